@@ -1,0 +1,12 @@
+//! What every stage stands on: positions in source text, diagnostics, and the [`World`] through which files are
+//! read. It knows no stage and no game.
+
+mod codes;
+mod diagnostic;
+mod source;
+mod world;
+
+pub use codes::{Code, CODES, CodeInfo};
+pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity, nearest, render_json, render_text};
+pub use source::{FileId, LineColumn, SourceMap, Span};
+pub use world::{MemoryWorld, World, WorldError};

@@ -1,0 +1,65 @@
+//! The `World`: how the core reads files without doing any input or output of its own.
+
+use std::collections::BTreeMap;
+
+/// Why a file could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum WorldError {
+    /// There is no such file.
+    #[error("there is no file `{0}`")]
+    Missing(String),
+    /// The path leaves the package, or the file is too large, no UTF-8 text, or unreadable.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// A package folder. Paths use `/` and are relative to the folder.
+pub trait World {
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// [`WorldError`] if it is missing, outside the package, too large or not UTF-8.
+    fn read(&self, path: &str) -> Result<String, WorldError>;
+
+    /// All files in the folder and its subfolders, sorted by path.
+    ///
+    /// # Errors
+    /// [`WorldError`] if the folder cannot be listed.
+    fn list(&self) -> Result<Vec<String>, WorldError>;
+
+    /// How the path of a file is shown to people.
+    fn display(&self, path: &str) -> String {
+        path.to_owned()
+    }
+}
+
+/// A package held in memory, for tests and embedded content.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryWorld {
+    /// Texts by path.
+    pub files: BTreeMap<String, String>,
+    /// Put before every path when it is shown.
+    pub prefix: String,
+}
+
+impl MemoryWorld {
+    /// A package of these files.
+    pub fn new<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let files = files.into_iter().map(|(path, text)| (path.to_owned(), text.to_owned())).collect();
+        MemoryWorld { files, prefix: String::new() }
+    }
+}
+
+impl World for MemoryWorld {
+    fn read(&self, path: &str) -> Result<String, WorldError> {
+        self.files.get(path).cloned().ok_or_else(|| WorldError::Missing(path.to_owned()))
+    }
+
+    fn list(&self) -> Result<Vec<String>, WorldError> {
+        Ok(self.files.keys().cloned().collect())
+    }
+
+    fn display(&self, path: &str) -> String {
+        format!("{}{path}", self.prefix)
+    }
+}

@@ -1,0 +1,814 @@
+//! The resolved, typed rules of one game: what the checker makes of the tree, and what the compiler and the
+//! reference evaluator read. Every name is an index, every expression has a type, and nothing here can be
+//! wrong for a reason an author could mend: those reasons were reported on the way.
+//!
+//! INVARIANT: all indices are valid for the tables of the same [`Rules`].
+
+use crate::base::Span;
+pub use crate::syntax::ast::{ArmSpan as AstArmSpan, Edge, Place, Prep, Stage};
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u16);
+        impl $name {
+            /// The position in its table.
+            pub fn index(self) -> usize { usize::from(self.0) }
+        }
+    )* };
+}
+
+ids! {
+    /// An enum. Index into [`Rules::enums`].
+    EnumId,
+    /// A kind. Index into [`Rules::kinds`].
+    KindId,
+    /// A property of a kind, of players or of the game. Index into [`Rules::props`].
+    PropId,
+    /// A zone declaration. Index into [`Rules::zones`].
+    ZoneId,
+    /// A board. Index into [`Rules::boards`].
+    BoardId,
+    /// A link. Index into [`Rules::links`].
+    LinkId,
+    /// A procedure: a body of statements or an expression. Index into [`Rules::procs`].
+    ProcId,
+    /// A verb. Index into [`Rules::verbs`].
+    VerbId,
+    /// An action. Index into [`Rules::actions`].
+    ActionId,
+    /// A definition of a card or piece. Index into [`Rules::entries`].
+    EntryId,
+    /// A clause. Index into [`Rules::clauses`].
+    ClauseId,
+    /// An option of the game. Index into [`Rules::options`].
+    OptionId,
+    /// A script function. Index into [`Rules::scripts`].
+    ScriptId,
+    /// A named span of play: a `turns` or a `phase`. Index into [`Rules::spans`].
+    SpanId,
+    /// A local of one procedure. Index into [`Proc::locals`].
+    LocalId,
+    /// A rule (a named group of clauses). Index into [`Rules::groups`].
+    GroupId,
+}
+
+/// A whole game, checked.
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    /// The package's name, as players type it.
+    pub name: String,
+    pub title: String,
+    /// Fewest and most players.
+    pub players: (u8, u8),
+    /// Names of the seats in seat order; at least as many as the most players.
+    pub seats: Vec<String>,
+    pub enums: Vec<Enum>,
+    pub options: Vec<GameOption>,
+    pub kinds: Vec<Kind>,
+    pub props: Vec<Prop>,
+    pub player_props: Vec<PropId>,
+    pub game_props: Vec<PropId>,
+    pub zones: Vec<Zone>,
+    pub boards: Vec<Board>,
+    pub links: Vec<Link>,
+    pub procs: Vec<Proc>,
+    pub verbs: Vec<Verb>,
+    pub actions: Vec<Action>,
+    pub clauses: Vec<Clause>,
+    pub groups: Vec<Group>,
+    pub entries: Vec<Entry>,
+    pub scripts: Vec<Script>,
+    pub spans: Vec<SpanName>,
+    pub looks: Vec<Look>,
+    pub setup: Option<ProcId>,
+    pub flow: Option<ProcId>,
+    /// `define score(p: player)`, if the game has one.
+    pub score: Option<ProcId>,
+}
+
+/// An enum: its values are numbered from 0 in the order of the text. At most 64 values.
+#[derive(Clone, Debug)]
+pub struct Enum {
+    pub name: String,
+    pub values: Vec<EnumValue>,
+    pub span: Span,
+}
+
+/// One value of an enum.
+#[derive(Clone, Debug)]
+pub struct EnumValue {
+    pub name: String,
+    /// How notations write it; the name where the author gave none.
+    pub label: String,
+    pub span: Span,
+}
+
+/// An option of the game, fixed before setup.
+#[derive(Clone, Debug)]
+pub struct GameOption {
+    pub name: String,
+    pub ty: Ty,
+    pub range: Option<(i64, i64)>,
+    pub default: i64,
+    /// What it is set to in this compilation.
+    pub value: i64,
+    pub span: Span,
+}
+
+/// The type of a value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Ty {
+    /// A checked 64-bit integer.
+    Number,
+    Flag,
+    /// Only as a literal.
+    Text,
+    Enum(EnumId),
+    Player,
+    /// An entity of a kind or of one of its subkinds.
+    Entity(KindId),
+    Site(BoardId),
+    Direction(BoardId),
+    /// Why an event happens: values `ability`, `rule`, `cost` in this order.
+    Cause,
+    Set(Box<Ty>),
+    List(Box<Ty>),
+    /// A value or `nothing`.
+    Maybe(Box<Ty>),
+    /// A yes-or-no question or a number worked out from arguments of these types, as a value.
+    Lambda(Vec<Ty>, Box<Ty>),
+    /// A block of statements that takes arguments of these types.
+    Effect(Vec<Ty>),
+    /// The type of `nothing` and of `[]` before context settles it.
+    Nothing,
+    /// Stands for any type where an error was already reported.
+    Error,
+}
+
+/// A kind of entity.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    pub name: String,
+    pub parent: Option<KindId>,
+    pub root: RootKind,
+    /// All properties, inherited ones first.
+    pub props: Vec<PropId>,
+    /// Clauses every entity of the kind has, inherited ones included.
+    pub clauses: Vec<ClauseId>,
+    /// When the clauses of its entities are live, besides being in play. `this` is the entity.
+    pub stands_when: Option<ProcId>,
+    pub span: Span,
+}
+
+/// What an entity of a kind can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RootKind {
+    /// Lies in zones.
+    Card,
+    /// Lies on boards and in zones.
+    Piece,
+    /// Has no place.
+    Thing,
+}
+
+/// A property of a kind, of players or of the game.
+#[derive(Clone, Debug)]
+pub struct Prop {
+    pub name: String,
+    pub owner: PropOwner,
+    pub ty: Ty,
+    /// Bounds of a number type written as a range; a counter is clamped to them.
+    pub range: Option<(i64, i64)>,
+    pub class: PropClass,
+    pub span: Span,
+}
+
+/// Whose property it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PropOwner { Kind(KindId), Player, Game }
+
+/// How a property gets its value.
+#[derive(Clone, Debug)]
+pub enum PropClass {
+    /// Printed on the definition. `default` is a constant.
+    Field { default: Option<FieldValue> },
+    /// Stored; starts at the value of this constant expression (0, false or nothing where absent).
+    Counter { default: Option<Expr> },
+    /// Stored; any storable type.
+    Mark { default: Option<Expr> },
+    /// Derived: an expression procedure with `this` as the subject.
+    Stat { formula: ProcId },
+    /// The other end of a link: `maybe of` the target.
+    LinkOne(LinkId),
+    /// The near end of a link: the set of entities linked to it.
+    LinkMany(LinkId),
+    /// Built in: see [`BuiltinProp`].
+    Builtin(BuiltinProp),
+}
+
+/// Properties every entity or player has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BuiltinProp {
+    /// Entity: the player in whose per-player zone it is, or who owns it on a board; maybe.
+    Holder,
+    /// Piece: the player it belongs to; stored, settable; maybe.
+    Owner,
+    /// Player: 1-based seat number.
+    Seat,
+    /// Entity: when it entered its place; later is greater.
+    Entered,
+    /// Player: is still in the game.
+    Playing,
+}
+
+/// The value of a printed field.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FieldValue {
+    /// A number, flag, enum value, or seat.
+    Word(i64),
+    /// A set of enum values or of players, as a mask.
+    Mask(u64),
+    List(Vec<i64>),
+    Text(String),
+    /// A block or lazy expression: `this` is the entity, parameters as the kind declares.
+    Proc(ProcId),
+}
+
+/// A zone declaration.
+#[derive(Clone, Debug)]
+pub struct Zone {
+    pub name: String,
+    pub per_player: bool,
+    pub holds: Vec<KindId>,
+    pub order: ZoneOrder,
+    pub seen: Seen,
+    /// Whether cards in it are in play: a kind's name means those, and their clauses stand.
+    pub in_play: bool,
+    /// How many entities of each of these kinds fit.
+    pub limits: Vec<(KindId, i64)>,
+    /// Where its cards come from when it is empty and one is to be taken.
+    pub refill: Option<ZoneId>,
+    /// Which definitions begin the game here.
+    pub starts: Vec<KindId>,
+    /// Whether seats go on knowing what they saw enter it.
+    pub memory: bool,
+    pub span: Span,
+}
+
+/// The order of a zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ZoneOrder {
+    /// A set.
+    None,
+    /// First is the top; cards enter and leave at the top.
+    Pile,
+    /// First is the oldest; cards enter at the end.
+    Queue,
+}
+
+/// Who sees what lies in a zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Seen { All, Holder, Top, None }
+
+/// A board.
+#[derive(Clone, Debug)]
+pub struct Board {
+    pub name: String,
+    pub shape: BoardShape,
+    /// How a site is written, with `{col}`, `{row}`, `{x}`, `{y}` (all 1-based but x, y: 0-based).
+    pub cells: String,
+    pub span: Span,
+}
+
+/// The shape of a board, with its sizes already worked out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BoardShape {
+    /// Columns and rows; orthogonal and diagonal directions.
+    Square { columns: u16, rows: u16 },
+    /// Rhombus of hexes.
+    HexRhombus { columns: u16, rows: u16 },
+    /// Hexagon of hexes with this many to a side.
+    Hexagon { side: u16 },
+}
+
+/// A many-to-one link between entities.
+#[derive(Clone, Debug)]
+pub struct Link {
+    pub from_kind: KindId,
+    /// The one end (`host`).
+    pub one: PropId,
+    pub to_kind: KindId,
+    /// The many end (`snacks`).
+    pub many: PropId,
+    /// Run at the next check for an entity that is no longer carried. Its first parameter is the entity.
+    pub orphan: Option<ProcId>,
+    pub span: Span,
+}
+
+/// A verb: an event with hooks.
+#[derive(Clone, Debug)]
+pub struct Verb {
+    pub name: String,
+    pub params: Vec<VerbParam>,
+    /// The body: statements; its parameters are those of the verb.
+    pub body: ProcId,
+    pub span: Span,
+}
+
+/// A parameter of a verb.
+#[derive(Clone, Debug)]
+pub struct VerbParam {
+    pub prep: Option<Prep>,
+    pub name: String,
+    pub ty: Ty,
+    /// An expression procedure over the parameters before it (all verb parameters are its parameters).
+    pub default: Option<ProcId>,
+}
+
+/// An action: a compound move of one player.
+#[derive(Clone, Debug)]
+pub struct Action {
+    pub name: String,
+    pub body: ProcId,
+    /// How the whole move is written, if the author said so.
+    pub notation: Option<Template>,
+    pub span: Span,
+}
+
+/// A named group of clauses that always stand.
+#[derive(Clone, Debug)]
+pub struct Group {
+    pub name: String,
+    pub absolute: bool,
+    /// A flag expression procedure.
+    pub when: Option<ProcId>,
+    pub clauses: Vec<ClauseId>,
+    pub span: Span,
+}
+
+/// Where a clause stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClauseHome {
+    /// On a rule: always, while the rule's `when` holds.
+    Rule(GroupId),
+    /// On a definition: while the card is in play and stands.
+    Entry(EntryId),
+    /// On a kind: likewise, for all its entities.
+    Kind(KindId),
+    /// In a body: once armed.
+    Armed,
+}
+
+/// A clause.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    pub home: ClauseHome,
+    pub kind: ClauseKind,
+    /// For armed clauses: (local of the arming body, local of the clause's procedures) pairs, copied when it is
+    /// armed. All procedures of one clause share the numbering of these captured locals.
+    pub captures: Vec<(LocalId, LocalId)>,
+    pub span: Span,
+}
+
+/// What a clause says. All procedures of a hook take the verb's parameters as their parameters, in the verb's
+/// order, whether or not the pattern names them, followed by the captured locals.
+#[derive(Clone, Debug)]
+pub enum ClauseKind {
+    Hook {
+        next: bool,
+        announced: bool,
+        may: bool,
+        stage: Stage,
+        even_gone: bool,
+        event: HookEvent,
+        /// A flag expression procedure.
+        cond: Option<ProcId>,
+        /// A statement procedure; absent for `cannot`.
+        body: Option<ProcId>,
+    },
+    Becomes { next: bool, announced: bool, cond: ProcId, body: ProcId },
+    Modify {
+        stat: PropId,
+        /// Which entities or players it modifies: an expression procedure that gives one or a set.
+        of: ProcId,
+        /// `to` rather than `by`.
+        to: bool,
+        value: ProcId,
+        when: Option<ProcId>,
+    },
+    Check { cond: ProcId, body: ProcId },
+}
+
+/// What a hook waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HookEvent {
+    Verb(VerbId),
+    /// A turn or phase; the hook's procedures take the player whose it is as their parameter.
+    Span(Edge, SpanId),
+}
+
+/// A definition of a card or piece.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub name: String,
+    pub kind: KindId,
+    /// One value per field of the kind, in the order of [`Kind::props`] restricted to fields; `None` where an
+    /// optional effect is absent.
+    pub fields: Vec<(PropId, Option<FieldValue>)>,
+    pub clauses: Vec<ClauseId>,
+    pub supersedes: Vec<GroupId>,
+    /// How many copies exist.
+    pub copies: u16,
+    /// Where each field's value was written.
+    pub field_spans: Vec<(PropId, Span)>,
+    pub span: Span,
+}
+
+/// A script function.
+#[derive(Clone, Debug)]
+pub struct Script {
+    pub name: String,
+    pub params: Vec<(String, Ty)>,
+    pub result: Ty,
+    /// The text of the script file.
+    pub source: String,
+    /// Path within the package.
+    pub file: String,
+    pub span: Span,
+}
+
+/// A `turns` or `phase`.
+#[derive(Clone, Debug)]
+pub struct SpanName {
+    pub name: String,
+    pub turns: bool,
+    /// Whether no other `turns` encloses it: these are the turns `perft` counts.
+    pub outermost: bool,
+    pub span: Span,
+}
+
+/// How things are drawn: texts by property name.
+#[derive(Clone, Debug)]
+pub struct Look {
+    pub target: LookTarget,
+    pub props: Vec<(String, Template)>,
+    pub span: Span,
+}
+
+/// What a look is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LookTarget { Kind(KindId), Zone(ZoneId), Board(BoardId), Player }
+
+/// A procedure: parameters, locals, and an expression or statements.
+#[derive(Clone, Debug)]
+pub struct Proc {
+    pub name: String,
+    pub role: ProcRole,
+    /// The first `params` locals are the parameters.
+    pub params: u16,
+    pub locals: Vec<Local>,
+    pub body: ProcBody,
+    pub span: Span,
+}
+
+/// A local: a parameter, `let`, choice, loop name or subject of a filter.
+#[derive(Clone, Debug)]
+pub struct Local {
+    pub name: String,
+    pub ty: Ty,
+    pub span: Span,
+}
+
+/// What a procedure is for, which settles where checkpoints stand and what `me` and `this` mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ProcRole {
+    /// Setup or flow: every statement outside loops' conditions is followed by a checkpoint.
+    Flow,
+    /// An effect of a card or the body of a clause: a checkpoint after each top-level statement.
+    Effect,
+    /// An action: likewise.
+    Action,
+    /// A verb: no checkpoints inside.
+    Verb,
+    /// A pure expression.
+    Pure,
+}
+
+/// The body of a procedure.
+#[derive(Clone, Debug)]
+pub enum ProcBody { Expr(Expr), Block(Vec<Stmt>) }
+
+/// A typed expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub ty: Ty,
+    pub span: Span,
+}
+
+/// The forms of an expression. Where a single value stands for a set, the checker has put a
+/// [`ExprKind::ToSet`] there; comparisons and operators have operands of one type.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// Numbers, flags, enum values (their index), causes.
+    Word(i64),
+    Text(String),
+    /// `nothing`, typed `maybe of T`.
+    Nothing,
+    /// The empty set or list of the expression's type.
+    Empty,
+    Local(LocalId),
+    Me,
+    This,
+    Mover,
+    /// Of the event at hand.
+    Actor,
+    Source,
+    Cause,
+    /// Whether an `instead` has acted on the event at hand.
+    Changed,
+    /// The number of the current round: 1 for the first; a round ends when the first player of the outermost
+    /// `turns` would be on turn again.
+    Round,
+    Option(OptionId),
+    /// A property of an entity, player; on a set of them, the union of sets (`opponents.den` is written
+    /// `union den of opponents`).
+    Prop(Box<Expr>, PropId),
+    GameProp(PropId),
+    /// Entities of a kind in play.
+    InPlay(KindId),
+    /// All existing entities of a definition.
+    EntitiesOf(EntryId),
+    /// Contents of a zone; the player for a per-player zone. An entity set, or a list for an ordered zone whose
+    /// order is asked for.
+    Contents(ZoneId, Option<Box<Expr>>),
+    /// All players still in the game.
+    Players,
+    /// `opponents`: all other players than `me`.
+    Opponents,
+    /// `seat(n)`
+    Seat(Box<Expr>),
+    /// A one-element set or list of the value; `nothing` gives the empty one. From list to set as well.
+    ToSet(Box<Expr>),
+    /// A list from a set, in its iteration order.
+    ToList(Box<Expr>),
+    List(Vec<Expr>),
+    Not(Box<Expr>),
+    Negate(Box<Expr>),
+    Count(Box<Expr>),
+    /// Operand types agree: numbers, or sets or lists of one type.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    Compare(CompareOp, Box<Expr>, Box<Expr>),
+    /// Operands are flags; the right one is evaluated only if needed.
+    And(Box<Expr>, Box<Expr>),
+    Or(Box<Expr>, Box<Expr>),
+    /// Member of a set or list; false for `nothing`.
+    In(Box<Expr>, Box<Expr>),
+    /// The entity is of the kind or a subkind; false for `nothing`.
+    Is(Box<Expr>, KindId),
+    /// The player could do the action now. Evaluated on a scratch state.
+    Can(Box<Expr>, ActionId, Vec<Expr>),
+    /// Some path through `verb` would not be stopped by a `cannot` for this target (the verb's first argument).
+    Targetable { verb: VerbId, target: Box<Expr>, ignoring: Vec<GroupId> },
+    /// A number range as a set.
+    Range(Box<Expr>, Box<Expr>),
+    /// `binder` takes each member of `over`.
+    Where { over: Box<Expr>, binder: LocalId, cond: Box<Expr> },
+    Any { over: Box<Expr>, binder: LocalId, cond: Box<Expr> },
+    All { over: Box<Expr>, binder: LocalId, cond: Box<Expr> },
+    /// `sum`, `min` (0 for none), `max` (0 for none): a number.
+    Fold { op: FoldOp, over: Box<Expr>, binder: LocalId, body: Box<Expr> },
+    /// The set (`gather`, `union`) or list (`values`) of the bodies.
+    Collect { op: CollectOp, over: Box<Expr>, binder: LocalId, body: Box<Expr> },
+    Having { over: Box<Expr>, most: bool, binder: LocalId, body: Box<Expr> },
+    Sorted { over: Box<Expr>, down: bool, binder: LocalId, body: Box<Expr> },
+    /// `some S`: the set or list is not empty; for a maybe: it is not nothing.
+    Some(Box<Expr>),
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// A definition: an expression procedure that neither recurses nor suspends.
+    Call(ProcId, Vec<Expr>),
+    /// A stored question or amount, or the lazy field of an entity (`this` is then the entity).
+    CallLambda(Box<Expr>, Vec<Expr>),
+    /// A question or amount as a value: a procedure that uses no local of its surroundings.
+    Lambda(ProcId),
+    CallScript(ScriptId, Vec<Expr>),
+    Builtin(Builtin, Vec<Expr>),
+    /// Item `i` (0-based) of a list; nothing outside.
+    Index(Box<Expr>, Box<Expr>),
+}
+
+/// Arithmetic and set operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    Add, Sub, Mul,
+    /// Rounds towards zero; division by zero is a game error.
+    Div,
+    Rem,
+    /// Union of sets, concatenation of lists.
+    Union,
+    Difference,
+    Both,
+}
+
+/// Comparisons. Only equality for other types than number; false where either is `nothing` (but `= nothing`
+/// becomes `Not(Some(..))`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CompareOp { Eq, Ne, Lt, Le, Gt, Ge }
+
+/// Folds to a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FoldOp { Sum, Min, Max }
+
+/// Folds to a set or list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CollectOp { Gather, Values, Union }
+
+/// Functions of the language. Their names, signatures and docs are in `model::builtins`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Builtin {
+    /// `smaller(a, b)`, `larger(a, b)`, `abs(n)`
+    Smaller, Larger, Abs,
+    /// `first(s)`: first of a set or list in its order; maybe.
+    First,
+    /// `top(zone)`: a list of at most one, `top(zone, n)`: of at most n cards, the top first.
+    Top,
+    /// `clockwise(p)`: list of the players still in the game from p on, in seat order.
+    Clockwise,
+    /// `after(p)`: list of the other players clockwise from the one after p.
+    After,
+    /// `empty(board)`: sites with nothing on them.
+    Empty,
+    /// `sites(set of pieces)`, `sites(board)`
+    SitesOf, AllSites,
+    /// `site(piece)`: maybe.
+    SiteOf,
+    /// `pieces(set of sites)`: the entities on them.
+    PiecesOn,
+    /// `around(sites)`: all neighbours of them (in all directions of the board).
+    Around,
+    /// `beside(sites)`: orthogonal neighbours.
+    Beside,
+    /// `step(sites, d)`, `step(sites, d, n)`
+    Step,
+    /// `directions(board)`
+    Directions,
+    /// `longest_line(site, sites)`: stones in the longest straight line of them through the site, it included.
+    LongestLine,
+    /// `column(site)`, `row(site)`: 1-based.
+    Column, Row,
+    /// `index(enum value)`: 1-based.
+    EnumIndex,
+    /// `site(board, column, row)`; maybe.
+    SiteAt,
+}
+
+/// A typed statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub span: Span,
+}
+
+/// The forms of a statement.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// `let` and assignments to locals.
+    Local { local: LocalId, value: Expr },
+    /// Sets a counter or mark of each of the entities or players (`of` is one, a maybe or a set).
+    SetProp { of: Expr, prop: PropId, value: Expr },
+    SetGameProp { prop: PropId, value: Expr },
+    Choose(Choose),
+    ChooseAction { by: Option<Expr>, acts: Vec<Act>, or_else: Vec<Act> },
+    ChooseOption { by: Option<Expr>, arms: Vec<OptionArm> },
+    /// Binds a list: the members of `domain` in the order the player gives.
+    ChooseOrder { by: Option<Expr>, local: LocalId, domain: Expr },
+    /// `may`: asks first. `must`: does not.
+    Gate { must: bool, by: Option<Expr>, prompt: Option<Template>, chooses: Vec<Choose>, pay: Option<Vec<Stmt>>, body: Vec<Stmt>, or_else: Option<Vec<Stmt>> },
+    Each { local: LocalId, domain: Expr, at_once: bool, body: Vec<Stmt> },
+    /// `each p in PLAYERS secret { choose ... }`: all choose before anything is bound or seen, then `body`'s
+    /// remaining statements run for each in order.
+    EachSecret { local: LocalId, domain: Expr, choose: Choose, body: Vec<Stmt> },
+    If { cond: Expr, body: Vec<Stmt>, or_else: Vec<Stmt> },
+    /// `repeat`: `until` ends it before a turn of the loop where it holds.
+    Repeat { until: Option<Expr>, body: Vec<Stmt> },
+    RepeatTimes { times: Expr, body: Vec<Stmt> },
+    Turns { span: SpanId, from: Expr, among: Option<Expr>, until: Option<Expr>, body: Vec<Stmt> },
+    Phase { span: SpanId, body: Vec<Stmt> },
+    /// Leaves the innermost `repeat`, or the named `turns` (its current turn) or `phase`.
+    LeaveRepeat,
+    LeaveSpan(SpanId),
+    Stop,
+    Move { what: Expr, riders: Option<Expr>, to: Destination, local: Option<LocalId> },
+    Create { what: Created, to: Destination, fields: Vec<(PropId, CreateValue)>, local: Option<LocalId> },
+    Link { what: Expr, to: Expr, link: LinkId },
+    Unlink { what: Expr, link: LinkId },
+    Shuffle { zone: ZoneId, of: Option<Expr> },
+    Roll { local: LocalId, low: Expr, high: Expr },
+    Random { local: LocalId, domain: Expr },
+    Reveal { what: Expr, to: Option<Expr>, hide: bool },
+    Ensure { cond: Expr },
+    Requires { cond: Expr, reason: Option<String> },
+    Arm { span: ArmSpan, clauses: Vec<ClauseId> },
+    /// Runs the effect field of an entity (nothing if it has none).
+    Do { of: Expr, field: PropId, args: Vec<Expr> },
+    /// Arguments in the order of the verb's parameters; `None` where the default applies.
+    Call { verb: VerbId, args: Vec<Option<Expr>>, ignoring: Vec<GroupId> },
+    /// In an `instead`: the arguments that change.
+    Proceed { args: Vec<Option<Expr>> },
+    Win(Expr),
+    Lose(Expr),
+    DrawGame,
+    EndGame,
+    Settle,
+    Note(Template),
+}
+
+/// A choice among members of a set.
+#[derive(Clone, Debug)]
+pub struct Choose {
+    pub by: Option<Expr>,
+    pub qty: Qty,
+    /// Bound to a maybe value for [`Qty::One`], to a set otherwise.
+    pub local: LocalId,
+    /// `for VERB` filters are already in it as [`ExprKind::Targetable`].
+    pub domain: Expr,
+    /// What the choice is for, for prompts.
+    pub for_verb: Option<VerbId>,
+    pub prompt: Option<Template>,
+    pub span: Span,
+}
+
+/// How many a choice takes.
+#[derive(Clone, Debug)]
+pub enum Qty {
+    /// One, as a single value. In actions an empty domain is a dead end, elsewhere it binds `nothing`.
+    One,
+    /// At least the first, at most the second, as far as the domain goes; absent: no bound.
+    Between(Expr, Option<Expr>),
+}
+
+/// One action offered.
+#[derive(Clone, Debug)]
+pub struct Act {
+    pub action: ActionId,
+    pub args: Vec<Expr>,
+    pub span: Span,
+}
+
+/// One arm of `choose option`.
+#[derive(Clone, Debug)]
+pub struct OptionArm {
+    pub text: String,
+    pub cond: Option<Expr>,
+    pub body: Vec<Stmt>,
+    pub span: Span,
+}
+
+/// Where something goes.
+#[derive(Clone, Debug)]
+pub enum Destination {
+    Nowhere,
+    Zone { zone: ZoneId, of: Option<Expr>, place: Option<Place> },
+    /// A site, and a number of turns clockwise.
+    Site { site: Expr, turned: Option<Expr> },
+}
+
+/// What `create` makes.
+#[derive(Clone, Debug)]
+pub enum Created {
+    CopyOf(Expr),
+    Kind { count: Option<Expr>, kind: KindId },
+    Entry { count: Option<Expr>, entry: EntryId },
+}
+
+/// What `create` sets a field or mark to.
+#[derive(Clone, Debug)]
+pub enum CreateValue {
+    Value(Expr),
+    /// One entity for each value of the property's enum or range.
+    EveryValue,
+}
+
+/// How long armed clauses last.
+#[derive(Clone, Debug)]
+pub enum ArmSpan {
+    WhileHere,
+    EndOf(SpanId),
+    StartOf(SpanId, Expr),
+    /// A flag expression procedure that takes the captured locals of the first clause.
+    While(ProcId),
+    ForGood,
+}
+
+/// A text with expressions in it: `"{c} over {old}"`.
+#[derive(Clone, Debug)]
+pub struct Template {
+    pub parts: Vec<TemplatePart>,
+    pub span: Span,
+}
+
+/// A part of a template.
+#[derive(Clone, Debug)]
+pub enum TemplatePart { Text(String), Value(Expr) }

@@ -1,0 +1,512 @@
+//! The spanned tree of the four kinds of text in a package. Names stay strings here: what they mean is
+//! settled in `model`.
+
+use crate::base::Span;
+
+/// A name or literal text as the author wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ident {
+    /// The text, without quotes.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// One parsed content file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct File {
+    /// Its items, in the order of the text. Items that could not be read are missing here and reported.
+    pub items: Vec<Item>,
+}
+
+/// A top-level item.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// What the item is.
+    pub kind: ItemKind,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// What a top-level item declares.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ItemKind {
+    /// `enum camp { peon "p" stoneskin }`
+    Enum { name: Ident, values: Vec<EnumValue> },
+    /// `option size: 2..9 = 7`
+    Option { name: Ident, ty: Type, default: Expr },
+    /// `kind monster : entry { ... }`; `parent` is `card`, `piece`, `thing` or another kind.
+    Kind { name: Ident, parent: Ident, members: Vec<Member> },
+    /// `player { ... }`: properties every player has.
+    Player { members: Vec<Member> },
+    /// `game { ... }`: properties of the game itself, read as `game.NAME`.
+    Game { members: Vec<Member> },
+    /// `zone den per player { holds: monster, snack  seen: all }`
+    Zone { name: Ident, per_player: bool, props: Vec<Prop> },
+    /// `board grid { shape: square 3 3  cells: "{col}{row}" }`
+    Board { name: Ident, props: Vec<Prop> },
+    /// `link snack.host to monster.snacks orphan s { ... }`
+    Link { from_kind: Ident, from_prop: Ident, to_kind: Ident, to_prop: Ident, orphan: Option<(Ident, Block)> },
+    /// `define mine(p: player): set of monster = EXPR`
+    Define { name: Ident, params: Vec<Param>, ty: Option<Type>, body: Expr },
+    /// `verb steal c: entry to p: player = me { ... }`
+    Verb { name: Ident, params: Vec<VerbParam>, body: Block },
+    /// `action play_monster(ok: test(c: entry)) { ... }`
+    Action { name: Ident, params: Vec<Param>, body: Block },
+    /// `setup { ... }`: runs once before the flow; a scenario's `given` stands in its place.
+    Setup { body: Block },
+    /// `flow { ... }`: the one main program.
+    Flow { body: Block },
+    /// `rule protection when EXPR { clauses }`
+    Rule { absolute: bool, name: Ident, when: Option<Expr>, clauses: Vec<Clause> },
+    /// `script best_sum(target: number): number = "hooks.rhai"`: a function of that name in that file.
+    Script { name: Ident, params: Vec<Param>, ty: Type, file: Ident },
+    /// `look monster { ... }`
+    Look { name: Ident, props: Vec<Prop> },
+    /// `monster "Grub" { ... }`: a definition of a card or piece.
+    Entry { kind: Ident, name: Ident, fields: Vec<EntryField> },
+    /// `scenario "title" covers MM-12 { ... }`
+    Scenario { title: Ident, covers: Vec<Ident>, steps: Vec<ScenarioStep> },
+}
+
+/// One value of an enum, with the label it is written by in notations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EnumValue {
+    pub name: Ident,
+    pub label: Option<Ident>,
+}
+
+/// A member of a kind, of `player` or of `game`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    pub kind: MemberKind,
+    pub span: Span,
+}
+
+/// What a member declares.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MemberKind {
+    /// `field tier: 1..5 = 1`: printed on the definition, never changes.
+    Field { name: Ident, ty: Type, default: Option<Expr> },
+    /// `counter greens`, `counter level: 1..9 = 1`
+    Counter { name: Ident, ty: Option<Type>, default: Option<Expr> },
+    /// `mark lock: number = 0`: any stored value.
+    Mark { name: Ident, ty: Type, default: Option<Expr> },
+    /// `stat hunger: number = raw + greens - reds`
+    Stat { name: Ident, ty: Type, formula: Expr },
+    /// `stands when EXPR`: when the clauses of cards of this kind are live.
+    StandsWhen { cond: Expr },
+    /// A hook, check or modifier that every entity of the kind has.
+    Clause(Clause),
+}
+
+/// `name: value, value` in a zone, board or look; a value is an expression or a run of words and numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prop {
+    pub name: Ident,
+    /// Comma-separated values, each a run of one or more expressions (`square 3 3` is three).
+    pub values: Vec<Vec<Expr>>,
+    pub span: Span,
+}
+
+/// A parameter in brackets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    pub name: Ident,
+    pub ty: Type,
+    pub default: Option<Expr>,
+}
+
+/// A parameter of a verb: the first has no preposition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VerbParam {
+    pub prep: Option<Prep>,
+    pub param: Param,
+}
+
+/// The prepositions that label the arguments of a verb.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Prep { By, To, With, At, On, For, Into, From }
+
+impl Prep {
+    /// All of them, in the order of the language reference.
+    pub const ALL: [Prep; 8] =
+        [Prep::By, Prep::To, Prep::With, Prep::At, Prep::On, Prep::For, Prep::Into, Prep::From];
+
+    /// The word as it is written.
+    pub fn word(self) -> &'static str {
+        match self {
+            Prep::By => "by",
+            Prep::To => "to",
+            Prep::With => "with",
+            Prep::At => "at",
+            Prep::On => "on",
+            Prep::For => "for",
+            Prep::Into => "into",
+            Prep::From => "from",
+        }
+    }
+}
+
+/// A type as written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Type {
+    pub kind: TypeKind,
+    pub span: Span,
+}
+
+/// The forms a type can take.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypeKind {
+    /// `number`, `flag`, `text`, `player`, `site`, `direction`, `effect`, an enum or a kind.
+    Name(Ident),
+    /// `1..5`; the bounds are constant expressions.
+    Range(Box<Expr>, Box<Expr>),
+    /// `set of T`
+    Set(Box<Type>),
+    /// `list of T`
+    List(Box<Type>),
+    /// `maybe of T`
+    Maybe(Box<Type>),
+    /// `effect(victim: player)`
+    Effect(Vec<Param>),
+    /// `test(c: entry)`: a yes-or-no question about its parameters.
+    Test(Vec<Param>),
+    /// `amount(p: player)`: a number worked out from its parameters.
+    Amount(Vec<Param>),
+}
+
+/// A field or clause of a definition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EntryField {
+    pub kind: EntryFieldKind,
+    pub span: Span,
+}
+
+/// What stands in a definition.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EntryFieldKind {
+    /// `tier: 2`
+    Value { name: Ident, value: Expr },
+    /// `activate { ... }`
+    Effect { name: Ident, body: Block },
+    /// `cannot ...`, `modify ...` and the other clauses
+    Clause(Clause),
+    /// `supersedes core4`
+    Supersedes(Ident),
+}
+
+/// `{ statements }`
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Block {
+    pub stmts: Vec<Stmt>,
+    pub span: Span,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub span: Span,
+}
+
+/// The forms a statement can take.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StmtKind {
+    /// `let n = EXPR`
+    Let { name: Ident, value: Expr },
+    /// `set m.greens = EXPR`; also a local.
+    Set { target: Expr, value: Expr },
+    /// `increase m.greens by 2`, `decrease ...`
+    Change { target: Expr, by: Expr, down: bool },
+    /// `choose by p up to 2 m in SET for bounce ignoring protection "Which?"`
+    Choose(Choose),
+    /// `choose by p action A, B(x) else C`
+    ChooseAction { by: Option<Expr>, acts: Vec<Act>, or_else: Vec<Act> },
+    /// `choose by p option { "text" if COND { ... } ... }`
+    ChooseOption { by: Option<Expr>, arms: Vec<OptionArm> },
+    /// `choose by p order xs in EXPR`: binds the list in the chosen order.
+    ChooseOrder { by: Option<Expr>, name: Ident, domain: Expr },
+    /// `choose by p split parts in ITEMS among RECIPIENTS evenly`
+    ChooseSplit { by: Option<Expr>, name: Ident, items: Expr, among: Expr, evenly: bool },
+    /// `may|must by p "prompt" choose… pay {…} do {…} else {…}`
+    Gate { must: bool, by: Option<Expr>, prompt: Option<Ident>, chooses: Vec<Choose>, pay: Option<Block>, body: Block, or_else: Option<Block> },
+    /// `each m in SET { ... }`, `each ... at once`, `each ... secret`
+    Each { name: Ident, domain: Expr, mode: EachMode, body: Block },
+    /// `if COND { ... } else { ... }`; `else if` is a block with one `if`.
+    If { cond: Expr, body: Block, or_else: Option<Block> },
+    /// `repeat { ... }`, `repeat until COND { ... }`, `repeat while COND { ... }`, `repeat 3 times { ... }`
+    Repeat { test: RepeatTest, body: Block },
+    /// `turns turn from P among SET until COND { ... }`
+    Turns { name: Ident, from: Expr, among: Option<Expr>, until: Option<Expr>, body: Block },
+    /// `phase draw_step { ... }`
+    Phase { name: Ident, body: Block },
+    /// `leave turn`, `leave repeat`
+    Leave { target: Ident },
+    /// `stop`: ends this body.
+    Stop,
+    /// `move c with RIDERS to Z top turned k as n`
+    Move { what: Expr, riders: Option<Expr>, to: Expr, place: Option<Place>, turned: Option<Expr>, name: Option<Ident> },
+    /// `create 2 * token in Z with f = v as n`, `create copy of m in Z`, `create stone at c`
+    Create { what: Created, to: CreateAt, fields: Vec<(Ident, Expr)>, name: Option<Ident> },
+    /// `link s to m`
+    Link { what: Expr, to: Expr },
+    /// `unlink s`
+    Unlink { what: Expr },
+    /// `shuffle deck`
+    Shuffle { zone: Expr },
+    /// `roll d in 1..6`
+    Roll { name: Ident, domain: Expr },
+    /// `random x in SET`
+    Random { name: Ident, domain: Expr },
+    /// `reveal top(deck, 2) to me`, `hide c`
+    Reveal { what: Expr, to: Option<Expr>, hide: bool },
+    /// `ensure COND`
+    Ensure { cond: Expr },
+    /// `requires COND "reason"`
+    Requires { cond: Expr, reason: Option<Ident> },
+    /// `notation "U:{m.size}@{s}"`
+    Notation { text: Ident },
+    /// `arm until end of turn { clauses }`
+    Arm { span_kind: ArmSpan, clauses: Vec<Clause> },
+    /// `do c.activate`, `do m.bad(p)`
+    Do { what: Expr },
+    /// `steal c to me ignoring protection`
+    Call { verb: Ident, first: Option<Expr>, args: Vec<(Prep, Expr)>, ignoring: Vec<Ident> },
+    /// `proceed c to me`
+    Proceed { first: Option<Expr>, args: Vec<(Prep, Expr)> },
+    /// `win SET`, `lose SET`
+    Outcome { lose: bool, who: Expr },
+    /// `draw game`
+    DrawGame,
+    /// `end game`: the highest `score` wins.
+    EndGame,
+    /// `settle`: a checkpoint here and now.
+    Settle,
+    /// `note "{m} escapes"`: a line in the log, with names filled in.
+    Note { text: Ident },
+}
+
+/// `choose ...` of entities, players, sites, enum values or numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choose {
+    pub by: Option<Expr>,
+    pub qty: Qty,
+    pub name: Ident,
+    pub domain: Expr,
+    /// `for bounce`: leaves out what a `cannot` would stop.
+    pub for_verb: Option<Ident>,
+    pub ignoring: Vec<Ident>,
+    pub prompt: Option<Ident>,
+    pub span: Span,
+}
+
+/// How many a `choose` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Qty {
+    /// No quantity: exactly one, bound as a single value.
+    One,
+    /// `up to EXPR`
+    UpTo(Expr),
+    /// `exactly EXPR`
+    Exactly(Expr),
+    /// `2 to 4`
+    Between(Expr, Expr),
+    /// `any`
+    Any,
+}
+
+/// One action offered by `choose action`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Act {
+    pub name: Ident,
+    pub args: Vec<Expr>,
+}
+
+/// One arm of `choose option`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OptionArm {
+    pub text: Ident,
+    pub cond: Option<Expr>,
+    pub body: Block,
+}
+
+/// How `each` treats its members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EachMode { InTurn, AtOnce, Secret }
+
+/// When a `repeat` ends.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RepeatTest { Forever, Until(Expr), While(Expr), Times(Expr) }
+
+/// Where in an ordered zone a card goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place { Top, Bottom }
+
+/// What `create` makes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Created {
+    /// `copy of EXPR`
+    Copy(Expr),
+    /// `token`, `"Grub"` entries through `monster "Grub"`, with an optional amount `3 * token`.
+    Kind { count: Option<Expr>, kind: Ident, entry: Option<Ident> },
+}
+
+/// Where `create` puts it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CreateAt { Nowhere, In(Expr), At(Expr) }
+
+/// How long armed clauses last.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ArmSpan {
+    /// Lives on `this` and dies with its identity.
+    WhileHere,
+    /// `until end of NAME`
+    EndOf(Ident),
+    /// `until start of NAME of P`
+    StartOf(Ident, Expr),
+    /// `while COND`
+    While(Expr),
+    /// `for good`
+    ForGood,
+}
+
+/// A clause: something that is so, or happens, for as long as the clause stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clause {
+    pub kind: ClauseKind,
+    pub span: Span,
+}
+
+/// The forms of a clause.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ClauseKind {
+    /// `next announced instead steal c to p where COND { ... }`
+    Hook { next: bool, announced: bool, may: bool, stage: Stage, even_gone: bool, event: EventPattern, cond: Option<Expr>, body: Option<Block> },
+    /// `next announced becomes COND { ... }`
+    Becomes { next: bool, announced: bool, cond: Expr, body: Block },
+    /// `modify hunger of SET by 2 when COND`; `to` sets the value.
+    Modify { stat: Ident, of: Expr, to: bool, value: Expr, when: Option<Expr> },
+    /// `check COND { ... }`
+    Check { cond: Expr, body: Block },
+}
+
+/// When in an event's course a hook acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage { Cannot, Instead, Before, After }
+
+/// `steal c to p`, `start of turn of p`, `end of turn`
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventPattern {
+    pub edge: Option<Edge>,
+    /// A verb, or with an edge the name of a `turns` or `phase`.
+    pub verb: Ident,
+    pub first: Option<Ident>,
+    pub args: Vec<(Prep, Ident)>,
+}
+
+/// Which edge of a span a hook waits for; the pattern's first name binds whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edge { Start, End }
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub span: Span,
+}
+
+/// The forms of an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    Num(i64),
+    Text(String),
+    /// A plain name: local, kind, zone, definition, enum value, option, `me`, `this`, `it`, `nothing`, `true` …
+    Name(String),
+    /// `monster "Grub"`: every entity of that definition.
+    Entry { kind: Ident, name: Ident },
+    /// `[a, b]`
+    List(Vec<Expr>),
+    /// `e.name`
+    Field(Box<Expr>, Ident),
+    /// `name(args)` or `e.name(args)`
+    Call(Box<Expr>, Vec<Expr>),
+    /// `e[i]`
+    Index(Box<Expr>, Box<Expr>),
+    Unary(UnaryOp, Box<Expr>),
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `e is monster`, `e is not snack`
+    Is { value: Box<Expr>, not: bool, kind: Ident },
+    /// `p can wriggle(x)`
+    Can { player: Box<Expr>, action: Ident, args: Vec<Expr> },
+    /// `sum F of S`; the subject of F is each member of S, named by an `as` on S.
+    Fold { op: FoldOp, body: Box<Expr>, over: Box<Expr> },
+    /// `some S`, `no S`
+    Quantified { no: bool, over: Box<Expr> },
+    /// `every S meets COND`
+    Every { over: Box<Expr>, cond: Box<Expr> },
+    /// `if C then A else B`
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `S as m`: names the members of S for what follows (`where`, `having`, `meets`, the body of a fold).
+    As(Box<Expr>, Ident),
+    /// `S where COND`
+    Where(Box<Expr>, Box<Expr>),
+    /// `S having least F`, `S having most F`: all members that attain it.
+    Having { over: Box<Expr>, most: bool, body: Box<Expr> },
+    /// `S sorted by F`, `S sorted by F down`: a list.
+    Sorted { over: Box<Expr>, body: Box<Expr>, down: bool },
+    /// Stands where the parser could not read an expression and has already reported it.
+    Error,
+}
+
+/// Operators with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp { Not, Negate, Count }
+
+/// Operators with two operands, loosest first: `or`, `and`, comparisons, `..`, `+ -`, `* / % &`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryOp { Or, And, Eq, Ne, Lt, Le, Gt, Ge, In, NotIn, Has, Range, Add, Sub, Mul, Div, Rem, Both }
+
+/// Folds over a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoldOp { Sum, Min, Max, Gather, Values, Union }
+
+/// One step of a scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScenarioStep {
+    pub kind: ScenarioStepKind,
+    pub span: Span,
+}
+
+/// The forms of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ScenarioStepKind {
+    /// `players 3`
+    Players(i64),
+    /// `seed 7`
+    Seed(i64),
+    /// `option goal = 12`
+    Option { name: Ident, value: Expr },
+    /// `given { ... }`: runs instead of `setup`.
+    Given(Block),
+    /// `chance "Grub", "4"`: the outcomes of the next chance decisions, by key.
+    Chance(Vec<Ident>),
+    /// `play "key"`, `play seat(2) "key"`: several keys in a row are several decisions.
+    Play { by: Option<Expr>, keys: Vec<Ident> },
+    /// `expect EXPR`
+    Expect(Expr),
+    /// `expect seat(1) asked "prompt"`: who decides now; the text, if given, is part of the prompt.
+    ExpectAsked { who: Expr, text: Option<Ident> },
+    /// `expect legal "key", "key"`; `expect illegal "key" because "reason"`
+    ExpectLegal { not: bool, keys: Vec<Ident>, because: Option<Ident> },
+    /// `expect options "a", "b"`: exactly these, in any order.
+    ExpectOptions(Vec<Ident>),
+    /// `expect seat(2) sees "text"`, `expect seat(2) sees no "text"`
+    ExpectSees { who: Expr, not: bool, text: Ident },
+    /// `expect turns 1 = 12`: perft from here.
+    ExpectTurns { depth: i64, count: i64 },
+    /// `expect over`, `expect winner SET`, `expect draw`
+    ExpectOver { winners: Option<Expr> },
+    /// `snapshot`: records the readable playthrough next to the scenario.
+    Snapshot,
+}
