@@ -11,10 +11,10 @@ macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => { $(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(pub u16);
+        pub struct $name(pub u32);
         impl $name {
             /// The position in its table.
-            pub fn index(self) -> usize { usize::from(self.0) }
+            pub fn index(self) -> usize { self.0 as usize }
         }
     )* };
 }
@@ -54,6 +54,13 @@ ids! {
     GroupId,
 }
 
+/// The built-in kind that all kinds of card descend from.
+pub const CARD: KindId = KindId(0);
+/// The built-in kind that all kinds of piece descend from.
+pub const PIECE: KindId = KindId(1);
+/// The built-in kind that all kinds of thing descend from.
+pub const THING: KindId = KindId(2);
+
 /// A whole game, checked.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
@@ -66,6 +73,8 @@ pub struct Rules {
     pub seats: Vec<String>,
     pub enums: Vec<Enum>,
     pub options: Vec<GameOption>,
+    /// The first three are the built-in kinds `card`, `piece` and `thing` ([`CARD`], [`PIECE`], [`THING`]), which have
+    /// the built-in properties; every kind descends from one of them.
     pub kinds: Vec<Kind>,
     pub props: Vec<Prop>,
     pub player_props: Vec<PropId>,
@@ -625,14 +634,16 @@ pub enum FoldOp { Sum, Min, Max }
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CollectOp { Gather, Values, Union }
 
-/// Functions of the language. Their names, signatures and docs are in `model::builtins`.
+/// Functions of the language. Their names, signatures and docs are in `model::builtins`. A board that an author
+/// gives as an argument is not among the arguments here: it is in the type of the expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Builtin {
     /// `smaller(a, b)`, `larger(a, b)`, `abs(n)`
     Smaller, Larger, Abs,
     /// `first(s)`: first of a set or list in its order; maybe.
     First,
-    /// `top(zone)`: a list of at most one, `top(zone, n)`: of at most n cards, the top first.
+    /// `top(zone)`: the top card; maybe. `top(zone, n)`: a list of at most n cards, the top first. The zone is a
+    /// [`ExprKind::Contents`] typed as a list.
     Top,
     /// `clockwise(p)`: list of the players still in the game from p on, in seat order.
     Clockwise,
@@ -650,7 +661,7 @@ pub enum Builtin {
     Around,
     /// `beside(sites)`: orthogonal neighbours.
     Beside,
-    /// `step(sites, d)`, `step(sites, d, n)`
+    /// `step(sites, d)`, `step(sites, d, n)`. Of one site (or a maybe) a maybe, of a set a set.
     Step,
     /// `directions(board)`
     Directions,
