@@ -178,6 +178,10 @@ pub struct PlayerView {
 pub struct ZoneView {
     /// Its name.
     pub name: String,
+    /// Whether it lies in an order, as a pile or queue: screens show its count and its top.
+    pub pile: bool,
+    /// Whether only its holder sees what is in it: a hand.
+    pub private: bool,
     /// How many entities are in it.
     pub count: usize,
     /// The entities this viewer sees, piles from the top. Unseen ones are only counted.
