@@ -1,0 +1,61 @@
+//! The checked form of scenarios. Their expressions and `given` blocks are procedures in [`super::rules::Rules::procs`],
+//! so that the compiled program can run them like any other.
+
+use super::rules::ProcId;
+use crate::base::Span;
+
+/// A scenario, checked.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// Its title, unique within the package.
+    pub title: String,
+    /// Ids of the numbered rules it covers, as the rulebook writes them: `AB-12`.
+    pub covers: Vec<String>,
+    /// Number of players, if it says so; else the fewest.
+    pub players: Option<u8>,
+    /// The seed, if it says so; else 1.
+    pub seed: Option<u64>,
+    /// Options it sets, in words as `--option` takes them. Its procedures are valid only for rules that were loaded
+    /// with these options.
+    pub options: Vec<(String, String)>,
+    /// The block that stands in the place of `setup`: statements, no parameters, role flow.
+    pub given: Option<ProcId>,
+    /// What is done and expected, in order; the steps above are not among them.
+    pub steps: Vec<ScenarioStep>,
+    /// The whole scenario; its file is the scenario file.
+    pub span: Span,
+}
+
+/// A step of a scenario.
+#[derive(Clone, Debug)]
+pub struct ScenarioStep {
+    /// What it does or expects.
+    pub kind: ScenarioStepKind,
+    /// The step.
+    pub span: Span,
+}
+
+/// What a step does or expects. Every procedure is an expression without parameters in which `me` is the seat on turn.
+#[derive(Clone, Debug)]
+pub enum ScenarioStepKind {
+    /// The outcomes of the next chance decisions, by key.
+    Chance(Vec<String>),
+    /// Decisions by key, each with its place; `by` is a player expression that must be the one who decides.
+    Play { by: Option<ProcId>, keys: Vec<(String, Span)> },
+    /// A flag expression that must hold.
+    Expect(ProcId),
+    /// Who decides now, and words that the prompt must have.
+    ExpectAsked { who: ProcId, text: Option<String> },
+    /// Keys that must be (or with `not`, must not be) legal, and words of the reason why not.
+    ExpectLegal { not: bool, keys: Vec<(String, Span)>, because: Option<String> },
+    /// Exactly the keys that must be legal.
+    ExpectOptions(Vec<(String, Span)>),
+    /// Words that a seat's view must have, or with `not` must not have.
+    ExpectSees { who: ProcId, not: bool, text: String },
+    /// The number of distinct sequences of so many turns from here.
+    ExpectTurns { depth: i64, count: i64 },
+    /// The game is over, won by exactly these players (a player set expression; the empty set is a draw).
+    ExpectOver { winners: Option<ProcId> },
+    /// Records the readable playthrough.
+    Snapshot,
+}
