@@ -1,6 +1,6 @@
 //! Diagnostics: what is wrong, where, and what would mend it; rendered for people or as JSON.
 
-use super::{Code, SourceMap, Span};
+use super::{Code, Span};
 
 /// How serious a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

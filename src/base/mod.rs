@@ -3,10 +3,12 @@
 
 mod codes;
 mod diagnostic;
+mod render;
 mod source;
 mod world;
 
-pub use codes::{Code, CODES, CodeInfo};
-pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity, nearest, render_json, render_text};
+pub use codes::{CODES, Code, CodeInfo};
+pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity, nearest};
+pub use render::{render_json, render_text};
 pub use source::{FileId, LineColumn, SourceMap, Span};
 pub use world::{MemoryWorld, World, WorldError};

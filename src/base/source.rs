@@ -86,7 +86,8 @@ impl SourceMap {
         };
         let line = source.lines.partition_point(|start| *start <= offset).max(1) - 1;
         let start = source.lines.get(line).copied().unwrap_or(0) as usize;
-        let column = source.text.get(start..(offset as usize).min(source.text.len())).map_or(0, |text| text.chars().count());
+        let column =
+            source.text.get(start..(offset as usize).min(source.text.len())).map_or(0, |text| text.chars().count());
         LineColumn { line: line as u32 + 1, column: column as u32 + 1 }
     }
 

@@ -126,12 +126,20 @@ pub struct VerbParam {
 
 /// The prepositions that label the arguments of a verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Prep { By, To, With, At, On, For, Into, From }
+pub enum Prep {
+    By,
+    To,
+    With,
+    At,
+    On,
+    For,
+    Into,
+    From,
+}
 
 impl Prep {
     /// All of them, in the order of the language reference.
-    pub const ALL: [Prep; 8] =
-        [Prep::By, Prep::To, Prep::With, Prep::At, Prep::On, Prep::For, Prep::Into, Prep::From];
+    pub const ALL: [Prep; 8] = [Prep::By, Prep::To, Prep::With, Prep::At, Prep::On, Prep::For, Prep::Into, Prep::From];
 
     /// The word as it is written.
     pub fn word(self) -> &'static str {
@@ -230,7 +238,15 @@ pub enum StmtKind {
     /// `choose by p split parts in ITEMS among RECIPIENTS evenly`
     ChooseSplit { by: Option<Expr>, name: Ident, items: Expr, among: Expr, evenly: bool },
     /// `may|must by p "prompt" choose… pay {…} do {…} else {…}`
-    Gate { must: bool, by: Option<Expr>, prompt: Option<Ident>, chooses: Vec<Choose>, pay: Option<Block>, body: Block, or_else: Option<Block> },
+    Gate {
+        must: bool,
+        by: Option<Expr>,
+        prompt: Option<Ident>,
+        chooses: Vec<Choose>,
+        pay: Option<Block>,
+        body: Block,
+        or_else: Option<Block>,
+    },
     /// `each m in SET { ... }`, `each ... at once`, `each ... secret`
     Each { name: Ident, domain: Expr, mode: EachMode, body: Block },
     /// `if COND { ... } else { ... }`; `else if` is a block with one `if`.
@@ -333,15 +349,27 @@ pub struct OptionArm {
 
 /// How `each` treats its members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EachMode { InTurn, AtOnce, Secret }
+pub enum EachMode {
+    InTurn,
+    AtOnce,
+    Secret,
+}
 
 /// When a `repeat` ends.
 #[derive(Clone, Debug, PartialEq)]
-pub enum RepeatTest { Forever, Until(Expr), While(Expr), Times(Expr) }
+pub enum RepeatTest {
+    Forever,
+    Until(Expr),
+    While(Expr),
+    Times(Expr),
+}
 
 /// Where in an ordered zone a card goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place { Top, Bottom }
+pub enum Place {
+    Top,
+    Bottom,
+}
 
 /// What `create` makes.
 #[derive(Clone, Debug, PartialEq)]
@@ -354,7 +382,11 @@ pub enum Created {
 
 /// Where `create` puts it.
 #[derive(Clone, Debug, PartialEq)]
-pub enum CreateAt { Nowhere, In(Expr), At(Expr) }
+pub enum CreateAt {
+    Nowhere,
+    In(Expr),
+    At(Expr),
+}
 
 /// How long armed clauses last.
 #[derive(Clone, Debug, PartialEq)]
@@ -382,7 +414,16 @@ pub struct Clause {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClauseKind {
     /// `next announced instead steal c to p where COND { ... }`
-    Hook { next: bool, announced: bool, may: bool, stage: Stage, even_gone: bool, event: EventPattern, cond: Option<Expr>, body: Option<Block> },
+    Hook {
+        next: bool,
+        announced: bool,
+        may: bool,
+        stage: Stage,
+        even_gone: bool,
+        event: EventPattern,
+        cond: Option<Expr>,
+        body: Option<Block>,
+    },
     /// `next announced becomes COND { ... }`
     Becomes { next: bool, announced: bool, cond: Expr, body: Block },
     /// `modify hunger of SET by 2 when COND`; `to` sets the value.
@@ -393,7 +434,12 @@ pub enum ClauseKind {
 
 /// When in an event's course a hook acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Stage { Cannot, Instead, Before, After }
+pub enum Stage {
+    Cannot,
+    Instead,
+    Before,
+    After,
+}
 
 /// `steal c to p`, `start of turn of p`, `end of turn`
 #[derive(Clone, Debug, PartialEq)]
@@ -407,7 +453,10 @@ pub struct EventPattern {
 
 /// Which edge of a span a hook waits for; the pattern's first name binds whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Edge { Start, End }
+pub enum Edge {
+    Start,
+    End,
+}
 
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -424,7 +473,10 @@ pub enum ExprKind {
     /// A plain name: local, kind, zone, definition, enum value, option, `me`, `this`, `it`, `nothing`, `true` …
     Name(String),
     /// `monster "Grub"`: every entity of that definition.
-    Entry { kind: Ident, name: Ident },
+    Entry {
+        kind: Ident,
+        name: Ident,
+    },
     /// `[a, b]`
     List(Vec<Expr>),
     /// `e.name`
@@ -436,15 +488,33 @@ pub enum ExprKind {
     Unary(UnaryOp, Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `e is monster`, `e is not snack`
-    Is { value: Box<Expr>, not: bool, kind: Ident },
+    Is {
+        value: Box<Expr>,
+        not: bool,
+        kind: Ident,
+    },
     /// `p can wriggle(x)`
-    Can { player: Box<Expr>, action: Ident, args: Vec<Expr> },
+    Can {
+        player: Box<Expr>,
+        action: Ident,
+        args: Vec<Expr>,
+    },
     /// `sum F of S`; the subject of F is each member of S, named by an `as` on S.
-    Fold { op: FoldOp, body: Box<Expr>, over: Box<Expr> },
+    Fold {
+        op: FoldOp,
+        body: Box<Expr>,
+        over: Box<Expr>,
+    },
     /// `some S`, `no S`
-    Quantified { no: bool, over: Box<Expr> },
+    Quantified {
+        no: bool,
+        over: Box<Expr>,
+    },
     /// `every S meets COND`
-    Every { over: Box<Expr>, cond: Box<Expr> },
+    Every {
+        over: Box<Expr>,
+        cond: Box<Expr>,
+    },
     /// `if C then A else B`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `S as m`: names the members of S for what follows (`where`, `having`, `meets`, the body of a fold).
@@ -452,24 +522,62 @@ pub enum ExprKind {
     /// `S where COND`
     Where(Box<Expr>, Box<Expr>),
     /// `S having least F`, `S having most F`: all members that attain it.
-    Having { over: Box<Expr>, most: bool, body: Box<Expr> },
+    Having {
+        over: Box<Expr>,
+        most: bool,
+        body: Box<Expr>,
+    },
     /// `S sorted by F`, `S sorted by F down`: a list.
-    Sorted { over: Box<Expr>, body: Box<Expr>, down: bool },
+    Sorted {
+        over: Box<Expr>,
+        body: Box<Expr>,
+        down: bool,
+    },
     /// Stands where the parser could not read an expression and has already reported it.
     Error,
 }
 
 /// Operators with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnaryOp { Not, Negate, Count }
+pub enum UnaryOp {
+    Not,
+    Negate,
+    Count,
+}
 
 /// Operators with two operands, loosest first: `or`, `and`, comparisons, `..`, `+ -`, `* / % &`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BinaryOp { Or, And, Eq, Ne, Lt, Le, Gt, Ge, In, NotIn, Has, Range, Add, Sub, Mul, Div, Rem, Both }
+pub enum BinaryOp {
+    Or,
+    And,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    In,
+    NotIn,
+    Has,
+    Range,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Both,
+}
 
 /// Folds over a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FoldOp { Sum, Min, Max, Gather, Values, Union }
+pub enum FoldOp {
+    Sum,
+    Min,
+    Max,
+    Gather,
+    Values,
+    Union,
+}
 
 /// One step of a scenario.
 #[derive(Clone, Debug, PartialEq)]

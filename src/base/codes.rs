@@ -1,0 +1,825 @@
+//! The table of all diagnostic codes. A code is declared here and nowhere else: its text, severity, title and the
+//! page that `cardwright explain` prints. Codes are never reused; a retired number stays free.
+//!
+//! Groups: `E00xx` syntax and files, `E01xx` names and types, `E02xx` kinds, fields and cards, `E03xx` zones, boards
+//! and links, `E04xx` verbs, hooks and clauses, `E05xx` statements, flow and choices, `E06xx` manifest, options and
+//! packages, `E07xx` scripts, `E08xx` scenarios, `L..` limits, `W....` warnings.
+
+use super::Severity;
+use std::fmt;
+
+/// What the table says about one code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CodeInfo {
+    /// The code itself.
+    pub code: Code,
+    /// As it is printed: `E0001`.
+    pub text: &'static str,
+    /// Errors stop a game from being played; warnings do not.
+    pub severity: Severity,
+    /// A few words for lists.
+    pub title: &'static str,
+    /// Plain words, with a small wrong and right example.
+    pub explain: &'static str,
+}
+
+macro_rules! codes {
+    ($($name:ident $text:literal $severity:ident $title:literal $explain:literal)*) => {
+        /// A stable diagnostic code.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code { $(#[doc = concat!("`", $text, "`: ", $title, ".")] $name),* }
+
+        /// All codes, in the order of the table.
+        pub const CODES: &[CodeInfo] = &[$(CodeInfo {
+            code: Code::$name, text: $text, severity: Severity::$severity, title: $title, explain: $explain,
+        }),*];
+
+        impl Code {
+            /// What the table says about this code.
+            pub const fn info(self) -> CodeInfo {
+                match self { $(Code::$name => CodeInfo {
+                    code: Code::$name, text: $text, severity: Severity::$severity, title: $title, explain: $explain,
+                }),* }
+            }
+        }
+    };
+}
+
+impl Code {
+    /// As it is printed: `E0001`.
+    pub const fn text(self) -> &'static str {
+        self.info().text
+    }
+
+    /// How serious findings of this code are.
+    pub const fn severity(self) -> Severity {
+        self.info().severity
+    }
+
+    /// The code with this text, in any case of letters.
+    pub fn find(text: &str) -> Option<Code> {
+        CODES.iter().find(|info| info.text.eq_ignore_ascii_case(text)).map(|info| info.code)
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+codes! {
+    // Syntax and files.
+    UnclosedBracket "E0001" Error "a bracket is never closed"
+"A `{`, `(` or `[` has no partner. The reader noticed when the next item began, or at the end of the file, and goes on
+from there, so other errors in the file are still shown. The place marked is the bracket that seems to be open.
+Wrong: `card \"Lantern\" { use { note \"lit\" }`
+Right: `card \"Lantern\" { use { note \"lit\" } }`"
+
+    StrayBracket "E0002" Error "a bracket closes nothing"
+"A `}`, `)` or `]` stands where nothing of its sort is open. Either it is one too many, or its partner is missing or of
+another shape.
+Wrong: `set x = (a + b]`
+Right: `set x = (a + b)`"
+
+    UnclosedText "E0003" Error "a text is never closed"
+"A text begins with `\"` and must end with `\"` on the same line. To write a quote inside a text, write `\\\"`.
+Wrong: `note \"the lamp goes out`
+Right: `note \"the lamp goes out\"`"
+
+    IllegalCharacter "E0004" Error "a character that means nothing here"
+"Outside texts and comments only ASCII letters, digits, `_` and the symbols of the language are used. Curly quotes and
+dashes from a word processor are the usual cause.
+Wrong: `note “hello”`
+Right: `note \"hello\"`"
+
+    Unexpected "E0005" Error "a word or symbol that does not fit"
+"The text cannot go on like this. The message names what could have stood there, and the word before it. No line break
+matters, so the mistake may be at the end of the line before.
+Wrong: `card \"Lantern\" { cost 3 }`
+Right: `card \"Lantern\" { cost: 3 }`"
+
+    NotAnItem "E0006" Error "not the start of an item"
+"At the outermost level of a file there are only items: `enum`, `option`, `kind`, `player`, `game`, `zone`, `board`,
+`link`, `define`, `verb`, `action`, `setup`, `flow`, `rule`, `script`, `look`, `scenario`, and definitions such as
+`card \"Lantern\" { ... }`. Anything else belongs into one of them.
+Wrong: `set x = 3` on its own
+Right: `setup { set game.x = 3 }`"
+
+    ReservedWord "E0007" Error "a reserved word used as a name"
+"Some words have one role in the language and can never be names, so that a text can be read in one way only. Choose
+another name, or add `_` to it.
+Wrong: `field order: number`
+Right: `field order_: number`"
+
+    BadNumber "E0008" Error "not a number the game can hold"
+"Numbers are decimal and go up to 9223372036854775807. A number may not run into letters.
+Wrong: `let n = 3x`
+Right: `let n = 3 * x`"
+
+    ChainedComparison "E0009" Error "comparisons in a row"
+"A comparison compares two things. Join several with `and`, or say which comes first with brackets.
+Wrong: `1 < x < 5`
+Right: `1 < x and x < 5`"
+
+    MissingFile "E0010" Error "a file cannot be read"
+"The package names a file that is not there, that is no UTF-8 text, or that lies outside the package folder.
+Wrong: `script f(): number = \"../f.rhai\"`
+Right: `script f(): number = \"f.rhai\"`"
+
+    NotInEdition "E0011" Error "not in this edition of the language"
+"The word is set aside for a later edition and means nothing yet. Leave the construct out, or ask for a newer edition
+once there is one.
+Wrong: `window clash for p in players { }`
+Right: `each p in players { may by p do { } }`"
+
+    BadEscape "E0012" Error "an unknown escape in a text"
+"In a text a backslash may stand only before `\"` or another backslash.
+Wrong: `note \"a\\nb\"`
+Right: `note \"a b\"`"
+
+    WrongFile "E0013" Error "an item in the wrong sort of file"
+"Scenarios stand in `.scenario` files; rules and cards stand in `.rules` and `.cards` files.
+Wrong: `scenario \"x\" { }` in `game.rules`
+Right: the same in `game.scenario`"
+
+    // Names and types.
+    UnknownName "E0101" Error "an unknown name"
+"Nothing of this name is declared, bound or built in. Check the spelling; the help names the nearest one. Names that a
+`let`, a `choose` or a pattern binds are known only after that, and only in the same block.
+Wrong: `move c to graveyrad`
+Right: `move c to graveyard`"
+
+    Duplicate "E0102" Error "a name declared twice"
+"All kinds, zones, boards, verbs, actions, definitions, options, enums, rules and scripts share one set of names, so
+that a name always means one thing. The second label shows the first declaration.
+Wrong: `zone pile { }  verb pile { }`
+Right: `zone pile { }  verb pile_up { }`"
+
+    WrongType "E0103" Error "a value of the wrong type"
+"The place needs one type and the value has another. A single value stands for the set of it; nothing else is turned
+into another type by itself.
+Wrong: `if count hand { }`
+Right: `if count hand > 0 { }`"
+
+    BuiltinName "E0104" Error "a built-in name declared again"
+"Names such as `me`, `this`, `players`, `nothing` and the built-in functions mean the same in every game and cannot be
+given another meaning.
+Wrong: `let me = seat(1)`
+Right: `let first_player = seat(1)`"
+
+    NameClash "E0105" Error "a local name that hides another"
+"A local name may not repeat the name of a declaration, a property or another local that is still known, so a bare name
+never changes its meaning.
+Wrong: `zone hand { }  verb f { let hand = 3 }`
+Right: `zone hand { }  verb f { let held = 3 }`"
+
+    UnknownProperty "E0106" Error "an unknown property"
+"The value before the dot has no field, counter, mark, stat, link or zone of this name.
+Wrong: `card.colour` where cards have no `colour`
+Right: declare `field colour: tint` in the kind"
+
+    WrongArity "E0107" Error "the wrong number of arguments"
+"A definition, function, action or effect is used with more or fewer arguments than it has parameters.
+Wrong: `define twice(n: number) = n + n` and `twice(1, 2)`
+Right: `twice(1)`"
+
+    NeedsBrackets "E0108" Error "a text that can be read in two ways"
+"After an unbracketed `some`, `no` or `every`, an `and` or `or` could belong to its condition or stand beside it, and
+both would make sense. Say with brackets which is meant.
+Wrong: `some cards where cost > 2 and ready`
+Right: `some (cards where cost > 2 and ready)`"
+
+    EndlessDefinition "E0109" Error "a definition that uses itself"
+"A definition may not lead back to itself, directly or through others: it would never have a value. Loops exist only in
+statements.
+Wrong: `define a = b + 1  define b = a`
+Right: `define b = 3  define a = b + 1`"
+
+    NotCallable "E0110" Error "not something with arguments"
+"Brackets after a name call a definition, a function, a script, or a `test` or `amount` value. This is none of them.
+Wrong: `deck(3)`
+Right: `top(deck, 3)`"
+
+    NotAKind "E0111" Error "a kind is needed here"
+"The name is known but does not name a kind of card, piece or thing.
+Wrong: `zone deck { holds: number }`
+Right: `zone deck { holds: tool }`"
+
+    UnknownValue "E0112" Error "not a value of this enum"
+"The enum that is expected here has no value of this name.
+Wrong: `suit: spadess`
+Right: `suit: spades`"
+
+    AmbiguousValue "E0113" Error "a value of several enums"
+"Several enums have a value of this name, and nothing here says which is meant. Compare it with something of the enum,
+or give the definition a type.
+Wrong: `define best = high`
+Right: `define best: rank = high`"
+
+    UntestedMaybe "E0114" Error "this may be nothing"
+"The value can be `nothing`, so its properties can only be read after a test. Inside `if some x { }`, or after
+`some x and`, it is known to be there.
+Wrong: `note \"{holder_of_lamp.name}\"`
+Right: `if some holder_of_lamp { note \"{holder_of_lamp}\" }`"
+
+    NoSubject "E0115" Error "no subject here"
+"`it` and bare property names mean the member that a `where`, `having`, `sorted by`, `meets` or fold looks at. Outside
+of those there is none.
+Wrong: `set n = it`
+Right: `set n = count (hand where it is tool)`"
+
+    Unbound "E0116" Error "a name that is not bound here"
+"The name is bound in another place of the same text, but not where it is used: later, in another block, or only on one
+of two ways.
+Wrong: `if a { let n = 1 }  note \"{n}\"`
+Right: `let n = if a then 1 else 0  note \"{n}\"`"
+
+    UnknownType "E0117" Error "an unknown type"
+"Types are `number`, `flag`, `text`, `player`, `site`, `direction`, `effect`, a range such as `1..5`, an enum, a kind,
+and `set of`, `list of`, `maybe of`, `effect(...)`, `test(...)`, `amount(...)` of these.
+Wrong: `field cost: int`
+Right: `field cost: number`"
+
+    NotConstant "E0118" Error "a constant is needed here"
+"Bounds of ranges, sizes and defaults of options are fixed before the game begins, so they may use numbers, options and
+definitions of these only.
+Wrong: `counter level: 1..count players`
+Right: `counter level: 1..6`"
+
+    BadRange "E0119" Error "a range that is empty or backwards"
+"The first bound of a range may not be greater than the last.
+Wrong: `field cost: 5..1`
+Right: `field cost: 1..5`"
+
+    UnclearType "E0120" Error "the type cannot be told"
+"An empty list or `nothing` fits any type, and nothing here says which one is meant. Give the definition or mark a type.
+Wrong: `define gone = []`
+Right: `define gone: set of tool = []`"
+
+    CapturedLocal "E0121" Error "a local used in a stored test or amount"
+"A `test` or `amount` that is stored may be asked long after its block has ended. It may use its own parameters, `me`,
+`this`, constants and definitions, but no other local.
+Wrong: `let n = 3  extra_turn it.cost < n`
+Right: `extra_turn it.cost < 3`"
+
+    NotAPlace "E0122" Error "not a place"
+"`move` and `create` need a zone, a site of a board, or `nowhere`. A zone declared per player needs a player before it.
+Wrong: `move c to hand`
+Right: `move c to me.hand`"
+
+    Uncomparable "E0123" Error "two types that cannot be compared"
+"The two sides of a comparison have no value in common, so the answer would always be the same.
+Wrong: `me = 3`
+Right: `me.points = 3`"
+
+    // Kinds, fields and cards.
+    UnknownKind "E0201" Error "an unknown kind"
+"No kind of this name is declared. A kind's parent is `card`, `piece`, `thing` or another kind.
+Wrong: `tol \"Lantern\" { }`
+Right: `tool \"Lantern\" { }`"
+
+    KindCycle "E0202" Error "a kind that is its own parent"
+"Following the parents of a kind must end at `card`, `piece` or `thing`.
+Wrong: `kind a : b { }  kind b : a { }`
+Right: `kind a : card { }  kind b : a { }`"
+
+    MissingField "E0203" Error "a field without a value"
+"A field of the kind has no default, so every definition of that kind must give it a value.
+Wrong: `kind tool : card { field cost: number }  tool \"Lantern\" { }`
+Right: `tool \"Lantern\" { cost: 2 }`"
+
+    UnknownField "E0204" Error "an unknown field"
+"The kind of this definition has no field of this name. Only fields can be given in a definition; counters and marks
+begin at their defaults.
+Wrong: `tool \"Lantern\" { csot: 2 }`
+Right: `tool \"Lantern\" { cost: 2 }`"
+
+    DuplicateField "E0205" Error "a field given twice"
+"A definition gives each field once. The second label shows the first value.
+Wrong: `tool \"Lantern\" { cost: 2  cost: 3 }`
+Right: `tool \"Lantern\" { cost: 2 }`"
+
+    DuplicateEntry "E0206" Error "a definition given twice"
+"Two definitions of one kind have the same name. For several copies write `copies: 3` in one definition.
+Wrong: `tool \"Lantern\" { }  tool \"Lantern\" { }`
+Right: `tool \"Lantern\" { copies: 2 }`"
+
+    OutOfRange "E0207" Error "a value outside its range"
+"The field or counter has a range, and this value lies outside of it.
+Wrong: `field cost: 1..5` and `cost: 7`
+Right: `cost: 5`"
+
+    StatCycle "E0208" Error "a stat that depends on itself"
+"A stat is worked out from its formula and the modifiers in force. If these read the stat again, directly or through
+others, it has no value.
+Wrong: `stat a: number = b  stat b: number = a`
+Right: `stat a: number = base  stat b: number = a`"
+
+    WrongFieldForm "E0209" Error "a value where a block belongs, or a block where a value belongs"
+"A field of type `effect` is given as a block; every other field is given after a colon.
+Wrong: `use: 3` or `cost { 3 }`
+Right: `use { note \"lit\" }` and `cost: 3`"
+
+    EnumSize "E0210" Error "an enum with no values or too many"
+"An enum has 1 to 64 values.
+Wrong: `enum suit { }`
+Right: `enum suit { sun moon }`"
+
+    BadCopies "E0211" Error "a bad number of copies"
+"`copies` is a plain number from 0 to 1000.
+Wrong: `copies: -1`
+Right: `copies: 2`"
+
+    PropertyClash "E0212" Error "one property name with two types"
+"A property name may occur in several kinds only if its type is the same in all of them, so that a bare name in a
+condition has one type.
+Wrong: `kind a : card { field size: number }  kind b : card { field size: flag }`
+Right: name one of them differently"
+
+    UnknownEntry "E0213" Error "an unknown definition"
+"No definition of this kind has this name. Texts must match to the letter.
+Wrong: `create tool \"Lantren\"`
+Right: `create tool \"Lantern\"`"
+
+    NotAField "E0214" Error "not a printed field"
+"Only fields are printed on a definition. Counters and marks are given by `create ... with`, stats are worked out.
+Wrong: `tool \"Lantern\" { worn: true }` where `worn` is a mark
+Right: `mark worn: flag = true` in the kind"
+
+    // Zones, boards and links.
+    UnreachableZone "E0301" Error "a zone nothing can come into"
+"No `starts`, `move` or `create` ever puts anything into this zone, so what reads it waits for ever.
+Wrong: `zone attic { holds: tool }` that nothing names
+Right: `zone attic { holds: tool  starts: tool }`"
+
+    UnknownSetting "E0302" Error "an unknown setting"
+"Zones, boards and looks have a fixed list of settings. The help names the nearest one.
+Wrong: `zone deck { hold: tool }`
+Right: `zone deck { holds: tool }`"
+
+    BadSetting "E0303" Error "a setting with a wrong value"
+"The setting is known, but its value is not of the form that it needs.
+Wrong: `seen: everyone`
+Right: `seen: all`"
+
+    KindNotHeld "E0304" Error "a zone that does not hold this kind"
+"`holds` lists the kinds that a zone takes, with all kinds below them.
+Wrong: `zone deck { holds: tool }` and `move spirit_card to deck`
+Right: `zone deck { holds: tool, spirit }`"
+
+    BadBoard "E0305" Error "a board that cannot be built"
+"The shape or its measures are unknown or out of bounds.
+Wrong: `board grid { shape: square 0 3 }`
+Right: `board grid { shape: square 3 3 }`"
+
+    BadLink "E0306" Error "a link that cannot be"
+"A link joins two kinds and adds one property to each. The kinds must exist and the property names must be new.
+Wrong: `link tool.cost to tool.cost`
+Right: `link charm.host to tool.charms`"
+
+    NoOrder "E0307" Error "the zone has no order"
+"Only zones with `order: pile` or `order: queue` have a top and a bottom and can be shuffled.
+Wrong: `zone bag { holds: tool }` and `shuffle bag`
+Right: `zone bag { holds: tool  order: pile }`"
+
+    MissingSetting "E0308" Error "a setting is missing"
+"A zone must say what it holds, and a board what its shape is.
+Wrong: `zone deck { seen: none }`
+Right: `zone deck { holds: tool  seen: none }`"
+
+    // Verbs, hooks and clauses.
+    UnknownVerb "E0401" Error "an unknown verb"
+"A statement that begins with a plain name performs a verb, and no verb of this name is declared.
+Wrong: `stael c`
+Right: `steal c`"
+
+    HookUnknownVerb "E0402" Error "a hook on a verb nobody declares"
+"`cannot`, `instead`, `before` and `after` wait for a verb, an action or a phase. None of this name is declared, so the
+clause could never act.
+Wrong: `after gain c { }` without `verb gain`
+Right: `verb gain c: tool { }  after gain c { }`"
+
+    PatternMismatch "E0403" Error "a pattern that does not mirror its verb"
+"The pattern of a hook uses the verb's own prepositions, each at most once.
+Wrong: `verb give c: tool to p: player { }` and `after give c from p { }`
+Right: `after give c to p { }`"
+
+    MissingArgument "E0404" Error "an argument is missing"
+"A parameter of the verb has no default, so every call must give it.
+Wrong: `verb give c: tool to p: player { }` and `give c`
+Right: `give c to me`"
+
+    UnknownLabel "E0405" Error "the verb has no such preposition"
+"Arguments of a verb are labelled by the prepositions of its declaration.
+Wrong: `verb give c: tool to p: player { }` and `give c for me`
+Right: `give c to me`"
+
+    SuspendsHere "E0406" Error "a question or chance where none may be"
+"Hooks of `cannot` and `before`, conditions, stats and notations are worked out at once. Nothing in them may ask a
+player or wait for chance, not even through a verb.
+Wrong: `before give c { choose p in players }`
+Right: `after give c { choose p in players }`"
+
+    ProceedHere "E0407" Error "`proceed` outside of `instead`"
+"`proceed` lets the event that an `instead` has caught go on. Elsewhere there is no such event.
+Wrong: `after give c { proceed c }`
+Right: `instead give c { proceed c }`"
+
+    UnknownRule "E0408" Error "an unknown rule"
+"`ignoring` and `supersedes` name a rule that is declared with `rule`.
+Wrong: `give c ignoring protction`
+Right: `give c ignoring protection`"
+
+    AbsoluteRule "E0409" Error "an absolute rule ignored without leave"
+"An absolute rule can be ignored only by a card that says `supersedes` with the rule's name.
+Wrong: `charm \"Pass\" { use { rise me ignoring core } }`
+Right: `charm \"Pass\" { supersedes core  use { rise me ignoring core } }`"
+
+    NotAStat "E0410" Error "only stats can be modified"
+"`modify` changes what a stat is worked out to. Counters and marks are changed by `set`, and fields never change.
+Wrong: `modify cost of this by 1` where `cost` is a field
+Right: `stat price: number = cost` and `modify price of this by 1`"
+
+    UnknownSpan "E0411" Error "an unknown turn or phase"
+"The name after `end of` or `start of` is the name of a `turns` or a `phase` in the flow.
+Wrong: `arm until end of trun { }`
+Right: `arm until end of turn { }`"
+
+    UnknownAction "E0412" Error "an unknown action"
+"`choose action` and `can` need the name of an `action`.
+Wrong: `choose action paly`
+Right: `choose action play`"
+
+    RepeatedLabel "E0413" Error "a preposition used twice"
+"Each preposition labels one parameter of a verb, and one argument of a call.
+Wrong: `verb swap a: tool with b: tool with c: tool { }`
+Right: `verb swap a: tool with b: tool for c: tool { }`"
+
+    EndlessVerb "E0414" Error "a verb that always performs itself"
+"The body performs the verb again without any condition, so it would never end.
+Wrong: `verb give c: tool { give c }`
+Right: `verb give c: tool { move c to me.hand }`"
+
+    NoSource "E0415" Error "no `this` here"
+"`this` is the card that a text stands on. Rules, definitions and verbs stand on no card.
+Wrong: `verb light { set this.lit = true }`
+Right: `verb light c: tool { set c.lit = true }`"
+
+    ModifyMismatch "E0416" Error "a modifier that does not fit its stat"
+"`by` adds to numbers and to sets; other stats are set with `to`.
+Wrong: `modify ready of this by true`
+Right: `modify ready of this to true`"
+
+    // Statements, flow and choices.
+    NoFlow "E0501" Error "a game without a flow"
+"A game needs exactly one `flow { ... }`: the program that runs from the first turn to the end.
+Wrong: only kinds and zones
+Right: `flow { turns turn from seat(1) { ... } }`"
+
+    SecondFlow "E0502" Error "a second flow or setup"
+"There is one `flow` and at most one `setup` in a game. The second label shows the first.
+Wrong: `flow { a }  flow { b }`
+Right: `flow { a  b }`"
+
+    LeaveNothing "E0503" Error "nothing of this name to leave"
+"`leave` ends a `turns`, a `phase` or a `repeat` that it stands in.
+Wrong: `setup { leave turn }`
+Right: `turns turn from seat(1) { leave turn }`"
+
+    CannotSet "E0504" Error "this cannot be changed"
+"`set`, `increase` and `decrease` change locals, counters and marks. Fields, stats, options and definitions stay as they
+are; a card changes its place by `move`.
+Wrong: `set c.cost = 3` where `cost` is a field
+Right: `mark price: number = 0` and `set c.price = 3`"
+
+    OutsideAction "E0505" Error "only actions can have this"
+"`ensure`, `requires` and `notation` belong to an action.
+Wrong: `flow { ensure count hand > 0 }`
+Right: `action play { ensure count me.hand > 0 }`"
+
+    NotPure "E0506" Error "an expression that would change the game"
+"Expressions only read. They never ask, roll, change or log, not even through what they use.
+Wrong: a definition that leads to its own `can`
+Right: test the conditions of the action instead"
+
+    NoPlayer "E0507" Error "no acting player here"
+"`me` is the player who acts. Before the first turn, and in definitions that nobody in particular uses, there is none.
+Wrong: `setup { draw_one for me }`
+Right: `setup { each p in players { draw_one for p } }`"
+
+    BadDomain "E0508" Error "nothing to choose from"
+"`choose`, `each`, `roll` and `random` need a set or list of things, players, sites, enum values or numbers.
+Wrong: `choose n in 5`
+Right: `choose n in 1..5`"
+
+    HiddenFact "E0509" Error "a choice that would tell a secret"
+"What a player may choose can depend only on what that player sees. Reveal it to the player first.
+Wrong: `choose c in opponent.hand where cost > 2`
+Right: `reveal opponent.hand to me  choose c in opponent.hand where cost > 2`"
+
+    BadPlaceholder "E0510" Error "a text with a broken `{...}`"
+"Between `{` and `}` in a text stands an expression that is filled in.
+Wrong: `note \"{c costs 3\"`
+Right: `note \"{c} costs 3\"`"
+
+    BadQuantity "E0511" Error "a quantity that makes no sense"
+"A choice takes a number of things from 0 up, and the first number of `2 to 4` is not the greater.
+Wrong: `choose 4 to 2 c in hand`
+Right: `choose 2 to 4 c in hand`"
+
+    BadScore "E0512" Error "no usable score"
+"`end game` compares `define score(p: player)`, which gives a number or a list of numbers.
+Wrong: `end game` without `define score`
+Right: `define score(p: player) = p.points`"
+
+    NothingToDo "E0513" Error "only effects can be done"
+"`do` runs a field of type `effect`.
+Wrong: `do c.cost`
+Right: `do c.use`"
+
+    // Manifest, options and packages.
+    BadToml "E0601" Error "the manifest is not TOML"
+"`game.toml` is a TOML file: `key = value` lines and `[tables]`. Texts stand in quotes.
+Wrong: `name = my-game`
+Right: `name = \"my-game\"`"
+
+    UnknownKey "E0602" Error "an unknown key in the manifest"
+"The manifest has a fixed list of keys. The help names the nearest one.
+Wrong: `tilte = \"My Game\"`
+Right: `title = \"My Game\"`"
+
+    MissingKey "E0603" Error "a key is missing in the manifest"
+"A manifest needs `name`, `title`, `version`, `edition` and a `[players]` table with `min` and `max`.
+Wrong: a manifest without `version`
+Right: `version = \"0.1.0\"`"
+
+    BadPackageName "E0604" Error "a bad package name"
+"Names of packages and variants are lower-case ASCII letters, digits and `-`, and begin with a letter.
+Wrong: `name = \"My Game\"`
+Right: `name = \"my-game\"`"
+
+    BadVersion "E0605" Error "a bad version or requirement"
+"Versions are three numbers, such as `1.2.0`. A requirement is a version with `^`, `=`, `>=` or nothing before it.
+Wrong: `version = \"1.2\"`
+Right: `version = \"1.2.0\"`"
+
+    BadPlayers "E0606" Error "a bad range of players"
+"`min` and `max` are numbers from 1 to 16, and `min` is not greater than `max`.
+Wrong: `min = 4` and `max = 2`
+Right: `min = 2` and `max = 4`"
+
+    WrongValue "E0607" Error "a manifest value of the wrong type"
+"The key is known, but its value is of another type than it needs.
+Wrong: `min = \"two\"`
+Right: `min = 2`"
+
+    UnknownEdition "E0608" Error "an unknown edition"
+"The edition says which version of the language the package is written in. This program knows edition 1.
+Wrong: `edition = 9`
+Right: `edition = 1`"
+
+    BadPath "E0609" Error "a path that may not be"
+"Paths and patterns are relative to the package, use `/`, and never leave the folder. In the last part of a pattern `*`
+stands for any letters.
+Wrong: `rules = [\"../other/*.rules\"]`
+Right: `rules = [\"rules/*.rules\"]`"
+
+    UnknownOption "E0610" Error "an unknown option"
+"The game declares no option of this name.
+Wrong: `[options]` with `gaol = 12`
+Right: `goal = 12`, and `option goal: 1..99 = 20` in the rules"
+
+    BadOptionValue "E0611" Error "a value the option cannot have"
+"The value is not of the option's type or lies outside its range.
+Wrong: `goal = 0` for `option goal: 1..99 = 20`
+Right: `goal = 12`"
+
+    UnknownVariant "E0612" Error "an unknown variant"
+"The manifest has no `[variants.NAME]` of this name.
+Wrong: `--variant qick`
+Right: `--variant quick`"
+
+    MissingDependency "E0613" Error "a package that cannot be found"
+"A package named under `[dependencies]` was not found where packages are looked for.
+Wrong: `base-gmae = \"1.0.0\"`
+Right: `base-game = \"1.0.0\"`"
+
+    VersionConflict "E0614" Error "versions that do not fit together"
+"The package that was found has a version that the requirement does not allow.
+Wrong: `base-game = \"^2.0.0\"` beside version 1.3.0
+Right: `base-game = \"^1.0.0\"`"
+
+    BadBounds "E0615" Error "bad bounds"
+"`turns` is a positive number; `scores` is a list of two numbers, the lower first.
+Wrong: `scores = [60, 0]`
+Right: `scores = [0, 60]`"
+
+    BadSeats "E0616" Error "bad seat names"
+"`seats` names at least as many seats as the most players, each once and none empty.
+Wrong: `max = 3` and `seats = [\"red\", \"blue\"]`
+Right: `seats = [\"red\", \"blue\", \"green\"]`"
+
+    MissingManifest "E0617" Error "a folder without a manifest"
+"A game is a folder with a `game.toml`.
+Wrong: a folder with rules only
+Right: add `game.toml`; `cardwright new NAME` writes one"
+
+    // Scripts.
+    ScriptSyntax "E0701" Error "a script that cannot be read"
+"The Rhai file has a mistake at the place shown.
+Wrong: `fn f(n) { n + }`
+Right: `fn f(n) { n + 1 }`"
+
+    ScriptFunction "E0702" Error "a script without this function"
+"`script NAME(...)` needs a function of that name with as many parameters in its file.
+Wrong: `script best(a: number): number = \"hooks.rhai\"` and `fn bset(a)`
+Right: `fn best(a) { a }`"
+
+    ScriptFailed "E0703" Error "a script that failed"
+"The script stopped with an error while the game was played. Scripts may not loop for ever, read files, sleep, use
+clocks or chance.
+Wrong: `fn f() { loop { } }`
+Right: `fn f() { 1 }`"
+
+    ScriptResult "E0704" Error "a script with a wrong result"
+"The script gave back a value of another type than its declaration says.
+Wrong: `script f(): number` and `fn f() { \"a\" }`
+Right: `fn f() { 1 }`"
+
+    ScriptType "E0705" Error "a type scripts cannot have"
+"Parameters and results of scripts are numbers, flags, texts, enum values, players, things, and sets and lists of them.
+Wrong: `script f(e: effect): number = \"f.rhai\"`
+Right: `script f(c: tool): number = \"f.rhai\"`"
+
+    // Scenarios.
+    ExpectFailed "E0801" Error "an expectation that is not met"
+"The position is another than the scenario expects. The report shows the position and the difference.
+Wrong: `expect count me.hand = 5` with four cards in hand
+Right: `expect count me.hand = 4`"
+
+    IllegalKey "E0802" Error "a decision that is not offered"
+"The key of a `play` step is not among the options at that point. The report lists those there are.
+Wrong: `play \"place z9\"`
+Right: `play \"place a1\"`"
+
+    UnknownRuleNumber "E0803" Error "an unknown rule number"
+"`covers` names numbered statements of the rulebook: lines such as `- AB-01 text`.
+Wrong: `covers AB-99`
+Right: `covers AB-01`"
+
+    ScenarioOrder "E0804" Error "a step in the wrong place"
+"`players`, `seed`, `option` and `given` describe the beginning and stand before the first `play`, `chance` or `expect`,
+each at most once.
+Wrong: `play \"a\"  players 3`
+Right: `players 3  play \"a\"`"
+
+    SnapshotDiffers "E0805" Error "a snapshot that differs"
+"What happened is not what the recorded playthrough says. Look at the difference; accept it with `--accept` if it is
+meant.
+Wrong: a rule changed and the snapshot did not
+Right: `cardwright test --review`"
+
+    GameOver "E0806" Error "the game is over"
+"The scenario goes on to play after the game has ended.
+Wrong: `play \"a1\"` after the last move
+Right: `expect over`"
+
+    // Limits.
+    FileTooLarge "L01" Error "a file is too large"
+"One content file may have 1 MiB. Split it into several files.
+Wrong: one file with a hundred thousand cards
+Right: one file for each part of the set"
+
+    TooDeep "L02" Error "brackets or words nested too deeply"
+"Brackets, blocks and words such as `not`, `some` and `sum` may be nested 64 deep. Give a part a name with `define` or
+`let`, or move a block into a verb.
+Wrong: sixty-five `(` in a row
+Right: `define part = ...`"
+
+    TooLong "L03" Error "an expression or chain is too long"
+"One expression may have 200 operators in a row, and one `if` 64 times `else if`.
+Wrong: `1 + 1 + ...` three hundred times
+Right: `sum cost of cards`"
+
+    TooMuchWork "L04" Error "an item takes too much work to read"
+"Reading one item took more steps than the reader allows. Split the item.
+Wrong: one enum or list of a hundred thousand values
+Right: several smaller items"
+
+    PackageTooLarge "L05" Error "a package is too large"
+"A package may have 4096 files and 64 MiB in all.
+Wrong: a folder with everything in it
+Right: only the files of the game"
+
+    BudgetSpent "L06" Error "the game takes too long to decide"
+"Between two decisions the game ran more steps than it may. A loop that never ends is the usual cause; the message
+names it.
+Wrong: `repeat while true { }`
+Right: `repeat 10 times { }`"
+
+    TooManyFrames "L07" Error "calls nested too deeply"
+"Verbs, effects and hooks may be inside of each other 256 deep. Something performs itself without end.
+Wrong: `after give c { give c }`
+Right: `after give c where not c.given { ... }`"
+
+    TooManyEntities "L08" Error "too many things in the game"
+"A game may have 4000 cards, pieces and things at once.
+Wrong: `repeat { create token }`
+Right: `create 5 * token`"
+
+    ScriptLimit "L09" Error "a script used too much"
+"A script may run a limited number of operations, nest a limited number of calls and build texts, lists and maps of a
+limited size.
+Wrong: `loop { }`
+Right: a loop over what was passed in"
+
+    LogTooLarge "L10" Error "a saved game is too large"
+"A saved game may have 64 MiB.
+Wrong: a file of another program
+Right: a file written by `cardwright play --save`"
+
+    TooManyNames "L11" Error "too many declarations"
+"A game may have 65000 declarations of each sort.
+Wrong: a generated file with a hundred thousand verbs
+Right: one verb with a parameter"
+
+    Repeats "L12" Error "the same state again and again"
+"While an effect was carried out the game came back to a state it had before, so it would never end.
+Wrong: two hooks that undo each other
+Right: a condition on one of them"
+
+    // Warnings.
+    UnusedProperty "W0001" Warning "a property that is never read"
+"Nothing reads this field, counter, mark or stat. It may be misspelt where it was meant, or left over.
+Wrong: `field cots: number` beside `c.cost`
+Right: `field cost: number`"
+
+    EmptyZone "W0002" Warning "a zone that stays empty"
+"Nothing is ever put into this zone.
+Wrong: `zone attic { holds: tool }` that nothing names
+Right: remove it, or move cards there"
+
+    UndoneEffect "W0003" Warning "an effect that nothing does"
+"No `do` ever runs this effect field, so the text of every card that gives it is dead.
+Wrong: `field use: effect` and no `do`
+Right: `action use_card { choose c in me.hand  do c.use }`"
+
+    UnusedVerb "W0004" Warning "a verb that nobody performs"
+"Nothing performs this verb, so hooks on it never act.
+Wrong: `verb light { }` and no `light`
+Right: remove it, or perform it"
+
+    NeverTrue "W0005" Warning "a condition that is always the same"
+"The condition can have only one answer.
+Wrong: `where it is tool and it is not tool`
+Right: leave it out"
+
+    ChooseWithoutFor "W0006" Warning "a choice that may pick what is protected"
+"What is chosen goes to a verb that has `cannot` rules, so a player may choose a thing to which nothing can then happen.
+Wrong: `choose c in tools  destroy c`
+Right: `choose c in tools for destroy  destroy c`"
+
+    UnusedName "W0007" Warning "a name that is never used"
+"Nothing uses what this binds.
+Wrong: `let n = 3` and no `n`
+Right: leave it out"
+
+    UnreachableStatement "W0008" Warning "a statement that never runs"
+"The statement before it always ends this body.
+Wrong: `stop  note \"done\"`
+Right: `note \"done\"  stop`"
+
+    NoMatch "W0009" Warning "a pattern that matches no file"
+"No file in the package fits this pattern of the manifest.
+Wrong: `cards = [\"crads/*.cards\"]`
+Right: `cards = [\"cards/*.cards\"]`"
+
+    UnusedDefinition "W0010" Warning "a definition that is never used"
+"Nothing uses this definition.
+Wrong: `define twice(n: number) = n + n` and no `twice`
+Right: leave it out"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_explained() {
+        let mut seen = std::collections::BTreeSet::new();
+        for info in CODES {
+            assert!(seen.insert(info.text), "{} occurs twice", info.text);
+            assert_eq!(Code::find(info.text), Some(info.code));
+            assert_eq!(info.code.info(), *info);
+            assert!(
+                info.explain.contains("Wrong: ") && info.explain.contains("Right: "),
+                "{} lacks an example",
+                info.text
+            );
+            let warning = info.text.starts_with('W');
+            assert_eq!(warning, info.severity == Severity::Warning, "{} has the wrong severity", info.text);
+            assert!(!info.title.ends_with('.') && info.title.chars().next().is_some_and(|c| !c.is_uppercase()));
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Renders diagnostics for people, with the lines they speak of, and as JSON for programs.
+
+use super::{Diagnostic, FileId, Severity, SourceMap, Span};
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+use unicode_width::UnicodeWidthStr;
+
+/// The version of the JSON form; it changes only when a field changes its meaning or goes away.
+const JSON_SCHEMA: u32 = 1;
+
+/// How many columns a tab takes in a shown line.
+const TAB: &str = "    ";
+
+/// Writes findings the way compilers do: message, place, the line with what is meant underlined, other places, help.
+/// Findings are separated by an empty line.
+pub fn render_text(diagnostics: &[Diagnostic], sources: &SourceMap, color: bool) -> String {
+    let paint = Paint { color };
+    let mut shown = Vec::new();
+    for diagnostic in diagnostics {
+        shown.push(render_one(diagnostic, sources, paint));
+    }
+    shown.join("\n")
+}
+
+/// Colours, or none.
+#[derive(Clone, Copy)]
+struct Paint {
+    color: bool,
+}
+
+impl Paint {
+    fn with(self, style: Style, text: &str) -> String {
+        if self.color && !text.is_empty() { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+
+    fn severity(self, severity: Severity) -> Style {
+        let color = match severity {
+            Severity::Error => AnsiColor::Red,
+            Severity::Warning => AnsiColor::Yellow,
+        };
+        color.on_default().bold()
+    }
+
+    fn frame(self, text: &str) -> String {
+        self.with(AnsiColor::Blue.on_default().bold(), text)
+    }
+}
+
+fn render_one(diagnostic: &Diagnostic, sources: &SourceMap, paint: Paint) -> String {
+    let severity = diagnostic.code.severity();
+    let style = paint.severity(severity);
+    let head = format!("{}[{}]", severity_word(severity), diagnostic.code);
+    let mut out = format!("{}: {}\n", paint.with(style, &head), paint.with(Style::new().bold(), &diagnostic.message));
+    let spans = std::iter::once(diagnostic.span).chain(diagnostic.labels.iter().map(|label| label.span));
+    let widest = spans.map(|span| last_position(sources, span).to_string().len()).max().unwrap_or(1);
+    let place = Place { sources, paint, gutter: widest };
+    place.snippet(&mut out, diagnostic.span, "-->", '^', style, &diagnostic.note);
+    for label in &diagnostic.labels {
+        let style = AnsiColor::Cyan.on_default().bold();
+        place.snippet(&mut out, label.span, ":::", '-', style, &label.text);
+    }
+    if let Some(help) = &diagnostic.help {
+        let pad = " ".repeat(widest + 1);
+        for (index, line) in help.lines().enumerate() {
+            let lead = if index == 0 { "= help: " } else { "        " };
+            push_line(&mut out, &format!("{pad}{}{line}", paint.frame(lead)));
+        }
+    }
+    out
+}
+
+fn severity_word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
+}
+
+fn push_line(out: &mut String, line: &str) {
+    out.push_str(line.trim_end());
+    out.push('\n');
+}
+
+/// The line of the last byte of a span.
+fn last_position(sources: &SourceMap, span: Span) -> u32 {
+    sources.position(span.file, span.end.saturating_sub(1).max(span.start)).line
+}
+
+/// What all snippets of one finding share.
+struct Place<'a> {
+    sources: &'a SourceMap,
+    paint: Paint,
+    gutter: usize,
+}
+
+impl Place<'_> {
+    /// Writes where a span is and the lines at its ends, underlined; the text of lines between is left out.
+    fn snippet(&self, out: &mut String, span: Span, arrow: &str, mark: char, style: Style, note: &str) {
+        let pad = " ".repeat(self.gutter);
+        let located = self.sources.locate(span);
+        push_line(out, &format!("{pad}{} {located}", self.paint.frame(arrow)));
+        if self.sources.text(span.file).is_empty() {
+            if !note.is_empty() {
+                push_line(out, &format!("{pad} {} {note}", self.paint.frame("=")));
+            }
+            return;
+        }
+        let first = self.sources.position(span.file, span.start);
+        let last = last_position(self.sources, span);
+        let bar = self.paint.frame("|");
+        push_line(out, &format!("{pad} {bar}"));
+        let start = first.column as usize - 1;
+        let end = self.sources.position(span.file, span.end).column as usize - 1;
+        if first.line == last {
+            let end = if self.sources.position(span.file, span.end).line == last { end } else { usize::MAX };
+            self.line(out, span.file, last, (start, end), mark, style, note);
+            return;
+        }
+        self.line(out, span.file, first.line, (start, usize::MAX), mark, style, "");
+        if last > first.line + 1 {
+            push_line(out, &self.paint.frame("..."));
+        }
+        let text = self.sources.line(span.file, last);
+        let indent = text.chars().take_while(|c| c.is_whitespace()).count();
+        let end = if self.sources.position(span.file, span.end).line == last { end } else { usize::MAX };
+        self.line(out, span.file, last, (indent.min(end), end), mark, style, note);
+    }
+
+    /// Writes one source line and marks the characters `range` of it.
+    #[allow(clippy::too_many_arguments)] // one call site's worth of layout facts; a struct would only rename them
+    fn line(
+        &self,
+        out: &mut String,
+        file: FileId,
+        line: u32,
+        range: (usize, usize),
+        mark: char,
+        style: Style,
+        note: &str,
+    ) {
+        let text = self.sources.line(file, line);
+        let bar = self.paint.frame("|");
+        let number = self.paint.frame(&format!("{line:>width$}", width = self.gutter));
+        push_line(out, &format!("{number} {bar} {}", text.replace('\t', TAB)));
+        let width = |chars: String| chars.replace('\t', TAB).width();
+        let before = width(text.chars().take(range.0).collect());
+        let marked = width(text.chars().skip(range.0).take(range.1.saturating_sub(range.0)).collect());
+        let marks = mark.to_string().repeat(marked.max(1));
+        let note = if note.is_empty() { marks } else { format!("{marks} {note}") };
+        let pad = " ".repeat(self.gutter);
+        push_line(out, &format!("{pad} {bar} {}{}", " ".repeat(before), self.paint.with(style, &note)));
+    }
+}
+
+#[derive(Serialize)]
+struct JsonReport<'a> {
+    schema: u32,
+    diagnostics: Vec<JsonDiagnostic<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonDiagnostic<'a> {
+    code: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    #[serde(flatten)]
+    place: JsonPlace<'a>,
+    note: &'a str,
+    labels: Vec<JsonLabel<'a>>,
+    help: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct JsonLabel<'a> {
+    text: &'a str,
+    #[serde(flatten)]
+    place: JsonPlace<'a>,
+}
+
+#[derive(Serialize)]
+struct JsonPlace<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+}
+
+/// Writes findings as one JSON object: `{"schema":1,"diagnostics":[...]}`. Lines and columns count from 1, columns in
+/// characters; the end is the position after the last character.
+pub fn render_json(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
+    let place = |span: Span| {
+        let start = sources.position(span.file, span.start);
+        let end = sources.position(span.file, span.end);
+        let file = sources.name(span.file);
+        JsonPlace { file, line: start.line, column: start.column, end_line: end.line, end_column: end.column }
+    };
+    let diagnostics = diagnostics
+        .iter()
+        .map(|diagnostic| JsonDiagnostic {
+            code: diagnostic.code.text(),
+            severity: severity_word(diagnostic.code.severity()),
+            message: &diagnostic.message,
+            place: place(diagnostic.span),
+            note: &diagnostic.note,
+            labels: diagnostic
+                .labels
+                .iter()
+                .map(|label| JsonLabel { text: &label.text, place: place(label.span) })
+                .collect(),
+            help: diagnostic.help.as_deref(),
+        })
+        .collect();
+    // Plain strings and numbers always serialise.
+    serde_json::to_string(&JsonReport { schema: JSON_SCHEMA, diagnostics }).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Code;
+
+    fn sample() -> (SourceMap, FileId) {
+        let mut sources = SourceMap::default();
+        let file = sources.add("a.rules", "zone den {\n\tholds: tööl\n}\nzone den { }\n");
+        (sources, file)
+    }
+
+    #[test]
+    fn a_finding_shows_its_line_its_labels_and_its_help() {
+        let (sources, file) = sample();
+        let finding = Diagnostic::new(Code::Duplicate, Span::new(file, 33, 36), "`den` is declared twice")
+            .note("declared again")
+            .label(Span::new(file, 5, 8), "first declared here")
+            .help("choose another name");
+        let expected = "\
+error[E0102]: `den` is declared twice
+ --> a.rules:4:6
+  |
+4 | zone den { }
+  |      ^^^ declared again
+ ::: a.rules:1:6
+  |
+1 | zone den {
+  |      --- first declared here
+  = help: choose another name
+";
+        assert_eq!(render_text(&[finding], &sources, false), expected);
+    }
+
+    #[test]
+    fn tabs_and_wide_letters_keep_the_underline_in_place() {
+        let (sources, file) = sample();
+        let finding = Diagnostic::new(Code::NotAKind, Span::new(file, 19, 25), "`tööl` is not a kind");
+        let shown = render_text(&[finding], &sources, false);
+        assert!(shown.contains("2 |     holds: tööl\n  |            ^^^^\n"), "{shown}");
+    }
+
+    #[test]
+    fn a_span_over_several_lines_shows_both_ends() {
+        let (sources, file) = sample();
+        let finding =
+            Diagnostic::new(Code::UnreachableZone, Span::new(file, 0, 27), "nothing reaches `den`").note("here");
+        let shown = render_text(&[finding], &sources, false);
+        assert!(shown.contains("1 | zone den {\n  | ^^^^^^^^^^\n...\n3 | }\n  | ^ here\n"), "{shown}");
+        assert!(shown.lines().all(|line| line == line.trim_end()), "trailing space in {shown}");
+    }
+
+    #[test]
+    fn json_names_every_field() {
+        let (sources, file) = sample();
+        let finding = Diagnostic::new(Code::UnusedName, Span::new(file, 5, 8), "a \"quoted\" word");
+        assert_eq!(
+            render_json(&[finding], &sources),
+            "{\"schema\":1,\"diagnostics\":[{\"code\":\"W0007\",\"severity\":\"warning\",\"message\":\"a \\\"quoted\\\" word\",\
+             \"file\":\"a.rules\",\"line\":1,\"column\":6,\"end_line\":1,\"end_column\":9,\"note\":\"\",\"labels\":[],\"help\":null}]}"
+        );
+    }
+}
