@@ -1,0 +1,90 @@
+//! What can go wrong in play, and how it is said.
+
+use crate::base::{Diagnostics, SourceMap, Span, render_text};
+use crate::engine::GameError;
+use std::sync::Arc;
+
+/// Why something asked of a game was not done.
+#[derive(thiserror::Error)]
+pub enum PlayError {
+    /// The request makes no sense: a wrong seat, an unknown game or option.
+    #[error("{0}")]
+    Usage(String),
+    /// Something asked for was checked and found wrong: an illegal key, a failed test.
+    #[error("{0}")]
+    Finding(String),
+    /// A file could not be read or written.
+    #[error("{0}")]
+    Io(String),
+    /// A stated limit was reached.
+    #[error("{0}")]
+    Limit(String),
+    /// The content has errors.
+    #[error("{}", render_text(diagnostics, sources, false))]
+    Content {
+        /// What the checker found.
+        diagnostics: Diagnostics,
+        /// The texts the findings point into.
+        sources: Arc<SourceMap>,
+    },
+    /// The game cannot go on.
+    #[error("{}", game_error(error, sources))]
+    Game {
+        /// What the engine says.
+        error: Box<GameError>,
+        /// The texts its spans point into.
+        sources: Arc<SourceMap>,
+    },
+}
+
+impl PlayError {
+    /// The exit code of a program that ends with it: 1 findings, 2 usage, 3 input and output, 4 limit.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            PlayError::Usage(_) => 2,
+            PlayError::Io(_) => 3,
+            PlayError::Limit(_) => 4,
+            PlayError::Game { error, .. } if error.code.starts_with('L') => 4,
+            PlayError::Finding(_) | PlayError::Content { .. } | PlayError::Game { .. } => 1,
+        }
+    }
+
+    /// The error in words, with colour if wanted.
+    pub fn report(&self, color: bool) -> String {
+        match self {
+            PlayError::Content { diagnostics, sources } => render_text(diagnostics, sources, color),
+            PlayError::Game { .. } => self.to_string(),
+            other => format!("error: {other}\n"),
+        }
+    }
+
+    /// An error about a file.
+    pub fn io(what: &str, path: &std::path::Path, error: &std::io::Error) -> PlayError {
+        PlayError::Io(format!("cannot {what} `{}`: {error}", path.display()))
+    }
+}
+
+impl std::fmt::Debug for PlayError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{self}")
+    }
+}
+
+/// `path:line:column`, or nothing for a place no file knows.
+pub fn place(sources: &SourceMap, span: Span) -> Option<String> {
+    (span.end > span.start).then(|| sources.locate(span))
+}
+
+fn game_error(error: &GameError, sources: &SourceMap) -> String {
+    let mut text = format!("error[{}]: {}\n", error.code, error.message);
+    if let Some(place) = place(sources, error.span) {
+        text.push_str(&format!(" --> {place}\n"));
+        let line = sources.position(error.span.file, error.span.start).line;
+        text.push_str(&format!("  | {}\n", sources.line(error.span.file, line)));
+    }
+    for cause in &error.causes {
+        let at = place(sources, cause.span).map(|place| format!(" ({place})")).unwrap_or_default();
+        text.push_str(&format!("  because of {}{at}\n", cause.what));
+    }
+    text
+}

@@ -1,0 +1,122 @@
+//! A game made ready to play: found, loaded, checked and compiled.
+
+use super::error::{PlayError, place};
+use super::package::Package;
+use crate::base::{Diagnostics, SourceMap, Span};
+use crate::engine::{GameError, Machine, Start, State};
+use crate::model::{self, Manifest, Rules, Scenario};
+use crate::program::{self, Program};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Options as `--option` takes them.
+pub type Options = BTreeMap<String, String>;
+
+/// A checked and compiled game with everything that came with it.
+pub struct Game {
+    /// Where it was found.
+    pub package: Package,
+    /// Its rules.
+    pub rules: Arc<Rules>,
+    /// Its program.
+    pub program: Arc<Program>,
+    /// Its manifest.
+    pub manifest: Manifest,
+    /// Its scenarios, for these options.
+    pub scenarios: Vec<Scenario>,
+    /// Its numbered rules: id and text.
+    pub rulebook: Vec<(String, String)>,
+    /// Its texts.
+    pub sources: Arc<SourceMap>,
+    /// Warnings.
+    pub warnings: Diagnostics,
+    /// Identifies its content.
+    pub digest: String,
+    /// The options it was loaded with.
+    pub options: Options,
+    /// The variant it was loaded with.
+    pub variant: Option<String>,
+}
+
+impl Game {
+    /// Loads, checks and compiles a package.
+    ///
+    /// # Errors
+    /// [`PlayError::Content`] with everything the checker found, if there is an error among it.
+    pub fn load(package: &Package, options: &Options, variant: Option<&str>) -> Result<Game, PlayError> {
+        let world = package.world()?;
+        let loaded = model::load(world.as_ref(), options, variant);
+        let sources = Arc::new(loaded.sources);
+        let (Some(rules), Some(manifest)) = (loaded.rules, loaded.manifest) else {
+            return Err(PlayError::Content { diagnostics: loaded.diagnostics, sources });
+        };
+        if loaded.diagnostics.iter().any(|diagnostic| diagnostic.is_error()) {
+            return Err(PlayError::Content { diagnostics: loaded.diagnostics, sources });
+        }
+        let rules = Arc::new(rules);
+        let program = match program::compile(Arc::clone(&rules)) {
+            Ok(program) => Arc::new(program),
+            Err(diagnostics) => return Err(PlayError::Content { diagnostics, sources }),
+        };
+        Ok(Game {
+            package: package.clone(),
+            rules,
+            program,
+            manifest,
+            scenarios: loaded.scenarios,
+            rulebook: loaded.rulebook,
+            sources,
+            warnings: loaded.diagnostics,
+            digest: loaded.digest,
+            options: options.clone(),
+            variant: variant.map(str::to_owned),
+        })
+    }
+
+    /// A machine that plays it.
+    pub fn machine(&self) -> Machine {
+        Machine::new(Arc::clone(&self.program))
+    }
+
+    /// Starts a game on a machine of this game.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the number of players is not allowed or setup fails.
+    pub fn start(&self, machine: &mut Machine, start: &Start) -> Result<State, PlayError> {
+        self.check_players(usize::from(start.players))?;
+        machine.start(start).map_err(|error| self.error(error))
+    }
+
+    /// Checks a number of players.
+    ///
+    /// # Errors
+    /// [`PlayError::Usage`] if the game is not for so many.
+    pub fn check_players(&self, players: usize) -> Result<(), PlayError> {
+        let (fewest, most) = self.rules.players;
+        if (usize::from(fewest)..=usize::from(most)).contains(&players) {
+            return Ok(());
+        }
+        let range = if fewest == most { format!("{fewest}") } else { format!("{fewest} to {most}") };
+        Err(PlayError::Usage(format!("`{}` is for {range} players, not {players}", self.rules.name)))
+    }
+
+    /// The name of a seat.
+    pub fn seat_name(&self, seat: u8) -> String {
+        self.rules.seats.get(usize::from(seat)).cloned().unwrap_or_else(|| format!("player {}", seat + 1))
+    }
+
+    /// Puts an engine's error together with the texts it points into.
+    pub fn error(&self, error: GameError) -> PlayError {
+        PlayError::Game { error: Box::new(error), sources: Arc::clone(&self.sources) }
+    }
+
+    /// `path:line:column` of a content line.
+    pub fn locate(&self, span: Span) -> Option<String> {
+        place(&self.sources, span)
+    }
+
+    /// The version the manifest gives.
+    pub fn version(&self) -> &str {
+        &self.manifest.version
+    }
+}

@@ -1,0 +1,20 @@
+//! Play: finding and loading games, sessions that can be saved, undone and replayed, bots, simulation, and the
+//! tests a package brings along. It knows no screen.
+
+mod bots;
+mod error;
+mod game;
+mod package;
+mod random;
+mod save;
+mod session;
+mod table;
+
+pub use bots::{Bot, Yardstick};
+pub use error::{PlayError, place};
+pub use game::{Game, Options};
+pub use package::{DirWorld, Library, MAX_FILE, MAX_FILES, MAX_PACKAGE, Package, eject};
+pub use random::Dice;
+pub use save::{Header, Saved};
+pub use session::{Made, Session, Setup};
+pub use table::{LogLine, Player, Reload, Table};

@@ -1,0 +1,292 @@
+//! Finding packages: in folders, by path, or among the content built into the program.
+//!
+//! INVARIANT: nothing outside a package's folder is read through its world.
+
+use super::error::PlayError;
+use crate::base::{World, WorldError, nearest};
+use include_dir::{Dir, include_dir};
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+/// Largest file that is read.
+pub const MAX_FILE: u64 = 1 << 20;
+/// Largest package.
+pub const MAX_PACKAGE: u64 = 64 << 20;
+/// Most files in a package.
+pub const MAX_FILES: usize = 10_000;
+/// Deepest folder in a package.
+const MAX_DEPTH: usize = 32;
+
+static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/content");
+
+/// A package that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Package {
+    /// The name it was found by: that of its folder.
+    pub name: String,
+    source: Source,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Source {
+    Folder(PathBuf),
+    Embedded(String),
+}
+
+impl Package {
+    /// The package in a folder.
+    pub fn folder(path: &Path) -> Package {
+        let named = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let name = named.file_name().map_or_else(|| "game".to_owned(), |name| name.to_string_lossy().into_owned());
+        Package { name, source: Source::Folder(path.to_owned()) }
+    }
+
+    /// The folder it lies in, unless it is built in.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.source {
+            Source::Folder(path) => Some(path),
+            Source::Embedded(_) => None,
+        }
+    }
+
+    /// Its folder, or `built in`.
+    pub fn origin(&self) -> String {
+        self.path().map_or_else(|| "built in".to_owned(), |path| path.display().to_string())
+    }
+
+    /// The world its files are read through.
+    ///
+    /// # Errors
+    /// [`PlayError::Io`] if its folder is not there.
+    pub fn world(&self) -> Result<Box<dyn World + Sync>, PlayError> {
+        match &self.source {
+            Source::Folder(path) => Ok(Box::new(DirWorld::open(path)?)),
+            Source::Embedded(name) => Ok(Box::new(EmbeddedWorld { root: name.clone() })),
+        }
+    }
+}
+
+/// The folders in which games are found by name.
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    roots: Vec<PathBuf>,
+}
+
+impl Library {
+    /// The folder given by `--content`, if any, then those of `CARDWRIGHT_PATH`, then `./content`.
+    pub fn new(content: Option<PathBuf>) -> Library {
+        let mut roots: Vec<PathBuf> = content.into_iter().collect();
+        if let Some(path) = std::env::var_os("CARDWRIGHT_PATH") {
+            roots.extend(std::env::split_paths(&path).filter(|path| !path.as_os_str().is_empty()));
+        }
+        roots.push(PathBuf::from("content"));
+        Library { roots }
+    }
+
+    /// Finds a game by path or by name.
+    ///
+    /// # Errors
+    /// [`PlayError::Usage`] that names the nearest game, if there is none of this name.
+    pub fn find(&self, name: &str) -> Result<Package, PlayError> {
+        let path = Path::new(name);
+        let is_path = path.components().count() != 1 || name.starts_with('.');
+        if path.join("game.toml").is_file() && (is_path || !self.has(name)) {
+            return Ok(Package::folder(path));
+        }
+        if is_path {
+            return Err(PlayError::Usage(format!("there is no game in `{name}`: it has no `game.toml`")));
+        }
+        let packages = self.list();
+        if let Some(package) = packages.iter().find(|package| package.name == name) {
+            return Ok(package.clone());
+        }
+        let names: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+        let advice = match nearest(name, names.iter().copied()) {
+            Some(best) => format!("did you mean `{best}`?"),
+            None => format!("there are: {}", names.join(", ")),
+        };
+        Err(PlayError::Usage(format!("there is no game named `{name}`; {advice}")))
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.roots.iter().any(|root| root.join(name).join("game.toml").is_file())
+    }
+
+    /// All games, by name; where several have one name, the one that [`Library::find`] gives.
+    pub fn list(&self) -> Vec<Package> {
+        let mut found = BTreeMap::new();
+        for entry in EMBEDDED.dirs() {
+            let name = entry.path().to_string_lossy().into_owned();
+            if EMBEDDED.get_file(format!("{name}/game.toml")).is_some() {
+                found.insert(name.clone(), Package { name: name.clone(), source: Source::Embedded(name) });
+            }
+        }
+        for root in self.roots.iter().rev() {
+            let Ok(entries) = std::fs::read_dir(root) else { continue };
+            for path in entries.flatten().map(|entry| entry.path()) {
+                if path.join("game.toml").is_file() {
+                    let package = Package::folder(&path);
+                    found.insert(package.name.clone(), package);
+                }
+            }
+        }
+        found.into_values().collect()
+    }
+}
+
+/// A package folder on disk. Paths that leave it are refused, links included.
+pub struct DirWorld {
+    root: PathBuf,
+    shown: PathBuf,
+}
+
+impl DirWorld {
+    /// A world over a folder.
+    ///
+    /// # Errors
+    /// [`PlayError::Io`] if the folder is not there.
+    pub fn open(path: &Path) -> Result<DirWorld, PlayError> {
+        let root = path.canonicalize().map_err(|error| PlayError::io("open", path, &error))?;
+        Ok(DirWorld { root, shown: path.to_owned() })
+    }
+
+    fn inside(&self, path: &str) -> Result<PathBuf, WorldError> {
+        let relative = Path::new(path);
+        if path.contains('\\') || !relative.components().all(|part| matches!(part, Component::Normal(_))) {
+            return Err(WorldError::Refused(format!("`{path}` is not a path inside the package")));
+        }
+        let full = self.root.join(relative);
+        let real = full.canonicalize().map_err(|_| WorldError::Missing(path.to_owned()))?;
+        if !real.starts_with(&self.root) {
+            return Err(WorldError::Refused(format!("`{path}` is a link that leaves the package")));
+        }
+        Ok(real)
+    }
+
+    fn collect(&self, folder: &Path, depth: usize, found: &mut Found) -> Result<(), WorldError> {
+        let unreadable =
+            |error: std::io::Error| WorldError::Refused(format!("cannot list `{}`: {error}", folder.display()));
+        if depth > MAX_DEPTH {
+            return Err(WorldError::Refused(format!("folders are nested more than {MAX_DEPTH} deep")));
+        }
+        for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?;
+            let name = entry.file_name();
+            if name.to_string_lossy().starts_with('.') {
+                continue;
+            }
+            let kind = entry.file_type().map_err(unreadable)?;
+            if kind.is_dir() {
+                self.collect(&entry.path(), depth + 1, found)?;
+                continue;
+            }
+            let path = entry.path();
+            let Ok(relative) = path.strip_prefix(&self.root) else { continue };
+            let Some(relative) = relative.to_str() else {
+                return Err(WorldError::Refused(format!("the file name `{}` is not UTF-8", path.display())));
+            };
+            let relative = relative.replace(std::path::MAIN_SEPARATOR, "/");
+            let real = self.inside(&relative)?;
+            let size = real.metadata().map_err(unreadable)?;
+            if size.is_file() {
+                found.add(relative, size.len())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Found {
+    paths: Vec<String>,
+    bytes: u64,
+}
+
+impl Found {
+    fn add(&mut self, path: String, bytes: u64) -> Result<(), WorldError> {
+        self.paths.push(path);
+        self.bytes += bytes;
+        if self.paths.len() > MAX_FILES {
+            return Err(WorldError::Refused(format!("the package has more than {MAX_FILES} files")));
+        }
+        if self.bytes > MAX_PACKAGE {
+            return Err(WorldError::Refused(format!("the package is larger than {} MiB", MAX_PACKAGE >> 20)));
+        }
+        Ok(())
+    }
+}
+
+impl World for DirWorld {
+    fn read(&self, path: &str) -> Result<String, WorldError> {
+        let real = self.inside(path)?;
+        let refused = |error: std::io::Error| WorldError::Refused(format!("cannot read `{path}`: {error}"));
+        let size = real.metadata().map_err(refused)?.len();
+        if size > MAX_FILE {
+            return Err(WorldError::Refused(format!("`{path}` is larger than {} MiB", MAX_FILE >> 20)));
+        }
+        let bytes = std::fs::read(&real).map_err(refused)?;
+        String::from_utf8(bytes).map_err(|_| WorldError::Refused(format!("`{path}` is not UTF-8 text")))
+    }
+
+    fn list(&self) -> Result<Vec<String>, WorldError> {
+        let mut found = Found::default();
+        self.collect(&self.root, 0, &mut found)?;
+        found.paths.sort();
+        Ok(found.paths)
+    }
+
+    fn display(&self, path: &str) -> String {
+        self.shown.join(path).display().to_string()
+    }
+}
+
+/// A package built into the program.
+struct EmbeddedWorld {
+    root: String,
+}
+
+impl World for EmbeddedWorld {
+    fn read(&self, path: &str) -> Result<String, WorldError> {
+        let file = EMBEDDED.get_file(format!("{}/{path}", self.root));
+        let text = file.and_then(|file| file.contents_utf8());
+        text.map(str::to_owned).ok_or_else(|| WorldError::Missing(path.to_owned()))
+    }
+
+    fn list(&self) -> Result<Vec<String>, WorldError> {
+        let mut found = Vec::new();
+        let mut open: Vec<&Dir<'_>> = EMBEDDED.get_dir(&self.root).into_iter().collect();
+        while let Some(folder) = open.pop() {
+            open.extend(folder.dirs());
+            let relative = |file: &include_dir::File<'_>| file.path().strip_prefix(&self.root).ok().map(Path::to_owned);
+            found.extend(folder.files().filter_map(relative).map(|path| path.to_string_lossy().into_owned()));
+        }
+        found.sort();
+        Ok(found)
+    }
+
+    fn display(&self, path: &str) -> String {
+        format!("{}/{path}", self.root)
+    }
+}
+
+/// Writes an editable copy of a package into a folder, which must not exist or be empty. Gives the number of files.
+///
+/// # Errors
+/// [`PlayError`] if the folder is in use or a file cannot be read or written.
+pub fn eject(package: &Package, to: &Path) -> Result<usize, PlayError> {
+    if std::fs::read_dir(to).is_ok_and(|mut entries| entries.next().is_some()) {
+        return Err(PlayError::Usage(format!("`{}` is not empty", to.display())));
+    }
+    let world = package.world()?;
+    let failed = |error: WorldError| PlayError::Io(error.to_string());
+    let files = world.list().map_err(failed)?;
+    for file in &files {
+        let text = world.read(file).map_err(failed)?;
+        let path = to.join(file);
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).map_err(|error| PlayError::io("create", parent, &error))?;
+        }
+        std::fs::write(&path, text).map_err(|error| PlayError::io("write", &path, &error))?;
+    }
+    Ok(files.len())
+}

@@ -1,0 +1,418 @@
+//! A session: a header and the decisions made since. Everything else follows from these by replaying.
+
+use super::error::PlayError;
+use super::game::Game;
+use super::save::{ContentLine, DecisionLine, FORMAT, HASH_EVERY, Header, SaveFile, Saved, UndoLine};
+use crate::base::nearest;
+use crate::engine::{Chance, Change, Decision, Machine, Outcome, Refusal, Seat, Start, State, Status, View};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Every so many decisions the state is kept, so that going back replays few of them.
+const KEEP_EVERY: usize = 16;
+
+/// What a new session needs besides its game.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Seed of the game's generator.
+    pub seed: u64,
+    /// Who sits on each seat.
+    pub seats: Vec<String>,
+}
+
+/// A decision that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// Who made it; none for chance.
+    pub seat: Option<Seat>,
+    /// The key of the option.
+    pub key: String,
+    /// Its index among the options there were.
+    pub index: usize,
+    /// Complete turns before it.
+    pub turn: u32,
+    changes: usize,
+}
+
+/// A game in progress.
+pub struct Session {
+    game: Arc<Game>,
+    machine: Machine,
+    header: Header,
+    state: State,
+    decisions: Vec<Made>,
+    kept: Vec<(usize, State)>,
+    changes: Vec<(usize, Change)>,
+    save: Option<SaveFile>,
+}
+
+impl Session {
+    /// Starts a game, and a save file if a path is given.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the game is not for so many seats, setup fails or the save cannot be made.
+    pub fn new(game: Arc<Game>, setup: Setup, save: Option<&Path>) -> Result<Session, PlayError> {
+        let header = Header {
+            session: FORMAT,
+            package: game.rules.name.clone(),
+            version: game.version().to_owned(),
+            digest: game.digest.clone(),
+            options: game.options.clone(),
+            variant: game.variant.clone(),
+            seed: setup.seed,
+            seats: setup.seats,
+        };
+        let mut session = Session::begin(game, header)?;
+        if let Some(path) = save {
+            session.save = Some(SaveFile::create(path, &session.header)?);
+        }
+        Ok(session)
+    }
+
+    fn begin(game: Arc<Game>, header: Header) -> Result<Session, PlayError> {
+        let mut machine = game.machine();
+        machine.record(true);
+        let players = u8::try_from(header.seats.len()).unwrap_or(u8::MAX);
+        let start = Start { players, seed: header.seed, chance: Chance::Draw };
+        let state = game.start(&mut machine, &start)?;
+        let changes = machine.take_changes().into_iter().map(|change| (0, change)).collect();
+        let kept = vec![(0, state.clone())];
+        Ok(Session { game, machine, header, state, decisions: Vec::new(), kept, changes, save: None })
+    }
+
+    /// Replays what a save file says on a game. Gives the session, which is not yet saved to any file, and what
+    /// does not fit, in words; the decisions from there on are left out.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the game cannot even be started.
+    pub fn replay(game: Arc<Game>, saved: &Saved) -> Result<(Session, Vec<String>), PlayError> {
+        let mut problems = saved.problems.clone();
+        let same_content = saved.digest == game.digest;
+        if !same_content {
+            problems.push(format!("the content of `{}` has changed since this was saved", game.rules.name));
+        }
+        let mut session = Session::begin(game, saved.header.clone())?;
+        for (index, (line, decision)) in saved.decisions.iter().enumerate() {
+            let check = same_content && index >= saved.hashes_from;
+            if let Err(reason) = session.repeat(decision, check) {
+                problems.push(format!("line {line}: {reason}"));
+                break;
+            }
+        }
+        Ok((session, problems))
+    }
+
+    /// Opens a save file to go on with it. What had to be left out is reported in words; a damaged file is copied
+    /// beside itself before it is cut back to its last good decision.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the file has no sound header, the game cannot be started or the file cannot be written.
+    pub fn open(game: Arc<Game>, path: &Path, saved: &Saved) -> Result<(Session, Vec<String>), PlayError> {
+        let (mut session, mut problems) = Session::replay(game, saved)?;
+        let done = session.decisions.len();
+        let same_content = saved.digest == session.game.digest;
+        let good = match saved.decisions.get(done) {
+            Some((line, _)) if same_content => saved.end_of_line(line.saturating_sub(1)),
+            _ => saved.end_of_line(usize::MAX),
+        };
+        let (mut file, copy) = SaveFile::reopen(path, good)?;
+        if let Some(copy) = copy {
+            problems.push(format!("the file as it was is kept as `{}`", copy.display()));
+        }
+        if !same_content {
+            file.append(&session.content_line())?;
+        }
+        session.save = Some(file);
+        Ok((session, problems))
+    }
+
+    fn repeat(&mut self, line: &DecisionLine, check: bool) -> Result<(), String> {
+        let number = line.n;
+        if self.machine.status(&self.state) == Status::Over {
+            return Err(format!("decision {number}, `{}`: the game is already over", line.key));
+        }
+        let seat = self.machine.seat(&self.state);
+        if seat != line.seat {
+            let name = |seat: Option<Seat>| seat.map_or("chance".to_owned(), |seat| self.game.seat_name(seat));
+            return Err(format!(
+                "decision {number}, `{}`: it was made by {}, but now {} decides",
+                line.key,
+                name(line.seat),
+                name(seat)
+            ));
+        }
+        let index = self.index_of(&line.key).map_err(|error| format!("decision {number}: {error}"))?;
+        self.apply(index, line.key.clone()).map_err(|error| format!("decision {number}: {error}"))?;
+        let hash = format!("{:016x}", self.machine.hash(&self.state));
+        if check && line.hash.as_ref().is_some_and(|saved| *saved != hash) {
+            self.rewind(number.saturating_sub(1)).map_err(|error| error.to_string())?;
+            return Err(format!("decision {number}, `{}`: the state's hash is {hash}, not the saved one", line.key));
+        }
+        Ok(())
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// The header.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The machine and the state, to look ahead with.
+    pub fn parts(&mut self) -> (&mut Machine, &State) {
+        (&mut self.machine, &self.state)
+    }
+
+    /// The decisions that stand.
+    pub fn decisions(&self) -> &[Made] {
+        &self.decisions
+    }
+
+    /// All recorded changes, each with the number of decisions before it; those of setup have 0 and those of the
+    /// first decision 1.
+    pub fn changes(&self) -> &[(usize, Change)] {
+        &self.changes
+    }
+
+    /// Where it is saved.
+    pub fn saved_at(&self) -> Option<&Path> {
+        self.save.as_ref().map(SaveFile::path)
+    }
+
+    /// Whether the game waits or is over.
+    pub fn status(&self) -> Status {
+        self.machine.status(&self.state)
+    }
+
+    /// Who decides.
+    pub fn deciding(&self) -> Option<Seat> {
+        (self.status() == Status::Decide).then(|| self.machine.seat(&self.state)).flatten()
+    }
+
+    /// Complete turns so far.
+    pub fn turns(&self) -> u32 {
+        self.machine.turns(&self.state)
+    }
+
+    /// The decision that is due.
+    pub fn decision(&mut self) -> Option<Decision> {
+        self.machine.decision(&self.state)
+    }
+
+    /// Why actions are not possible now.
+    pub fn refusals(&mut self) -> Vec<Refusal> {
+        self.machine.refusals(&self.state)
+    }
+
+    /// What a seat or a spectator sees.
+    pub fn view(&mut self, seat: Option<Seat>) -> View {
+        self.machine.view(&self.state, seat)
+    }
+
+    /// The outcome, once the game is over.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.machine.outcome(&self.state)
+    }
+
+    /// Hash of the state.
+    pub fn hash(&self) -> u64 {
+        self.machine.hash(&self.state)
+    }
+
+    /// Takes the option of an index. The decision is on the disk before this returns.
+    ///
+    /// # Errors
+    /// [`PlayError`] if there is no such option, the content fails or the save cannot be written; the session is
+    /// then as it was.
+    pub fn choose(&mut self, index: usize) -> Result<Status, PlayError> {
+        let Some(option) = self.decision().and_then(|decision| decision.options.into_iter().nth(index)) else {
+            return Err(PlayError::Usage(format!("there is no option {}", index + 1)));
+        };
+        let status = self.apply(index, option.key)?;
+        if let Err(error) = self.record_last() {
+            self.rewind(self.decisions.len().saturating_sub(1))?;
+            return Err(error);
+        }
+        Ok(status)
+    }
+
+    /// Takes the option of a key.
+    ///
+    /// # Errors
+    /// Like [`Session::choose`]; an unknown key is a [`PlayError::Finding`].
+    pub fn choose_key(&mut self, key: &str) -> Result<Status, PlayError> {
+        let index = self.index_of(key)?;
+        self.choose(index)
+    }
+
+    /// The index of a key among the options there are.
+    ///
+    /// # Errors
+    /// [`PlayError::Finding`] that says why it is not legal, or names the nearest that is.
+    pub fn index_of(&mut self, key: &str) -> Result<usize, PlayError> {
+        if let Some(index) = self.machine.find(&self.state, key) {
+            return Ok(index);
+        }
+        let Some(decision) = self.decision() else {
+            return Err(PlayError::Finding(format!("`{key}` is not legal: the game is over")));
+        };
+        let keys: Vec<&str> = decision.options.iter().map(|option| option.key.as_str()).collect();
+        let refusals = self.machine.refusals(&self.state);
+        let refusal = refusals.iter().find(|refusal| key.starts_with(&refusal.action));
+        let advice = match (nearest(key, keys.iter().copied()), refusal) {
+            (_, Some(refusal)) => refusal.reason.clone(),
+            (Some(best), None) => format!("did you mean `{best}`?"),
+            (None, None) if keys.len() <= 12 => format!("legal are: {}", keys.join(", ")),
+            (None, None) => format!("{} other options are", keys.len()),
+        };
+        Err(PlayError::Finding(format!("`{key}` is not legal: {advice}")))
+    }
+
+    fn apply(&mut self, index: usize, key: String) -> Result<Status, PlayError> {
+        let seat = self.machine.seat(&self.state);
+        let turn = self.machine.turns(&self.state);
+        // A failing choice may leave a state half way, so it is tried on a copy.
+        let mut next = self.state.clone();
+        let result = self.machine.choose(&mut next, index);
+        let recorded = self.machine.take_changes();
+        let status = result.map_err(|error| self.game.error(error))?;
+        let number = self.decisions.len() + 1;
+        self.state = next;
+        self.changes.extend(recorded.into_iter().map(|change| (number, change)));
+        self.decisions.push(Made { seat, key, index, turn, changes: self.changes.len() });
+        if number.is_multiple_of(KEEP_EVERY) {
+            self.kept.push((number, self.state.clone()));
+        }
+        Ok(status)
+    }
+
+    fn record_last(&mut self) -> Result<(), PlayError> {
+        let n = self.decisions.len();
+        let hash = n.is_multiple_of(HASH_EVERY).then(|| format!("{:016x}", self.machine.hash(&self.state)));
+        if let (Some(save), Some(made)) = (&mut self.save, self.decisions.last()) {
+            save.append(&DecisionLine { n, seat: made.seat, key: made.key.clone(), hash })?;
+        }
+        Ok(())
+    }
+
+    /// Takes back everything after the first `number` decisions.
+    ///
+    /// # Errors
+    /// [`PlayError`] if there are not so many or the save cannot be written.
+    pub fn undo_to(&mut self, number: usize) -> Result<(), PlayError> {
+        if number > self.decisions.len() {
+            return Err(PlayError::Usage(format!("only {} decisions were made", self.decisions.len())));
+        }
+        if let Some(save) = &mut self.save {
+            save.append(&UndoLine { undo: number })?;
+        }
+        self.rewind(number)
+    }
+
+    fn rewind(&mut self, number: usize) -> Result<(), PlayError> {
+        let state = self.state_at(number)?;
+        self.state = state;
+        self.decisions.truncate(number);
+        self.kept.retain(|(at, _)| *at <= number);
+        let changes = self.changes.partition_point(|(at, _)| *at <= number);
+        self.changes.truncate(changes);
+        Ok(())
+    }
+
+    /// The state after the first `number` decisions.
+    ///
+    /// # Errors
+    /// [`PlayError`] if there are not so many.
+    pub fn state_at(&mut self, number: usize) -> Result<State, PlayError> {
+        let from = self.kept.iter().rev().find(|(at, _)| *at <= number);
+        let Some((at, mut state)) = from.map(|(at, state)| (*at, state.clone())) else {
+            return Err(PlayError::Usage("there is no start to go back to".to_owned()));
+        };
+        for made in self.decisions.get(at..number.min(self.decisions.len())).unwrap_or_default() {
+            self.machine.choose(&mut state, made.index).map_err(|error| self.game.error(error))?;
+        }
+        self.machine.take_changes();
+        Ok(state)
+    }
+
+    /// Why a change happened, from its number (from 1): the change itself, then its causes, nearest first.
+    pub fn why(&self, number: usize) -> Vec<String> {
+        let Some((decision, change)) = number.checked_sub(1).and_then(|index| self.changes.get(index)) else {
+            return Vec::new();
+        };
+        let mut lines = vec![change.full.clone()];
+        for cause in &change.causes {
+            let place = self.game.locate(cause.span).map(|place| format!("  ({place})")).unwrap_or_default();
+            lines.push(format!("because of {}{place}", cause.what));
+        }
+        lines.push(match decision.checked_sub(1).and_then(|index| self.decisions.get(index)) {
+            Some(made) => {
+                let who = made.seat.map_or("chance".to_owned(), |seat| self.game.seat_name(seat));
+                format!("because {who} chose `{}` (decision {decision})", made.key)
+            }
+            None => "because of setup".to_owned(),
+        });
+        lines
+    }
+
+    /// Saves to a new file from now on, with all that happened so far.
+    ///
+    /// # Errors
+    /// [`PlayError::Io`] if it exists or cannot be written.
+    pub fn save_to(&mut self, path: &Path) -> Result<(), PlayError> {
+        let mut file = SaveFile::create(path, &self.header)?;
+        for (index, made) in self.decisions.iter().enumerate() {
+            file.append(&DecisionLine { n: index + 1, seat: made.seat, key: made.key.clone(), hash: None })?;
+        }
+        self.save = Some(file);
+        Ok(())
+    }
+
+    /// The same decisions on another version of the game. Gives the session and, if some decision does not fit,
+    /// where and why it stops.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the game cannot be started on the new content.
+    pub fn replayed_on(&self, game: Arc<Game>) -> Result<(Session, Option<String>), PlayError> {
+        let mut header = self.header.clone();
+        header.version = game.version().to_owned();
+        header.digest = game.digest.clone();
+        let mut session = Session::begin(game, header)?;
+        for (index, made) in self.decisions.iter().enumerate() {
+            let line = DecisionLine { n: index + 1, seat: made.seat, key: made.key.clone(), hash: None };
+            if let Err(reason) = session.repeat(&line, false) {
+                return Ok((session, Some(reason)));
+            }
+        }
+        Ok((session, None))
+    }
+
+    /// Goes on as another session of the same game, which [`Session::replayed_on`] made; the save file stays.
+    ///
+    /// # Errors
+    /// [`PlayError::Io`] if the save cannot be written; nothing has changed then.
+    pub fn replace_with(&mut self, mut session: Session) -> Result<(), PlayError> {
+        if let Some(save) = &mut self.save {
+            save.append(&session.content_line())?;
+        }
+        session.save = self.save.take();
+        *self = session;
+        Ok(())
+    }
+
+    fn content_line(&self) -> ContentLine {
+        ContentLine {
+            content: self.game.digest.clone(),
+            version: self.game.version().to_owned(),
+            kept: self.decisions.len(),
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! A table with a game on it: who sits where, whose turn it is to choose, what each may see. Screens are built on
+//! this and on nothing below it.
+
+use super::bots::Bot;
+use super::error::PlayError;
+use super::game::Game;
+use super::session::{Session, Setup};
+use crate::base::Span;
+use crate::engine::{Change, Decision, Outcome, Refusal, Seat, Status, View};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Who sits on a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Player {
+    /// A person at the keyboard.
+    Human,
+    /// A program.
+    Bot(Bot),
+}
+
+impl Player {
+    /// Reads `human`, `random` or `greedy`.
+    pub fn parse(word: &str) -> Option<Player> {
+        match word {
+            "human" => Some(Player::Human),
+            other => Bot::parse(other).map(Player::Bot),
+        }
+    }
+
+    /// The word it is written as.
+    pub fn word(self) -> &'static str {
+        match self {
+            Player::Human => "human",
+            Player::Bot(bot) => bot.word(),
+        }
+    }
+}
+
+/// A line of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogLine {
+    /// Number of the change among all recorded, from 1: what [`Table::why`] takes.
+    pub number: usize,
+    /// After how many decisions it happened.
+    pub decision: usize,
+    /// How deep in the chain of causes it stands.
+    pub depth: u16,
+    /// What happened, as the viewer may read it.
+    pub text: String,
+}
+
+/// What came of reading the content again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reload {
+    /// The content is what it was.
+    Unchanged,
+    /// All decisions fit the new content; the game goes on with it.
+    Complete {
+        /// How many decisions were replayed.
+        decisions: usize,
+    },
+    /// Some decision does not fit. Nothing has changed yet: [`Table::accept_reload`] goes on from there.
+    Stopped {
+        /// How many decisions fit.
+        kept: usize,
+        /// How many there were.
+        of: usize,
+        /// Where and why it stops, in words.
+        reason: String,
+    },
+    /// The new content has errors; the running game goes on with the old.
+    Broken {
+        /// The errors, rendered.
+        report: String,
+    },
+}
+
+/// A running game with its seats.
+pub struct Table {
+    session: Session,
+    players: Vec<Player>,
+    shown_to: Option<Seat>,
+    watch: Option<Box<dyn FnMut() -> bool>>,
+    pending: Option<Session>,
+}
+
+impl Table {
+    /// Starts a game.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the game is not for so many players, cannot be set up or cannot be saved.
+    pub fn new(game: Arc<Game>, players: Vec<Player>, seed: u64, save: Option<&Path>) -> Result<Table, PlayError> {
+        let seats = players.iter().map(|player| player.word().to_owned()).collect();
+        let session = Session::new(game, Setup { seed, seats }, save)?;
+        Ok(Table::over_session(session, players))
+    }
+
+    /// Goes on with a session.
+    pub fn resume(session: Session) -> Table {
+        let players = session.header().seats.iter().map(|word| Player::parse(word).unwrap_or(Player::Human)).collect();
+        Table::over_session(session, players)
+    }
+
+    fn over_session(session: Session, players: Vec<Player>) -> Table {
+        Table { session, players, shown_to: None, watch: None, pending: None }
+    }
+
+    /// The session: header, decisions, state.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The session, to act on it directly.
+    pub fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Arc<Game> {
+        self.session.game()
+    }
+
+    /// Who sits where.
+    pub fn players(&self) -> &[Player] {
+        &self.players
+    }
+
+    /// The seed.
+    pub fn seed(&self) -> u64 {
+        self.session.header().seed
+    }
+
+    /// The name of a seat.
+    pub fn seat_name(&self, seat: Seat) -> String {
+        self.game().seat_name(seat)
+    }
+
+    /// Who decides now; none when the game is over (or chance is asked for).
+    pub fn deciding(&self) -> Option<Seat> {
+        self.session.deciding()
+    }
+
+    /// Whether a person decides now.
+    pub fn human_decides(&self) -> bool {
+        self.deciding().is_some_and(|seat| self.players.get(usize::from(seat)) == Some(&Player::Human))
+    }
+
+    /// Number of seats people sit on.
+    pub fn humans(&self) -> usize {
+        self.players.iter().filter(|player| **player == Player::Human).count()
+    }
+
+    /// Through whose eyes the screen shows the table: the person who decides; else the only person, or the one it
+    /// was last shown to; else nobody's (a spectator's).
+    pub fn view_seat(&self) -> Option<Seat> {
+        if self.human_decides() {
+            return self.deciding();
+        }
+        let mut humans = (0u8..).zip(&self.players).filter(|(_, player)| **player == Player::Human);
+        match (humans.next(), humans.next()) {
+            (Some((only, _)), None) => Some(only),
+            _ => self.shown_to,
+        }
+    }
+
+    /// The seat the keyboard must be handed to before the table may be shown: set when several people play, one
+    /// of them decides, and another one looked last. [`Table::hand_over`] settles it.
+    pub fn handover(&self) -> Option<Seat> {
+        let seat = self.deciding().filter(|_| self.human_decides() && self.humans() > 1)?;
+        (self.shown_to != Some(seat)).then_some(seat)
+    }
+
+    /// Notes that the person who decides sits at the screen now.
+    pub fn hand_over(&mut self) {
+        self.shown_to = self.deciding();
+    }
+
+    /// What a seat sees, or a spectator.
+    pub fn view(&mut self, seat: Option<Seat>) -> View {
+        self.session.view(seat)
+    }
+
+    /// The decision that is due.
+    pub fn decision(&mut self) -> Option<Decision> {
+        self.session.decision()
+    }
+
+    /// Takes an option of the decision that is due, by its index.
+    ///
+    /// # Errors
+    /// [`PlayError`] if there is no such option, the content fails or the save cannot be written.
+    pub fn choose(&mut self, index: usize) -> Result<Status, PlayError> {
+        self.session.choose(index)
+    }
+
+    /// Takes an option by its key.
+    ///
+    /// # Errors
+    /// Like [`Table::choose`]; an unknown key is a [`PlayError::Finding`] that names the nearest.
+    pub fn choose_key(&mut self, key: &str) -> Result<Status, PlayError> {
+        self.session.choose_key(key)
+    }
+
+    /// If a bot decides now, lets it choose, and gives the seat and the key it chose.
+    ///
+    /// # Errors
+    /// Like [`Table::choose`].
+    pub fn bot_move(&mut self) -> Result<Option<(Seat, String)>, PlayError> {
+        let Some(seat) = self.deciding() else { return Ok(None) };
+        let Some(Player::Bot(bot)) = self.players.get(usize::from(seat)).copied() else { return Ok(None) };
+        let index = bot.pick(&mut self.session)?;
+        self.session.choose(index)?;
+        let key = self.session.decisions().last().map(|made| made.key.clone()).unwrap_or_default();
+        Ok(Some((seat, key)))
+    }
+
+    /// Takes back the last decision a person made, and all that came after it. False if there is none.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the save cannot be written.
+    pub fn undo(&mut self) -> Result<bool, PlayError> {
+        let by_human =
+            |seat: Option<Seat>| seat.is_some_and(|seat| self.players.get(usize::from(seat)) == Some(&Player::Human));
+        let Some(last) = self.session.decisions().iter().rposition(|made| by_human(made.seat)) else {
+            return Ok(false);
+        };
+        self.session.undo_to(last)?;
+        Ok(true)
+    }
+
+    /// Which actions are not possible now, and why. Only the seat that decides may ask.
+    pub fn refusals(&mut self) -> Vec<Refusal> {
+        self.session.refusals()
+    }
+
+    /// `path:line:column` of a content line.
+    pub fn locate(&self, span: Span) -> Option<String> {
+        self.game().locate(span)
+    }
+
+    /// What happened so far, as a seat or a spectator may read it.
+    pub fn log(&self, seat: Option<Seat>) -> Vec<LogLine> {
+        self.log_since(0, seat)
+    }
+
+    /// The log from a number of recorded changes on; [`Table::log_mark`] gives the number to ask from next time.
+    pub fn log_since(&self, mark: usize, seat: Option<Seat>) -> Vec<LogLine> {
+        let seats = self.players.len();
+        let column = seat.map_or(seats, usize::from);
+        let told = |(at, (decision, change)): (usize, &(usize, Change))| {
+            let text = change.text.get(column).filter(|text| !text.is_empty())?;
+            Some(LogLine { number: at + 1, decision: *decision, depth: change.depth, text: text.clone() })
+        };
+        self.session.changes().iter().enumerate().skip(mark).filter_map(told).collect()
+    }
+
+    /// How many changes were recorded so far.
+    pub fn log_mark(&self) -> usize {
+        self.session.changes().len()
+    }
+
+    /// Why a change of the log happened: one line for each cause, nearest first, with content lines.
+    pub fn why(&self, number: usize) -> Vec<String> {
+        self.session.why(number)
+    }
+
+    /// The outcome, once the game is over.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.session.outcome()
+    }
+
+    /// Saves the session to a file from now on; what happened so far is written at once.
+    ///
+    /// # Errors
+    /// [`PlayError::Io`] if it cannot be written.
+    pub fn save_to(&mut self, path: &Path) -> Result<(), PlayError> {
+        self.session.save_to(path)
+    }
+
+    /// Sets what tells whether content files have changed since it was last asked.
+    pub fn set_watch(&mut self, watch: Box<dyn FnMut() -> bool>) {
+        self.watch = Some(watch);
+    }
+
+    /// Whether content files have changed since this was last asked.
+    pub fn content_changed(&mut self) -> bool {
+        self.watch.as_mut().is_some_and(|watch| watch())
+    }
+
+    /// Reads the content again. If it is good and every decision still fits, the game goes on with it; if some
+    /// decision does not, nothing changes until [`Table::accept_reload`].
+    pub fn reload(&mut self) -> Reload {
+        let old = Arc::clone(self.game());
+        let new = match Game::load(&old.package, &old.options, old.variant.as_deref()) {
+            Ok(new) => new,
+            Err(error) => return Reload::Broken { report: error.report(false) },
+        };
+        if new.digest == old.digest {
+            return Reload::Unchanged;
+        }
+        let of = self.session.decisions().len();
+        match self.session.replayed_on(Arc::new(new)) {
+            Err(error) => Reload::Broken { report: error.report(false) },
+            Ok((session, None)) => {
+                self.pending = Some(session);
+                match self.accept_reload() {
+                    Ok(_) => Reload::Complete { decisions: of },
+                    Err(error) => Reload::Broken { report: error.report(false) },
+                }
+            }
+            Ok((session, Some(reason))) => {
+                let kept = session.decisions().len();
+                self.pending = Some(session);
+                Reload::Stopped { kept, of, reason }
+            }
+        }
+    }
+
+    /// After [`Reload::Stopped`]: goes on with the new content after the last decision that fits. False if there
+    /// is nothing to accept.
+    ///
+    /// # Errors
+    /// [`PlayError::Io`] if the save cannot be written.
+    pub fn accept_reload(&mut self) -> Result<bool, PlayError> {
+        let Some(session) = self.pending.take() else { return Ok(false) };
+        self.session.replace_with(session)?;
+        Ok(true)
+    }
+}
