@@ -2,12 +2,19 @@
 //! tests a package brings along. It knows no screen.
 
 mod bots;
+pub mod conformance;
 mod error;
 mod game;
 mod package;
+pub mod perft;
+pub mod position;
 mod random;
+pub mod record;
 mod save;
+pub mod scenario;
 mod session;
+pub mod simulate;
+pub mod snapshot;
 mod table;
 
 pub use bots::{Bot, Yardstick};

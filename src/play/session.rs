@@ -5,6 +5,7 @@ use super::game::Game;
 use super::save::{ContentLine, DecisionLine, FORMAT, HASH_EVERY, Header, SaveFile, Saved, UndoLine};
 use crate::base::nearest;
 use crate::engine::{Chance, Change, Decision, Machine, Outcome, Refusal, Seat, Start, State, Status, View};
+use crate::model::rules::ProcId;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -52,7 +53,33 @@ impl Session {
     /// # Errors
     /// [`PlayError`] if the game is not for so many seats, setup fails or the save cannot be made.
     pub fn new(game: Arc<Game>, setup: Setup, save: Option<&Path>) -> Result<Session, PlayError> {
-        let header = Header {
+        let header = Session::header_of(&game, setup);
+        let mut session = Session::begin(game, header)?;
+        if let Some(path) = save {
+            session.save = Some(SaveFile::create(path, &session.header)?);
+        }
+        Ok(session)
+    }
+
+    /// A session whose position is set up by a scenario's `given`, if it has one.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the game is not for so many seats or the position cannot be set up.
+    pub fn for_scenario(game: Arc<Game>, setup: Setup, given: Option<ProcId>) -> Result<Session, PlayError> {
+        let header = Session::header_of(&game, setup);
+        Session::begin_at(game, header, given)
+    }
+
+    /// Settles the outcomes of the next chance decisions, by key.
+    pub fn force_chance(&mut self, keys: Vec<String>) {
+        self.machine.force_chance(&mut self.state, keys);
+        let number = self.decisions.len();
+        self.kept.retain(|(at, _)| *at != number);
+        self.kept.push((number, self.state.clone()));
+    }
+
+    fn header_of(game: &Game, setup: Setup) -> Header {
+        Header {
             session: FORMAT,
             package: game.rules.name.clone(),
             version: game.version().to_owned(),
@@ -61,20 +88,24 @@ impl Session {
             variant: game.variant.clone(),
             seed: setup.seed,
             seats: setup.seats,
-        };
-        let mut session = Session::begin(game, header)?;
-        if let Some(path) = save {
-            session.save = Some(SaveFile::create(path, &session.header)?);
         }
-        Ok(session)
     }
 
     fn begin(game: Arc<Game>, header: Header) -> Result<Session, PlayError> {
+        Session::begin_at(game, header, None)
+    }
+
+    fn begin_at(game: Arc<Game>, header: Header, given: Option<ProcId>) -> Result<Session, PlayError> {
         let mut machine = game.machine();
         machine.record(true);
         let players = u8::try_from(header.seats.len()).unwrap_or(u8::MAX);
         let start = Start { players, seed: header.seed, chance: Chance::Draw };
-        let state = game.start(&mut machine, &start)?;
+        game.check_players(header.seats.len())?;
+        let state = match given {
+            Some(given) => machine.start_given(&start, given),
+            None => machine.start(&start),
+        };
+        let state = state.map_err(|error| game.error(error))?;
         let changes = machine.take_changes().into_iter().map(|change| (0, change)).collect();
         let kept = vec![(0, state.clone())];
         Ok(Session { game, machine, header, state, decisions: Vec::new(), kept, changes, save: None })

@@ -1,0 +1,308 @@
+//! What must be so in every game, checked along random play: options can be taken and have distinct keys, states can
+//! be copied, stored, hashed, undone and replayed, no seat's view depends on what it cannot know, cards do not get
+//! lost, games end within the bounds that their manifest declares.
+
+use super::error::PlayError;
+use super::game::Game;
+use super::random::Dice;
+use super::session::{Session, Setup};
+use super::simulate::MAX_DECISIONS;
+use crate::engine::{Chance, Machine, Seat, Start, State, Status};
+use crate::model::rules::{Created, Destination, KindId, ProcBody, RootKind, Rules, Stmt, StmtKind, Ty};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Most options of one decision that are tried out.
+const TRIED: usize = 12;
+/// After so many problems a game is given up.
+const ENOUGH: usize = 5;
+
+/// What was checked and what was wrong.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Games played.
+    pub games: u64,
+    /// Decisions checked.
+    pub decisions: u64,
+    /// Turns of the longest game.
+    pub longest: u32,
+    /// What was wrong, each with the seed and the decision it showed at.
+    pub problems: Vec<String>,
+}
+
+/// Plays games with so many players, of seeds from `seed` on, and checks each of their decisions.
+///
+/// # Errors
+/// [`PlayError::Usage`] if the game is not for so many players. What the game itself does wrong is in the report.
+pub fn conformance(game: &Arc<Game>, players: u8, seed: u64, games: u64) -> Result<Report, PlayError> {
+    game.check_players(usize::from(players))?;
+    let mut report = Report::default();
+    for number in 0..games {
+        let seed = seed.wrapping_add(number);
+        let mut run = Run::new(game, players, seed);
+        run.play();
+        report.games += 1;
+        report.decisions += run.log.len() as u64;
+        report.longest = report.longest.max(run.turns);
+        report.problems.append(&mut run.problems);
+        if report.problems.len() >= ENOUGH {
+            break;
+        }
+    }
+    Ok(report)
+}
+
+struct Run<'a> {
+    game: &'a Arc<Game>,
+    machine: Machine,
+    start: Start,
+    dice: Dice,
+    /// The option taken and the hash after it.
+    log: Vec<(usize, u64)>,
+    cards: Option<usize>,
+    turns: u32,
+    problems: Vec<String>,
+}
+
+impl<'a> Run<'a> {
+    fn new(game: &'a Arc<Game>, players: u8, seed: u64) -> Run<'a> {
+        let start = Start { players, seed, chance: Chance::Draw };
+        let dice = Dice::of(&[seed, u64::from(players), 0xC0F0]);
+        let machine = game.machine();
+        Run { game, machine, start, dice, log: Vec::new(), cards: None, turns: 0, problems: Vec::new() }
+    }
+
+    fn problem(&mut self, text: impl std::fmt::Display) {
+        let place =
+            format!("{} players, seed {}, decision {}", self.start.players, self.start.seed, self.log.len() + 1);
+        self.problems.push(format!("{place}: {text}"));
+    }
+
+    fn play(&mut self) {
+        let mut state = match self.machine.start(&self.start) {
+            Ok(state) => state,
+            Err(error) => return self.problem(self.game.error(error)),
+        };
+        self.cards = conserves_cards(self.game).then(|| self.count_cards(&state));
+        while self.machine.status(&state) == Status::Decide {
+            self.check_decision(&state);
+            self.check_copies(&state);
+            self.check_views(&state);
+            self.check_cards(&state);
+            let index = self.dice.below(self.machine.option_count(&state).max(1));
+            if let Err(error) = self.machine.choose(&mut state, index) {
+                return self.problem(self.game.error(error));
+            }
+            self.log.push((index, self.machine.hash(&state)));
+            if self.log.len() as u64 >= MAX_DECISIONS || self.problems.len() >= ENOUGH {
+                return self.problem("the game does not end, or too much is wrong with it");
+            }
+        }
+        self.check_end(&state);
+        self.check_replay();
+        self.check_undo();
+    }
+
+    fn check_decision(&mut self, state: &State) {
+        let Some(decision) = self.machine.decision(state) else {
+            return self.problem("a decision is due, but there is none");
+        };
+        let count = self.machine.option_count(state);
+        if decision.options.is_empty() {
+            self.problem(format!("`{}` has no options", decision.prompt));
+        }
+        if decision.options.len() != count {
+            self.problem(format!("{} options are counted, {} are listed", count, decision.options.len()));
+        }
+        if decision.seat != self.machine.seat(state) {
+            self.problem("the decision is another seat's than the state says");
+        }
+        let keys: BTreeSet<&str> = decision.options.iter().map(|option| option.key.as_str()).collect();
+        if keys.len() != decision.options.len() {
+            let all: Vec<&str> = decision.options.iter().map(|option| option.key.as_str()).collect();
+            self.problem(format!("two options have one key: {}", all.join(", ")));
+        }
+        if decision.options.iter().any(|option| option.weight == 0) {
+            self.problem("an option has no weight");
+        }
+        for index in self.some_of(decision.options.len()) {
+            let Some(option) = decision.options.get(index) else { continue };
+            if self.machine.find(state, &option.key) != Some(index) {
+                self.problem(format!("`{}` is not found by its key", option.key));
+            }
+            if let Err(error) = self.machine.choose(&mut state.clone(), index) {
+                let error = self.game.error(error);
+                self.problem(format!("`{}` is offered but cannot be taken: {error}", option.key));
+            }
+        }
+    }
+
+    fn some_of(&mut self, count: usize) -> Vec<usize> {
+        if count <= TRIED {
+            return (0..count).collect();
+        }
+        (0..TRIED).map(|_| self.dice.below(count)).collect()
+    }
+
+    /// A copy and a stored and read state are equal, hash alike, and go on alike.
+    fn check_copies(&mut self, state: &State) {
+        let mut copy = state.clone();
+        let stored = serde_json::to_string(state).and_then(|text| serde_json::from_str::<State>(&text));
+        let mut stored = match stored {
+            Ok(stored) => stored,
+            Err(error) => return self.problem(format!("the state cannot be stored and read: {error}")),
+        };
+        if copy != *state || stored != *state {
+            self.problem("a copy of the state differs from it");
+        }
+        let index = self.dice.below(self.machine.option_count(state).max(1));
+        let goes_on = |machine: &mut Machine, state: &mut State| machine.choose(state, index).is_ok();
+        if goes_on(&mut self.machine, &mut copy) != goes_on(&mut self.machine, &mut stored) || copy != stored {
+            self.problem("a stored state goes on differently");
+        }
+        if self.machine.hash(&copy) != self.machine.hash(&stored) {
+            self.problem("equal states have different hashes");
+        }
+    }
+
+    /// What a seat cannot know makes no difference to what it sees.
+    fn check_views(&mut self, state: &State) {
+        let seat = self.dice.below(usize::from(self.start.players)) as Seat;
+        let other = self.dice.number();
+        let guess = self.machine.resample(state, seat, other);
+        let real = self.machine.view(state, Some(seat));
+        let seen = self.machine.view(&guess, Some(seat));
+        if real != seen {
+            let (real, seen) = (serde_json::to_string(&real), serde_json::to_string(&seen));
+            let (real, seen) = (real.unwrap_or_default(), seen.unwrap_or_default());
+            let at = real.bytes().zip(seen.bytes()).take_while(|(one, two)| one == two).count();
+            let part = |text: &str| text.chars().skip(at.saturating_sub(40)).take(120).collect::<String>();
+            self.problem(format!("seat {seat} sees what it cannot know: {} / {}", part(&real), part(&seen)));
+        }
+        if let (Some(outside), Some(deciding)) = (real.decision.as_ref(), self.machine.seat(state))
+            && deciding != seat
+        {
+            self.problem(format!("seat {seat} is shown the question `{}` to another seat", outside.prompt));
+        }
+        if self.machine.seat(state) == Some(seat)
+            && self.machine.option_count(state) != self.machine.option_count(&guess)
+        {
+            self.problem(format!("the options of seat {seat} depend on what it cannot know"));
+        }
+    }
+
+    fn check_cards(&mut self, state: &State) {
+        if let Some(expected) = self.cards {
+            let found = self.count_cards(state);
+            if found != expected {
+                self.problem(format!("there were {expected} cards, now there are {found}"));
+            }
+        }
+    }
+
+    fn count_cards(&mut self, state: &State) -> usize {
+        let view = self.machine.view(state, None);
+        let zones = view.zones.iter().chain(view.players.iter().flat_map(|player| &player.zones));
+        zones.map(|zone| zone.count).sum::<usize>()
+            + view.boards.iter().flat_map(|board| &board.sites).map(|site| site.pieces.len()).sum::<usize>()
+    }
+
+    fn check_end(&mut self, state: &State) {
+        self.turns = self.machine.turns(state);
+        let bounds = &self.game.manifest.bounds;
+        if let Some(most) = bounds.turns.filter(|most| self.turns > *most) {
+            self.problem(format!("the game took {} turns, more than the declared {most}", self.turns));
+        }
+        let Some(outcome) = self.machine.outcome(state) else {
+            return self.problem("the game is over, but there is no outcome");
+        };
+        if outcome.winners.iter().any(|seat| *seat >= self.start.players) {
+            self.problem("a seat that does not play has won");
+        }
+        let scores = outcome.scores.unwrap_or_default();
+        if let Some((low, high)) = bounds.scores
+            && let Some(score) = scores.iter().find(|score| **score < low || **score > high)
+        {
+            self.problem(format!("a score of {score} is outside the declared {low} to {high}"));
+        }
+    }
+
+    /// The same choices from the start give the same states.
+    fn check_replay(&mut self) {
+        let log = std::mem::take(&mut self.log);
+        let mut machine = self.game.machine();
+        let Ok(mut state) = machine.start(&self.start) else { return self.problem("the game cannot be started again") };
+        for (number, (index, hash)) in log.iter().enumerate() {
+            if machine.choose(&mut state, *index).is_err() || machine.hash(&state) != *hash {
+                self.problem(format!("replaying goes another way at decision {}", number + 1));
+                break;
+            }
+        }
+        self.log = log;
+    }
+
+    /// A session that is taken back to a decision stands where it stood then.
+    fn check_undo(&mut self) {
+        let seats = vec!["random".to_owned(); usize::from(self.start.players)];
+        let setup = Setup { seed: self.start.seed, seats };
+        let mut session = match Session::new(Arc::clone(self.game), setup, None) {
+            Ok(session) => session,
+            Err(error) => return self.problem(error),
+        };
+        let first = session.hash();
+        for (index, _) in &self.log {
+            if let Err(error) = session.choose(*index) {
+                return self.problem(error);
+            }
+        }
+        for number in [self.log.len() / 2, self.log.len().min(1), 0] {
+            let expected = number.checked_sub(1).and_then(|last| self.log.get(last)).map_or(first, |(_, hash)| *hash);
+            if session.undo_to(number).is_err() || session.hash() != expected {
+                self.problem(format!("taking back to decision {number} gives another state"));
+            }
+        }
+    }
+}
+
+/// Whether nothing in the rules makes or unmakes an entity that has a place, so that their number must not change.
+fn conserves_cards(game: &Game) -> bool {
+    let rules = &game.rules;
+    let body_conserves = |body: &ProcBody| match body {
+        ProcBody::Block(stmts) => stmts.iter().all(|stmt| stmt_conserves(rules, stmt)),
+        ProcBody::Expr(_) => true,
+    };
+    !rules.entries.is_empty() && rules.procs.iter().all(|procedure| body_conserves(&procedure.body))
+}
+
+fn has_no_place(rules: &Rules, kind: KindId) -> bool {
+    rules.kinds.get(kind.index()).is_some_and(|kind| kind.root == RootKind::Thing)
+}
+
+fn stmt_conserves(rules: &Rules, stmt: &Stmt) -> bool {
+    let all = |stmts: &[Stmt]| stmts.iter().all(|stmt| stmt_conserves(rules, stmt));
+    match &stmt.kind {
+        StmtKind::Move { what, to: Destination::Nowhere, .. } => thing_type(rules, &what.ty),
+        StmtKind::Create { what: Created::Kind { kind, .. }, .. } => has_no_place(rules, *kind),
+        StmtKind::Create { .. } => false,
+        StmtKind::ChooseOption { arms, .. } => arms.iter().all(|arm| all(&arm.body)),
+        StmtKind::Gate { pay, body, or_else, .. } => {
+            all(body) && pay.as_deref().is_none_or(all) && or_else.as_deref().is_none_or(all)
+        }
+        StmtKind::If { body, or_else, .. } => all(body) && all(or_else),
+        StmtKind::Each { body, .. }
+        | StmtKind::EachSecret { body, .. }
+        | StmtKind::Repeat { body, .. }
+        | StmtKind::RepeatTimes { body, .. }
+        | StmtKind::Turns { body, .. }
+        | StmtKind::Phase { body, .. } => all(body),
+        _ => true,
+    }
+}
+
+fn thing_type(rules: &Rules, ty: &Ty) -> bool {
+    match ty {
+        Ty::Entity(kind) => has_no_place(rules, *kind),
+        Ty::Set(of) | Ty::List(of) | Ty::Maybe(of) => thing_type(rules, of),
+        _ => false,
+    }
+}

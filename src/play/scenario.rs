@@ -1,0 +1,343 @@
+//! Running the scenarios of a package: positions are set up, decisions made by key, and expectations checked.
+
+use super::error::PlayError;
+use super::game::{Game, Options};
+use super::perft::perft;
+use super::position::{describe_decision, describe_open};
+use super::record::{Told, whole};
+use super::session::{Session, Setup};
+use crate::base::Span;
+use crate::engine::{Seat, Status, Value};
+use crate::model::rules::ProcId;
+use crate::model::scenario::{Scenario, ScenarioStep, ScenarioStepKind};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The seed of a scenario that names none.
+const SEED: u64 = 1;
+
+/// What running one scenario gave.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// Its title.
+    pub title: String,
+    /// The numbered rules it covers.
+    pub covers: Vec<String>,
+    /// The file it stands in, as its world shows it.
+    pub file: String,
+    /// `path:line:column` of the scenario.
+    pub place: String,
+    /// What failed, if something did.
+    pub failure: Option<Failure>,
+    /// The playthrough, if the scenario asks for a snapshot.
+    pub playthrough: Option<String>,
+}
+
+/// Why a scenario failed.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// `path:line:column` of the step.
+    pub place: String,
+    /// What was expected and what was found.
+    pub message: String,
+    /// The position and the options there were.
+    pub position: String,
+}
+
+impl Failure {
+    /// The failure in words, over several lines.
+    pub fn report(&self) -> String {
+        let indented = |text: &str| text.lines().map(|line| format!("    {line}\n")).collect::<String>();
+        format!("  {}\n{}{}", self.place, indented(&self.message), indented(&self.position))
+    }
+}
+
+/// Runs all scenarios of a package, loading it again for those that set other options.
+///
+/// # Errors
+/// [`PlayError`] if the package cannot be loaded.
+pub fn run_all(game: &Arc<Game>) -> Result<Vec<Verdict>, PlayError> {
+    let mut games: BTreeMap<Options, Arc<Game>> = BTreeMap::new();
+    games.insert(game.options.clone(), Arc::clone(game));
+    let mut verdicts = Vec::new();
+    for (index, scenario) in game.scenarios.iter().enumerate() {
+        let mut options = game.options.clone();
+        options.extend(scenario.options.iter().cloned());
+        let loaded = match games.get(&options) {
+            Some(loaded) => Arc::clone(loaded),
+            None => {
+                let loaded = Arc::new(Game::load(&game.package, &options, game.variant.as_deref())?);
+                games.insert(options, Arc::clone(&loaded));
+                loaded
+            }
+        };
+        if let Some(scenario) = loaded.scenarios.get(index) {
+            verdicts.push(run(&loaded, scenario));
+        }
+    }
+    Ok(verdicts)
+}
+
+/// Runs a scenario on a game that was loaded with the scenario's options.
+pub fn run(game: &Arc<Game>, scenario: &Scenario) -> Verdict {
+    let mut verdict = Verdict {
+        title: scenario.title.clone(),
+        covers: scenario.covers.clone(),
+        file: game.sources.name(scenario.span.file).to_owned(),
+        place: game.sources.locate(scenario.span),
+        failure: None,
+        playthrough: None,
+    };
+    let players = usize::from(scenario.players.unwrap_or(game.rules.players.0));
+    let setup = Setup { seed: scenario.seed.unwrap_or(SEED), seats: vec!["human".to_owned(); players] };
+    match Session::for_scenario(Arc::clone(game), setup, scenario.given) {
+        Ok(session) => {
+            let mut runner = Runner { game, session, snapshot: false };
+            verdict.failure = runner.steps(&scenario.steps);
+            verdict.playthrough = runner.snapshot.then(|| whole(&runner.session, Told::All));
+        }
+        Err(error) => {
+            let place = verdict.place.clone();
+            verdict.failure = Some(Failure { place, message: error.to_string(), position: String::new() });
+        }
+    }
+    verdict
+}
+
+struct Runner<'a> {
+    game: &'a Game,
+    session: Session,
+    snapshot: bool,
+}
+
+/// What is wrong, and the part of the step it is about.
+type Wrong = (String, Option<Span>);
+
+impl Runner<'_> {
+    fn steps(&mut self, steps: &[ScenarioStep]) -> Option<Failure> {
+        for step in steps {
+            if let Err((message, span)) = self.step(step) {
+                let place = self.game.sources.locate(span.unwrap_or(step.span));
+                let mut position = describe_open(&mut self.session);
+                if let Some(decision) = self.session.decision() {
+                    let who = decision.seat.map_or("chance".to_owned(), |seat| self.game.seat_name(seat));
+                    position.push_str(&describe_decision(&decision, &who));
+                }
+                return Some(Failure { place, message, position });
+            }
+        }
+        None
+    }
+
+    fn step(&mut self, step: &ScenarioStep) -> Result<(), Wrong> {
+        let plain = |message: String| (message, None);
+        match &step.kind {
+            ScenarioStepKind::Chance(keys) => {
+                self.session.force_chance(keys.clone());
+                Ok(())
+            }
+            ScenarioStepKind::Play { by, keys } => self.play(*by, keys),
+            ScenarioStepKind::Expect(condition) => self.expect(*condition, step.span).map_err(plain),
+            ScenarioStepKind::ExpectAsked { who, text } => self.asked(*who, text.as_deref()).map_err(plain),
+            ScenarioStepKind::ExpectLegal { not, keys, because } => self.legal(*not, keys, because.as_deref()),
+            ScenarioStepKind::ExpectOptions(keys) => self.options(keys).map_err(plain),
+            ScenarioStepKind::ExpectSees { who, not, text } => self.sees(*who, *not, text).map_err(plain),
+            ScenarioStepKind::ExpectTurns { depth, count } => self.turns(*depth, *count).map_err(plain),
+            ScenarioStepKind::ExpectOver { winners } => self.over(*winners).map_err(plain),
+            ScenarioStepKind::Snapshot => {
+                self.snapshot = true;
+                Ok(())
+            }
+        }
+    }
+
+    fn play(&mut self, by: Option<ProcId>, keys: &[(String, Span)]) -> Result<(), Wrong> {
+        for (key, span) in keys {
+            let wrong = |message: String| (message, Some(*span));
+            if let Some(by) = by {
+                let by = self.seat(by).map_err(wrong)?;
+                if self.session.deciding() != Some(by) {
+                    let now = self.who(self.session.deciding());
+                    return Err(wrong(format!("{} should play `{key}`, but {now} decides", self.who(Some(by)))));
+                }
+            }
+            let index = self.find(key).map_err(wrong)?;
+            self.session.choose(index).map_err(|error| wrong(error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// The option of a key; or the only one whose key or label holds these words.
+    fn find(&mut self, key: &str) -> Result<usize, String> {
+        let options = self.session.decision().map(|decision| decision.options).unwrap_or_default();
+        if let Some(index) = options.iter().position(|option| option.key == key) {
+            return Ok(index);
+        }
+        let wanted = key.to_lowercase();
+        let holds = |text: &str| text.to_lowercase().contains(&wanted);
+        let mut described = options.iter().enumerate().filter(|(_, option)| holds(&option.key) || holds(&option.label));
+        match (described.next(), described.next()) {
+            (Some((index, _)), None) => Ok(index),
+            (Some((_, one)), Some((_, other))) => Err(format!("`{key}` could be `{}` or `{}`", one.key, other.key)),
+            (None, _) => Err(self.session.index_of(key).map_or_else(|error| error.to_string(), |_| String::new())),
+        }
+    }
+
+    fn expect(&mut self, condition: ProcId, span: Span) -> Result<(), String> {
+        let value = self.eval(condition)?;
+        if value.truth() {
+            return Ok(());
+        }
+        Err(format!("this does not hold: `{}`", self.game.sources.slice(span).trim()))
+    }
+
+    fn asked(&mut self, who: ProcId, text: Option<&str>) -> Result<(), String> {
+        let who = self.seat(who)?;
+        let decision = self.session.decision().ok_or("nobody is asked: the game is over")?;
+        if decision.seat != Some(who) {
+            return Err(format!("{} should be asked, but {} is", self.who(Some(who)), self.who(decision.seat)));
+        }
+        match text {
+            Some(text) if !decision.prompt.contains(text) => {
+                Err(format!("the question should have `{text}` in it, but it is `{}`", decision.prompt))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn legal(&mut self, not: bool, keys: &[(String, Span)], because: Option<&str>) -> Result<(), Wrong> {
+        for (key, span) in keys {
+            let wrong = |message: String| (message, Some(*span));
+            let legal = match self.session.status() {
+                Status::Decide => self.keys().contains(key),
+                Status::Over => false,
+            };
+            match (not, legal) {
+                (true, true) => return Err(wrong(format!("`{key}` should not be legal, but it is"))),
+                (false, false) => {
+                    return Err(wrong(
+                        self.session.index_of(key).map_or_else(|error| error.to_string(), |_| String::new()),
+                    ));
+                }
+                (true, false) => self.refused(key, because).map_err(wrong)?,
+                (false, true) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn refused(&mut self, key: &str, because: Option<&str>) -> Result<(), String> {
+        let Some(because) = because else { return Ok(()) };
+        let refusals = self.session.refusals();
+        let about: Vec<_> = refusals.iter().filter(|refusal| key.starts_with(&refusal.action)).collect();
+        if about.iter().any(|refusal| refusal.reason.contains(because)) {
+            return Ok(());
+        }
+        let reasons: Vec<String> = refusals.iter().map(|one| format!("{}: {}", one.action, one.reason)).collect();
+        let given = if reasons.is_empty() { "none is given".to_owned() } else { reasons.join("; ") };
+        Err(format!("`{key}` should be refused because `{because}`, but the reasons are: {given}"))
+    }
+
+    fn options(&mut self, keys: &[(String, Span)]) -> Result<(), String> {
+        let found = self.keys();
+        let wanted: Vec<&String> = keys.iter().map(|(key, _)| key).collect();
+        let missing: Vec<String> =
+            wanted.iter().filter(|key| !found.contains(key)).map(|key| format!("- {key}")).collect();
+        let extra: Vec<String> =
+            found.iter().filter(|key| !wanted.contains(key)).map(|key| format!("+ {key}")).collect();
+        if missing.is_empty() && extra.is_empty() {
+            return Ok(());
+        }
+        let lines: Vec<String> = missing.into_iter().chain(extra).collect();
+        Err(format!("the options differ (- expected only, + found only):\n{}", lines.join("\n")))
+    }
+
+    fn sees(&mut self, who: ProcId, not: bool, text: &str) -> Result<(), String> {
+        let seat = self.seat(who)?;
+        let view = self.session.view(Some(seat));
+        let shown = serde_json::to_string(&view).map_err(|error| error.to_string())?;
+        let wanted = serde_json::to_string(text).map_err(|error| error.to_string())?;
+        let sees = shown.contains(wanted.trim_matches('"'));
+        match (sees, not) {
+            (true, true) => Err(format!("{} should not see `{text}`, but does", self.who(Some(seat)))),
+            (false, false) => Err(format!("{} should see `{text}`, but does not", self.who(Some(seat)))),
+            _ => Ok(()),
+        }
+    }
+
+    fn turns(&mut self, depth: i64, count: i64) -> Result<(), String> {
+        let depth = u32::try_from(depth).map_err(|_| "the number of turns is not possible".to_owned())?;
+        let state = self.session.state().clone();
+        let (machine, _) = self.session.parts();
+        let counted = perft(self.game, machine, &state, depth).map_err(|error| error.to_string())?;
+        if i128::from(counted.turns) == i128::from(count) {
+            return Ok(());
+        }
+        Err(format!("there should be {count} sequences of {depth} turns, but there are {}", counted.turns))
+    }
+
+    fn over(&mut self, winners: Option<ProcId>) -> Result<(), String> {
+        let outcome = self.session.outcome().ok_or("the game should be over, but it is not")?;
+        let Some(winners) = winners else { return Ok(()) };
+        let value = self.eval(winners)?;
+        let mut wanted = seats_of(&value).ok_or("the winners should be players")?;
+        let mut found = outcome.winners;
+        wanted.sort_unstable();
+        found.sort_unstable();
+        if wanted == found {
+            return Ok(());
+        }
+        let names = |seats: &[Seat]| match seats {
+            [] => "nobody (a draw)".to_owned(),
+            seats => seats.iter().map(|seat| self.game.seat_name(*seat)).collect::<Vec<_>>().join(", "),
+        };
+        Err(format!("{} should have won, but it was {}", names(&wanted), names(&found)))
+    }
+
+    fn keys(&mut self) -> Vec<String> {
+        let options = self.session.decision().map(|decision| decision.options).unwrap_or_default();
+        options.into_iter().map(|option| option.key).collect()
+    }
+
+    fn who(&self, seat: Option<Seat>) -> String {
+        seat.map_or("nobody".to_owned(), |seat| self.game.seat_name(seat))
+    }
+
+    fn eval(&mut self, proc: ProcId) -> Result<Value, String> {
+        let (machine, state) = self.session.parts();
+        machine.eval(state, proc).map_err(|error| self.game.error(error).to_string())
+    }
+
+    fn seat(&mut self, proc: ProcId) -> Result<Seat, String> {
+        let value = self.eval(proc)?;
+        let seats = seats_of(&value).unwrap_or_default();
+        seats.first().copied().ok_or_else(|| format!("`{value}` is not a player"))
+    }
+}
+
+fn seats_of(value: &Value) -> Option<Vec<Seat>> {
+    value.seats()
+}
+
+/// Which numbered rules no scenario covers, and which ids scenarios name that the rulebook does not have.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// Rules in the rulebook.
+    pub rules: usize,
+    /// Id and text of each rule without a scenario.
+    pub missing: Vec<(String, String)>,
+    /// Ids that scenarios name but the rulebook does not have.
+    pub unknown: Vec<String>,
+}
+
+/// Compares a package's rulebook with what its scenarios say they cover.
+pub fn coverage(game: &Game) -> Coverage {
+    let covered = |id: &String| game.scenarios.iter().any(|scenario| scenario.covers.contains(id));
+    let known = |id: &String| game.rulebook.iter().any(|(rule, _)| rule == id);
+    let missing = game.rulebook.iter().filter(|(id, _)| !covered(id)).cloned().collect();
+    let mut unknown: Vec<String> =
+        game.scenarios.iter().flat_map(|scenario| &scenario.covers).filter(|id| !known(id)).cloned().collect();
+    unknown.sort();
+    unknown.dedup();
+    Coverage { rules: game.rulebook.len(), missing, unknown }
+}
