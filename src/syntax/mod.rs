@@ -3,3 +3,19 @@
 
 #[allow(missing_docs)] // fields are explained by the example of the form they belong to
 pub mod ast;
+mod build;
+mod grammar;
+mod lex;
+mod limits;
+mod message;
+mod parse;
+mod recover;
+mod split;
+mod words;
+
+pub use limits::{MAX_FILE_BYTES, MAX_NESTING, MAX_OPERATORS};
+pub use parse::parse;
+pub use words::{RESERVED, is_reserved};
+
+#[cfg(test)]
+mod tests;

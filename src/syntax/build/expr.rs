@@ -1,0 +1,327 @@
+//! Expressions: precedence over the flat lists of the grammar.
+
+use super::super::ast::{BinaryOp, Expr, ExprKind, FoldOp, Ident, UnaryOp};
+use super::super::grammar::{Kids, Rule};
+use super::Builder;
+use crate::base::{Code, Span};
+use pest::iterators::Pair;
+use std::collections::VecDeque;
+
+/// One element of a flat list.
+enum Piece {
+    Prefix(UnaryOp, Span),
+    Operand(Expr),
+    Infix(BinaryOp, Span),
+    Is { not: bool, kind: Ident, span: Span },
+    Can { action: Ident, args: Vec<Expr>, span: Span },
+}
+
+/// How tightly things bind; looser first.
+mod power {
+    pub const OR: u8 = 1;
+    pub const AND: u8 = 2;
+    pub const NOT: u8 = 3;
+    pub const COMPARE: u8 = 4;
+    pub const RANGE: u8 = 5;
+    pub const ADD: u8 = 6;
+    pub const MULTIPLY: u8 = 7;
+    pub const UNARY: u8 = 8;
+}
+
+impl Builder<'_> {
+    /// Any rule that is an expression or a part of one.
+    pub(super) fn expr(&mut self, pair: Option<Pair<'_, Rule>>) -> Expr {
+        let Some(pair) = pair else { return Expr { kind: ExprKind::Error, span: Span::default() } };
+        match pair.as_rule() {
+            Rule::expr => self.tailed(pair),
+            Rule::flat | Rule::condition | Rule::arith | Rule::unit | Rule::tight => self.flat(pair),
+            Rule::post | Rule::plain_post => self.post(pair),
+            Rule::fold | Rule::quantified | Rule::every | Rule::conditional => self.worded(pair),
+            Rule::paren => {
+                let span = self.span(&pair);
+                let inner = self.expr(Kids::of(pair).next());
+                Expr { span, ..inner }
+            }
+            _ => self.primary(pair),
+        }
+    }
+
+    /// All expressions among the parts that follow.
+    pub(super) fn exprs(&mut self, kids: &mut Kids<'_>) -> Vec<Expr> {
+        let mut found = Vec::new();
+        while let Some(pair) = kids.next() {
+            found.push(self.expr(Some(pair)));
+        }
+        found
+    }
+
+    fn tailed(&mut self, pair: Pair<'_, Rule>) -> Expr {
+        let mut kids = Kids::of(pair);
+        let mut over = self.expr(kids.next());
+        while let Some(tail) = kids.take(Rule::tail) {
+            over = self.tail(over, Kids::of(tail).next());
+        }
+        over
+    }
+
+    fn tail(&mut self, over: Expr, tail: Option<Pair<'_, Rule>>) -> Expr {
+        let Some(tail) = tail else { return over };
+        let span = over.span.to(self.span(&tail));
+        let rule = tail.as_rule();
+        let mut kids = Kids::of(tail);
+        let over = Box::new(over);
+        let kind = match rule {
+            Rule::tail_as => ExprKind::As(over, self.ident(kids.next())),
+            Rule::tail_having => {
+                let most = kids.has(Rule::k_most);
+                ExprKind::Having { over, most, body: Box::new(self.expr(kids.next())) }
+            }
+            Rule::tail_sorted => {
+                let body = Box::new(self.expr(kids.next()));
+                ExprKind::Sorted { over, body, down: kids.has(Rule::k_down) }
+            }
+            _ => ExprKind::Where(over, Box::new(self.expr(kids.next()))),
+        };
+        Expr { kind, span }
+    }
+
+    fn flat(&mut self, pair: Pair<'_, Rule>) -> Expr {
+        let mut pieces = VecDeque::new();
+        self.pieces(pair, &mut pieces);
+        self.climb(&mut pieces, 0)
+    }
+
+    fn pieces(&mut self, pair: Pair<'_, Rule>, into: &mut VecDeque<Piece>) {
+        let span = self.span(&pair);
+        match pair.as_rule() {
+            Rule::flat | Rule::condition | Rule::arith | Rule::unit | Rule::tight | Rule::suffix => {
+                let mut kids = Kids::of(pair);
+                while let Some(part) = kids.next() {
+                    self.pieces(part, into);
+                }
+            }
+            Rule::prefix => {
+                let op = match pair.as_str() {
+                    "not" => UnaryOp::Not,
+                    "count" => UnaryOp::Count,
+                    _ => UnaryOp::Negate,
+                };
+                into.push_back(Piece::Prefix(op, span));
+            }
+            Rule::infix | Rule::infix_tight | Rule::infix_arith => {
+                into.push_back(Piece::Infix(binary_op(pair.as_str()), span));
+            }
+            Rule::is_kind => {
+                let mut kids = Kids::of(pair);
+                let not = kids.has(Rule::k_not);
+                into.push_back(Piece::Is { not, kind: self.ident(kids.next()), span });
+            }
+            Rule::can_do => {
+                let (action, args) = self.named_call(Kids::of(pair).next());
+                into.push_back(Piece::Can { action, args, span });
+            }
+            _ => {
+                let operand = self.expr(Some(pair));
+                into.push_back(Piece::Operand(operand));
+            }
+        }
+    }
+
+    /// A name with arguments, as in `can wriggle(x)` and `choose action add(t)`.
+    pub(super) fn named_call(&mut self, pair: Option<Pair<'_, Rule>>) -> (Ident, Vec<Expr>) {
+        let Some(pair) = pair else { return (self.ident(None), Vec::new()) };
+        let mut kids = Kids::of(pair);
+        let name = self.ident(kids.next());
+        let args = kids.take(Rule::call).map_or_else(Vec::new, |call| self.exprs(&mut Kids::of(call)));
+        (name, args)
+    }
+
+    /// Precedence climbing: takes everything that binds at least as tightly as `least`.
+    fn climb(&mut self, pieces: &mut VecDeque<Piece>, least: u8) -> Expr {
+        let mut left = match pieces.pop_front() {
+            Some(Piece::Prefix(op, span)) => {
+                let operand = self.climb(pieces, if op == UnaryOp::Not { power::NOT } else { power::UNARY });
+                Expr { span: span.to(operand.span), kind: ExprKind::Unary(op, Box::new(operand)) }
+            }
+            Some(Piece::Operand(expr)) => expr,
+            _ => Expr { kind: ExprKind::Error, span: Span::default() },
+        };
+        let mut compared = false;
+        while let Some(piece) = pieces.front() {
+            let (binds, place) = match piece {
+                Piece::Infix(op, span) => (binary_power(*op), *span),
+                Piece::Is { span, .. } | Piece::Can { span, .. } => (power::COMPARE, *span),
+                Piece::Prefix(..) | Piece::Operand(_) => break,
+            };
+            if binds < least {
+                break;
+            }
+            if binds == power::COMPARE {
+                if compared {
+                    let help = "join two comparisons with `and`, or put one in brackets";
+                    self.report(Code::ChainedComparison, place, "comparisons do not follow each other", help);
+                }
+                compared = true;
+            }
+            left = match pieces.pop_front() {
+                Some(Piece::Infix(op, _)) => {
+                    let right = self.climb(pieces, binds + 1);
+                    Expr { span: left.span.to(right.span), kind: ExprKind::Binary(op, Box::new(left), Box::new(right)) }
+                }
+                Some(Piece::Is { not, kind, span }) => {
+                    Expr { span: left.span.to(span), kind: ExprKind::Is { value: Box::new(left), not, kind } }
+                }
+                Some(Piece::Can { action, args, span }) => {
+                    Expr { span: left.span.to(span), kind: ExprKind::Can { player: Box::new(left), action, args } }
+                }
+                _ => break,
+            };
+        }
+        left
+    }
+
+    fn post(&mut self, pair: Pair<'_, Rule>) -> Expr {
+        let mut kids = Kids::of(pair);
+        let mut value = self.expr(kids.next());
+        while let Some(part) = kids.next() {
+            let span = value.span.to(self.span(&part));
+            let rule = part.as_rule();
+            let mut inner = Kids::of(part);
+            let base = Box::new(value);
+            let kind = match rule {
+                Rule::dot_field => ExprKind::Field(base, self.ident(inner.next())),
+                Rule::index => ExprKind::Index(base, Box::new(self.expr(inner.next()))),
+                _ => ExprKind::Call(base, self.exprs(&mut inner)),
+            };
+            value = Expr { kind, span };
+        }
+        value
+    }
+
+    fn primary(&mut self, pair: Pair<'_, Rule>) -> Expr {
+        let span = self.span(&pair);
+        let kind = match pair.as_rule() {
+            Rule::num => ExprKind::Num(self.number(Some(pair))),
+            Rule::text => ExprKind::Text(self.ident(Some(pair)).text),
+            Rule::list => ExprKind::List(self.exprs(&mut Kids::of(pair))),
+            Rule::entry_ref => {
+                let mut kids = Kids::of(pair);
+                ExprKind::Entry { kind: self.ident(kids.next()), name: self.ident(kids.next()) }
+            }
+            _ => ExprKind::Name(pair.as_str().to_owned()),
+        };
+        Expr { kind, span }
+    }
+
+    /// The forms that begin with a word.
+    fn worded(&mut self, pair: Pair<'_, Rule>) -> Expr {
+        let span = self.span(&pair);
+        let rule = pair.as_rule();
+        let mut kids = Kids::of(pair);
+        let kind = match rule {
+            Rule::fold => {
+                let op = fold_op(kids.next().map_or("", |op| op.as_str()));
+                let body = Box::new(self.expr(kids.next()));
+                ExprKind::Fold { op, body, over: Box::new(self.expr(kids.next())) }
+            }
+            Rule::quantified => {
+                let no = kids.next().is_some_and(|word| word.as_str() == "no");
+                let mut over = self.expr(kids.next());
+                while let Some(tail) = kids.take(Rule::quant_tail) {
+                    over = self.tail(over, Kids::of(tail).next());
+                }
+                ExprKind::Quantified { no, over: Box::new(over) }
+            }
+            Rule::every => {
+                let over = Box::new(self.expr(kids.next()));
+                ExprKind::Every { over, cond: Box::new(self.expr(kids.next())) }
+            }
+            _ => {
+                let cond = Box::new(self.expr(kids.next()));
+                let then = Box::new(self.expr(kids.next()));
+                ExprKind::If(cond, then, Box::new(self.expr(kids.next())))
+            }
+        };
+        Expr { kind, span }
+    }
+
+    /// Splits off a text at the end of an expression. `choose m in theirs "Which?"` reads like the definition
+    /// `theirs "Which?"`, but where a prompt may follow, a last text is the prompt.
+    pub(super) fn trailing_text(expr: &mut Expr) -> Option<Ident> {
+        if let ExprKind::Entry { kind, name } = &mut expr.kind {
+            // In brackets it is a definition: then the span does not end with the text.
+            if name.span.end != expr.span.end {
+                return None;
+            }
+            let text = name.clone();
+            expr.span = kind.span;
+            expr.kind = ExprKind::Name(std::mem::take(&mut kind.text));
+            return Some(text);
+        }
+        let end = expr.span.end;
+        let last = match &mut expr.kind {
+            ExprKind::Unary(_, last)
+            | ExprKind::Binary(_, _, last)
+            | ExprKind::Fold { over: last, .. }
+            | ExprKind::Quantified { over: last, .. }
+            | ExprKind::Every { cond: last, .. }
+            | ExprKind::If(_, _, last)
+            | ExprKind::Where(_, last)
+            | ExprKind::Having { body: last, .. }
+            | ExprKind::Sorted { body: last, .. } => last,
+            _ => return None,
+        };
+        if last.span.end != end {
+            return None;
+        }
+        let text = Self::trailing_text(last)?;
+        expr.span.end = last.span.end;
+        Some(text)
+    }
+}
+
+fn binary_op(text: &str) -> BinaryOp {
+    match text {
+        "or" => BinaryOp::Or,
+        "and" => BinaryOp::And,
+        "=" => BinaryOp::Eq,
+        "!=" => BinaryOp::Ne,
+        "<" => BinaryOp::Lt,
+        "<=" => BinaryOp::Le,
+        ">" => BinaryOp::Gt,
+        ">=" => BinaryOp::Ge,
+        "in" => BinaryOp::In,
+        "has" => BinaryOp::Has,
+        ".." => BinaryOp::Range,
+        "+" => BinaryOp::Add,
+        "-" => BinaryOp::Sub,
+        "*" => BinaryOp::Mul,
+        "/" => BinaryOp::Div,
+        "%" => BinaryOp::Rem,
+        "&" => BinaryOp::Both,
+        // The one operator of two words, whatever space is between them.
+        _ => BinaryOp::NotIn,
+    }
+}
+
+fn binary_power(op: BinaryOp) -> u8 {
+    match op {
+        BinaryOp::Or => power::OR,
+        BinaryOp::And => power::AND,
+        BinaryOp::Range => power::RANGE,
+        BinaryOp::Add | BinaryOp::Sub => power::ADD,
+        BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem | BinaryOp::Both => power::MULTIPLY,
+        _ => power::COMPARE,
+    }
+}
+
+fn fold_op(word: &str) -> FoldOp {
+    match word {
+        "sum" => FoldOp::Sum,
+        "min" => FoldOp::Min,
+        "max" => FoldOp::Max,
+        "gather" => FoldOp::Gather,
+        "values" => FoldOp::Values,
+        _ => FoldOp::Union,
+    }
+}

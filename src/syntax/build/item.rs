@@ -1,0 +1,145 @@
+//! Items: the outermost level of a file.
+
+use super::super::ast::{EntryField, EntryFieldKind, EnumValue, Ident, Item, ItemKind, Member, Prop};
+use super::super::grammar::{Kids, Rule};
+use super::Builder;
+use pest::iterators::Pair;
+
+impl Builder<'_> {
+    /// An item.
+    pub(in super::super) fn item(&mut self, pair: Pair<'_, Rule>) -> Option<Item> {
+        let span = self.span(&pair);
+        let form = Kids::of(pair).next()?;
+        Some(Item { kind: self.item_kind(form), span })
+    }
+
+    fn item_kind(&mut self, form: Pair<'_, Rule>) -> ItemKind {
+        let rule = form.as_rule();
+        let mut kids = Kids::of(form);
+        match rule {
+            Rule::i_enum => {
+                let name = self.ident(kids.next());
+                ItemKind::Enum {
+                    name,
+                    values: kids.all(Rule::enum_value).map(|value| self.enum_value(value)).collect(),
+                }
+            }
+            Rule::i_option => ItemKind::Option {
+                name: self.ident(kids.next()),
+                ty: self.ty(kids.next()),
+                default: self.expr(kids.next()),
+            },
+            Rule::i_kind => {
+                let (name, parent) = (self.ident(kids.next()), self.ident(kids.next()));
+                ItemKind::Kind { name, parent, members: self.members(&mut kids) }
+            }
+            Rule::i_player => ItemKind::Player { members: self.members(&mut kids) },
+            Rule::i_game => ItemKind::Game { members: self.members(&mut kids) },
+            Rule::i_zone => {
+                let name = self.ident(kids.next());
+                let per_player = kids.take(Rule::per_player).is_some();
+                ItemKind::Zone { name, per_player, props: self.props(&mut kids) }
+            }
+            Rule::i_board => ItemKind::Board { name: self.ident(kids.next()), props: self.props(&mut kids) },
+            Rule::i_look => ItemKind::Look { name: self.ident(kids.next()), props: self.props(&mut kids) },
+            Rule::i_entry => {
+                let (kind, name) = (self.ident(kids.next()), self.ident(kids.next()));
+                let fields = kids.all(Rule::entry_field).map(|field| self.entry_field(field)).collect();
+                ItemKind::Entry { kind, name, fields }
+            }
+            Rule::i_scenario => self.scenario(kids),
+            _ => self.rule_item(rule, kids),
+        }
+    }
+
+    /// Items that say what happens.
+    fn rule_item(&mut self, rule: Rule, mut kids: Kids<'_>) -> ItemKind {
+        match rule {
+            Rule::i_link => {
+                let (from_kind, from_prop) = self.link_end(kids.next());
+                let (to_kind, to_prop) = self.link_end(kids.next());
+                let orphan = kids.take(Rule::orphan).map(|orphan| {
+                    let mut inner = Kids::of(orphan);
+                    (self.ident(inner.next()), self.block(inner.next()))
+                });
+                ItemKind::Link { from_kind, from_prop, to_kind, to_prop, orphan }
+            }
+            Rule::i_define => {
+                let name = self.ident(kids.next());
+                let params = self.params(&mut kids);
+                let ty = self.of_type(&mut kids);
+                ItemKind::Define { name, params, ty, body: self.expr(kids.next()) }
+            }
+            Rule::i_verb => {
+                let name = self.ident(kids.next());
+                let params = self.verb_params(&mut kids);
+                ItemKind::Verb { name, params, body: self.block(kids.next()) }
+            }
+            Rule::i_action => {
+                let name = self.ident(kids.next());
+                let params = self.params(&mut kids);
+                ItemKind::Action { name, params, body: self.block(kids.next()) }
+            }
+            Rule::i_setup => ItemKind::Setup { body: self.block(kids.next()) },
+            Rule::i_rule => {
+                let absolute = kids.has(Rule::k_absolute);
+                let name = self.ident(kids.next());
+                let when = kids.take(Rule::when);
+                let when = self.inner_expr(when);
+                ItemKind::Rule { absolute, name, when, clauses: self.clauses(&mut kids) }
+            }
+            Rule::i_script => {
+                let name = self.ident(kids.next());
+                let params = self.params(&mut kids);
+                ItemKind::Script { name, params, ty: self.ty(kids.next()), file: self.ident(kids.next()) }
+            }
+            _ => ItemKind::Flow { body: self.block(kids.next()) },
+        }
+    }
+
+    fn enum_value(&mut self, pair: Pair<'_, Rule>) -> EnumValue {
+        let mut kids = Kids::of(pair);
+        EnumValue { name: self.ident(kids.next()), label: kids.next().map(|label| self.ident(Some(label))) }
+    }
+
+    fn link_end(&self, pair: Option<Pair<'_, Rule>>) -> (Ident, Ident) {
+        let Some(pair) = pair else { return (self.ident(None), self.ident(None)) };
+        let mut kids = Kids::of(pair);
+        (self.ident(kids.next()), self.ident(kids.next()))
+    }
+
+    fn members(&mut self, kids: &mut Kids<'_>) -> Vec<Member> {
+        kids.all(Rule::member).map(|member| self.member(member)).collect()
+    }
+
+    fn props(&mut self, kids: &mut Kids<'_>) -> Vec<Prop> {
+        kids.all(Rule::prop).map(|prop| self.prop(prop)).collect()
+    }
+
+    /// A field or clause of a definition.
+    pub(in super::super) fn entry_field(&mut self, pair: Pair<'_, Rule>) -> EntryField {
+        let span = self.span(&pair);
+        let form = Kids::of(pair).next();
+        let kind = match form {
+            None => EntryFieldKind::Supersedes(self.ident(None)),
+            Some(form) => self.entry_field_kind(form),
+        };
+        EntryField { kind, span }
+    }
+
+    fn entry_field_kind(&mut self, form: Pair<'_, Rule>) -> EntryFieldKind {
+        let rule = form.as_rule();
+        if rule == Rule::clause {
+            return EntryFieldKind::Clause(self.clause(form));
+        }
+        let mut kids = Kids::of(form);
+        let name = self.ident(kids.next());
+        if rule == Rule::f_supersedes {
+            return EntryFieldKind::Supersedes(name);
+        }
+        match kids.take(Rule::f_value) {
+            Some(value) => EntryFieldKind::Value { name, value: self.expr(Kids::of(value).next()) },
+            None => EntryFieldKind::Effect { name, body: self.block(kids.next()) },
+        }
+    }
+}

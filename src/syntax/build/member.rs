@@ -1,0 +1,206 @@
+//! Members of kinds, settings, types, parameters and clauses.
+
+use super::super::ast::{
+    Clause, ClauseKind, Edge, EventPattern, Expr, Ident, Member, MemberKind, Param, Prop, Stage, Type, TypeKind,
+    VerbParam,
+};
+use super::super::grammar::{Kids, Rule};
+use super::Builder;
+use super::stmt::prep;
+use crate::base::Span;
+use pest::iterators::Pair;
+
+impl Builder<'_> {
+    /// A member of a kind, of `player` or of `game`.
+    pub(in super::super) fn member(&mut self, pair: Pair<'_, Rule>) -> Member {
+        let span = self.span(&pair);
+        let form = Kids::of(pair).next();
+        let kind = match form {
+            None => MemberKind::StandsWhen { cond: self.expr(None) },
+            Some(form) => self.member_kind(form),
+        };
+        Member { kind, span }
+    }
+
+    fn member_kind(&mut self, form: Pair<'_, Rule>) -> MemberKind {
+        let rule = form.as_rule();
+        if rule == Rule::clause {
+            return MemberKind::Clause(self.clause(form));
+        }
+        let mut kids = Kids::of(form);
+        match rule {
+            Rule::m_field => {
+                let (name, ty) = (self.ident(kids.next()), self.ty(kids.next()));
+                MemberKind::Field { name, ty, default: self.inner_expr(kids.next()) }
+            }
+            Rule::m_counter => {
+                let name = self.ident(kids.next());
+                let ty = self.of_type(&mut kids);
+                MemberKind::Counter { name, ty, default: self.inner_expr(kids.next()) }
+            }
+            Rule::m_mark => {
+                let (name, ty) = (self.ident(kids.next()), self.ty(kids.next()));
+                MemberKind::Mark { name, ty, default: self.inner_expr(kids.next()) }
+            }
+            Rule::m_stat => {
+                let (name, ty) = (self.ident(kids.next()), self.ty(kids.next()));
+                MemberKind::Stat { name, ty, formula: self.expr(kids.next()) }
+            }
+            _ => MemberKind::StandsWhen { cond: self.expr(kids.next()) },
+        }
+    }
+
+    /// `: type`, if it stands next.
+    pub(super) fn of_type(&mut self, kids: &mut Kids<'_>) -> Option<Type> {
+        kids.take(Rule::of_type).map(|ty| self.ty(Kids::of(ty).next()))
+    }
+
+    /// A type.
+    pub(super) fn ty(&mut self, pair: Option<Pair<'_, Rule>>) -> Type {
+        let Some(pair) = pair else {
+            return Type { kind: TypeKind::Name(self.ident(None)), span: Span::default() };
+        };
+        let span = self.span(&pair);
+        let Some(form) = Kids::of(pair).next() else {
+            return Type { kind: TypeKind::Name(self.ident(None)), span };
+        };
+        let rule = form.as_rule();
+        let word = form.as_str().to_owned();
+        let mut kids = Kids::of(form.clone());
+        let kind = match rule {
+            Rule::ty_set => TypeKind::Set(Box::new(self.ty(kids.next()))),
+            Rule::ty_list => TypeKind::List(Box::new(self.ty(kids.next()))),
+            Rule::ty_maybe => TypeKind::Maybe(Box::new(self.ty(kids.next()))),
+            Rule::ty_range => {
+                let low = Box::new(self.expr(kids.next()));
+                TypeKind::Range(low, Box::new(self.expr(kids.next())))
+            }
+            Rule::ty_asked => {
+                let params = self.params(&mut kids);
+                match word.as_bytes().first() {
+                    Some(b'e') => TypeKind::Effect(params),
+                    Some(b't') => TypeKind::Test(params),
+                    _ => TypeKind::Amount(params),
+                }
+            }
+            _ => TypeKind::Name(self.ident(Some(form))),
+        };
+        Type { kind, span }
+    }
+
+    /// Parameters in brackets, if they stand next.
+    pub(super) fn params(&mut self, kids: &mut Kids<'_>) -> Vec<Param> {
+        let params = kids.take(Rule::params);
+        params
+            .map_or_else(Vec::new, |params| Kids::of(params).all(Rule::param).map(|param| self.param(param)).collect())
+    }
+
+    fn param(&mut self, pair: Pair<'_, Rule>) -> Param {
+        let mut kids = Kids::of(pair);
+        let (name, ty) = (self.ident(kids.next()), self.ty(kids.next()));
+        Param { name, ty, default: self.inner_expr(kids.next()) }
+    }
+
+    /// The parameters of a verb.
+    pub(super) fn verb_params(&mut self, kids: &mut Kids<'_>) -> Vec<VerbParam> {
+        let mut params = Vec::new();
+        if let Some(first) = kids.take(Rule::param) {
+            params.push(VerbParam { prep: None, param: self.param(first) });
+        }
+        while let Some(pair) = kids.take(Rule::verb_param) {
+            let mut inner = Kids::of(pair);
+            let prep = prep(inner.next());
+            if let Some(param) = inner.next() {
+                params.push(VerbParam { prep: Some(prep), param: self.param(param) });
+            }
+        }
+        params
+    }
+
+    /// `name: value, value`
+    pub(in super::super) fn prop(&mut self, pair: Pair<'_, Rule>) -> Prop {
+        let span = self.span(&pair);
+        let mut kids = Kids::of(pair);
+        let name = self.ident(kids.next());
+        let values = kids.all(Rule::prop_value).map(|value| self.exprs(&mut Kids::of(value))).collect();
+        Prop { name, values, span }
+    }
+
+    /// All clauses that follow.
+    pub(super) fn clauses(&mut self, kids: &mut Kids<'_>) -> Vec<Clause> {
+        kids.all(Rule::clause).map(|clause| self.clause(clause)).collect()
+    }
+
+    /// A clause.
+    pub(in super::super) fn clause(&mut self, pair: Pair<'_, Rule>) -> Clause {
+        let span = self.span(&pair);
+        let form = Kids::of(pair).next();
+        let kind = match form {
+            None => ClauseKind::Check { cond: self.expr(None), body: self.block(None) },
+            Some(form) => self.clause_kind(form),
+        };
+        Clause { kind, span }
+    }
+
+    fn clause_kind(&mut self, form: Pair<'_, Rule>) -> ClauseKind {
+        let rule = form.as_rule();
+        let mut kids = Kids::of(form);
+        match rule {
+            Rule::modify => {
+                let stat = self.ident(kids.next());
+                let of = self.expr(kids.next());
+                let to = kids.has(Rule::k_to);
+                let value = self.expr(kids.next());
+                ClauseKind::Modify { stat, of, to, value, when: self.inner_expr(kids.next()) }
+            }
+            Rule::check => ClauseKind::Check { cond: self.expr(kids.next()), body: self.block(kids.next()) },
+            _ => self.moment(kids),
+        }
+    }
+
+    fn moment(&mut self, mut kids: Kids<'_>) -> ClauseKind {
+        let (next, announced, may) = (kids.has(Rule::k_next), kids.has(Rule::k_announced), kids.has(Rule::k_may));
+        let Some(form) = kids.next() else {
+            return ClauseKind::Becomes { next, announced, cond: self.expr(None), body: self.block(None) };
+        };
+        let rule = form.as_rule();
+        let mut kids = Kids::of(form);
+        if rule == Rule::becomes {
+            return ClauseKind::Becomes {
+                next,
+                announced,
+                cond: self.expr(kids.next()),
+                body: self.block(kids.next()),
+            };
+        }
+        let stage = match kids.take(Rule::stage).map(|stage| stage.as_str()) {
+            Some("instead") => Stage::Instead,
+            Some("before") => Stage::Before,
+            Some(_) => Stage::After,
+            None => Stage::Cannot,
+        };
+        let even_gone = kids.take(Rule::even_gone).is_some();
+        let event = self.pattern(kids.next());
+        let cond = kids.take(Rule::where_part);
+        let cond: Option<Expr> = self.inner_expr(cond);
+        let body = kids.next().map(|block| self.block(Some(block)));
+        ClauseKind::Hook { next, announced, may, stage, even_gone, event, cond, body }
+    }
+
+    fn pattern(&mut self, pair: Option<Pair<'_, Rule>>) -> EventPattern {
+        let Some(pair) = pair else {
+            return EventPattern { edge: None, verb: self.ident(None), first: None, args: Vec::new() };
+        };
+        let mut kids = Kids::of(pair);
+        let edge = kids.take(Rule::edge);
+        let edge = edge.map(|edge| if edge.as_str().starts_with("end") { Edge::End } else { Edge::Start });
+        let verb = self.ident(kids.next());
+        let first: Option<Ident> = self.inner_ident(kids.take(Rule::pattern_first));
+        let mut args = Vec::new();
+        while let Some(arg) = kids.take(Rule::pattern_arg) {
+            let mut inner = Kids::of(arg);
+            args.push((prep(inner.next()), self.ident(inner.next())));
+        }
+        EventPattern { edge, verb, first, args }
+    }
+}

@@ -1,0 +1,377 @@
+//! Statements.
+
+use super::super::ast::{
+    Act, ArmSpan, Block, Choose, CreateAt, Created, EachMode, Expr, Ident, OptionArm, Place, Prep, Qty, RepeatTest,
+    Stmt, StmtKind,
+};
+use super::super::grammar::{Kids, Rule};
+use super::Builder;
+use crate::base::{Code, Span};
+use pest::iterators::Pair;
+
+/// How many `else if` one `if` may have: each is a level of the tree.
+const MOST_ELSE_IFS: usize = 64;
+
+impl Builder<'_> {
+    /// `{ statements }`
+    pub(super) fn block(&mut self, pair: Option<Pair<'_, Rule>>) -> Block {
+        let Some(pair) = pair else { return Block::default() };
+        let span = self.span(&pair);
+        let stmts = Kids::of(pair).all(Rule::stmt).map(|stmt| self.stmt(stmt)).collect();
+        Block { stmts, span }
+    }
+
+    /// The block inside of a rule such as `else { ... }`.
+    fn inner_block(&mut self, pair: Option<Pair<'_, Rule>>) -> Option<Block> {
+        pair.map(|pair| self.block(Kids::of(pair).next()))
+    }
+
+    /// The expression inside of a rule such as `by p`.
+    pub(super) fn inner_expr(&mut self, pair: Option<Pair<'_, Rule>>) -> Option<Expr> {
+        pair.map(|pair| self.expr(Kids::of(pair).next()))
+    }
+
+    /// The name inside of a rule such as `as n`.
+    pub(super) fn inner_ident(&self, pair: Option<Pair<'_, Rule>>) -> Option<Ident> {
+        pair.map(|pair| self.ident(Kids::of(pair).next()))
+    }
+
+    /// A statement.
+    pub(in super::super) fn stmt(&mut self, pair: Pair<'_, Rule>) -> Stmt {
+        let span = self.span(&pair);
+        let kind = Kids::of(pair).next().map_or(StmtKind::Stop, |form| self.stmt_kind(form));
+        Stmt { kind, span }
+    }
+
+    fn stmt_kind(&mut self, form: Pair<'_, Rule>) -> StmtKind {
+        match form.as_rule() {
+            Rule::s_choose => self.choose_stmt(form),
+            Rule::s_gate => self.gate(form),
+            Rule::s_each | Rule::s_if | Rule::s_repeat | Rule::s_turns | Rule::s_phase => self.flow_stmt(form),
+            Rule::s_move | Rule::s_create => self.moving_stmt(form),
+            Rule::s_arm | Rule::s_do | Rule::s_proceed | Rule::s_call => self.acting_stmt(form),
+            _ => self.plain_stmt(form),
+        }
+    }
+
+    /// Statements of a word and a few expressions.
+    fn plain_stmt(&mut self, form: Pair<'_, Rule>) -> StmtKind {
+        let rule = form.as_rule();
+        let mut kids = Kids::of(form);
+        match rule {
+            Rule::s_let => StmtKind::Let { name: self.ident(kids.next()), value: self.expr(kids.next()) },
+            Rule::s_set => StmtKind::Set { target: self.expr(kids.next()), value: self.expr(kids.next()) },
+            Rule::s_change => {
+                let down = kids.has(Rule::k_decrease);
+                StmtKind::Change { target: self.expr(kids.next()), by: self.expr(kids.next()), down }
+            }
+            Rule::s_leave => StmtKind::Leave { target: self.ident(kids.word(Rule::k_repeat).or_else(|| kids.next())) },
+            Rule::s_link => StmtKind::Link { what: self.expr(kids.next()), to: self.expr(kids.next()) },
+            Rule::s_unlink => StmtKind::Unlink { what: self.expr(kids.next()) },
+            Rule::s_shuffle => StmtKind::Shuffle { zone: self.expr(kids.next()) },
+            Rule::s_chance => {
+                let roll = kids.has(Rule::k_roll);
+                let (name, domain) = (self.ident(kids.next()), self.expr(kids.next()));
+                if roll { StmtKind::Roll { name, domain } } else { StmtKind::Random { name, domain } }
+            }
+            Rule::s_reveal => {
+                let hide = kids.has(Rule::k_hide);
+                let what = self.expr(kids.next());
+                StmtKind::Reveal { what, to: self.inner_expr(kids.next()), hide }
+            }
+            Rule::s_ensure => StmtKind::Ensure { cond: self.expr(kids.next()) },
+            Rule::s_requires => {
+                let mut cond = self.expr(kids.next());
+                let reason = kids.next().map(|text| self.ident(Some(text)));
+                let reason = reason.or_else(|| Self::trailing_text(&mut cond));
+                StmtKind::Requires { cond, reason }
+            }
+            Rule::s_notation => StmtKind::Notation { text: self.ident(kids.next()) },
+            Rule::s_note => StmtKind::Note { text: self.ident(kids.next()) },
+            Rule::s_outcome => {
+                let lose = kids.has(Rule::k_lose);
+                StmtKind::Outcome { lose, who: self.expr(kids.next()) }
+            }
+            Rule::s_draw => StmtKind::DrawGame,
+            Rule::s_end => StmtKind::EndGame,
+            Rule::s_settle => StmtKind::Settle,
+            _ => StmtKind::Stop,
+        }
+    }
+
+    fn choose_stmt(&mut self, form: Pair<'_, Rule>) -> StmtKind {
+        let whole = self.span(&form);
+        let mut kids = Kids::of(form);
+        let by = kids.take(Rule::by);
+        let by = self.inner_expr(by);
+        let Some(form) = kids.next() else { return StmtKind::Stop };
+        let rule = form.as_rule();
+        let mut kids = Kids::of(form.clone());
+        match rule {
+            Rule::choose_action => {
+                let acts = kids.all(Rule::act).map(|act| self.act(act)).collect();
+                let or_else = kids.take(Rule::else_acts);
+                let or_else = or_else.map(|acts| Kids::of(acts).all(Rule::act).map(|act| self.act(act)).collect());
+                StmtKind::ChooseAction { by, acts, or_else: or_else.unwrap_or_default() }
+            }
+            Rule::choose_option => {
+                let arms = kids.all(Rule::option_arm).map(|arm| self.option_arm(arm)).collect();
+                StmtKind::ChooseOption { by, arms }
+            }
+            Rule::choose_order => {
+                StmtKind::ChooseOrder { by, name: self.ident(kids.next()), domain: self.expr(kids.next()) }
+            }
+            Rule::choose_split => {
+                let name = self.ident(kids.next());
+                let (items, among) = (self.expr(kids.next()), self.expr(kids.next()));
+                StmtKind::ChooseSplit { by, name, items, among, evenly: kids.has(Rule::w_evenly) }
+            }
+            _ => StmtKind::Choose(self.choose_of(by, form, whole)),
+        }
+    }
+
+    fn act(&mut self, pair: Pair<'_, Rule>) -> Act {
+        let (name, args) = self.named_call(Some(pair));
+        Act { name, args }
+    }
+
+    fn option_arm(&mut self, pair: Pair<'_, Rule>) -> OptionArm {
+        let mut kids = Kids::of(pair);
+        let text = self.ident(kids.next());
+        let cond = kids.take(Rule::when_if);
+        let cond = self.inner_expr(cond);
+        OptionArm { text, cond, body: self.block(kids.next()) }
+    }
+
+    fn choose_of(&mut self, by: Option<Expr>, form: Pair<'_, Rule>, span: Span) -> Choose {
+        let mut kids = Kids::of(form);
+        let qty = match kids.take(Rule::quantity) {
+            Some(quantity) => self.quantity(quantity),
+            None => Qty::One,
+        };
+        let name = self.ident(kids.next());
+        let mut domain = self.expr(kids.next());
+        let for_verb = self.inner_ident(kids.take(Rule::for_verb));
+        let ignoring = self.ignoring(&mut kids);
+        let prompt = kids.take(Rule::prompt).map(|text| self.ident(Some(text)));
+        let prompt = match prompt {
+            None if for_verb.is_none() => Self::trailing_text(&mut domain),
+            prompt => prompt,
+        };
+        Choose { by, qty, name, domain, for_verb, ignoring, prompt, span }
+    }
+
+    fn quantity(&mut self, pair: Pair<'_, Rule>) -> Qty {
+        let mut kids = Kids::of(pair);
+        if kids.has(Rule::k_any) {
+            return Qty::Any;
+        }
+        let Some(form) = kids.next() else { return Qty::One };
+        let rule = form.as_rule();
+        let mut kids = Kids::of(form);
+        let first = self.expr(kids.next());
+        match rule {
+            Rule::up_to => Qty::UpTo(first),
+            Rule::exactly => Qty::Exactly(first),
+            _ => Qty::Between(first, self.expr(kids.next())),
+        }
+    }
+
+    fn ignoring(&mut self, kids: &mut Kids<'_>) -> Vec<Ident> {
+        let names = kids.take(Rule::ignoring);
+        names
+            .map_or_else(Vec::new, |names| Kids::of(names).all(Rule::name).map(|name| self.ident(Some(name))).collect())
+    }
+
+    fn gate(&mut self, form: Pair<'_, Rule>) -> StmtKind {
+        let mut kids = Kids::of(form);
+        let must = kids.has(Rule::k_must);
+        let by = kids.take(Rule::by);
+        let by = self.inner_expr(by);
+        let prompt = kids.take(Rule::prompt).map(|text| self.ident(Some(text)));
+        let mut chooses = Vec::new();
+        while let Some(choose) = kids.take(Rule::gate_choose) {
+            let span = self.span(&choose);
+            let mut inner = Kids::of(choose);
+            let by = inner.take(Rule::by);
+            let by = self.inner_expr(by);
+            if let Some(form) = inner.next() {
+                chooses.push(self.choose_of(by, form, span));
+            }
+        }
+        let pay = kids.take(Rule::pay);
+        let pay = self.inner_block(pay);
+        let body = self.block(kids.next());
+        let or_else = self.inner_block(kids.next());
+        StmtKind::Gate { must, by, prompt, chooses, pay, body, or_else }
+    }
+
+    /// Statements that hold others.
+    fn flow_stmt(&mut self, form: Pair<'_, Rule>) -> StmtKind {
+        let rule = form.as_rule();
+        let mut kids = Kids::of(form);
+        match rule {
+            Rule::s_each => {
+                let (name, domain) = (self.ident(kids.next()), self.expr(kids.next()));
+                let mode = match kids.take(Rule::each_mode) {
+                    Some(mode) if Kids::of(mode.clone()).has(Rule::w_secret) => EachMode::Secret,
+                    Some(_) => EachMode::AtOnce,
+                    None => EachMode::InTurn,
+                };
+                StmtKind::Each { name, domain, mode, body: self.block(kids.next()) }
+            }
+            Rule::s_if => self.if_stmt(kids),
+            Rule::s_repeat => {
+                let until = kids.take(Rule::until);
+                let whilst = kids.take(Rule::while_part);
+                let times = kids.take(Rule::times);
+                let test = if let Some(cond) = self.inner_expr(until) {
+                    RepeatTest::Until(cond)
+                } else if let Some(cond) = self.inner_expr(whilst) {
+                    RepeatTest::While(cond)
+                } else {
+                    self.inner_expr(times).map_or(RepeatTest::Forever, RepeatTest::Times)
+                };
+                StmtKind::Repeat { test, body: self.block(kids.next()) }
+            }
+            Rule::s_turns => {
+                let (name, from) = (self.ident(kids.next()), self.expr(kids.next()));
+                let among = kids.take(Rule::among);
+                let among = self.inner_expr(among);
+                let until = kids.take(Rule::until);
+                let until = self.inner_expr(until);
+                StmtKind::Turns { name, from, among, until, body: self.block(kids.next()) }
+            }
+            _ => StmtKind::Phase { name: self.ident(kids.next()), body: self.block(kids.next()) },
+        }
+    }
+
+    fn if_stmt(&mut self, mut kids: Kids<'_>) -> StmtKind {
+        let cond = self.expr(kids.next());
+        let body = self.block(kids.next());
+        let mut arms = Vec::new();
+        while let Some(arm) = kids.take(Rule::else_if) {
+            let span = self.span(&arm);
+            let mut inner = Kids::of(arm);
+            arms.push((span, self.expr(inner.next()), self.block(inner.next())));
+        }
+        if let Some((span, ..)) = arms.get(MOST_ELSE_IFS) {
+            let message = format!("one `if` may have {MOST_ELSE_IFS} times `else if`");
+            self.report(Code::TooLong, *span, message, "put the rest into a verb, or use a definition");
+            arms.truncate(MOST_ELSE_IFS);
+        }
+        let mut or_else = self.inner_block(kids.next());
+        while let Some((span, cond, body)) = arms.pop() {
+            let inside = or_else.as_ref().map_or(span, |block| span.to(block.span));
+            let stmt = Stmt { kind: StmtKind::If { cond, body, or_else }, span: inside };
+            or_else = Some(Block { stmts: vec![stmt], span: inside });
+        }
+        StmtKind::If { cond, body, or_else }
+    }
+
+    fn moving_stmt(&mut self, form: Pair<'_, Rule>) -> StmtKind {
+        let moves = form.as_rule() == Rule::s_move;
+        let mut kids = Kids::of(form);
+        if !moves {
+            return self.create(kids);
+        }
+        let what = self.expr(kids.next());
+        let riders = kids.take(Rule::riders);
+        let riders = self.inner_expr(riders);
+        let to = self.expr(kids.next());
+        let place = kids.take(Rule::place);
+        let place = place.map(|place| if place.as_str() == "top" { Place::Top } else { Place::Bottom });
+        let turned = kids.take(Rule::turned);
+        let turned = self.inner_expr(turned);
+        StmtKind::Move { what, riders, to, place, turned, name: self.inner_ident(kids.next()) }
+    }
+
+    fn create(&mut self, mut kids: Kids<'_>) -> StmtKind {
+        let copy = kids.take(Rule::created_copy);
+        let what = match self.inner_expr(copy) {
+            Some(original) => Created::Copy(original),
+            None => self.created(kids.next()),
+        };
+        let to = match kids.take(Rule::create_at) {
+            None => CreateAt::Nowhere,
+            Some(place) => {
+                let mut inner = Kids::of(place);
+                let on_site = inner.has(Rule::k_at);
+                let place = self.expr(inner.next());
+                if on_site { CreateAt::At(place) } else { CreateAt::In(place) }
+            }
+        };
+        let mut fields = Vec::new();
+        if let Some(with) = kids.take(Rule::with_fields) {
+            for field in Kids::of(with).all(Rule::with_field) {
+                let mut inner = Kids::of(field);
+                fields.push((self.ident(inner.next()), self.expr(inner.next())));
+            }
+        }
+        StmtKind::Create { what, to, fields, name: self.inner_ident(kids.next()) }
+    }
+
+    fn created(&mut self, pair: Option<Pair<'_, Rule>>) -> Created {
+        let Some(pair) = pair else { return Created::Kind { count: None, kind: self.ident(None), entry: None } };
+        let mut kids = Kids::of(pair);
+        let count = kids.take(Rule::created_count);
+        let count = self.inner_expr(count);
+        let kind = self.ident(kids.next());
+        Created::Kind { count, kind, entry: kids.next().map(|text| self.ident(Some(text))) }
+    }
+
+    fn acting_stmt(&mut self, form: Pair<'_, Rule>) -> StmtKind {
+        let rule = form.as_rule();
+        let mut kids = Kids::of(form);
+        match rule {
+            Rule::s_arm => {
+                let span_kind = match kids.take(Rule::arm_span) {
+                    Some(span) => self.arm_span(span),
+                    None => ArmSpan::WhileHere,
+                };
+                StmtKind::Arm { span_kind, clauses: self.clauses(&mut kids) }
+            }
+            Rule::s_do => StmtKind::Do { what: self.expr(kids.next()) },
+            Rule::s_proceed => {
+                let first = kids.take(Rule::first_arg);
+                StmtKind::Proceed { first: self.inner_expr(first), args: self.prep_args(&mut kids) }
+            }
+            _ => {
+                let bare = self.inner_ident(kids.take(Rule::bare_call));
+                let verb = bare.unwrap_or_else(|| self.ident(kids.next()));
+                let first = kids.take(Rule::first_arg);
+                let first = self.inner_expr(first);
+                let args = self.prep_args(&mut kids);
+                StmtKind::Call { verb, first, args, ignoring: self.ignoring(&mut kids) }
+            }
+        }
+    }
+
+    fn arm_span(&mut self, pair: Pair<'_, Rule>) -> ArmSpan {
+        let Some(form) = Kids::of(pair).next() else { return ArmSpan::ForGood };
+        let rule = form.as_rule();
+        let mut kids = Kids::of(form);
+        match rule {
+            Rule::span_end => ArmSpan::EndOf(self.ident(kids.next())),
+            Rule::span_start => ArmSpan::StartOf(self.ident(kids.next()), self.expr(kids.next())),
+            Rule::while_part => ArmSpan::While(self.expr(kids.next())),
+            _ => ArmSpan::ForGood,
+        }
+    }
+
+    fn prep_args(&mut self, kids: &mut Kids<'_>) -> Vec<(Prep, Expr)> {
+        let mut args = Vec::new();
+        while let Some(arg) = kids.take(Rule::prep_arg) {
+            let mut inner = Kids::of(arg);
+            let prep = prep(inner.next());
+            args.push((prep, self.expr(inner.next())));
+        }
+        args
+    }
+}
+
+/// The preposition a rule stands for.
+pub(super) fn prep(pair: Option<Pair<'_, Rule>>) -> Prep {
+    let word = pair.as_ref().map_or("", |pair| pair.as_str());
+    Prep::ALL.into_iter().find(|prep| prep.word() == word).unwrap_or(Prep::By)
+}

@@ -1,0 +1,184 @@
+//! Where the parts of a broken item begin. The grammar needs no separators; here, words that begin a part, and what
+//! cannot follow what stands before it, must do.
+
+use super::lex::TokenKind;
+use super::split::Matched;
+use super::words;
+use std::ops::Range;
+
+/// What the parts of a block are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Body {
+    Members,
+    Props,
+    Clauses,
+    Stmts,
+    Fields,
+    Steps,
+    /// Not to be split.
+    Whole,
+}
+
+impl Body {
+    /// What the block of an item holds, by the item's first word.
+    pub fn of_item(word: &str) -> Body {
+        match word {
+            "kind" | "player" | "game" => Body::Members,
+            "zone" | "board" | "look" => Body::Props,
+            "rule" | "absolute" => Body::Clauses,
+            "verb" | "action" | "setup" | "flow" | "link" => Body::Stmts,
+            "scenario" => Body::Steps,
+            "enum" | "option" | "define" | "script" => Body::Whole,
+            _ => Body::Fields,
+        }
+    }
+}
+
+/// The outermost block of an item: the index of its `{` and the index after it.
+pub(super) fn body(matched: &Matched<'_>, range: &Range<usize>) -> Option<(usize, usize)> {
+    if Body::of_item(matched.text(range.start)) == Body::Whole {
+        return None;
+    }
+    let mut index = range.start;
+    while index < range.end {
+        match end_of(matched, index) {
+            Some(end) if matched.text(index) == "{" => return Some((index, end)),
+            Some(end) => index = end,
+            None => index += 1,
+        }
+    }
+    None
+}
+
+fn end_of(matched: &Matched<'_>, index: usize) -> Option<usize> {
+    matched.ends.get(index).copied().flatten()
+}
+
+/// Splits the inside of a block into its parts.
+pub(super) fn pieces(matched: &Matched<'_>, inside: Range<usize>, body: Body) -> Vec<Range<usize>> {
+    let mut pieces = Vec::new();
+    let mut start = inside.start;
+    let mut index = inside.start;
+    while index < inside.end {
+        if index > start && begins(matched, start, index, body) {
+            pieces.push(start..index);
+            start = index;
+        }
+        index = end_of(matched, index).unwrap_or(index + 1).min(inside.end);
+    }
+    if start < inside.end {
+        pieces.push(start..inside.end);
+    }
+    pieces
+}
+
+/// Whether a new part begins at `index`, the present one having begun at `start`.
+fn begins(matched: &Matched<'_>, start: usize, index: usize, body: Body) -> bool {
+    if matched.kind(index) != Some(TokenKind::Word) {
+        return false;
+    }
+    let (word, next) = (matched.text(index), matched.text(index + 1));
+    let clause = || begins_clause(matched, index);
+    match body {
+        Body::Members => words::MEMBERS.contains(&word) || clause(),
+        Body::Props => next == ":",
+        Body::Clauses => clause(),
+        Body::Fields => {
+            let after_colon = matched.text(index - 1) == ":";
+            (next == ":" || word == "supersedes" || clause() || (next == "{" && !words::is_reserved(word)))
+                && !after_colon
+                && !in_clause(matched, start, index)
+        }
+        Body::Steps => {
+            words::STEPS.contains(&word) && !(word == "players" && next != "" && !is_number(matched, index + 1))
+        }
+        Body::Stmts => begins_stmt(matched, start, index),
+        Body::Whole => false,
+    }
+}
+
+fn is_number(matched: &Matched<'_>, index: usize) -> bool {
+    matched.kind(index) == Some(TokenKind::Number)
+}
+
+/// `next announced may after` is one clause: only its first word begins it.
+fn begins_clause(matched: &Matched<'_>, index: usize) -> bool {
+    let before = index.checked_sub(1).map_or("", |before| matched.text(before));
+    words::CLAUSES.contains(&matched.text(index)) && !matches!(before, "next" | "announced" | "may")
+}
+
+/// In `after draw {` and `cannot draw c {` the name before the block is a verb, not a field.
+fn in_clause(matched: &Matched<'_>, start: usize, index: usize) -> bool {
+    matched.text(index + 1) == "{"
+        && words::CLAUSES.contains(&matched.text(start))
+        && !(start..index).any(|at| matched.text(at) == "{")
+        && matched.text(start) != "modify"
+        && matched.text(start) != "cannot"
+}
+
+fn begins_stmt(matched: &Matched<'_>, start: usize, index: usize) -> bool {
+    let (word, first) = (matched.text(index), matched.text(start));
+    let before = matched.text(index - 1);
+    let after_operand = ends_operand(matched, index - 1);
+    if words::STATEMENTS.contains(&word) {
+        let gate = matches!(first, "may" | "must") && !(start..index).any(|at| matched.text(at) == "do");
+        return match word {
+            "do" | "choose" => !gate,
+            "if" => after_operand,
+            "end" => before != "until",
+            "set" => matched.text(index + 1) != "of",
+            _ => true,
+        };
+    }
+    if words::is_reserved(word) {
+        return false;
+    }
+    // A plain name after something complete is the next verb.
+    after_operand
+        && !matches!(word, "top" | "bottom" | "once" | "secret" | "evenly" | "meets" | "least" | "good")
+        && !binds_name(matched, start, index)
+}
+
+/// Whether a name here is one that the statement itself brings, as in `choose by p m in S`.
+fn binds_name(matched: &Matched<'_>, start: usize, index: usize) -> bool {
+    matches!(matched.text(start), "choose" | "may" | "must")
+        && matched.text(index + 1) == "in"
+        && !(start..index).any(|at| matched.text(at) == "in")
+}
+
+fn ends_operand(matched: &Matched<'_>, index: usize) -> bool {
+    let text = matched.text(index);
+    match matched.kind(index) {
+        Some(TokenKind::Number | TokenKind::Text) => true,
+        Some(TokenKind::Word) => !words::is_reserved(text) || matches!(text, "game" | "stop" | "settle"),
+        _ => matches!(text, ")" | "]" | "}"),
+    }
+}
+
+/// The blocks of a part: what they hold, and the tokens between their braces.
+pub(super) fn blocks(matched: &Matched<'_>, range: &Range<usize>) -> Vec<(Body, Range<usize>)> {
+    let mut blocks = Vec::new();
+    collect_blocks(matched, range.clone(), &mut blocks);
+    blocks
+}
+
+fn collect_blocks(matched: &Matched<'_>, range: Range<usize>, blocks: &mut Vec<(Body, Range<usize>)>) {
+    let arms = matched.text(range.start) == "arm";
+    let mut index = range.start;
+    while index < range.end {
+        let Some(end) = end_of(matched, index) else {
+            index += 1;
+            continue;
+        };
+        if matched.text(index) == "{" {
+            let inside = index + 1..end.saturating_sub(1).max(index + 1);
+            if matched.text(index.saturating_sub(1)) == "option" {
+                // The arms of `choose option { ... }` have blocks of their own.
+                collect_blocks(matched, inside, blocks);
+            } else {
+                blocks.push((if arms { Body::Clauses } else { Body::Stmts }, inside));
+            }
+        }
+        index = end;
+    }
+}

@@ -1,0 +1,328 @@
+//! Splits a file into items before the grammar sees it, so that one broken item cannot hide errors in the next. Works
+//! on tokens: brackets are matched first, and where they do not match, a word that begins an item at the start of a
+//! line ends what was open.
+
+use super::lex::{Token, TokenKind};
+use super::words;
+use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, nearest};
+use std::ops::Range;
+
+/// The tokens of a file without its comments, with their brackets matched.
+pub(super) struct Matched<'a> {
+    pub file: FileId,
+    pub source: &'a str,
+    pub tokens: Vec<Token>,
+    /// For each opening bracket the index after everything in it: its partner, or where it was given up.
+    pub ends: Vec<Option<usize>>,
+    /// Indices of items before which something unclosed was given up.
+    cuts: Vec<usize>,
+    /// Indices of brackets that have no partner and are to be passed over.
+    pub stray: Vec<usize>,
+    pub diagnostics: Diagnostics,
+}
+
+/// A stretch of tokens that is one item, or was meant to be.
+pub(super) struct Chunk {
+    pub range: Range<usize>,
+    /// How many `}` are missing at its end.
+    pub missing: usize,
+}
+
+impl<'a> Matched<'a> {
+    /// Matches the brackets of a file.
+    pub fn new(file: FileId, source: &'a str, tokens: Vec<Token>) -> Self {
+        let ends = vec![None; tokens.len()];
+        let mut matched =
+            Matched { file, source, tokens, ends, cuts: Vec::new(), stray: Vec::new(), diagnostics: Vec::new() };
+        if !matched.balance(false) {
+            matched.ends.fill(None);
+            matched.stray.clear();
+            matched.balance(true);
+        }
+        matched
+    }
+
+    /// The text of a token; empty past the end.
+    pub fn text(&self, index: usize) -> &'a str {
+        self.tokens.get(index).map_or("", |token| token.text(self.source))
+    }
+
+    /// What a token is.
+    pub fn kind(&self, index: usize) -> Option<TokenKind> {
+        self.tokens.get(index).map(|token| token.kind)
+    }
+
+    /// The place of a token, or of the end of the file.
+    pub fn span(&self, index: usize) -> Span {
+        match self.tokens.get(index) {
+            Some(token) => Span::new(self.file, token.start, token.end),
+            None => {
+                let end = self.tokens.last().map_or(0, |token| token.end);
+                Span::new(self.file, end, end)
+            }
+        }
+    }
+
+    /// Matches brackets with a stack. With `mend` it reports what does not match and goes on; without, it only says
+    /// whether all of them match.
+    fn balance(&mut self, mend: bool) -> bool {
+        let mut open: Vec<usize> = Vec::new();
+        let mut doubtful = None;
+        for index in 0..self.tokens.len() {
+            let text = self.text(index);
+            if mend && !open.is_empty() && self.at_line_start(index) && self.starts_item(index) {
+                self.give_up(&mut open, &mut doubtful, index);
+            }
+            match text {
+                "{" | "(" | "[" => open.push(index),
+                "}" | ")" | "]" => {
+                    if mend {
+                        self.close_mending(&mut open, &mut doubtful, index, text);
+                    } else {
+                        match open.pop() {
+                            Some(at) if self.text(at) == opener(text) => self.set_end(at, index + 1),
+                            _ => return false,
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        if !open.is_empty() && mend {
+            self.give_up(&mut open, &mut doubtful, self.tokens.len());
+        }
+        open.is_empty()
+    }
+
+    fn set_end(&mut self, open: usize, end: usize) {
+        if let Some(slot) = self.ends.get_mut(open) {
+            *slot = Some(end);
+        }
+    }
+
+    fn close_mending(&mut self, open: &mut Vec<usize>, doubtful: &mut Option<usize>, index: usize, text: &str) {
+        // A `}` ends whatever round and square brackets were left open in its block.
+        while text == "}"
+            && open.last().is_some_and(|at| self.text(*at) != "{")
+            && open.iter().any(|at| self.text(*at) == "{")
+        {
+            let at = open.pop().unwrap_or(index);
+            let shown = self.text(at);
+            let finding =
+                Diagnostic::new(Code::UnclosedBracket, self.span(at), format!("this `{shown}` is never closed"));
+            self.diagnostics
+                .push(finding.label(self.span(index), "the block ends here").help(format!("add `{}`", closer(shown))));
+            self.stray.push(at);
+        }
+        match open.last().copied() {
+            Some(at) if self.text(at) == opener(text) => {
+                open.pop();
+                self.set_end(at, index + 1);
+                if doubtful.is_none()
+                    && text == "}"
+                    && self.first_on_line(index)
+                    && self.indent(at) != self.indent(index)
+                {
+                    *doubtful = Some(at);
+                }
+                if open.is_empty() {
+                    *doubtful = None;
+                }
+            }
+            _ => {
+                self.stray.push(index);
+                let finding =
+                    Diagnostic::new(Code::StrayBracket, self.span(index), format!("this `{text}` closes nothing"));
+                let finding = match open.last() {
+                    Some(at) => finding.label(self.span(*at), format!("`{}` is what is open here", self.text(*at))),
+                    None => finding,
+                };
+                self.diagnostics.push(finding.help("remove it, or add what it should close"));
+            }
+        }
+    }
+
+    /// Everything open ends here, with one finding: at the bracket whose partner stood further left than it should,
+    /// if there is one, else at the innermost.
+    fn give_up(&mut self, open: &mut Vec<usize>, doubtful: &mut Option<usize>, index: usize) {
+        let Some(at) = doubtful.take().or(open.last().copied()) else { return };
+        let shown = self.text(at);
+        let message = format!("this `{shown}` is never closed");
+        let finding =
+            Diagnostic::new(Code::UnclosedBracket, self.span(at), message).help(format!("add `{}`", closer(shown)));
+        let finding = match self.tokens.get(index) {
+            Some(_) => finding.label(self.span(index), "it is still open where the next item begins"),
+            None => finding.note("it is still open at the end of the file"),
+        };
+        self.diagnostics.push(finding);
+        for at in open.drain(..) {
+            self.set_end(at, index);
+        }
+        self.cuts.push(index);
+    }
+
+    fn at_line_start(&self, index: usize) -> bool {
+        let start = self.tokens.get(index).map_or(0, |token| token.start);
+        start == 0 || self.source.as_bytes().get(start - 1) == Some(&b'\n')
+    }
+
+    fn line_start(&self, index: usize) -> usize {
+        let start = self.tokens.get(index).map_or(0, |token| token.start);
+        self.source.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1)
+    }
+
+    fn indent(&self, index: usize) -> usize {
+        let line = self.source.get(self.line_start(index)..).unwrap_or("");
+        line.len() - line.trim_start_matches([' ', '\t']).len()
+    }
+
+    fn first_on_line(&self, index: usize) -> bool {
+        self.tokens.get(index).is_some_and(|token| self.line_start(index) + self.indent(index) == token.start)
+    }
+
+    /// Whether an item certainly begins here.
+    fn starts_item(&self, index: usize) -> bool {
+        if self.kind(index) != Some(TokenKind::Word) {
+            return false;
+        }
+        let next = self.kind(index + 1);
+        match self.text(index) {
+            "player" | "game" | "setup" | "flow" => {
+                let before = index.checked_sub(1).map_or("", |before| self.text(before));
+                self.text(index + 1) == "{" && !matches!(before, ":" | "of" | "per" | "=")
+            }
+            "absolute" => self.text(index + 1) == "rule",
+            "link" => next == Some(TokenKind::Word) && self.text(index + 2) == ".",
+            "scenario" => next == Some(TokenKind::Text),
+            "enum" | "option" | "kind" | "zone" | "board" | "define" | "verb" | "action" | "rule" | "script"
+            | "look" => next == Some(TokenKind::Word),
+            word => next == Some(TokenKind::Text) && self.text(index + 2) == "{" && !words::is_reserved(word),
+        }
+    }
+
+    /// Splits the file into items. What is no item at all is reported here and left out.
+    pub fn chunks(&mut self) -> Vec<Chunk> {
+        let mut chunks = Vec::new();
+        let mut at = 0;
+        while at < self.tokens.len() {
+            let end = if words::ITEMS.contains(&self.text(at)) || self.starts_item(at) {
+                let end = self.item_end(at);
+                chunks.push(Chunk { range: at..end, missing: self.missing(at, end) });
+                end
+            } else {
+                let end = self.skip(at);
+                if !self.stray.contains(&at) {
+                    self.not_an_item(at);
+                }
+                end
+            };
+            at = end.max(at + 1);
+        }
+        chunks
+    }
+
+    /// The index after the item that begins here.
+    fn item_end(&self, at: usize) -> usize {
+        let word = self.text(at);
+        let open_ended = matches!(word, "define" | "option" | "script" | "link");
+        let in_rule = matches!(word, "rule" | "absolute");
+        let mut index = at + 1;
+        while index < self.tokens.len() {
+            if self.cuts.contains(&index) {
+                return index;
+            }
+            let rule_word = word == "absolute" && index == at + 1;
+            // `rule x when tool "Lantern" { ... }` is one item.
+            let entry_like = in_rule && self.kind(index + 1) == Some(TokenKind::Text);
+            if !rule_word && !entry_like && self.starts_item(index) {
+                return index;
+            }
+            let text = self.text(index);
+            match self.ends.get(index).copied().flatten() {
+                Some(end) if text == "{" && !open_ended => return end,
+                Some(end) => index = end,
+                None => index += 1,
+            }
+        }
+        index
+    }
+
+    /// The index of the next item after something that is none.
+    fn skip(&self, at: usize) -> usize {
+        let mut index = at;
+        loop {
+            index = self.ends.get(index).copied().flatten().unwrap_or(index + 1);
+            let known = words::ITEMS.contains(&self.text(index)) && self.at_line_start(index);
+            if index >= self.tokens.len() || known || self.starts_item(index) {
+                return index;
+            }
+        }
+    }
+
+    /// How many `{` of an item were given up.
+    fn missing(&self, at: usize, end: usize) -> usize {
+        let given_up = |index: &usize| {
+            self.text(*index) == "{"
+                && self.ends.get(*index).copied().flatten() == Some(end)
+                && self.cuts.contains(&end)
+        };
+        let open = (at..end).filter(given_up).count();
+        // The last token may be the partner of one of them.
+        let closed = end.checked_sub(1).is_some_and(|last| {
+            let depth = (at..end).fold(0_i64, |depth, index| match self.text(index) {
+                "{" => depth + 1,
+                "}" if !self.stray.contains(&index) => depth - 1,
+                _ => depth,
+            });
+            self.text(last) == "}" && depth < i64::try_from(open).unwrap_or(i64::MAX)
+        });
+        open - usize::from(closed && open > 0)
+    }
+
+    fn not_an_item(&mut self, at: usize) {
+        let text = self.text(at);
+        let span = self.span(at);
+        if words::LATER.contains(&text) {
+            let message = format!("`{text}` is not part of this edition of the language");
+            self.diagnostics.push(Diagnostic::new(Code::NotInEdition, span, message).help("leave it out"));
+            return;
+        }
+        let finding = Diagnostic::new(Code::NotAnItem, span, format!("`{text}` does not begin an item"));
+        let unquoted = self.kind(at) == Some(TokenKind::Word) && self.kind(at + 1) == Some(TokenKind::Word);
+        let finding = if let Some(best) = nearest(text, words::ITEMS.iter().copied()) {
+            finding.help(format!("did you mean `{best}`?"))
+        } else if unquoted && self.text(at + 2) == "{" {
+            finding.help(format!("the name of a definition stands in quotes: `{text} \"{}\" {{`", self.text(at + 1)))
+        } else if words::STATEMENTS.contains(&text) {
+            finding.help("statements stand in a block, such as `setup { ... }` or the body of a verb")
+        } else if words::MEMBERS.contains(&text) || words::CLAUSES.contains(&text) {
+            finding.help("it belongs into a `kind`, `player`, `game`, a `rule` or a definition")
+        } else {
+            finding.help(format!(
+                "items begin with {} or look like `tool \"Lantern\" {{ ... }}`",
+                quoted_list(words::ITEMS)
+            ))
+        };
+        self.diagnostics.push(finding);
+    }
+}
+
+fn quoted_list(words: &[&str]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn opener(close: &str) -> &'static str {
+    match close {
+        "}" => "{",
+        ")" => "(",
+        _ => "[",
+    }
+}
+
+fn closer(open: &str) -> &'static str {
+    match open {
+        "{" => "}",
+        "(" => ")",
+        _ => "]",
+    }
+}
