@@ -1,0 +1,207 @@
+//! Cards: as compact boxes, as lines of a list, as names, and in full detail.
+
+use super::scene::Scene;
+use super::text::{Lines, clip, fill, fit, flow, pad, width, wrap};
+use super::theme::Theme;
+use crate::engine::{CardView, Target};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use std::collections::BTreeSet;
+
+/// Longest value of a field that stands on a small card; longer ones are texts.
+const SHORT_VALUE: usize = 14;
+
+/// Which cards stand out on the table.
+pub(super) struct Marks {
+    /// The card that is pointed at.
+    pub chosen: Option<u32>,
+    /// Cards that options point at.
+    pub legal: BTreeSet<u32>,
+    /// How marks look.
+    pub theme: Theme,
+}
+
+impl Marks {
+    /// The marks of a scene in which a card is pointed at.
+    pub(super) fn new(scene: &Scene, chosen: Option<u32>, listed: &[usize], theme: Theme) -> Self {
+        let targets = listed.iter().filter_map(|index| scene.options().get(*index)).map(|option| option.target);
+        let legal = targets.filter_map(|target| match target {
+            Target::Entity(handle) => Some(handle),
+            _ => None,
+        });
+        Marks { chosen, legal: legal.collect(), theme }
+    }
+
+    fn is_chosen(&self, card: &CardView) -> bool {
+        self.chosen == Some(card.handle)
+    }
+
+    /// The card's name, marked.
+    fn name(&self, card: &CardView, room: usize) -> Span<'static> {
+        if self.is_chosen(card) {
+            Span::styled(clip(&card.name, room), self.theme.chosen())
+        } else if self.legal.contains(&card.handle) {
+            Span::styled(clip(&format!("•{}", card.name), room), self.theme.legal())
+        } else {
+            Span::styled(clip(&card.name, room), self.theme.title())
+        }
+    }
+}
+
+/// Whether a field is a text to be read rather than a value to be seen at a glance.
+fn is_text(field: &(String, String)) -> bool {
+    field.0 == "text" || width(&field.1) > SHORT_VALUE
+}
+
+/// A property in few words: words alone say enough, numbers and yes need their name; `no` and nothing go unsaid.
+fn brief((name, value): &(String, String)) -> Option<String> {
+    match value.as_str() {
+        "" | "no" | "false" | "nothing" => None,
+        "yes" | "true" => Some(name.clone()),
+        _ if value.starts_with(|first: char| first.is_alphabetic()) => Some(value.clone()),
+        _ => Some(format!("{name} {value}")),
+    }
+}
+
+/// Values of a card as small pieces: printed fields, then what differs from them, then markers.
+fn tokens(card: &CardView, marks: &Marks) -> Vec<Vec<Span<'static>>> {
+    let fields = card.fields.iter().filter(|field| !is_text(field)).filter_map(brief);
+    let fields = fields.map(|text| vec![Span::raw(text)]);
+    let props = card.props.iter().filter_map(brief);
+    let props = props.map(|text| vec![Span::styled(text, marks.theme.changed())]);
+    let markers = card.markers.iter().map(|marker| vec![Span::styled(format!("◆{marker}"), marks.theme.warn())]);
+    props.chain(markers).chain(fields).collect()
+}
+
+/// The rules text of a card: every long field.
+pub(super) fn texts(card: &CardView) -> Vec<&str> {
+    card.fields.iter().filter(|field| is_text(field)).map(|field| field.1.as_str()).collect()
+}
+
+/// How a card's box is to be.
+pub(super) struct Shape {
+    /// Cells from border to border.
+    pub wide: usize,
+    /// Lines between the borders.
+    pub rows: usize,
+    /// Whether the card's rules text is on it.
+    pub text: bool,
+}
+
+/// A card as a box, with the names of the cards linked to it at the bottom.
+pub(super) fn boxed(card: &CardView, riders: &[&CardView], shape: &Shape, edge: Style, marks: &Marks) -> Lines {
+    let room = shape.wide.saturating_sub(2);
+    let chosen = marks.is_chosen(card);
+    let corners = if chosen { ["┏", "━", "┓", "┃", "┗", "┛"] } else { ["╭", "─", "╮", "│", "╰", "╯"] };
+    let [top_left, flat, top_right, side, bottom_left, bottom_right] = corners;
+    let edge = if chosen { edge.add_modifier(Modifier::BOLD) } else { edge };
+    let bar = |text: String| Span::styled(text, edge);
+    let name = marks.name(card, room);
+    let rest = flat.repeat(room.saturating_sub(name.width()));
+    let mut lines = vec![Line::from(vec![bar(top_left.to_owned()), name, bar(format!("{rest}{top_right}"))])];
+    for line in inside(card, riders, room, shape, marks) {
+        let mut spans = vec![bar(side.to_owned())];
+        spans.extend(fill(line, room).spans);
+        spans.push(bar(side.to_owned()));
+        lines.push(Line::from(spans));
+    }
+    lines.push(Line::from(bar(format!("{bottom_left}{}{bottom_right}", flat.repeat(room)))));
+    lines
+}
+
+fn inside(card: &CardView, riders: &[&CardView], room: usize, shape: &Shape, marks: &Marks) -> Lines {
+    let mut linked: Lines = riders.iter().map(|rider| rider_line(rider, room, marks)).collect();
+    linked.truncate(shape.rows);
+    let above = shape.rows - linked.len();
+    let mut lines = flow(tokens(card, marks), room, " ");
+    if shape.text {
+        let words = texts(card).into_iter().flat_map(|text| wrap(text, room));
+        lines.extend(words.map(|line| Line::styled(line, marks.theme.dim())));
+    }
+    if lines.len() > above {
+        lines.truncate(above);
+        if let Some(last) = lines.last_mut() {
+            let text = pad(&format!("{last} …"), room);
+            if let Some(span) = last.spans.last_mut() {
+                let style = span.style;
+                *last = Line::styled(text.trim_end().to_owned(), style);
+            }
+        }
+    }
+    lines.resize(above, Line::default());
+    lines.extend(linked);
+    lines
+}
+
+fn rider_line(rider: &CardView, room: usize, marks: &Marks) -> Line<'static> {
+    let mut spans = vec![Span::styled("└", marks.theme.dim()), marks.name(rider, room.saturating_sub(1))];
+    spans.extend(rider.markers.iter().map(|marker| Span::styled(format!(" ◆{marker}"), marks.theme.warn())));
+    fit(Line::from(spans), room)
+}
+
+/// How many lines a card needs inside a box of that width.
+pub(super) fn rows_needed(card: &CardView, riders: &[&CardView], wide: usize, marks: &Marks) -> usize {
+    flow(tokens(card, marks), wide.saturating_sub(2), " ").len() + riders.len()
+}
+
+/// A card on one line, with its values and its riders.
+pub(super) fn line(card: &CardView, riders: &[&CardView], room: usize, marks: &Marks) -> Line<'static> {
+    let mut spans = vec![Span::raw("  "), marks.name(card, room)];
+    for token in tokens(card, marks) {
+        spans.push(Span::raw(" "));
+        spans.extend(token);
+    }
+    for rider in riders {
+        spans.push(Span::styled(" └", marks.theme.dim()));
+        spans.push(marks.name(rider, room));
+    }
+    fit(Line::from(spans), room)
+}
+
+/// A card in as few cells as can be: its name, what differs on it, and its riders' names.
+pub(super) fn chip(card: &CardView, riders: &[&CardView], marks: &Marks) -> Vec<Span<'static>> {
+    let mut spans = vec![marks.name(card, 24)];
+    for text in card.props.iter().filter_map(brief) {
+        spans.push(Span::styled(format!(" {text}"), marks.theme.changed()));
+    }
+    for rider in riders {
+        spans.push(Span::styled(" └", marks.theme.dim()));
+        spans.push(marks.name(rider, 20));
+    }
+    spans
+}
+
+/// Everything the viewer may know of a card.
+pub(super) fn details(scene: &Scene, card: &CardView, room: usize, theme: Theme) -> Lines {
+    let mut head = vec![Span::styled(card.name.clone(), theme.title())];
+    if card.kind != card.name {
+        head.push(Span::styled(format!("  {}", card.kind), theme.dim()));
+    }
+    if let Some(owner) = card.owner {
+        let name = scene.name(owner).to_owned();
+        head.push(Span::styled(format!("  {name}"), theme.seat(owner, &name)));
+    }
+    let mut lines = vec![fit(Line::from(head), room)];
+    let short = card.fields.iter().filter(|field| !is_text(field));
+    let short = short.map(|(name, value)| vec![Span::styled(format!("{name} "), theme.dim()), Span::raw(value.clone())]);
+    lines.extend(flow(short.collect(), room, "  "));
+    let now = card.props.iter().map(|(name, value)| {
+        vec![Span::styled(format!("{name} "), theme.dim()), Span::styled(value.clone(), theme.changed())]
+    });
+    let markers = card.markers.iter().map(|marker| vec![Span::styled(format!("◆{marker}"), theme.warn())]);
+    let now: Vec<_> = now.chain(markers).collect();
+    if !now.is_empty() {
+        let now = std::iter::once(vec![Span::styled("now", theme.dim())]).chain(now);
+        lines.extend(flow(now.collect(), room, "  "));
+    }
+    for text in texts(card) {
+        lines.extend(wrap(text, room).into_iter().map(Line::raw));
+    }
+    if let Some(host) = card.host.and_then(|host| scene.card(host)) {
+        lines.push(fit(Line::from(vec![Span::styled("linked to ", theme.dim()), Span::raw(host.name.clone())]), room));
+    }
+    for rider in scene.riders(card.handle) {
+        lines.push(fit(Line::from(vec![Span::styled("└ ", theme.dim()), Span::raw(rider.name.clone())]), room));
+    }
+    lines
+}

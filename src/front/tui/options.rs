@@ -1,0 +1,94 @@
+//! What is possible now, and why the rest is not.
+
+use super::scene::Scene;
+use super::state::{Focus, Ui};
+use super::text::{Lines, clip, fill, seconds, wrap};
+use super::theme::Theme;
+use crate::engine::Target;
+use ratatui::text::{Line, Span};
+
+/// The question, as lines.
+pub(super) fn question(scene: &Scene, room: usize, theme: Theme) -> Lines {
+    let Some(decision) = scene.decision() else { return Lines::new() };
+    let mut lines: Lines = wrap(&decision.prompt, room).into_iter().map(|line| Line::styled(line, theme.title())).collect();
+    if let Some(source) = &decision.source {
+        lines.push(Line::styled(clip(&format!("from {source}"), room), theme.dim()));
+    }
+    lines
+}
+
+/// The options that are listed, with their numbers; the list is moved so that the chosen one is seen.
+pub(super) fn list(ui: &Ui, scene: &Scene, room: usize, tall: usize, theme: Theme) -> Lines {
+    let listed = ui.listed(scene);
+    if listed.is_empty() {
+        return vec![Line::styled("nothing fits; Esc lists all", theme.dim())];
+    }
+    let at = listed.iter().position(|index| *index == ui.chosen).unwrap_or(0);
+    let first = at.saturating_sub(tall / 2).min(listed.len().saturating_sub(tall));
+    let digits = scene.options().len().to_string().len();
+    let shown = listed.iter().skip(first).take(tall).enumerate();
+    let lines = shown.filter_map(|(row, index)| {
+        let option = scene.options().get(*index)?;
+        let more = (row == 0 && first > 0) || (row + 1 == tall && first + tall < listed.len());
+        let chosen = *index == ui.chosen;
+        let number = format!("{:>digits$}", index + 1);
+        let label = clip(&option.label, room.saturating_sub(digits + 5));
+        let sign = if more { "⋮ " } else if chosen { "▸ " } else { "  " };
+        let seat = match option.target {
+            Target::Player(seat) => theme.seat(seat, scene.name(seat)),
+            _ => ratatui::style::Style::new(),
+        };
+        let style = match (chosen, ui.focus) {
+            (true, Focus::Options) => theme.chosen(),
+            (true, _) => theme.title(),
+            _ => seat,
+        };
+        let line = Line::from(vec![
+            Span::styled(sign, theme.key()),
+            Span::styled(number, if chosen { theme.key() } else { theme.dim() }),
+            Span::styled(format!(" {label} "), style),
+        ]);
+        Some(fill(line, room))
+    });
+    lines.collect()
+}
+
+/// What the panel says while somebody else decides.
+pub(super) fn waiting(ui: &Ui, scene: &Scene, room: usize, theme: Theme) -> Lines {
+    let Some(seat) = scene.view.deciding else {
+        return vec![Line::styled("nothing is asked", theme.dim())];
+    };
+    let pause = if ui.pause == 0 { "no pause".to_owned() } else { format!("pause {}", seconds(ui.pause)) };
+    let mut lines = vec![Line::from(vec![
+        Span::styled(scene.title_of(seat), theme.seat(seat, scene.name(seat)).patch(theme.title())),
+        Span::raw(" decides …"),
+    ])];
+    if scene.bot {
+        lines.extend(wrap(&format!("{pause} (+ longer, - shorter)"), room).into_iter().map(|line| Line::styled(line, theme.dim())));
+    }
+    lines
+}
+
+/// What is not possible, why, and which line of content says so.
+pub(super) fn refusals(scene: &Scene, room: usize, theme: Theme) -> Lines {
+    if scene.refusals.is_empty() {
+        let text = if scene.decision().is_some() { "Everything that this moment could offer is possible." } else { "You decide nothing now." };
+        return wrap(text, room).into_iter().map(Line::raw).collect();
+    }
+    let mut lines = Lines::new();
+    for why in &scene.refusals {
+        if !lines.is_empty() {
+            lines.push(Line::default());
+        }
+        lines.push(Line::styled(clip(&why.action, room), theme.title()));
+        lines.extend(wrap(&why.reason, room.saturating_sub(2)).into_iter().map(|line| Line::raw(format!("  {line}"))));
+        if !why.place.is_empty() {
+            lines.push(Line::styled(clip(&format!("  {}", why.place), room), theme.dim()));
+        }
+        if !why.line.is_empty() {
+            let line = clip(why.line.trim(), room.saturating_sub(4));
+            lines.push(Line::from(vec![Span::styled("  │ ", theme.dim()), Span::styled(line, theme.key())]));
+        }
+    }
+    lines
+}

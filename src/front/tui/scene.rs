@@ -1,0 +1,173 @@
+//! What is to be shown: one seat's view with all that goes with it, and how things on it are found.
+
+use crate::engine::{CardView, Decision, OptionInfo, Seat, Target, View, ZoneView};
+
+/// Everything that can be on the screen at one moment. It holds nothing its seat may not see.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// The game's title.
+    pub title: String,
+    /// The seed, for people who want the same game again.
+    pub seed: u64,
+    /// What the seat in front of the screen sees.
+    pub view: View,
+    /// Who plays each seat, in seat order: `you`, `greedy`.
+    pub players: Vec<String>,
+    /// What has happened, as this seat may read it, oldest first.
+    pub log: Vec<Told>,
+    /// What is not possible now, and why.
+    pub refusals: Vec<Why>,
+    /// Something to be told besides the game: the errors of a broken edit.
+    pub notice: Option<Notice>,
+    /// Whether a bot decides next.
+    pub bot: bool,
+}
+
+/// A line of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// Number of the change.
+    pub number: usize,
+    /// What happened.
+    pub text: String,
+    /// How deep in the chain of causes.
+    pub depth: u16,
+}
+
+/// Why an action is not possible, with the line of content that says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Why {
+    /// The action.
+    pub action: String,
+    /// The reason.
+    pub reason: String,
+    /// `path:line:column`, empty if unknown.
+    pub place: String,
+    /// The text of that line.
+    pub line: String,
+}
+
+/// A message that stays until it is put away.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// Whether it is about something wrong.
+    pub error: bool,
+    /// Whether it offers something that can be accepted.
+    pub offer: bool,
+    /// One line or several.
+    pub text: String,
+}
+
+impl Scene {
+    /// A seat's name.
+    pub(super) fn name(&self, seat: Seat) -> &str {
+        self.view.players.get(usize::from(seat)).map_or("?", |player| &player.name)
+    }
+
+    /// A seat's name and who plays it: `blue (greedy)`.
+    pub(super) fn title_of(&self, seat: Seat) -> String {
+        match self.players.get(usize::from(seat)) {
+            Some(who) if !who.is_empty() => format!("{} ({who})", self.name(seat)),
+            _ => self.name(seat).to_owned(),
+        }
+    }
+
+    /// The decision of the seat in front of the screen.
+    pub(super) fn decision(&self) -> Option<&Decision> {
+        self.view.decision.as_ref()
+    }
+
+    /// The options of that decision.
+    pub(super) fn options(&self) -> &[OptionInfo] {
+        self.decision().map_or(&[], |decision| &decision.options)
+    }
+
+    /// The viewer's own hands: zones that only they look into.
+    pub(super) fn hands(&self) -> impl Iterator<Item = &ZoneView> {
+        let own = self.view.seat.and_then(|seat| self.view.players.get(usize::from(seat)));
+        own.into_iter().flat_map(|player| &player.zones).filter(|zone| zone.private)
+    }
+
+    /// Whether anything is laid on boards rather than only in zones.
+    pub(super) fn has_board(&self) -> bool {
+        !self.view.boards.is_empty()
+    }
+
+    /// All zones, in the order in which the screen shows them.
+    fn zones(&self) -> impl Iterator<Item = &ZoneView> {
+        let players = self.seats_shown().into_iter().filter_map(|seat| self.view.players.get(usize::from(seat)));
+        let shown = players.flat_map(|player| &player.zones).filter(|zone| !zone.private);
+        shown.chain(&self.view.zones).chain(self.hands())
+    }
+
+    /// Seats in the order in which the screen shows them: the others from the left of the viewer on, then the viewer.
+    pub(super) fn seats_shown(&self) -> Vec<Seat> {
+        let seats = u8::try_from(self.view.players.len()).unwrap_or(u8::MAX);
+        match self.view.seat {
+            Some(own) if own < seats => (own + 1..seats).chain(0..own).chain([own]).collect(),
+            _ => (0..seats).collect(),
+        }
+    }
+
+    /// All cards that lie open for the viewer, in the order in which the screen shows them, with their riders after
+    /// each. A pile shows its top.
+    pub(super) fn cards(&self) -> Vec<&CardView> {
+        let zones = self.zones().flat_map(|zone| zone.cards.iter().take(if zone.pile { 1 } else { usize::MAX }));
+        let pieces = self.view.boards.iter().flat_map(|board| &board.sites).flat_map(|site| &site.pieces);
+        let all: Vec<&CardView> = pieces.chain(zones).collect();
+        let mut cards = Vec::new();
+        for &card in all.iter().filter(|card| !self.is_rider(card)) {
+            cards.push(card);
+            cards.extend(all.iter().filter(|rider| rider.host == Some(card.handle)));
+        }
+        cards
+    }
+
+    /// Whether a card is shown under another one that it is linked to.
+    pub(super) fn is_rider(&self, card: &CardView) -> bool {
+        card.host.is_some_and(|host| host != card.handle && self.card(host).is_some())
+    }
+
+    /// A card by its handle.
+    pub(super) fn card(&self, handle: u32) -> Option<&CardView> {
+        let players = self.view.players.iter().flat_map(|player| &player.zones);
+        let cards = players.chain(&self.view.zones).flat_map(|zone| &zone.cards);
+        let pieces = self.view.boards.iter().flat_map(|board| &board.sites).flat_map(|site| &site.pieces);
+        cards.chain(pieces).find(|card| card.handle == handle)
+    }
+
+    /// Cards linked to a card, wherever they lie open.
+    pub(super) fn riders(&self, host: u32) -> Vec<&CardView> {
+        let players = self.view.players.iter().flat_map(|player| &player.zones);
+        let cards = players.chain(&self.view.zones).flat_map(|zone| &zone.cards);
+        cards.filter(|card| card.host == Some(host) && card.handle != host).collect()
+    }
+
+    /// The board and the site, by their numbers, that a target is or lies on. Site numbers count through the boards.
+    pub(super) fn spot(&self, target: Target) -> Option<Spot> {
+        let mut before = 0;
+        for (index, board) in self.view.boards.iter().enumerate() {
+            let found = match target {
+                Target::Site(site) => usize::from(site).checked_sub(before).filter(|site| *site < board.sites.len()),
+                Target::Entity(handle) => {
+                    board.sites.iter().position(|site| site.pieces.iter().any(|piece| piece.handle == handle))
+                }
+                _ => None,
+            };
+            if let Some(site) = found {
+                return Some(Spot { board: index, site });
+            }
+            before += board.sites.len();
+        }
+        None
+    }
+}
+
+/// A site of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spot {
+    /// The board's number in the view.
+    pub board: usize,
+    /// The site's number on it.
+    pub site: usize,
+}

@@ -1,0 +1,265 @@
+//! The table: players with their properties and zones, and the zones that are nobody's, in as much detail as fits.
+
+use super::cards::{self, Marks, Shape};
+use super::scene::Scene;
+use super::text::{Lines, beside, fit, flow};
+use super::theme::Theme;
+use crate::engine::{CardView, PlayerView, Seat, ZoneView};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+/// How much is shown of a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Detail {
+    /// Boxes with at most so many lines inside.
+    Boxes(usize),
+    /// A line for each card.
+    Lines,
+    /// Names only.
+    Names,
+}
+
+/// Ways to lay the table out, best first: columns of players, and detail.
+const LAYOUTS: [(usize, Detail); 12] = [
+    (1, Detail::Boxes(5)),
+    (2, Detail::Boxes(5)),
+    (1, Detail::Boxes(3)),
+    (2, Detail::Boxes(3)),
+    (1, Detail::Boxes(2)),
+    (2, Detail::Boxes(2)),
+    (1, Detail::Boxes(1)),
+    (2, Detail::Boxes(1)),
+    (1, Detail::Lines),
+    (2, Detail::Lines),
+    (2, Detail::Names),
+    (1, Detail::Names),
+];
+
+/// Narrowest column of players when there are two.
+const COLUMN: usize = 44;
+
+/// Widest and narrowest box of a card.
+const WIDEST: usize = 20;
+const NARROWEST: usize = 13;
+
+/// The table as lines, and the line that must be seen.
+pub(super) struct Sheet {
+    /// All lines.
+    pub lines: Lines,
+    /// First line of what is pointed at.
+    pub focus: Option<usize>,
+}
+
+/// Lays the table out for a space of this size.
+pub(super) fn sheet(scene: &Scene, marks: &Marks, wide: usize, tall: usize) -> Sheet {
+    let many = scene.view.players.len() > 1;
+    let possible = LAYOUTS.iter().filter(|(columns, _)| *columns == 1 || (many && wide > COLUMN * 2));
+    let mut last = Lines::new();
+    for (columns, detail) in possible {
+        let lines = lay_out(scene, marks, wide, *columns, *detail);
+        let fits = lines.len() <= tall;
+        last = lines;
+        if fits {
+            break;
+        }
+    }
+    let chosen = marks.theme.chosen();
+    let focus = last.iter().position(|line| line.spans.iter().any(|span| span.style == chosen));
+    Sheet { lines: last, focus }
+}
+
+fn lay_out(scene: &Scene, marks: &Marks, wide: usize, columns: usize, detail: Detail) -> Lines {
+    let seats = scene.seats_shown();
+    let mut lines = Lines::new();
+    let (others, own): (Vec<Seat>, Vec<Seat>) = seats.iter().partition(|seat| Some(**seat) != scene.view.seat);
+    let room = (wide + 1) / columns - 1;
+    for row in others.chunks(columns) {
+        let blocks = row.iter().map(|seat| (room, player(scene, *seat, marks, room, detail)));
+        lines.extend(beside(blocks.collect()));
+    }
+    lines.extend(shared(scene, marks, wide, detail));
+    for seat in own {
+        lines.extend(player(scene, seat, marks, wide, detail));
+    }
+    lines
+}
+
+/// A player: a line with the name and what is counted, then the zones that lie open.
+fn player(scene: &Scene, seat: Seat, marks: &Marks, room: usize, detail: Detail) -> Lines {
+    let Some(player) = scene.view.players.get(usize::from(seat)) else { return Lines::new() };
+    let style = marks.theme.seat(seat, &player.name);
+    let mut lines = vec![heading(scene, seat, player, room, marks.theme)];
+    let laid: Vec<&ZoneView> = player.zones.iter().filter(|zone| !zone.private && !is_heap(zone)).collect();
+    for zone in &laid {
+        let label = (laid.len() > 1 || zone.cards.is_empty()).then_some(zone.name.as_str());
+        lines.extend(zone_lines(scene, zone, label, marks, room, style, detail));
+    }
+    lines
+}
+
+fn heading(scene: &Scene, seat: Seat, player: &PlayerView, room: usize, theme: Theme) -> Line<'static> {
+    let style = theme.seat(seat, &player.name);
+    let mut spans = vec![
+        Span::styled(if scene.view.mover == Some(seat) { "▶ " } else { "━ " }, style),
+        Span::styled(scene.title_of(seat), style.patch(theme.title())),
+    ];
+    if !player.playing {
+        spans.push(Span::styled("  out", theme.warn()));
+    }
+    for (name, value) in &player.props {
+        spans.push(Span::styled(format!("  {name} "), theme.dim()));
+        spans.push(Span::styled(value.clone(), theme.title()));
+    }
+    let own = scene.view.seat == Some(seat);
+    for zone in player.zones.iter().filter(|zone| (zone.private && !own) || is_heap(zone)) {
+        spans.push(Span::raw("  "));
+        spans.extend(heap(zone, theme));
+    }
+    let mut line = fit(Line::from(spans), room);
+    let gap = room.saturating_sub(line.width() + 1);
+    if gap > 0 {
+        line.push_span(Span::styled(format!(" {}", "━".repeat(gap)), style));
+    }
+    line
+}
+
+/// Whether a zone is told as a number and a top instead of its cards.
+fn is_heap(zone: &ZoneView) -> bool {
+    zone.pile || zone.cards.len() < zone.count
+}
+
+fn heap(zone: &ZoneView, theme: Theme) -> Vec<Span<'static>> {
+    let mut spans =
+        vec![Span::styled(format!("{} ", zone.name), theme.dim()), Span::styled(zone.count.to_string(), theme.title())];
+    if let Some(top) = zone.cards.first().filter(|_| zone.pile) {
+        spans.push(Span::styled(format!(" ▸{}", top.name), theme.dim()));
+    }
+    spans
+}
+
+/// The zones that are no player's: piles on one line, open ones with their cards.
+fn shared(scene: &Scene, marks: &Marks, room: usize, detail: Detail) -> Lines {
+    let theme = marks.theme;
+    let (heaps, laid): (Vec<&ZoneView>, Vec<&ZoneView>) = scene.view.zones.iter().partition(|zone| is_heap(zone));
+    let mut items: Vec<Vec<Span<'static>>> = Vec::new();
+    for zone in heaps {
+        let mut spans = vec![Span::styled("▤ ", theme.dim())];
+        let top = zone.cards.first().filter(|top| marks.chosen == Some(top.handle));
+        spans.extend(heap(zone, theme));
+        if let (Some(top), Some(span)) = (top, spans.last_mut()) {
+            *span = Span::styled(format!(" ▸{}", top.name), theme.chosen());
+        }
+        items.push(spans);
+    }
+    let mut lines = flow(items, room, "   ");
+    for zone in laid {
+        lines.extend(zone_lines(scene, zone, Some(&zone.name), marks, room, theme.border(), detail));
+    }
+    lines
+}
+
+fn zone_lines(
+    scene: &Scene,
+    zone: &ZoneView,
+    label: Option<&str>,
+    marks: &Marks,
+    room: usize,
+    edge: Style,
+    detail: Detail,
+) -> Lines {
+    let cards: Vec<&CardView> = zone.cards.iter().filter(|card| !scene.is_rider(card)).collect();
+    let label = label.map(|label| Span::styled(format!("  {label}"), marks.theme.dim()));
+    if cards.is_empty() {
+        let label = label.map(|label| Line::from(vec![label, Span::styled(" –", marks.theme.dim())]));
+        return label.into_iter().collect();
+    }
+    let faces: Vec<(&CardView, Vec<&CardView>)> =
+        cards.into_iter().map(|card| (card, scene.riders(card.handle))).collect();
+    match detail {
+        Detail::Boxes(most) => {
+            let mut lines: Lines = label.map(Line::from).into_iter().collect();
+            lines.extend(boxes(&faces, marks, room, edge, most));
+            lines
+        }
+        Detail::Lines => {
+            let mut lines: Lines = label.map(Line::from).into_iter().collect();
+            lines.extend(faces.iter().map(|(card, riders)| cards::line(card, riders, room, marks)));
+            lines
+        }
+        Detail::Names => {
+            let chips = faces.iter().map(|(card, riders)| cards::chip(card, riders, marks));
+            let label = label.map(|label| vec![label]);
+            let lines = flow(label.into_iter().chain(chips).collect(), room.saturating_sub(2), "  ");
+            lines.into_iter().map(indent).collect()
+        }
+    }
+}
+
+fn indent(line: Line<'static>) -> Line<'static> {
+    let mut spans = vec![Span::raw("  ")];
+    spans.extend(line.spans);
+    Line::from(spans)
+}
+
+/// Cards as rows of boxes of equal size.
+fn boxes(faces: &[(&CardView, Vec<&CardView>)], marks: &Marks, room: usize, edge: Style, most: usize) -> Lines {
+    let per_row = ((room + 1) / (NARROWEST + 1)).clamp(1, faces.len().max(1));
+    let per_row = faces.len().div_ceil(faces.len().div_ceil(per_row).max(1)).max(1);
+    let wide = ((room + 1) / per_row).saturating_sub(1).clamp(4, WIDEST);
+    let mut lines = Lines::new();
+    for row in faces.chunks(per_row) {
+        let needed = row.iter().map(|(card, riders)| cards::rows_needed(card, riders, wide, marks)).max();
+        let shape = Shape { wide, rows: needed.unwrap_or(1).clamp(1, most), text: false };
+        let blocks = row.iter().map(|(card, riders)| (wide, cards::boxed(card, riders, &shape, edge, marks)));
+        lines.extend(beside(blocks.collect()));
+    }
+    lines
+}
+
+/// The viewer's own hand as a row of larger cards; the one pointed at is larger still and shows its text.
+pub(super) fn hand(zone: &ZoneView, marks: &Marks, room: usize, tall: usize, edge: Style) -> Lines {
+    let count = zone.cards.len().max(1);
+    let wide = ((room + 1) / count).saturating_sub(1).clamp(NARROWEST, 26);
+    let chosen = zone.cards.iter().position(|card| marks.chosen == Some(card.handle));
+    let large = (wide + 14).min(34).min(room);
+    let (wide, large) = if (wide + 1) * (count - 1) + large <= room {
+        (wide, large)
+    } else {
+        let narrow = (room.saturating_sub(large) / count.saturating_sub(1).max(1)).saturating_sub(1);
+        (narrow.clamp(NARROWEST.min(room), wide), large)
+    };
+    let width_of = |index: usize| if Some(index) == chosen { large } else { wide };
+    let (first, last) = window(count.min(zone.cards.len()), chosen.unwrap_or(0), room.saturating_sub(4), width_of);
+    let rows = tall.saturating_sub(2);
+    let mut blocks = Vec::new();
+    if first > 0 {
+        blocks.push((2, vec![Line::default(), Line::styled(format!("‹{first}"), marks.theme.key())]));
+    }
+    for (index, card) in zone.cards.iter().enumerate().take(last).skip(first) {
+        let shape = Shape { wide: width_of(index), rows, text: true };
+        blocks.push((shape.wide, cards::boxed(card, &[], &shape, edge, marks)));
+    }
+    if last < zone.cards.len() {
+        let more = zone.cards.len() - last;
+        blocks.push((2, vec![Line::default(), Line::styled(format!("{more}›"), marks.theme.key())]));
+    }
+    beside(blocks)
+}
+
+/// The first and the last plus one of the cards that fit, so that one of them is seen.
+fn window(count: usize, seen: usize, room: usize, width_of: impl Fn(usize) -> usize) -> (usize, usize) {
+    let total = |first: usize, last: usize| (first..last).map(|index| width_of(index) + 1).sum::<usize>();
+    if total(0, count) <= room + 5 {
+        return (0, count);
+    }
+    let (mut first, mut last) = (seen, (seen + 1).min(count));
+    loop {
+        if last < count && total(first, last + 1) <= room + 1 {
+            last += 1;
+        } else if first > 0 && total(first - 1, last) <= room + 1 {
+            first -= 1;
+        } else {
+            return (first, last);
+        }
+    }
+}
