@@ -3,13 +3,14 @@
 use super::scene::{Scene, Spot};
 use super::text::{Lines, clip, width};
 use super::theme::{Theme, shape};
-use crate::engine::{BoardView, CardView, Seat};
+use crate::engine::{BoardView, CardView};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use std::collections::BTreeSet;
 
 /// Cells from line to line, wide and tall; the last are without lines between the squares.
-const SIZES: [Size; 5] = [
+const SIZES: [Size; 6] = [
+    Size { wide: 13, tall: 5, ruled: true },
     Size { wide: 9, tall: 3, ruled: true },
     Size { wide: 7, tall: 3, ruled: true },
     Size { wide: 5, tall: 1, ruled: true },
@@ -103,7 +104,8 @@ impl<'a> Grid<'a> {
 
     /// The letters that all site names of a column begin with, or the column's number.
     fn column_label(&self, column: usize) -> String {
-        let names = (0..self.rows).filter_map(|row| self.site(column, row)).filter_map(|site| self.board.sites.get(site));
+        let names =
+            (0..self.rows).filter_map(|row| self.site(column, row)).filter_map(|site| self.board.sites.get(site));
         common(names.map(|site| split(&site.name).0)).unwrap_or_else(|| (column + 1).to_string())
     }
 
@@ -172,7 +174,8 @@ impl<'a> Grid<'a> {
     }
 
     fn cell(&self, column: usize, row: usize, part: usize, size: Size) -> Span<'static> {
-        let Some((site, view)) = self.site(column, row).and_then(|site| Some((site, self.board.sites.get(site)?))) else {
+        let Some((site, view)) = self.site(column, row).and_then(|site| Some((site, self.board.sites.get(site)?)))
+        else {
             return Span::raw(" ".repeat(size.wide));
         };
         let spot = Spot { board: self.index, site };
@@ -227,17 +230,6 @@ impl<'a> Grid<'a> {
         }
         sign
     }
-}
-
-/// The signs of the seats, for under the board.
-pub(super) fn legend(scene: &Scene, theme: Theme) -> Vec<Vec<Span<'static>>> {
-    let players = scene.view.players.iter().enumerate();
-    let seats = players.filter_map(|(index, player)| Some((Seat::try_from(index).ok()?, player)));
-    let signs = seats.map(|(seat, player)| {
-        let style = theme.seat(seat, &player.name).add_modifier(Modifier::BOLD);
-        vec![Span::styled(format!("{} ", shape(seat, &player.name)), style), Span::raw(player.name.clone())]
-    });
-    signs.collect()
 }
 
 /// Of the listed options, the one whose site is nearest to another in a direction: columns to the east, rows to the

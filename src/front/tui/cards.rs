@@ -11,6 +11,9 @@ use std::collections::BTreeSet;
 /// Longest value of a field that stands on a small card; longer ones are texts.
 const SHORT_VALUE: usize = 14;
 
+/// Most cells of a name in a column of names.
+const LONGEST_NAME: usize = 18;
+
 /// Which cards stand out on the table.
 pub(super) struct Marks {
     /// The card that is pointed at.
@@ -92,13 +95,17 @@ pub(super) struct Shape {
 pub(super) fn boxed(card: &CardView, riders: &[&CardView], shape: &Shape, edge: Style, marks: &Marks) -> Lines {
     let room = shape.wide.saturating_sub(2);
     let chosen = marks.is_chosen(card);
-    let corners = if chosen { ["┏", "━", "┓", "┃", "┗", "┛"] } else { ["╭", "─", "╮", "│", "╰", "╯"] };
+    let corners =
+        if chosen { ["┏", "━", "┓", "┃", "┗", "┛"] } else { ["╭", "─", "╮", "│", "╰", "╯"] };
     let [top_left, flat, top_right, side, bottom_left, bottom_right] = corners;
     let edge = if chosen { edge.add_modifier(Modifier::BOLD) } else { edge };
     let bar = |text: String| Span::styled(text, edge);
     let name = marks.name(card, room);
-    let rest = flat.repeat(room.saturating_sub(name.width()));
-    let mut lines = vec![Line::from(vec![bar(top_left.to_owned()), name, bar(format!("{rest}{top_right}"))])];
+    let free = room.saturating_sub(name.width());
+    let gap = if free > 1 { " " } else { "" };
+    let rest = flat.repeat(free.saturating_sub(2 * gap.len()));
+    let mut lines =
+        vec![Line::from(vec![bar(format!("{top_left}{gap}")), name, bar(format!("{gap}{rest}{top_right}"))])];
     for line in inside(card, riders, room, shape, marks) {
         let mut spans = vec![bar(side.to_owned())];
         spans.extend(fill(line, room).spans);
@@ -139,14 +146,23 @@ fn rider_line(rider: &CardView, room: usize, marks: &Marks) -> Line<'static> {
     fit(Line::from(spans), room)
 }
 
-/// How many lines a card needs inside a box of that width.
-pub(super) fn rows_needed(card: &CardView, riders: &[&CardView], wide: usize, marks: &Marks) -> usize {
-    flow(tokens(card, marks), wide.saturating_sub(2), " ").len() + riders.len()
+/// How many lines a card needs inside a box of that width, with or without its rules text.
+pub(super) fn rows_needed(card: &CardView, riders: &[&CardView], wide: usize, text: bool, marks: &Marks) -> usize {
+    let room = wide.saturating_sub(2);
+    let words = texts(card).into_iter().filter(|_| text).map(|text| wrap(text, room).len()).sum::<usize>();
+    flow(tokens(card, marks), room, " ").len() + words + riders.len()
 }
 
-/// A card on one line, with its values and its riders.
-pub(super) fn line(card: &CardView, riders: &[&CardView], room: usize, marks: &Marks) -> Line<'static> {
-    let mut spans = vec![Span::raw("  "), marks.name(card, room)];
+/// How many cells the name takes in a column of names.
+pub(super) fn name_width(card: &CardView) -> usize {
+    width(&card.name).min(LONGEST_NAME)
+}
+
+/// A card on one line: its name in a column of its own, its values and its riders.
+pub(super) fn line(card: &CardView, riders: &[&CardView], column: usize, room: usize, marks: &Marks) -> Line<'static> {
+    let name = marks.name(card, LONGEST_NAME + 1);
+    let gap = (column + 1).saturating_sub(name.width());
+    let mut spans = vec![Span::raw("  "), name, Span::raw(" ".repeat(gap))];
     for token in tokens(card, marks) {
         spans.push(Span::raw(" "));
         spans.extend(token);
@@ -183,7 +199,8 @@ pub(super) fn details(scene: &Scene, card: &CardView, room: usize, theme: Theme)
     }
     let mut lines = vec![fit(Line::from(head), room)];
     let short = card.fields.iter().filter(|field| !is_text(field));
-    let short = short.map(|(name, value)| vec![Span::styled(format!("{name} "), theme.dim()), Span::raw(value.clone())]);
+    let short =
+        short.map(|(name, value)| vec![Span::styled(format!("{name} "), theme.dim()), Span::raw(value.clone())]);
     lines.extend(flow(short.collect(), room, "  "));
     let now = card.props.iter().map(|(name, value)| {
         vec![Span::styled(format!("{name} "), theme.dim()), Span::styled(value.clone(), theme.changed())]

@@ -24,13 +24,16 @@ const SMALLEST: (u16, u16) = (64, 20);
 pub fn draw(frame: &mut Frame, ui: &Ui, scene: &Scene, theme: Theme) {
     let area = frame.area();
     if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
-        return too_small(frame, area);
+        return too_small(frame, area, ui);
     }
     let notice = scene.notice.as_ref().map_or(0, |notice| notice_height(notice, area));
     let rows = [Constraint::Length(1), Constraint::Min(1), Constraint::Length(notice), Constraint::Length(1)];
     let [top, body, told, bottom] = Layout::vertical(rows).areas(area);
     top_bar(frame, top, scene, theme);
-    frame.render_widget(Paragraph::new(keys::hints(ui, scene, theme, usize::from(bottom.width))).style(theme.bar()), bottom);
+    frame.render_widget(
+        Paragraph::new(keys::hints(ui, scene, theme, usize::from(bottom.width))).style(theme.bar()),
+        bottom,
+    );
     if let Some(notice) = &scene.notice {
         notice_area(frame, told, notice, theme);
     }
@@ -43,6 +46,7 @@ pub fn draw(frame: &mut Frame, ui: &Ui, scene: &Scene, theme: Theme) {
                 _ => 50,
             };
             let [left, side] = Layout::horizontal([Constraint::Min(1), Constraint::Length(right)]).areas(body);
+            let left = Rect { width: left.width.saturating_sub(1), ..left };
             left_side(frame, left, ui, scene, theme);
             right_side(frame, side, ui, scene, theme);
         }
@@ -62,18 +66,24 @@ pub fn draw(frame: &mut Frame, ui: &Ui, scene: &Scene, theme: Theme) {
             popup(frame, body, "Why did this happen?", lines, ui.scroll, theme);
         }
         Some(Popup::Quit) => {
-            let text = vec![Line::raw("Leave the game?"), Line::default(), Line::raw("y or Enter: leave   n or Esc: stay")];
+            let text =
+                vec![Line::raw("Leave the game?"), Line::default(), Line::raw("y or Enter: leave   n or Esc: stay")];
             popup(frame, body, "Leave", text, 0, theme);
         }
         None => {}
     }
 }
 
-fn too_small(frame: &mut Frame, area: Rect) {
-    let text = format!(
-        "This window is {}×{}; the game needs at least {}×{}. Make it larger, or press q and play with --plain.",
-        area.width, area.height, SMALLEST.0, SMALLEST.1
-    );
+fn too_small(frame: &mut Frame, area: Rect, ui: &Ui) {
+    let text = if ui.popup == Some(Popup::Quit) {
+        "Leave the game? y or n".to_owned()
+    } else {
+        format!(
+            "This window is {}×{}; the game needs at least {}×{}. Make it larger, or press q to leave and play with \
+             --plain.",
+            area.width, area.height, SMALLEST.0, SMALLEST.1
+        )
+    };
     let lines: Lines = wrap(&text, usize::from(area.width)).into_iter().map(Line::raw).collect();
     frame.render_widget(Paragraph::new(lines), area);
 }
@@ -180,7 +190,15 @@ fn table_area(frame: &mut Frame, area: Rect, scene: &Scene, marks: &Marks) {
     let hidden = sheet.lines.len().saturating_sub(tall);
     let seen = sheet.focus.unwrap_or(sheet.lines.len());
     let first = if hidden == 0 { 0 } else { seen.saturating_sub(tall / 2).min(hidden) };
-    let lines: Lines = sheet.lines.into_iter().skip(first).take(tall).collect();
+    let mut lines: Lines = sheet.lines.into_iter().skip(first).take(tall).collect();
+    let more = |count: usize| Line::styled(format!("⋮ {count} more lines"), marks.theme.key());
+    let below = hidden - first;
+    if let (true, Some(line)) = (first > 0, lines.first_mut()) {
+        *line = more(first + 1);
+    }
+    if let (true, Some(line)) = (below > 0, lines.last_mut()) {
+        *line = more(below + 1);
+    }
     frame.render_widget(Paragraph::new(lines), area);
 }
 
@@ -232,16 +250,13 @@ fn right_side(frame: &mut Frame, area: Rect, ui: &Ui, scene: &Scene, theme: Them
     let most = (tall * 45 / 100).max(8);
     let wanted = if scene.decision().is_some() { 1 + question.len() + scene.options().len() } else { 4 };
     let upper = wanted.min(most);
-    let middle = if details.is_empty() { 0 } else { (1 + details.len()).min((tall * 35 / 100).max(5)) };
+    let middle = if details.is_empty() { 0 } else { (1 + details.len()).min(tall.saturating_sub(upper + 4)) };
     let heights = [upper, middle].map(|height| u16::try_from(height).unwrap_or(u16::MAX));
-    let [first, second, third] = Layout::vertical([
-        Constraint::Length(heights[0]),
-        Constraint::Length(heights[1]),
-        Constraint::Min(4),
-    ])
-    .areas(area_in);
+    let [first, second, third] =
+        Layout::vertical([Constraint::Length(heights[0]), Constraint::Length(heights[1]), Constraint::Min(4)])
+            .areas(area_in);
     option_panel(frame, first, ui, scene, question, theme);
-    let card_title = if ui.focus == Focus::Table { "card ◂" } else { "card" };
+    let card_title = if ui.focus == Focus::Table { "details ◂" } else { "details" };
     panel(frame, second, card_title, ui.focus == Focus::Table, details, theme);
     let title = match (ui.focus, ui.log_back) {
         (Focus::Log, _) => "log ◂",
@@ -313,12 +328,8 @@ fn popup(frame: &mut Frame, area: Rect, title: &str, lines: Lines, scroll: u16, 
     let widest = lines.iter().map(Line::width).max().unwrap_or(0).max(title.len() + 4);
     let wide = u16::try_from(widest + 4).unwrap_or(u16::MAX).min(area.width);
     let tall = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX).min(area.height);
-    let place = Rect {
-        x: area.x + (area.width - wide) / 2,
-        y: area.y + (area.height - tall) / 2,
-        width: wide,
-        height: tall,
-    };
+    let place =
+        Rect { x: area.x + (area.width - wide) / 2, y: area.y + (area.height - tall) / 2, width: wide, height: tall };
     let hidden = u16::try_from(lines.len()).unwrap_or(u16::MAX).saturating_sub(tall.saturating_sub(2));
     let more = if hidden > 0 { " ↑↓ scroll " } else { "" };
     let block = Block::new()
@@ -339,5 +350,7 @@ fn popup(frame: &mut Frame, area: Rect, title: &str, lines: Lines, scroll: u16, 
 /// The line with its own style moved into its parts, so that filling it does not spread it.
 fn patched(line: Line<'static>) -> Line<'static> {
     let style = line.style;
-    Line::from(line.spans.into_iter().map(|span| Span::styled(span.content, style.patch(span.style))).collect::<Vec<_>>())
+    Line::from(
+        line.spans.into_iter().map(|span| Span::styled(span.content, style.patch(span.style))).collect::<Vec<_>>(),
+    )
 }

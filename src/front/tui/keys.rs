@@ -16,6 +16,7 @@ const HELP: [(&str, &[(&str, &str)]); 4] = [
             ("1 2 3 …", "go to an option by its number"),
             ("/", "list only options with these letters; Esc ends it"),
             ("Enter", "do it"),
+            ("y  n", "answer yes or no, where that is the question"),
             ("w  ?", "why something is not possible, with the line that says so"),
             ("u", "take the last decision back"),
         ],
@@ -30,10 +31,7 @@ const HELP: [(&str, &[(&str, &str)]); 4] = [
             ("x  c", "put a notice away; accept what it offers"),
         ],
     ),
-    (
-        "Bots",
-        &[("Space", "do not wait for this move"), ("+ -", "longer or shorter pauses; 0 means none")],
-    ),
+    ("Bots", &[("Space", "do not wait for this move"), ("+ -", "longer or shorter pauses; 0 means none")]),
     ("Game", &[("F1  h", "this help"), ("q  Ctrl-C", "leave; asks first")]),
 ];
 

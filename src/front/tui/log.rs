@@ -8,6 +8,9 @@ use ratatui::text::{Line, Span};
 
 /// The latest lines of the log that fit; what came after the viewer's last decision stands out.
 pub(super) fn lines(ui: &Ui, scene: &Scene, room: usize, tall: usize, theme: Theme) -> Lines {
+    if scene.log.is_empty() {
+        return vec![Line::styled("nothing has happened yet", theme.dim())];
+    }
     let mut shown = Lines::new();
     let told = scene.log.iter().enumerate().rev().skip(ui.log_back);
     for (index, told) in told {
@@ -49,11 +52,12 @@ impl Theme {
 pub(super) fn notice(notice: &Notice, room: usize, theme: Theme) -> Lines {
     let style = if notice.error { theme.warn() } else { theme.legal() };
     let lines = notice.text.lines().enumerate();
-    lines.map(|(index, line)| {
-        let style = if index == 0 { style } else { ratatui::style::Style::new() };
-        fill(Line::styled(line.replace('\t', "    "), style), room)
-    })
-    .collect()
+    lines
+        .map(|(index, line)| {
+            let style = if index == 0 { style } else { ratatui::style::Style::new() };
+            fill(Line::styled(line.replace('\t', "    "), style), room)
+        })
+        .collect()
 }
 
 /// The result: who won, and everybody's score and properties.

@@ -10,7 +10,8 @@ use ratatui::text::{Line, Span};
 /// The question, as lines.
 pub(super) fn question(scene: &Scene, room: usize, theme: Theme) -> Lines {
     let Some(decision) = scene.decision() else { return Lines::new() };
-    let mut lines: Lines = wrap(&decision.prompt, room).into_iter().map(|line| Line::styled(line, theme.title())).collect();
+    let mut lines: Lines =
+        wrap(&decision.prompt, room).into_iter().map(|line| Line::styled(line, theme.title())).collect();
     if let Some(source) = &decision.source {
         lines.push(Line::styled(clip(&format!("from {source}"), room), theme.dim()));
     }
@@ -33,7 +34,13 @@ pub(super) fn list(ui: &Ui, scene: &Scene, room: usize, tall: usize, theme: Them
         let chosen = *index == ui.chosen;
         let number = format!("{:>digits$}", index + 1);
         let label = clip(&option.label, room.saturating_sub(digits + 5));
-        let sign = if more { "⋮ " } else if chosen { "▸ " } else { "  " };
+        let sign = if more {
+            "⋮ "
+        } else if chosen {
+            "▸ "
+        } else {
+            "  "
+        };
         let seat = match option.target {
             Target::Player(seat) => theme.seat(seat, scene.name(seat)),
             _ => ratatui::style::Style::new(),
@@ -56,7 +63,9 @@ pub(super) fn list(ui: &Ui, scene: &Scene, room: usize, tall: usize, theme: Them
 /// What the panel says while somebody else decides.
 pub(super) fn waiting(ui: &Ui, scene: &Scene, room: usize, theme: Theme) -> Lines {
     let Some(seat) = scene.view.deciding else {
-        return vec![Line::styled("nothing is asked", theme.dim())];
+        let text =
+            if scene.view.outcome.is_some() { "the game is over; Esc shows the result" } else { "nothing is asked" };
+        return wrap(text, room).into_iter().map(|line| Line::styled(line, theme.dim())).collect();
     };
     let pause = if ui.pause == 0 { "no pause".to_owned() } else { format!("pause {}", seconds(ui.pause)) };
     let mut lines = vec![Line::from(vec![
@@ -64,7 +73,11 @@ pub(super) fn waiting(ui: &Ui, scene: &Scene, room: usize, theme: Theme) -> Line
         Span::raw(" decides …"),
     ])];
     if scene.bot {
-        lines.extend(wrap(&format!("{pause} (+ longer, - shorter)"), room).into_iter().map(|line| Line::styled(line, theme.dim())));
+        lines.extend(
+            wrap(&format!("{pause} (+ longer, - shorter)"), room)
+                .into_iter()
+                .map(|line| Line::styled(line, theme.dim())),
+        );
     }
     lines
 }
@@ -72,7 +85,11 @@ pub(super) fn waiting(ui: &Ui, scene: &Scene, room: usize, theme: Theme) -> Line
 /// What is not possible, why, and which line of content says so.
 pub(super) fn refusals(scene: &Scene, room: usize, theme: Theme) -> Lines {
     if scene.refusals.is_empty() {
-        let text = if scene.decision().is_some() { "Everything that this moment could offer is possible." } else { "You decide nothing now." };
+        let text = if scene.decision().is_some() {
+            "Everything that this moment could offer is possible."
+        } else {
+            "You decide nothing now."
+        };
         return wrap(text, room).into_iter().map(Line::raw).collect();
     }
     let mut lines = Lines::new();

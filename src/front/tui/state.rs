@@ -273,6 +273,8 @@ fn in_play(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
         KeyCode::Enter => return enter(ui, scene),
         KeyCode::Char('u') => return Effect::Undo,
         KeyCode::Char('x') => return Effect::Dismiss,
+        KeyCode::Char('y') => return answer(scene, "yes"),
+        KeyCode::Char('n') => return answer(scene, "no"),
         KeyCode::Char('c') if scene.notice.as_ref().is_some_and(|notice| notice.offer) => return Effect::Accept,
         KeyCode::Char('w' | '?') if ui.focus == Focus::Log => return explain(ui, scene),
         KeyCode::Char(' ') if scene.bot => return Effect::Hurry,
@@ -288,6 +290,12 @@ fn in_play(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
         _ => return everywhere(ui, key),
     }
     Effect::None
+}
+
+/// Answers a question that can be answered with this word.
+fn answer(scene: &Scene, word: &str) -> Effect {
+    let option = scene.options().iter().position(|option| option.key == word);
+    option.map_or(Effect::None, Effect::Choose)
 }
 
 /// Keys that mean the same at every stage.

@@ -3,7 +3,7 @@
 use super::cards::{self, Marks, Shape};
 use super::scene::Scene;
 use super::text::{Lines, beside, fit, flow};
-use super::theme::Theme;
+use super::theme::{Theme, shape};
 use crate::engine::{CardView, PlayerView, Seat, ZoneView};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -11,6 +11,8 @@ use ratatui::text::{Line, Span};
 /// How much is shown of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Detail {
+    /// Boxes with the rules text.
+    Texts,
     /// Boxes with at most so many lines inside.
     Boxes(usize),
     /// A line for each card.
@@ -20,15 +22,14 @@ enum Detail {
 }
 
 /// Ways to lay the table out, best first: columns of players, and detail.
-const LAYOUTS: [(usize, Detail); 12] = [
+const LAYOUTS: [(usize, Detail); 11] = [
+    (1, Detail::Texts),
+    (2, Detail::Texts),
     (1, Detail::Boxes(5)),
     (2, Detail::Boxes(5)),
     (1, Detail::Boxes(3)),
     (2, Detail::Boxes(3)),
-    (1, Detail::Boxes(2)),
     (2, Detail::Boxes(2)),
-    (1, Detail::Boxes(1)),
-    (2, Detail::Boxes(1)),
     (1, Detail::Lines),
     (2, Detail::Lines),
     (2, Detail::Names),
@@ -38,9 +39,16 @@ const LAYOUTS: [(usize, Detail); 12] = [
 /// Narrowest column of players when there are two.
 const COLUMN: usize = 44;
 
-/// Widest and narrowest box of a card.
+/// Widest and narrowest box of a card on the table.
 const WIDEST: usize = 20;
 const NARROWEST: usize = 13;
+
+/// Most lines inside a box with its text.
+const TALLEST: usize = 9;
+
+/// Widest and narrowest box of a card in the hand, and the least and the most that the one pointed at has.
+const HAND: (usize, usize) = (26, 11);
+const LARGE: (usize, usize) = (18, 34);
 
 /// The table as lines, and the line that must be seen.
 pub(super) struct Sheet {
@@ -90,7 +98,7 @@ fn player(scene: &Scene, seat: Seat, marks: &Marks, room: usize, detail: Detail)
     let style = marks.theme.seat(seat, &player.name);
     let mut lines = vec![heading(scene, seat, player, room, marks.theme)];
     let laid: Vec<&ZoneView> = player.zones.iter().filter(|zone| !zone.private && !is_heap(zone)).collect();
-    for zone in &laid {
+    for zone in laid.iter().filter(|zone| detail != Detail::Names || !zone.cards.is_empty()) {
         let label = (laid.len() > 1 || zone.cards.is_empty()).then_some(zone.name.as_str());
         lines.extend(zone_lines(scene, zone, label, marks, room, style, detail));
     }
@@ -99,10 +107,12 @@ fn player(scene: &Scene, seat: Seat, marks: &Marks, room: usize, detail: Detail)
 
 fn heading(scene: &Scene, seat: Seat, player: &PlayerView, room: usize, theme: Theme) -> Line<'static> {
     let style = theme.seat(seat, &player.name);
-    let mut spans = vec![
-        Span::styled(if scene.view.mover == Some(seat) { "▶ " } else { "━ " }, style),
-        Span::styled(scene.title_of(seat), style.patch(theme.title())),
-    ];
+    let mut spans = vec![Span::styled(if scene.view.mover == Some(seat) { "▶ " } else { "━ " }, style)];
+    let sign = shape(seat, &player.name);
+    if scene.has_board() && sign != player.name {
+        spans.push(Span::styled(format!("{sign} "), style.patch(theme.title())));
+    }
+    spans.push(Span::styled(scene.title_of(seat), style.patch(theme.title())));
     if !player.playing {
         spans.push(Span::styled("  out", theme.warn()));
     }
@@ -176,14 +186,15 @@ fn zone_lines(
     let faces: Vec<(&CardView, Vec<&CardView>)> =
         cards.into_iter().map(|card| (card, scene.riders(card.handle))).collect();
     match detail {
-        Detail::Boxes(most) => {
+        Detail::Texts | Detail::Boxes(_) => {
             let mut lines: Lines = label.map(Line::from).into_iter().collect();
-            lines.extend(boxes(&faces, marks, room, edge, most));
+            lines.extend(boxes(&faces, marks, room, edge, detail));
             lines
         }
         Detail::Lines => {
             let mut lines: Lines = label.map(Line::from).into_iter().collect();
-            lines.extend(faces.iter().map(|(card, riders)| cards::line(card, riders, room, marks)));
+            let column = faces.iter().map(|(card, _)| cards::name_width(card)).max().unwrap_or(0);
+            lines.extend(faces.iter().map(|(card, riders)| cards::line(card, riders, column, room, marks)));
             lines
         }
         Detail::Names => {
@@ -202,14 +213,16 @@ fn indent(line: Line<'static>) -> Line<'static> {
 }
 
 /// Cards as rows of boxes of equal size.
-fn boxes(faces: &[(&CardView, Vec<&CardView>)], marks: &Marks, room: usize, edge: Style, most: usize) -> Lines {
+fn boxes(faces: &[(&CardView, Vec<&CardView>)], marks: &Marks, room: usize, edge: Style, detail: Detail) -> Lines {
     let per_row = ((room + 1) / (NARROWEST + 1)).clamp(1, faces.len().max(1));
     let per_row = faces.len().div_ceil(faces.len().div_ceil(per_row).max(1)).max(1);
     let wide = ((room + 1) / per_row).saturating_sub(1).clamp(4, WIDEST);
     let mut lines = Lines::new();
     for row in faces.chunks(per_row) {
-        let needed = row.iter().map(|(card, riders)| cards::rows_needed(card, riders, wide, marks)).max();
-        let shape = Shape { wide, rows: needed.unwrap_or(1).clamp(1, most), text: false };
+        let text = detail == Detail::Texts;
+        let most = if let Detail::Boxes(most) = detail { most } else { TALLEST };
+        let needed = row.iter().map(|(card, riders)| cards::rows_needed(card, riders, wide, text, marks)).max();
+        let shape = Shape { wide, rows: needed.unwrap_or(1).clamp(1, most), text };
         let blocks = row.iter().map(|(card, riders)| (wide, cards::boxed(card, riders, &shape, edge, marks)));
         lines.extend(beside(blocks.collect()));
     }
@@ -219,17 +232,18 @@ fn boxes(faces: &[(&CardView, Vec<&CardView>)], marks: &Marks, room: usize, edge
 /// The viewer's own hand as a row of larger cards; the one pointed at is larger still and shows its text.
 pub(super) fn hand(zone: &ZoneView, marks: &Marks, room: usize, tall: usize, edge: Style) -> Lines {
     let count = zone.cards.len().max(1);
-    let wide = ((room + 1) / count).saturating_sub(1).clamp(NARROWEST, 26);
     let chosen = zone.cards.iter().position(|card| marks.chosen == Some(card.handle));
-    let large = (wide + 14).min(34).min(room);
-    let (wide, large) = if (wide + 1) * (count - 1) + large <= room {
-        (wide, large)
+    let equal = ((room + 1) / count).saturating_sub(1).clamp(HAND.1, HAND.0);
+    let left = room.saturating_sub((count - 1) * (HAND.1 + 1));
+    let (wide, large) = if left >= LARGE.0.max(equal) {
+        let large = left.clamp(equal, LARGE.1.max(equal));
+        let wide = (room.saturating_sub(large) / (count - 1).max(1)).saturating_sub(1);
+        (wide.clamp(HAND.1, HAND.0), large)
     } else {
-        let narrow = (room.saturating_sub(large) / count.saturating_sub(1).max(1)).saturating_sub(1);
-        (narrow.clamp(NARROWEST.min(room), wide), large)
+        (equal, equal)
     };
     let width_of = |index: usize| if Some(index) == chosen { large } else { wide };
-    let (first, last) = window(count.min(zone.cards.len()), chosen.unwrap_or(0), room.saturating_sub(4), width_of);
+    let (first, last) = window(count.min(zone.cards.len()), chosen.unwrap_or(0), room, width_of);
     let rows = tall.saturating_sub(2);
     let mut blocks = Vec::new();
     if first > 0 {
@@ -249,9 +263,10 @@ pub(super) fn hand(zone: &ZoneView, marks: &Marks, room: usize, tall: usize, edg
 /// The first and the last plus one of the cards that fit, so that one of them is seen.
 fn window(count: usize, seen: usize, room: usize, width_of: impl Fn(usize) -> usize) -> (usize, usize) {
     let total = |first: usize, last: usize| (first..last).map(|index| width_of(index) + 1).sum::<usize>();
-    if total(0, count) <= room + 5 {
+    if total(0, count) <= room + 1 {
         return (0, count);
     }
+    let room = room.saturating_sub(6);
     let (mut first, mut last) = (seen, (seen + 1).min(count));
     loop {
         if last < count && total(first, last + 1) <= room + 1 {

@@ -19,20 +19,14 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// Colours unless the environment says `NO_COLOR`.
-    pub fn from_environment() -> Self {
-        Theme { color: std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
-    }
-
     fn fg(self, color: Color) -> Style {
         if self.color { Style::new().fg(color) } else { Style::new() }
     }
 
     /// A seat's colour: the one its name says, else one of a palette.
     pub(super) fn seat(self, seat: Seat, name: &str) -> Style {
-        let color = named(name).unwrap_or_else(|| {
-            PALETTE.get(usize::from(seat) % PALETTE.len()).copied().unwrap_or(Color::White)
-        });
+        let color = named(name)
+            .unwrap_or_else(|| PALETTE.get(usize::from(seat) % PALETTE.len()).copied().unwrap_or(Color::White));
         self.fg(color)
     }
 

@@ -1,0 +1,272 @@
+//! The desk: the table and the state of the screen together. It turns keys into decisions, lets bots move in their
+//! time, and makes the scene that is drawn. It needs no terminal.
+
+use super::scene::{Notice, Scene, Spot, Told, Why};
+use super::state::{Effect, Popup, Stage, Ui, update};
+use crate::engine::{BoardView, Seat, View};
+use crate::play::{PlayError, Player, Reload, Table};
+use ratatui::crossterm::event::Event;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+/// Lines of the log that are kept for the screen.
+const LONGEST_LOG: usize = 2000;
+
+/// A table with a screen in front of it.
+pub(super) struct Desk<'a> {
+    table: &'a mut Table,
+    /// The state of the screen.
+    pub ui: Ui,
+    /// What is to be drawn.
+    pub scene: Scene,
+    notice: Option<Notice>,
+    /// Since when a bot is due to move; none if nobody waits for one.
+    due: Option<Instant>,
+    /// The bot's last attempt failed: it is not tried again before something changes.
+    stuck: bool,
+    /// What each seat had read at its last decision.
+    read: BTreeMap<Option<Seat>, usize>,
+    /// Whose sites are marked as changed last.
+    marked: Option<(Option<Seat>, u32)>,
+}
+
+impl<'a> Desk<'a> {
+    /// Sits down at a table.
+    pub fn new(table: &'a mut Table) -> Self {
+        let scene = scene(table, None, None);
+        let ui = Ui::default();
+        let mut desk =
+            Desk { table, ui, scene, notice: None, due: None, stuck: false, read: BTreeMap::new(), marked: None };
+        desk.settle();
+        desk
+    }
+
+    /// Does what an event asks for. False if the person leaves.
+    pub fn handle(&mut self, event: &Event) -> bool {
+        match update(&mut self.ui, &self.scene, event) {
+            Effect::None => {}
+            Effect::Quit => return false,
+            Effect::Choose(index) => self.choose(index),
+            Effect::Undo => self.undo(),
+            Effect::Hurry => self.bot_move(),
+            Effect::Reveal => {
+                self.table.hand_over();
+                self.ui.stage = Stage::Play;
+                self.settle();
+            }
+            Effect::Dismiss => self.tell(None),
+            Effect::Accept => self.accept(),
+            Effect::Explain(number) => self.explain(number),
+        }
+        true
+    }
+
+    /// Lets time pass: bots move when their pause is over, and edited content is read. True if something changed.
+    pub fn pass_time(&mut self, now: Instant) -> bool {
+        if self.table.content_changed() {
+            self.reload();
+            return true;
+        }
+        let pause = Duration::from_millis(self.ui.pause);
+        if self.due.is_some_and(|since| now.duration_since(since) >= pause) && self.ui.popup.is_none() {
+            self.bot_move();
+            return true;
+        }
+        false
+    }
+
+    /// How long nothing will happen by itself.
+    pub fn idle(&self, now: Instant, most: Duration) -> Duration {
+        let Some(since) = self.due else { return most };
+        (since + Duration::from_millis(self.ui.pause)).saturating_duration_since(now).min(most)
+    }
+
+    fn choose(&mut self, index: usize) {
+        let seat = self.table.deciding();
+        self.read.insert(seat, self.table.log(seat).len());
+        self.notice = self.notice.take().filter(|notice| notice.error || notice.offer);
+        self.act(|table| table.choose(index).map(|_| ()));
+    }
+
+    fn bot_move(&mut self) {
+        if self.scene.bot && !self.stuck {
+            self.act(|table| table.bot_move().map(|_| ()));
+        }
+    }
+
+    /// Does something on the table and marks the sites it changed.
+    fn act(&mut self, deed: impl FnOnce(&mut Table) -> Result<(), PlayError>) {
+        let before = self.table.view(None);
+        let seat = self.table.deciding();
+        let told = self.scene.log.len();
+        if let Err(error) = deed(self.table) {
+            self.stuck = true;
+            self.due = None;
+            self.tell(Some(Notice { error: true, offer: false, text: error.report(false).trim_end().to_owned() }));
+            return;
+        }
+        let changed = changed_sites(&before.boards, &self.table.view(None).boards);
+        let by = Some((seat, before.turns));
+        if self.marked != by && !changed.is_empty() {
+            self.ui.last.clear();
+        }
+        if !changed.is_empty() {
+            self.marked = by;
+            self.ui.last.extend(changed);
+        }
+        self.settle();
+        if self.due.is_some() && self.scene.log.len() == told {
+            // Nothing was told, so there is nothing to wait for.
+            self.due = Instant::now().checked_sub(Duration::from_millis(self.ui.pause)).or(self.due);
+        }
+    }
+
+    fn undo(&mut self) {
+        match self.table.undo() {
+            Ok(true) => {
+                self.ui.last.clear();
+                self.marked = None;
+                self.tell(None);
+                self.settle();
+            }
+            Ok(false) => self.tell(Some(notice("there is nothing to take back"))),
+            Err(error) => self.tell(Some(Notice { error: true, offer: false, text: error.report(false) })),
+        }
+    }
+
+    fn reload(&mut self) {
+        let told = match self.table.reload() {
+            Reload::Unchanged => None,
+            Reload::Complete { decisions } => {
+                Some(notice(&format!("the game goes on with the new content; all {decisions} decisions fit it")))
+            }
+            Reload::Stopped { kept, of, reason } => {
+                let text = format!("the first {kept} of {of} decisions fit the new content; then\n{reason}");
+                Some(Notice { error: false, offer: true, text })
+            }
+            Reload::Broken { report } => Some(Notice { error: true, offer: false, text: report.trim_end().to_owned() }),
+        };
+        self.notice = told;
+        self.settle();
+    }
+
+    fn accept(&mut self) {
+        let told = match self.table.accept_reload() {
+            Ok(true) => Some(notice("the game goes on with the new content")),
+            Ok(false) => None,
+            Err(error) => Some(Notice { error: true, offer: false, text: error.report(false) }),
+        };
+        self.notice = told;
+        self.settle();
+    }
+
+    /// Shows why a line of the log is there. The line is told as its reader may read it, and what somebody else
+    /// chose is not told at all.
+    fn explain(&mut self, number: usize) {
+        let Some(told) = self.scene.log.iter().find(|told| told.number == number) else { return };
+        let why = self.table.why(number);
+        let own = self.table.log(self.scene.view.seat).into_iter().find(|line| line.number == number);
+        let decision = own.and_then(|line| line.decision.checked_sub(1));
+        let maker = decision.and_then(|index| self.table.session().decisions().get(index)).and_then(|made| made.seat);
+        let open = decision.is_none() || (maker.is_some() && maker == self.scene.view.seat);
+        let end = if open { why.len() } else { why.len().saturating_sub(1) };
+        let mut lines = vec![told.text.clone(), String::new()];
+        lines.extend(why.get(1..end).unwrap_or_default().iter().cloned());
+        if let (false, Some(maker)) = (open, maker) {
+            lines.push(format!("because of what {} chose", self.scene.name(maker)));
+        }
+        self.ui.cause = lines;
+        self.ui.popup = Some(Popup::Cause);
+    }
+
+    fn tell(&mut self, notice: Option<Notice>) {
+        self.scene.notice.clone_from(&notice);
+        self.notice = notice;
+    }
+
+    /// Brings the scene and the state of the screen up to date with the table.
+    fn settle(&mut self) {
+        self.stuck = false;
+        self.ui.renew();
+        let called = self.table.handover();
+        let hidden = called.is_some() && hides(&self.table.view(called));
+        if called.is_some() && !hidden {
+            self.table.hand_over();
+        }
+        let seat = if hidden { None } else { self.table.view_seat() };
+        self.scene = scene(self.table, seat, self.notice.clone());
+        self.ui.seen = self.read.get(&seat).copied().unwrap_or(0).min(self.scene.log.len());
+        self.ui.stage = match (called.filter(|_| hidden), &self.scene.view.outcome) {
+            (Some(seat), _) => Stage::HandOver(seat),
+            (None, Some(_)) => Stage::Over,
+            (None, None) => Stage::Play,
+        };
+        self.due = self.scene.bot.then(Instant::now);
+    }
+}
+
+/// Whether a seat's view leaves anything out, or shows it something that others do not see.
+fn hides(view: &View) -> bool {
+    let zones = view.players.iter().flat_map(|player| &player.zones).chain(&view.zones);
+    zones.into_iter().any(|zone| zone.private || (!zone.pile && zone.cards.len() < zone.count))
+}
+
+fn notice(text: &str) -> Notice {
+    Notice { error: false, offer: false, text: text.to_owned() }
+}
+
+/// What a seat, or a spectator, is to be shown.
+fn scene(table: &mut Table, seat: Option<Seat>, notice: Option<Notice>) -> Scene {
+    let alone = table.humans() == 1;
+    let who = |player: &Player| match player {
+        Player::Human if alone => "you",
+        Player::Human => "",
+        bot => bot.word(),
+    };
+    let players = table.players().iter().map(|player| who(player).to_owned()).collect();
+    let log = table.log(seat);
+    let log = log.iter().skip(log.len().saturating_sub(LONGEST_LOG));
+    let log = log.map(|line| Told { number: line.number, text: line.text.clone(), depth: line.depth }).collect();
+    let refusals = if seat.is_some() && seat == table.deciding() { refusals(table) } else { Vec::new() };
+    Scene {
+        title: table.game().rules.title.clone(),
+        seed: table.seed(),
+        view: table.view(seat),
+        players,
+        log,
+        refusals,
+        notice,
+        bot: table.deciding().is_some() && !table.human_decides(),
+    }
+}
+
+fn refusals(table: &mut Table) -> Vec<Why> {
+    let refusals = table.refusals();
+    let sources = &table.game().sources;
+    let why = refusals.into_iter().map(|refusal| {
+        let place = table.locate(refusal.span);
+        let at = sources.position(refusal.span.file, refusal.span.start);
+        let line = place.as_ref().map(|_| sources.line(refusal.span.file, at.line).to_owned());
+        Why {
+            action: refusal.action,
+            reason: refusal.reason,
+            place: place.unwrap_or_default(),
+            line: line.unwrap_or_default(),
+        }
+    });
+    why.collect()
+}
+
+/// Sites on which something else lies than before.
+fn changed_sites(before: &[BoardView], after: &[BoardView]) -> BTreeSet<Spot> {
+    let lying = |board: &BoardView, site: usize| -> Vec<(String, Option<Seat>)> {
+        let pieces = board.sites.get(site).map(|site| &site.pieces);
+        pieces.into_iter().flatten().map(|piece| (piece.name.clone(), piece.owner)).collect()
+    };
+    let mut changed = BTreeSet::new();
+    for (index, (old, new)) in before.iter().zip(after).enumerate() {
+        let sites = (0..new.sites.len()).filter(|site| lying(old, *site) != lying(new, *site));
+        changed.extend(sites.map(|site| Spot { board: index, site }));
+    }
+    changed
+}

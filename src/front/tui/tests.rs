@@ -1,0 +1,383 @@
+//! Pictures of the screen from hand-made views, and walks through it by keys.
+
+use super::draw::draw;
+use super::scene::{Notice, Scene, Told, Why};
+use super::state::{Effect, Focus, Popup, Stage, Ui, update};
+use super::theme::Theme;
+use crate::base::Span;
+use crate::engine::{
+    BoardView, CardView, Decision, DecisionKind, OptionInfo, Outcome, PlayerView, SiteView, Target, View, ZoneView,
+};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+
+const NAMES: [&str; 12] = [
+    "Lantern",
+    "Copper Kettle",
+    "Rope",
+    "Night Jar",
+    "Tide Clock",
+    "Iron Thimble",
+    "Map of Salt",
+    "Bell",
+    "Oak Door",
+    "Feather Quill",
+    "Glass Anchor",
+    "Long Winter Coat",
+];
+
+fn words(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+fn card(handle: u32) -> CardView {
+    let name = NAMES[handle as usize % NAMES.len()];
+    let tier = (handle % 5 + 1).to_string();
+    let light = (handle * 7 % 9).to_string();
+    let text = "When played: you may move another thing of yours to a shelf of your choice, then draw a card.";
+    let guild = ["smith", "weaver", "sailor"][handle as usize % 3];
+    CardView {
+        handle,
+        name: name.to_owned(),
+        kind: "thing".to_owned(),
+        fields: words(&[("guild", guild), ("tier", &tier), ("light", &light), ("text", text)]),
+        props: if handle % 4 == 1 { words(&[("polish", "+2")]) } else { Vec::new() },
+        host: None,
+        markers: if handle % 6 == 2 { vec!["armed".to_owned()] } else { Vec::new() },
+        owner: None,
+    }
+}
+
+fn zone(name: &str, cards: Vec<CardView>) -> ZoneView {
+    ZoneView { name: name.to_owned(), pile: false, private: false, count: cards.len(), cards }
+}
+
+fn player(name: &str, first: u32, shelf: u32, hand: usize) -> PlayerView {
+    let mut cards: Vec<CardView> = (first..first + shelf).map(card).collect();
+    if shelf > 2 {
+        let rider = CardView { host: Some(first), props: Vec::new(), ..card(first + 50) };
+        cards.push(rider);
+    }
+    let hidden = ZoneView { name: "hand".to_owned(), pile: false, private: true, count: hand, cards: Vec::new() };
+    let props = words(&[("light", &(first % 17).to_string())]);
+    PlayerView { name: name.to_owned(), playing: true, props, zones: vec![zone("shelf", cards), hidden] }
+}
+
+fn option(label: &str, target: Target) -> OptionInfo {
+    OptionInfo { key: label.to_owned(), label: label.to_owned(), target, weight: 1 }
+}
+
+fn decision(prompt: &str, options: Vec<OptionInfo>) -> Decision {
+    let (seat, kind, source) = (Some(0), DecisionKind::Action, None);
+    Decision { seat, kind, prompt: prompt.to_owned(), source, options, span: Span::default() }
+}
+
+fn scene(view: View) -> Scene {
+    let lines = [
+        (0, "red draws Copper Kettle"),
+        (0, "blue plays Oak Door"),
+        (1, "Oak Door gains 2 polish"),
+        (2, "Lantern is armed: the next thing that blue puts on a shelf goes back"),
+        (0, "green discards Bell"),
+    ];
+    let told = |(index, (depth, text)): (usize, &(u16, &str))| Told {
+        number: index + 1,
+        depth: *depth,
+        text: (*text).to_owned(),
+    };
+    Scene {
+        title: "House of Things".to_owned(),
+        seed: 7,
+        players: (0..view.players.len()).map(|seat| if seat == 0 { "you" } else { "greedy" }.to_owned()).collect(),
+        view,
+        log: lines.iter().enumerate().map(told).collect(),
+        refusals: vec![Why {
+            action: "hang thing".to_owned(),
+            reason: "there is no free hook".to_owned(),
+            place: "house/rules/house.rules:31:3".to_owned(),
+            line: "    choose h in hooks where it is free".to_owned(),
+        }],
+        notice: None,
+        bot: false,
+    }
+}
+
+fn empty_view() -> View {
+    View {
+        seat: Some(0),
+        mover: Some(0),
+        turns: 9,
+        round: 4,
+        game: Vec::new(),
+        players: Vec::new(),
+        zones: Vec::new(),
+        boards: Vec::new(),
+        deciding: Some(0),
+        decision: None,
+        outcome: None,
+    }
+}
+
+/// A card table with so many players, seen by the first.
+fn table_of(players: usize) -> Scene {
+    let names = ["red", "blue", "green", "yellow", "purple", "white"];
+    let mut view = empty_view();
+    let shelves = [4, 5, 3, 0, 5, 2];
+    view.players = (0..players).map(|seat| player(names[seat], seat as u32 * 100 + 12, shelves[seat], 4)).collect();
+    let hand: Vec<CardView> = [901, 902, 905, 910].into_iter().map(card).collect();
+    view.players[0].zones[1] =
+        ZoneView { name: "hand".to_owned(), pile: false, private: true, count: hand.len(), cards: hand.clone() };
+    view.zones = vec![
+        ZoneView { name: "deck".to_owned(), pile: true, private: false, count: 43, cards: Vec::new() },
+        ZoneView {
+            name: "attic".to_owned(),
+            pile: true,
+            private: false,
+            count: 5,
+            cards: (700..705).map(card).collect(),
+        },
+    ];
+    let mut options: Vec<OptionInfo> =
+        hand.iter().map(|card| option(&format!("play {}", card.name), Target::Entity(card.handle))).collect();
+    options.extend(hand.iter().map(|card| option(&format!("discard {}", card.name), Target::Entity(card.handle))));
+    options.push(option("give to blue", Target::Player(1)));
+    options.push(option("pass", Target::None));
+    view.decision = Some(decision("Play a thing, or discard one.", options));
+    scene(view)
+}
+
+/// A board of this size with pieces at some sites, and options at the others of the first row.
+fn board_of(size: u16, seats: [&str; 2], pieces: &[(u16, u8, &str)]) -> Scene {
+    let mut view = empty_view();
+    view.players = seats
+        .map(|name| PlayerView { name: name.to_owned(), playing: true, props: Vec::new(), zones: Vec::new() })
+        .to_vec();
+    let site = |index: u16| {
+        let (column, row) = (index % size, index / size);
+        let letter = char::from(b'a' + column as u8);
+        let here = pieces.iter().filter(|(at, ..)| *at == index);
+        let here = here.map(|(at, owner, name)| CardView {
+            name: (*name).to_owned(),
+            fields: Vec::new(),
+            owner: Some(*owner),
+            ..card(u32::from(*at) * 12)
+        });
+        SiteView { name: format!("{letter}{}", row + 1), at: (column, row), pieces: here.collect() }
+    };
+    let sites: Vec<SiteView> = (0..size * size).map(site).collect();
+    let free = (0..).zip(&sites).filter(|(_, site)| site.pieces.is_empty() && (size < 5 || site.at.1 == 4));
+    let options = free.map(|(index, site)| option(&format!("place {}", site.name), Target::Site(index))).collect();
+    view.decision = Some(decision("Choose a cell.", options));
+    view.boards = vec![BoardView { name: "board".to_owned(), size: (size, size), sites }];
+    let mut scene = scene(view);
+    scene.log.truncate(0);
+    scene
+}
+
+fn crosses() -> Scene {
+    board_of(3, ["X", "O"], &[(4, 0, "mark"), (0, 1, "mark"), (8, 0, "mark")])
+}
+
+fn large() -> Scene {
+    let mut pieces: Vec<(u16, u8, &str)> = (0..16).map(|at| (at, 0, if at == 4 { "tower" } else { "pawn" })).collect();
+    pieces.extend((48..64).map(|at| (at, 1, if at == 60 { "tower" } else { "pawn" })));
+    board_of(8, ["red", "blue"], &pieces)
+}
+
+fn shown(ui: &Ui, scene: &Scene, size: (u16, u16)) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).expect("a test terminal opens");
+    terminal.draw(|frame| draw(frame, ui, scene, Theme { color: true })).expect("a test terminal draws");
+    let buffer = terminal.backend().buffer();
+    let row = |y: u16| (0..size.0).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
+    (0..size.1).map(row).collect::<Vec<_>>().join("\n")
+}
+
+fn press(ui: &mut Ui, scene: &Scene, codes: &[KeyCode]) -> Effect {
+    let keys = codes.iter().map(|code| Event::Key(KeyEvent::new(*code, KeyModifiers::NONE)));
+    keys.map(|key| update(ui, scene, &key)).last().unwrap_or(Effect::None)
+}
+
+fn letters(text: &str) -> Vec<KeyCode> {
+    text.chars().map(KeyCode::Char).collect()
+}
+
+#[test]
+fn a_card_table_for_two() {
+    let (ui, scene) = (Ui { seen: 3, ..Ui::default() }, table_of(2));
+    insta::assert_snapshot!("two_80x24", shown(&ui, &scene, (80, 24)));
+    insta::assert_snapshot!("two_100x30", shown(&ui, &scene, (100, 30)));
+    insta::assert_snapshot!("two_140x45", shown(&ui, &scene, (140, 45)));
+}
+
+#[test]
+fn a_card_table_for_six() {
+    let (ui, scene) = (Ui::default(), table_of(6));
+    insta::assert_snapshot!("six_80x24", shown(&ui, &scene, (80, 24)));
+    insta::assert_snapshot!("six_100x30", shown(&ui, &scene, (100, 30)));
+    insta::assert_snapshot!("six_140x45", shown(&ui, &scene, (140, 45)));
+}
+
+#[test]
+fn a_small_board() {
+    let mut ui = Ui::default();
+    ui.last.insert(super::scene::Spot { board: 0, site: 8 });
+    insta::assert_snapshot!("small_board_80x24", shown(&ui, &crosses(), (80, 24)));
+    insta::assert_snapshot!("small_board_140x45", shown(&ui, &crosses(), (140, 45)));
+}
+
+#[test]
+fn a_large_board() {
+    let ui = Ui::default();
+    insta::assert_snapshot!("large_board_80x24", shown(&ui, &large(), (80, 24)));
+    insta::assert_snapshot!("large_board_100x30", shown(&ui, &large(), (100, 30)));
+}
+
+#[test]
+fn what_lies_over_the_table() {
+    let scene = table_of(2);
+    let mut ui = Ui { popup: Some(Popup::Help), ..Ui::default() };
+    insta::assert_snapshot!("help", shown(&ui, &scene, (100, 45)));
+    ui.popup = Some(Popup::Why);
+    insta::assert_snapshot!("why", shown(&ui, &scene, (80, 24)));
+    ui.popup = Some(Popup::Quit);
+    insta::assert_snapshot!("leave", shown(&ui, &scene, (80, 24)));
+}
+
+#[test]
+fn the_screen_between_two_hands_shows_neither() {
+    let ui = Ui { stage: Stage::HandOver(1), ..Ui::default() };
+    let picture = shown(&ui, &table_of(2), (80, 24));
+    assert!(picture.contains("Pass the keyboard to blue."));
+    assert!(NAMES.iter().all(|name| !picture.contains(name)), "{picture}");
+}
+
+#[test]
+fn the_result_names_the_winner_and_the_scores() {
+    let mut scene = table_of(3);
+    scene.view.decision = None;
+    scene.view.deciding = None;
+    scene.view.outcome = Some(Outcome { winners: vec![1], scores: Some(vec![12, 20, 7]) });
+    let ui = Ui { stage: Stage::Over, ..Ui::default() };
+    insta::assert_snapshot!("over", shown(&ui, &scene, (100, 30)));
+}
+
+#[test]
+fn the_errors_of_a_broken_edit_stand_under_the_table() {
+    let mut scene = table_of(2);
+    let text = "error[E0101]: unknown name `ligt`\n --> house/cards/things.cards:12:5\n12 |   ligt: 3\n   |   ^^^^\nhelp: did you mean `light`?";
+    scene.notice = Some(Notice { error: true, offer: false, text: text.to_owned() });
+    let picture = shown(&Ui::default(), &scene, (80, 24));
+    assert!(picture.contains("help: did you mean `light`?") && picture.contains("x puts this away"), "{picture}");
+}
+
+#[test]
+fn a_small_window_says_what_it_needs() {
+    assert!(shown(&Ui::default(), &table_of(2), (60, 18)).contains("at least 64×20"));
+}
+
+#[test]
+fn every_size_can_be_drawn() {
+    for scene in [table_of(2), table_of(6), crosses(), large()] {
+        for (width, height) in [(1, 1), (3, 40), (64, 20), (65, 21), (79, 33), (200, 20), (240, 80)] {
+            for focus in [Focus::Options, Focus::Table, Focus::Log] {
+                let ui = Ui { focus, chosen: 5, browsed: Some(13), log_back: 2, ..Ui::default() };
+                shown(&ui, &scene, (width, height));
+            }
+        }
+    }
+}
+
+#[test]
+fn options_are_chosen_by_arrows_and_by_number() {
+    let scene = table_of(2);
+    let mut ui = Ui::default();
+    assert_eq!(press(&mut ui, &scene, &[KeyCode::Down, KeyCode::Down, KeyCode::Enter]), Effect::Choose(2));
+    assert_eq!(press(&mut ui, &scene, &[KeyCode::Char('1'), KeyCode::Char('0'), KeyCode::Enter]), Effect::Choose(9));
+    assert_eq!(press(&mut ui, &scene, &[KeyCode::Down, KeyCode::Enter]), Effect::Choose(0), "the list goes round");
+    assert_eq!(press(&mut ui, &scene, &[KeyCode::Char('9'), KeyCode::Char('3'), KeyCode::Enter]), Effect::Choose(2));
+}
+
+#[test]
+fn a_yes_or_no_is_answered_with_one_key() {
+    let mut scene = table_of(2);
+    scene.view.decision = Some(decision("Light it?", vec![option("yes", Target::None), option("no", Target::None)]));
+    let mut ui = Ui::default();
+    assert_eq!(press(&mut ui, &scene, &letters("n")), Effect::Choose(1));
+    assert_eq!(press(&mut ui, &table_of(2), &letters("n")), Effect::None);
+}
+
+#[test]
+fn typing_narrows_the_list() {
+    let scene = table_of(2);
+    let mut ui = Ui::default();
+    press(&mut ui, &scene, &letters("/disc kettle"));
+    assert_eq!(ui.listed(&scene), [4]);
+    insta::assert_snapshot!("filter", shown(&ui, &scene, (80, 24)));
+    assert_eq!(press(&mut ui, &scene, &[KeyCode::Enter]), Effect::Choose(4));
+    press(&mut ui, &scene, &letters("/zzz"));
+    assert_eq!(press(&mut ui, &scene, &[KeyCode::Enter]), Effect::None);
+    press(&mut ui, &scene, &[KeyCode::Char('/'), KeyCode::Esc]);
+    assert_eq!(ui.listed(&scene).len(), scene.options().len());
+}
+
+#[test]
+fn arrows_on_a_board_go_to_the_next_legal_site_that_way() {
+    let scene = crosses();
+    let mut ui = Ui::default();
+    let at = |ui: &Ui| scene.options()[ui.chosen].label.clone();
+    assert_eq!(at(&ui), "place b1");
+    press(&mut ui, &scene, &[KeyCode::Right]);
+    assert_eq!(at(&ui), "place c1");
+    press(&mut ui, &scene, &[KeyCode::Up]);
+    assert_eq!(at(&ui), "place c2");
+    press(&mut ui, &scene, &[KeyCode::Left]);
+    assert_eq!(at(&ui), "place a2", "over the taken cell in the middle");
+    press(&mut ui, &scene, &[KeyCode::Char('j')]);
+    assert_eq!(at(&ui), "place c2", "the list's order");
+}
+
+#[test]
+fn the_table_can_be_looked_at_card_by_card() {
+    let scene = table_of(2);
+    let mut ui = Ui::default();
+    press(&mut ui, &scene, &[KeyCode::Tab, KeyCode::Home, KeyCode::Right]);
+    let picture = shown(&ui, &scene, (100, 30));
+    insta::assert_snapshot!("browse", picture);
+    press(&mut ui, &scene, &[KeyCode::End, KeyCode::Enter]);
+    assert_eq!((ui.focus, ui.chosen), (Focus::Options, 3), "from the last card of the hand to its option");
+}
+
+#[test]
+fn leaving_is_asked_for_and_can_be_called_off() {
+    let scene = table_of(2);
+    let mut ui = Ui::default();
+    assert_eq!(press(&mut ui, &scene, &letters("qn")), Effect::None);
+    assert_eq!(ui.popup, None);
+    assert_eq!(press(&mut ui, &scene, &letters("qy")), Effect::Quit);
+    let interrupt = Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
+    let mut ui = Ui::default();
+    assert_eq!(update(&mut ui, &scene, &interrupt), Effect::None);
+    assert_eq!(update(&mut ui, &scene, &interrupt), Effect::Quit);
+}
+
+#[test]
+fn the_log_tells_why_a_line_is_there() {
+    let scene = table_of(2);
+    let mut ui = Ui::default();
+    assert_eq!(press(&mut ui, &scene, &[KeyCode::BackTab, KeyCode::Up, KeyCode::Char('w')]), Effect::Explain(4));
+    assert_eq!(press(&mut ui, &scene, &[KeyCode::Esc, KeyCode::Char('w')]), Effect::None);
+    assert_eq!(ui.popup, Some(Popup::Why), "elsewhere `w` tells what is not possible");
+}
+
+#[test]
+fn pauses_can_be_made_shorter_and_longer() {
+    let mut scene = table_of(2);
+    scene.bot = true;
+    let mut ui = Ui::default();
+    press(&mut ui, &scene, &letters("---------"));
+    assert_eq!(ui.pause, 0);
+    press(&mut ui, &scene, &letters("+"));
+    assert_eq!(ui.pause, 200);
+    assert_eq!(press(&mut ui, &scene, &letters(" ")), Effect::Hurry);
+}
