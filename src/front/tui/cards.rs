@@ -1,9 +1,10 @@
 //! Cards: as compact boxes, as lines of a list, as names, and in full detail.
 
 use super::scene::Scene;
+use super::state::Ui;
 use super::text::{Lines, clip, fill, fit, flow, pad, width, wrap};
 use super::theme::Theme;
-use crate::engine::{CardView, Target};
+use crate::engine::{CardView, Seat, Target};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use std::collections::BTreeSet;
@@ -20,19 +21,26 @@ pub(super) struct Marks {
     pub chosen: Option<u32>,
     /// Cards that options point at.
     pub legal: BTreeSet<u32>,
+    /// The player that is pointed at.
+    pub player: Option<Seat>,
     /// How marks look.
     pub theme: Theme,
 }
 
 impl Marks {
-    /// The marks of a scene in which a card is pointed at.
-    pub(super) fn new(scene: &Scene, chosen: Option<u32>, listed: &[usize], theme: Theme) -> Self {
+    /// The marks of a scene in which options are listed.
+    pub(super) fn new(ui: &Ui, scene: &Scene, theme: Theme) -> Self {
+        let player = match ui.target(scene) {
+            Target::Player(seat) => Some(seat),
+            _ => None,
+        };
+        let listed = ui.listed(scene);
         let targets = listed.iter().filter_map(|index| scene.options().get(*index)).map(|option| option.target);
         let legal = targets.filter_map(|target| match target {
             Target::Entity(handle) => Some(handle),
             _ => None,
         });
-        Marks { chosen, legal: legal.collect(), theme }
+        Marks { chosen: ui.pointed(scene), legal: legal.collect(), player, theme }
     }
 
     fn is_chosen(&self, card: &CardView) -> bool {

@@ -10,7 +10,7 @@ use super::state::{Focus, Popup, Stage, Ui};
 use super::table;
 use super::text::{Lines, fill, wrap};
 use super::theme::Theme;
-use crate::engine::Seat;
+use crate::engine::{Seat, Target};
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -155,7 +155,7 @@ fn rule(title: &str, room: usize, style: Style, theme: Theme) -> Line<'static> {
 }
 
 fn left_side(frame: &mut Frame, area: Rect, ui: &Ui, scene: &Scene, theme: Theme) {
-    let marks = Marks::new(scene, ui.pointed(scene), &ui.listed(scene), theme);
+    let marks = Marks::new(ui, scene, theme);
     let tall = if scene.hands().next().is_none() {
         0
     } else if scene.hands().all(|zone| zone.cards.is_empty()) {
@@ -317,6 +317,9 @@ fn detail_lines(ui: &Ui, scene: &Scene, room: usize, theme: Theme) -> Lines {
                 Span::styled(format!("  {what}"), theme.dim()),
             ]));
         }
+    }
+    if let (Target::Player(seat), true) = (ui.target(scene), ui.focus != Focus::Table) {
+        lines.extend(table::player_details(scene, seat, room, theme));
     }
     if let Some(card) = ui.pointed(scene).and_then(|handle| scene.card(handle)) {
         lines.extend(cards::details(scene, card, room, theme));

@@ -4,7 +4,7 @@ use super::scene::Scene;
 use super::state::{Focus, Ui};
 use super::text::{Lines, clip, fill, seconds, wrap};
 use super::theme::Theme;
-use crate::engine::Target;
+use crate::engine::{DecisionKind, Target};
 use ratatui::text::{Line, Span};
 
 /// The question, as lines.
@@ -27,12 +27,13 @@ pub(super) fn list(ui: &Ui, scene: &Scene, room: usize, tall: usize, theme: Them
     let at = listed.iter().position(|index| *index == ui.chosen).unwrap_or(0);
     let first = at.saturating_sub(tall / 2).min(listed.len().saturating_sub(tall));
     let digits = scene.options().len().to_string().len();
+    let amount = scene.decision().is_some_and(|decision| decision.kind == DecisionKind::Number);
     let shown = listed.iter().skip(first).take(tall).enumerate();
     let lines = shown.filter_map(|(row, index)| {
         let option = scene.options().get(*index)?;
         let more = (row == 0 && first > 0) || (row + 1 == tall && first + tall < listed.len());
         let chosen = *index == ui.chosen;
-        let number = format!("{:>digits$}", index + 1);
+        let number = if amount { String::new() } else { format!("{:>digits$}", index + 1) };
         let label = clip(&option.label, room.saturating_sub(digits + 5));
         let sign = if more {
             "⋮ "

@@ -3,7 +3,7 @@
 
 use super::board;
 use super::scene::{Scene, Spot};
-use crate::engine::{Seat, Target};
+use crate::engine::{DecisionKind, Seat, Target};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::collections::BTreeSet;
 
@@ -351,16 +351,28 @@ fn confirm(ui: &Ui, scene: &Scene) -> Effect {
     if ui.listed(scene).contains(&ui.chosen) { Effect::Choose(ui.chosen) } else { Effect::None }
 }
 
-/// Digits add up to an option's number as long as there is such an option; otherwise a new number begins.
+/// Digits add up to an option's number, or to the number that is asked for, as long as one begins so; otherwise a new
+/// number begins.
 fn type_digit(ui: &mut Ui, scene: &Scene, digit: char) {
     ui.focus = Focus::Options;
-    ui.digits.push(digit);
+    let amount = scene.decision().is_some_and(|decision| decision.kind == DecisionKind::Number);
     let listed = ui.listed(scene);
-    let wanted = |digits: &str| digits.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-    if wanted(&ui.digits).is_none_or(|index| !listed.contains(&index)) {
+    let numbers: Vec<(usize, String)> = listed
+        .into_iter()
+        .filter_map(|index| {
+            let key = &scene.options().get(index)?.key;
+            Some((index, if amount { key.clone() } else { (index + 1).to_string() }))
+        })
+        .collect();
+    let find = |digits: &str| {
+        let exact = numbers.iter().find(|(_, number)| number == digits);
+        exact.or_else(|| numbers.iter().find(|(_, number)| number.starts_with(digits))).map(|(index, _)| *index)
+    };
+    ui.digits.push(digit);
+    if find(&ui.digits).is_none() {
         ui.digits = digit.to_string();
     }
-    match wanted(&ui.digits).filter(|index| listed.contains(index)) {
+    match find(&ui.digits) {
         Some(index) => ui.chosen = index,
         None => ui.digits.clear(),
     }

@@ -96,7 +96,7 @@ fn lay_out(scene: &Scene, marks: &Marks, wide: usize, columns: usize, detail: De
 fn player(scene: &Scene, seat: Seat, marks: &Marks, room: usize, detail: Detail) -> Lines {
     let Some(player) = scene.view.players.get(usize::from(seat)) else { return Lines::new() };
     let style = marks.theme.seat(seat, &player.name);
-    let mut lines = vec![heading(scene, seat, player, room, marks.theme)];
+    let mut lines = vec![heading(scene, seat, player, room, marks)];
     let laid: Vec<&ZoneView> = player.zones.iter().filter(|zone| !zone.private && !is_heap(zone)).collect();
     for zone in laid.iter().filter(|zone| detail != Detail::Names || !zone.cards.is_empty()) {
         let label = (laid.len() > 1 || zone.cards.is_empty()).then_some(zone.name.as_str());
@@ -105,14 +105,16 @@ fn player(scene: &Scene, seat: Seat, marks: &Marks, room: usize, detail: Detail)
     lines
 }
 
-fn heading(scene: &Scene, seat: Seat, player: &PlayerView, room: usize, theme: Theme) -> Line<'static> {
+fn heading(scene: &Scene, seat: Seat, player: &PlayerView, room: usize, marks: &Marks) -> Line<'static> {
+    let theme = marks.theme;
     let style = theme.seat(seat, &player.name);
     let mut spans = vec![Span::styled(if scene.view.mover == Some(seat) { "▶ " } else { "━ " }, style)];
     let sign = shape(seat, &player.name);
     if scene.has_board() && sign != player.name {
         spans.push(Span::styled(format!("{sign} "), style.patch(theme.title())));
     }
-    spans.push(Span::styled(scene.title_of(seat), style.patch(theme.title())));
+    let name = if marks.player == Some(seat) { theme.chosen() } else { theme.title() };
+    spans.push(Span::styled(scene.title_of(seat), style.patch(name)));
     if !player.playing {
         spans.push(Span::styled("  out", theme.warn()));
     }
@@ -131,6 +133,19 @@ fn heading(scene: &Scene, seat: Seat, player: &PlayerView, room: usize, theme: T
         line.push_span(Span::styled(format!(" {}", "━".repeat(gap)), style));
     }
     line
+}
+
+/// What everybody may know of a player.
+pub(super) fn player_details(scene: &Scene, seat: Seat, room: usize, theme: Theme) -> Lines {
+    let Some(player) = scene.view.players.get(usize::from(seat)) else { return Lines::new() };
+    let name = Span::styled(scene.title_of(seat), theme.seat(seat, &player.name).patch(theme.title()));
+    let props = player.props.iter().map(|(name, value)| {
+        vec![Span::styled(format!("{name} "), theme.dim()), Span::styled(value.clone(), theme.title())]
+    });
+    let zones = player.zones.iter().map(|zone| heap(zone, theme));
+    let mut lines = vec![fit(Line::from(name), room)];
+    lines.extend(flow(props.chain(zones).collect(), room, "  "));
+    lines
 }
 
 /// Whether a zone is told as a number and a top instead of its cards.

@@ -11,6 +11,7 @@ use crate::engine::{
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use ratatui::style::{Color, Modifier};
 
 const NAMES: [&str; 12] = [
     "Lantern",
@@ -296,6 +297,35 @@ fn options_are_chosen_by_arrows_and_by_number() {
     assert_eq!(press(&mut ui, &scene, &[KeyCode::Char('1'), KeyCode::Char('0'), KeyCode::Enter]), Effect::Choose(9));
     assert_eq!(press(&mut ui, &scene, &[KeyCode::Down, KeyCode::Enter]), Effect::Choose(0), "the list goes round");
     assert_eq!(press(&mut ui, &scene, &[KeyCode::Char('9'), KeyCode::Char('3'), KeyCode::Enter]), Effect::Choose(2));
+}
+
+#[test]
+fn without_colours_the_screen_has_none() {
+    for scene in [table_of(3), crosses()] {
+        let mut terminal = Terminal::new(TestBackend::new(90, 30)).expect("a test terminal opens");
+        terminal.draw(|frame| draw(frame, &Ui::default(), &scene, Theme { color: false })).expect("it draws");
+        let cells = &terminal.backend().buffer().content;
+        assert!(cells.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
+        assert!(cells.iter().any(|cell| cell.modifier.contains(Modifier::REVERSED)));
+    }
+}
+
+#[test]
+fn a_number_is_typed_as_it_is() {
+    let mut scene = table_of(2);
+    let numbers = (2..=12).map(|number: u32| option(&number.to_string(), Target::None));
+    scene.view.decision = Some(Decision { kind: DecisionKind::Number, ..decision("How many?", numbers.collect()) });
+    let mut ui = Ui::default();
+    assert_eq!(press(&mut ui, &scene, &[KeyCode::Char('5'), KeyCode::Enter]), Effect::Choose(3));
+    assert_eq!(press(&mut ui, &scene, &[KeyCode::Char('1'), KeyCode::Char('2'), KeyCode::Enter]), Effect::Choose(10));
+}
+
+#[test]
+fn a_player_that_is_pointed_at_is_told_about() {
+    let mut ui = Ui::default();
+    let scene = table_of(2);
+    press(&mut ui, &scene, &[KeyCode::Char('9')]);
+    insta::assert_snapshot!("player", shown(&ui, &scene, (80, 24)));
 }
 
 #[test]
