@@ -36,6 +36,7 @@ pub enum Told {
 #[derive(Clone, Debug)]
 pub struct Record {
     told: Told,
+    numbered: bool,
     decisions: usize,
     changes: usize,
     turn: Option<u32>,
@@ -44,7 +45,14 @@ pub struct Record {
 impl Record {
     /// A record from the start of a session.
     pub fn new(told: Told) -> Record {
-        Record { told, decisions: 0, changes: 0, turn: None }
+        Record { told, numbered: false, decisions: 0, changes: 0, turn: None }
+    }
+
+    /// Puts the number of each change before it: what `replay --why` takes.
+    #[must_use]
+    pub fn numbered(mut self) -> Record {
+        self.numbered = true;
+        self
     }
 
     /// The decisions made and the changes recorded since the last call.
@@ -78,7 +86,8 @@ impl Record {
             };
             if !line.is_empty() {
                 let indent = "  ".repeat(usize::from(change.depth.min(8)));
-                let _ = writeln!(text, "    {indent}{line}");
+                let number = if self.numbered { format!(" {:>5}. ", self.changes) } else { "    ".to_owned() };
+                let _ = writeln!(text, "{number}{indent}{line}");
             }
         }
     }

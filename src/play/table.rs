@@ -260,9 +260,32 @@ impl Table {
         self.session.changes().len()
     }
 
-    /// Why a change of the log happened: one line for each cause, nearest first, with content lines.
+    /// Why a change of the log happened: the change, then one line for each cause, nearest first, with content
+    /// lines. Nothing for a change that whoever looks at the table may not read.
     pub fn why(&self, number: usize) -> Vec<String> {
-        self.session.why(number)
+        let seat = self.view_seat();
+        let column = seat.map_or(self.players.len(), usize::from);
+        let change = number.checked_sub(1).and_then(|index| self.session.changes().get(index));
+        let Some((decision, change)) = change else { return Vec::new() };
+        let Some(text) = change.text.get(column).filter(|text| !text.is_empty()) else { return Vec::new() };
+        let mut lines = vec![text.clone()];
+        for cause in &change.causes {
+            let place = self.locate(cause.span).map(|place| format!("  ({place})")).unwrap_or_default();
+            lines.push(format!("because of {}{place}", cause.what));
+        }
+        let made = decision.checked_sub(1).and_then(|index| self.session.decisions().get(index));
+        lines.push(match made {
+            // What another seat chose may tell what it holds; its key is not for these eyes.
+            Some(made) if seat.is_some() && made.seat == seat => {
+                format!("because you chose `{}` (decision {decision})", made.key)
+            }
+            Some(made) => {
+                let who = made.seat.map_or("chance".to_owned(), |seat| self.seat_name(seat));
+                format!("because of what {who} chose (decision {decision})")
+            }
+            None => "because of setup".to_owned(),
+        });
+        lines
     }
 
     /// The outcome, once the game is over.

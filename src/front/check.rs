@@ -1,0 +1,169 @@
+//! `cardwright check`
+
+use super::{Context, Outcome};
+use crate::base::{Diagnostics, SourceMap, render_json, render_text};
+use crate::model::rules::{FieldValue, ProcId, Rules};
+use crate::model::{self};
+use crate::play::{Options, Package, PlayError};
+use crate::program::{self, Program};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Checks games without playing them and reports every mistake with its place and what would mend it.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Each finding carries a code; `cardwright explain CODE` tells more. Without a GAME it checks the folder it stands in, or
+every game there is.
+
+Examples:
+  cardwright check
+  cardwright check ./my-game
+  cardwright check tic-tac-toe --json
+  cardwright check tic-tac-toe --stats")]
+pub struct Args {
+    /// Names of games, or paths of their folders.
+    #[arg(value_name = "GAME")]
+    games: Vec<String>,
+    /// Sets an option of the game; may be given several times.
+    #[arg(long = "option", short = 'o', value_name = "NAME=VALUE")]
+    options: Vec<String>,
+    /// Checks a variant that the game declares.
+    #[arg(long, value_name = "NAME")]
+    variant: Option<String>,
+    /// Prints one JSON object for each game, a line each, to stdout.
+    #[arg(long)]
+    json: bool,
+    /// Prints figures about the game: its parts, the share of cards that need a script, what was compiled how.
+    #[arg(long)]
+    stats: bool,
+    /// Prints the compiled program.
+    #[arg(long)]
+    dump: bool,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// If a game is not found or has errors.
+pub fn run(context: &Context, args: Args) -> Outcome {
+    let mut options = Options::new();
+    for pair in &args.options {
+        let Some((name, value)) = pair.split_once('=') else {
+            return Err(PlayError::Usage(format!("`{pair}` is no option; write NAME=VALUE")));
+        };
+        options.insert(name.trim().to_owned(), value.trim().to_owned());
+    }
+    let mut bad = 0;
+    for package in packages(context, &args.games)? {
+        if !check_one(context, &args, &package, &options)? {
+            bad += 1;
+        }
+    }
+    if bad > 0 {
+        return Err(PlayError::Finding(format!("{bad} {} errors", if bad == 1 { "game has" } else { "games have" })));
+    }
+    Ok(())
+}
+
+/// The games named; else the one in the current folder; else all.
+///
+/// # Errors
+/// If one is not found.
+pub fn packages(context: &Context, names: &[String]) -> Result<Vec<Package>, PlayError> {
+    if !names.is_empty() {
+        return names.iter().map(|name| context.library.find(name)).collect();
+    }
+    if Path::new("game.toml").is_file() {
+        return Ok(vec![Package::folder(Path::new("."))]);
+    }
+    Ok(context.library.list())
+}
+
+fn check_one(context: &Context, args: &Args, package: &Package, options: &Options) -> Result<bool, PlayError> {
+    let world = package.world()?;
+    let loaded = model::load(world.as_ref(), options, args.variant.as_deref());
+    let mut diagnostics = loaded.diagnostics;
+    let sound = !diagnostics.iter().any(|diagnostic| diagnostic.is_error());
+    let rules = loaded.rules.filter(|_| sound).map(Arc::new);
+    let program = match rules.as_ref().map(|rules| program::compile(Arc::clone(rules))) {
+        Some(Ok(program)) => Some(program),
+        Some(Err(more)) => {
+            diagnostics.extend(more);
+            None
+        }
+        None => None,
+    };
+    report(context, args, package, &diagnostics, &loaded.sources)?;
+    if let (Some(rules), Some(program)) = (&rules, &program) {
+        if args.stats {
+            context.console.data(&stats(package, rules, program))?;
+        }
+        if args.dump {
+            context.console.data(&program.dump())?;
+        }
+    }
+    Ok(program.is_some())
+}
+
+fn report(context: &Context, args: &Args, package: &Package, found: &Diagnostics, sources: &SourceMap) -> Outcome {
+    if args.json {
+        return context.console.data(&format!("{}\n", render_json(found, sources)));
+    }
+    if !found.is_empty() {
+        context.console.problem(&render_text(found, sources, context.console.color));
+    }
+    let errors = found.iter().filter(|diagnostic| diagnostic.is_error()).count();
+    let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+    let warnings = plural(found.len() - errors, "warning");
+    context.console.note(&format!("{}: {}, {warnings}", package.name, plural(errors, "error")));
+    Ok(())
+}
+
+fn stats(package: &Package, rules: &Rules, program: &Program) -> String {
+    let copies: u32 = rules.entries.iter().map(|entry| u32::from(entry.copies)).sum();
+    let scripted = rules.entries.iter().filter(|entry| needs_script(rules, entry)).count();
+    let share = if rules.entries.is_empty() { 0.0 } else { 100.0 * scripted as f64 / rules.entries.len() as f64 };
+    format!(
+        "{}\n  definitions      {} ({copies} copies)\n  kinds            {}\n  verbs            {}\n  actions          {}\n  \
+         clauses          {}\n  with a script    {scripted} ({share:.1} % of the definitions)\n{}",
+        package.name,
+        rules.entries.len(),
+        rules.kinds.len(),
+        rules.verbs.len(),
+        rules.actions.len(),
+        rules.clauses.len(),
+        program.stats()
+    )
+}
+
+/// Whether a definition calls a script: in its effects, amounts, questions or clauses, or through definitions they
+/// use. Procedures are followed through their debug text, which names every procedure and script they use.
+fn needs_script(rules: &Rules, entry: &crate::model::rules::Entry) -> bool {
+    let mut open: Vec<ProcId> = Vec::new();
+    for (_, value) in &entry.fields {
+        if let Some(FieldValue::Proc(procedure)) = value {
+            open.push(*procedure);
+        }
+    }
+    for clause in entry.clauses.iter().filter_map(|id| rules.clauses.get(id.index())) {
+        open.extend(procedures_in(&format!("{clause:?}")));
+    }
+    let mut seen = BTreeSet::new();
+    while let Some(procedure) = open.pop() {
+        if !seen.insert(procedure) {
+            continue;
+        }
+        let text = rules.procs.get(procedure.index()).map(|body| format!("{:?}", body.body)).unwrap_or_default();
+        if text.contains("CallScript(") {
+            return true;
+        }
+        open.extend(procedures_in(&text));
+    }
+    false
+}
+
+fn procedures_in(text: &str) -> Vec<ProcId> {
+    let numbers = text.split("ProcId(").skip(1).filter_map(|rest| rest.split(')').next());
+    numbers.filter_map(|number| number.parse().ok().map(ProcId)).collect()
+}

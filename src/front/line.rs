@@ -1,0 +1,330 @@
+//! Line mode: play through plain lines, for pipes and screen readers.
+
+use super::{Context, Outcome};
+use crate::base::nearest;
+use crate::engine::{Decision, Seat, Status};
+use crate::play::position::{describe, describe_decision};
+use crate::play::record::{Record, Told, heading, outcome_words, result};
+use crate::play::{PlayError, Reload, Table};
+use std::io::BufRead;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+const HELP: &str = "\
+  a number, or an option's words    takes that option
+  why                               why other things are not possible now
+  why N                             why line N of the log happened
+  look                              shows the table again
+  log                               shows the log from the start
+  undo                              takes your last choice back
+  save FILE                         saves every decision to a file from now on
+  help, quit
+";
+
+/// Plays a table to its end, or until the person quits or stdin ends.
+///
+/// # Errors
+/// If the content fails or a file cannot be written.
+pub fn run(context: &Context, table: &mut Table) -> Outcome {
+    if table.humans() == 0 {
+        return run_bots(context, table);
+    }
+    context.console.data(&heading(table.session()))?;
+    let seats = table.players().len();
+    let mut lines = LineMode { context, table, input: Input::start(), shown: vec![0; seats] };
+    lines.play()
+}
+
+/// The record of a game as far as it went.
+///
+/// # Errors
+/// If stdout cannot be written.
+pub fn print_record(context: &Context, table: &Table) -> Outcome {
+    context.console.data(&crate::play::record::whole(table.session(), Told::All))
+}
+
+fn run_bots(context: &Context, table: &mut Table) -> Outcome {
+    context.console.data(&heading(table.session()))?;
+    let mut record = Record::new(Told::All);
+    context.console.data(&record.more(table.session()))?;
+    while table.bot_move()?.is_some() {
+        context.console.data(&record.more(table.session()))?;
+    }
+    context.console.data(&result(table.session()))
+}
+
+/// Lines of stdin, read by a thread of their own so that edited content is noticed while nothing is typed.
+struct Input {
+    lines: Receiver<String>,
+}
+
+impl Input {
+    fn start() -> Input {
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Input { lines }
+    }
+
+    /// The next line; none at the end of the input.
+    fn next(&self, mut meanwhile: impl FnMut() -> bool) -> Option<Event> {
+        loop {
+            match self.lines.recv_timeout(Duration::from_millis(150)) {
+                Ok(line) => return Some(Event::Line(line.trim().to_owned())),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) if meanwhile() => return Some(Event::Edited),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+}
+
+enum Event {
+    Line(String),
+    Edited,
+}
+
+struct LineMode<'a> {
+    context: &'a Context,
+    table: &'a mut Table,
+    input: Input,
+    /// For each seat, how much of the log it was shown.
+    shown: Vec<usize>,
+}
+
+impl LineMode<'_> {
+    fn say(&self, text: &str) -> Outcome {
+        self.context.console.data(text)
+    }
+
+    fn play(&mut self) -> Outcome {
+        loop {
+            if self.table.content_changed() {
+                self.reload()?;
+            }
+            if self.table.session().status() == Status::Over {
+                return self.finish();
+            }
+            if self.table.bot_move()?.is_some() {
+                continue;
+            }
+            if !self.hand_over()? {
+                return self.leave();
+            }
+            self.show()?;
+            if !self.decide()? {
+                return self.leave();
+            }
+        }
+    }
+
+    /// Asks the next person to the keyboard; false if the input has ended.
+    fn hand_over(&mut self) -> Result<bool, PlayError> {
+        if let Some(seat) = self.table.handover() {
+            let name = self.table.seat_name(seat);
+            if super::console::interactive() {
+                self.say(&format!(
+                    "{}\n--- {name}, it is your turn; press Enter when only you can see the screen\n",
+                    "\n".repeat(60)
+                ))?;
+                if self.input.next(|| false).is_none() {
+                    return Ok(false);
+                }
+            } else {
+                self.say(&format!("--- {name}\n"))?;
+            }
+        }
+        self.table.hand_over();
+        Ok(true)
+    }
+
+    /// What happened since this seat last looked, the table and the question.
+    fn show(&mut self) -> Outcome {
+        let seat = self.table.view_seat();
+        self.show_log(seat)?;
+        let view = self.table.view(seat);
+        self.say(&describe(&view))?;
+        self.ask()
+    }
+
+    fn ask(&mut self) -> Outcome {
+        let Some(decision) = self.table.decision() else { return Ok(()) };
+        let who = decision.seat.map_or("chance".to_owned(), |seat| self.table.seat_name(seat));
+        self.say(&describe_decision(&decision, &who))
+    }
+
+    fn show_log(&mut self, seat: Option<Seat>) -> Outcome {
+        let index = seat.map(usize::from);
+        let mark = index.and_then(|index| self.shown.get(index)).copied().unwrap_or(0);
+        let text = self.log_text(mark, seat);
+        let end = self.table.log_mark();
+        if let Some(shown) = index.and_then(|index| self.shown.get_mut(index)) {
+            *shown = end;
+        }
+        self.say(&text)
+    }
+
+    fn log_text(&self, mark: usize, seat: Option<Seat>) -> String {
+        let lines = self.table.log_since(mark, seat);
+        let indent = |depth: u16| "  ".repeat(usize::from(depth.min(8)));
+        lines.iter().map(|line| format!("{:>5}. {}{}\n", line.number, indent(line.depth), line.text)).collect()
+    }
+
+    /// Reads lines until a decision is made or taken back; false to leave.
+    fn decide(&mut self) -> Result<bool, PlayError> {
+        loop {
+            let table = &mut *self.table;
+            let line = match self.input.next(|| table.content_changed()) {
+                None => return Ok(false),
+                Some(Event::Edited) => {
+                    self.reload()?;
+                    return Ok(true);
+                }
+                Some(Event::Line(line)) => line,
+            };
+            let (word, rest) = line.split_once(' ').unwrap_or((line.as_str(), ""));
+            match (word, rest.trim()) {
+                ("", _) => {}
+                ("quit" | "exit", "") => return Ok(false),
+                ("help" | "?", "") => self.say(HELP)?,
+                ("look", "") => {
+                    let seat = self.table.view_seat();
+                    let view = self.table.view(seat);
+                    self.say(&describe(&view))?;
+                    self.ask()?;
+                }
+                ("log", "") => {
+                    let text = self.log_text(0, self.table.view_seat());
+                    self.say(&text)?;
+                }
+                ("why", what) => self.why(what)?,
+                ("undo", "") => {
+                    if self.table.undo()? {
+                        self.shown.fill(self.table.log_mark());
+                        return Ok(true);
+                    }
+                    self.say("there is nothing to take back\n")?;
+                }
+                ("save", file) if !file.is_empty() => match self.table.save_to(Path::new(file)) {
+                    Ok(()) => self.say(&format!("saving to `{file}`\n"))?,
+                    Err(error) => self.say(&error.report(false))?,
+                },
+                _ => {
+                    if self.take(&line)? {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes the option that a line means; says what is wrong if it means none.
+    fn take(&mut self, line: &str) -> Result<bool, PlayError> {
+        let Some(decision) = self.table.decision() else { return Ok(true) };
+        match meant(&decision, line) {
+            Ok(index) => {
+                self.table.choose(index)?;
+                Ok(true)
+            }
+            Err(reason) => {
+                self.say(&format!("{reason}\n"))?;
+                Ok(false)
+            }
+        }
+    }
+
+    fn why(&mut self, what: &str) -> Outcome {
+        if let Ok(number) = what.parse::<usize>() {
+            let lines = self.table.why(number);
+            let text = if lines.is_empty() { "there is no such line".to_owned() } else { lines.join("\n  ") };
+            return self.say(&format!("{text}\n"));
+        }
+        let mut text = String::new();
+        for refusal in self.table.refusals().iter().filter(|refusal| refusal.action.contains(what)) {
+            let place = self.table.locate(refusal.span).map(|place| format!("  ({place})")).unwrap_or_default();
+            text.push_str(&format!("  {}: {}{place}\n", refusal.action, refusal.reason));
+        }
+        if text.is_empty() {
+            text.push_str("  nothing is refused now: what is listed is all that can be done\n");
+        }
+        self.say(&text)
+    }
+
+    fn reload(&mut self) -> Outcome {
+        let text = match self.table.reload() {
+            Reload::Unchanged => return Ok(()),
+            Reload::Complete { decisions } => format!("the content has changed; {decisions} decisions replayed\n"),
+            Reload::Broken { report } => {
+                format!("{report}the edited content has errors; the game goes on as it was\n")
+            }
+            Reload::Stopped { kept, of, reason } => {
+                self.say(&format!(
+                    "the content has changed, and {kept} of {of} decisions still fit: {reason}\n\
+                     go on from there? [y/n] "
+                ))?;
+                match self.input.next(|| false) {
+                    Some(Event::Line(line)) if line.starts_with('y') => {
+                        self.table.accept_reload()?;
+                        "going on with the new content\n".to_owned()
+                    }
+                    _ => "the game goes on with the old content\n".to_owned(),
+                }
+            }
+        };
+        self.shown.fill(self.table.log_mark());
+        self.say(&text)
+    }
+
+    fn finish(&mut self) -> Outcome {
+        let seat = self.table.view_seat();
+        self.show_log(seat)?;
+        let view = self.table.view(seat);
+        self.say(&describe(&view))?;
+        let words = self.table.outcome().map(|outcome| outcome_words(&outcome, |seat| self.table.seat_name(seat)));
+        self.say(&format!("# {}\n", words.unwrap_or_default()))
+    }
+
+    fn leave(&mut self) -> Outcome {
+        let done = self.table.session().decisions().len();
+        let saved = self.table.session().saved_at().map(|path| format!(", saved in `{}`", path.display()));
+        self.say(&format!("# left after {done} decisions{}\n", saved.unwrap_or_default()))
+    }
+}
+
+/// Which option a line means: its number, its key, or words that only one option has.
+fn meant(decision: &Decision, line: &str) -> Result<usize, String> {
+    let options = &decision.options;
+    if let Some(index) = options.iter().position(|option| option.key == line) {
+        return Ok(index);
+    }
+    if let Ok(number) = line.parse::<usize>() {
+        let index = number.checked_sub(1).filter(|index| *index < options.len());
+        return index.ok_or_else(|| format!("there are options 1 to {}", options.len()));
+    }
+    let wanted = line.to_lowercase();
+    let has = |index: &usize| {
+        options.get(*index).is_some_and(|option| {
+            option.key.to_lowercase().contains(&wanted) || option.label.to_lowercase().contains(&wanted)
+        })
+    };
+    let found: Vec<usize> = (0..options.len()).filter(has).collect();
+    match found.as_slice() {
+        [one] => Ok(*one),
+        [] => Err(match nearest(line, options.iter().map(|option| option.key.as_str())) {
+            Some(best) => {
+                format!("there is no option `{line}`; did you mean `{best}`? `why` tells what is not possible")
+            }
+            None => format!("there is no option `{line}`; `why` tells what is not possible, `help` what can be typed"),
+        }),
+        several => {
+            let keys = several.iter().take(4).filter_map(|index| options.get(*index)).map(|option| option.key.as_str());
+            Err(format!("`{line}` could be: {}", keys.collect::<Vec<_>>().join(", ")))
+        }
+    }
+}

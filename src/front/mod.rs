@@ -1,0 +1,122 @@
+//! The command line: one file for each subcommand. Data goes to stdout, everything else to stderr. A run ends with
+//! 0 if all is well, 1 for findings, 2 for wrong usage, 3 for input and output, 4 for a limit.
+
+mod console;
+mod args;
+mod new;
+mod check;
+mod fmt;
+mod play;
+mod line;
+mod watch;
+mod test;
+mod replay;
+mod perft;
+mod bench;
+mod explain;
+mod eject;
+mod list;
+mod options;
+mod completions;
+#[cfg(feature = "terminal")]
+pub mod tui;
+
+use crate::play::{Library, PlayError};
+use clap::{Parser, Subcommand};
+use console::{ColorChoice, Console};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What a subcommand gives back.
+type Outcome = Result<(), PlayError>;
+
+/// Runs tabletop card and board games written as text files.
+#[derive(Parser)]
+#[command(
+    name = "cardwright",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = "\
+A game is a folder with a game.toml, rules, cards and its own tests. Games are found by name in --content DIR, in the
+folders of CARDWRIGHT_PATH, in ./content, and among those built in; or by path: ./my-game.
+
+Start here:
+  cardwright list                       which games there are
+  cardwright play tic-tac-toe           play one against a bot
+  cardwright eject tic-tac-toe mine     an editable copy of it in the folder `mine`
+  cardwright play ./mine --watch        play it while you edit it
+  cardwright new lanterns               a small game of your own, with comments that teach
+
+Ends with 0 if all is well, 1 for findings (errors in content, failed tests, illegal moves), 2 for wrong usage,
+3 if a file cannot be read or written, 4 if a limit is reached."
+)]
+struct Cli {
+    /// A folder of games, searched first.
+    #[arg(long, global = true, value_name = "DIR")]
+    content: Option<PathBuf>,
+    /// When to use colour; NO_COLOR is respected.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    New(new::Args),
+    Check(check::Args),
+    Fmt(fmt::Args),
+    Play(play::Args),
+    Test(test::Args),
+    Replay(replay::Args),
+    Perft(perft::Args),
+    Bench(bench::Args),
+    Options(options::Args),
+    Explain(explain::Args),
+    Eject(eject::Args),
+    List(list::Args),
+    Completions(completions::Args),
+}
+
+/// What every subcommand works with.
+struct Context {
+    library: Library,
+    console: Console,
+}
+
+/// Runs the program with the arguments it was given.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Writing help to a closed pipe is no failure.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let context = Context { library: Library::new(cli.content), console: Console::new(cli.color) };
+    let result = match cli.command {
+        Command::New(args) => new::run(&context, args),
+        Command::Check(args) => check::run(&context, args),
+        Command::Fmt(args) => fmt::run(&context, args),
+        Command::Play(args) => play::run(&context, args),
+        Command::Test(args) => test::run(&context, args),
+        Command::Replay(args) => replay::run(&context, args),
+        Command::Perft(args) => perft::run(&context, args),
+        Command::Bench(args) => bench::run(&context, args),
+        Command::Options(args) => options::run(&context, args),
+        Command::Explain(args) => explain::run(&context, args),
+        Command::Eject(args) => eject::run(&context, args),
+        Command::List(args) => list::run(&context, args),
+        Command::Completions(args) => completions::run(&context, args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            context.console.problem(&error.report(context.console.color));
+            ExitCode::from(error.exit_code())
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! `cardwright play`
+
+use super::args::{GameArgs, fresh_seed};
+use super::options::{follow, read_script};
+use super::{Context, Outcome, console, line, watch};
+use crate::play::{Bot, Game, PlayError, Player, Saved, Session, Table};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Plays a game in the terminal.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Players are named in seat order, such as `human,greedy` or `human,human,random`; a number such as `4` means one person and
+bots. Unless given, one person plays against as many greedy bots as the game needs. The seed is always shown: the same
+seed and the same choices give the same game.
+
+With --save every decision is on the disk before the next is asked. If the file exists already, the game goes on from
+where it stands.
+
+With --plain, or where stdin or stdout is no terminal, everything is lines: type an option's number or its words, `why`,
+`undo`, `help`. If only bots play, the record of the whole game is printed: option keys in the first column, one a line,
+what happened indented below.
+
+Examples:
+  cardwright play tic-tac-toe
+  cardwright play monster-muncher --players human,greedy,greedy --save evening.save
+  cardwright play ./my-game --watch
+  cardwright play monster-muncher --players random,random --seed 7 --plain
+  cardwright play tic-tac-toe --script moves.txt --plain")]
+pub struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Who plays, in seat order: human, random, greedy.
+    #[arg(long, short, value_name = "SPEC")]
+    players: Option<String>,
+    /// Seed of the game; a fresh one unless given.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Saves every decision to this file, or goes on with it.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Notices edited content and goes on with it.
+    #[arg(long)]
+    watch: bool,
+    /// Line mode, for pipes and screen readers.
+    #[arg(long)]
+    plain: bool,
+    /// Takes option keys from a file first, and stops with an error at one that is not legal.
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// If the game is not found or has errors, a key of the script is not legal, or a file cannot be used.
+pub fn run(context: &Context, args: Args) -> Outcome {
+    let game = args.game.load(context)?;
+    let mut table = match args.save.as_deref().filter(|path| path.exists()) {
+        Some(path) => resume(context, &game, path)?,
+        None => {
+            let players = players(&game, &args)?;
+            Table::new(game, players, args.seed.unwrap_or_else(fresh_seed), args.save.as_deref())?
+        }
+    };
+    context.console.note(&format!("seed {}", table.seed()));
+    if args.watch {
+        let Some(folder) = table.game().package.path() else {
+            return Err(PlayError::Usage("only a game in a folder can be watched; `eject` makes a copy".to_owned()));
+        };
+        let watcher = watch::watch(folder)?;
+        table.set_watch(watcher);
+    }
+    if let Some(path) = &args.script {
+        let followed = run_script(&mut table, path);
+        if followed.is_err() || args.players.is_none() && !console::interactive() {
+            line::print_record(context, &table)?;
+            return followed;
+        }
+    }
+    if !args.plain && console::interactive() {
+        return full_screen(context, &mut table);
+    }
+    line::run(context, &mut table)
+}
+
+#[cfg(feature = "terminal")]
+fn full_screen(_context: &Context, table: &mut Table) -> Outcome {
+    super::tui::run(table)
+}
+
+#[cfg(not(feature = "terminal"))]
+fn full_screen(context: &Context, table: &mut Table) -> Outcome {
+    line::run(context, table)
+}
+
+fn run_script(table: &mut Table, path: &Path) -> Outcome {
+    for (line, key) in read_script(path)? {
+        follow(table.session_mut(), path, line, &key)?;
+    }
+    Ok(())
+}
+
+fn resume(context: &Context, game: &Arc<Game>, path: &Path) -> Result<Table, PlayError> {
+    let saved = Saved::read(path)?;
+    if saved.header.package != game.rules.name {
+        let other = &saved.header.package;
+        return Err(PlayError::Usage(format!("`{}` is a game of `{other}`", path.display())));
+    }
+    let game = if saved.header.options == game.options && saved.header.variant == game.variant {
+        Arc::clone(game)
+    } else {
+        Arc::new(Game::load(&game.package, &saved.header.options, saved.header.variant.as_deref())?)
+    };
+    let (session, problems) = Session::open(game, path, &saved)?;
+    for problem in problems {
+        context.console.note(&format!("{}: {problem}", path.display()));
+    }
+    context.console.note(&format!("going on after decision {}", session.decisions().len()));
+    Ok(Table::resume(session))
+}
+
+fn players(game: &Game, args: &Args) -> Result<Vec<Player>, PlayError> {
+    let fewest = usize::from(game.rules.players.0);
+    let with_bots = |count: usize| {
+        let bots = std::iter::repeat_n(Player::Bot(Bot::Greedy), count.saturating_sub(1));
+        std::iter::once(Player::Human).chain(bots).collect::<Vec<_>>()
+    };
+    let Some(spec) = &args.players else {
+        // A script makes its decisions for everybody; without one, somebody is at the keyboard.
+        return Ok(if args.script.is_some() { vec![Player::Human; fewest] } else { with_bots(fewest.max(1)) });
+    };
+    if let Ok(count) = spec.parse::<usize>() {
+        game.check_players(count)?;
+        return Ok(with_bots(count));
+    }
+    let mut players = Vec::new();
+    for word in spec.split(',').map(str::trim) {
+        let Some(player) = Player::parse(word) else {
+            return Err(PlayError::Usage(format!("`{word}` is no player; there are human, random and greedy")));
+        };
+        players.push(player);
+    }
+    game.check_players(players.len())?;
+    Ok(players)
+}
