@@ -1,25 +1,25 @@
 //! The command line: one file for each subcommand. Data goes to stdout, everything else to stderr. A run ends with
 //! 0 if all is well, 1 for findings, 2 for wrong usage, 3 for input and output, 4 for a limit.
 
-mod console;
 mod args;
-mod new;
-mod check;
-mod fmt;
-mod play;
-mod line;
-mod watch;
-mod test;
-mod replay;
-mod perft;
 mod bench;
-mod explain;
-mod eject;
-mod list;
-mod options;
+mod check;
 mod completions;
+mod console;
+mod eject;
+mod explain;
+mod fmt;
+mod line;
+mod list;
+mod new;
+mod options;
+mod perft;
+mod play;
+mod replay;
+mod test;
 #[cfg(feature = "terminal")]
 pub mod tui;
+mod watch;
 
 use crate::play::{Library, PlayError};
 use clap::{Parser, Subcommand};

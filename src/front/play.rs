@@ -85,8 +85,8 @@ pub fn run(context: &Context, args: Args) -> Outcome {
 }
 
 #[cfg(feature = "terminal")]
-fn full_screen(_context: &Context, table: &mut Table) -> Outcome {
-    super::tui::run(table)
+fn full_screen(context: &Context, table: &mut Table) -> Outcome {
+    super::tui::run(table, context.console.color).map_err(|error| PlayError::Io(format!("the terminal: {error}")))
 }
 
 #[cfg(not(feature = "terminal"))]
