@@ -7,14 +7,18 @@ mod build;
 mod grammar;
 mod lex;
 mod limits;
+pub mod manifest;
 mod message;
 mod parse;
+mod pattern;
 mod recover;
 mod split;
 mod words;
 
 pub use limits::{MAX_FILE_BYTES, MAX_NESTING, MAX_OPERATORS};
-pub use parse::parse;
+pub use manifest::{Manifest, parse_manifest};
+pub use parse::{parse, parse_expr};
+pub use pattern::{Pattern, Selection};
 pub use words::{RESERVED, is_reserved};
 
 #[cfg(test)]

@@ -36,11 +36,41 @@ pub fn parse(file: FileId, text: &str) -> (File, Diagnostics) {
     diagnostics.append(&mut matched.diagnostics);
     let clean = without_strays(&matched);
     let builder = Builder { file, ends: &ends, offset: 0, diagnostics };
-    let mut reader = Reader { matched: &matched, clean: &clean, builder };
+    let mut reader = Reader { matched: &matched, clean: &clean, base: 0, builder };
     let items = chunks.iter().filter_map(|chunk| reader.item(chunk)).collect();
     let mut diagnostics = reader.builder.diagnostics;
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     (File { items }, diagnostics)
+}
+
+/// Reads one expression, as between the `{` and `}` of a text. `at` is the byte of the file at which it begins. Where it
+/// cannot be read, the expression is [`ExprKind::Error`].
+pub fn parse_expr(file: FileId, at: usize, text: &str) -> (Expr, Diagnostics) {
+    let lexed = lex(file, text);
+    let tokens: Vec<_> = lexed.tokens.into_iter().filter(|token| token.kind != TokenKind::Comment).collect();
+    let mut diagnostics = lexed.diagnostics;
+    let mut expr = Expr { kind: ExprKind::Error, span: Span::new(file, at, at + text.len()) };
+    if let Some(finding) = limits::check(file, &lexed.clean, &tokens) {
+        diagnostics.push(finding);
+    } else if diagnostics.is_empty() {
+        pest::set_call_limit(NonZeroUsize::new(limits::MAX_PARSE_STEPS));
+        let ends: Vec<usize> = tokens.iter().map(|token| at + token.end).collect();
+        let matched = Matched::new(file, &lexed.clean, tokens);
+        let builder = Builder { file, ends: &ends, offset: 0, diagnostics };
+        let mut reader = Reader { matched: &matched, clean: &lexed.clean, base: at, builder };
+        let range = 0..matched.tokens.len();
+        let clean = reader.slice(&range).to_owned();
+        match reader.read(Rule::one_expr, &clean, &range, |builder, pair| builder.expr(Some(pair))) {
+            Ok(found) => expr = found,
+            Err(error) => reader.report(&error, &range),
+        }
+        diagnostics = reader.builder.diagnostics;
+    }
+    for diagnostic in &mut diagnostics {
+        let Span { start, end, .. } = diagnostic.span;
+        diagnostic.span = Span::new(file, at + start as usize, at + end as usize);
+    }
+    (expr, diagnostics)
 }
 
 /// The text with spaces in place of brackets that were reported as having no partner.
@@ -58,6 +88,8 @@ fn without_strays(matched: &Matched<'_>) -> String {
 pub(super) struct Reader<'a> {
     pub matched: &'a Matched<'a>,
     pub clean: &'a str,
+    /// Where the text begins in its file.
+    pub base: usize,
     pub builder: Builder<'a>,
 }
 
@@ -251,7 +283,7 @@ impl<'a> Reader<'a> {
         build: impl Fn(&mut Builder<'a>, Pair<'_, Rule>) -> T,
     ) -> Result<T, Box<Error<Rule>>> {
         let mut pairs = Grammar::parse(rule, text).map_err(Box::new)?;
-        self.builder.offset = self.start(range);
+        self.builder.offset = self.base + self.start(range);
         let inner = pairs.next().and_then(|whole| whole.into_inner().next());
         match inner {
             Some(pair) => Ok(build(&mut self.builder, pair)),

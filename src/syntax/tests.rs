@@ -20,3 +20,15 @@ fn accept(text: &str) -> ast::File {
 fn sample_blocks_are_accepted() {
     accept(include_str!("../../tests/fixtures/syntax/forms.rules"));
 }
+
+#[test]
+fn an_expression_of_a_text_has_its_place_in_the_file() {
+    let (expr, diagnostics) = parse_expr(FileId(0), 100, " c.cost + 1 ");
+    assert_eq!(diagnostics, []);
+    assert_eq!((expr.span.start, expr.span.end), (101, 111));
+    let (expr, diagnostics) = parse_expr(FileId(0), 100, "c.cost +");
+    assert!(matches!(expr.kind, ast::ExprKind::Error));
+    assert_eq!(diagnostics.len(), 1);
+    assert!(diagnostics[0].span.start >= 100, "{:?}", diagnostics[0]);
+    assert_eq!(parse_expr(FileId(0), 5, "").1.len(), 1);
+}

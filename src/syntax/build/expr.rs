@@ -30,7 +30,7 @@ mod power {
 
 impl Builder<'_> {
     /// Any rule that is an expression or a part of one.
-    pub(super) fn expr(&mut self, pair: Option<Pair<'_, Rule>>) -> Expr {
+    pub(in super::super) fn expr(&mut self, pair: Option<Pair<'_, Rule>>) -> Expr {
         let Some(pair) = pair else { return Expr { kind: ExprKind::Error, span: Span::default() } };
         match pair.as_rule() {
             Rule::expr => self.tailed(pair),
