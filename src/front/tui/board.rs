@@ -251,6 +251,23 @@ pub(super) fn neighbour(scene: &Scene, listed: &[usize], from: Spot, way: (i32, 
     candidates.min().map(|(_, _, index)| index)
 }
 
+/// Of all options, the one whose site is nearest to a place on a board; without a place, to the middle.
+pub(super) fn nearest(scene: &Scene, from: Option<Spot>) -> Option<usize> {
+    let index = from.map_or(0, |spot| spot.board);
+    let board = scene.view.boards.get(index)?;
+    let at = match from.and_then(|spot| board.sites.get(spot.site)) {
+        Some(site) => (2 * i32::from(site.at.0), 2 * i32::from(site.at.1)),
+        None => (i32::from(board.size.0) - 1, i32::from(board.size.1) - 1),
+    };
+    let distances = scene.options().iter().enumerate().filter_map(|(option, info)| {
+        let spot = scene.spot(info.target).filter(|spot| spot.board == index)?;
+        let site = board.sites.get(spot.site)?.at;
+        let (east, north) = (2 * i32::from(site.0) - at.0, 2 * i32::from(site.1) - at.1);
+        Some((east * east + north * north, option))
+    });
+    distances.min().map(|(_, option)| option)
+}
+
 fn centred(text: &str, room: usize) -> String {
     let text = clip(text, room);
     let gap = room.saturating_sub(width(&text));

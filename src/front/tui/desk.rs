@@ -1,6 +1,7 @@
 //! The desk: the table and the state of the screen together. It turns keys into decisions, lets bots move in their
 //! time, and makes the scene that is drawn. It needs no terminal.
 
+use super::board;
 use super::scene::{Notice, Scene, Spot, Told, Why};
 use super::state::{Effect, Popup, Stage, Ui, update};
 use crate::engine::{BoardView, Seat, View};
@@ -26,6 +27,8 @@ pub(super) struct Desk<'a> {
     stuck: bool,
     /// What each seat had read at its last decision.
     read: BTreeMap<Option<Seat>, usize>,
+    /// Where the cursor was last on a board.
+    spot: Option<Spot>,
     /// Whose sites are marked as changed last.
     marked: Option<(Option<Seat>, u32)>,
 }
@@ -35,9 +38,18 @@ impl<'a> Desk<'a> {
     pub fn new(table: &'a mut Table) -> Self {
         let scene = scene(table, None, None);
         let ui = Ui::default();
-        let mut desk =
-            Desk { table, ui, scene, notice: None, due: None, stuck: false, read: BTreeMap::new(), marked: None };
-        desk.settle();
+        let mut desk = Desk {
+            table,
+            ui,
+            scene,
+            notice: None,
+            due: None,
+            stuck: false,
+            read: BTreeMap::new(),
+            spot: None,
+            marked: None,
+        };
+        desk.settle(false);
         desk
     }
 
@@ -52,7 +64,10 @@ impl<'a> Desk<'a> {
             Effect::Reveal => {
                 self.table.hand_over();
                 self.ui.stage = Stage::Play;
-                self.settle();
+                self.settle(false);
+            }
+            Effect::Hide => {
+                self.settle(false);
             }
             Effect::Dismiss => self.tell(None),
             Effect::Accept => self.accept(),
@@ -114,7 +129,7 @@ impl<'a> Desk<'a> {
             self.marked = by;
             self.ui.last.extend(changed);
         }
-        self.settle();
+        self.settle(true);
         if self.due.is_some() && self.scene.log.len() == told {
             // Nothing was told, so there is nothing to wait for.
             self.due = Instant::now().checked_sub(Duration::from_millis(self.ui.pause)).or(self.due);
@@ -127,7 +142,7 @@ impl<'a> Desk<'a> {
                 self.ui.last.clear();
                 self.marked = None;
                 self.tell(None);
-                self.settle();
+                self.settle(false);
             }
             Ok(false) => self.tell(Some(notice("there is nothing to take back"))),
             Err(error) => self.tell(Some(Notice { error: true, offer: false, text: error.report(false) })),
@@ -147,7 +162,7 @@ impl<'a> Desk<'a> {
             Reload::Broken { report } => Some(Notice { error: true, offer: false, text: report.trim_end().to_owned() }),
         };
         self.notice = told;
-        self.settle();
+        self.settle(false);
     }
 
     fn accept(&mut self) {
@@ -157,7 +172,7 @@ impl<'a> Desk<'a> {
             Err(error) => Some(Notice { error: true, offer: false, text: error.report(false) }),
         };
         self.notice = told;
-        self.settle();
+        self.settle(false);
     }
 
     /// Shows why a line of the log is there. The line is told as its reader may read it, and what somebody else
@@ -184,19 +199,24 @@ impl<'a> Desk<'a> {
         self.notice = notice;
     }
 
-    /// Brings the scene and the state of the screen up to date with the table.
-    fn settle(&mut self) {
+    /// Brings the scene and the state of the screen up to date with the table. Lingering, a player who has just
+    /// looked sees what came of it before the keyboard is passed on.
+    fn settle(&mut self, linger: bool) {
         self.stuck = false;
+        self.spot = self.ui.cursor(&self.scene).or(self.spot);
         self.ui.renew();
         let called = self.table.handover();
         let hidden = called.is_some() && hides(&self.table.view(called));
         if called.is_some() && !hidden {
             self.table.hand_over();
         }
-        let seat = if hidden { None } else { self.table.view_seat() };
+        let before = self.scene.view.seat.filter(|_| linger && hidden && self.ui.stage == Stage::Play);
+        let seat = if hidden { before } else { self.table.view_seat() };
         self.scene = scene(self.table, seat, self.notice.clone());
+        self.ui.chosen = board::nearest(&self.scene, self.spot).unwrap_or(0);
         self.ui.seen = self.read.get(&seat).copied().unwrap_or(0).min(self.scene.log.len());
         self.ui.stage = match (called.filter(|_| hidden), &self.scene.view.outcome) {
+            (Some(seat), _) if before.is_some() => Stage::Done(seat),
             (Some(seat), _) => Stage::HandOver(seat),
             (None, Some(_)) => Stage::Over,
             (None, None) => Stage::Play,

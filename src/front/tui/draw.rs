@@ -248,7 +248,7 @@ fn right_side(frame: &mut Frame, area: Rect, ui: &Ui, scene: &Scene, theme: Them
     let question = options::question(scene, room, theme);
     let details = detail_lines(ui, scene, room, theme);
     let most = (tall * 45 / 100).max(8);
-    let wanted = if scene.decision().is_some() { 1 + question.len() + scene.options().len() } else { 4 };
+    let wanted = if scene.decision().is_some() { 1 + question.len() + scene.options().len() } else { 5 };
     let upper = wanted.min(most);
     let middle = if details.is_empty() { 0 } else { (1 + details.len()).min(tall.saturating_sub(upper + 4)) };
     let heights = [upper, middle].map(|height| u16::try_from(height).unwrap_or(u16::MAX));

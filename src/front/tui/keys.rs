@@ -66,6 +66,7 @@ pub(super) fn hints(ui: &Ui, scene: &Scene, theme: Theme, room: usize) -> Line<'
     let mut keys: Vec<(&str, &str)> = Vec::new();
     match (ui.stage, ui.focus) {
         (Stage::HandOver(_), _) => keys.push(("Enter", "I have the keyboard")),
+        (Stage::Done(_), _) => keys.extend([("Enter", "hide the table"), ("u", "undo")]),
         (Stage::Over, _) => keys.extend([("Enter", "leave"), ("Esc", "look at the table"), ("u", "undo")]),
         (Stage::Play, _) if ui.filtering => {
             keys.extend([("letters", "narrow the list"), ("↑↓", "choose"), ("Enter", "do"), ("Esc", "all options")]);

@@ -1,7 +1,7 @@
 //! What is possible now, and why the rest is not.
 
 use super::scene::Scene;
-use super::state::{Focus, Ui};
+use super::state::{Focus, Stage, Ui};
 use super::text::{Lines, clip, fill, seconds, wrap};
 use super::theme::Theme;
 use crate::engine::{DecisionKind, Target};
@@ -63,6 +63,10 @@ pub(super) fn list(ui: &Ui, scene: &Scene, room: usize, tall: usize, theme: Them
 
 /// What the panel says while somebody else decides.
 pub(super) fn waiting(ui: &Ui, scene: &Scene, room: usize, theme: Theme) -> Lines {
+    if let Stage::Done(next) = ui.stage {
+        let text = format!("Your part is done. Press Enter to hide your cards; then {} plays.", scene.name(next));
+        return wrap(&text, room).into_iter().map(|line| Line::styled(line, theme.title())).collect();
+    }
     let Some(seat) = scene.view.deciding else {
         let text =
             if scene.view.outcome.is_some() { "the game is over; Esc shows the result" } else { "nothing is asked" };

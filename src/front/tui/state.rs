@@ -38,6 +38,8 @@ pub enum Stage {
     /// Somebody plays.
     #[default]
     Play,
+    /// The player who has decided still looks; this seat's player is next.
+    Done(Seat),
     /// Nothing is shown until this seat's player has taken the keyboard.
     HandOver(Seat),
     /// The result is shown.
@@ -57,6 +59,8 @@ pub enum Effect {
     Hurry,
     /// The person at the keyboard is now the one who was called.
     Reveal,
+    /// Hide the table before the keyboard is passed on.
+    Hide,
     /// Put the notice away.
     Dismiss,
     /// Accept what the notice offers.
@@ -192,6 +196,7 @@ pub fn update(ui: &mut Ui, scene: &Scene, event: &Event) -> Effect {
         return in_popup(ui, key);
     }
     match ui.stage {
+        Stage::Done(_) => in_farewell(ui, key),
         Stage::HandOver(_) => in_hand_over(ui, key),
         Stage::Over => in_result(ui, key),
         Stage::Play if ui.filtering => in_filter(ui, scene, key),
@@ -224,6 +229,14 @@ fn in_popup(ui: &mut Ui, key: &KeyEvent) -> Effect {
 fn in_hand_over(ui: &mut Ui, key: &KeyEvent) -> Effect {
     match key.code {
         KeyCode::Enter => Effect::Reveal,
+        _ => everywhere(ui, key),
+    }
+}
+
+fn in_farewell(ui: &mut Ui, key: &KeyEvent) -> Effect {
+    match key.code {
+        KeyCode::Enter | KeyCode::Char(' ') => Effect::Hide,
+        KeyCode::Char('u') => Effect::Undo,
         _ => everywhere(ui, key),
     }
 }
