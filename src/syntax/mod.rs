@@ -4,6 +4,7 @@
 #[allow(missing_docs)] // fields are explained by the example of the form they belong to
 pub mod ast;
 mod build;
+mod dump;
 mod grammar;
 mod lex;
 mod limits;
@@ -15,6 +16,7 @@ mod recover;
 mod split;
 mod words;
 
+pub use dump::{dump, same_tree};
 pub use limits::{MAX_FILE_BYTES, MAX_NESTING, MAX_OPERATORS};
 pub use manifest::{Manifest, parse_manifest};
 pub use parse::{parse, parse_expr};

@@ -1,0 +1,436 @@
+//! A readable form of the tree for snapshots: one line for a part, indented, without places. Expressions are written
+//! with all their brackets, so that two trees have the same dump only if they are the same but for places.
+
+use super::ast::*;
+use std::fmt::Write;
+
+mod exprs;
+
+use exprs::{expr, ident, list, opt, quoted, ty};
+
+/// Writes a tree down.
+pub fn dump(file: &File) -> String {
+    let mut out = Out { text: String::new(), depth: 0 };
+    for item in &file.items {
+        out.item(item);
+    }
+    out.text
+}
+
+/// Whether two trees are the same but for places.
+pub fn same_tree(one: &File, other: &File) -> bool {
+    dump(one) == dump(other)
+}
+
+struct Out {
+    text: String,
+    depth: usize,
+}
+
+impl Out {
+    fn line(&mut self, text: &str) {
+        for _ in 0..self.depth {
+            self.text.push_str("  ");
+        }
+        self.text.push_str(text);
+        self.text.push('\n');
+    }
+
+    fn inside<T>(&mut self, parts: &[T], each: impl Fn(&mut Self, &T)) {
+        self.depth += 1;
+        for part in parts {
+            each(self, part);
+        }
+        self.depth -= 1;
+    }
+
+    fn block(&mut self, block: &Block) {
+        self.inside(&block.stmts, Self::stmt);
+    }
+
+    fn named_block(&mut self, name: &str, block: Option<&Block>) {
+        if let Some(block) = block {
+            self.line(name);
+            self.block(block);
+        }
+    }
+
+    fn item(&mut self, item: &Item) {
+        match &item.kind {
+            ItemKind::Enum { name, values } => {
+                self.line(&format!("enum {}", ident(name)));
+                self.inside(values, |out, value| {
+                    out.line(&format!("value {}{}", ident(&value.name), opt(" label ", &value.label, quoted)))
+                });
+            }
+            ItemKind::Option { name, ty: of, default } => {
+                self.line(&format!("option {}: {} = {}", ident(name), ty(of), expr(default)));
+            }
+            ItemKind::Kind { name, parent, members } => {
+                self.line(&format!("kind {} : {}", ident(name), ident(parent)));
+                self.inside(members, Self::member);
+            }
+            ItemKind::Player { members } => {
+                self.line("player");
+                self.inside(members, Self::member);
+            }
+            ItemKind::Game { members } => {
+                self.line("game");
+                self.inside(members, Self::member);
+            }
+            ItemKind::Zone { name, per_player, props } => {
+                self.line(&format!("zone {}{}", ident(name), if *per_player { " per player" } else { "" }));
+                self.inside(props, Self::prop);
+            }
+            ItemKind::Board { name, props } => {
+                self.line(&format!("board {}", ident(name)));
+                self.inside(props, Self::prop);
+            }
+            ItemKind::Look { name, props } => {
+                self.line(&format!("look {}", ident(name)));
+                self.inside(props, Self::prop);
+            }
+            ItemKind::Entry { kind, name, fields } => {
+                self.line(&format!("definition {} {}", ident(kind), quoted(name)));
+                self.inside(fields, Self::field);
+            }
+            ItemKind::Scenario { title, covers, steps } => {
+                self.line(&format!("scenario {} covers [{}]", quoted(title), list(covers, ident)));
+                self.inside(steps, Self::step);
+            }
+            kind => self.rule_item(kind),
+        }
+    }
+
+    fn rule_item(&mut self, kind: &ItemKind) {
+        match kind {
+            ItemKind::Link { from_kind, from_prop, to_kind, to_prop, orphan } => {
+                let (from, to) = (format!("{}.{}", ident(from_kind), ident(from_prop)), ident(to_kind));
+                self.line(&format!("link {from} to {to}.{}", ident(to_prop)));
+                if let Some((name, block)) = orphan {
+                    self.line(&format!("orphan {}", ident(name)));
+                    self.block(block);
+                }
+            }
+            ItemKind::Define { name, params, ty: of, body } => {
+                self.line(&format!(
+                    "define {}({}){} = {}",
+                    ident(name),
+                    list(params, param),
+                    opt(": ", of, ty),
+                    expr(body)
+                ));
+            }
+            ItemKind::Verb { name, params, body } => {
+                let params = list(params, |verb| {
+                    format!(
+                        "{}{}",
+                        verb.prep.map_or(String::new(), |prep| format!("{} ", prep.word())),
+                        param(&verb.param)
+                    )
+                });
+                self.line(&format!("verb {}({params})", ident(name)));
+                self.block(body);
+            }
+            ItemKind::Action { name, params, body } => {
+                self.line(&format!("action {}({})", ident(name), list(params, param)));
+                self.block(body);
+            }
+            ItemKind::Setup { body } => self.named_block("setup", Some(body)),
+            ItemKind::Flow { body } => self.named_block("flow", Some(body)),
+            ItemKind::Rule { absolute, name, when, clauses } => {
+                let absolute = if *absolute { "absolute " } else { "" };
+                self.line(&format!("{absolute}rule {}{}", ident(name), opt(" when ", when, expr)));
+                self.inside(clauses, Self::clause);
+            }
+            ItemKind::Script { name, params, ty: of, file } => {
+                self.line(&format!("script {}({}): {} = {}", ident(name), list(params, param), ty(of), quoted(file)));
+            }
+            _ => {}
+        }
+    }
+
+    fn member(&mut self, member: &Member) {
+        match &member.kind {
+            MemberKind::Field { name, ty: of, default } => {
+                self.line(&format!("field {}: {}{}", ident(name), ty(of), opt(" = ", default, expr)));
+            }
+            MemberKind::Counter { name, ty: of, default } => {
+                self.line(&format!("counter {}{}{}", ident(name), opt(": ", of, ty), opt(" = ", default, expr)));
+            }
+            MemberKind::Mark { name, ty: of, default } => {
+                self.line(&format!("mark {}: {}{}", ident(name), ty(of), opt(" = ", default, expr)));
+            }
+            MemberKind::Stat { name, ty: of, formula } => {
+                self.line(&format!("stat {}: {} = {}", ident(name), ty(of), expr(formula)));
+            }
+            MemberKind::StandsWhen { cond } => self.line(&format!("stands when {}", expr(cond))),
+            MemberKind::Clause(clause) => self.clause(clause),
+        }
+    }
+
+    fn prop(&mut self, prop: &Prop) {
+        let values = list(&prop.values, |run| run.iter().map(expr).collect::<Vec<_>>().join(" "));
+        self.line(&format!("{}: {values}", ident(&prop.name)));
+    }
+
+    fn field(&mut self, field: &EntryField) {
+        match &field.kind {
+            EntryFieldKind::Value { name, value } => self.line(&format!("{}: {}", ident(name), expr(value))),
+            EntryFieldKind::Effect { name, body } => self.named_block(&format!("effect {}", ident(name)), Some(body)),
+            EntryFieldKind::Clause(clause) => self.clause(clause),
+            EntryFieldKind::Supersedes(name) => self.line(&format!("supersedes {}", ident(name))),
+        }
+    }
+
+    fn clause(&mut self, clause: &Clause) {
+        match &clause.kind {
+            ClauseKind::Hook { next, announced, may, stage, even_gone, event, cond, body } => {
+                let mut head = flags(&[(*next, "next"), (*announced, "announced"), (*may, "may")]);
+                head += match stage {
+                    Stage::Cannot => "cannot",
+                    Stage::Instead => "instead",
+                    Stage::Before => "before",
+                    Stage::After => "after",
+                };
+                head += if *even_gone { " even gone " } else { " " };
+                head += match event.edge {
+                    Some(Edge::Start) => "start of ",
+                    Some(Edge::End) => "end of ",
+                    None => "",
+                };
+                let args = list(&event.args, |(prep, name)| format!("{} {}", prep.word(), ident(name)));
+                let _ = write!(
+                    head,
+                    "{}({}{args}){}",
+                    ident(&event.verb),
+                    opt("", &event.first, |first| format!("{}; ", ident(first))),
+                    opt(" where ", cond, expr)
+                );
+                self.line(&head);
+                self.named_block("do", body.as_ref());
+            }
+            ClauseKind::Becomes { next, announced, cond, body } => {
+                let head = flags(&[(*next, "next"), (*announced, "announced")]);
+                self.named_block(&format!("{head}becomes {}", expr(cond)), Some(body));
+            }
+            ClauseKind::Modify { stat, of, to, value, when } => {
+                let word = if *to { "to" } else { "by" };
+                self.line(&format!(
+                    "modify {} of {} {word} {}{}",
+                    ident(stat),
+                    expr(of),
+                    expr(value),
+                    opt(" when ", when, expr)
+                ));
+            }
+            ClauseKind::Check { cond, body } => self.named_block(&format!("check {}", expr(cond)), Some(body)),
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Choose(form) => self.line(&choose(form)),
+            StmtKind::ChooseAction { by, acts, or_else } => {
+                self.line(&format!(
+                    "choose{} action {} else [{}]",
+                    opt(" by ", by, expr),
+                    list(acts, act),
+                    list(or_else, act)
+                ));
+            }
+            StmtKind::ChooseOption { by, arms } => {
+                self.line(&format!("choose{} option", opt(" by ", by, expr)));
+                self.inside(arms, |out, arm| {
+                    out.named_block(&format!("{}{}", quoted(&arm.text), opt(" if ", &arm.cond, expr)), Some(&arm.body));
+                });
+            }
+            StmtKind::Gate { must, by, prompt, chooses, pay, body, or_else } => {
+                let word = if *must { "must" } else { "may" };
+                self.line(&format!("{word}{}{}", opt(" by ", by, expr), opt(" ", prompt, quoted)));
+                self.inside(chooses, |out, form| out.line(&choose(form)));
+                self.named_block("pay", pay.as_ref());
+                self.named_block("do", Some(body));
+                self.named_block("else", or_else.as_ref());
+            }
+            StmtKind::Each { name, domain, mode, body } => {
+                let mode = match mode {
+                    EachMode::InTurn => "",
+                    EachMode::AtOnce => " at once",
+                    EachMode::Secret => " secret",
+                };
+                self.named_block(&format!("each {} in {}{mode}", ident(name), expr(domain)), Some(body));
+            }
+            StmtKind::If { cond, body, or_else } => {
+                self.named_block(&format!("if {}", expr(cond)), Some(body));
+                self.named_block("else", or_else.as_ref());
+            }
+            StmtKind::Repeat { test, body } => {
+                let test = match test {
+                    RepeatTest::Forever => String::new(),
+                    RepeatTest::Until(cond) => format!(" until {}", expr(cond)),
+                    RepeatTest::While(cond) => format!(" while {}", expr(cond)),
+                    RepeatTest::Times(times) => format!(" {} times", expr(times)),
+                };
+                self.named_block(&format!("repeat{test}"), Some(body));
+            }
+            StmtKind::Turns { name, from, among, until, body } => {
+                let rest = format!("{}{}", opt(" among ", among, expr), opt(" until ", until, expr));
+                self.named_block(&format!("turns {} from {}{rest}", ident(name), expr(from)), Some(body));
+            }
+            StmtKind::Phase { name, body } => self.named_block(&format!("phase {}", ident(name)), Some(body)),
+            StmtKind::Arm { span_kind, clauses } => {
+                self.line(&format!("arm{}", arm_span(span_kind)));
+                self.inside(clauses, Self::clause);
+            }
+            kind => self.line(&plain(kind)),
+        }
+    }
+
+    fn step(&mut self, step: &ScenarioStep) {
+        let texts = |texts: &[Ident]| list(texts, quoted);
+        let line = match &step.kind {
+            ScenarioStepKind::Players(count) => format!("players {count}"),
+            ScenarioStepKind::Seed(seed) => format!("seed {seed}"),
+            ScenarioStepKind::Option { name, value } => format!("option {} = {}", ident(name), expr(value)),
+            ScenarioStepKind::Given(block) => return self.named_block("given", Some(block)),
+            ScenarioStepKind::Chance(outcomes) => format!("chance {}", texts(outcomes)),
+            ScenarioStepKind::Play { by, keys } => format!("play{} {}", opt(" by ", by, expr), texts(keys)),
+            ScenarioStepKind::Expect(value) => format!("expect {}", expr(value)),
+            ScenarioStepKind::ExpectAsked { who, text } => {
+                format!("expect {} asked{}", expr(who), opt(" ", text, quoted))
+            }
+            ScenarioStepKind::ExpectLegal { not, keys, because } => {
+                format!(
+                    "expect {} {}{}",
+                    if *not { "illegal" } else { "legal" },
+                    texts(keys),
+                    opt(" because ", because, quoted)
+                )
+            }
+            ScenarioStepKind::ExpectOptions(keys) => format!("expect options {}", texts(keys)),
+            ScenarioStepKind::ExpectSees { who, not, text } => {
+                format!("expect {} sees{} {}", expr(who), if *not { " no" } else { "" }, quoted(text))
+            }
+            ScenarioStepKind::ExpectTurns { depth, count } => format!("expect turns {depth} = {count}"),
+            ScenarioStepKind::ExpectOver { winners } => format!("expect over{}", opt(" winners ", winners, expr)),
+            ScenarioStepKind::Snapshot => "snapshot".to_owned(),
+        };
+        self.line(&line);
+    }
+}
+
+fn param(param: &Param) -> String {
+    format!("{}: {}{}", ident(&param.name), ty(&param.ty), opt(" = ", &param.default, expr))
+}
+
+fn act(act: &Act) -> String {
+    format!("{}({})", ident(&act.name), list(&act.args, expr))
+}
+
+fn flags(flags: &[(bool, &str)]) -> String {
+    flags.iter().filter(|(set, _)| *set).map(|(_, word)| format!("{word} ")).collect()
+}
+
+fn choose(form: &Choose) -> String {
+    let qty = match &form.qty {
+        Qty::One => String::new(),
+        Qty::UpTo(most) => format!(" up to {}", expr(most)),
+        Qty::Exactly(count) => format!(" exactly {}", expr(count)),
+        Qty::Between(least, most) => format!(" {} to {}", expr(least), expr(most)),
+        Qty::Any => " any".to_owned(),
+    };
+    let who = opt(" by ", &form.by, expr);
+    let tail = format!(
+        "{}{}{}",
+        opt(" for ", &form.for_verb, ident),
+        ignoring(&form.ignoring),
+        opt(" ", &form.prompt, quoted)
+    );
+    format!("choose{who}{qty} {} in {}{tail}", ident(&form.name), expr(&form.domain))
+}
+
+fn ignoring(names: &[Ident]) -> String {
+    if names.is_empty() { String::new() } else { format!(" ignoring {}", list(names, ident)) }
+}
+
+fn arm_span(span: &ArmSpan) -> String {
+    match span {
+        ArmSpan::WhileHere => String::new(),
+        ArmSpan::EndOf(name) => format!(" until end of {}", ident(name)),
+        ArmSpan::StartOf(name, player) => format!(" until start of {} of {}", ident(name), expr(player)),
+        ArmSpan::While(cond) => format!(" while {}", expr(cond)),
+        ArmSpan::ForGood => " for good".to_owned(),
+    }
+}
+
+/// Statements of one line.
+fn plain(kind: &StmtKind) -> String {
+    let args = |args: &[(Prep, Expr)]| -> String {
+        args.iter().map(|(prep, value)| format!(" {} {}", prep.word(), expr(value))).collect()
+    };
+    match kind {
+        StmtKind::Let { name, value } => format!("let {} = {}", ident(name), expr(value)),
+        StmtKind::Set { target, value } => format!("set {} = {}", expr(target), expr(value)),
+        StmtKind::Change { target, by, down } => {
+            format!("{} {} by {}", if *down { "decrease" } else { "increase" }, expr(target), expr(by))
+        }
+        StmtKind::ChooseOrder { by, name, domain } => {
+            format!("choose{} order {} in {}", opt(" by ", by, expr), ident(name), expr(domain))
+        }
+        StmtKind::ChooseSplit { by, name, items, among, evenly } => {
+            let evenly = if *evenly { " evenly" } else { "" };
+            let who = opt(" by ", by, expr);
+            format!("choose{who} split {} in {} among {}{evenly}", ident(name), expr(items), expr(among))
+        }
+        StmtKind::Leave { target } => format!("leave {}", ident(target)),
+        StmtKind::Stop => "stop".to_owned(),
+        StmtKind::Move { what, riders, to, place, turned, name } => {
+            let place = place.map_or("", |place| if place == Place::Top { " top" } else { " bottom" });
+            let head = format!("move {}{} to {}{place}", expr(what), opt(" with ", riders, expr), expr(to));
+            format!("{head}{}{}", opt(" turned ", turned, expr), opt(" as ", name, ident))
+        }
+        StmtKind::Create { what, to, fields, name } => {
+            let what = match what {
+                Created::Copy(original) => format!("copy of {}", expr(original)),
+                Created::Kind { count, kind, entry } => {
+                    let count = count.as_ref().map_or(String::new(), |count| format!("{} * ", expr(count)));
+                    format!("{count}{}{}", ident(kind), opt(" ", entry, quoted))
+                }
+            };
+            let to = match to {
+                CreateAt::Nowhere => String::new(),
+                CreateAt::In(zone) => format!(" in {}", expr(zone)),
+                CreateAt::At(site) => format!(" at {}", expr(site)),
+            };
+            let with = list(fields, |(name, value)| format!("{} = {}", ident(name), expr(value)));
+            format!("create {what}{to} with [{with}]{}", opt(" as ", name, ident))
+        }
+        StmtKind::Link { what, to } => format!("link {} to {}", expr(what), expr(to)),
+        StmtKind::Unlink { what } => format!("unlink {}", expr(what)),
+        StmtKind::Shuffle { zone } => format!("shuffle {}", expr(zone)),
+        StmtKind::Roll { name, domain } => format!("roll {} in {}", ident(name), expr(domain)),
+        StmtKind::Random { name, domain } => format!("random {} in {}", ident(name), expr(domain)),
+        StmtKind::Reveal { what, to, hide } => {
+            format!("{} {}{}", if *hide { "hide" } else { "reveal" }, expr(what), opt(" to ", to, expr))
+        }
+        StmtKind::Ensure { cond } => format!("ensure {}", expr(cond)),
+        StmtKind::Requires { cond, reason } => format!("requires {}{}", expr(cond), opt(" reason ", reason, quoted)),
+        StmtKind::Notation { text } => format!("notation {}", quoted(text)),
+        StmtKind::Do { what } => format!("do {}", expr(what)),
+        StmtKind::Call { verb, first, args: given, ignoring: names } => {
+            let first = first.as_ref().map_or(String::new(), expr);
+            format!("call {}({first}){}{}", ident(verb), args(given), ignoring(names))
+        }
+        StmtKind::Proceed { first, args: given } => {
+            format!("proceed({}){}", first.as_ref().map_or(String::new(), expr), args(given))
+        }
+        StmtKind::Outcome { lose, who } => format!("{} {}", if *lose { "lose" } else { "win" }, expr(who)),
+        StmtKind::DrawGame => "draw game".to_owned(),
+        StmtKind::EndGame => "end game".to_owned(),
+        StmtKind::Settle => "settle".to_owned(),
+        StmtKind::Note { text } => format!("note {}", quoted(text)),
+        // Statements of several lines are written by `Out::stmt`.
+        _ => String::new(),
+    }
+}
