@@ -3,7 +3,7 @@
 //! INVARIANT: nothing outside a package's folder is read through its world.
 
 use super::error::PlayError;
-use crate::base::{World, WorldError, nearest};
+use crate::base::{MemoryWorld, World, WorldError, nearest};
 use include_dir::{Dir, include_dir};
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -31,9 +31,15 @@ pub struct Package {
 enum Source {
     Folder(PathBuf),
     Embedded(String),
+    Memory(BTreeMap<String, String>),
 }
 
 impl Package {
+    /// A package held in memory.
+    pub fn memory(name: &str, world: MemoryWorld) -> Package {
+        Package { name: name.to_owned(), source: Source::Memory(world.files) }
+    }
+
     /// The package in a folder.
     pub fn folder(path: &Path) -> Package {
         let named = path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -45,7 +51,7 @@ impl Package {
     pub fn path(&self) -> Option<&Path> {
         match &self.source {
             Source::Folder(path) => Some(path),
-            Source::Embedded(_) => None,
+            Source::Embedded(_) | Source::Memory(_) => None,
         }
     }
 
@@ -62,6 +68,7 @@ impl Package {
         match &self.source {
             Source::Folder(path) => Ok(Box::new(DirWorld::open(path)?)),
             Source::Embedded(name) => Ok(Box::new(EmbeddedWorld { root: name.clone() })),
+            Source::Memory(files) => Ok(Box::new(MemoryWorld { files: files.clone(), prefix: String::new() })),
         }
     }
 }

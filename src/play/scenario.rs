@@ -6,7 +6,7 @@ use super::perft::perft;
 use super::position::{describe_decision, describe_open};
 use super::record::{Told, whole};
 use super::session::{Session, Setup};
-use crate::base::Span;
+use crate::base::{Code, Span};
 use crate::engine::{Seat, Status, Value};
 use crate::model::rules::ProcId;
 use crate::model::scenario::{Scenario, ScenarioStep, ScenarioStepKind};
@@ -36,6 +36,8 @@ pub struct Verdict {
 /// Why a scenario failed.
 #[derive(Clone, Debug)]
 pub struct Failure {
+    /// The code that `cardwright explain` knows.
+    pub code: &'static str,
     /// `path:line:column` of the step.
     pub place: String,
     /// What was expected and what was found.
@@ -48,7 +50,8 @@ impl Failure {
     /// The failure in words, over several lines.
     pub fn report(&self) -> String {
         let indented = |text: &str| text.lines().map(|line| format!("    {line}\n")).collect::<String>();
-        format!("  {}\n{}{}", self.place, indented(&self.message), indented(&self.position))
+        let head = format!("  error[{}] at {}\n", self.code, self.place);
+        format!("{head}{}{}", indented(&self.message), indented(&self.position))
     }
 }
 
@@ -97,8 +100,9 @@ pub fn run(game: &Arc<Game>, scenario: &Scenario) -> Verdict {
             verdict.playthrough = runner.snapshot.then(|| whole(&runner.session, Told::All));
         }
         Err(error) => {
+            let (code, message) = (code_of(&error), error.to_string());
             let place = verdict.place.clone();
-            verdict.failure = Some(Failure { place, message: error.to_string(), position: String::new() });
+            verdict.failure = Some(Failure { code, place, message, position: String::new() });
         }
     }
     verdict
@@ -110,40 +114,81 @@ struct Runner<'a> {
     snapshot: bool,
 }
 
-/// What is wrong, and the part of the step it is about.
-type Wrong = (String, Option<Span>);
+/// What is wrong with a step.
+struct Wrong {
+    code: &'static str,
+    message: String,
+    /// The part of the step it is about.
+    span: Option<Span>,
+}
+
+impl From<String> for Wrong {
+    fn from(message: String) -> Wrong {
+        Wrong { code: Code::ExpectFailed.text(), message, span: None }
+    }
+}
+
+impl From<&str> for Wrong {
+    fn from(message: &str) -> Wrong {
+        message.to_owned().into()
+    }
+}
+
+impl From<PlayError> for Wrong {
+    fn from(error: PlayError) -> Wrong {
+        Wrong { code: code_of(&error), message: error.to_string(), span: None }
+    }
+}
+
+impl Wrong {
+    fn coded(mut self, code: Code) -> Wrong {
+        self.code = code.text();
+        self
+    }
+
+    fn at(mut self, span: Span) -> Wrong {
+        self.span = Some(span);
+        self
+    }
+}
+
+fn code_of(error: &PlayError) -> &'static str {
+    match error {
+        PlayError::Game { error, .. } => error.code,
+        _ => Code::IllegalKey.text(),
+    }
+}
 
 impl Runner<'_> {
     fn steps(&mut self, steps: &[ScenarioStep]) -> Option<Failure> {
         for step in steps {
-            if let Err((message, span)) = self.step(step) {
+            if let Err(Wrong { code, message, span }) = self.step(step) {
                 let place = self.game.sources.locate(span.unwrap_or(step.span));
                 let mut position = describe_open(&mut self.session);
                 if let Some(decision) = self.session.decision() {
                     let who = decision.seat.map_or("chance".to_owned(), |seat| self.game.seat_name(seat));
                     position.push_str(&describe_decision(&decision, &who));
                 }
-                return Some(Failure { place, message, position });
+                return Some(Failure { code, place, message, position });
             }
         }
         None
     }
 
     fn step(&mut self, step: &ScenarioStep) -> Result<(), Wrong> {
-        let plain = |message: String| (message, None);
         match &step.kind {
             ScenarioStepKind::Chance(keys) => {
                 self.session.force_chance(keys.clone());
                 Ok(())
             }
             ScenarioStepKind::Play { by, keys } => self.play(*by, keys),
-            ScenarioStepKind::Expect(condition) => self.expect(*condition, step.span).map_err(plain),
-            ScenarioStepKind::ExpectAsked { who, text } => self.asked(*who, text.as_deref()).map_err(plain),
+            ScenarioStepKind::Expect(condition) => self.expect(*condition, step.span),
+            ScenarioStepKind::ExpectAsked { who, text } => self.asked(*who, text.as_deref()),
             ScenarioStepKind::ExpectLegal { not, keys, because } => self.legal(*not, keys, because.as_deref()),
-            ScenarioStepKind::ExpectOptions(keys) => self.options(keys).map_err(plain),
-            ScenarioStepKind::ExpectSees { who, not, text } => self.sees(*who, *not, text).map_err(plain),
-            ScenarioStepKind::ExpectTurns { depth, count } => self.turns(*depth, *count).map_err(plain),
-            ScenarioStepKind::ExpectOver { winners } => self.over(*winners).map_err(plain),
+            ScenarioStepKind::ExpectOptions(keys) => self.options(keys),
+            ScenarioStepKind::ExpectSees { who, not, text } => self.sees(*who, *not, text),
+            ScenarioStepKind::ExpectTurns { depth, count } => self.turns(*depth, *count),
+            ScenarioStepKind::ExpectOver { winners } => self.over(*winners),
             ScenarioStepKind::Snapshot => {
                 self.snapshot = true;
                 Ok(())
@@ -153,17 +198,25 @@ impl Runner<'_> {
 
     fn play(&mut self, by: Option<ProcId>, keys: &[(String, Span)]) -> Result<(), Wrong> {
         for (key, span) in keys {
-            let wrong = |message: String| (message, Some(*span));
-            if let Some(by) = by {
-                let by = self.seat(by).map_err(wrong)?;
-                if self.session.deciding() != Some(by) {
-                    let now = self.who(self.session.deciding());
-                    return Err(wrong(format!("{} should play `{key}`, but {now} decides", self.who(Some(by)))));
-                }
-            }
-            let index = self.find(key).map_err(wrong)?;
-            self.session.choose(index).map_err(|error| wrong(error.to_string()))?;
+            self.play_one(by, key).map_err(|wrong| wrong.at(*span))?;
         }
+        Ok(())
+    }
+
+    fn play_one(&mut self, by: Option<ProcId>, key: &str) -> Result<(), Wrong> {
+        if self.session.status() == Status::Over {
+            return Err(Wrong::from(format!("`{key}` cannot be played: the game is over")).coded(Code::GameOver));
+        }
+        if let Some(by) = by {
+            let by = self.seat(by)?;
+            if self.session.deciding() != Some(by) {
+                let (wanted, now) = (self.who(Some(by)), self.who(self.session.deciding()));
+                let message = format!("{wanted} should play `{key}`, but {now} decides");
+                return Err(Wrong::from(message).coded(Code::IllegalKey));
+            }
+        }
+        let index = self.find(key).map_err(|message| Wrong::from(message).coded(Code::IllegalKey))?;
+        self.session.choose(index)?;
         Ok(())
     }
 
@@ -183,23 +236,27 @@ impl Runner<'_> {
         }
     }
 
-    fn expect(&mut self, condition: ProcId, span: Span) -> Result<(), String> {
+    fn expect(&mut self, condition: ProcId, span: Span) -> Result<(), Wrong> {
         let value = self.eval(condition)?;
         if value.truth() {
             return Ok(());
         }
-        Err(format!("this does not hold: `{}`", self.game.sources.slice(span).trim()))
+        Err(Wrong::from(format!("this does not hold: `{}`", self.game.sources.slice(span).trim())))
     }
 
-    fn asked(&mut self, who: ProcId, text: Option<&str>) -> Result<(), String> {
+    fn asked(&mut self, who: ProcId, text: Option<&str>) -> Result<(), Wrong> {
         let who = self.seat(who)?;
         let decision = self.session.decision().ok_or("nobody is asked: the game is over")?;
         if decision.seat != Some(who) {
-            return Err(format!("{} should be asked, but {} is", self.who(Some(who)), self.who(decision.seat)));
+            return Err(Wrong::from(format!(
+                "{} should be asked, but {} is",
+                self.who(Some(who)),
+                self.who(decision.seat)
+            )));
         }
         match text {
             Some(text) if !decision.prompt.contains(text) => {
-                Err(format!("the question should have `{text}` in it, but it is `{}`", decision.prompt))
+                Err(Wrong::from(format!("the question should have `{text}` in it, but it is `{}`", decision.prompt)))
             }
             _ => Ok(()),
         }
@@ -207,7 +264,7 @@ impl Runner<'_> {
 
     fn legal(&mut self, not: bool, keys: &[(String, Span)], because: Option<&str>) -> Result<(), Wrong> {
         for (key, span) in keys {
-            let wrong = |message: String| (message, Some(*span));
+            let wrong = |message: String| Wrong::from(message).at(*span);
             let legal = match self.session.status() {
                 Status::Decide => self.keys().contains(key),
                 Status::Over => false,
@@ -219,14 +276,14 @@ impl Runner<'_> {
                         self.session.index_of(key).map_or_else(|error| error.to_string(), |_| String::new()),
                     ));
                 }
-                (true, false) => self.refused(key, because).map_err(wrong)?,
+                (true, false) => self.refused(key, because).map_err(|wrong| wrong.at(*span))?,
                 (false, true) => {}
             }
         }
         Ok(())
     }
 
-    fn refused(&mut self, key: &str, because: Option<&str>) -> Result<(), String> {
+    fn refused(&mut self, key: &str, because: Option<&str>) -> Result<(), Wrong> {
         let Some(because) = because else { return Ok(()) };
         let refusals = self.session.refusals();
         let about: Vec<_> = refusals.iter().filter(|refusal| key.starts_with(&refusal.action)).collect();
@@ -235,10 +292,10 @@ impl Runner<'_> {
         }
         let reasons: Vec<String> = refusals.iter().map(|one| format!("{}: {}", one.action, one.reason)).collect();
         let given = if reasons.is_empty() { "none is given".to_owned() } else { reasons.join("; ") };
-        Err(format!("`{key}` should be refused because `{because}`, but the reasons are: {given}"))
+        Err(Wrong::from(format!("`{key}` should be refused because `{because}`, but the reasons are: {given}")))
     }
 
-    fn options(&mut self, keys: &[(String, Span)]) -> Result<(), String> {
+    fn options(&mut self, keys: &[(String, Span)]) -> Result<(), Wrong> {
         let found = self.keys();
         let wanted: Vec<&String> = keys.iter().map(|(key, _)| key).collect();
         let missing: Vec<String> =
@@ -249,34 +306,34 @@ impl Runner<'_> {
             return Ok(());
         }
         let lines: Vec<String> = missing.into_iter().chain(extra).collect();
-        Err(format!("the options differ (- expected only, + found only):\n{}", lines.join("\n")))
+        Err(Wrong::from(format!("the options differ (- expected only, + found only):\n{}", lines.join("\n"))))
     }
 
-    fn sees(&mut self, who: ProcId, not: bool, text: &str) -> Result<(), String> {
+    fn sees(&mut self, who: ProcId, not: bool, text: &str) -> Result<(), Wrong> {
         let seat = self.seat(who)?;
         let view = self.session.view(Some(seat));
-        let shown = serde_json::to_string(&view).map_err(|error| error.to_string())?;
-        let wanted = serde_json::to_string(text).map_err(|error| error.to_string())?;
+        let shown = serde_json::to_string(&view).unwrap_or_default();
+        let wanted = serde_json::to_string(text).unwrap_or_default();
         let sees = shown.contains(wanted.trim_matches('"'));
         match (sees, not) {
-            (true, true) => Err(format!("{} should not see `{text}`, but does", self.who(Some(seat)))),
-            (false, false) => Err(format!("{} should see `{text}`, but does not", self.who(Some(seat)))),
+            (true, true) => Err(Wrong::from(format!("{} should not see `{text}`, but does", self.who(Some(seat))))),
+            (false, false) => Err(Wrong::from(format!("{} should see `{text}`, but does not", self.who(Some(seat))))),
             _ => Ok(()),
         }
     }
 
-    fn turns(&mut self, depth: i64, count: i64) -> Result<(), String> {
-        let depth = u32::try_from(depth).map_err(|_| "the number of turns is not possible".to_owned())?;
+    fn turns(&mut self, depth: i64, count: i64) -> Result<(), Wrong> {
+        let depth = u32::try_from(depth).map_err(|_| "the number of turns is not possible")?;
         let state = self.session.state().clone();
         let (machine, _) = self.session.parts();
-        let counted = perft(self.game, machine, &state, depth).map_err(|error| error.to_string())?;
+        let counted = perft(self.game, machine, &state, depth)?;
         if i128::from(counted.turns) == i128::from(count) {
             return Ok(());
         }
-        Err(format!("there should be {count} sequences of {depth} turns, but there are {}", counted.turns))
+        Err(Wrong::from(format!("there should be {count} sequences of {depth} turns, but there are {}", counted.turns)))
     }
 
-    fn over(&mut self, winners: Option<ProcId>) -> Result<(), String> {
+    fn over(&mut self, winners: Option<ProcId>) -> Result<(), Wrong> {
         let outcome = self.session.outcome().ok_or("the game should be over, but it is not")?;
         let Some(winners) = winners else { return Ok(()) };
         let value = self.eval(winners)?;
@@ -291,7 +348,7 @@ impl Runner<'_> {
             [] => "nobody (a draw)".to_owned(),
             seats => seats.iter().map(|seat| self.game.seat_name(*seat)).collect::<Vec<_>>().join(", "),
         };
-        Err(format!("{} should have won, but it was {}", names(&wanted), names(&found)))
+        Err(Wrong::from(format!("{} should have won, but it was {}", names(&wanted), names(&found))))
     }
 
     fn keys(&mut self) -> Vec<String> {
@@ -303,15 +360,15 @@ impl Runner<'_> {
         seat.map_or("nobody".to_owned(), |seat| self.game.seat_name(seat))
     }
 
-    fn eval(&mut self, proc: ProcId) -> Result<Value, String> {
+    fn eval(&mut self, proc: ProcId) -> Result<Value, Wrong> {
         let (machine, state) = self.session.parts();
-        machine.eval(state, proc).map_err(|error| self.game.error(error).to_string())
+        Ok(machine.eval(state, proc).map_err(|error| self.game.error(error))?)
     }
 
-    fn seat(&mut self, proc: ProcId) -> Result<Seat, String> {
+    fn seat(&mut self, proc: ProcId) -> Result<Seat, Wrong> {
         let value = self.eval(proc)?;
         let seats = seats_of(&value).unwrap_or_default();
-        seats.first().copied().ok_or_else(|| format!("`{value}` is not a player"))
+        seats.first().copied().ok_or_else(|| format!("`{value}` is not a player").into())
     }
 }
 

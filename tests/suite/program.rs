@@ -1,0 +1,305 @@
+//! The program itself, run as people run it.
+
+use super::support::{cardwright, root, stderr, stdout};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+fn run(args: &[&str]) -> Output {
+    cardwright(&root(), args, "")
+}
+
+fn fine(args: &[&str]) -> String {
+    let output = run(args);
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&fine(args)).unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+fn new_game(folder: &Path) -> PathBuf {
+    let output = cardwright(folder, &["new", "sea-of-lamps"], "");
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    folder.join("sea-of-lamps")
+}
+
+#[test]
+fn list_names_all_games() {
+    let text = fine(&["list"]);
+    assert!(text.contains("tic-tac-toe") && text.contains("monster-muncher  2 to 6 players"), "{text}");
+    assert!(json(&["list", "--json"])["games"].as_array().unwrap().len() >= 2);
+}
+
+#[test]
+fn all_shipped_content_is_sound() {
+    let output = run(&["check"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(stderr(&output).contains("monster-muncher: 0 errors, 0 warnings"), "{}", stderr(&output));
+}
+
+#[test]
+fn check_prints_stats_and_json() {
+    let stats = fine(&["check", "monster-muncher", "--stats"]);
+    assert!(stats.contains("definitions      80"), "{stats}");
+    assert!(stats.contains("with a script    1 (1.2 %"), "{stats}");
+    let report = json(&["check", "tic-tac-toe", "--json"]);
+    assert_eq!(report["schema"], 1);
+    assert_eq!(report["diagnostics"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn bots_play_to_the_end_unattended_and_the_record_is_a_script() {
+    let args = ["play", "monster-muncher", "--players", "random,random", "--seed", "7", "--plain"];
+    let record = fine(&args);
+    assert_eq!(record, fine(&args), "the same seed gives the same game");
+    assert!(record.starts_with("# monster-muncher 0.1.0, seed 7\n"), "{record}");
+    assert!(record.lines().last().unwrap().contains("win"), "{record}");
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("record.txt");
+    std::fs::write(&script, &record).unwrap();
+    let script = script.to_str().unwrap();
+    let again = fine(&["play", "monster-muncher", "--players", "random,random", "--seed", "7", "--plain", "--script", script]);
+    assert_eq!(record, again);
+    let options = json(&["options", "monster-muncher", "--seed", "7", "--script", script, "--json"]);
+    assert_eq!((options["over"].as_bool(), options["options"].as_array().unwrap().len()), (Some(true), 0));
+}
+
+#[test]
+fn the_seed_is_always_shown() {
+    for args in [
+        &["play", "tic-tac-toe", "--players", "random,random", "--plain"][..],
+        &["bench", "tic-tac-toe", "--games", "5"],
+        &["perft", "tic-tac-toe", "--depth", "1"],
+        &["options", "tic-tac-toe"],
+    ] {
+        let output = run(args);
+        assert!(stderr(&output).contains("seed "), "{args:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn options_are_one_key_a_line() {
+    assert_eq!(fine(&["options", "tic-tac-toe"]).lines().count(), 9);
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("moves.txt");
+    std::fs::write(&script, "# the middle\nb2\n    a comment\n\na1\n").unwrap();
+    let script = script.to_str().unwrap();
+    let keys = fine(&["options", "tic-tac-toe", "--script", script]);
+    assert_eq!(keys.lines().collect::<Vec<_>>(), ["b1", "c1", "a2", "c2", "a3", "b3", "c3"]);
+    let position = json(&["options", "tic-tac-toe", "--script", script, "--json"]);
+    assert_eq!((&position["seat"], &position["prompt"]), (&Value::from("X"), &Value::from("Where?")));
+}
+
+#[test]
+fn an_illegal_key_in_a_script_stops_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("moves.txt");
+    std::fs::write(&script, "b2\n# again\nb2\na1\n").unwrap();
+    let output = run(&["play", "tic-tac-toe", "--plain", "--script", script.to_str().unwrap()]);
+    assert_eq!(code(&output), 1);
+    assert!(stderr(&output).contains("moves.txt:3: `b2` is not legal"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("\nb2\n"), "what was legal is recorded");
+}
+
+#[test]
+fn perft_and_bench_print_the_agreed_json() {
+    let count = json(&["perft", "tic-tac-toe", "--depth", "5", "--json"]);
+    assert_eq!((count["depth"].as_u64(), count["turns"].as_u64()), (Some(5), Some(15120)));
+    assert_eq!(count["finished"], 1440);
+    assert!(count["decisions"].as_u64().unwrap() > 15120);
+    let figures = json(&["bench", "tic-tac-toe", "--games", "300", "--threads", "2", "--json"]);
+    for field in ["games_per_second", "decisions_per_second", "mean_decisions", "mean_turns", "state_bytes", "clone_ns"] {
+        assert!(figures[field].as_f64().unwrap() > 0.0, "{field}: {figures}");
+    }
+    let wins: u64 = figures["wins"].as_array().unwrap().iter().map(|wins| wins.as_u64().unwrap()).sum();
+    assert_eq!(wins + figures["draws"].as_u64().unwrap(), 300);
+}
+
+#[test]
+fn line_mode_takes_numbers_words_and_commands() {
+    let input = "why\nhelp\nbogus\nb2\n1\nundo\nlook\na3\nlog\nwhy 1\nquit\n";
+    let output = cardwright(&root(), &["play", "tic-tac-toe", "--players", "human,human", "--plain", "--seed", "1"], input);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let text = stdout(&output);
+    for words in ["X: Where?", "takes that option", "there is no option `bogus`", "O: Where?", "# left after 2 decisions"] {
+        assert!(text.contains(words), "no `{words}` in {text}");
+    }
+}
+
+#[test]
+fn a_whole_game_against_a_bot_can_be_piped() {
+    let input = "1\n".repeat(600);
+    let output = cardwright(&root(), &["play", "monster-muncher", "--plain", "--seed", "4"], &input);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.lines().last().unwrap().contains("win"), "{}", text.lines().last().unwrap());
+}
+
+#[test]
+fn a_saved_game_goes_on_and_is_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = folder.path().join("a.save");
+    let save = save.to_str().unwrap();
+    let args = ["play", "tic-tac-toe", "--players", "human,human", "--plain", "--save", save];
+    assert_eq!(code(&cardwright(&root(), &args, "b2\na1\n")), 0);
+    let output = cardwright(&root(), &["play", "tic-tac-toe", "--plain", "--save", save], "c1\na3\na2\nc2\nb1\n");
+    assert!(stderr(&output).contains("going on after decision 2"), "{}", stderr(&output));
+    let record = fine(&["replay", save]);
+    let keys: Vec<&str> = record.lines().filter(|line| !line.starts_with(['#', ' '])).collect();
+    assert_eq!(keys, ["b2", "a1", "c1", "a3", "a2", "c2", "b1"]);
+    let why = fine(&["replay", save, "--why", "1"]);
+    assert!(why.contains("tic-tac-toe.rules:") && why.contains("X chose `b2`"), "{why}");
+    let beyond = run(&["replay", save, "--why", "9999"]);
+    assert_eq!(code(&beyond), 2);
+}
+
+#[test]
+fn a_new_game_checks_tests_and_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = new_game(folder.path());
+    let game = game.to_str().unwrap();
+    let check = run(&["check", game]);
+    assert!(stderr(&check).contains("sea-of-lamps: 0 errors, 0 warnings"), "{}", stderr(&check));
+    let test = run(&["test", game]);
+    assert_eq!(code(&test), 0, "{}{}", stdout(&test), stderr(&test));
+    assert!(stdout(&test).contains("5 of 5 scenarios passed"), "{}", stdout(&test));
+    let coverage = run(&["test", game, "--coverage"]);
+    assert_eq!(code(&coverage), 0, "{}", stdout(&coverage));
+    assert!(fine(&["play", game, "--players", "greedy,random", "--plain", "--seed", "2"]).contains("win"));
+    assert_eq!(code(&run(&["fmt", "--check", game])), 0);
+    assert_eq!(code(&cardwright(folder.path(), &["new", "sea-of-lamps"], "")), 2);
+    assert_eq!(code(&cardwright(folder.path(), &["new", "Sea"], "")), 2);
+}
+
+#[test]
+fn a_failing_scenario_shows_position_options_and_difference() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = new_game(folder.path());
+    let file = game.join("scenarios/sea-of-lamps.scenario");
+    let wrong = "scenario \"wrong\" { expect options \"light Candle\", \"dance\" }\n";
+    std::fs::write(&file, wrong).unwrap();
+    let output = run(&["test", game.to_str().unwrap(), "--random", "0"]);
+    assert_eq!(code(&output), 1);
+    let text = stdout(&output);
+    for words in ["FAILED  wrong", "sea-of-lamps.scenario:1:", "- dance", "deck: ", "Light which lantern?"] {
+        assert!(text.contains(words), "no `{words}` in {text}");
+    }
+}
+
+#[test]
+fn a_changed_snapshot_fails_until_it_is_accepted() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = new_game(folder.path());
+    let file = game.join("scenarios/sea-of-lamps.scenario");
+    let scenario = "scenario \"a record\" {\n  seed 5\n  given { move first(lantern \"Candle\") to seat(1).hand }\n  \
+                    play \"light Candle\"\n  snapshot\n}\n";
+    std::fs::write(&file, scenario).unwrap();
+    let test = |flags: &[&str]| {
+        let args: Vec<&str> = ["test", game.to_str().unwrap(), "--random", "0"].iter().chain(flags).copied().collect();
+        cardwright(&root(), &args, "y\n")
+    };
+    let new = test(&[]);
+    assert_eq!(code(&new), 1);
+    assert!(stdout(&new).contains("has no snapshot yet"), "{}", stdout(&new));
+    let snapshot = game.join("scenarios/snapshots/sea-of-lamps__a-record.snap");
+    assert!(snapshot.with_extension("snap.new").exists());
+    assert_eq!(code(&test(&["--accept"])), 0);
+    assert_eq!(code(&test(&[])), 0);
+    let text = std::fs::read_to_string(&snapshot).unwrap();
+    assert!(text.starts_with("---\nsource: ") && text.contains("light Candle\n"), "{text}");
+    // Change a card: the record changes.
+    let cards = game.join("cards/sea-of-lamps.cards");
+    let edited = std::fs::read_to_string(&cards).unwrap().replacen("shine: 1", "shine: 3", 1);
+    std::fs::write(&cards, edited).unwrap();
+    let changed = test(&[]);
+    assert_eq!(code(&changed), 1);
+    assert!(stdout(&changed).contains("differs from its snapshot"), "{}", stdout(&changed));
+    assert_eq!(code(&test(&["--review"])), 0, "`y` takes it");
+    assert_eq!(code(&test(&[])), 0);
+}
+
+#[test]
+fn an_edited_card_changes_the_game_and_a_broken_one_tells_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = new_game(folder.path());
+    let cards = game.join("cards/sea-of-lamps.cards");
+    let text = std::fs::read_to_string(&cards).unwrap();
+    std::fs::write(&cards, text.replace("draw_card }", "draw_crad }")).unwrap();
+    let output = run(&["check", game.to_str().unwrap()]);
+    assert_eq!(code(&output), 1);
+    let message = stderr(&output);
+    assert!(message.contains("sea-of-lamps.cards:12:") && message.contains("did you mean `draw_card`?"), "{message}");
+}
+
+#[test]
+fn explain_tells_about_codes() {
+    assert!(fine(&["explain", "E0101"]).contains("an unknown name"));
+    assert!(fine(&["explain", "--list"]).lines().count() >= 60);
+    let output = run(&["explain", "E9999"]);
+    assert_eq!(code(&output), 2);
+}
+
+#[test]
+fn eject_makes_a_copy_that_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("mine");
+    assert_eq!(code(&cardwright(folder.path(), &["eject", "tic-tac-toe", "mine"], "")), 0);
+    assert!(fine(&["play", to.to_str().unwrap(), "--players", "random,random", "--plain"]).contains("# "));
+}
+
+#[test]
+fn variants_and_options_are_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = new_game(folder.path());
+    let game = game.to_str().unwrap();
+    let args = ["play", game, "--players", "random,random", "--plain", "--seed", "3"];
+    let short = fine(&[&args[..], &["--option", "goal=2"]].concat());
+    let long = fine(&[&args[..], &["--variant", "long"]].concat());
+    assert!(short.contains("# option goal = 2") && long.contains("# variant long"));
+    assert!(short.lines().count() < long.lines().count());
+    for wrong in [["--option", "goal=99"], ["--option", "gaol=2"], ["--variant", "lung"]] {
+        let output = run(&[&args[..], &wrong].concat());
+        assert_eq!(code(&output), 1, "{wrong:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn wrong_usage_ends_with_two_and_missing_files_with_three() {
+    for args in [&["play", "no-such-game"][..], &["play", "tic-tac-toe", "--players", "human"], &["perft", "tic-tac-toe"], &["fly"]] {
+        assert_eq!(code(&run(args)), 2, "{args:?}");
+    }
+    assert_eq!(code(&run(&["replay", "no-such-file"])), 3);
+    assert_eq!(code(&run(&["play", "tic-tac-toe", "--script", "no-such-file"])), 3);
+}
+
+#[test]
+fn every_subcommand_has_help_with_an_example() {
+    let commands = [
+        "new", "check", "fmt", "play", "test", "replay", "perft", "bench", "options", "explain", "eject", "list",
+        "completions",
+    ];
+    for command in commands {
+        let help = fine(&[command, "--help"]);
+        assert!(help.contains("Example") && help.contains(&format!("cardwright {command}")), "{help}");
+    }
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(fine(&["completions", shell]).contains("cardwright"));
+    }
+}
+
+#[test]
+fn colour_is_for_terminals_or_on_demand() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = new_game(folder.path());
+    std::fs::write(game.join("cards/sea-of-lamps.cards"), "lantern {").unwrap();
+    let game = game.to_str().unwrap();
+    assert!(!stderr(&run(&["check", game])).contains('\u{1b}'));
+    assert!(stderr(&run(&["check", game, "--color", "always"])).contains('\u{1b}'));
+    assert!(!stderr(&run(&["check", game, "--color", "never"])).contains('\u{1b}'));
+}

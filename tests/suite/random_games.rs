@@ -1,0 +1,66 @@
+//! Random play: the conformance suite for every game and number of players, and many quick games.
+
+use super::support::{game, games};
+use cardwright::play::Bot;
+use cardwright::play::conformance::conformance;
+use cardwright::play::perft::perft;
+use cardwright::play::simulate::{Plan, Until, simulate};
+use cardwright::engine::{Chance, Start};
+
+#[test]
+fn every_game_conforms_for_every_number_of_players() {
+    let mut problems = Vec::new();
+    for game in games() {
+        for players in game.rules.players.0..=game.rules.players.1 {
+            let report = conformance(&game, players, 11, 3).unwrap();
+            assert!(report.decisions > 0, "{} was played", game.rules.name);
+            problems.extend(report.problems.into_iter().map(|problem| format!("{}: {problem}", game.rules.name)));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn ten_thousand_random_games_of_the_card_game_end() {
+    let game = game("monster-muncher");
+    let (fewest, most) = game.rules.players;
+    let each = 10_000 / u64::from(most - fewest + 1);
+    let bound = game.manifest.bounds.turns.unwrap();
+    for players in fewest..=most {
+        let plan = Plan { players, seed: 1000, threads: 2, until: Until::Games(each), bot: Bot::Random };
+        let tally = simulate(&game, &plan).unwrap();
+        assert_eq!(tally.games, each);
+        assert!(tally.longest <= bound, "{players} players: {} turns", tally.longest);
+        assert!(tally.wins.iter().all(|wins| *wins > 0), "{players} players: {:?}", tally.wins);
+    }
+}
+
+#[test]
+fn greedy_bots_beat_random_ones_by_ending_sooner() {
+    let game = game("monster-muncher");
+    let turns = |bot| {
+        let plan = Plan { players: 2, seed: 5, threads: 2, until: Until::Games(30), bot };
+        simulate(&game, &plan).unwrap().turns
+    };
+    let (greedy, random) = (turns(Bot::Greedy), turns(Bot::Random));
+    assert!(greedy < random, "greedy {greedy}, random {random}");
+}
+
+#[test]
+fn simulations_of_one_seed_are_equal() {
+    let game = game("tic-tac-toe");
+    let plan = |threads| Plan { players: 2, seed: 3, threads, until: Until::Games(200), bot: Bot::Random };
+    assert_eq!(simulate(&game, &plan(1)).unwrap(), simulate(&game, &plan(2)).unwrap());
+}
+
+#[test]
+fn three_in_a_row_has_the_known_numbers_of_sequences() {
+    let game = game("tic-tac-toe");
+    let mut machine = game.machine();
+    let state = game.start(&mut machine, &Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+    let known = [(1, 9, 0), (2, 72, 0), (3, 504, 0), (4, 3024, 0), (5, 15120, 1440), (6, 54720, 5328)];
+    for (depth, turns, finished) in known {
+        let count = perft(&game, &mut machine, &state, depth).unwrap();
+        assert_eq!((count.turns, count.finished), (turns, finished), "depth {depth}");
+    }
+}

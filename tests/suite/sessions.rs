@@ -1,0 +1,316 @@
+//! Saving, loading, taking back, replaying, and content that changes under a running game.
+
+use super::support::{game, root};
+use cardwright::engine::Status;
+use cardwright::play::{Dice, Game, Options, Package, PlayError, Player, Reload, Saved, Session, Setup, Table};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+const CARD_GAME: &str = "monster-muncher";
+
+fn setup(seed: u64) -> Setup {
+    Setup { seed, seats: vec!["human".to_owned(), "human".to_owned()] }
+}
+
+/// Makes so many random decisions.
+fn go_on(session: &mut Session, decisions: usize) {
+    let mut dice = Dice::new(session.decisions().len() as u64);
+    for _ in 0..decisions {
+        if session.status() == Status::Over {
+            return;
+        }
+        let count = session.decision().unwrap().options.len();
+        session.choose(dice.below(count)).unwrap();
+    }
+}
+
+fn saved_game(path: &Path, decisions: usize) -> Session {
+    let mut session = Session::new(game(CARD_GAME), setup(3), Some(path)).unwrap();
+    go_on(&mut session, decisions);
+    session
+}
+
+fn reopen(path: &Path) -> (Session, Vec<String>) {
+    let saved = Saved::read(path).unwrap();
+    Session::open(game(CARD_GAME), path, &saved).unwrap()
+}
+
+#[test]
+fn a_saved_game_goes_on_where_it_stood() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.save");
+    let session = saved_game(&path, 40);
+    let hash = session.hash();
+    drop(session);
+    let (mut session, problems) = reopen(&path);
+    assert_eq!(problems, Vec::<String>::new());
+    assert_eq!((session.decisions().len(), session.hash()), (40, hash));
+    go_on(&mut session, 5);
+    let hash = session.hash();
+    drop(session);
+    assert_eq!(reopen(&path).0.hash(), hash);
+}
+
+#[test]
+fn taking_back_is_saved_and_gives_the_same_states() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.save");
+    let mut session = saved_game(&path, 0);
+    let mut hashes = vec![session.hash()];
+    for _ in 0..45 {
+        go_on(&mut session, 1);
+        hashes.push(session.hash());
+    }
+    for number in [44, 31, 32, 16, 3] {
+        session.undo_to(number).unwrap();
+        assert_eq!(session.hash(), hashes[number], "back to {number}");
+        assert_eq!(session.decisions().len(), number);
+        assert!(session.changes().iter().all(|(decision, _)| *decision <= number));
+    }
+    go_on(&mut session, 2);
+    let hash = session.hash();
+    drop(session);
+    let (session, problems) = reopen(&path);
+    assert_eq!((session.decisions().len(), session.hash(), problems.len()), (5, hash, 0));
+}
+
+#[test]
+fn a_file_torn_at_any_byte_gives_back_every_whole_decision() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.save");
+    let session = saved_game(&path, 12);
+    let hashes: Vec<u64> = {
+        let mut session = session;
+        (0..=12).rev().map(|number| { session.undo_to(number).unwrap(); session.hash() }).collect()
+    };
+    // The undo lines above are in the file too; only the lines of decisions are torn here.
+    let bytes = std::fs::read(&path).unwrap();
+    let header = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let torn = folder.path().join("torn.save");
+    let ends: Vec<usize> = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).collect();
+    for length in (header..ends[12]).step_by(7).chain([ends[3], ends[12]]) {
+        let _ = std::fs::remove_file(&torn);
+        std::fs::write(&torn, &bytes[..length]).unwrap();
+        let whole = ends.iter().filter(|end| **end <= length).count() - 1;
+        let (session, problems) = reopen(&torn);
+        assert_eq!(session.decisions().len(), whole, "{length} bytes");
+        assert_eq!(session.hash(), hashes[12 - whole]);
+        assert_eq!(problems.is_empty(), ends.contains(&length), "{length} bytes: {problems:?}");
+        drop(session);
+        // What was torn is gone from the file, and stays beside it.
+        assert!(reopen(&torn).1.is_empty());
+    }
+}
+
+#[test]
+fn damage_is_reported_with_its_line_and_cut_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let damage: [(&str, fn(&str) -> String); 5] = [
+        ("no line of a save file", |_| "{\"n\":6,\"se".to_owned()),
+        ("decision 60 stands where", |line| line.replace("\"n\":6", "\"n\":60")),
+        ("not legal", |line| line.replace("\"key\":\"", "\"key\":\"Q")),
+        ("now", |line| line.replace("\"seat\":0", "\"seat\":9").replace("\"seat\":1", "\"seat\":9")),
+        ("no line of a save file", |line| line.replace("\"key\"", "\"cay\"")),
+    ];
+    for (number, (words, spoil)) in damage.iter().enumerate() {
+        let path = folder.path().join(format!("{number}.save"));
+        drop(saved_game(&path, 12));
+        let text = std::fs::read_to_string(&path).unwrap();
+        let spoilt: Vec<String> =
+            text.lines().enumerate().map(|(at, line)| if at == 6 { spoil(line) } else { line.to_owned() }).collect();
+        std::fs::write(&path, spoilt.join("\n") + "\n").unwrap();
+        let (mut session, problems) = reopen(&path);
+        assert_eq!(session.decisions().len(), 5, "{words}: {problems:?}");
+        assert!(problems[0].contains("line 7") && problems[0].contains(words), "{problems:?}");
+        assert!(problems.iter().any(|problem| problem.contains(".damaged")), "{problems:?}");
+        go_on(&mut session, 1);
+        drop(session);
+        assert_eq!(reopen(&path).0.decisions().len(), 6);
+    }
+}
+
+#[test]
+fn a_wrong_hash_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.save");
+    drop(saved_game(&path, 25));
+    let text = std::fs::read_to_string(&path).unwrap();
+    let hash = text.lines().nth(20).unwrap().split("\"hash\":\"").nth(1).unwrap()[..16].to_owned();
+    std::fs::write(&path, text.replace(&hash, "0123456789abcdef")).unwrap();
+    let (session, problems) = reopen(&path);
+    assert_eq!(session.decisions().len(), 19);
+    assert!(problems[0].contains("line 21") && problems[0].contains("hash"), "{problems:?}");
+}
+
+#[test]
+fn a_file_without_a_header_is_no_save() {
+    for bytes in [&b""[..], b"{}\n", b"\xff\xfe\n", b"{\"session\":99,\"package\":\"a\"}\n", b"[[[[[[[[[[\n"] {
+        assert!(Saved::parse(bytes).is_err());
+    }
+}
+
+#[test]
+fn a_save_that_is_too_large_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.save");
+    let file = std::fs::File::create(&path).unwrap();
+    file.set_len((256 << 20) + 1).unwrap();
+    assert!(matches!(Saved::read(&path), Err(PlayError::Limit(_))));
+}
+
+#[test]
+fn a_save_is_never_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.save");
+    std::fs::write(&path, "mine").unwrap();
+    assert!(matches!(Session::new(game(CARD_GAME), setup(1), Some(&path)), Err(PlayError::Io(_))));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
+}
+
+/// Kills the program while it plays; every decision whose next question was printed must be in the file.
+#[test]
+fn killing_the_program_loses_no_acknowledged_decision() {
+    let folder = tempfile::tempdir().unwrap();
+    for answers in [1, 4, 9] {
+        let path = folder.path().join(format!("{answers}.save"));
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cardwright"))
+            .args(["play", CARD_GAME, "--plain", "--seed", "5", "--players", "human,human", "--save"])
+            .arg(&path)
+            .arg("--content")
+            .arg(root().join("content"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let question = |line: &String| line.trim_start().starts_with("1  ");
+        assert!(lines.any(|line| question(&line)));
+        for _ in 0..answers {
+            writeln!(input, "1").unwrap();
+            assert!(lines.any(|line| question(&line)), "the next question");
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let (session, problems) = reopen(&path);
+        assert!(session.decisions().len() >= answers, "{} of {answers}: {problems:?}", session.decisions().len());
+    }
+}
+
+// Content that changes.
+
+/// An editable copy of a shipped game.
+fn copy(name: &str, folder: &Path) -> PathBuf {
+    let to = folder.join(name);
+    cardwright::play::eject(&Package::folder(&root().join("content").join(name)), &to).unwrap();
+    to
+}
+
+fn edit(file: &Path, from: &str, to: &str) {
+    let text = std::fs::read_to_string(file).unwrap();
+    assert!(text.contains(from), "{}: no `{from}`", file.display());
+    std::fs::write(file, text.replace(from, to)).unwrap();
+}
+
+fn table_on(folder: &Path, save: Option<&Path>) -> Table {
+    let game = Arc::new(Game::load(&Package::folder(folder), &Options::new(), None).unwrap());
+    Table::new(game, vec![Player::Human, Player::Human], 1, save).unwrap()
+}
+
+#[test]
+fn edited_content_goes_on_with_all_decisions_that_fit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = copy("tic-tac-toe", folder.path());
+    let save = folder.path().join("a.save");
+    let mut table = table_on(&path, Some(&save));
+    for key in ["a1", "a2", "c3"] {
+        table.choose_key(key).unwrap();
+    }
+    assert_eq!(table.reload(), Reload::Unchanged);
+    let rules = path.join("tic-tac-toe.rules");
+    edit(&rules, "square 3 3", "square 4 4");
+    assert_eq!(table.reload(), Reload::Complete { decisions: 3 });
+    table.choose_key("d4").unwrap();
+    // A smaller board has no d4: the first three decisions still fit.
+    edit(&rules, "square 4 4", "square 3 3");
+    let Reload::Stopped { kept, of, reason } = table.reload() else { panic!("d4 cannot fit") };
+    assert_eq!((kept, of), (3, 4));
+    assert!(reason.contains("d4"), "{reason}");
+    assert_eq!(table.session().decisions().len(), 4, "nothing has changed yet");
+    assert!(table.accept_reload().unwrap());
+    assert_eq!(table.session().decisions().len(), 3);
+    table.choose_key("b2").unwrap();
+    drop(table);
+    let game = Arc::new(Game::load(&Package::folder(&path), &Options::new(), None).unwrap());
+    let (session, problems) = Session::open(game, &save, &Saved::read(&save).unwrap()).unwrap();
+    assert_eq!((session.decisions().len(), problems.len()), (4, 0), "{problems:?}");
+}
+
+#[test]
+fn a_broken_edit_leaves_the_game_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = copy("tic-tac-toe", folder.path());
+    let mut table = table_on(&path, None);
+    table.choose_key("b2").unwrap();
+    edit(&path.join("tic-tac-toe.rules"), "empty(grid) \"Where?\"", "emty(grid) \"Where?\"");
+    let Reload::Broken { report } = table.reload() else { panic!("it cannot be loaded") };
+    assert!(report.contains("did you mean `empty`?"), "{report}");
+    table.choose_key("a1").unwrap();
+}
+
+#[test]
+fn a_save_on_other_content_says_so_and_replays_what_fits() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = copy("tic-tac-toe", folder.path());
+    let save = folder.path().join("a.save");
+    let mut table = table_on(&path, Some(&save));
+    for key in ["a1", "b2", "c3", "c1"] {
+        table.choose_key(key).unwrap();
+    }
+    drop(table);
+    edit(&path.join("tic-tac-toe.rules"), "square 3 3", "square 3 2");
+    let game = Arc::new(Game::load(&Package::folder(&path), &Options::new(), None).unwrap());
+    let (session, problems) = Session::open(game, &save, &Saved::read(&save).unwrap()).unwrap();
+    assert_eq!(session.decisions().len(), 2);
+    assert!(problems.iter().any(|problem| problem.contains("content") && problem.contains("changed")), "{problems:?}");
+    assert!(problems.iter().any(|problem| problem.contains("c3")), "{problems:?}");
+}
+
+#[test]
+fn people_who_share_a_keyboard_are_handed_over_to() {
+    let mut table =
+        Table::new(game(CARD_GAME), vec![Player::Human, Player::parse("random").unwrap(), Player::Human], 2, None).unwrap();
+    let mut handed = Vec::new();
+    while handed.len() < 4 {
+        while table.bot_move().unwrap().is_some() {}
+        if let Some(seat) = table.handover() {
+            handed.push(seat);
+            table.hand_over();
+            assert_eq!(table.handover(), None);
+        }
+        assert_eq!(table.view_seat(), table.deciding());
+        table.choose(0).unwrap();
+    }
+    assert!(handed.windows(2).all(|pair| pair[0] != pair[1]) && !handed.contains(&1), "{handed:?}");
+}
+
+#[test]
+fn the_log_and_why_tell_only_what_the_seat_may_know() {
+    let mut table = Table::new(game(CARD_GAME), vec![Player::Human, Player::parse("greedy").unwrap()], 4, None).unwrap();
+    for _ in 0..60 {
+        if table.bot_move().unwrap().is_none() && table.deciding().is_some() {
+            table.choose(0).unwrap();
+        }
+    }
+    let log = table.log(Some(0));
+    assert!(!log.is_empty());
+    let numbers: Vec<usize> = log.iter().map(|line| line.number).collect();
+    for number in 1..=table.log_mark() {
+        let why = table.why(number);
+        assert_eq!(why.is_empty(), !numbers.contains(&number), "change {number}");
+        assert!(why.is_empty() || why.len() >= 2, "{why:?}");
+    }
+}

@@ -1,0 +1,69 @@
+//! What several tests need.
+
+use cardwright::play::{Game, Library, Options, Package};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+
+/// The repository.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The packages in content/.
+pub fn packages() -> Vec<Package> {
+    let mut folders: Vec<PathBuf> =
+        std::fs::read_dir(root().join("content")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    folders.into_iter().filter(|folder| folder.join("game.toml").exists()).map(|folder| Package::folder(&folder)).collect()
+}
+
+/// A shipped game, read from content/.
+pub fn game(name: &str) -> Arc<Game> {
+    let library = Library::new(Some(root().join("content")));
+    let package = library.find(name).unwrap();
+    Arc::new(Game::load(&package, &Options::new(), None).unwrap())
+}
+
+/// All shipped games.
+pub fn games() -> Vec<Arc<Game>> {
+    packages().iter().map(|package| Arc::new(Game::load(package, &Options::new(), None).unwrap())).collect()
+}
+
+/// Compares a text with a golden file in `tests/golden/FOLDER/NAME.snap`.
+pub fn golden(folder: &str, name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(root().join("tests/golden").join(folder));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+/// Runs the program in a folder, with lines on its stdin.
+pub fn cardwright(folder: &Path, args: &[&str], stdin: &str) -> Output {
+    use std::io::Write;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cardwright"))
+        .args(args)
+        .current_dir(folder)
+        .env_remove("CARDWRIGHT_PATH")
+        .env_remove("CI")
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The program may end before it has read everything.
+    let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// What a run wrote to stdout.
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// What a run wrote to stderr.
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
