@@ -1,3 +1,1 @@
-//! All integration tests, in one binary.
 
-mod suite;
