@@ -5,6 +5,7 @@
 pub mod ast;
 mod build;
 mod dump;
+mod format;
 mod grammar;
 mod lex;
 mod limits;
@@ -17,6 +18,7 @@ mod split;
 mod words;
 
 pub use dump::{dump, same_tree};
+pub use format::format;
 pub use limits::{MAX_FILE_BYTES, MAX_NESTING, MAX_OPERATORS};
 pub use manifest::{Manifest, parse_manifest};
 pub use parse::{parse, parse_expr};
