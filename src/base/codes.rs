@@ -388,6 +388,11 @@ Right: `zone bag { holds: tool  order: pile }`"
 Wrong: `zone deck { seen: none }`
 Right: `zone deck { holds: tool  seen: none }`"
 
+    NoHome "E0309" Error "a kind of card that no zone holds"
+"There are definitions of this kind, but no zone says that it holds them, so they could lie nowhere.
+Wrong: `tool \"Lantern\" { }` and no zone with `holds: tool`
+Right: `zone deck { holds: tool  starts: tool }`"
+
     // Verbs, hooks and clauses.
     UnknownVerb "E0401" Error "an unknown verb"
 "A statement that begins with a plain name performs a verb, and no verb of this name is declared.
@@ -799,6 +804,11 @@ Right: `cards = [\"cards/*.cards\"]`"
 "Nothing uses this definition.
 Wrong: `define twice(n: number) = n + n` and no `twice`
 Right: leave it out"
+
+    NeverInGame "W0011" Warning "a card that is never in the game"
+"No zone begins with definitions of this kind, and nothing creates them.
+Wrong: `tool \"Lantern\" { }` and `zone deck { holds: tool }`
+Right: `zone deck { holds: tool  starts: tool }`"
 }
 
 #[cfg(test)]

@@ -196,7 +196,11 @@ pub struct Prop {
 
 /// Whose property it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PropOwner { Kind(KindId), Player, Game }
+pub enum PropOwner {
+    Kind(KindId),
+    Player,
+    Game,
+}
 
 /// How a property gets its value.
 #[derive(Clone, Debug)]
@@ -279,7 +283,12 @@ pub enum ZoneOrder {
 
 /// Who sees what lies in a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Seen { All, Holder, Top, None }
+pub enum Seen {
+    All,
+    Holder,
+    Top,
+    None,
+}
 
 /// A board.
 #[derive(Clone, Debug)]
@@ -397,7 +406,12 @@ pub enum ClauseKind {
         /// A statement procedure; absent for `cannot`.
         body: Option<ProcId>,
     },
-    Becomes { next: bool, announced: bool, cond: ProcId, body: ProcId },
+    Becomes {
+        next: bool,
+        announced: bool,
+        cond: ProcId,
+        body: ProcId,
+    },
     Modify {
         stat: PropId,
         /// Which entities or players it modifies: an expression procedure that gives one or a set.
@@ -407,7 +421,10 @@ pub enum ClauseKind {
         value: ProcId,
         when: Option<ProcId>,
     },
-    Check { cond: ProcId, body: ProcId },
+    Check {
+        cond: ProcId,
+        body: ProcId,
+    },
 }
 
 /// What a hook waits for.
@@ -468,7 +485,12 @@ pub struct Look {
 
 /// What a look is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LookTarget { Kind(KindId), Zone(ZoneId), Board(BoardId), Player }
+pub enum LookTarget {
+    Kind(KindId),
+    Zone(ZoneId),
+    Board(BoardId),
+    Player,
+}
 
 /// A procedure: parameters, locals, and an expression or statements.
 #[derive(Clone, Debug)]
@@ -507,7 +529,10 @@ pub enum ProcRole {
 
 /// The body of a procedure.
 #[derive(Clone, Debug)]
-pub enum ProcBody { Expr(Expr), Block(Vec<Stmt>) }
+pub enum ProcBody {
+    Expr(Expr),
+    Block(Vec<Stmt>),
+}
 
 /// A typed expression.
 #[derive(Clone, Debug)]
@@ -580,19 +605,55 @@ pub enum ExprKind {
     /// The player could do the action now. Evaluated on a scratch state.
     Can(Box<Expr>, ActionId, Vec<Expr>),
     /// Some path through `verb` would not be stopped by a `cannot` for this target (the verb's first argument).
-    Targetable { verb: VerbId, target: Box<Expr>, ignoring: Vec<GroupId> },
+    Targetable {
+        verb: VerbId,
+        target: Box<Expr>,
+        ignoring: Vec<GroupId>,
+    },
     /// A number range as a set.
     Range(Box<Expr>, Box<Expr>),
     /// `binder` takes each member of `over`.
-    Where { over: Box<Expr>, binder: LocalId, cond: Box<Expr> },
-    Any { over: Box<Expr>, binder: LocalId, cond: Box<Expr> },
-    All { over: Box<Expr>, binder: LocalId, cond: Box<Expr> },
+    Where {
+        over: Box<Expr>,
+        binder: LocalId,
+        cond: Box<Expr>,
+    },
+    Any {
+        over: Box<Expr>,
+        binder: LocalId,
+        cond: Box<Expr>,
+    },
+    All {
+        over: Box<Expr>,
+        binder: LocalId,
+        cond: Box<Expr>,
+    },
     /// `sum`, `min` (0 for none), `max` (0 for none): a number.
-    Fold { op: FoldOp, over: Box<Expr>, binder: LocalId, body: Box<Expr> },
+    Fold {
+        op: FoldOp,
+        over: Box<Expr>,
+        binder: LocalId,
+        body: Box<Expr>,
+    },
     /// The set (`gather`, `union`) or list (`values`) of the bodies.
-    Collect { op: CollectOp, over: Box<Expr>, binder: LocalId, body: Box<Expr> },
-    Having { over: Box<Expr>, most: bool, binder: LocalId, body: Box<Expr> },
-    Sorted { over: Box<Expr>, down: bool, binder: LocalId, body: Box<Expr> },
+    Collect {
+        op: CollectOp,
+        over: Box<Expr>,
+        binder: LocalId,
+        body: Box<Expr>,
+    },
+    Having {
+        over: Box<Expr>,
+        most: bool,
+        binder: LocalId,
+        body: Box<Expr>,
+    },
+    Sorted {
+        over: Box<Expr>,
+        down: bool,
+        binder: LocalId,
+        body: Box<Expr>,
+    },
     /// `some S`: the set or list is not empty; for a maybe: it is not nothing.
     Some(Box<Expr>),
     If(Box<Expr>, Box<Expr>, Box<Expr>),
@@ -611,7 +672,9 @@ pub enum ExprKind {
 /// Arithmetic and set operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
-    Add, Sub, Mul,
+    Add,
+    Sub,
+    Mul,
     /// Rounds towards zero; division by zero is a game error.
     Div,
     Rem,
@@ -624,22 +687,39 @@ pub enum BinaryOp {
 /// Comparisons. Only equality for other types than number; false where either is `nothing` (but `= nothing`
 /// becomes `Not(Some(..))`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CompareOp { Eq, Ne, Lt, Le, Gt, Ge }
+pub enum CompareOp {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
 
 /// Folds to a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FoldOp { Sum, Min, Max }
+pub enum FoldOp {
+    Sum,
+    Min,
+    Max,
+}
 
 /// Folds to a set or list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CollectOp { Gather, Values, Union }
+pub enum CollectOp {
+    Gather,
+    Values,
+    Union,
+}
 
 /// Functions of the language. Their names, signatures and docs are in `model::builtins`. A board that an author
 /// gives as an argument is not among the arguments here: it is in the type of the expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Builtin {
     /// `smaller(a, b)`, `larger(a, b)`, `abs(n)`
-    Smaller, Larger, Abs,
+    Smaller,
+    Larger,
+    Abs,
     /// `first(s)`: first of a set or list in its order; maybe.
     First,
     /// `top(zone)`: the top card; maybe. `top(zone, n)`: a list of at most n cards, the top first. The zone is a
@@ -652,7 +732,8 @@ pub enum Builtin {
     /// `empty(board)`: sites with nothing on them.
     Empty,
     /// `sites(set of pieces)`, `sites(board)`
-    SitesOf, AllSites,
+    SitesOf,
+    AllSites,
     /// `site(piece)`: maybe.
     SiteOf,
     /// `pieces(set of sites)`: the entities on them.
@@ -668,7 +749,8 @@ pub enum Builtin {
     /// `longest_line(site, sites)`: stones in the longest straight line of them through the site, it included.
     LongestLine,
     /// `column(site)`, `row(site)`: 1-based.
-    Column, Row,
+    Column,
+    Row,
     /// `index(enum value)`: 1-based.
     EnumIndex,
     /// `site(board, column, row)`; maybe.
@@ -686,48 +768,155 @@ pub struct Stmt {
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// `let` and assignments to locals.
-    Local { local: LocalId, value: Expr },
+    Local {
+        local: LocalId,
+        value: Expr,
+    },
     /// Sets a counter or mark of each of the entities or players (`of` is one, a maybe or a set).
-    SetProp { of: Expr, prop: PropId, value: Expr },
-    SetGameProp { prop: PropId, value: Expr },
+    SetProp {
+        of: Expr,
+        prop: PropId,
+        value: Expr,
+    },
+    SetGameProp {
+        prop: PropId,
+        value: Expr,
+    },
     Choose(Choose),
-    ChooseAction { by: Option<Expr>, acts: Vec<Act>, or_else: Vec<Act> },
-    ChooseOption { by: Option<Expr>, arms: Vec<OptionArm> },
+    ChooseAction {
+        by: Option<Expr>,
+        acts: Vec<Act>,
+        or_else: Vec<Act>,
+    },
+    ChooseOption {
+        by: Option<Expr>,
+        arms: Vec<OptionArm>,
+    },
     /// Binds a list: the members of `domain` in the order the player gives.
-    ChooseOrder { by: Option<Expr>, local: LocalId, domain: Expr },
+    ChooseOrder {
+        by: Option<Expr>,
+        local: LocalId,
+        domain: Expr,
+    },
     /// `may`: asks first. `must`: does not.
-    Gate { must: bool, by: Option<Expr>, prompt: Option<Template>, chooses: Vec<Choose>, pay: Option<Vec<Stmt>>, body: Vec<Stmt>, or_else: Option<Vec<Stmt>> },
-    Each { local: LocalId, domain: Expr, at_once: bool, body: Vec<Stmt> },
+    Gate {
+        must: bool,
+        by: Option<Expr>,
+        prompt: Option<Template>,
+        chooses: Vec<Choose>,
+        pay: Option<Vec<Stmt>>,
+        body: Vec<Stmt>,
+        or_else: Option<Vec<Stmt>>,
+    },
+    Each {
+        local: LocalId,
+        domain: Expr,
+        at_once: bool,
+        body: Vec<Stmt>,
+    },
     /// `each p in PLAYERS secret { choose ... }`: all choose before anything is bound or seen, then `body`'s
     /// remaining statements run for each in order.
-    EachSecret { local: LocalId, domain: Expr, choose: Choose, body: Vec<Stmt> },
-    If { cond: Expr, body: Vec<Stmt>, or_else: Vec<Stmt> },
+    EachSecret {
+        local: LocalId,
+        domain: Expr,
+        choose: Choose,
+        body: Vec<Stmt>,
+    },
+    If {
+        cond: Expr,
+        body: Vec<Stmt>,
+        or_else: Vec<Stmt>,
+    },
     /// `repeat`: `until` ends it before a turn of the loop where it holds.
-    Repeat { until: Option<Expr>, body: Vec<Stmt> },
-    RepeatTimes { times: Expr, body: Vec<Stmt> },
-    Turns { span: SpanId, from: Expr, among: Option<Expr>, until: Option<Expr>, body: Vec<Stmt> },
-    Phase { span: SpanId, body: Vec<Stmt> },
+    Repeat {
+        until: Option<Expr>,
+        body: Vec<Stmt>,
+    },
+    RepeatTimes {
+        times: Expr,
+        body: Vec<Stmt>,
+    },
+    Turns {
+        span: SpanId,
+        from: Expr,
+        among: Option<Expr>,
+        until: Option<Expr>,
+        body: Vec<Stmt>,
+    },
+    Phase {
+        span: SpanId,
+        body: Vec<Stmt>,
+    },
     /// Leaves the innermost `repeat`, or the named `turns` (its current turn) or `phase`.
     LeaveRepeat,
     LeaveSpan(SpanId),
     Stop,
-    Move { what: Expr, riders: Option<Expr>, to: Destination, local: Option<LocalId> },
-    Create { what: Created, to: Destination, fields: Vec<(PropId, CreateValue)>, local: Option<LocalId> },
-    Link { what: Expr, to: Expr, link: LinkId },
-    Unlink { what: Expr, link: LinkId },
-    Shuffle { zone: ZoneId, of: Option<Expr> },
-    Roll { local: LocalId, low: Expr, high: Expr },
-    Random { local: LocalId, domain: Expr },
-    Reveal { what: Expr, to: Option<Expr>, hide: bool },
-    Ensure { cond: Expr },
-    Requires { cond: Expr, reason: Option<String> },
-    Arm { span: ArmSpan, clauses: Vec<ClauseId> },
+    Move {
+        what: Expr,
+        riders: Option<Expr>,
+        to: Destination,
+        local: Option<LocalId>,
+    },
+    Create {
+        what: Created,
+        to: Destination,
+        fields: Vec<(PropId, CreateValue)>,
+        local: Option<LocalId>,
+    },
+    Link {
+        what: Expr,
+        to: Expr,
+        link: LinkId,
+    },
+    Unlink {
+        what: Expr,
+        link: LinkId,
+    },
+    Shuffle {
+        zone: ZoneId,
+        of: Option<Expr>,
+    },
+    Roll {
+        local: LocalId,
+        low: Expr,
+        high: Expr,
+    },
+    Random {
+        local: LocalId,
+        domain: Expr,
+    },
+    Reveal {
+        what: Expr,
+        to: Option<Expr>,
+        hide: bool,
+    },
+    Ensure {
+        cond: Expr,
+    },
+    Requires {
+        cond: Expr,
+        reason: Option<String>,
+    },
+    Arm {
+        span: ArmSpan,
+        clauses: Vec<ClauseId>,
+    },
     /// Runs the effect field of an entity (nothing if it has none).
-    Do { of: Expr, field: PropId, args: Vec<Expr> },
+    Do {
+        of: Expr,
+        field: PropId,
+        args: Vec<Expr>,
+    },
     /// Arguments in the order of the verb's parameters; `None` where the default applies.
-    Call { verb: VerbId, args: Vec<Option<Expr>>, ignoring: Vec<GroupId> },
+    Call {
+        verb: VerbId,
+        args: Vec<Option<Expr>>,
+        ignoring: Vec<GroupId>,
+    },
     /// In an `instead`: the arguments that change.
-    Proceed { args: Vec<Option<Expr>> },
+    Proceed {
+        args: Vec<Option<Expr>>,
+    },
     Win(Expr),
     Lose(Expr),
     DrawGame,
@@ -781,9 +970,16 @@ pub struct OptionArm {
 #[derive(Clone, Debug)]
 pub enum Destination {
     Nowhere,
-    Zone { zone: ZoneId, of: Option<Expr>, place: Option<Place> },
+    Zone {
+        zone: ZoneId,
+        of: Option<Expr>,
+        place: Option<Place>,
+    },
     /// A site, and a number of turns clockwise.
-    Site { site: Expr, turned: Option<Expr> },
+    Site {
+        site: Expr,
+        turned: Option<Expr>,
+    },
 }
 
 /// What `create` makes.
@@ -822,4 +1018,7 @@ pub struct Template {
 
 /// A part of a template.
 #[derive(Clone, Debug)]
-pub enum TemplatePart { Text(String), Value(Expr) }
+pub enum TemplatePart {
+    Text(String),
+    Value(Expr),
+}

@@ -1,0 +1,383 @@
+//! Verbs and actions: their signatures, their bodies, and the statements that perform them.
+
+use super::body::{Body, Callee};
+use super::check::Checker;
+use super::collect::Decl;
+use super::rules::{Action, ActionId, Expr, ExprKind, ProcBody, ProcRole, StmtKind, Ty, VerbId, VerbParam};
+use super::types::Declared;
+use crate::base::{Code, Diagnostic, Span};
+use crate::syntax::ast::{self, Ident, Prep};
+
+impl Checker<'_> {
+    /// Settles the parameters of verbs, actions and scripts, so that bodies may use each other in any order.
+    pub(super) fn check_signatures(&mut self) {
+        self.defines = vec![super::check::DefineState::Todo; self.items.defines.len()];
+        self.declare_scripts();
+        for (index, (params, _)) in self.items.verbs.clone().into_iter().enumerate() {
+            self.verb_signature(index, params);
+        }
+        for (name, params, _) in self.items.actions.clone() {
+            let mut declared: Vec<(Ident, Declared)> = Vec::new();
+            for param in params {
+                let others: Vec<&str> = declared.iter().map(|(name, _)| name.text.as_str()).collect();
+                self.check_param_name(&param.name, &others);
+                let ty = self.resolve_type(&param.ty);
+                if let Some(default) = &param.default {
+                    self.error(Code::WrongArity, default.span, "the parameters of an action have no defaults");
+                }
+                declared.push((param.name.clone(), ty));
+            }
+            self.action_params.push(declared);
+            let body = super::rules::ProcId(0);
+            self.rules.actions.push(Action { name: name.text.clone(), body, notation: None, span: name.span });
+        }
+    }
+
+    fn verb_signature(&mut self, index: usize, params: &[ast::VerbParam]) {
+        let mut checked: Vec<VerbParam> = Vec::new();
+        let mut declared = Vec::new();
+        for param in params {
+            let name = &param.param.name;
+            let others: Vec<&str> = checked.iter().map(|param| param.name.as_str()).collect();
+            self.check_param_name(name, &others);
+            if param.prep.is_some() && checked.iter().any(|other| other.prep == param.prep) {
+                let word = param.prep.map_or("", Prep::word);
+                self.error(Code::RepeatedLabel, name.span, format!("`{word}` labels two parameters of this verb"));
+            }
+            let ty = self.resolve_type(&param.param.ty);
+            checked.push(VerbParam { prep: param.prep, name: name.text.clone(), ty: ty.ty.clone(), default: None });
+            declared.push(ty);
+        }
+        if let Some(verb) = self.rules.verbs.get_mut(index) {
+            verb.params = checked;
+        }
+        self.declared_params.push(declared);
+    }
+
+    /// A body whose parameters are those of a verb; `shown` tells the name under which each is known.
+    pub(super) fn verb_frame(&self, body: &mut Body, verb: VerbId, shown: impl Fn(usize) -> Option<String>) {
+        let Some(verb) = self.rules.verbs.get(verb.index()) else { return };
+        for (index, param) in verb.params.iter().enumerate() {
+            match shown(index) {
+                Some(name) => body.param(&name, param.ty.clone(), verb.span, true),
+                None => body.param(&param.name, param.ty.clone(), verb.span, false),
+            };
+        }
+    }
+
+    /// Checks the defaults and bodies of all verbs.
+    pub(super) fn check_verbs(&mut self) {
+        for (index, (params, block)) in self.items.verbs.clone().into_iter().enumerate() {
+            let id = VerbId(index as u32);
+            let Some(verb) = self.rules.verbs.get(index) else { continue };
+            let (name, own) = (verb.name.clone(), verb.params.clone());
+            for (place, param) in params.iter().enumerate() {
+                let Some(default) = &param.param.default else { continue };
+                let mut body = Body::new(format!("{name}.{}", param.param.name.text), ProcRole::Pure, default.span);
+                body.event = true;
+                // A default may use what is given before it.
+                self.verb_frame(&mut body, id, |index| {
+                    (index < place).then(|| own.get(index).map(|param| param.name.clone())).flatten()
+                });
+                let ty = own.get(place).map_or(Ty::Error, |param| param.ty.clone());
+                let names = self.declared_params.get(index).and_then(|list| list.get(place)).map(Declared::names);
+                let expr = self.argument(
+                    &mut body,
+                    default,
+                    &ty,
+                    &names.unwrap_or_default(),
+                    Some((param.param.ty.span, "declared here")),
+                );
+                let proc = self.finish_expr(body, expr);
+                if let Some(param) = self.rules.verbs.get_mut(index).and_then(|verb| verb.params.get_mut(place)) {
+                    param.default = Some(proc);
+                }
+            }
+            let mut body = Body::new(name, ProcRole::Verb, block.span);
+            body.event = true;
+            self.verb_frame(&mut body, id, |index| own.get(index).map(|param| param.name.clone()));
+            let stmts = self.block(&mut body, block);
+            let proc = self.finish_block(body, stmts);
+            if let Some(verb) = self.rules.verbs.get_mut(index) {
+                verb.body = proc;
+            }
+        }
+    }
+
+    /// Checks the bodies and notations of all actions.
+    pub(super) fn check_actions(&mut self) {
+        for (index, (name, _, block)) in self.items.actions.clone().into_iter().enumerate() {
+            let mut body = Body::new(name.text.clone(), ProcRole::Action, block.span);
+            for (name, declared) in self.action_params.get(index).cloned().unwrap_or_default() {
+                body.param(&name.text, declared.ty, name.span, true);
+            }
+            let stmts = self.block(&mut body, block);
+            let notation = body.notation.take().map(|text| {
+                body.show_all();
+                self.template(&mut body, &text)
+            });
+            let proc = self.finish_block(body, stmts);
+            if let Some(action) = self.rules.actions.get_mut(index) {
+                action.body = proc;
+                action.notation = notation;
+            }
+        }
+    }
+
+    /// The arguments of an action.
+    pub(super) fn action_arguments(
+        &mut self,
+        body: &mut Body,
+        id: ActionId,
+        name: &Ident,
+        args: &[ast::Expr],
+    ) -> Vec<Expr> {
+        let params = self.action_params.get(id.index()).cloned().unwrap_or_default();
+        if params.len() != args.len() {
+            let declared = self.items.actions.get(id.index()).map_or(Span::default(), |(name, _, _)| name.span);
+            self.wrong_arity(&name.text, name.span, declared, params.len(), args.len());
+            return Vec::new();
+        }
+        params
+            .iter()
+            .zip(args)
+            .map(|((name, declared), arg)| {
+                self.argument(body, arg, &declared.ty, &declared.names(), Some((name.span, "declared here")))
+            })
+            .collect()
+    }
+
+    /// Reports a name that is no action.
+    pub(super) fn unknown_action(&mut self, name: &Ident) {
+        let mut found = match self.names.get(&name.text) {
+            Some(decl) => Diagnostic::new(
+                Code::UnknownAction,
+                name.span,
+                format!("`{}` is {}, not an action", name.text, decl.noun()),
+            ),
+            None => Diagnostic::new(Code::UnknownAction, name.span, format!("there is no action `{}`", name.text)),
+        };
+        if let Some(best) = self.nearest_of(&name.text, |decl| matches!(decl, Decl::Action(_))) {
+            found = found.help(format!("did you mean `{best}`?"));
+        }
+        self.report(found);
+    }
+
+    /// Reports a name that is no verb.
+    pub(super) fn unknown_verb(&mut self, name: &Ident) {
+        let mut found = match self.names.get(&name.text) {
+            Some(Decl::Action(_)) => {
+                Diagnostic::new(Code::UnknownVerb, name.span, format!("`{}` is an action", name.text))
+                    .help(format!("offer it to a player: `choose action {}`", name.text))
+            }
+            Some(decl) => {
+                Diagnostic::new(Code::UnknownVerb, name.span, format!("`{}` is {}, not a verb", name.text, decl.noun()))
+            }
+            None => Diagnostic::new(Code::UnknownVerb, name.span, format!("there is no verb `{}`", name.text)),
+        };
+        if let Some(best) = self.nearest_of(&name.text, |decl| matches!(decl, Decl::Verb(_))) {
+            found = found.help(format!("did you mean `{best}`?"));
+        }
+        self.report(found);
+    }
+
+    /// `do`, a verb, `proceed`.
+    pub(super) fn act_stmt(&mut self, body: &mut Body, written: &ast::Stmt) -> Option<StmtKind> {
+        match &written.kind {
+            ast::StmtKind::Do { what } => self.do_effect(body, what),
+            ast::StmtKind::Call { verb, first, args, ignoring } => {
+                let Some(id) = self.verb_named(&verb.text) else {
+                    self.unknown_verb(verb);
+                    for arg in first.iter().chain(args.iter().map(|(_, arg)| arg)) {
+                        self.quietly(|checker| {
+                            checker.expr(body, arg);
+                        });
+                    }
+                    return None;
+                };
+                self.uses.verbs.insert(id);
+                body.calls(Callee::Verb(id), verb.span);
+                let args = self.verb_arguments(body, id, verb.span, first.as_ref(), args, true);
+                let ignoring = self.groups_named(body, ignoring);
+                Some(StmtKind::Call { verb: id, args, ignoring })
+            }
+            ast::StmtKind::Proceed { first, args } => {
+                let Some(verb) = body.instead else {
+                    let found = Diagnostic::new(
+                        Code::ProceedHere,
+                        written.span,
+                        "`proceed` stands only in the body of an `instead`",
+                    );
+                    self.report(found);
+                    return None;
+                };
+                let args = self.verb_arguments(body, verb, written.span, first.as_ref(), args, false);
+                body.calls(Callee::Verb(verb), written.span);
+                Some(StmtKind::Proceed { args })
+            }
+            _ => None,
+        }
+    }
+
+    /// Does something without keeping what it reports.
+    fn quietly(&mut self, inside: impl FnOnce(&mut Self)) {
+        let before = self.diagnostics.len();
+        inside(self);
+        self.diagnostics.truncate(before);
+    }
+
+    fn verb_arguments(
+        &mut self,
+        body: &mut Body,
+        id: VerbId,
+        span: Span,
+        first: Option<&ast::Expr>,
+        args: &[(Prep, ast::Expr)],
+        whole: bool,
+    ) -> Vec<Option<Expr>> {
+        let Some(verb) = self.rules.verbs.get(id.index()) else { return Vec::new() };
+        let (name, params, declared) = (verb.name.clone(), verb.params.clone(), verb.span);
+        let mut given: Vec<Option<Expr>> = vec![None; params.len()];
+        let labelled =
+            first.map(|first| (None, first)).into_iter().chain(args.iter().map(|(prep, arg)| (Some(*prep), arg)));
+        for (prep, arg) in labelled {
+            let Some(place) = params.iter().position(|param| param.prep == prep) else {
+                self.unknown_label(&name, declared, &params, prep, arg.span);
+                continue;
+            };
+            let Some(param) = params.get(place) else { continue };
+            let names = self.declared_params.get(id.index()).and_then(|list| list.get(place)).map(Declared::names);
+            let expr =
+                self.argument(body, arg, &param.ty, &names.unwrap_or_default(), Some((declared, "declared here")));
+            if given.get(place).is_some_and(Option::is_some) {
+                let word = prep.map_or("", Prep::word);
+                self.error(Code::RepeatedLabel, arg.span, format!("`{word}` is given twice"));
+            }
+            if let Some(slot) = given.get_mut(place) {
+                *slot = Some(expr);
+            }
+        }
+        if whole {
+            for (param, given) in params.iter().zip(&given) {
+                let has_default = self.has_default(id, &param.name);
+                if given.is_none() && !has_default {
+                    self.missing_argument(&name, declared, param, span);
+                }
+            }
+        }
+        given
+    }
+
+    fn has_default(&self, verb: VerbId, param: &str) -> bool {
+        self.items.verbs.get(verb.index()).is_some_and(|(params, _)| {
+            params.iter().any(|own| own.param.name.text == param && own.param.default.is_some())
+        })
+    }
+
+    fn missing_argument(&mut self, name: &str, declared: Span, param: &VerbParam, span: Span) {
+        let written = match param.prep {
+            Some(prep) => format!("{} {}", prep.word(), param.name),
+            None => param.name.clone(),
+        };
+        let what = self.type_word(&param.ty);
+        let found = Diagnostic::new(Code::MissingArgument, span, format!("`{name}` needs `{written}`"))
+            .label(declared, "declared here")
+            .help(format!("add it: `{name} ... {} ({what})`", param.prep.map_or("", Prep::word)).replace("...  ", ""));
+        self.report(found);
+    }
+
+    fn unknown_label(&mut self, name: &str, declared: Span, params: &[VerbParam], prep: Option<Prep>, span: Span) {
+        let form: Vec<String> = params
+            .iter()
+            .map(|param| match param.prep {
+                Some(prep) => format!("{} {}", prep.word(), param.name),
+                None => param.name.clone(),
+            })
+            .collect();
+        let message = match prep {
+            Some(prep) => format!("`{name}` has no `{}`", prep.word()),
+            None => format!("`{name}` has no first argument without a preposition"),
+        };
+        let found = Diagnostic::new(Code::UnknownLabel, span, message)
+            .label(declared, "declared here")
+            .help(format!("it is written `{}`", [vec![name.to_owned()], form].concat().join(" ")));
+        self.report(found);
+    }
+
+    /// `do c.activate`, `do m.bad(p)`
+    fn do_effect(&mut self, body: &mut Body, what: &ast::Expr) -> Option<StmtKind> {
+        let (target, args): (&ast::Expr, &[ast::Expr]) = match &what.kind {
+            ast::ExprKind::Call(target, args) => (target, args),
+            _ => (what, &[]),
+        };
+        if matches!(target.kind, ast::ExprKind::Error) {
+            return None;
+        }
+        let expr = self.expr(body, target);
+        if expr.ty == Ty::Error {
+            return None;
+        }
+        let (ExprKind::Prop(of, field), Ty::Effect(params)) = (expr.kind, &expr.ty) else {
+            let what = self.type_name(&expr.ty);
+            self.error(Code::NothingToDo, target.span, format!("only effects can be done, and this is {what}"));
+            return None;
+        };
+        self.note_effect(body, field, target.span);
+        if params.len() != args.len() {
+            let name = self.prop_name(field).to_owned();
+            let declared = self.prop_span(field).unwrap_or_default();
+            self.wrong_arity(&name, what.span, declared, params.len(), args.len());
+            return None;
+        }
+        let args = params.iter().zip(args).map(|(ty, arg)| self.expr_of(body, arg, ty)).collect();
+        Some(StmtKind::Do { of: *of, field, args })
+    }
+
+    /// Checks the setup and the flow.
+    pub(super) fn check_flow(&mut self) {
+        let setups = self.items.setups.clone();
+        let flows = self.items.flows.clone();
+        self.rules.setup = self.main_block("setup", &setups);
+        self.rules.flow = self.main_block("flow", &flows);
+        if flows.is_empty() {
+            let span = self.packages.last().map_or(Span::default(), |package| package.header.span);
+            let found = Diagnostic::new(Code::NoFlow, span, "this game has no `flow`")
+                .help("add `flow { turns turn from seat(1) { ... } }`");
+            self.report(found);
+        }
+        self.check_score();
+    }
+
+    fn main_block(&mut self, name: &str, blocks: &[(&ast::Block, Span)]) -> Option<super::rules::ProcId> {
+        let ((block, span), rest) = blocks.split_first()?;
+        for (_, other) in rest {
+            let found = Diagnostic::new(Code::SecondFlow, *other, format!("there is a second `{name}`"))
+                .label(*span, "the first is here");
+            self.report(found);
+        }
+        let mut body = Body::new(name, ProcRole::Flow, *span);
+        body.me = false;
+        let stmts = self.block(&mut body, block);
+        Some(self.finish_block(body, stmts))
+    }
+
+    /// `define score(p: player)` is what `end game` compares.
+    fn check_score(&mut self) {
+        let Some(Decl::Define(index)) = self.names.get("score").copied() else { return };
+        let Some(super::check::DefineState::Done { proc, params, ty }) = self.defines.get(index).cloned() else {
+            return;
+        };
+        let by_player = matches!(params.as_slice(), [(_, param)] if param.ty == Ty::Player);
+        let comparable = *ty.bare() == Ty::Number || matches!(&ty, Ty::List(inner) if **inner == Ty::Number);
+        if by_player && comparable {
+            self.rules.score = Some(proc);
+            return;
+        }
+        let span = self.items.defines.get(index).map_or(Span::default(), |define| define.name.span);
+        let found =
+            Diagnostic::new(Code::BadScore, span, "`score` takes a player and gives a number or a list of numbers")
+                .help("write `define score(p: player): number = ...`");
+        self.report(found);
+        debug_assert!(matches!(self.rules.procs.get(proc.index()).map(|proc| &proc.body), Some(ProcBody::Expr(_))));
+    }
+}

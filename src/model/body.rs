@@ -1,0 +1,225 @@
+//! The procedure under construction: its locals, what names mean at the place being checked, and what is known of
+//! the values they hold.
+
+use super::rules::{ActionId, Expr, ExprKind, KindId, Local, LocalId, ProcId, ProcRole, PropId, SpanId, Ty, VerbId};
+use crate::base::Span;
+use crate::syntax::ast::Ident;
+
+/// What a fact or a subject is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Local(LocalId),
+    This,
+}
+
+/// Something whose properties bare names mean.
+#[derive(Clone, Debug)]
+pub(super) struct Subject {
+    pub place: Place,
+    pub ty: Ty,
+}
+
+#[derive(Clone, Debug)]
+struct Visible {
+    name: String,
+    local: LocalId,
+    /// Hidden ones keep their slot from being used again.
+    shown: bool,
+}
+
+/// Something a procedure runs or reads, for the checks of the whole model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Callee {
+    Verb(VerbId),
+    Proc(ProcId),
+    Action(ActionId),
+    Effect(PropId),
+    Stat(PropId),
+}
+
+/// What was noticed about a procedure while it was checked.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Log {
+    pub calls: Vec<(Callee, Span)>,
+    /// The first statement that asks somebody or chance, and its word.
+    pub suspends: Option<(Span, &'static str)>,
+}
+
+/// The procedure under construction.
+#[derive(Clone, Debug)]
+pub(super) struct Body {
+    pub name: String,
+    pub role: ProcRole,
+    pub span: Span,
+    pub params: usize,
+    pub locals: Vec<Local>,
+    visible: Vec<Visible>,
+    pub subjects: Vec<Subject>,
+    pub facts: Vec<(Place, KindId)>,
+    /// The type of `this`, where there is one.
+    pub this: Option<Ty>,
+    /// Whether somebody acts, so that `me` means a player.
+    pub me: bool,
+    /// Whether an event is at hand.
+    pub event: bool,
+    /// The verb an `instead` body may proceed with.
+    pub instead: Option<VerbId>,
+    /// The `turns` and `phase` blocks around this place.
+    pub spans: Vec<SpanId>,
+    pub repeats: usize,
+    /// The template of the whole move, seen on the way.
+    pub notation: Option<Ident>,
+    /// Names of locals around a stored test, which it may not use.
+    pub outside: Vec<String>,
+    /// The rules the card at hand supersedes.
+    pub supersedes: Vec<String>,
+    pub log: Log,
+}
+
+impl Body {
+    /// An empty procedure.
+    pub fn new(name: impl Into<String>, role: ProcRole, span: Span) -> Self {
+        Body {
+            name: name.into(),
+            role,
+            span,
+            params: 0,
+            locals: Vec::new(),
+            visible: Vec::new(),
+            subjects: Vec::new(),
+            facts: Vec::new(),
+            this: None,
+            me: true,
+            event: false,
+            instead: None,
+            spans: Vec::new(),
+            repeats: 0,
+            notation: None,
+            outside: Vec::new(),
+            supersedes: Vec::new(),
+            log: Log::default(),
+        }
+    }
+
+    /// Sets the type of `this`.
+    pub fn with_this(mut self, this: Option<Ty>) -> Self {
+        self.this = this;
+        self
+    }
+
+    /// Makes `this` the subject of bare property names.
+    pub fn with_subject(mut self) -> Self {
+        if let Some(ty) = self.this.clone() {
+            self.subjects.push(Subject { place: Place::This, ty });
+        }
+        self
+    }
+
+    /// Adds a parameter; a hidden one has no name an author could write.
+    pub fn param(&mut self, name: &str, ty: Ty, span: Span, shown: bool) -> LocalId {
+        let local = self.slot(name, ty, span);
+        self.visible.push(Visible { name: name.to_owned(), local, shown });
+        self.params = self.locals.len();
+        local
+    }
+
+    /// Adds a local that is visible until its scope ends. A slot of the same name and type whose scope has ended is
+    /// used again, so that the two branches of an `if` may bind one name for a notation.
+    pub fn bind(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {
+        let free = (self.params..self.locals.len()).map(|index| LocalId(index as u32)).find(|id| {
+            self.locals.get(id.index()).is_some_and(|local| local.name == name && local.ty == ty)
+                && !self.visible.iter().any(|visible| visible.local == *id)
+        });
+        let local = free.unwrap_or_else(|| self.slot(name, ty, span));
+        self.visible.push(Visible { name: name.to_owned(), local, shown: true });
+        local
+    }
+
+    fn slot(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {
+        self.locals.push(Local { name: name.to_owned(), ty, span });
+        LocalId(self.locals.len() as u32 - 1)
+    }
+
+    /// A mark to give to [`Body::close`].
+    pub fn open(&self) -> usize {
+        self.visible.len()
+    }
+
+    /// Ends the scope of what was bound since the mark.
+    pub fn close(&mut self, mark: usize) {
+        self.visible.truncate(mark);
+    }
+
+    /// The visible local of a name.
+    pub fn find(&self, name: &str) -> Option<LocalId> {
+        self.visible.iter().rev().find(|visible| visible.shown && visible.name == name).map(|visible| visible.local)
+    }
+
+    /// All visible names with their locals, outer ones first.
+    pub fn names(&self) -> impl Iterator<Item = (&str, LocalId)> {
+        self.visible.iter().filter(|visible| visible.shown).map(|visible| (visible.name.as_str(), visible.local))
+    }
+
+    /// Makes every local ever bound visible again, for the template of a whole move.
+    pub fn show_all(&mut self) {
+        self.visible.clear();
+        for (index, local) in self.locals.iter().enumerate().rev() {
+            self.visible.push(Visible { name: local.name.clone(), local: LocalId(index as u32), shown: true });
+        }
+    }
+
+    /// The declared local.
+    pub fn local(&self, id: LocalId) -> Option<&Local> {
+        self.locals.get(id.index())
+    }
+
+    /// The type of a place, narrowed by what is known here.
+    pub fn type_of(&self, place: Place) -> Ty {
+        let fact = self.facts.iter().rev().find(|(of, _)| *of == place).map(|(_, kind)| *kind);
+        if let Some(kind) = fact {
+            return Ty::Entity(kind);
+        }
+        match place {
+            Place::Local(id) => self.local(id).map_or(Ty::Error, |local| local.ty.clone()),
+            Place::This => self.this.clone().unwrap_or(Ty::Error),
+        }
+    }
+
+    /// An expression that reads a place.
+    pub fn read(&self, place: Place, span: Span) -> Expr {
+        let kind = match place {
+            Place::Local(id) => ExprKind::Local(id),
+            Place::This => ExprKind::This,
+        };
+        Expr { kind, ty: self.type_of(place), span }
+    }
+
+    /// Notes what this procedure runs or reads.
+    pub fn calls(&mut self, callee: Callee, span: Span) {
+        if !self.log.calls.iter().any(|(known, _)| *known == callee) {
+            self.log.calls.push((callee, span));
+        }
+    }
+
+    /// Notes that this procedure asks somebody or chance.
+    pub fn suspends(&mut self, span: Span, word: &'static str) {
+        self.log.suspends.get_or_insert((span, word));
+    }
+}
+
+/// What a condition says about the kinds of things, where it holds.
+pub(super) fn facts_of(cond: &Expr) -> Vec<(Place, KindId)> {
+    match &cond.kind {
+        ExprKind::Is(value, kind) => match value.kind {
+            ExprKind::Local(local) => vec![(Place::Local(local), *kind)],
+            ExprKind::This => vec![(Place::This, *kind)],
+            _ => Vec::new(),
+        },
+        ExprKind::And(left, right) => {
+            let mut facts = facts_of(left);
+            facts.extend(facts_of(right));
+            facts
+        }
+        _ => Vec::new(),
+    }
+}

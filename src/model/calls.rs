@@ -1,0 +1,449 @@
+//! Calls in expressions: definitions, functions of the language, scripts, and stored tests and amounts. Also what
+//! makes a test or amount out of an expression.
+
+use super::body::{Body, Callee, Place, Subject};
+use super::builtins::{self, BuiltinInfo, Give, Param};
+use super::check::{Checker, DefineState, broken};
+use super::collect::Decl;
+use super::rules::{BoardId, Expr, ExprKind, PIECE, ProcRole, PropClass, Script, Ty, ZoneOrder};
+use super::types::Declared;
+use crate::base::{Code, Diagnostic, Span};
+use crate::syntax::ast;
+
+impl Checker<'_> {
+    /// `callee(args)`
+    pub(super) fn call(
+        &mut self,
+        body: &mut Body,
+        callee: &ast::Expr,
+        args: &[ast::Expr],
+        hint: Option<&Ty>,
+        span: Span,
+    ) -> Expr {
+        match &callee.kind {
+            ast::ExprKind::Name(name) => self.call_name(body, name, callee.span, args, hint, span),
+            ast::ExprKind::Field(base, name) => {
+                let base = self.expr(body, base);
+                let field = self.member(body, base, name);
+                self.call_lambda(body, field, args, span)
+            }
+            ast::ExprKind::Error => broken(span),
+            _ => {
+                self.error(Code::NotCallable, callee.span, "only names can be called");
+                broken(span)
+            }
+        }
+    }
+
+    fn call_name(
+        &mut self,
+        body: &mut Body,
+        name: &str,
+        name_span: Span,
+        args: &[ast::Expr],
+        hint: Option<&Ty>,
+        span: Span,
+    ) -> Expr {
+        if let Some(local) = body.find(name) {
+            let callee = body.read(Place::Local(local), name_span);
+            return self.call_lambda(body, callee, args, span);
+        }
+        if name == "seat" {
+            let [arg] = args else {
+                self.wrong_arity(name, span, Span::default(), 1, args.len());
+                return broken(span);
+            };
+            let number = self.expr_of(body, arg, &Ty::Number);
+            if let ExprKind::Word(seat) = number.kind
+                && !(1..=i64::from(self.rules.players.1)).contains(&seat)
+            {
+                let message = format!("there is no seat {seat}: this game has at most {}", self.rules.players.1);
+                self.error(Code::OutOfRange, arg.span, message);
+            }
+            return Expr { kind: ExprKind::Seat(Box::new(number)), ty: Ty::Player, span };
+        }
+        if builtins::named(name).is_some() {
+            return self.call_builtin(body, name, args, hint, span);
+        }
+        match self.names.get(name).copied() {
+            Some(Decl::Define(index)) => return self.call_define(body, index, span, args),
+            Some(Decl::Script(_)) => return self.call_script(body, name, span, args),
+            _ => {}
+        }
+        if self.subject_has(body, name) {
+            let callee = self.name(body, name, name_span, None);
+            return self.call_lambda(body, callee, args, span);
+        }
+        self.not_callable(body, name, name_span);
+        broken(span)
+    }
+
+    fn not_callable(&mut self, body: &Body, name: &str, span: Span) {
+        if let Some(decl) = self.names.get(name) {
+            let found =
+                Diagnostic::new(Code::NotCallable, span, format!("`{name}` is {}: it takes no arguments", decl.noun()));
+            self.report(found);
+            return;
+        }
+        let names: Vec<&str> = self
+            .names
+            .iter()
+            .filter(|(_, decl)| matches!(decl, Decl::Define(_) | Decl::Script(_)))
+            .map(|(name, _)| name.as_str())
+            .chain(builtins::BUILTINS.iter().map(|info| info.name))
+            .chain(body.names().map(|(name, _)| name))
+            .chain(["seat"])
+            .collect();
+        let found = Diagnostic::new(Code::UnknownName, span, format!("there is no definition or function `{name}`"))
+            .suggest(name, names.iter().copied());
+        self.report(found);
+    }
+
+    /// Asks a stored test or amount, or the lazy field of a card.
+    fn call_lambda(&mut self, body: &mut Body, callee: Expr, args: &[ast::Expr], span: Span) -> Expr {
+        let Ty::Lambda(params, result) = callee.ty.bare().clone() else {
+            if callee.ty != Ty::Error {
+                let what = self.type_name(&callee.ty);
+                self.error(Code::NotCallable, callee.span, format!("{what} takes no arguments"));
+            }
+            return broken(span);
+        };
+        if params.len() != args.len() {
+            self.wrong_arity("it", span, Span::default(), params.len(), args.len());
+            return broken(span);
+        }
+        let args = params.iter().zip(args).map(|(ty, arg)| self.expr_of(body, arg, ty)).collect();
+        Expr { kind: ExprKind::CallLambda(Box::new(callee), args), ty: *result, span }
+    }
+
+    /// Calls a script function.
+    pub(super) fn call_script(&mut self, body: &mut Body, name: &str, span: Span, args: &[ast::Expr]) -> Expr {
+        let Some(Decl::Script(id)) = self.names.get(name).copied() else { return broken(span) };
+        let Some(script) = self.rules.scripts.get(id.index()) else { return broken(span) };
+        let (params, result, declared) = (script.params.clone(), script.result.clone(), script.span);
+        if params.len() != args.len() {
+            self.wrong_arity(name, span, declared, params.len(), args.len());
+            return broken(span);
+        }
+        let args = params.iter().zip(args).map(|((_, ty), arg)| self.expr_of(body, arg, ty)).collect();
+        Expr { kind: ExprKind::CallScript(id, args), ty: result, span }
+    }
+
+    /// Declares the script functions.
+    pub(super) fn declare_scripts(&mut self) {
+        for (name, params, result, file) in std::mem::take(&mut self.items.scripts) {
+            let params =
+                params.iter().map(|param| (param.name.text.clone(), self.resolve_type(&param.ty).ty)).collect();
+            let result = self.resolve_type(result).ty;
+            let source = self.packages.iter().rev().find_map(|package| package.scripts.get(&file.text));
+            if source.is_none() {
+                let message = format!("there is no script file `{}`", file.text);
+                self.error(Code::MissingFile, file.span, message);
+            }
+            let source = source.cloned().unwrap_or_default();
+            let (name, span) = (name.text.clone(), name.span);
+            self.rules.scripts.push(Script { name, params, result, source, file: file.text.clone(), span });
+        }
+    }
+
+    fn call_builtin(&mut self, body: &mut Body, name: &str, args: &[ast::Expr], hint: Option<&Ty>, span: Span) -> Expr {
+        let Some(forms) = builtins::named(name) else { return broken(span) };
+        let forms: Vec<&BuiltinInfo> = forms.collect();
+        let board = args.first().and_then(|arg| match &arg.kind {
+            ast::ExprKind::Name(name) if body.find(name).is_none() => self.board_named(name),
+            _ => None,
+        });
+        let fits = |info: &&&BuiltinInfo| {
+            info.params.len() == args.len() && (info.params.first() == Some(&Param::Board)) == board.is_some()
+        };
+        let Some(info) = forms.iter().find(fits).copied() else {
+            self.no_such_form(&forms, args, span);
+            return broken(span);
+        };
+        let mut checked = Vec::new();
+        for (param, arg) in info.params.iter().zip(args) {
+            if *param != Param::Board {
+                checked.push(self.builtin_argument(body, *param, arg));
+            }
+        }
+        if checked.iter().any(|arg| arg.ty == Ty::Error) {
+            return broken(span);
+        }
+        let Some(ty) = self.builtin_result(info, board, &checked, hint, span) else { return broken(span) };
+        Expr { kind: ExprKind::Builtin(info.builtin, checked), ty, span }
+    }
+
+    fn no_such_form(&mut self, forms: &[&BuiltinInfo], args: &[ast::Expr], span: Span) {
+        let signatures: Vec<String> = forms.iter().map(|info| format!("`{}`", info.signature)).collect();
+        let arity = forms.iter().any(|info| info.params.len() == args.len());
+        let (code, message) = if arity {
+            (Code::WrongType, "this function needs the name of a board here")
+        } else {
+            (Code::WrongArity, "this function takes another number of arguments")
+        };
+        let found = Diagnostic::new(code, span, message).help(format!("it is written {}", signatures.join(" or ")));
+        self.report(found);
+    }
+
+    fn builtin_argument(&mut self, body: &mut Body, param: Param, arg: &ast::Expr) -> Expr {
+        let want = |checker: &mut Self, body: &mut Body, ty: Ty| checker.expr_of(body, arg, &ty);
+        match param {
+            Param::Number => want(self, body, Ty::Number),
+            Param::Player => want(self, body, Ty::Player),
+            Param::Piece => want(self, body, Ty::Entity(PIECE)),
+            Param::Pieces => want(self, body, Ty::Entity(PIECE).set()),
+            Param::Board => broken(arg.span),
+            Param::Many => {
+                let expr = self.ordered(body, arg);
+                self.as_many(expr)
+            }
+            Param::Zone => self.zone_argument(body, arg),
+            Param::Site | Param::Sites | Param::SiteOrSites => {
+                let expr = self.expr(body, arg);
+                let element = expr.ty.element().clone();
+                if !matches!(element.bare(), Ty::Site(_) | Ty::Error) {
+                    let what = self.type_name(&expr.ty);
+                    let found =
+                        Diagnostic::new(Code::WrongType, arg.span, format!("this should be a site, but it is {what}"))
+                            .help("the site of a piece is `site(...)`");
+                    self.report(found);
+                    return broken(arg.span);
+                }
+                match param {
+                    Param::Sites => self.coerce(expr, &element.bare().clone().set()),
+                    Param::Site => self.coerce(expr, &element),
+                    _ => expr,
+                }
+            }
+            Param::Direction => {
+                let expr = self.expr(body, arg);
+                if !matches!(expr.ty.bare(), Ty::Direction(_) | Ty::Error) {
+                    let what = self.type_name(&expr.ty);
+                    self.error(Code::WrongType, arg.span, format!("this should be a direction, but it is {what}"));
+                    return broken(arg.span);
+                }
+                expr
+            }
+            Param::Enum => {
+                let expr = self.expr(body, arg);
+                if !matches!(expr.ty.bare(), Ty::Enum(_) | Ty::Error) {
+                    let what = self.type_name(&expr.ty);
+                    let message = format!("this should be the value of an enum, but it is {what}");
+                    self.error(Code::WrongType, arg.span, message);
+                    return broken(arg.span);
+                }
+                expr
+            }
+        }
+    }
+
+    /// A zone as such, in its order.
+    fn zone_argument(&mut self, body: &mut Body, arg: &ast::Expr) -> Expr {
+        let expr = self.ordered(body, arg);
+        match (&expr.kind, &expr.ty) {
+            (_, Ty::Error) => expr,
+            (ExprKind::Contents(..), Ty::List(_)) => expr,
+            (ExprKind::Contents(zone, _), _) => {
+                let (name, span) = self
+                    .rules
+                    .zones
+                    .get(zone.index())
+                    .map_or((String::new(), arg.span), |zone| (zone.name.clone(), zone.span));
+                let found =
+                    Diagnostic::new(Code::NoOrder, arg.span, format!("`{name}` has no order, so it has no top"))
+                        .label(span, "declared here")
+                        .help("give the zone `order: pile`");
+                self.report(found);
+                broken(arg.span)
+            }
+            _ => {
+                let found = Diagnostic::new(Code::WrongType, arg.span, "this should be a zone")
+                    .help("of a set or list take `first(...)`");
+                self.report(found);
+                broken(arg.span)
+            }
+        }
+    }
+
+    /// An expression in which an ordered zone is a list.
+    pub(super) fn ordered(&mut self, body: &mut Body, written: &ast::Expr) -> Expr {
+        let mut expr = self.expr(body, written);
+        if let (ExprKind::Contents(zone, _), Ty::Set(member)) = (&expr.kind, &expr.ty)
+            && self.rules.zones.get(zone.index()).is_some_and(|zone| zone.order != ZoneOrder::None)
+        {
+            expr.ty = Ty::List(member.clone());
+        }
+        expr
+    }
+
+    fn builtin_result(
+        &mut self,
+        info: &BuiltinInfo,
+        board: Option<BoardId>,
+        args: &[Expr],
+        hint: Option<&Ty>,
+        span: Span,
+    ) -> Option<Ty> {
+        let first = args.first().map(|arg| arg.ty.clone());
+        let own = first.as_ref().and_then(|ty| match ty.element().bare() {
+            Ty::Site(board) => Some(*board),
+            _ => None,
+        });
+        let hinted = hint.and_then(|ty| match ty.element().bare() {
+            Ty::Site(board) => Some(*board),
+            _ => None,
+        });
+        Some(match info.result {
+            Give::Number => Ty::Number,
+            Give::Players => Ty::List(Box::new(Ty::Player)),
+            Give::Member => first?.element().clone().maybe(),
+            Give::Members => Ty::List(Box::new(first?.element().clone())),
+            Give::Pieces => Ty::Entity(PIECE).set(),
+            Give::Directions => Ty::Direction(board?).set(),
+            Give::Sites => Ty::Site(board.or(own).or(hinted).or_else(|| self.only_board(span))?).set(),
+            Give::MaybeSite => Ty::Site(board.or(own).or(hinted).or_else(|| self.only_board(span))?).maybe(),
+            Give::AsFirst => match first? {
+                many @ Ty::Set(_) => many,
+                Ty::List(inner) => Ty::Set(inner),
+                single => single.maybe(),
+            },
+        })
+    }
+
+    /// An argument or value of a declared type: a test or amount is made out of an expression.
+    pub(super) fn argument(
+        &mut self,
+        body: &mut Body,
+        written: &ast::Expr,
+        ty: &Ty,
+        names: &[String],
+        declared: Option<(Span, &str)>,
+    ) -> Expr {
+        let Ty::Lambda(params, result) = ty.bare() else {
+            let expr = self.expr_in(body, written, Some(ty));
+            return self.coerce_for(expr, ty, declared);
+        };
+        if let Some(expr) = self.stored_lambda(body, written, ty) {
+            return expr;
+        }
+        let (params, result) = (params.clone(), (**result).clone());
+        let mut inner = Body::new("test", ProcRole::Pure, written.span).with_this(body.this.clone());
+        inner.me = body.me;
+        inner.outside = body.outside.clone();
+        inner.outside.extend(body.names().map(|(name, _)| name.to_owned()));
+        for (index, param) in params.iter().enumerate() {
+            let name = names.get(index).map_or("", String::as_str);
+            inner.outside.retain(|outside| outside != name);
+            let local = inner.param(name, param.clone(), written.span, !name.is_empty());
+            if index == 0 {
+                inner.subjects.push(Subject { place: Place::Local(local), ty: param.clone() });
+            }
+        }
+        let expr = self.expr_of(&mut inner, written, &result);
+        let failed = expr.ty == Ty::Error;
+        let proc = self.finish_expr(inner, expr);
+        body.calls(Callee::Proc(proc), written.span);
+        let ty = if failed { Ty::Error } else { ty.clone() };
+        Expr { kind: ExprKind::Lambda(proc), ty, span: written.span }
+    }
+
+    /// An expression that already is a test or amount, such as a parameter or mark that holds one.
+    fn stored_lambda(&mut self, body: &mut Body, written: &ast::Expr, ty: &Ty) -> Option<Expr> {
+        let is_one = match &written.kind {
+            ast::ExprKind::Name(name) => {
+                let local = body.find(name).and_then(|local| body.local(local));
+                local.is_some_and(|local| matches!(local.ty.bare(), Ty::Lambda(..)))
+            }
+            ast::ExprKind::Field(_, name) => self.rules.props.iter().any(|prop| {
+                prop.name == name.text
+                    && matches!(prop.ty, Ty::Lambda(..))
+                    && !matches!(prop.class, PropClass::Field { .. })
+            }),
+            _ => false,
+        };
+        is_one.then(|| {
+            let expr = self.expr(body, written);
+            self.coerce(expr, ty)
+        })
+    }
+
+    /// Checks a definition, unless that was done; `from` is where it is used.
+    pub(super) fn define(&mut self, index: usize, from: Option<Span>) {
+        match self.defines.get(index) {
+            Some(DefineState::Todo) => {}
+            Some(DefineState::Doing) => {
+                if let Some(define) = self.items.defines.get(index) {
+                    let message = format!("the definition `{}` uses itself", define.name.text);
+                    let found = Diagnostic::new(Code::EndlessDefinition, from.unwrap_or(define.name.span), message)
+                        .label(define.name.span, "declared here")
+                        .note("definitions may not recurse");
+                    self.report(found);
+                }
+                self.set_define(index, DefineState::Broken);
+                return;
+            }
+            _ => return,
+        }
+        self.set_define(index, DefineState::Doing);
+        let Some(item) = self.items.defines.get(index) else { return };
+        let (name, params, ty, written) = (item.name, item.params, item.ty, item.body);
+        let mut body = Body::new(name.text.clone(), ProcRole::Pure, name.span);
+        body.event = true;
+        let mut declared: Vec<(String, Declared)> = Vec::new();
+        for param in params {
+            let ty = self.resolve_type(&param.ty);
+            self.check_param_name(&param.name, &declared.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>());
+            body.param(&param.name.text, ty.ty.clone(), param.name.span, true);
+            declared.push((param.name.text.clone(), ty));
+        }
+        let expr = match ty {
+            Some(ty) => {
+                let wanted = self.resolve_type(ty).ty;
+                let expr = self.expr_in(&mut body, written, Some(&wanted));
+                self.coerce_for(expr, &wanted, Some((ty.span, "declared here")))
+            }
+            None => self.expr(&mut body, written),
+        };
+        if matches!(self.defines.get(index), Some(DefineState::Broken)) {
+            return;
+        }
+        if has_unclear(&expr.ty) {
+            let found = Diagnostic::new(Code::UnclearType, written.span, "the type of this cannot be told")
+                .help(format!("declare it: `define {}: set of ... = ...`", name.text));
+            self.report(found);
+        }
+        let result = expr.ty.clone();
+        let proc = self.finish_expr(body, expr);
+        self.set_define(index, DefineState::Done { proc, params: declared, ty: result });
+    }
+
+    /// Reports a parameter whose name is taken.
+    pub(super) fn check_param_name(&mut self, name: &ast::Ident, others: &[&str]) {
+        if others.contains(&name.text.as_str()) {
+            self.error(Code::Duplicate, name.span, format!("`{}` is declared twice in these parameters", name.text));
+        }
+        self.check_local_name(name);
+    }
+
+    fn set_define(&mut self, index: usize, state: DefineState) {
+        if let Some(slot) = self.defines.get_mut(index) {
+            *slot = state;
+        }
+    }
+
+    /// Checks all definitions that nothing has asked for yet.
+    pub(super) fn check_defines(&mut self) {
+        for index in 0..self.items.defines.len() {
+            self.define(index, None);
+        }
+    }
+}
+
+/// Whether a type was never settled.
+pub(super) fn has_unclear(ty: &Ty) -> bool {
+    match ty {
+        Ty::Nothing => true,
+        Ty::Set(inner) | Ty::List(inner) | Ty::Maybe(inner) => has_unclear(inner),
+        _ => false,
+    }
+}

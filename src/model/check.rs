@@ -1,0 +1,275 @@
+//! The core of the checker: one pass over merged packages, without input or output.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::body::{Body, Log};
+use super::collect::{Decl, Items};
+use super::rules::{
+    BoardId, EnumId, Expr, ExprKind, KindId, Proc, ProcBody, ProcId, PropId, Rules, Stmt, Ty, VerbId, ZoneId,
+};
+use super::scenario::Scenario;
+use super::types::Declared;
+use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span};
+use crate::syntax::ast;
+
+/// What the checker needs of a manifest.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// The package's name, as players type it.
+    pub name: String,
+    /// Its title.
+    pub title: String,
+    /// Fewest and most players.
+    pub players: (u8, u8),
+    /// Names of seats; may be fewer than the most players.
+    pub seats: Vec<String>,
+    /// Where findings about the game as a whole point.
+    pub span: Span,
+}
+
+/// The parsed files of one package.
+pub struct Package {
+    /// From its manifest.
+    pub header: Header,
+    /// Its files, in a stable order.
+    pub files: Vec<(FileId, ast::File)>,
+    /// The texts of its script files by path.
+    pub scripts: BTreeMap<String, String>,
+    /// Ids of its numbered rules, if it has a rulebook.
+    pub rulebook: Option<BTreeSet<String>>,
+}
+
+/// What a check gives.
+pub struct Checked {
+    /// The rules, if nothing is wrong with them.
+    pub rules: Option<Rules>,
+    /// The scenarios, if nothing is wrong with the rules.
+    pub scenarios: Vec<Scenario>,
+    /// Everything found, in the order of the text.
+    pub diagnostics: Diagnostics,
+}
+
+/// Options in words, each with the place where it was given.
+pub type Settings = BTreeMap<String, (String, Span)>;
+
+/// Checks packages as one game: the game itself and what it depends on, dependencies first.
+///
+/// `options` are values in words that override the declared defaults.
+pub fn check(packages: &[Package], options: &Settings) -> Checked {
+    let mut checker = Checker::new(packages, options);
+    checker.run();
+    let mut diagnostics = checker.diagnostics;
+    diagnostics.sort_by_key(|found| (found.span.file, found.span.start, found.span.end, found.code));
+    diagnostics.dedup();
+    let fine = !diagnostics.iter().any(Diagnostic::is_error);
+    Checked {
+        rules: fine.then_some(checker.rules),
+        scenarios: if fine { checker.scenarios } else { Vec::new() },
+        diagnostics,
+    }
+}
+
+/// What of the declared things is used somewhere.
+#[derive(Default)]
+pub(super) struct Uses {
+    pub enums: BTreeSet<EnumId>,
+    pub kinds: BTreeSet<KindId>,
+    pub props: BTreeSet<PropId>,
+    pub effects_done: BTreeSet<PropId>,
+    pub verbs: BTreeSet<VerbId>,
+    pub filled: BTreeSet<ZoneId>,
+}
+
+/// The checker at work.
+pub(super) struct Checker<'a> {
+    pub packages: &'a [Package],
+    pub overrides: &'a Settings,
+    pub rules: Rules,
+    pub scenarios: Vec<Scenario>,
+    pub diagnostics: Diagnostics,
+    pub items: Items<'a>,
+    /// The global namespace.
+    pub names: BTreeMap<String, Decl>,
+    /// Definitions of cards and pieces by kind and name.
+    pub entry_names: BTreeMap<(KindId, String), super::rules::EntryId>,
+    /// Kinds and places of enum values by their name.
+    pub enum_values: BTreeMap<String, Vec<(EnumId, i64)>>,
+    /// What only the declaration of a property says, by its index.
+    pub declared_props: Vec<Declared>,
+    /// Likewise for the parameters of verbs: by verb, by parameter.
+    pub declared_params: Vec<Vec<Declared>>,
+    /// The parameters of actions: name and type.
+    pub action_params: Vec<Vec<(ast::Ident, Declared)>>,
+    /// Members of kinds that wait until all properties are known.
+    pub waiting: super::props::Waiting<'a>,
+    pub defines: Vec<DefineState>,
+    /// The blocks that definitions give for each effect field.
+    pub effect_procs: BTreeMap<PropId, Vec<ProcId>>,
+    /// What the modifiers of each stat are worked out from.
+    pub modifiers: BTreeMap<PropId, Vec<ProcId>>,
+    /// Kinds of which things are made by `create` without a definition, or with any.
+    pub created: BTreeSet<KindId>,
+    /// Definitions of which things are made by `create`.
+    pub created_entries: BTreeSet<super::rules::EntryId>,
+    /// By procedure.
+    pub logs: Vec<Log>,
+    pub uses: Uses,
+}
+
+/// How far a definition has been checked.
+#[derive(Clone, Debug)]
+pub(super) enum DefineState {
+    Todo,
+    Doing,
+    Done {
+        proc: ProcId,
+        params: Vec<(String, Declared)>,
+        ty: Ty,
+    },
+    /// Something is wrong with it, and was reported.
+    Broken,
+}
+
+impl<'a> Checker<'a> {
+    fn new(packages: &'a [Package], overrides: &'a Settings) -> Self {
+        Checker {
+            packages,
+            overrides,
+            rules: Rules::default(),
+            scenarios: Vec::new(),
+            diagnostics: Vec::new(),
+            items: Items::default(),
+            names: BTreeMap::new(),
+            entry_names: BTreeMap::new(),
+            enum_values: BTreeMap::new(),
+            declared_props: Vec::new(),
+            declared_params: Vec::new(),
+            action_params: Vec::new(),
+            waiting: super::props::Waiting::default(),
+            defines: Vec::new(),
+            effect_procs: BTreeMap::new(),
+            modifiers: BTreeMap::new(),
+            created: BTreeSet::new(),
+            created_entries: BTreeSet::new(),
+            logs: Vec::new(),
+            uses: Uses::default(),
+        }
+    }
+
+    fn run(&mut self) {
+        self.set_header();
+        self.collect();
+        self.check_options();
+        self.check_props();
+        self.check_boards();
+        self.check_zones();
+        self.check_signatures();
+        self.check_defines();
+        self.check_kind_procs();
+        self.check_entries();
+        self.check_verbs();
+        self.check_actions();
+        self.check_groups();
+        self.check_flow();
+        self.check_looks();
+        self.check_scenarios();
+        self.check_whole();
+    }
+
+    fn set_header(&mut self) {
+        if let Some(package) = self.packages.last() {
+            let manifest = &package.header;
+            self.rules.name = manifest.name.clone();
+            self.rules.title = manifest.title.clone();
+            self.rules.players = (manifest.players.0, manifest.players.1);
+            let most = usize::from(manifest.players.1);
+            self.rules.seats = (0..most.max(manifest.seats.len()))
+                .map(|seat| manifest.seats.get(seat).cloned().unwrap_or_else(|| format!("player {}", seat + 1)))
+                .collect();
+        }
+    }
+
+    /// Reports a finding.
+    pub(super) fn report(&mut self, found: Diagnostic) {
+        self.diagnostics.push(found);
+    }
+
+    /// Reports a finding without more to say.
+    pub(super) fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::new(code, span, message));
+    }
+
+    /// Adds a finished procedure of statements.
+    pub(super) fn finish_block(&mut self, body: Body, stmts: Vec<Stmt>) -> ProcId {
+        self.finish(body, ProcBody::Block(stmts))
+    }
+
+    /// Adds a finished expression procedure.
+    pub(super) fn finish_expr(&mut self, body: Body, expr: Expr) -> ProcId {
+        self.finish(body, ProcBody::Expr(expr))
+    }
+
+    fn finish(&mut self, body: Body, code: ProcBody) -> ProcId {
+        let id = ProcId(self.rules.procs.len() as u32);
+        self.rules.procs.push(Proc {
+            name: body.name,
+            role: body.role,
+            params: body.params as u16,
+            locals: body.locals,
+            body: code,
+            span: body.span,
+        });
+        self.logs.push(body.log);
+        id
+    }
+
+    /// The name of a kind.
+    pub(super) fn kind_name(&self, kind: KindId) -> String {
+        self.rules.kinds.get(kind.index()).map_or_else(String::new, |kind| kind.name.clone())
+    }
+
+    /// The kind of a name.
+    pub(super) fn kind_named(&self, name: &str) -> Option<KindId> {
+        match self.names.get(name) {
+            Some(Decl::Kind(id)) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// The enum of a name.
+    pub(super) fn enum_named(&self, name: &str) -> Option<EnumId> {
+        match self.names.get(name) {
+            Some(Decl::Enum(id)) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// The board of a name.
+    pub(super) fn board_named(&self, name: &str) -> Option<BoardId> {
+        match self.names.get(name) {
+            Some(Decl::Board(id)) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// The zone of a name.
+    pub(super) fn zone_named(&self, name: &str) -> Option<ZoneId> {
+        match self.names.get(name) {
+            Some(Decl::Zone(id)) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// The verb of a name.
+    pub(super) fn verb_named(&self, name: &str) -> Option<VerbId> {
+        match self.names.get(name) {
+            Some(Decl::Verb(id)) => Some(*id),
+            _ => None,
+        }
+    }
+}
+
+/// Stands where something was wrong and has been reported.
+pub(super) fn broken(span: Span) -> Expr {
+    Expr { kind: ExprKind::Nothing, ty: Ty::Error, span }
+}

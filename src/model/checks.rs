@@ -1,0 +1,337 @@
+//! Checks of the model as a whole: what can never be reached, what is never used, and what would never end.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::body::Callee;
+use super::check::{Checker, DefineState};
+use super::rules::{ClauseKind, EntryId, KindId, ProcId, PropClass, PropId, RootKind, Stage, VerbId, ZoneId};
+use crate::base::{Code, Diagnostic, Span};
+
+impl Checker<'_> {
+    /// All checks that need the whole model.
+    pub(super) fn check_whole(&mut self) {
+        self.check_stat_cycles();
+        self.check_suspension();
+        self.check_endless_verbs();
+        self.check_homes();
+        self.check_zones_filled();
+        self.check_used();
+        self.check_limits();
+    }
+
+    /// What a procedure runs or reads, by procedure.
+    fn calls(&self, proc: ProcId) -> impl Iterator<Item = (Callee, Span)> + '_ {
+        self.logs.get(proc.index()).into_iter().flat_map(|log| log.calls.iter().copied())
+    }
+
+    /// The procedures behind what is called.
+    fn behind(&self, callee: Callee) -> Vec<ProcId> {
+        match callee {
+            Callee::Proc(proc) => vec![proc],
+            Callee::Verb(id) => self.rules.verbs.get(id.index()).map(|verb| verb.body).into_iter().collect(),
+            Callee::Action(id) => self.rules.actions.get(id.index()).map(|action| action.body).into_iter().collect(),
+            Callee::Effect(prop) => self.effect_procs.get(&prop).cloned().unwrap_or_default(),
+            Callee::Stat(prop) => self.stat_procs(prop),
+        }
+    }
+
+    /// The formula of a stat and what its modifiers are worked out from.
+    fn stat_procs(&self, stat: PropId) -> Vec<ProcId> {
+        let mut procs = Vec::new();
+        if let Some(prop) = self.rules.props.get(stat.index())
+            && let PropClass::Stat { formula } = prop.class
+        {
+            procs.push(formula);
+        }
+        procs.extend(self.modifiers.get(&stat).into_iter().flatten());
+        procs
+    }
+
+    /// A stat may not depend on itself.
+    fn check_stat_cycles(&mut self) {
+        for clause in &self.rules.clauses {
+            if let ClauseKind::Modify { stat, of, value, when, .. } = &clause.kind {
+                let procs = [Some(*of), Some(*value), *when];
+                self.modifiers.entry(*stat).or_default().extend(procs.into_iter().flatten());
+            }
+        }
+        let stats: Vec<PropId> = (0..self.rules.props.len())
+            .map(|index| PropId(index as u32))
+            .filter(|id| {
+                self.rules.props.get(id.index()).is_some_and(|prop| matches!(prop.class, PropClass::Stat { .. }))
+            })
+            .collect();
+        let mut reported: BTreeSet<PropId> = BTreeSet::new();
+        for stat in stats {
+            if reported.contains(&stat) {
+                continue;
+            }
+            let Some(path) = self.path_back(stat) else { continue };
+            let names: Vec<String> = path.iter().map(|(id, _)| format!("`{}`", self.prop_name(*id))).collect();
+            let name = self.prop_name(stat).to_owned();
+            let span = self.prop_span(stat).unwrap_or_default();
+            let mut found = Diagnostic::new(Code::StatCycle, span, format!("the stat `{name}` depends on itself"));
+            if names.len() > 1 {
+                found = found.note(format!(
+                    "through {}",
+                    names.iter().take(names.len() - 1).cloned().collect::<Vec<_>>().join(", then ")
+                ));
+            }
+            if let Some((_, at)) = path.last() {
+                found = found.label(*at, "it is read here");
+            }
+            reported.extend(path.iter().map(|(id, _)| *id));
+            self.report(found);
+        }
+    }
+
+    /// The stats on a way from a stat back to itself, each with the place where it is read.
+    fn path_back(&self, from: PropId) -> Option<Vec<(PropId, Span)>> {
+        let mut came: BTreeMap<PropId, (PropId, Span)> = BTreeMap::new();
+        let mut queue = vec![from];
+        while let Some(stat) = queue.pop() {
+            for (next, span) in self.stats_read(stat) {
+                if next == from {
+                    let mut path = vec![(from, span)];
+                    let mut at = stat;
+                    while at != from
+                        && let Some((before, span)) = came.get(&at)
+                    {
+                        path.push((at, *span));
+                        at = *before;
+                    }
+                    path.reverse();
+                    return Some(path);
+                }
+                if let std::collections::btree_map::Entry::Vacant(slot) = came.entry(next) {
+                    slot.insert((stat, span));
+                    queue.push(next);
+                }
+            }
+        }
+        None
+    }
+
+    /// Stats that a stat reads, also through definitions.
+    fn stats_read(&self, stat: PropId) -> Vec<(PropId, Span)> {
+        let mut found = Vec::new();
+        let mut seen: BTreeSet<ProcId> = BTreeSet::new();
+        let mut queue: Vec<(ProcId, Option<Span>)> =
+            self.stat_procs(stat).into_iter().map(|proc| (proc, None)).collect();
+        while let Some((proc, from)) = queue.pop() {
+            if !seen.insert(proc) {
+                continue;
+            }
+            for (callee, span) in self.calls(proc) {
+                // A reader sees the text of the stat, not the inside of a definition.
+                let span = from.unwrap_or(span);
+                match callee {
+                    Callee::Stat(next) => found.push((next, span)),
+                    Callee::Proc(next) => queue.push((next, Some(span))),
+                    Callee::Verb(_) | Callee::Action(_) | Callee::Effect(_) => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// `before` hooks may not ask or wait for chance.
+    fn check_suspension(&mut self) {
+        let bodies: Vec<ProcId> = self
+            .rules
+            .clauses
+            .iter()
+            .filter_map(|clause| match &clause.kind {
+                ClauseKind::Hook { stage: Stage::Before, body: Some(body), .. } => Some(*body),
+                _ => None,
+            })
+            .collect();
+        for body in bodies {
+            if let Some((at, word, cause)) = self.suspends(body) {
+                let found = Diagnostic::new(Code::SuspendsHere, at, "a `before` may not ask or wait for chance")
+                    .label(cause, format!("`{word}` stands here"))
+                    .help("do it in an `after`, or ask in the verb itself");
+                self.report(found);
+            }
+        }
+    }
+
+    /// Where a procedure leads to a question or to chance: the place in it, the word and its place.
+    fn suspends(&self, proc: ProcId) -> Option<(Span, &'static str, Span)> {
+        let mut seen: BTreeSet<ProcId> = BTreeSet::new();
+        let mut queue: Vec<(ProcId, Option<Span>)> = vec![(proc, None)];
+        while let Some((proc, from)) = queue.pop() {
+            if !seen.insert(proc) {
+                continue;
+            }
+            if let Some((span, word)) = self.logs.get(proc.index()).and_then(|log| log.suspends) {
+                return Some((from.unwrap_or(span), word, span));
+            }
+            for (callee, span) in self.calls(proc) {
+                // `can` is tried on a scratch state, so what an action asks does not count.
+                if matches!(callee, Callee::Verb(_) | Callee::Effect(_)) {
+                    queue.extend(self.behind(callee).into_iter().map(|next| (next, Some(from.unwrap_or(span)))));
+                }
+            }
+        }
+        None
+    }
+
+    /// A verb whose first statements perform it again without any condition.
+    fn check_endless_verbs(&mut self) {
+        use super::rules::{ProcBody, StmtKind};
+        let mut endless = Vec::new();
+        for (index, verb) in self.rules.verbs.iter().enumerate() {
+            let id = VerbId(index as u32);
+            let Some(ProcBody::Block(stmts)) = self.rules.procs.get(verb.body.index()).map(|proc| &proc.body) else {
+                continue;
+            };
+            let again = stmts
+                .iter()
+                .take_while(|stmt| !matches!(stmt.kind, StmtKind::Stop))
+                .find(|stmt| matches!(&stmt.kind, StmtKind::Call { verb, .. } if *verb == id));
+            if let Some(stmt) = again {
+                endless.push((verb.name.clone(), verb.span, stmt.span));
+            }
+        }
+        for (name, declared, span) in endless {
+            let found =
+                Diagnostic::new(Code::EndlessVerb, span, format!("`{name}` performs itself without any condition"))
+                    .label(declared, "declared here");
+            self.report(found);
+        }
+    }
+
+    /// Every kind of card has a zone that holds it, and every definition a way into the game.
+    fn check_homes(&mut self) {
+        let used: BTreeSet<KindId> = self.rules.entries.iter().map(|entry| entry.kind).collect();
+        for kind in used {
+            let Some(found) = self.rules.kinds.get(kind.index()) else { continue };
+            let (name, span, root) = (found.name.clone(), found.span, found.root);
+            let held = self.rules.zones.iter().any(|zone| {
+                zone.holds.is_empty()
+                    || zone.holds.iter().any(|held| self.is_subkind(kind, *held) || self.is_subkind(*held, kind))
+            });
+            if root == RootKind::Card && !held {
+                let found = Diagnostic::new(Code::NoHome, span, format!("no zone holds a `{name}`"))
+                    .help(format!("add a zone: `zone deck {{ holds: {name} }}`"));
+                self.report(found);
+                continue;
+            }
+            let starts =
+                self.rules.zones.iter().any(|zone| zone.starts.iter().any(|start| self.is_subkind(kind, *start)));
+            if starts || self.created.contains(&kind) {
+                continue;
+            }
+            let stray: Vec<EntryId> = (0..self.rules.entries.len())
+                .map(|index| EntryId(index as u32))
+                .filter(|id| !self.created_entries.contains(id))
+                .filter(|id| self.rules.entries.get(id.index()).is_some_and(|entry| entry.kind == kind))
+                .collect();
+            let first = stray.first().and_then(|id| self.rules.entries.get(id.index()));
+            if let Some(entry) = first {
+                let count = stray.len();
+                let message = if count == 1 {
+                    format!("`{name} \"{}\"` is never in the game", entry.name)
+                } else {
+                    format!("`{name} \"{}\"` and {} more are never in the game", entry.name, count - 1)
+                };
+                let found = Diagnostic::new(Code::NeverInGame, entry.span, message)
+                    .help(format!("let them begin in a zone: `starts: {name}`, or `create` them"));
+                self.report(found);
+            }
+        }
+    }
+
+    /// Zones nothing is ever put into.
+    fn check_zones_filled(&mut self) {
+        for index in 0..self.rules.zones.len() {
+            let id = ZoneId(index as u32);
+            let Some(zone) = self.rules.zones.get(index) else { continue };
+            let refilled = zone.refill.is_some_and(|from| self.uses.filled.contains(&from));
+            if self.uses.filled.contains(&id) || refilled {
+                continue;
+            }
+            let found =
+                Diagnostic::new(Code::EmptyZone, zone.span, format!("nothing is ever put into `{}`", zone.name))
+                    .help("let cards begin there with `starts`, or move them there");
+            self.report(found);
+        }
+    }
+
+    /// Declared things that nothing uses.
+    fn check_used(&mut self) {
+        let mut found = Vec::new();
+        for (index, verb) in self.rules.verbs.iter().enumerate() {
+            if !self.uses.verbs.contains(&VerbId(index as u32)) {
+                found.push(Diagnostic::new(Code::UnusedVerb, verb.span, format!("nothing performs `{}`", verb.name)));
+            }
+        }
+        for (index, prop) in self.rules.props.iter().enumerate() {
+            let id = PropId(index as u32);
+            if matches!(prop.class, PropClass::Field { .. }) && matches!(prop.ty, super::rules::Ty::Effect(_)) {
+                if !self.uses.effects_done.contains(&id) && self.effect_procs.contains_key(&id) {
+                    let message = format!("no `do` ever runs `{}`", prop.name);
+                    found.push(Diagnostic::new(Code::UndoneEffect, prop.span, message));
+                }
+                continue;
+            }
+            // A text is read by whoever looks at the card.
+            let shown = prop.ty == super::rules::Ty::Text;
+            if !self.uses.props.contains(&id) && !shown {
+                found.push(Diagnostic::new(Code::UnusedProperty, prop.span, format!("nothing reads `{}`", prop.name)));
+            }
+        }
+        for (index, item) in self.rules.enums.iter().enumerate() {
+            if !self.uses.enums.contains(&super::rules::EnumId(index as u32)) {
+                found.push(Diagnostic::new(
+                    Code::UnusedDefinition,
+                    item.span,
+                    format!("nothing uses the enum `{}`", item.name),
+                ));
+            }
+        }
+        let called: BTreeSet<ProcId> = self
+            .logs
+            .iter()
+            .flat_map(|log| log.calls.iter())
+            .filter_map(|(callee, _)| match callee {
+                Callee::Proc(proc) => Some(*proc),
+                _ => None,
+            })
+            .collect();
+        for (define, state) in self.items.defines.iter().zip(&self.defines) {
+            if let DefineState::Done { proc, .. } = state
+                && !called.contains(proc)
+                && define.name.text != "score"
+            {
+                let message = format!("nothing uses the definition `{}`", define.name.text);
+                found.push(Diagnostic::new(Code::UnusedDefinition, define.name.span, message));
+            }
+        }
+        self.diagnostics.extend(found);
+    }
+
+    /// Limits of the size of a game.
+    fn check_limits(&mut self) {
+        const MOST: usize = 4000;
+        let started: usize = self
+            .rules
+            .entries
+            .iter()
+            .filter(|entry| {
+                self.rules.zones.iter().any(|zone| zone.starts.iter().any(|kind| self.is_subkind(entry.kind, *kind)))
+            })
+            .map(|entry| usize::from(entry.copies))
+            .sum();
+        if started > MOST {
+            let span = self.rules.entries.first().map_or(Span::default(), |entry| entry.span);
+            let message = format!("a game begins with at most {MOST} cards and pieces, and this one with {started}");
+            self.error(Code::TooManyEntities, span, message);
+        }
+        if self.rules.players.1 > 8 {
+            let span = self.packages.last().map_or(Span::default(), |package| package.header.span);
+            self.error(Code::BadPlayers, span, "a game has at most 8 players");
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! Statements that ask somebody: choices and gates.
+
+use super::body::{Body, Callee};
+use super::check::Checker;
+use super::collect::Decl;
+use super::consts::evaluate;
+use super::rules::{Act, Choose, Expr, ExprKind, GroupId, LocalId, OptionArm, Qty, Stmt, StmtKind, Ty, VerbId};
+use crate::base::{Code, Diagnostic, Span};
+use crate::syntax::ast::{self, Ident};
+
+impl Checker<'_> {
+    /// A `choose` or a gate.
+    pub(super) fn choice_stmt(&mut self, body: &mut Body, written: &ast::Stmt) -> Option<StmtKind> {
+        let span = written.span;
+        match &written.kind {
+            ast::StmtKind::Choose(choose) => Some(StmtKind::Choose(self.choose(body, choose))),
+            ast::StmtKind::ChooseAction { by, acts, or_else } => {
+                body.suspends(span, "choose action");
+                let by = self.chooser(body, by.as_ref(), span);
+                let acts = self.acts(body, acts);
+                let or_else = self.acts(body, or_else);
+                Some(StmtKind::ChooseAction { by, acts, or_else })
+            }
+            ast::StmtKind::ChooseOption { by, arms } => {
+                body.suspends(span, "choose option");
+                let by = self.chooser(body, by.as_ref(), span);
+                let arms = self.arms(body, arms);
+                Some(StmtKind::ChooseOption { by, arms })
+            }
+            ast::StmtKind::ChooseOrder { by, name, domain } => {
+                body.suspends(span, "choose order");
+                let by = self.chooser(body, by.as_ref(), span);
+                let domain = self.many(body, domain, None);
+                let ty = Ty::List(Box::new(domain.ty.element().clone()));
+                let local = self.bind(body, name, ty);
+                Some(StmtKind::ChooseOrder { by, local, domain })
+            }
+            ast::StmtKind::ChooseSplit { name, .. } => {
+                let found = Diagnostic::new(Code::NotInEdition, span, "`choose split` is kept for a later edition")
+                    .help(format!(
+                        "let each player choose in turn: `each p in players {{ choose by p {} in ... }}`",
+                        name.text
+                    ));
+                self.report(found);
+                None
+            }
+            ast::StmtKind::Gate { must, by, prompt, chooses, pay, body: inner, or_else } => {
+                if !must {
+                    body.suspends(span, "may");
+                }
+                let by = self.chooser(body, by.as_ref(), span);
+                let mark = body.open();
+                let chooses = chooses.iter().map(|choose| self.choose(body, choose)).collect();
+                let prompt = prompt.as_ref().map(|prompt| self.template(body, prompt));
+                let pay = pay.as_ref().map(|pay| self.block(body, pay));
+                let inner = self.block(body, inner);
+                let or_else = or_else.as_ref().map(|or_else| self.block(body, or_else));
+                body.close(mark);
+                Some(StmtKind::Gate { must: *must, by, prompt, chooses, pay, body: inner, or_else })
+            }
+            _ => None,
+        }
+    }
+
+    /// Who chooses: the one named, or the acting player, who must then exist.
+    fn chooser(&mut self, body: &mut Body, by: Option<&ast::Expr>, span: Span) -> Option<Expr> {
+        match by {
+            Some(by) => Some(self.expr_of(body, by, &Ty::Player)),
+            None => {
+                if !body.me {
+                    let found =
+                        Diagnostic::new(Code::NoPlayer, span, "nobody in particular acts here, so nobody can choose")
+                            .help("say who: `choose by p ...`");
+                    self.report(found);
+                }
+                None
+            }
+        }
+    }
+
+    /// A choice among the members of a set.
+    pub(super) fn choose(&mut self, body: &mut Body, written: &ast::Choose) -> Choose {
+        body.suspends(written.span, "choose");
+        let by = self.chooser(body, written.by.as_ref(), written.span);
+        let choose = self.choose_rest(body, written, by);
+        let ty = match &choose.qty {
+            Qty::One => choose.domain.ty.element().clone().maybe(),
+            Qty::Between(..) => choose.domain.ty.element().clone().set(),
+        };
+        let local = self.bind(body, &written.name, ty);
+        let prompt = written.prompt.as_ref().map(|prompt| self.template(body, prompt));
+        Choose { local, prompt, ..choose }
+    }
+
+    fn choose_rest(&mut self, body: &mut Body, written: &ast::Choose, by: Option<Expr>) -> Choose {
+        let qty = self.quantity(body, &written.qty, written.span);
+        let domain = self.many(body, &written.domain, None);
+        let element = domain.ty.element().clone();
+        if matches!(element.bare(), Ty::Text | Ty::Lambda(..) | Ty::Effect(_)) {
+            let what = self.type_name(&domain.ty);
+            self.error(Code::BadDomain, domain.span, format!("nobody can choose from {what}"));
+        }
+        let domain = if matches!(domain.ty, Ty::List(_)) { self.coerce(domain, &element.set()) } else { domain };
+        let ignoring = self.groups_named(body, &written.ignoring);
+        let (domain, for_verb) = match &written.for_verb {
+            Some(name) => self.targetable(body, domain, name, ignoring),
+            None => {
+                if let Some(first) = written.ignoring.first() {
+                    let found =
+                        Diagnostic::new(Code::UnknownVerb, first.span, "`ignoring` here needs a `for` before it");
+                    self.report(found);
+                }
+                (domain, None)
+            }
+        };
+        Choose { by, qty, local: LocalId(0), domain, for_verb, prompt: None, span: written.span }
+    }
+
+    fn quantity(&mut self, body: &mut Body, qty: &ast::Qty, span: Span) -> Qty {
+        let zero = Expr { kind: ExprKind::Word(0), ty: Ty::Number, span };
+        let qty = match qty {
+            ast::Qty::One => return Qty::One,
+            ast::Qty::Any => return Qty::Between(zero, None),
+            ast::Qty::UpTo(most) => Qty::Between(zero, Some(self.expr_of(body, most, &Ty::Number))),
+            ast::Qty::Exactly(count) => {
+                let count = self.expr_of(body, count, &Ty::Number);
+                Qty::Between(count.clone(), Some(count))
+            }
+            ast::Qty::Between(low, high) => {
+                Qty::Between(self.expr_of(body, low, &Ty::Number), Some(self.expr_of(body, high, &Ty::Number)))
+            }
+        };
+        if let Qty::Between(low, Some(high)) = &qty {
+            let (low, most) = (evaluate(&self.rules, low), evaluate(&self.rules, high));
+            if low.is_some_and(|low| low < 0) || most.is_some_and(|most| most < 0) {
+                self.error(Code::BadQuantity, high.span, "fewer than nothing cannot be chosen");
+            } else if let (Some(low), Some(most)) = (low, most)
+                && low > most
+            {
+                self.error(Code::BadQuantity, high.span, format!("{low} to {most} is backwards"));
+            }
+        }
+        qty
+    }
+
+    /// `for VERB`: leaves out what a `cannot` would stop.
+    fn targetable(
+        &mut self,
+        body: &mut Body,
+        domain: Expr,
+        name: &Ident,
+        ignoring: Vec<GroupId>,
+    ) -> (Expr, Option<VerbId>) {
+        let Some(verb) = self.verb_named(&name.text) else {
+            self.unknown_verb(name);
+            return (domain, None);
+        };
+        let param =
+            self.rules.verbs.get(verb.index()).and_then(|verb| verb.params.first()).map(|param| param.ty.clone());
+        let element = domain.ty.element().clone();
+        match param {
+            Some(ty) if self.fits(&element, &ty) || self.fits(&ty, &element) => {}
+            Some(ty) => {
+                let (one, two) = (self.type_name(&element), self.type_name(&ty));
+                self.error(Code::WrongType, name.span, format!("`{}` takes {two}, and this chooses {one}", name.text));
+                return (domain, None);
+            }
+            None => {
+                self.error(Code::WrongArity, name.span, format!("`{}` takes nothing", name.text));
+                return (domain, None);
+            }
+        }
+        let span = domain.span;
+        let mark = body.open();
+        let binder = body.bind("it", element.clone(), span);
+        body.close(mark);
+        let target = Box::new(Expr { kind: ExprKind::Local(binder), ty: element, span });
+        let cond = Box::new(Expr { kind: ExprKind::Targetable { verb, target, ignoring }, ty: Ty::Flag, span });
+        let ty = domain.ty.clone();
+        (Expr { kind: ExprKind::Where { over: Box::new(domain), binder, cond }, ty, span }, Some(verb))
+    }
+
+    /// The rules that `ignoring` names; an absolute one needs a card that supersedes it.
+    pub(super) fn groups_named(&mut self, body: &Body, names: &[Ident]) -> Vec<GroupId> {
+        let mut groups = Vec::new();
+        for name in names {
+            let Some(Decl::Rule(id)) = self.names.get(&name.text).copied() else {
+                let mut found =
+                    Diagnostic::new(Code::UnknownRule, name.span, format!("there is no rule `{}`", name.text));
+                if let Some(best) = self.nearest_of(&name.text, |decl| matches!(decl, Decl::Rule(_))) {
+                    found = found.help(format!("did you mean `{best}`?"));
+                }
+                self.report(found);
+                continue;
+            };
+            let group = self.rules.groups.get(id.index());
+            if let Some(group) = group
+                && group.absolute
+                && !body.supersedes.contains(&name.text)
+            {
+                let found =
+                    Diagnostic::new(Code::AbsoluteRule, name.span, format!("`{}` is an absolute rule", name.text))
+                        .label(group.span, "declared here")
+                        .help(format!("only a card that says `supersedes {}` may ignore it", name.text));
+                self.report(found);
+            }
+            groups.push(id);
+        }
+        groups
+    }
+
+    fn acts(&mut self, body: &mut Body, acts: &[ast::Act]) -> Vec<Act> {
+        let mut checked = Vec::new();
+        for act in acts {
+            let Some(Decl::Action(id)) = self.names.get(&act.name.text).copied() else {
+                self.unknown_action(&act.name);
+                continue;
+            };
+            let args = self.action_arguments(body, id, &act.name, &act.args);
+            body.calls(Callee::Action(id), act.name.span);
+            checked.push(Act { action: id, args, span: act.name.span });
+        }
+        checked
+    }
+
+    fn arms(&mut self, body: &mut Body, arms: &[ast::OptionArm]) -> Vec<OptionArm> {
+        let mut checked: Vec<OptionArm> = Vec::new();
+        for arm in arms {
+            if let Some(other) = checked.iter().find(|other| other.text == arm.text.text) {
+                let found =
+                    Diagnostic::new(Code::Duplicate, arm.text.span, format!("`{}` is offered twice", arm.text.text))
+                        .label(other.span, "first offered here");
+                self.report(found);
+            }
+            let cond = arm.cond.as_ref().map(|cond| self.flag(body, cond));
+            let inner: Vec<Stmt> = self.block(body, &arm.body);
+            checked.push(OptionArm { text: arm.text.text.clone(), cond, body: inner, span: arm.text.span });
+        }
+        checked
+    }
+
+    /// `each p in players secret { choose ...  rest }`
+    pub(super) fn each_secret(
+        &mut self,
+        body: &mut Body,
+        local: LocalId,
+        domain: Expr,
+        inner: &ast::Block,
+        span: Span,
+    ) -> Option<StmtKind> {
+        if !matches!(domain.ty.element(), Ty::Player | Ty::Error) {
+            self.error(Code::WrongType, domain.span, "only players choose in secret");
+        }
+        let Some((ast::Stmt { kind: ast::StmtKind::Choose(first), .. }, rest)) = inner.stmts.split_first() else {
+            let found = Diagnostic::new(Code::BadDomain, span, "a secret choice begins with a `choose`")
+                .help("write `each p in players secret { choose c in p.hand  ... }`");
+            self.report(found);
+            return None;
+        };
+        let me = std::mem::replace(&mut body.me, true);
+        let mut choose = self.choose(body, first);
+        body.me = me;
+        choose.by.get_or_insert(Expr { kind: ExprKind::Local(local), ty: Ty::Player, span: first.span });
+        let rest = ast::Block { stmts: rest.to_vec(), span: inner.span };
+        let rest = self.block(body, &rest);
+        Some(StmtKind::EachSecret { local, domain, choose, body: rest })
+    }
+}

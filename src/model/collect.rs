@@ -1,0 +1,511 @@
+//! The first pass: every declared name gets its index, and clashes are reported with both places. Everything global
+//! shares one namespace, so that a bare name never changes its meaning when a package is added.
+
+use super::check::Checker;
+use super::rules::{
+    ActionId, Board, BoardId, BoardShape, CARD, Entry, EntryId, Enum, EnumId, EnumValue, Group, GroupId, Kind, KindId,
+    OptionId, PIECE, RootKind, ScriptId, Seen, SpanId, SpanName, THING, VerbId, Zone, ZoneId, ZoneOrder,
+};
+use super::types::TYPE_WORDS;
+use super::walk;
+use crate::base::{Code, Diagnostic, Span, nearest};
+use crate::syntax::ast::{self, Ident, ItemKind};
+
+/// What a global name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Decl {
+    Enum(EnumId),
+    Option(OptionId),
+    Kind(KindId),
+    Zone(ZoneId),
+    Board(BoardId),
+    Define(usize),
+    Verb(VerbId),
+    Action(ActionId),
+    Rule(GroupId),
+    Script(ScriptId),
+    Span(SpanId),
+}
+
+impl Decl {
+    /// What messages call it.
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Decl::Enum(_) => "an enum",
+            Decl::Option(_) => "an option",
+            Decl::Kind(_) => "a kind",
+            Decl::Zone(_) => "a zone",
+            Decl::Board(_) => "a board",
+            Decl::Define(_) => "a definition",
+            Decl::Verb(_) => "a verb",
+            Decl::Action(_) => "an action",
+            Decl::Rule(_) => "a rule",
+            Decl::Script(_) => "a script function",
+            Decl::Span(_) => "a turn or phase",
+        }
+    }
+
+    /// Whether the name can stand in an expression, so that locals and properties may not reuse it.
+    pub(super) fn is_value(self) -> bool {
+        !matches!(self, Decl::Verb(_) | Decl::Action(_) | Decl::Rule(_) | Decl::Span(_) | Decl::Script(_))
+    }
+}
+
+/// Names that have a meaning without being declared.
+pub(super) const BUILTIN_NAMES: [&str; 20] = [
+    "me",
+    "this",
+    "it",
+    "mover",
+    "actor",
+    "source",
+    "cause",
+    "changed",
+    "round",
+    "players",
+    "opponents",
+    "seat",
+    "holder",
+    "owner",
+    "entered",
+    "true",
+    "false",
+    "nothing",
+    "nowhere",
+    "game",
+];
+
+/// The items of all packages by what they declare, in the order of the tables of the rules.
+#[derive(Default)]
+pub(super) struct Items<'a> {
+    pub options: Vec<(&'a Ident, &'a ast::Type, &'a ast::Expr)>,
+    pub kinds: Vec<(KindId, &'a [ast::Member])>,
+    pub player: Vec<&'a [ast::Member]>,
+    pub game: Vec<&'a [ast::Member]>,
+    pub zones: Vec<&'a [ast::Prop]>,
+    pub boards: Vec<&'a [ast::Prop]>,
+    pub links: Vec<LinkItem<'a>>,
+    pub defines: Vec<DefineItem<'a>>,
+    pub verbs: Vec<(&'a [ast::VerbParam], &'a ast::Block)>,
+    pub actions: Vec<(&'a Ident, &'a [ast::Param], &'a ast::Block)>,
+    pub groups: Vec<(Option<&'a ast::Expr>, &'a [ast::Clause])>,
+    pub scripts: Vec<(&'a Ident, &'a [ast::Param], &'a ast::Type, &'a Ident)>,
+    pub looks: Vec<(&'a Ident, &'a [ast::Prop], Span)>,
+    pub entries: Vec<&'a [ast::EntryField]>,
+    pub setups: Vec<(&'a ast::Block, Span)>,
+    pub flows: Vec<(&'a ast::Block, Span)>,
+    pub scenarios: Vec<(&'a Ident, &'a [Ident], &'a [ast::ScenarioStep], Span)>,
+    /// Where each global name was declared.
+    pub spans: std::collections::BTreeMap<String, Span>,
+}
+
+/// A `link` item.
+pub(super) struct LinkItem<'a> {
+    pub from_kind: &'a Ident,
+    pub from_prop: &'a Ident,
+    pub to_kind: &'a Ident,
+    pub to_prop: &'a Ident,
+    pub orphan: Option<&'a (Ident, ast::Block)>,
+    pub span: Span,
+}
+
+/// A `define` item.
+pub(super) struct DefineItem<'a> {
+    pub name: &'a Ident,
+    pub params: &'a [ast::Param],
+    pub ty: Option<&'a ast::Type>,
+    pub body: &'a ast::Expr,
+}
+
+impl<'a> Checker<'a> {
+    /// Collects all declared names.
+    pub(super) fn collect(&mut self) {
+        for (id, name, root) in
+            [(CARD, "card", RootKind::Card), (PIECE, "piece", RootKind::Piece), (THING, "thing", RootKind::Thing)]
+        {
+            self.rules.kinds.push(Kind {
+                name: name.to_owned(),
+                parent: None,
+                root,
+                props: Vec::new(),
+                clauses: Vec::new(),
+                stands_when: None,
+                span: Span::default(),
+            });
+            self.names.insert(name.to_owned(), Decl::Kind(id));
+        }
+        let files: Vec<&'a ast::File> =
+            self.packages.iter().flat_map(|package| package.files.iter().map(|(_, file)| file)).collect();
+        let items = || files.iter().flat_map(|file| file.items.iter());
+        for item in items() {
+            self.collect_item(item);
+        }
+        self.collect_kinds(items());
+        for item in items() {
+            self.collect_entry(item);
+        }
+        self.collect_spans();
+    }
+
+    /// Takes a global name, or reports who has it.
+    fn claim(&mut self, name: &Ident, decl: Decl) -> bool {
+        let text = name.text.as_str();
+        let builtin = BUILTIN_NAMES.contains(&text)
+            || TYPE_WORDS.contains(&text)
+            || super::builtins::named(text).is_some()
+            || matches!(text, "card" | "piece" | "thing");
+        if builtin {
+            let found =
+                Diagnostic::new(Code::BuiltinName, name.span, format!("`{text}` is built in and cannot be declared"))
+                    .help(format!("choose another name, such as `{text}_`"));
+            self.report(found);
+            return false;
+        }
+        if let Some(other) = self.names.get(text) {
+            let message = format!("`{text}` is already {}", other.noun());
+            let mut found = Diagnostic::new(Code::Duplicate, name.span, message);
+            if let Some(span) = self.items.spans.get(text) {
+                found = found.label(*span, "first declared here");
+            }
+            self.report(found);
+            return false;
+        }
+        self.names.insert(text.to_owned(), decl);
+        self.items.spans.insert(text.to_owned(), name.span);
+        true
+    }
+
+    fn collect_item(&mut self, item: &'a ast::Item) {
+        match &item.kind {
+            ItemKind::Enum { name, values } => self.collect_enum(name, values),
+            ItemKind::Option { name, ty, default } => {
+                if self.claim(name, Decl::Option(OptionId(self.items.options.len() as u32))) {
+                    self.items.options.push((name, ty, default));
+                }
+            }
+            ItemKind::Player { members } => self.items.player.push(members),
+            ItemKind::Game { members } => self.items.game.push(members),
+            ItemKind::Zone { name, per_player, props } => self.collect_zone(name, *per_player, props),
+            ItemKind::Board { name, props } => self.collect_board(name, props),
+            ItemKind::Link { from_kind, from_prop, to_kind, to_prop, orphan } => {
+                let orphan = orphan.as_ref();
+                self.items.links.push(LinkItem { from_kind, from_prop, to_kind, to_prop, orphan, span: item.span });
+            }
+            ItemKind::Define { name, params, ty, body } => {
+                if self.claim(name, Decl::Define(self.items.defines.len())) {
+                    self.items.defines.push(DefineItem { name, params, ty: ty.as_ref(), body });
+                }
+            }
+            ItemKind::Verb { name, params, body } => {
+                if self.claim(name, Decl::Verb(VerbId(self.items.verbs.len() as u32))) {
+                    self.items.verbs.push((params, body));
+                    self.add_verb(name);
+                }
+            }
+            ItemKind::Action { name, params, body } => {
+                if self.claim(name, Decl::Action(ActionId(self.items.actions.len() as u32))) {
+                    self.items.actions.push((name, params, body));
+                }
+            }
+            ItemKind::Rule { absolute, name, when, clauses } => {
+                let id = GroupId(self.rules.groups.len() as u32);
+                if self.claim(name, Decl::Rule(id)) {
+                    self.items.groups.push((when.as_ref(), clauses));
+                    let name = name.text.clone();
+                    let clauses = Vec::new();
+                    self.rules.groups.push(Group { name, absolute: *absolute, when: None, clauses, span: item.span });
+                }
+            }
+            ItemKind::Script { name, params, ty, file } => {
+                if self.claim(name, Decl::Script(ScriptId(self.items.scripts.len() as u32))) {
+                    self.items.scripts.push((name, params, ty, file));
+                }
+            }
+            ItemKind::Look { name, props } => self.items.looks.push((name, props, item.span)),
+            ItemKind::Setup { body } => self.items.setups.push((body, item.span)),
+            ItemKind::Flow { body } => self.items.flows.push((body, item.span)),
+            ItemKind::Scenario { title, covers, steps } => {
+                self.items.scenarios.push((title, covers, steps, item.span));
+            }
+            ItemKind::Kind { .. } | ItemKind::Entry { .. } => {}
+        }
+    }
+
+    fn add_verb(&mut self, name: &Ident) {
+        let body = super::rules::ProcId(0);
+        self.rules.verbs.push(super::rules::Verb {
+            name: name.text.clone(),
+            params: Vec::new(),
+            body,
+            span: name.span,
+        });
+    }
+
+    fn collect_enum(&mut self, name: &Ident, written: &[ast::EnumValue]) {
+        let id = EnumId(self.rules.enums.len() as u32);
+        if !self.claim(name, Decl::Enum(id)) {
+            return;
+        }
+        let mut values: Vec<EnumValue> = Vec::new();
+        for value in written {
+            if let Some(other) = values.iter().find(|other| other.name == value.name.text) {
+                let message = format!("`{}` is already a value of this enum", value.name.text);
+                let found =
+                    Diagnostic::new(Code::Duplicate, value.name.span, message).label(other.span, "first written here");
+                self.report(found);
+                continue;
+            }
+            if BUILTIN_NAMES.contains(&value.name.text.as_str()) {
+                let message = format!("`{}` is built in and cannot be the value of an enum", value.name.text);
+                self.error(Code::BuiltinName, value.name.span, message);
+                continue;
+            }
+            let label = value.label.as_ref().map_or_else(|| value.name.text.clone(), |label| label.text.clone());
+            let places = self.enum_values.entry(value.name.text.clone()).or_default();
+            places.push((id, values.len() as i64));
+            values.push(EnumValue { name: value.name.text.clone(), label, span: value.name.span });
+        }
+        if values.is_empty() || values.len() > 64 {
+            let message = format!("an enum has 1 to 64 values, and `{}` has {}", name.text, values.len());
+            self.error(Code::EnumSize, name.span, message);
+        }
+        self.rules.enums.push(Enum { name: name.text.clone(), values, span: name.span });
+    }
+
+    fn collect_zone(&mut self, name: &Ident, per_player: bool, props: &'a [ast::Prop]) {
+        let id = ZoneId(self.rules.zones.len() as u32);
+        if !self.claim(name, Decl::Zone(id)) {
+            return;
+        }
+        self.items.zones.push(props);
+        self.rules.zones.push(Zone {
+            name: name.text.clone(),
+            per_player,
+            holds: Vec::new(),
+            order: ZoneOrder::None,
+            seen: Seen::All,
+            in_play: false,
+            limits: Vec::new(),
+            refill: None,
+            starts: Vec::new(),
+            memory: true,
+            span: name.span,
+        });
+    }
+
+    fn collect_board(&mut self, name: &Ident, props: &'a [ast::Prop]) {
+        let id = BoardId(self.rules.boards.len() as u32);
+        if !self.claim(name, Decl::Board(id)) {
+            return;
+        }
+        self.items.boards.push(props);
+        let shape = BoardShape::Square { columns: 1, rows: 1 };
+        self.rules.boards.push(Board { name: name.text.clone(), shape, cells: String::new(), span: name.span });
+    }
+
+    /// Declares all kinds first and their parents after that, so that their order in the text does not matter.
+    fn collect_kinds(&mut self, items: impl Iterator<Item = &'a ast::Item>) {
+        let mut parents: Vec<(KindId, &'a Ident)> = Vec::new();
+        for item in items {
+            let ItemKind::Kind { name, parent, members } = &item.kind else { continue };
+            let id = KindId(self.rules.kinds.len() as u32);
+            if !self.claim(name, Decl::Kind(id)) {
+                continue;
+            }
+            self.rules.kinds.push(Kind {
+                name: name.text.clone(),
+                parent: None,
+                root: RootKind::Card,
+                props: Vec::new(),
+                clauses: Vec::new(),
+                stands_when: None,
+                span: name.span,
+            });
+            self.items.kinds.push((id, members));
+            parents.push((id, parent));
+        }
+        for (id, parent) in &parents {
+            self.set_parent(*id, parent);
+        }
+        self.cut_loops(&parents);
+        for (id, _) in &parents {
+            let root = [CARD, PIECE, THING].into_iter().find(|root| self.is_subkind(*id, *root)).unwrap_or(CARD);
+            let root = self.rules.kinds.get(root.index()).map_or(RootKind::Card, |kind| kind.root);
+            if let Some(kind) = self.rules.kinds.get_mut(id.index()) {
+                kind.root = root;
+            }
+        }
+        self.order_kinds();
+    }
+
+    fn set_parent(&mut self, id: KindId, parent: &Ident) {
+        let found = self.kind_named(&parent.text);
+        if found.is_none() {
+            let names: Vec<String> = self.rules.kinds.iter().map(|kind| kind.name.clone()).collect();
+            let found = Diagnostic::new(Code::UnknownKind, parent.span, format!("there is no kind `{}`", parent.text))
+                .note("a kind is a `card`, a `piece`, a `thing` or another kind")
+                .suggest(&parent.text, names.iter().map(String::as_str));
+            self.report(found);
+        }
+        if let Some(kind) = self.rules.kinds.get_mut(id.index()) {
+            kind.parent = Some(found.unwrap_or(CARD));
+        }
+    }
+
+    fn cut_loops(&mut self, parents: &[(KindId, &'a Ident)]) {
+        for (id, parent) in parents {
+            let mut at = self.rules.kinds.get(id.index()).and_then(|kind| kind.parent);
+            let mut steps = 0;
+            while let Some(here) = at
+                && here != *id
+                && steps <= self.rules.kinds.len()
+            {
+                at = self.rules.kinds.get(here.index()).and_then(|kind| kind.parent);
+                steps += 1;
+            }
+            if at == Some(*id) {
+                let message = format!("the kind `{}` descends from itself", self.kind_name(*id));
+                let found = Diagnostic::new(Code::KindCycle, parent.span, message)
+                    .help("let one of them be a `card`, a `piece` or a `thing`");
+                self.report(found);
+                if let Some(kind) = self.rules.kinds.get_mut(id.index()) {
+                    kind.parent = Some(CARD);
+                }
+            }
+        }
+    }
+
+    /// Puts kinds after their parents, in which order their properties are inherited.
+    fn order_kinds(&mut self) {
+        let depth = |id: KindId| {
+            let mut at = Some(id);
+            let mut depth = 0;
+            while let Some(here) = at {
+                at = self.rules.kinds.get(here.index()).and_then(|kind| kind.parent);
+                depth += 1;
+            }
+            depth
+        };
+        let mut kinds = std::mem::take(&mut self.items.kinds);
+        kinds.sort_by_key(|(id, _)| depth(*id));
+        self.items.kinds = kinds;
+    }
+
+    fn collect_entry(&mut self, item: &'a ast::Item) {
+        let ItemKind::Entry { kind: kind_name, name, fields } = &item.kind else { return };
+        let Some(kind) = self.kind_named(&kind_name.text) else {
+            self.unknown_entry_kind(kind_name);
+            return;
+        };
+        if matches!(kind, CARD | PIECE | THING) {
+            let message = format!("`{}` is built in: a definition needs a kind of its own", kind_name.text);
+            self.error(Code::UnknownKind, kind_name.span, message);
+            return;
+        }
+        if let Some(other) = self.entry_names.get(&(kind, name.text.clone())) {
+            let span = self.rules.entries.get(other.index()).map_or(name.span, |entry| entry.span);
+            let message = format!("`{} \"{}\"` is defined twice", kind_name.text, name.text);
+            let found = Diagnostic::new(Code::DuplicateEntry, name.span, message)
+                .label(span, "first defined here")
+                .help("give it another name, or `copies: 2` to the first");
+            self.report(found);
+            return;
+        }
+        let id = EntryId(self.rules.entries.len() as u32);
+        self.entry_names.insert((kind, name.text.clone()), id);
+        self.items.entries.push(fields);
+        self.rules.entries.push(Entry {
+            name: name.text.clone(),
+            kind,
+            fields: Vec::new(),
+            clauses: Vec::new(),
+            supersedes: Vec::new(),
+            copies: 1,
+            field_spans: Vec::new(),
+            span: name.span,
+        });
+    }
+
+    fn unknown_entry_kind(&mut self, name: &Ident) {
+        let names: Vec<String> = self.rules.kinds.iter().map(|kind| kind.name.clone()).collect();
+        let found = match self.names.get(&name.text) {
+            Some(other) => Diagnostic::new(
+                Code::UnknownKind,
+                name.span,
+                format!("`{}` is {}, not a kind", name.text, other.noun()),
+            ),
+            None => Diagnostic::new(Code::UnknownKind, name.span, format!("there is no kind `{}`", name.text)),
+        };
+        self.report(found.suggest(&name.text, names.iter().map(String::as_str)));
+    }
+
+    /// Names the `turns` and `phase` blocks of all bodies. One name may stand for several blocks.
+    fn collect_spans(&mut self) {
+        let flows: Vec<&'a ast::Block> =
+            self.items.setups.iter().chain(&self.items.flows).map(|(block, _)| *block).collect();
+        let others: Vec<&'a ast::Block> = self
+            .items
+            .verbs
+            .iter()
+            .map(|(_, block)| *block)
+            .chain(self.items.actions.iter().map(|(_, _, block)| *block))
+            .collect();
+        let mut found: Vec<(&'a Ident, bool, bool)> = Vec::new();
+        for block in flows {
+            walk::spans(block, false, &mut |name, turns, nested| found.push((name, turns, !nested)));
+        }
+        let in_flow = found.iter().any(|(_, turns, _)| *turns);
+        for block in others {
+            walk::spans(block, false, &mut |name, turns, nested| found.push((name, turns, !nested && !in_flow)));
+        }
+        for (name, turns, outermost) in found {
+            self.add_span(name, turns, turns && outermost);
+        }
+    }
+
+    fn add_span(&mut self, name: &Ident, turns: bool, outermost: bool) {
+        if let Some(Decl::Span(id)) = self.names.get(&name.text).copied() {
+            if let Some(known) = self.rules.spans.get_mut(id.index())
+                && known.turns == turns
+            {
+                known.outermost |= outermost;
+                return;
+            }
+            let message = format!("`{}` is already the name of a {}", name.text, if turns { "phase" } else { "turns" });
+            self.error(Code::Duplicate, name.span, message);
+            return;
+        }
+        let id = SpanId(self.rules.spans.len() as u32);
+        if self.claim(name, Decl::Span(id)) {
+            self.rules.spans.push(SpanName { name: name.text.clone(), turns, outermost, span: name.span });
+        }
+    }
+
+    /// Adds the nearest of some names as advice.
+    pub(super) fn nearest_of(&self, name: &str, wanted: impl Fn(Decl) -> bool) -> Option<String> {
+        let names = self.names.iter().filter(|(_, decl)| wanted(**decl)).map(|(name, _)| name.as_str());
+        nearest(name, names).map(str::to_owned)
+    }
+
+    /// Reports a local that takes the name of something global.
+    pub(super) fn check_local_name(&mut self, name: &Ident) {
+        let text = name.text.as_str();
+        if BUILTIN_NAMES.contains(&text) {
+            let found =
+                Diagnostic::new(Code::BuiltinName, name.span, format!("`{text}` is built in and cannot be bound"))
+                    .help(format!("choose another name, such as `{text}_`"));
+            self.report(found);
+            return;
+        }
+        let Some(decl) = self.names.get(text).copied() else { return };
+        if !decl.is_value() {
+            return;
+        }
+        let mut found = Diagnostic::new(Code::NameClash, name.span, format!("`{text}` is already {}", decl.noun()))
+            .help("choose another name, so that the word has one meaning");
+        if let Some(span) = self.items.spans.get(text) {
+            found = found.label(*span, "declared here");
+        }
+        self.report(found);
+    }
+}

@@ -1,0 +1,163 @@
+//! Constants and options: what is fixed before the first card is dealt.
+
+use super::body::Body;
+use super::check::Checker;
+use super::rules::{BinaryOp, CompareOp, Expr, ExprKind, GameOption, ProcBody, ProcRole, Rules, Ty};
+use crate::base::{Code, Diagnostic, nearest};
+use crate::syntax::ast;
+
+impl Checker<'_> {
+    /// Declares all options and gives them their values in this compilation.
+    pub(super) fn check_options(&mut self) {
+        for (name, ty, default) in std::mem::take(&mut self.items.options) {
+            let declared = self.resolve_type(ty);
+            let usable = matches!(declared.ty, Ty::Number | Ty::Flag | Ty::Enum(_) | Ty::Error);
+            if !usable {
+                self.error(Code::WrongType, ty.span, "an option is a number, a flag or the value of an enum");
+            }
+            let default_value = self.constant(default, &declared.ty).unwrap_or(0);
+            if let Some((low, high)) = declared.range
+                && !(low..=high).contains(&default_value)
+            {
+                let message = format!("`{}` begins at {default_value}, outside of {low}..{high}", name.text);
+                let found = Diagnostic::new(Code::OutOfRange, default.span, message).label(ty.span, "declared here");
+                self.report(found);
+            }
+            let mut option = GameOption {
+                name: name.text.clone(),
+                ty: declared.ty,
+                range: declared.range,
+                default: default_value,
+                value: default_value,
+                span: name.span,
+            };
+            if let Some((text, span)) = self.overrides.get(&name.text) {
+                match self.option_value(&option, text) {
+                    Ok(value) => option.value = value,
+                    Err(message) => {
+                        let found =
+                            Diagnostic::new(Code::BadOptionValue, *span, message).label(name.span, "declared here");
+                        self.report(found);
+                    }
+                }
+            }
+            self.rules.options.push(option);
+        }
+        self.check_overrides();
+    }
+
+    fn check_overrides(&mut self) {
+        for (name, (_, span)) in self.overrides {
+            if self.rules.options.iter().any(|option| option.name == *name) {
+                continue;
+            }
+            let names: Vec<&str> = self.rules.options.iter().map(|option| option.name.as_str()).collect();
+            let mut found = Diagnostic::new(Code::UnknownOption, *span, format!("this game has no option `{name}`"));
+            found = match nearest(name, names.iter().copied()) {
+                Some(best) => found.help(format!("did you mean `{best}`?")),
+                None if names.is_empty() => found.help("it has no options at all"),
+                None => found.help(format!("its options are: {}", names.join(", "))),
+            };
+            self.report(found);
+        }
+    }
+
+    /// What a text means as the value of an option.
+    pub(super) fn option_value(&self, option: &GameOption, text: &str) -> Result<i64, String> {
+        let name = &option.name;
+        match &option.ty {
+            Ty::Flag => match text {
+                "true" => Ok(1),
+                "false" => Ok(0),
+                _ => Err(format!("the option `{name}` is true or false, not `{text}`")),
+            },
+            Ty::Enum(id) => {
+                let values: Vec<&str> = self
+                    .rules
+                    .enums
+                    .get(id.index())
+                    .map(|item| item.values.iter().map(|value| value.name.as_str()).collect())
+                    .unwrap_or_default();
+                match values.iter().position(|value| *value == text) {
+                    Some(index) => Ok(index as i64),
+                    None => Err(format!("the option `{name}` is one of {}, not `{text}`", values.join(", "))),
+                }
+            }
+            _ => {
+                let Ok(value) = text.parse::<i64>() else {
+                    return Err(format!("the option `{name}` is a number, not `{text}`"));
+                };
+                match option.range {
+                    Some((low, high)) if !(low..=high).contains(&value) => {
+                        Err(format!("the option `{name}` is a number from {low} to {high}, not {value}"))
+                    }
+                    _ => Ok(value),
+                }
+            }
+        }
+    }
+
+    /// The value of a constant expression of a type.
+    pub(super) fn constant(&mut self, written: &ast::Expr, ty: &Ty) -> Option<i64> {
+        let mut body = Body::new("constant", ProcRole::Pure, written.span);
+        body.me = false;
+        let expr = self.expr_of(&mut body, written, ty);
+        if expr.ty == Ty::Error {
+            return None;
+        }
+        let value = evaluate(&self.rules, &expr);
+        if value.is_none() {
+            let found = Diagnostic::new(Code::NotConstant, written.span, "this must be a constant")
+                .help("use numbers, options and what can be worked out from them");
+            self.report(found);
+        }
+        value
+    }
+
+    /// The value of a constant number.
+    pub(super) fn constant_number(&mut self, written: &ast::Expr) -> Option<i64> {
+        self.constant(written, &Ty::Number)
+    }
+}
+
+/// The value of an expression that depends on nothing but options.
+pub(super) fn evaluate(rules: &Rules, expr: &Expr) -> Option<i64> {
+    let go = |expr: &Expr| evaluate(rules, expr);
+    match &expr.kind {
+        ExprKind::Word(value) => Some(*value),
+        ExprKind::Option(id) => rules.options.get(id.index()).map(|option| option.value),
+        ExprKind::Negate(inner) => go(inner)?.checked_neg(),
+        ExprKind::Not(inner) => Some(i64::from(go(inner)? == 0)),
+        ExprKind::And(left, right) => Some(i64::from(go(left)? != 0 && go(right)? != 0)),
+        ExprKind::Or(left, right) => Some(i64::from(go(left)? != 0 || go(right)? != 0)),
+        ExprKind::If(cond, then, or_else) => go(if go(cond)? != 0 { then } else { or_else }),
+        ExprKind::Binary(op, left, right) => {
+            let (left, right) = (go(left)?, go(right)?);
+            match op {
+                BinaryOp::Add => left.checked_add(right),
+                BinaryOp::Sub => left.checked_sub(right),
+                BinaryOp::Mul => left.checked_mul(right),
+                BinaryOp::Div => left.checked_div(right),
+                BinaryOp::Rem => left.checked_rem(right),
+                BinaryOp::Union | BinaryOp::Difference | BinaryOp::Both => None,
+            }
+        }
+        ExprKind::Compare(op, left, right) => {
+            let (left, right) = (go(left)?, go(right)?);
+            let holds = match op {
+                CompareOp::Eq => left == right,
+                CompareOp::Ne => left != right,
+                CompareOp::Lt => left < right,
+                CompareOp::Le => left <= right,
+                CompareOp::Gt => left > right,
+                CompareOp::Ge => left >= right,
+            };
+            Some(i64::from(holds))
+        }
+        ExprKind::Call(proc, args) if args.is_empty() => match &rules.procs.get(proc.index())?.body {
+            ProcBody::Expr(body) => go(body),
+            ProcBody::Block(_) => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,536 @@
+//! Expressions: each is checked against the type that is expected, if one is, and gets its own.
+
+use super::body::{Body, facts_of};
+use super::check::{Checker, broken};
+use super::names::word;
+use super::rules::{BinaryOp, CompareOp, Expr, ExprKind, Ty};
+use crate::base::{Code, Diagnostic, Span};
+use crate::syntax::ast::{self, BinaryOp as Op, UnaryOp};
+
+impl Checker<'_> {
+    /// An expression of a type.
+    pub(super) fn expr_of(&mut self, body: &mut Body, written: &ast::Expr, ty: &Ty) -> Expr {
+        if matches!(ty.bare(), Ty::Lambda(..)) {
+            return self.argument(body, written, ty, &[], None);
+        }
+        let expr = self.expr_in(body, written, Some(ty));
+        self.coerce(expr, ty)
+    }
+
+    /// An expression of any type.
+    pub(super) fn expr(&mut self, body: &mut Body, written: &ast::Expr) -> Expr {
+        self.expr_in(body, written, None)
+    }
+
+    /// A condition; what it says of kinds holds where it holds.
+    pub(super) fn flag(&mut self, body: &mut Body, written: &ast::Expr) -> Expr {
+        self.expr_of(body, written, &Ty::Flag)
+    }
+
+    /// An expression that must be a set or list, or stands for one.
+    pub(super) fn many(&mut self, body: &mut Body, written: &ast::Expr, hint: Option<&Ty>) -> Expr {
+        let expr = self.expr_in(body, written, hint);
+        self.as_many(expr)
+    }
+
+    /// A set or list as it is, a single value as the set of it.
+    pub(super) fn as_many(&mut self, expr: Expr) -> Expr {
+        match &expr.ty {
+            Ty::Set(_) | Ty::List(_) | Ty::Error => expr,
+            Ty::Number | Ty::Flag | Ty::Text | Ty::Lambda(..) | Ty::Effect(_) => {
+                let what = self.type_name(&expr.ty);
+                let mut found =
+                    Diagnostic::new(Code::BadDomain, expr.span, format!("this should be a set, but it is {what}"));
+                if expr.ty == Ty::Number {
+                    found = found.help("the numbers from 1 on are `1..n`");
+                }
+                self.report(found);
+                broken(expr.span)
+            }
+            single => {
+                let ty = single.bare().clone().set();
+                let span = expr.span;
+                Expr { kind: ExprKind::ToSet(Box::new(expr)), ty, span }
+            }
+        }
+    }
+
+    /// An expression where a type may be expected.
+    pub(super) fn expr_in(&mut self, body: &mut Body, written: &ast::Expr, hint: Option<&Ty>) -> Expr {
+        let span = written.span;
+        match &written.kind {
+            ast::ExprKind::Error => broken(span),
+            ast::ExprKind::Num(value) => word(*value, Ty::Number, span),
+            ast::ExprKind::Text(text) => Expr { kind: ExprKind::Text(text.clone()), ty: Ty::Text, span },
+            ast::ExprKind::Name(name) => self.name(body, name, span, hint),
+            ast::ExprKind::Entry { kind, name } => self.entry_set(kind, name, span),
+            ast::ExprKind::List(items) => self.list(body, items, hint, span),
+            ast::ExprKind::Field(base, name) => self.field(body, base, name),
+            ast::ExprKind::Call(callee, args) => self.call(body, callee, args, hint, span),
+            ast::ExprKind::Index(base, index) => self.index(body, base, index, span),
+            ast::ExprKind::Unary(op, operand) => self.unary(body, *op, operand, span),
+            ast::ExprKind::Binary(op, left, right) => self.binary(body, *op, left, right, hint, span),
+            ast::ExprKind::Is { value, not, kind } => self.is(body, value, *not, kind, span),
+            ast::ExprKind::Can { player, action, args } => self.can(body, player, action, args, span),
+            ast::ExprKind::If(cond, then, or_else) => self.if_expr(body, cond, then, or_else, hint, span),
+            ast::ExprKind::Fold { op, body: of, over } => self.fold(body, *op, of, over, span),
+            ast::ExprKind::Quantified { no, over } => self.quantified(body, *no, over, span),
+            ast::ExprKind::Every { over, cond } => self.every(body, over, cond, span),
+            // A name alone changes nothing: it was given to the filter or fold around it.
+            ast::ExprKind::As(over, _) => self.expr_in(body, over, hint),
+            ast::ExprKind::Where(over, cond) => self.where_expr(body, over, cond, hint, span),
+            ast::ExprKind::Having { over, most, body: of } => self.having(body, over, *most, of, span),
+            ast::ExprKind::Sorted { over, body: of, down } => self.sorted(body, over, of, *down, span),
+        }
+    }
+
+    fn entry_set(&mut self, kind: &ast::Ident, name: &ast::Ident, span: Span) -> Expr {
+        let Some(id) = self.kind_named(&kind.text) else {
+            let mut found = Diagnostic::new(Code::UnknownKind, kind.span, format!("there is no kind `{}`", kind.text));
+            if let Some(best) = self.nearest_of(&kind.text, |decl| matches!(decl, super::collect::Decl::Kind(_))) {
+                found = found.help(format!("did you mean `{best}`?"));
+            }
+            self.report(found);
+            return broken(span);
+        };
+        match self.entry_named(id, name) {
+            Some(entry) => {
+                let kind = self.rules.entries.get(entry.index()).map_or(id, |entry| entry.kind);
+                Expr { kind: ExprKind::EntitiesOf(entry), ty: Ty::Entity(kind).set(), span }
+            }
+            None => broken(span),
+        }
+    }
+
+    /// The definition of a name among those of a kind and the kinds below it.
+    pub(super) fn entry_named(
+        &mut self,
+        kind: super::rules::KindId,
+        name: &ast::Ident,
+    ) -> Option<super::rules::EntryId> {
+        if let Some(entry) = self.entry_names.get(&(kind, name.text.clone())) {
+            return Some(*entry);
+        }
+        let heir = self
+            .entry_names
+            .iter()
+            .find(|((heir, entry), _)| *entry == name.text && self.is_subkind(*heir, kind))
+            .map(|(_, entry)| *entry);
+        if heir.is_none() {
+            let names: Vec<String> = self
+                .entry_names
+                .keys()
+                .filter(|(heir, _)| self.is_subkind(*heir, kind))
+                .map(|(_, name)| name.clone())
+                .collect();
+            let message = format!("there is no `{} \"{}\"`", self.kind_name(kind), name.text);
+            let found = Diagnostic::new(Code::UnknownEntry, name.span, message)
+                .suggest(&name.text, names.iter().map(String::as_str));
+            self.report(found);
+        }
+        heir
+    }
+
+    fn list(&mut self, body: &mut Body, items: &[ast::Expr], hint: Option<&Ty>, span: Span) -> Expr {
+        let element = hint.map(|ty| ty.element().clone()).filter(|ty| *ty != Ty::Error);
+        if items.is_empty() {
+            let ty = match hint {
+                Some(ty) if ty.is_many() => ty.clone(),
+                _ => Ty::List(Box::new(Ty::Nothing)),
+            };
+            return Expr { kind: ExprKind::Empty, ty, span };
+        }
+        let mut checked: Vec<Expr> = Vec::new();
+        let mut common: Option<Ty> = None;
+        for item in items {
+            let wanted = element.clone().or_else(|| common.clone());
+            let expr = self.expr_in(body, item, wanted.as_ref());
+            let own = expr.ty.bare().clone();
+            common = match common {
+                None => Some(own),
+                Some(known) => match self.unify(&known, &own) {
+                    Some(both) => Some(both),
+                    None => {
+                        let (this, others) = (self.type_name(&expr.ty), self.type_name(&known));
+                        self.error(Code::WrongType, expr.span, format!("this is {this}, and the others are {others}"));
+                        return broken(span);
+                    }
+                },
+            };
+            checked.push(expr);
+        }
+        let element = common.unwrap_or(Ty::Nothing);
+        if element == Ty::Error {
+            return broken(span);
+        }
+        if element.is_many() {
+            let found =
+                Diagnostic::new(Code::WrongType, span, "a list has single values, not sets").help("join sets with `+`");
+            self.report(found);
+            return broken(span);
+        }
+        Expr { kind: ExprKind::List(checked), ty: Ty::List(Box::new(element)), span }
+    }
+
+    fn field(&mut self, body: &mut Body, base: &ast::Expr, name: &ast::Ident) -> Expr {
+        if let ast::ExprKind::Name(text) = &base.kind
+            && text == "game"
+            && body.find(text).is_none()
+        {
+            return self.game_member(name);
+        }
+        let base = self.expr(body, base);
+        self.member(body, base, name)
+    }
+
+    fn index(&mut self, body: &mut Body, base: &ast::Expr, index: &ast::Expr, span: Span) -> Expr {
+        let base = self.ordered(body, base);
+        let index = self.expr_of(body, index, &Ty::Number);
+        match &base.ty {
+            Ty::List(element) => {
+                let ty = element.clone().maybe();
+                Expr { kind: ExprKind::Index(Box::new(base), Box::new(index)), ty, span }
+            }
+            Ty::Error => broken(span),
+            other => {
+                let what = self.type_name(other);
+                let found =
+                    Diagnostic::new(Code::WrongType, base.span, format!("only lists have places, and this is {what}"))
+                        .help("make a list of it: `... sorted by ...`");
+                self.report(found);
+                broken(span)
+            }
+        }
+    }
+
+    fn unary(&mut self, body: &mut Body, op: UnaryOp, operand: &ast::Expr, span: Span) -> Expr {
+        match op {
+            UnaryOp::Not => {
+                let expr = self.flag(body, operand);
+                Expr { kind: ExprKind::Not(Box::new(expr)), ty: Ty::Flag, span }
+            }
+            UnaryOp::Negate => {
+                let expr = self.expr_of(body, operand, &Ty::Number);
+                match expr.kind {
+                    ExprKind::Word(value) => word(value.wrapping_neg(), Ty::Number, span),
+                    _ => Expr { kind: ExprKind::Negate(Box::new(expr)), ty: Ty::Number, span },
+                }
+            }
+            UnaryOp::Count => {
+                let expr = self.many(body, operand, None);
+                if expr.ty == Ty::Error {
+                    return broken(span);
+                }
+                Expr { kind: ExprKind::Count(Box::new(expr)), ty: Ty::Number, span }
+            }
+        }
+    }
+
+    fn binary(
+        &mut self,
+        body: &mut Body,
+        op: Op,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        hint: Option<&Ty>,
+        span: Span,
+    ) -> Expr {
+        match op {
+            Op::And => {
+                let left = self.flag(body, left);
+                let facts = body.facts.len();
+                body.facts.extend(facts_of(&left));
+                let right = self.flag(body, right);
+                body.facts.truncate(facts);
+                Expr { kind: ExprKind::And(Box::new(left), Box::new(right)), ty: Ty::Flag, span }
+            }
+            Op::Or => {
+                let left = self.flag(body, left);
+                let right = self.flag(body, right);
+                Expr { kind: ExprKind::Or(Box::new(left), Box::new(right)), ty: Ty::Flag, span }
+            }
+            Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge => self.comparison(body, op, left, right, span),
+            Op::In => self.membership(body, left, right, false, span),
+            Op::NotIn => self.membership(body, left, right, true, span),
+            Op::Has => self.membership(body, right, left, false, span),
+            Op::Range => {
+                let left = self.expr_of(body, left, &Ty::Number);
+                let right = self.expr_of(body, right, &Ty::Number);
+                Expr { kind: ExprKind::Range(Box::new(left), Box::new(right)), ty: Ty::Number.set(), span }
+            }
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem | Op::Both => {
+                self.arithmetic(body, op, left, right, hint, span)
+            }
+        }
+    }
+
+    /// Two operands, of which one may get its meaning from the other.
+    fn pair(&mut self, body: &mut Body, left: &ast::Expr, right: &ast::Expr) -> (Expr, Expr) {
+        if self.waits(body, left) && !self.waits(body, right) {
+            let right = self.expr(body, right);
+            let left = self.expr_in(body, left, Some(&right.ty));
+            (left, right)
+        } else {
+            let left = self.expr(body, left);
+            let right = self.expr_in(body, right, Some(&left.ty));
+            (left, right)
+        }
+    }
+
+    /// Whether an expression means something only where a type is expected.
+    fn waits(&self, body: &Body, written: &ast::Expr) -> bool {
+        match &written.kind {
+            ast::ExprKind::Name(name) => self.needs_hint(body, name),
+            ast::ExprKind::List(items) => items.iter().all(|item| self.waits(body, item)),
+            ast::ExprKind::If(_, then, or_else) => self.waits(body, then) && self.waits(body, or_else),
+            _ => false,
+        }
+    }
+
+    fn comparison(&mut self, body: &mut Body, op: Op, left: &ast::Expr, right: &ast::Expr, span: Span) -> Expr {
+        let (left, right) = self.pair(body, left, right);
+        if left.ty == Ty::Error || right.ty == Ty::Error {
+            return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };
+        }
+        let equality = matches!(op, Op::Eq | Op::Ne);
+        let nothing = |expr: &Expr| matches!(expr.kind, ExprKind::Nothing | ExprKind::Empty);
+        if equality && (nothing(&left) || nothing(&right)) {
+            let other = if nothing(&left) { right } else { left };
+            return self.is_nothing(other, op == Op::Eq, span);
+        }
+        let Some(common) = self.unify(&left.ty, &right.ty) else {
+            let (one, two) = (self.type_name(&left.ty), self.type_name(&right.ty));
+            self.error(Code::Uncomparable, span, format!("{one} cannot be compared with {two}"));
+            return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };
+        };
+        let ordered =
+            matches!(common.bare(), Ty::Number) || matches!(&common, Ty::List(inner) if **inner == Ty::Number);
+        if !equality && !ordered {
+            let what = self.type_name(&common);
+            let mut found =
+                Diagnostic::new(Code::Uncomparable, span, format!("{what} has no order: only `=` and `!=` compare it"));
+            found = match common.bare() {
+                Ty::Enum(_) => found.help("compare their places in the enum: `index(...)`"),
+                Ty::Set(_) => found.help("compare how many they are: `count ...`"),
+                _ => found,
+            };
+            self.report(found);
+        }
+        let wanted = if common.is_many() { common.clone() } else { common.bare().clone() };
+        let (left, right) = (self.coerce(left, &wanted), self.coerce(right, &wanted));
+        let op = match op {
+            Op::Ne => CompareOp::Ne,
+            Op::Lt => CompareOp::Lt,
+            Op::Le => CompareOp::Le,
+            Op::Gt => CompareOp::Gt,
+            Op::Ge => CompareOp::Ge,
+            _ => CompareOp::Eq,
+        };
+        Expr { kind: ExprKind::Compare(op, Box::new(left), Box::new(right)), ty: Ty::Flag, span }
+    }
+
+    /// `x = nothing`, `s != []`
+    fn is_nothing(&mut self, value: Expr, equal: bool, span: Span) -> Expr {
+        if !matches!(value.ty, Ty::Maybe(_) | Ty::Set(_) | Ty::List(_) | Ty::Nothing | Ty::Effect(_)) {
+            let what = self.type_name(&value.ty);
+            let found = Diagnostic::new(Code::Uncomparable, span, format!("this is {what}, which is never nothing"));
+            self.report(found);
+        }
+        let some = Expr { kind: ExprKind::Some(Box::new(value)), ty: Ty::Flag, span };
+        if equal { Expr { kind: ExprKind::Not(Box::new(some)), ty: Ty::Flag, span } } else { some }
+    }
+
+    fn membership(&mut self, body: &mut Body, item: &ast::Expr, set: &ast::Expr, not: bool, span: Span) -> Expr {
+        let (item, set) = if self.waits(body, set) && !self.waits(body, item) {
+            let item = self.expr(body, item);
+            let wanted = item.ty.bare().clone().set();
+            let set = self.many(body, set, Some(&wanted));
+            (item, set)
+        } else {
+            let set = self.many(body, set, None);
+            let wanted = set.ty.element().clone();
+            let item = self.expr_in(body, item, Some(&wanted));
+            (item, set)
+        };
+        let result = |kind| Expr { kind, ty: Ty::Flag, span };
+        if item.ty == Ty::Error || set.ty == Ty::Error {
+            return result(ExprKind::Word(0));
+        }
+        if item.ty.is_many() || self.unify(item.ty.bare(), set.ty.element()).is_none() {
+            let (one, many) = (self.type_name(&item.ty), self.type_name(&set.ty));
+            let mut found = Diagnostic::new(Code::Uncomparable, span, format!("{one} cannot be in {many}"));
+            if item.ty.is_many() {
+                found = found.help("ask for what they share: `some (a & b)`");
+            }
+            self.report(found);
+            return result(ExprKind::Word(0));
+        }
+        let found = result(ExprKind::In(Box::new(item), Box::new(set)));
+        if not { result(ExprKind::Not(Box::new(found))) } else { found }
+    }
+
+    fn arithmetic(
+        &mut self,
+        body: &mut Body,
+        op: Op,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        hint: Option<&Ty>,
+        span: Span,
+    ) -> Expr {
+        let hint = hint.filter(|ty| ty.is_many());
+        let (left, right) = match hint {
+            Some(hint) if self.waits(body, left) || self.waits(body, right) => {
+                (self.expr_in(body, left, Some(hint)), self.expr_in(body, right, Some(hint)))
+            }
+            _ => self.pair(body, left, right),
+        };
+        if left.ty == Ty::Error || right.ty == Ty::Error {
+            return broken(span);
+        }
+        let number = |expr: &Expr| *expr.ty.bare() == Ty::Number;
+        if number(&left) && number(&right) {
+            return self.number_arithmetic(op, left, right, span);
+        }
+        self.set_arithmetic(op, left, right, span)
+    }
+
+    fn number_arithmetic(&mut self, op: Op, left: Expr, right: Expr, span: Span) -> Expr {
+        let op = match op {
+            Op::Add => BinaryOp::Add,
+            Op::Sub => BinaryOp::Sub,
+            Op::Mul => BinaryOp::Mul,
+            Op::Div => BinaryOp::Div,
+            Op::Rem => BinaryOp::Rem,
+            _ => {
+                self.error(Code::WrongType, span, "`&` joins sets, not numbers");
+                return broken(span);
+            }
+        };
+        if matches!(op, BinaryOp::Div | BinaryOp::Rem) && matches!(right.kind, ExprKind::Word(0)) {
+            self.error(Code::OutOfRange, right.span, "this divides by zero");
+        }
+        Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Ty::Number, span }
+    }
+
+    fn set_arithmetic(&mut self, op: Op, left: Expr, right: Expr, span: Span) -> Expr {
+        let op = match op {
+            Op::Add => BinaryOp::Union,
+            Op::Sub => BinaryOp::Difference,
+            Op::Both => BinaryOp::Both,
+            _ => {
+                let set = if *left.ty.bare() == Ty::Number { &right } else { &left };
+                let what = self.type_name(&set.ty);
+                let found =
+                    Diagnostic::new(Code::WrongType, set.span, format!("this should be a number, but it is {what}"));
+                self.report(found);
+                return broken(span);
+            }
+        };
+        let element = self.unify(left.ty.element(), right.ty.element());
+        let usable = |ty: &Ty| !matches!(ty, Ty::Flag | Ty::Text | Ty::Lambda(..) | Ty::Effect(_) | Ty::Cause);
+        let element = element.map(|ty| ty.bare().clone());
+        let mixed = *left.ty.bare() == Ty::Number || *right.ty.bare() == Ty::Number;
+        let (true, Some(element)) = (!mixed || left.ty.is_many() || right.ty.is_many(), element.filter(usable)) else {
+            let (one, two) = (self.type_name(&left.ty), self.type_name(&right.ty));
+            self.error(Code::WrongType, span, format!("{one} and {two} cannot be joined like this"));
+            return broken(span);
+        };
+        let lists = [&left, &right].iter().any(|expr| matches!(expr.ty, Ty::List(_)));
+        let sets = [&left, &right].iter().any(|expr| matches!(expr.ty, Ty::Set(_)));
+        let ty = if lists && !sets { Ty::List(Box::new(element)) } else { element.set() };
+        let (left, right) = (self.coerce(left, &ty), self.coerce(right, &ty));
+        Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
+    }
+
+    fn is(&mut self, body: &mut Body, value: &ast::Expr, not: bool, kind: &ast::Ident, span: Span) -> Expr {
+        let value = self.expr(body, value);
+        let flag = |kind| Expr { kind, ty: Ty::Flag, span };
+        let Some(id) = self.kind_named(&kind.text) else {
+            let (code, message) = match self.names.get(&kind.text) {
+                Some(decl) => (Code::NotAKind, format!("`{}` is {}, not a kind", kind.text, decl.noun())),
+                None => (Code::UnknownKind, format!("there is no kind `{}`", kind.text)),
+            };
+            let mut found = Diagnostic::new(code, kind.span, message);
+            if let Some(best) = self.nearest_of(&kind.text, |decl| matches!(decl, super::collect::Decl::Kind(_))) {
+                found = found.help(format!("did you mean `{best}`?"));
+            } else if matches!(kind.text.as_str(), "nothing") {
+                found = found.help("write `= nothing`, or `no ...`");
+            }
+            self.report(found);
+            return flag(ExprKind::Word(0));
+        };
+        self.uses.kinds.insert(id);
+        // What an earlier test has said does not count: asking again is only redundant.
+        let declared = match value.kind {
+            ExprKind::Local(local) => body.local(local).map_or(Ty::Error, |local| local.ty.clone()),
+            _ => value.ty.clone(),
+        };
+        match declared.bare() {
+            Ty::Entity(own) => {
+                let loose = matches!(value.kind, ExprKind::Source);
+                if !loose && !self.is_subkind(*own, id) && !self.is_subkind(id, *own) {
+                    let message = format!("a `{}` is never a `{}`", self.kind_name(*own), kind.text);
+                    self.error(Code::NeverTrue, span, message);
+                }
+            }
+            Ty::Error => return flag(ExprKind::Word(0)),
+            other => {
+                let what = self.type_name(other);
+                let mut found = Diagnostic::new(
+                    Code::WrongType,
+                    value.span,
+                    format!("only cards and pieces have a kind, and this is {what}"),
+                );
+                if other.is_many() {
+                    found = found.help(format!("pick those of the kind: `... where it is {}`", kind.text));
+                }
+                self.report(found);
+                return flag(ExprKind::Word(0));
+            }
+        }
+        let is = flag(ExprKind::Is(Box::new(value), id));
+        if not { flag(ExprKind::Not(Box::new(is))) } else { is }
+    }
+
+    fn if_expr(
+        &mut self,
+        body: &mut Body,
+        cond: &ast::Expr,
+        then: &ast::Expr,
+        or_else: &ast::Expr,
+        hint: Option<&Ty>,
+        span: Span,
+    ) -> Expr {
+        let cond = self.flag(body, cond);
+        let facts = body.facts.len();
+        body.facts.extend(facts_of(&cond));
+        let waits = hint.is_none() && self.waits(body, then);
+        let (then, or_else) = if waits {
+            body.facts.truncate(facts);
+            let or_else = self.expr(body, or_else);
+            body.facts.extend(facts_of(&cond));
+            let then = self.expr_in(body, then, Some(&or_else.ty));
+            body.facts.truncate(facts);
+            (then, or_else)
+        } else {
+            let then = self.expr_in(body, then, hint);
+            body.facts.truncate(facts);
+            let or_else = self.expr_in(body, or_else, hint.or(Some(&then.ty)));
+            (then, or_else)
+        };
+        if then.ty == Ty::Error || or_else.ty == Ty::Error {
+            return broken(span);
+        }
+        let Some(ty) = self.unify(&then.ty, &or_else.ty) else {
+            let (one, two) = (self.type_name(&then.ty), self.type_name(&or_else.ty));
+            let found =
+                Diagnostic::new(Code::WrongType, or_else.span, format!("this is {two}, but the other way gives {one}"))
+                    .label(then.span, "the other way");
+            self.report(found);
+            return broken(span);
+        };
+        let (then, or_else) = (self.coerce(then, &ty), self.coerce(or_else, &ty));
+        Expr { kind: ExprKind::If(Box::new(cond), Box::new(then), Box::new(or_else)), ty, span }
+    }
+}

@@ -1,0 +1,238 @@
+//! From a package's files to its rules: reads the manifest and all files through a [`World`], parses and checks them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::check::{Header, Package, Settings, check};
+use super::rules::Rules;
+use super::scenario::Scenario;
+use crate::base::{Code, Diagnostic, Diagnostics, FileId, SourceMap, Span, World, WorldError};
+use crate::syntax::{self, Manifest, ast};
+
+/// The name of the manifest.
+pub const MANIFEST: &str = "game.toml";
+
+/// The most files of one package.
+const MOST_FILES: usize = 4096;
+
+/// A package as loaded, whether or not anything is wrong with it.
+pub struct Loaded {
+    /// The rules, if nothing is wrong.
+    pub rules: Option<Rules>,
+    /// The scenarios, if nothing is wrong.
+    pub scenarios: Vec<Scenario>,
+    /// Everything found.
+    pub diagnostics: Diagnostics,
+    /// The texts that findings and rules point into.
+    pub sources: SourceMap,
+    /// Numbered rules of the rulebook: id and text, in its order.
+    pub rulebook: Vec<(String, String)>,
+    /// The manifest, if it could be read.
+    pub manifest: Option<Manifest>,
+    /// Identifies the content: a hash of all texts that rules, cards and scripts come from.
+    pub digest: String,
+}
+
+/// Reads and checks the package of a world.
+///
+/// `options` are values in words, as on the command line; they win over the variant, which wins over the manifest's
+/// presets.
+pub fn load(world: &dyn World, options: &BTreeMap<String, String>, variant: Option<&str>) -> Loaded {
+    let mut loader =
+        Loader { world, sources: SourceMap::default(), diagnostics: Vec::new(), hasher: blake3::Hasher::new() };
+    let mut loaded = Loaded {
+        rules: None,
+        scenarios: Vec::new(),
+        diagnostics: Vec::new(),
+        sources: SourceMap::default(),
+        rulebook: Vec::new(),
+        manifest: None,
+        digest: String::new(),
+    };
+    if let Some(manifest) = loader.manifest() {
+        let settings = loader.settings(&manifest, options, variant);
+        loaded.rulebook = loader.rulebook(&manifest);
+        let package = loader.package(&manifest, &loaded.rulebook);
+        let checked = check(&[package], &settings);
+        loader.diagnostics.extend(checked.diagnostics);
+        let fine = !loader.diagnostics.iter().any(Diagnostic::is_error);
+        loaded.rules = checked.rules.filter(|_| fine);
+        loaded.scenarios = checked.scenarios;
+        loaded.manifest = Some(manifest);
+    }
+    loader.diagnostics.sort_by_key(|found| (found.span.file, found.span.start, found.span.end, found.code));
+    loader.diagnostics.dedup();
+    loaded.diagnostics = loader.diagnostics;
+    loaded.sources = loader.sources;
+    loaded.digest = loader.hasher.finalize().to_hex().to_string();
+    loaded
+}
+
+struct Loader<'w> {
+    world: &'w dyn World,
+    sources: SourceMap,
+    diagnostics: Diagnostics,
+    hasher: blake3::Hasher,
+}
+
+impl Loader<'_> {
+    /// Adds a file to the sources and to the digest.
+    fn read(&mut self, path: &str) -> Result<(FileId, String), WorldError> {
+        let text = self.world.read(path)?;
+        self.hash(path, &text);
+        let file = self.sources.add(self.world.display(path), text.clone());
+        Ok((file, text))
+    }
+
+    fn hash(&mut self, path: &str, text: &str) {
+        for part in [path, text] {
+            self.hasher.update(&(part.len() as u64).to_le_bytes());
+            self.hasher.update(part.as_bytes());
+        }
+    }
+
+    fn manifest(&mut self) -> Option<Manifest> {
+        match self.read(MANIFEST) {
+            Ok((file, text)) => {
+                let (manifest, found) = syntax::parse_manifest(file, &text);
+                self.diagnostics.extend(found);
+                Some(manifest)
+            }
+            Err(error) => {
+                let file = self.sources.add(self.world.display(MANIFEST), "");
+                let found = Diagnostic::new(Code::MissingManifest, Span::new(file, 0, 0), error.to_string())
+                    .help("`cardwright new NAME` makes a game with one");
+                self.diagnostics.push(found);
+                None
+            }
+        }
+    }
+
+    /// The options in force: the manifest's, then the variant's, then those given.
+    fn settings(&mut self, manifest: &Manifest, options: &BTreeMap<String, String>, variant: Option<&str>) -> Settings {
+        let mut settings = Settings::new();
+        for preset in &manifest.options {
+            settings.insert(preset.name.clone(), (preset.value.clone(), preset.value_span));
+        }
+        if let Some(name) = variant {
+            match manifest.variant(name) {
+                Some(variant) => {
+                    for preset in &variant.options {
+                        settings.insert(preset.name.clone(), (preset.value.clone(), preset.value_span));
+                    }
+                }
+                None => {
+                    let names: Vec<&str> = manifest.variants.iter().map(|variant| variant.name.as_str()).collect();
+                    let mut found = Diagnostic::new(
+                        Code::UnknownVariant,
+                        manifest.span,
+                        format!("this game has no variant `{name}`"),
+                    )
+                    .suggest(name, names.iter().copied());
+                    if found.help.is_none() && !names.is_empty() {
+                        found = found.help(format!("its variants are: {}", names.join(", ")));
+                    }
+                    self.diagnostics.push(found);
+                }
+            }
+        }
+        for (name, value) in options {
+            settings.insert(name.clone(), (value.clone(), manifest.span));
+        }
+        settings
+    }
+
+    /// The numbered rules: lines such as `- AB-01 text`.
+    fn rulebook(&mut self, manifest: &Manifest) -> Vec<(String, String)> {
+        let Some(path) = &manifest.rulebook else { return Vec::new() };
+        let Some(text) = self.text(path, manifest.span) else { return Vec::new() };
+        text.lines().filter_map(numbered).collect()
+    }
+
+    /// The text of a file that the manifest names, or a finding.
+    fn text(&mut self, path: &str, span: Span) -> Option<String> {
+        match self.world.read(path) {
+            Ok(text) => Some(text),
+            Err(error) => {
+                self.diagnostics.push(Diagnostic::new(Code::MissingFile, span, error.to_string()));
+                None
+            }
+        }
+    }
+
+    fn package(&mut self, manifest: &Manifest, rulebook: &[(String, String)]) -> Package {
+        let all = match self.world.list() {
+            Ok(all) => all,
+            Err(error) => {
+                self.diagnostics.push(Diagnostic::new(Code::MissingFile, manifest.span, error.to_string()));
+                Vec::new()
+            }
+        };
+        if all.len() > MOST_FILES {
+            let message = format!("a package has at most {MOST_FILES} files, and this one has {}", all.len());
+            self.diagnostics.push(Diagnostic::new(Code::PackageTooLarge, manifest.span, message));
+        }
+        for dependency in &manifest.dependencies {
+            let message = format!("the package `{}` was not found", dependency.name);
+            self.diagnostics.push(Diagnostic::new(Code::MissingDependency, dependency.span, message));
+        }
+        let (selection, found) = manifest.files.select(&all);
+        self.diagnostics.extend(found);
+        let mut files: Vec<(FileId, ast::File)> = Vec::new();
+        for path in selection.rules.iter().chain(&selection.cards).chain(&selection.scenarios).take(MOST_FILES) {
+            match self.read(path) {
+                Ok((file, text)) => {
+                    let (parsed, found) = syntax::parse(file, &text);
+                    self.diagnostics.extend(found);
+                    files.push((file, parsed));
+                }
+                Err(error) => {
+                    self.diagnostics.push(Diagnostic::new(Code::MissingFile, manifest.span, error.to_string()))
+                }
+            }
+        }
+        let scripts = self.scripts(&files);
+        Package {
+            header: Header {
+                name: manifest.name.clone(),
+                title: manifest.title.clone(),
+                players: manifest.players,
+                seats: manifest.seats.clone(),
+                span: manifest.span,
+            },
+            files,
+            scripts,
+            rulebook: manifest
+                .rulebook
+                .is_some()
+                .then(|| rulebook.iter().map(|(id, _)| id.clone()).collect::<BTreeSet<_>>()),
+        }
+    }
+
+    /// The script files that the rules name.
+    fn scripts(&mut self, files: &[(FileId, ast::File)]) -> BTreeMap<String, String> {
+        let mut scripts = BTreeMap::new();
+        for item in files.iter().flat_map(|(_, file)| &file.items) {
+            if let ast::ItemKind::Script { file, .. } = &item.kind
+                && !scripts.contains_key(&file.text)
+                && let Ok(text) = self.world.read(&file.text)
+            {
+                self.hash(&file.text, &text);
+                scripts.insert(file.text.clone(), text);
+            }
+        }
+        scripts
+    }
+}
+
+/// The id and text of a numbered line of a rulebook.
+fn numbered(line: &str) -> Option<(String, String)> {
+    let rest = line.trim_start().strip_prefix("- ")?.trim_start_matches('*');
+    let (id, text) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let id = id.trim_end_matches(['*', ':', '.']);
+    let (letters, number) = id.split_once('-')?;
+    let fine = !letters.is_empty()
+        && letters.chars().all(|char| char.is_ascii_uppercase())
+        && !number.is_empty()
+        && number.chars().all(|char| char.is_ascii_alphanumeric());
+    fine.then(|| (id.to_owned(), text.trim().to_owned()))
+}

@@ -1,0 +1,181 @@
+//! `value.name`: properties, zones of players, and the game's own properties.
+
+use super::body::{Body, Callee};
+use super::check::{Checker, broken};
+use super::rules::{CollectOp, Expr, ExprKind, KindId, PropClass, PropId, Ty, ZoneId};
+use crate::base::{Code, Diagnostic, Span, nearest};
+use crate::syntax::ast::Ident;
+
+/// What a name after a dot means.
+pub(super) enum Member {
+    Prop(PropId),
+    Zone(ZoneId),
+}
+
+impl Checker<'_> {
+    /// The property of a kind.
+    pub(super) fn kind_prop(&self, kind: KindId, name: &str) -> Option<PropId> {
+        let kind = self.rules.kinds.get(kind.index())?;
+        kind.props.iter().copied().find(|id| self.prop_name(*id) == name)
+    }
+
+    /// The property of players.
+    pub(super) fn player_prop(&self, name: &str) -> Option<PropId> {
+        self.rules.player_props.iter().copied().find(|id| self.prop_name(*id) == name)
+    }
+
+    /// The name of a property.
+    pub(super) fn prop_name(&self, id: PropId) -> &str {
+        self.rules.props.get(id.index()).map_or("", |prop| prop.name.as_str())
+    }
+
+    /// The type of a property.
+    pub(super) fn prop_type(&self, id: PropId) -> Ty {
+        self.rules.props.get(id.index()).map_or(Ty::Error, |prop| prop.ty.clone())
+    }
+
+    /// Where a property was declared; nowhere for built-in ones.
+    pub(super) fn prop_span(&self, id: PropId) -> Option<Span> {
+        self.rules.props.get(id.index()).map(|prop| prop.span).filter(|span| *span != Span::default())
+    }
+
+    /// What a name means for a single value of a type.
+    pub(super) fn member_of(&self, ty: &Ty, name: &str) -> Option<Member> {
+        match ty.bare() {
+            Ty::Entity(kind) => self.kind_prop(*kind, name).map(Member::Prop),
+            Ty::Player => self.player_prop(name).map(Member::Prop).or_else(|| {
+                let zone = self.zone_named(name)?;
+                self.rules.zones.get(zone.index()).is_some_and(|zone| zone.per_player).then_some(Member::Zone(zone))
+            }),
+            _ => None,
+        }
+    }
+
+    /// `base.name`
+    pub(super) fn member(&mut self, body: &mut Body, base: Expr, name: &Ident) -> Expr {
+        if base.ty == Ty::Error {
+            return broken(name.span);
+        }
+        let span = base.span.to(name.span);
+        let Some(member) = self.member_of(base.ty.element(), &name.text) else {
+            self.unknown_member(&base, name);
+            return broken(span);
+        };
+        if base.ty.is_many() {
+            return self.member_of_many(body, base, member, name);
+        }
+        self.read_member(body, base, member, span)
+    }
+
+    /// Reads a member of a single value.
+    pub(super) fn read_member(&mut self, body: &mut Body, base: Expr, member: Member, span: Span) -> Expr {
+        match member {
+            Member::Prop(id) => {
+                self.uses.props.insert(id);
+                if self.rules.props.get(id.index()).is_some_and(|prop| matches!(prop.class, PropClass::Stat { .. })) {
+                    body.calls(Callee::Stat(id), span);
+                }
+                let declared = self.prop_type(id);
+                let ty = if matches!(base.ty, Ty::Maybe(_)) { declared.maybe() } else { declared };
+                Expr { kind: ExprKind::Prop(Box::new(base), id), ty, span }
+            }
+            Member::Zone(zone) => {
+                let ty = self.zone_type(zone).set();
+                Expr { kind: ExprKind::Contents(zone, Some(Box::new(base))), ty, span }
+            }
+        }
+    }
+
+    /// A set of players has the union of their zones and sets.
+    fn member_of_many(&mut self, body: &mut Body, base: Expr, member: Member, name: &Ident) -> Expr {
+        let span = base.span.to(name.span);
+        let element = base.ty.element().clone();
+        let mark = body.open();
+        let binder = body.bind("it", element.clone(), span);
+        let item = Expr { kind: ExprKind::Local(binder), ty: element, span };
+        let read = self.read_member(body, item, member, span);
+        body.close(mark);
+        if !matches!(read.ty, Ty::Set(_)) {
+            if read.ty != Ty::Error {
+                let message = format!("`{}` belongs to one, and this is a set", name.text);
+                let found = Diagnostic::new(Code::WrongType, name.span, message)
+                    .help(format!("write `gather {0} of ...` or `sum {0} of ...`", name.text));
+                self.report(found);
+            }
+            return broken(span);
+        }
+        let ty = read.ty.clone();
+        let (over, body) = (Box::new(base), Box::new(read));
+        Expr { kind: ExprKind::Collect { op: CollectOp::Union, over, binder, body }, ty, span }
+    }
+
+    fn unknown_member(&mut self, base: &Expr, name: &Ident) {
+        let element = base.ty.element().clone();
+        let text = name.text.as_str();
+        let what = self.type_name(&element);
+        let mut found = Diagnostic::new(Code::UnknownProperty, name.span, format!("{what} has no property `{text}`"));
+        let candidates: Vec<String> = match element.bare() {
+            Ty::Entity(kind) => self
+                .rules
+                .kinds
+                .get(kind.index())
+                .map(|kind| kind.props.iter().map(|id| self.prop_name(*id).to_owned()).collect())
+                .unwrap_or_default(),
+            Ty::Player => self
+                .rules
+                .player_props
+                .iter()
+                .map(|id| self.prop_name(*id).to_owned())
+                .chain(self.rules.zones.iter().filter(|zone| zone.per_player).map(|zone| zone.name.clone()))
+                .collect(),
+            _ => Vec::new(),
+        };
+        let heir = match element.bare() {
+            Ty::Entity(kind) => self
+                .rules
+                .kinds
+                .iter()
+                .enumerate()
+                .map(|(index, _)| KindId(index as u32))
+                .find(|heir| self.is_subkind(*heir, *kind) && self.kind_prop(*heir, text).is_some()),
+            _ => None,
+        };
+        let shared = self.zone_named(text).is_some();
+        found = match nearest(text, candidates.iter().map(String::as_str)) {
+            _ if heir.is_some() => {
+                let heir = heir.map(|heir| self.kind_name(heir)).unwrap_or_default();
+                found.help(format!("only `{heir}` has it: test `is {heir}` first"))
+            }
+            _ if shared && *element.bare() == Ty::Player => {
+                found.help(format!("the zone `{text}` is shared: write `{text}` alone"))
+            }
+            Some(best) => found.help(format!("did you mean `{best}`?")),
+            None if candidates.is_empty() => found.note("it has no properties"),
+            None => found.help(format!("it has: {}", candidates.join(", "))),
+        };
+        self.report(found);
+    }
+
+    /// `game.name`
+    pub(super) fn game_member(&mut self, name: &Ident) -> Expr {
+        let id = self.rules.game_props.iter().copied().find(|id| self.prop_name(*id) == name.text);
+        match id {
+            Some(id) => {
+                self.uses.props.insert(id);
+                Expr { kind: ExprKind::GameProp(id), ty: self.prop_type(id), span: name.span }
+            }
+            None => {
+                let names: Vec<String> =
+                    self.rules.game_props.iter().map(|id| self.prop_name(*id).to_owned()).collect();
+                let found = Diagnostic::new(
+                    Code::UnknownProperty,
+                    name.span,
+                    format!("the game has no property `{}`", name.text),
+                )
+                .suggest(&name.text, names.iter().map(String::as_str));
+                self.report(found);
+                broken(name.span)
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The checker: packages of spanned trees go in; resolved, typed [`Rules`] come out, or the list of everything
+//! an author has to mend. Names end here: what follows works on indices. It knows nothing of how rules are run.
+//!
+//! Stages, in order: all names are collected ([`mod@collect`]), types, kinds and zones are settled, then the bodies
+//! of definitions, verbs, actions, clauses and entries are checked one by one against expected types, and at last
+//! the model as a whole.
+
+pub mod builtins;
+pub mod rules;
+pub mod scenario;
+
+mod acts;
+mod body;
+mod calls;
+mod check;
+mod checks;
+mod choices;
+mod clauses;
+mod collect;
+mod consts;
+mod entries;
+mod exprs;
+mod load;
+mod looks;
+mod members;
+mod moves;
+mod names;
+mod props;
+mod scenes;
+mod sets;
+mod stmts;
+mod templates;
+mod types;
+mod walk;
+mod zones;
+
+pub use crate::syntax::Manifest;
+pub use check::{Checked, Header, Package, Settings, check};
+pub use load::{Loaded, load};
+pub use rules::Rules;
+pub use scenario::Scenario;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,397 @@
+//! Statements that make, move and join things.
+
+use super::body::Body;
+use super::check::{Checker, broken};
+use super::members::Member;
+use super::rules::{
+    CreateValue, Created, Destination, Expr, ExprKind, KindId, LinkId, PropClass, PropId, StmtKind, THING, Ty, ZoneId,
+    ZoneOrder,
+};
+use crate::base::{Code, Diagnostic, Span};
+use crate::syntax::ast::{self, CreateAt, Ident, Place};
+
+impl Checker<'_> {
+    /// `move`, `create`, `link` and `unlink`.
+    pub(super) fn move_stmt(&mut self, body: &mut Body, written: &ast::Stmt) -> Option<StmtKind> {
+        match &written.kind {
+            ast::StmtKind::Move { what, riders, to, place, turned, name } => {
+                let what = self.expr(body, what);
+                let what = self.coerce_entities(what);
+                let riders = riders.as_ref().map(|riders| self.riders(body, riders));
+                let to = self.destination(body, to, *place, turned.as_ref());
+                if let Some(to) = &to {
+                    self.check_held(&what, to);
+                }
+                let element = what.ty.element().clone();
+                let ty = if what.ty.is_many() { element.set() } else { element.maybe() };
+                let local = name.as_ref().map(|name| self.bind(body, name, ty));
+                Some(StmtKind::Move { what, riders, to: to?, local })
+            }
+            ast::StmtKind::Create { what, to, fields, name } => {
+                self.create(body, what, to, fields, name.as_ref(), written.span)
+            }
+            ast::StmtKind::Link { what, to } => {
+                let what = self.expr(body, what);
+                let to = self.expr(body, to);
+                let link = self.link_between(&what, Some(&to), written.span)?;
+                Some(StmtKind::Link { what, to, link })
+            }
+            ast::StmtKind::Unlink { what } => {
+                let what = self.expr(body, what);
+                let link = self.link_between(&what, None, written.span)?;
+                Some(StmtKind::Unlink { what, link })
+            }
+            _ => None,
+        }
+    }
+
+    fn riders(&mut self, body: &mut Body, riders: &ast::Expr) -> Expr {
+        let kind = self.rules.links.first().map(|link| link.from_kind);
+        let hint = kind.map(|kind| Ty::Entity(kind).set());
+        let riders = self.expr_in(body, riders, hint.as_ref());
+        let ty = match (riders.ty.element(), hint) {
+            (Ty::Entity(kind), _) => Ty::Entity(*kind).set(),
+            (Ty::Nothing, Some(hint)) => hint,
+            _ => return self.coerce_entities(riders),
+        };
+        self.coerce(riders, &ty)
+    }
+
+    /// Where a thing goes.
+    fn destination(
+        &mut self,
+        body: &mut Body,
+        written: &ast::Expr,
+        place: Option<Place>,
+        turned: Option<&ast::Expr>,
+    ) -> Option<Destination> {
+        let turned = turned.map(|turned| self.expr_of(body, turned, &Ty::Number));
+        let found = match &written.kind {
+            ast::ExprKind::Name(name) if name == "nowhere" => Some(Destination::Nowhere),
+            _ => {
+                let expr = self.place_expr(body, written);
+                match expr.kind {
+                    ExprKind::Contents(zone, of) => {
+                        self.uses.filled.insert(zone);
+                        if let Some(place) = place {
+                            self.check_place(zone, place, written.span);
+                        }
+                        return self.zone_destination(zone, of.map(|of| *of), place, turned);
+                    }
+                    _ if matches!(expr.ty.bare(), Ty::Site(_)) => {
+                        if place.is_some() {
+                            self.error(Code::NoOrder, written.span, "a site has no top or bottom");
+                        }
+                        return Some(Destination::Site { site: expr, turned });
+                    }
+                    _ => {
+                        if expr.ty != Ty::Error {
+                            self.not_a_place(&expr);
+                        }
+                        None
+                    }
+                }
+            }
+        };
+        if let Some(turned) = turned {
+            self.error(Code::NotAPlace, turned.span, "only what lies on a board can be turned");
+        }
+        found
+    }
+
+    fn zone_destination(
+        &mut self,
+        zone: ZoneId,
+        of: Option<Expr>,
+        place: Option<Place>,
+        turned: Option<Expr>,
+    ) -> Option<Destination> {
+        if let Some(turned) = turned {
+            self.error(Code::NotAPlace, turned.span, "only what lies on a board can be turned");
+        }
+        if let Some(of) = &of
+            && of.ty.is_many()
+        {
+            let found = Diagnostic::new(Code::NotAPlace, of.span, "this is a place of several players")
+                .help("go through them: `each p in ... { ... }`");
+            self.report(found);
+            return None;
+        }
+        Some(Destination::Zone { zone, of, place })
+    }
+
+    /// An expression that should be a place; a zone of the subject needs its player.
+    fn place_expr(&mut self, body: &mut Body, written: &ast::Expr) -> Expr {
+        if let ast::ExprKind::Field(base, name) = &written.kind
+            && !matches!(&base.kind, ast::ExprKind::Name(text) if text == "game")
+        {
+            let base = self.expr(body, base);
+            if base.ty == Ty::Error {
+                return broken(written.span);
+            }
+            if let Some(Member::Zone(zone)) = self.member_of(base.ty.element(), &name.text) {
+                let ty = self.zone_type(zone).set();
+                return Expr { kind: ExprKind::Contents(zone, Some(Box::new(base))), ty, span: written.span };
+            }
+            return self.member(body, base, name);
+        }
+        self.expr(body, written)
+    }
+
+    fn not_a_place(&mut self, expr: &Expr) {
+        let what = self.type_name(&expr.ty);
+        let mut found =
+            Diagnostic::new(Code::NotAPlace, expr.span, format!("this should be a zone or a site, but it is {what}"));
+        match &expr.ty {
+            Ty::Player => found = found.help("name one of the player's zones, such as `me.hand`"),
+            Ty::Set(inner) if matches!(**inner, Ty::Site(_)) => found = found.help("choose one of the sites first"),
+            _ => {}
+        }
+        self.report(found);
+    }
+
+    fn check_place(&mut self, zone: ZoneId, place: Place, span: Span) {
+        let Some(zone) = self.rules.zones.get(zone.index()) else { return };
+        if zone.order == ZoneOrder::None {
+            let word = if place == Place::Top { "top" } else { "bottom" };
+            let found =
+                Diagnostic::new(Code::NoOrder, span, format!("`{}` has no order, so it has no {word}", zone.name))
+                    .label(zone.span, "declared here")
+                    .help("give the zone `order: pile`");
+            self.report(found);
+        }
+    }
+
+    /// Reports a kind that can never lie where it is put.
+    fn check_held(&mut self, what: &Expr, to: &Destination) {
+        if let Ty::Entity(kind) = what.ty.element().bare() {
+            self.check_kind_held(*kind, to, what.span);
+        }
+    }
+
+    fn check_kind_held(&mut self, kind: KindId, to: &Destination, span: Span) {
+        if self.is_subkind(kind, THING) && !matches!(to, Destination::Nowhere) {
+            let found = Diagnostic::new(
+                Code::KindNotHeld,
+                span,
+                format!("a `{}` is a thing and has no place", self.kind_name(kind)),
+            );
+            self.report(found);
+            return;
+        }
+        match to {
+            Destination::Zone { zone, .. } => {
+                let Some(zone) = self.rules.zones.get(zone.index()) else { return };
+                let fine = zone.holds.is_empty()
+                    || zone.holds.iter().any(|held| self.is_subkind(kind, *held) || self.is_subkind(*held, kind));
+                if !fine {
+                    let message = format!("`{}` does not hold `{}`", zone.name, self.kind_name(kind));
+                    let found = Diagnostic::new(Code::KindNotHeld, span, message).label(zone.span, "declared here");
+                    self.report(found);
+                }
+            }
+            Destination::Site { .. } if self.is_subkind(kind, super::rules::CARD) => {
+                let found = Diagnostic::new(
+                    Code::KindNotHeld,
+                    span,
+                    format!("a `{}` is a card, and only pieces lie on boards", self.kind_name(kind)),
+                );
+                self.report(found);
+            }
+            _ => {}
+        }
+    }
+
+    fn create(
+        &mut self,
+        body: &mut Body,
+        what: &ast::Created,
+        to: &CreateAt,
+        fields: &[(Ident, ast::Expr)],
+        name: Option<&Ident>,
+        span: Span,
+    ) -> Option<StmtKind> {
+        let (what, kind, mut many) = self.created(body, what)?;
+        let to = match to {
+            CreateAt::Nowhere => Some(Destination::Nowhere),
+            CreateAt::In(place) | CreateAt::At(place) => self.destination(body, place, None, None),
+        };
+        if matches!(to, Some(Destination::Nowhere)) && !self.is_subkind(kind, THING) {
+            let found = Diagnostic::new(Code::NotAPlace, span, format!("a `{}` needs a place", self.kind_name(kind)))
+                .help("say where: `create ... in ZONE` or `create ... at SITE`");
+            self.report(found);
+        } else if let Some(to) = &to {
+            self.check_kind_held(kind, to, span);
+        }
+        let mut given: Vec<(PropId, CreateValue)> = Vec::new();
+        for (field, value) in fields {
+            if let Some((prop, value)) = self.create_field(body, kind, field, value) {
+                many |= matches!(value, CreateValue::EveryValue);
+                if given.iter().any(|(other, _)| *other == prop) {
+                    self.error(Code::DuplicateField, field.span, format!("`{}` is given twice", field.text));
+                }
+                given.push((prop, value));
+            }
+        }
+        if matches!(what, Created::Kind { .. }) {
+            self.check_created_fields(kind, &given, span);
+        }
+        let ty = if many { Ty::Entity(kind).set() } else { Ty::Entity(kind).maybe() };
+        let local = name.map(|name| self.bind(body, name, ty));
+        Some(StmtKind::Create { what, to: to?, fields: given, local })
+    }
+
+    /// What is made, its kind, and whether it may be several.
+    fn created(&mut self, body: &mut Body, what: &ast::Created) -> Option<(Created, KindId, bool)> {
+        match what {
+            ast::Created::Copy(of) => {
+                let of = self.expr(body, of);
+                match of.ty.bare() {
+                    Ty::Entity(kind) => {
+                        let kind = *kind;
+                        Some((Created::CopyOf(of), kind, false))
+                    }
+                    Ty::Error => None,
+                    other => {
+                        let what = self.type_name(other);
+                        self.error(
+                            Code::WrongType,
+                            of.span,
+                            format!("this copies one card or piece, and this is {what}"),
+                        );
+                        None
+                    }
+                }
+            }
+            ast::Created::Kind { count, kind, entry } => {
+                let many = count.is_some();
+                let count = count.as_ref().map(|count| self.expr_of(body, count, &Ty::Number));
+                let Some(id) = self.kind_named(&kind.text) else {
+                    let mut found =
+                        Diagnostic::new(Code::UnknownKind, kind.span, format!("there is no kind `{}`", kind.text));
+                    if let Some(best) =
+                        self.nearest_of(&kind.text, |decl| matches!(decl, super::collect::Decl::Kind(_)))
+                    {
+                        found = found.help(format!("did you mean `{best}`?"));
+                    }
+                    self.report(found);
+                    return None;
+                };
+                self.uses.kinds.insert(id);
+                match entry {
+                    Some(name) => {
+                        let entry = self.entry_named(id, name)?;
+                        self.created_entries.insert(entry);
+                        let kind = self.rules.entries.get(entry.index()).map_or(id, |entry| entry.kind);
+                        Some((Created::Entry { count, entry }, kind, many))
+                    }
+                    None => {
+                        self.created.insert(id);
+                        Some((Created::Kind { count, kind: id }, id, many))
+                    }
+                }
+            }
+        }
+    }
+
+    fn create_field(
+        &mut self,
+        body: &mut Body,
+        kind: KindId,
+        field: &Ident,
+        value: &ast::Expr,
+    ) -> Option<(PropId, CreateValue)> {
+        let Some(prop) = self.kind_prop(kind, &field.text) else {
+            let names = self.members_of(&Ty::Entity(kind));
+            let message = format!("a `{}` has no `{}`", self.kind_name(kind), field.text);
+            let found = Diagnostic::new(Code::UnknownProperty, field.span, message)
+                .suggest(&field.text, names.iter().map(String::as_str));
+            self.report(found);
+            return None;
+        };
+        let class = self.rules.props.get(prop.index()).map(|prop| prop.class.clone())?;
+        let fine = matches!(class, PropClass::Field { .. } | PropClass::Counter { .. } | PropClass::Mark { .. })
+            || matches!(class, PropClass::Builtin(super::rules::BuiltinProp::Owner));
+        if !fine {
+            let mut found = Diagnostic::new(Code::CannotSet, field.span, format!("`{}` cannot be given", field.text))
+                .note("fields, counters, marks and `owner` can");
+            if let Some(span) = self.prop_span(prop) {
+                found = found.label(span, "declared here");
+            }
+            self.report(found);
+            return None;
+        }
+        if matches!(&value.kind, ast::ExprKind::Name(name) if name == "every_value") {
+            let ranged = self.rules.props.get(prop.index()).is_some_and(|prop| prop.range.is_some());
+            let ty = self.prop_type(prop);
+            if !(ranged || matches!(ty, Ty::Enum(_) | Ty::Flag)) {
+                let found =
+                    Diagnostic::new(Code::WrongType, value.span, format!("`{}` has no list of all values", field.text))
+                        .help("only enums, flags and ranges of numbers have one");
+                self.report(found);
+            }
+            return Some((prop, CreateValue::EveryValue));
+        }
+        let value = self.prop_value(body, prop, value);
+        Some((prop, CreateValue::Value(value)))
+    }
+
+    /// What is made without a definition must get all fields that have no default.
+    fn check_created_fields(&mut self, kind: KindId, given: &[(PropId, CreateValue)], span: Span) {
+        let props = self.rules.kinds.get(kind.index()).map(|kind| kind.props.clone()).unwrap_or_default();
+        for id in props {
+            let Some(prop) = self.rules.props.get(id.index()) else { continue };
+            let needed = matches!(prop.class, PropClass::Field { default: None }) && !self.has_empty_value(&prop.ty);
+            if needed && !given.iter().any(|(given, _)| *given == id) {
+                let message = format!("a `{}` needs a value for `{}`", self.kind_name(kind), prop.name);
+                let found = Diagnostic::new(Code::MissingField, span, message)
+                    .label(prop.span, "declared here")
+                    .help(format!("add `with {} = ...`", prop.name));
+                self.report(found);
+            }
+        }
+    }
+
+    /// The link that joins what two expressions mean.
+    fn link_between(&mut self, what: &Expr, to: Option<&Expr>, span: Span) -> Option<LinkId> {
+        if what.ty == Ty::Error || to.is_some_and(|to| to.ty == Ty::Error) {
+            return None;
+        }
+        let joins = |kind: KindId, ty: &Ty| match ty.element().bare() {
+            Ty::Entity(own) => self.is_subkind(*own, kind) || self.is_subkind(kind, *own),
+            _ => false,
+        };
+        let found: Vec<usize> = self
+            .rules
+            .links
+            .iter()
+            .enumerate()
+            .filter(|(_, link)| joins(link.from_kind, &what.ty) && to.is_none_or(|to| joins(link.to_kind, &to.ty)))
+            .map(|(index, _)| index)
+            .collect();
+        if to.is_some_and(|to| to.ty.is_many()) {
+            self.error(Code::WrongType, span, "a thing is linked to one other, not to a set");
+            return None;
+        }
+        match found.as_slice() {
+            [index] => Some(LinkId(*index as u32)),
+            [] => {
+                let one = self.type_name(&what.ty);
+                let message = match to {
+                    Some(to) => format!("no link joins {one} to {}", self.type_name(&to.ty)),
+                    None => format!("no link begins at {one}"),
+                };
+                let found =
+                    Diagnostic::new(Code::BadLink, span, message).help("declare one: `link charm.host to tool.charms`");
+                self.report(found);
+                None
+            }
+            _ => {
+                let found = Diagnostic::new(Code::BadLink, span, "several links join these")
+                    .help("test the kind first: `... is ...`");
+                self.report(found);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! What a plain name means: a local, a built-in, a property of the subject, something global, or the value of an
+//! enum, in this order.
+
+use super::body::{Body, Callee, Place};
+use super::check::{Checker, DefineState, broken};
+use super::collect::{BUILTIN_NAMES, Decl};
+use super::rules::{CARD, EnumId, Expr, ExprKind, PIECE, RootKind, Ty};
+use crate::base::{Code, Diagnostic, Span, nearest};
+use crate::syntax::ast::Ident;
+
+impl Checker<'_> {
+    /// The meaning of a plain name where a type is expected.
+    pub(super) fn name(&mut self, body: &mut Body, name: &str, span: Span, hint: Option<&Ty>) -> Expr {
+        if let Some(expr) = self.builtin_name(body, name, span, hint) {
+            return expr;
+        }
+        if let Some(local) = body.find(name) {
+            return body.read(Place::Local(local), span);
+        }
+        if let Some(expr) = self.subject_member(body, name, span) {
+            return expr;
+        }
+        if let Some(Ty::Enum(id)) = hint.map(core)
+            && let Some(value) = self.enum_value(*id, name)
+        {
+            self.uses.enums.insert(*id);
+            return word(value, Ty::Enum(*id), span);
+        }
+        if matches!(hint.map(core), Some(Ty::Cause))
+            && let Some(value) = ["ability", "rule", "cost"].iter().position(|word| *word == name)
+        {
+            return word(value as i64, Ty::Cause, span);
+        }
+        if let Some(decl) = self.names.get(name).copied()
+            && let Some(expr) = self.global(body, name, decl, span)
+        {
+            return expr;
+        }
+        self.enum_or_unknown(body, name, span, hint)
+    }
+
+    /// Names that mean the same in every game.
+    fn builtin_name(&mut self, body: &mut Body, name: &str, span: Span, hint: Option<&Ty>) -> Option<Expr> {
+        let make = |kind, ty| Some(Expr { kind, ty, span });
+        match name {
+            "true" => make(ExprKind::Word(1), Ty::Flag),
+            "false" => make(ExprKind::Word(0), Ty::Flag),
+            "nothing" => {
+                let ty = match hint {
+                    Some(hint @ Ty::Maybe(_)) => hint.clone(),
+                    _ => Ty::Nothing,
+                };
+                make(ExprKind::Nothing, ty)
+            }
+            "me" => Some(self.me(body, span)),
+            "this" => {
+                if body.this.is_none() {
+                    let found = Diagnostic::new(Code::NoSource, span, "there is no `this` here")
+                        .note("`this` is the card or piece that a text stands on");
+                    self.report(found);
+                    return Some(broken(span));
+                }
+                Some(body.read(Place::This, span))
+            }
+            "it" => match body.subjects.last() {
+                Some(subject) => Some(body.read(subject.place, span)),
+                None => {
+                    let found = Diagnostic::new(Code::NoSubject, span, "there is no `it` here")
+                        .note("`it` is the member that a `where`, `having`, `sorted by`, `meets` or fold looks at");
+                    self.report(found);
+                    Some(broken(span))
+                }
+            },
+            "mover" => make(ExprKind::Mover, Ty::Player),
+            "players" => make(ExprKind::Players, Ty::Player.set()),
+            "opponents" => {
+                self.me(body, span);
+                make(ExprKind::Opponents, Ty::Player.set())
+            }
+            "round" => make(ExprKind::Round, Ty::Number),
+            "actor" => self.event_word(body, span, name, ExprKind::Actor, Ty::Player.maybe()),
+            "source" => {
+                let kind =
+                    if self.rules.kinds.iter().skip(3).any(|kind| kind.root == RootKind::Card) { CARD } else { PIECE };
+                self.event_word(body, span, name, ExprKind::Source, Ty::Entity(kind).maybe())
+            }
+            "cause" => self.event_word(body, span, name, ExprKind::Cause, Ty::Cause),
+            "changed" => self.event_word(body, span, name, ExprKind::Changed, Ty::Flag),
+            "nowhere" => {
+                self.error(Code::NotAPlace, span, "`nowhere` is only a place to move things to");
+                Some(broken(span))
+            }
+            "game" => {
+                let found = Diagnostic::new(Code::UnknownName, span, "`game` alone is no value")
+                    .help("name one of its properties: `game.quiet`");
+                self.report(found);
+                Some(broken(span))
+            }
+            _ => None,
+        }
+    }
+
+    /// The player who acts.
+    pub(super) fn me(&mut self, body: &Body, span: Span) -> Expr {
+        if !body.me {
+            let found = Diagnostic::new(Code::NoPlayer, span, "nobody in particular acts here, so there is no `me`")
+                .help("name a player: `each p in players { ... }`, `seat(1)`, or `mover`");
+            self.report(found);
+            return broken(span);
+        }
+        Expr { kind: ExprKind::Me, ty: Ty::Player, span }
+    }
+
+    fn event_word(&mut self, body: &Body, span: Span, name: &str, kind: ExprKind, ty: Ty) -> Option<Expr> {
+        if !body.event {
+            let found =
+                Diagnostic::new(Code::NoSubject, span, format!("there is no event here that `{name}` could be of"))
+                    .note("it is known in verbs, and in `cannot`, `instead`, `before` and `after`");
+            self.report(found);
+            return Some(broken(span));
+        }
+        Some(Expr { kind, ty, span })
+    }
+
+    /// A property or zone of the innermost subject.
+    fn subject_member(&mut self, body: &mut Body, name: &str, span: Span) -> Option<Expr> {
+        let subject = body.subjects.last()?.clone();
+        let base = body.read(subject.place, span);
+        let member = self.member_of(&base.ty, name)?;
+        Some(self.read_member(body, base, member, span))
+    }
+
+    /// Whether the innermost subject has a member of this name.
+    pub(super) fn subject_has(&self, body: &Body, name: &str) -> bool {
+        body.subjects.last().is_some_and(|subject| {
+            let base = body.read(subject.place, Span::default());
+            self.member_of(&base.ty, name).is_some()
+        })
+    }
+
+    /// Something declared for the whole game.
+    fn global(&mut self, body: &mut Body, name: &str, decl: Decl, span: Span) -> Option<Expr> {
+        match decl {
+            Decl::Kind(kind) => {
+                self.uses.kinds.insert(kind);
+                Some(Expr { kind: ExprKind::InPlay(kind), ty: Ty::Entity(kind).set(), span })
+            }
+            Decl::Zone(zone) => {
+                if self.rules.zones.get(zone.index()).is_some_and(|zone| zone.per_player) {
+                    let found = Diagnostic::new(Code::NotAPlace, span, format!("every player has an own `{name}`"))
+                        .help(format!("say whose: `me.{name}`, or `union {name} of players` for all"));
+                    self.report(found);
+                    return Some(broken(span));
+                }
+                let ty = self.zone_type(zone).set();
+                Some(Expr { kind: ExprKind::Contents(zone, None), ty, span })
+            }
+            Decl::Define(index) => Some(self.call_define(body, index, span, &[])),
+            Decl::Option(id) => match self.rules.options.get(id.index()) {
+                Some(option) => Some(Expr { kind: ExprKind::Option(id), ty: option.ty.clone(), span }),
+                None => {
+                    let message = format!("the option `{name}` is declared later");
+                    self.error(Code::NotConstant, span, message);
+                    Some(broken(span))
+                }
+            },
+            Decl::Enum(id) => {
+                self.uses.enums.insert(id);
+                let count = self.rules.enums.get(id.index()).map_or(0, |item| item.values.len());
+                let ty = Ty::Enum(id);
+                let items = (0..count).map(|value| word(value as i64, ty.clone(), span)).collect();
+                let list = Expr { kind: ExprKind::List(items), ty: Ty::List(Box::new(ty.clone())), span };
+                Some(Expr { kind: ExprKind::ToSet(Box::new(list)), ty: ty.set(), span })
+            }
+            Decl::Board(_) => {
+                let found = Diagnostic::new(Code::UnknownName, span, format!("`{name}` is a board, not a value"))
+                    .help(format!("its sites are `sites({name})`, its empty ones `empty({name})`"));
+                self.report(found);
+                Some(broken(span))
+            }
+            Decl::Script(_) => Some(self.call_script(body, name, span, &[])),
+            Decl::Verb(_) | Decl::Action(_) | Decl::Rule(_) | Decl::Span(_) => None,
+        }
+    }
+
+    fn enum_value(&self, id: EnumId, name: &str) -> Option<i64> {
+        let values = &self.rules.enums.get(id.index())?.values;
+        values.iter().position(|value| value.name == name).map(|index| index as i64)
+    }
+
+    fn enum_or_unknown(&mut self, body: &Body, name: &str, span: Span, hint: Option<&Ty>) -> Expr {
+        match self.enum_values.get(name).map(Vec::as_slice) {
+            Some([(id, value)]) => {
+                let (id, value) = (*id, *value);
+                self.uses.enums.insert(id);
+                word(value, Ty::Enum(id), span)
+            }
+            Some(several) if !several.is_empty() => {
+                let names: Vec<String> = several
+                    .iter()
+                    .filter_map(|(id, _)| self.rules.enums.get(id.index()))
+                    .map(|item| format!("`{}`", item.name))
+                    .collect();
+                let message = format!("`{name}` is a value of {}", names.join(" and of "));
+                let found = Diagnostic::new(Code::AmbiguousValue, span, message)
+                    .help("give the definition a type, or compare it with something of the enum");
+                self.report(found);
+                broken(span)
+            }
+            _ => {
+                self.unknown_name(body, name, span, hint);
+                broken(span)
+            }
+        }
+    }
+
+    fn unknown_name(&mut self, body: &Body, name: &str, span: Span, hint: Option<&Ty>) {
+        if let Some(found) = self.misplaced_name(body, name, span) {
+            self.report(found);
+            return;
+        }
+        if let Some(Ty::Enum(id)) = hint.map(core)
+            && let Some(item) = self.rules.enums.get(id.index())
+        {
+            let values: Vec<String> = item.values.iter().map(|value| value.name.clone()).collect();
+            let mut found =
+                Diagnostic::new(Code::UnknownValue, span, format!("`{name}` is no value of `{}`", item.name))
+                    .label(item.span, "declared here");
+            found = match nearest(name, values.iter().map(String::as_str)) {
+                Some(best) => found.help(format!("did you mean `{best}`?")),
+                None => found.help(format!("its values are: {}", values.join(", "))),
+            };
+            self.report(found);
+            return;
+        }
+        let mut names: Vec<String> = body.names().map(|(name, _)| name.to_owned()).collect();
+        if let Some(subject) = body.subjects.last() {
+            names.extend(self.members_of(&subject.ty));
+        }
+        names.extend(self.names.iter().filter(|(_, decl)| decl.is_value()).map(|(name, _)| name.clone()));
+        names.extend(self.enum_values.keys().cloned());
+        names.extend(BUILTIN_NAMES.iter().map(|name| (*name).to_owned()));
+        let found = Diagnostic::new(Code::UnknownName, span, format!("there is no `{name}` here"))
+            .suggest(name, names.iter().map(String::as_str));
+        self.report(found);
+    }
+
+    /// Names that exist, but mean nothing at this place.
+    fn misplaced_name(&self, body: &Body, name: &str, span: Span) -> Option<Diagnostic> {
+        if body.outside.iter().any(|outside| outside == name) {
+            let message = format!("`{name}` is a local of the text around, which a stored test cannot keep");
+            return Some(
+                Diagnostic::new(Code::CapturedLocal, span, message)
+                    .note("it may use its parameters, `me`, `this`, constants and definitions"),
+            );
+        }
+        if let Some(decl) = self.names.get(name) {
+            let found = Diagnostic::new(Code::UnknownName, span, format!("`{name}` is {}, not a value", decl.noun()));
+            return Some(match decl {
+                Decl::Action(_) => {
+                    found.help(format!("test it with `me can {name}`, or offer it with `choose action {name}`"))
+                }
+                _ => found,
+            });
+        }
+        let outer = body.subjects.iter().rev().skip(1).any(|subject| self.member_of(&subject.ty, name).is_some());
+        if outer {
+            let message = format!("`{name}` belongs to an outer subject");
+            return Some(
+                Diagnostic::new(Code::NoSubject, span, message)
+                    .help(format!("name the outer set with `as`: `... as x where ... x.{name}`")),
+            );
+        }
+        if self.member_of(&body.this.clone()?, name).is_some() {
+            let message = format!("there is no `{name}` here");
+            return Some(Diagnostic::new(Code::NoSubject, span, message).help(format!("write `this.{name}`")));
+        }
+        body.locals.iter().any(|local| local.name == name).then(|| {
+            Diagnostic::new(Code::Unbound, span, format!("`{name}` is bound in another block, not here"))
+                .help("bind it before, where both places can see it")
+        })
+    }
+
+    /// Names of the properties and zones of a type.
+    pub(super) fn members_of(&self, ty: &Ty) -> Vec<String> {
+        match ty.bare() {
+            Ty::Entity(kind) => self
+                .rules
+                .kinds
+                .get(kind.index())
+                .map(|kind| kind.props.iter().map(|id| self.prop_name(*id).to_owned()).collect())
+                .unwrap_or_default(),
+            Ty::Player => self
+                .rules
+                .player_props
+                .iter()
+                .map(|id| self.prop_name(*id).to_owned())
+                .chain(self.rules.zones.iter().filter(|zone| zone.per_player).map(|zone| zone.name.clone()))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a name gets its meaning only from the type that is expected.
+    pub(super) fn needs_hint(&self, body: &Body, name: &str) -> bool {
+        matches!(name, "nothing" | "ability" | "cost" | "rule")
+            || (!BUILTIN_NAMES.contains(&name)
+                && body.find(name).is_none()
+                && !self.subject_has(body, name)
+                && !self.names.get(name).is_some_and(|decl| decl.is_value())
+                && self.enum_values.contains_key(name))
+    }
+
+    /// The result of a definition without arguments or with them.
+    pub(super) fn call_define(
+        &mut self,
+        body: &mut Body,
+        index: usize,
+        span: Span,
+        args: &[crate::syntax::ast::Expr],
+    ) -> Expr {
+        self.define(index, Some(span));
+        let Some(DefineState::Done { proc, params, ty }) = self.defines.get(index).cloned() else {
+            return broken(span);
+        };
+        let name: Option<&Ident> = self.items.defines.get(index).map(|define| define.name);
+        let (name, declared) = name.map_or((String::new(), span), |name| (name.text.clone(), name.span));
+        if params.len() != args.len() {
+            self.wrong_arity(&name, span, declared, params.len(), args.len());
+            return broken(span);
+        }
+        body.calls(Callee::Proc(proc), span);
+        let args = params
+            .iter()
+            .zip(args)
+            .map(|((_, declared), arg)| self.argument(body, arg, &declared.ty, &declared.names(), None))
+            .collect();
+        Expr { kind: ExprKind::Call(proc, args), ty, span }
+    }
+
+    /// Reports a wrong number of arguments.
+    pub(super) fn wrong_arity(&mut self, name: &str, span: Span, declared: Span, wanted: usize, given: usize) {
+        let plural = if wanted == 1 { "" } else { "s" };
+        let message = format!("`{name}` takes {wanted} argument{plural}, and {given} are given");
+        let mut found = Diagnostic::new(Code::WrongArity, span, message);
+        if declared != Span::default() {
+            found = found.label(declared, "declared here");
+        }
+        self.report(found);
+    }
+}
+
+/// The type that decides what the values of an enum mean.
+fn core(ty: &Ty) -> &Ty {
+    match ty {
+        Ty::Maybe(inner) | Ty::Set(inner) | Ty::List(inner) => core(inner),
+        other => other,
+    }
+}
+
+/// A constant word.
+pub(super) fn word(value: i64, ty: Ty, span: Span) -> Expr {
+    Expr { kind: ExprKind::Word(value), ty, span }
+}

@@ -1,0 +1,456 @@
+//! Properties of kinds, players and the game: declared, inherited, and given their formulas and defaults.
+
+use super::body::Body;
+use super::check::Checker;
+use super::collect::BUILTIN_NAMES;
+use super::rules::{
+    BuiltinProp, CARD, KindId, Link, LinkId, PIECE, ProcId, ProcRole, Prop, PropClass, PropId, PropOwner, THING, Ty,
+};
+use super::types::Declared;
+use crate::base::{Code, Diagnostic, Span};
+use crate::syntax::ast::{self, Ident, MemberKind};
+
+/// What of the members is checked once all properties are known.
+enum Pending<'a> {
+    Formula(PropId, &'a ast::Expr),
+    Default(PropId, &'a ast::Expr),
+    Stands(KindId, &'a ast::Expr),
+    Clause(KindId, &'a ast::Clause),
+    Orphan(LinkId, &'a Ident, &'a ast::Block),
+}
+
+/// Members that wait for [`Checker::check_kind_procs`].
+#[derive(Default)]
+pub(super) struct Waiting<'a>(Vec<Pending<'a>>);
+
+impl<'a> Checker<'a> {
+    /// Declares all properties, links included, and lets kinds inherit them.
+    pub(super) fn check_props(&mut self) {
+        let mut own: Vec<Vec<PropId>> = vec![Vec::new(); self.rules.kinds.len()];
+        self.builtin_props(&mut own);
+        let mut waiting = Waiting::default();
+        for (kind, members) in self.items.kinds.clone() {
+            for member in members {
+                self.kind_member(kind, member, &mut own, &mut waiting);
+            }
+        }
+        for members in self.items.player.clone() {
+            for member in members {
+                if let Some(id) = self.own_member(PropOwner::Player, member, &mut waiting) {
+                    self.rules.player_props.push(id);
+                }
+            }
+        }
+        for members in self.items.game.clone() {
+            for member in members {
+                if let Some(id) = self.own_member(PropOwner::Game, member, &mut waiting) {
+                    self.rules.game_props.push(id);
+                }
+            }
+        }
+        for item in std::mem::take(&mut self.items.links) {
+            self.link_item(&item, &mut own, &mut waiting);
+        }
+        self.inherit(&own);
+        self.check_prop_names();
+        self.waiting = waiting;
+    }
+
+    fn builtin_props(&mut self, own: &mut [Vec<PropId>]) {
+        let player = || Ty::Player.maybe();
+        for (kind, name, ty, prop) in [
+            (CARD, "holder", player(), BuiltinProp::Holder),
+            (CARD, "entered", Ty::Number, BuiltinProp::Entered),
+            (PIECE, "holder", player(), BuiltinProp::Holder),
+            (PIECE, "owner", player(), BuiltinProp::Owner),
+            (PIECE, "entered", Ty::Number, BuiltinProp::Entered),
+            (THING, "entered", Ty::Number, BuiltinProp::Entered),
+        ] {
+            let id = self.builtin_prop(PropOwner::Kind(kind), name, ty, prop);
+            if let Some(list) = own.get_mut(kind.index()) {
+                list.push(id);
+            }
+        }
+        for (name, ty, prop) in [("seat", Ty::Number, BuiltinProp::Seat), ("playing", Ty::Flag, BuiltinProp::Playing)] {
+            let id = self.builtin_prop(PropOwner::Player, name, ty, prop);
+            self.rules.player_props.push(id);
+        }
+    }
+
+    fn builtin_prop(&mut self, owner: PropOwner, name: &str, ty: Ty, prop: BuiltinProp) -> PropId {
+        let declared = Declared::plain(ty);
+        let id = self.add_prop(owner, name, declared, PropClass::Builtin(prop), Span::default());
+        self.uses.props.insert(id);
+        id
+    }
+
+    fn add_prop(&mut self, owner: PropOwner, name: &str, declared: Declared, class: PropClass, span: Span) -> PropId {
+        let id = PropId(self.rules.props.len() as u32);
+        let (ty, range) = (declared.ty.clone(), declared.range);
+        self.rules.props.push(Prop { name: name.to_owned(), owner, ty, range, class, span });
+        self.declared_props.push(declared);
+        id
+    }
+
+    fn kind_member(
+        &mut self,
+        kind: KindId,
+        member: &'a ast::Member,
+        own: &mut [Vec<PropId>],
+        waiting: &mut Waiting<'a>,
+    ) {
+        match &member.kind {
+            MemberKind::StandsWhen { cond } => waiting.0.push(Pending::Stands(kind, cond)),
+            MemberKind::Clause(clause) => waiting.0.push(Pending::Clause(kind, clause)),
+            _ => {
+                if let Some(id) = self.own_member(PropOwner::Kind(kind), member, waiting)
+                    && let Some(list) = own.get_mut(kind.index())
+                {
+                    list.push(id);
+                }
+            }
+        }
+    }
+
+    /// Declares one property.
+    fn own_member(&mut self, owner: PropOwner, member: &'a ast::Member, waiting: &mut Waiting<'a>) -> Option<PropId> {
+        let (name, declared, class, default) = match &member.kind {
+            MemberKind::Field { name, ty, default } => {
+                if !matches!(owner, PropOwner::Kind(_)) {
+                    let found = Diagnostic::new(Code::NotAField, name.span, "only kinds have printed fields")
+                        .help("declare a `counter` or a `mark`");
+                    self.report(found);
+                    return None;
+                }
+                let declared = self.resolve_type(ty);
+                self.check_field_type(&declared, ty);
+                (name, declared, PropClass::Field { default: None }, default.as_ref())
+            }
+            MemberKind::Counter { name, ty, default } => {
+                let declared = match ty {
+                    Some(ty) => {
+                        let declared = self.resolve_type(ty);
+                        if !matches!(declared.ty, Ty::Number | Ty::Error) {
+                            let found = Diagnostic::new(Code::WrongType, ty.span, "a counter is a number")
+                                .help("declare it as a `mark`");
+                            self.report(found);
+                        }
+                        declared
+                    }
+                    None => Declared::plain(Ty::Number),
+                };
+                (name, declared, PropClass::Counter { default: None }, default.as_ref())
+            }
+            MemberKind::Mark { name, ty, default } => {
+                let declared = self.resolve_type(ty);
+                if matches!(declared.ty, Ty::Effect(_) | Ty::Text) {
+                    let message = format!("a mark cannot hold {}", self.type_name(&declared.ty));
+                    self.error(Code::WrongType, ty.span, message);
+                }
+                (name, declared, PropClass::Mark { default: None }, default.as_ref())
+            }
+            MemberKind::Stat { name, ty, formula } => {
+                let declared = self.resolve_type(ty);
+                let id = self.named_prop(owner, name, declared, PropClass::Stat { formula: ProcId(0) })?;
+                waiting.0.push(Pending::Formula(id, formula));
+                return Some(id);
+            }
+            MemberKind::StandsWhen { .. } | MemberKind::Clause(_) => {
+                let found =
+                    Diagnostic::new(Code::UnknownSetting, member.span, "only kinds of cards and pieces have clauses")
+                        .help("put it into a `rule`");
+                self.report(found);
+                return None;
+            }
+        };
+        let id = self.named_prop(owner, name, declared, class)?;
+        if let Some(default) = default {
+            waiting.0.push(Pending::Default(id, default));
+        }
+        Some(id)
+    }
+
+    fn check_field_type(&mut self, declared: &Declared, written: &ast::Type) {
+        let fine = match &declared.ty {
+            Ty::Set(inner) => matches!(**inner, Ty::Enum(_) | Ty::Error),
+            Ty::List(inner) | Ty::Maybe(inner) => matches!(**inner, Ty::Enum(_) | Ty::Number | Ty::Flag | Ty::Error),
+            Ty::Number | Ty::Flag | Ty::Text | Ty::Enum(_) | Ty::Lambda(..) | Ty::Effect(_) | Ty::Error => true,
+            _ => false,
+        };
+        if !fine {
+            let message = format!("{} cannot be printed on a card", self.type_name(&declared.ty));
+            let found = Diagnostic::new(Code::WrongType, written.span, message).help("declare it as a `mark`");
+            self.report(found);
+        }
+    }
+
+    /// Declares a property unless its name is taken.
+    fn named_prop(&mut self, owner: PropOwner, name: &Ident, declared: Declared, class: PropClass) -> Option<PropId> {
+        let text = name.text.as_str();
+        if BUILTIN_NAMES.contains(&text) || text == "playing" || text == "copies" {
+            let found =
+                Diagnostic::new(Code::BuiltinName, name.span, format!("`{text}` is built in and cannot be declared"))
+                    .help(format!("choose another name, such as `{text}_`"));
+            self.report(found);
+            return None;
+        }
+        if let Some(decl) = self.names.get(text).copied()
+            && decl.is_value()
+            && !self.is_function(decl)
+        {
+            let mut found = Diagnostic::new(Code::Duplicate, name.span, format!("`{text}` is already {}", decl.noun()));
+            if let Some(span) = self.items.spans.get(text) {
+                found = found.label(*span, "declared here");
+            }
+            self.report(found);
+            return None;
+        }
+        let twin = self.rules.props.iter().find(|prop| prop.owner == owner && prop.name == text).map(|prop| prop.span);
+        if let Some(span) = twin {
+            let found = Diagnostic::new(Code::Duplicate, name.span, format!("`{text}` is declared twice"))
+                .label(span, "first declared here");
+            self.report(found);
+            return None;
+        }
+        Some(self.add_prop(owner, text, declared, class, name.span))
+    }
+
+    fn is_function(&self, decl: super::collect::Decl) -> bool {
+        match decl {
+            super::collect::Decl::Define(index) => {
+                self.items.defines.get(index).is_some_and(|define| !define.params.is_empty())
+            }
+            _ => false,
+        }
+    }
+
+    fn link_item(&mut self, item: &super::collect::LinkItem<'a>, own: &mut [Vec<PropId>], waiting: &mut Waiting<'a>) {
+        let ends = [item.from_kind, item.to_kind].map(|name| {
+            let kind = self.kind_named(&name.text);
+            if kind.is_none() {
+                let mut found =
+                    Diagnostic::new(Code::UnknownKind, name.span, format!("there is no kind `{}`", name.text));
+                if let Some(best) = self.nearest_of(&name.text, |decl| matches!(decl, super::collect::Decl::Kind(_))) {
+                    found = found.help(format!("did you mean `{best}`?"));
+                }
+                self.report(found);
+            }
+            kind
+        });
+        let [Some(from_kind), Some(to_kind)] = ends else { return };
+        self.uses.kinds.extend([from_kind, to_kind]);
+        let id = LinkId(self.rules.links.len() as u32);
+        let one_type = Declared::plain(Ty::Entity(to_kind).maybe());
+        let many_type = Declared::plain(Ty::Entity(from_kind).set());
+        let one = self.named_prop(PropOwner::Kind(from_kind), item.from_prop, one_type, PropClass::LinkOne(id));
+        let many = self.named_prop(PropOwner::Kind(to_kind), item.to_prop, many_type, PropClass::LinkMany(id));
+        let (Some(one), Some(many)) = (one, many) else { return };
+        for (kind, prop) in [(from_kind, one), (to_kind, many)] {
+            if let Some(list) = own.get_mut(kind.index()) {
+                list.push(prop);
+            }
+            // Links are read by the engine, whether or not a text mentions their ends.
+            self.uses.props.insert(prop);
+        }
+        self.rules.links.push(Link { from_kind, one, to_kind, many, orphan: None, span: item.span });
+        if let Some((name, block)) = item.orphan {
+            waiting.0.push(Pending::Orphan(id, name, block));
+        }
+    }
+
+    /// Gives every kind the properties of its parents before its own.
+    fn inherit(&mut self, own: &[Vec<PropId>]) {
+        for root in [CARD, PIECE, THING] {
+            if let (Some(kind), Some(props)) = (self.rules.kinds.get_mut(root.index()), own.get(root.index())) {
+                kind.props.clone_from(props);
+            }
+        }
+        for (id, _) in self.items.kinds.clone() {
+            let parent = self.rules.kinds.get(id.index()).and_then(|kind| kind.parent);
+            let mut props = parent
+                .and_then(|parent| self.rules.kinds.get(parent.index()))
+                .map_or(Vec::new(), |kind| kind.props.clone());
+            for prop in own.get(id.index()).into_iter().flatten() {
+                self.check_inherited(&props, *prop);
+                props.push(*prop);
+            }
+            if let Some(kind) = self.rules.kinds.get_mut(id.index()) {
+                kind.props = props;
+            }
+        }
+    }
+
+    fn check_inherited(&mut self, inherited: &[PropId], own: PropId) {
+        let Some(prop) = self.rules.props.get(own.index()) else { return };
+        let twin =
+            inherited.iter().filter_map(|id| self.rules.props.get(id.index())).find(|other| other.name == prop.name);
+        if let Some(twin) = twin {
+            let message = format!("`{}` is already inherited from the parent kind", prop.name);
+            let found = Diagnostic::new(Code::Duplicate, prop.span, message).label(twin.span, "declared here");
+            self.report(found);
+        }
+    }
+
+    /// One property name has one type in all kinds.
+    fn check_prop_names(&mut self) {
+        let mut seen: std::collections::BTreeMap<&str, &Prop> = std::collections::BTreeMap::new();
+        let mut clashes = Vec::new();
+        for prop in &self.rules.props {
+            if !matches!(prop.owner, PropOwner::Kind(_)) {
+                continue;
+            }
+            match seen.get(prop.name.as_str()) {
+                Some(other) if other.ty != prop.ty && other.ty != Ty::Error && prop.ty != Ty::Error => {
+                    let message = format!(
+                        "`{}` is {} here and {} elsewhere",
+                        prop.name,
+                        self.type_name(&prop.ty),
+                        self.type_name(&other.ty)
+                    );
+                    clashes.push(
+                        Diagnostic::new(Code::PropertyClash, prop.span, message).label(other.span, "declared here"),
+                    );
+                }
+                Some(_) => {}
+                None => {
+                    seen.insert(&prop.name, prop);
+                }
+            }
+        }
+        self.diagnostics.extend(clashes);
+    }
+
+    /// Checks formulas, defaults, conditions and clauses of kinds, now that all names are known.
+    pub(super) fn check_kind_procs(&mut self) {
+        let mut waiting = std::mem::take(&mut self.waiting).0;
+        // Defaults first: bodies ask which fields have one.
+        waiting.sort_by_key(|pending| match pending {
+            Pending::Default(..) => 0,
+            Pending::Formula(..) | Pending::Stands(..) => 1,
+            Pending::Clause(..) | Pending::Orphan(..) => 2,
+        });
+        for pending in waiting {
+            match pending {
+                Pending::Formula(id, formula) => self.formula(id, formula),
+                Pending::Default(id, default) => self.default_value(id, default),
+                Pending::Stands(kind, cond) => {
+                    let mut body = Body::new("stands when", ProcRole::Pure, cond.span)
+                        .with_this(Some(Ty::Entity(kind)))
+                        .with_subject();
+                    let expr = self.expr_of(&mut body, cond, &Ty::Flag);
+                    let proc = self.finish_expr(body, expr);
+                    self.set_stands(kind, proc);
+                }
+                Pending::Clause(kind, clause) => {
+                    let id = self.clause(clause, super::clauses::Home::Kind(kind));
+                    let heirs: Vec<usize> = (0..self.rules.kinds.len())
+                        .filter(|index| self.is_subkind(KindId(*index as u32), kind))
+                        .collect();
+                    for (index, id) in heirs.into_iter().filter_map(|index| id.map(|id| (index, id))) {
+                        if let Some(heir) = self.rules.kinds.get_mut(index) {
+                            heir.clauses.push(id);
+                        }
+                    }
+                }
+                Pending::Orphan(id, name, block) => self.orphan(id, name, block),
+            }
+        }
+    }
+
+    /// A kind's condition also holds for the kinds below it that have none of their own.
+    fn set_stands(&mut self, kind: KindId, proc: ProcId) {
+        let heirs: Vec<usize> =
+            (0..self.rules.kinds.len()).filter(|index| self.is_subkind(KindId(*index as u32), kind)).collect();
+        for index in heirs {
+            if let Some(heir) = self.rules.kinds.get_mut(index) {
+                // Parents come first in the order of the text only by habit, so the nearer one must win.
+                if index == kind.index() || heir.stands_when.is_none() {
+                    heir.stands_when = Some(proc);
+                }
+            }
+        }
+    }
+
+    fn owner_type(&self, owner: PropOwner) -> Option<Ty> {
+        match owner {
+            PropOwner::Kind(kind) => Some(Ty::Entity(kind)),
+            PropOwner::Player => Some(Ty::Player),
+            PropOwner::Game => None,
+        }
+    }
+
+    fn formula(&mut self, id: PropId, written: &ast::Expr) {
+        let Some(prop) = self.rules.props.get(id.index()) else { return };
+        let (name, ty, owner, span) = (prop.name.clone(), prop.ty.clone(), prop.owner, prop.span);
+        let mut body = Body::new(name, ProcRole::Pure, written.span).with_this(self.owner_type(owner)).with_subject();
+        let expr = self.expr_in(&mut body, written, Some(&ty));
+        let expr = self.coerce_for(expr, &ty, Some((span, "declared here")));
+        let proc = self.finish_expr(body, expr);
+        if let Some(prop) = self.rules.props.get_mut(id.index()) {
+            prop.class = PropClass::Stat { formula: proc };
+        }
+    }
+
+    fn default_value(&mut self, id: PropId, written: &ast::Expr) {
+        let Some(prop) = self.rules.props.get(id.index()) else { return };
+        let (ty, owner) = (prop.ty.clone(), prop.owner);
+        match prop.class {
+            PropClass::Field { .. } => {
+                let this = self.owner_type(owner);
+                if let Some(value) = self.field_value(id, written, this) {
+                    self.set_field_default(id, value);
+                }
+            }
+            PropClass::Counter { .. } | PropClass::Mark { .. } => {
+                let names = self.declared_props.get(id.index()).map(Declared::names).unwrap_or_default();
+                let mut body = Body::new("default", ProcRole::Pure, written.span);
+                body.me = false;
+                let expr = self.argument(&mut body, written, &ty, &names, None);
+                if !body.locals.is_empty() {
+                    self.error(Code::NotConstant, written.span, "this must be a constant");
+                    return;
+                }
+                self.check_default_range(id, &expr);
+                if let Some(prop) = self.rules.props.get_mut(id.index()) {
+                    let default = Some(expr);
+                    prop.class = match prop.class {
+                        PropClass::Counter { .. } => PropClass::Counter { default },
+                        _ => PropClass::Mark { default },
+                    };
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn set_field_default(&mut self, id: PropId, value: super::rules::FieldValue) {
+        if let Some(prop) = self.rules.props.get_mut(id.index()) {
+            prop.class = PropClass::Field { default: Some(value) };
+        }
+    }
+
+    fn check_default_range(&mut self, id: PropId, expr: &super::rules::Expr) {
+        let Some(prop) = self.rules.props.get(id.index()) else { return };
+        let value = super::consts::evaluate(&self.rules, expr);
+        if let (Some((low, high)), Some(value)) = (prop.range, value)
+            && !(low..=high).contains(&value)
+        {
+            let message = format!("`{}` begins at {value}, outside of {low}..{high}", prop.name);
+            let found = Diagnostic::new(Code::OutOfRange, expr.span, message).label(prop.span, "declared here");
+            self.report(found);
+        }
+    }
+
+    fn orphan(&mut self, id: LinkId, name: &Ident, block: &'a ast::Block) {
+        let Some(link) = self.rules.links.get(id.index()) else { return };
+        let kind = link.from_kind;
+        let mut body = Body::new("orphan", ProcRole::Effect, block.span);
+        self.check_local_name(name);
+        body.param(&name.text, Ty::Entity(kind), name.span, true);
+        let stmts = self.block(&mut body, block);
+        let proc = self.finish_block(body, stmts);
+        if let Some(link) = self.rules.links.get_mut(id.index()) {
+            link.orphan = Some(proc);
+        }
+    }
+}

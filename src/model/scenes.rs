@@ -1,0 +1,193 @@
+//! Scenarios: their steps are checked like any other text, and their expressions become procedures.
+
+use super::body::Body;
+use super::check::Checker;
+use super::rules::{ProcId, ProcRole, Ty};
+use super::scenario::{Scenario, ScenarioStep, ScenarioStepKind};
+use crate::base::{Code, Diagnostic, Span};
+use crate::syntax::ast::{self, ExprKind, Ident, ScenarioStepKind as Step};
+
+/// What has been read of a scenario before its first action.
+struct Opening {
+    scenario: Scenario,
+    /// Whether something was played or expected.
+    begun: bool,
+    seen: Vec<&'static str>,
+}
+
+impl Checker<'_> {
+    /// Checks all scenarios.
+    pub(super) fn check_scenarios(&mut self) {
+        let mut titles: std::collections::BTreeMap<String, Span> = std::collections::BTreeMap::new();
+        for (title, covers, steps, span) in std::mem::take(&mut self.items.scenarios) {
+            match titles.get(&title.text) {
+                Some(first) => {
+                    let found = Diagnostic::new(
+                        Code::Duplicate,
+                        title.span,
+                        format!("there are two scenarios \"{}\"", title.text),
+                    )
+                    .label(*first, "the first is here");
+                    self.report(found);
+                }
+                None => {
+                    titles.insert(title.text.clone(), title.span);
+                }
+            }
+            self.check_covers(covers);
+            self.scenario(title, covers, steps, span);
+        }
+    }
+
+    fn check_covers(&mut self, covers: &[Ident]) {
+        let Some(known) = self.packages.last().and_then(|package| package.rulebook.as_ref()) else { return };
+        for id in covers {
+            if !known.contains(&id.text) {
+                let found = Diagnostic::new(
+                    Code::UnknownRuleNumber,
+                    id.span,
+                    format!("the rulebook has no rule `{}`", id.text),
+                )
+                .suggest(&id.text, known.iter().map(String::as_str));
+                self.report(found);
+            }
+        }
+    }
+
+    fn scenario(&mut self, title: &Ident, covers: &[Ident], steps: &[ast::ScenarioStep], span: Span) {
+        let mut opening = Opening {
+            scenario: Scenario {
+                title: title.text.clone(),
+                covers: covers.iter().map(|id| id.text.clone()).collect(),
+                players: None,
+                seed: None,
+                options: Vec::new(),
+                given: None,
+                steps: Vec::new(),
+                span,
+            },
+            begun: false,
+            seen: Vec::new(),
+        };
+        for step in steps {
+            if self.opening_step(&mut opening, step) {
+                continue;
+            }
+            opening.begun = true;
+            if let Some(kind) = self.step(step) {
+                opening.scenario.steps.push(ScenarioStep { kind, span: step.span });
+            }
+        }
+        self.scenarios.push(opening.scenario);
+    }
+
+    /// Steps that describe the beginning.
+    fn opening_step(&mut self, opening: &mut Opening, step: &ast::ScenarioStep) -> bool {
+        let word = match &step.kind {
+            Step::Players(_) => "players",
+            Step::Seed(_) => "seed",
+            Step::Given(_) => "given",
+            Step::Option { .. } => "option",
+            _ => return false,
+        };
+        if opening.begun {
+            let found = Diagnostic::new(
+                Code::ScenarioOrder,
+                step.span,
+                format!("`{word}` stands before what is played and expected"),
+            );
+            self.report(found);
+        }
+        if word != "option" && opening.seen.contains(&word) {
+            self.error(Code::ScenarioOrder, step.span, format!("`{word}` is given twice"));
+        }
+        opening.seen.push(word);
+        match &step.kind {
+            Step::Players(count) => {
+                let (fewest, most) = self.rules.players;
+                if !(i64::from(fewest)..=i64::from(most)).contains(count) {
+                    let message = format!("this game is for {fewest} to {most} players, not {count}");
+                    self.error(Code::OutOfRange, step.span, message);
+                }
+                opening.scenario.players = u8::try_from(*count).ok();
+            }
+            Step::Seed(seed) => opening.scenario.seed = Some(seed.unsigned_abs()),
+            Step::Given(block) => {
+                let mut body = Body::new("given", ProcRole::Flow, block.span);
+                body.me = false;
+                let stmts = self.block(&mut body, block);
+                opening.scenario.given = Some(self.finish_block(body, stmts));
+            }
+            Step::Option { name, value } => {
+                if let Some(text) = self.option_text(name, value) {
+                    opening.scenario.options.push((name.text.clone(), text));
+                }
+            }
+            _ => {}
+        }
+        true
+    }
+
+    /// What a scenario sets an option to, in words.
+    fn option_text(&mut self, name: &Ident, value: &ast::Expr) -> Option<String> {
+        let Some(option) = self.rules.options.iter().find(|option| option.name == name.text).cloned() else {
+            let names: Vec<String> = self.rules.options.iter().map(|option| option.name.clone()).collect();
+            let found =
+                Diagnostic::new(Code::UnknownOption, name.span, format!("this game has no option `{}`", name.text))
+                    .suggest(&name.text, names.iter().map(String::as_str));
+            self.report(found);
+            return None;
+        };
+        let text = match &value.kind {
+            ExprKind::Name(word) => word.clone(),
+            _ => self.constant(value, &option.ty)?.to_string(),
+        };
+        if let Err(message) = self.option_value(&option, &text) {
+            let found = Diagnostic::new(Code::BadOptionValue, value.span, message).label(option.span, "declared here");
+            self.report(found);
+            return None;
+        }
+        Some(text)
+    }
+
+    /// Steps that do or expect something.
+    fn step(&mut self, step: &ast::ScenarioStep) -> Option<ScenarioStepKind> {
+        let texts = |keys: &[Ident]| keys.iter().map(|key| key.text.clone()).collect::<Vec<_>>();
+        let spanned = |keys: &[Ident]| keys.iter().map(|key| (key.text.clone(), key.span)).collect::<Vec<_>>();
+        Some(match &step.kind {
+            Step::Chance(keys) => ScenarioStepKind::Chance(texts(keys)),
+            Step::Play { by, keys } => {
+                let by = by.as_ref().map(|by| self.step_expr(by, &Ty::Player));
+                ScenarioStepKind::Play { by, keys: spanned(keys) }
+            }
+            Step::Expect(cond) => ScenarioStepKind::Expect(self.step_expr(cond, &Ty::Flag)),
+            Step::ExpectAsked { who, text } => {
+                let who = self.step_expr(who, &Ty::Player);
+                ScenarioStepKind::ExpectAsked { who, text: text.as_ref().map(|text| text.text.clone()) }
+            }
+            Step::ExpectLegal { not, keys, because } => ScenarioStepKind::ExpectLegal {
+                not: *not,
+                keys: spanned(keys),
+                because: because.as_ref().map(|because| because.text.clone()),
+            },
+            Step::ExpectOptions(keys) => ScenarioStepKind::ExpectOptions(spanned(keys)),
+            Step::ExpectSees { who, not, text } => {
+                let who = self.step_expr(who, &Ty::Player);
+                ScenarioStepKind::ExpectSees { who, not: *not, text: text.text.clone() }
+            }
+            Step::ExpectTurns { depth, count } => ScenarioStepKind::ExpectTurns { depth: *depth, count: *count },
+            Step::ExpectOver { winners } => {
+                let winners = winners.as_ref().map(|winners| self.step_expr(winners, &Ty::Player.set()));
+                ScenarioStepKind::ExpectOver { winners }
+            }
+            Step::Snapshot => ScenarioStepKind::Snapshot,
+            Step::Players(_) | Step::Seed(_) | Step::Option { .. } | Step::Given(_) => return None,
+        })
+    }
+
+    fn step_expr(&mut self, written: &ast::Expr, ty: &Ty) -> ProcId {
+        let mut body = Body::new("expect", ProcRole::Pure, written.span);
+        let expr = self.expr_of(&mut body, written, ty);
+        self.finish_expr(body, expr)
+    }
+}

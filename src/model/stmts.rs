@@ -1,0 +1,574 @@
+//! Statements that change values, branch, loop and end.
+
+use super::body::{Body, Callee, facts_of};
+use super::check::Checker;
+use super::collect::Decl;
+use super::rules::{BinaryOp, Expr, ExprKind, ProcRole, PropClass, PropId, SpanId, Stmt, StmtKind, Ty, ZoneOrder};
+use crate::base::{Code, Diagnostic, Span};
+use crate::syntax::ast::{self, EachMode, Ident, RepeatTest};
+
+/// What `set` changes.
+enum Target {
+    Local(super::rules::LocalId, Ty),
+    Prop(Expr, PropId),
+    Game(PropId),
+}
+
+impl Checker<'_> {
+    /// A block in its own scope.
+    pub(super) fn block(&mut self, body: &mut Body, block: &ast::Block) -> Vec<Stmt> {
+        let mark = body.open();
+        let facts = body.facts.len();
+        let mut stmts = Vec::new();
+        let mut ended: Option<Span> = None;
+        for written in &block.stmts {
+            if let Some(end) = ended.take() {
+                let found = Diagnostic::new(Code::UnreachableStatement, written.span, "this never runs")
+                    .label(end, "the body always ends here");
+                self.report(found);
+            }
+            self.stmt(body, written, &mut stmts);
+            if ends(&written.kind) {
+                ended = Some(written.span);
+            }
+        }
+        body.facts.truncate(facts);
+        body.close(mark);
+        stmts
+    }
+
+    /// Makes a local, unless its name is taken by something that is still known.
+    pub(super) fn bind(&mut self, body: &mut Body, name: &Ident, ty: Ty) -> super::rules::LocalId {
+        self.check_local_name(name);
+        if let Some(other) = body.find(&name.text) {
+            let span = body.local(other).map_or(name.span, |local| local.span);
+            let found = Diagnostic::new(Code::NameClash, name.span, format!("`{}` is already bound here", name.text))
+                .label(span, "bound here")
+                .help("choose another name");
+            self.report(found);
+        }
+        body.bind(&name.text, ty, name.span)
+    }
+
+    fn stmt(&mut self, body: &mut Body, written: &ast::Stmt, out: &mut Vec<Stmt>) {
+        use ast::StmtKind as Ast;
+        let span = written.span;
+        let mut put = |kind| out.push(Stmt { kind, span });
+        match &written.kind {
+            Ast::Let { name, value } => {
+                let value = self.let_value(body, value);
+                let local = self.bind(body, name, value.ty.clone());
+                put(StmtKind::Local { local, value });
+            }
+            Ast::Set { target, value } => {
+                if let Some(kind) = self.set(body, target, value) {
+                    put(kind);
+                }
+            }
+            Ast::Change { target, by, down } => {
+                if let Some(kind) = self.change(body, target, by, *down, span) {
+                    put(kind);
+                }
+            }
+            Ast::Each { name, domain, mode, body: inner } => {
+                if let Some(kind) = self.each(body, name, domain, *mode, inner, span) {
+                    put(kind);
+                }
+            }
+            Ast::If { cond, body: inner, or_else } => put(self.if_stmt(body, cond, inner, or_else.as_ref())),
+            Ast::Repeat { test, body: inner } => put(self.repeat(body, test, inner)),
+            Ast::Turns { name, from, among, until, body: inner } => {
+                if let Some(kind) = self.turns(body, name, from, among.as_ref(), until.as_ref(), inner) {
+                    put(kind);
+                }
+            }
+            Ast::Phase { name, body: inner } => {
+                if let Some(span) = self.span_named(name) {
+                    body.spans.push(span);
+                    let inner = self.block(body, inner);
+                    body.spans.pop();
+                    put(StmtKind::Phase { span, body: inner });
+                }
+            }
+            Ast::Leave { target } => {
+                if let Some(kind) = self.leave(body, target) {
+                    put(kind);
+                }
+            }
+            Ast::Stop => put(StmtKind::Stop),
+            Ast::Ensure { cond } => {
+                self.only_in_action(body, "ensure", span);
+                let cond = self.flag(body, cond);
+                put(StmtKind::Ensure { cond });
+            }
+            Ast::Requires { cond, reason } => {
+                self.only_in_action(body, "requires", span);
+                let cond = self.flag(body, cond);
+                put(StmtKind::Requires { cond, reason: reason.as_ref().map(|reason| reason.text.clone()) });
+            }
+            Ast::Notation { text } => {
+                self.only_in_action(body, "notation", span);
+                if let Some(other) = &body.notation {
+                    let found = Diagnostic::new(Code::Duplicate, text.span, "this action already has a notation")
+                        .label(other.span, "first given here");
+                    self.report(found);
+                }
+                body.notation = Some(text.clone());
+            }
+            Ast::Outcome { lose, who } => {
+                let who = self.expr_of(body, who, &Ty::Player.set());
+                put(if *lose { StmtKind::Lose(who) } else { StmtKind::Win(who) });
+            }
+            Ast::DrawGame => put(StmtKind::DrawGame),
+            Ast::EndGame => {
+                self.needs_score(span);
+                put(StmtKind::EndGame);
+            }
+            Ast::Settle => put(StmtKind::Settle),
+            Ast::Note { text } => {
+                let template = self.template(body, text);
+                put(StmtKind::Note(template));
+            }
+            Ast::Arm { span_kind, clauses } => {
+                if let Some(kind) = self.arm(body, span_kind, clauses, span) {
+                    put(kind);
+                }
+            }
+            Ast::Shuffle { .. } | Ast::Roll { .. } | Ast::Random { .. } | Ast::Reveal { .. } => {
+                if let Some(kind) = self.chance_stmt(body, written) {
+                    put(kind);
+                }
+            }
+            Ast::Choose(_)
+            | Ast::ChooseAction { .. }
+            | Ast::ChooseOption { .. }
+            | Ast::ChooseOrder { .. }
+            | Ast::ChooseSplit { .. }
+            | Ast::Gate { .. } => {
+                if let Some(kind) = self.choice_stmt(body, written) {
+                    put(kind);
+                }
+            }
+            Ast::Move { .. } | Ast::Create { .. } | Ast::Link { .. } | Ast::Unlink { .. } => {
+                if let Some(kind) = self.move_stmt(body, written) {
+                    put(kind);
+                }
+            }
+            Ast::Do { .. } | Ast::Call { .. } | Ast::Proceed { .. } => {
+                if let Some(kind) = self.act_stmt(body, written) {
+                    put(kind);
+                }
+            }
+        }
+    }
+
+    fn let_value(&mut self, body: &mut Body, written: &ast::Expr) -> Expr {
+        let value = self.expr(body, written);
+        if super::calls::has_unclear(&value.ty) {
+            let found = Diagnostic::new(Code::UnclearType, written.span, "the type of this cannot be told")
+                .help("begin with something of the type, such as `hand - hand`, or use a mark");
+            self.report(found);
+            return super::check::broken(written.span);
+        }
+        if matches!(value.ty, Ty::Effect(_)) {
+            self.error(Code::WrongType, written.span, "an effect can only be done: `do ...`");
+            return super::check::broken(written.span);
+        }
+        value
+    }
+
+    fn only_in_action(&mut self, body: &Body, word: &str, span: Span) {
+        if body.role != ProcRole::Action {
+            let found = Diagnostic::new(Code::OutsideAction, span, format!("`{word}` belongs to an action"))
+                .help("move what it is about into an `action`");
+            self.report(found);
+        }
+    }
+
+    fn needs_score(&mut self, span: Span) {
+        if !matches!(self.names.get("score"), Some(Decl::Define(_))) {
+            let found = Diagnostic::new(Code::BadScore, span, "`end game` compares scores, and there are none")
+                .help("add `define score(p: player): number = ...`");
+            self.report(found);
+        }
+    }
+
+    fn target(&mut self, body: &mut Body, written: &ast::Expr) -> Option<Target> {
+        match &written.kind {
+            ast::ExprKind::Name(name) => {
+                if let Some(local) = body.find(name) {
+                    let ty = body.local(local).map_or(Ty::Error, |local| local.ty.clone());
+                    body.facts.retain(|(place, _)| *place != super::body::Place::Local(local));
+                    return Some(Target::Local(local, ty));
+                }
+                self.bad_target(body, name, written.span);
+                None
+            }
+            ast::ExprKind::Field(base, name) => {
+                if matches!(&base.kind, ast::ExprKind::Name(text) if text == "game" && body.find(text).is_none()) {
+                    return match self.game_member(name).kind {
+                        ExprKind::GameProp(id) => self.settable(id, name).then_some(Target::Game(id)),
+                        _ => None,
+                    };
+                }
+                let base = self.expr(body, base);
+                if base.ty == Ty::Error {
+                    return None;
+                }
+                match self.member_of(base.ty.element(), &name.text) {
+                    Some(super::members::Member::Prop(id)) => self.settable(id, name).then_some(Target::Prop(base, id)),
+                    Some(super::members::Member::Zone(_)) => {
+                        let found = Diagnostic::new(Code::CannotSet, name.span, "a zone is changed by moving cards")
+                            .help(format!("write `move ... to ....{}`", name.text));
+                        self.report(found);
+                        None
+                    }
+                    None => {
+                        self.member(body, base, name);
+                        None
+                    }
+                }
+            }
+            ast::ExprKind::Error => None,
+            _ => {
+                self.error(Code::CannotSet, written.span, "only locals, counters and marks can be changed");
+                None
+            }
+        }
+    }
+
+    fn bad_target(&mut self, body: &mut Body, name: &str, span: Span) {
+        if let Some(decl) = self.names.get(name) {
+            let found =
+                Diagnostic::new(Code::CannotSet, span, format!("`{name}` is {}, which cannot be changed", decl.noun()));
+            self.report(found);
+        } else {
+            self.name(body, name, span, None);
+        }
+    }
+
+    /// Whether a property may be set.
+    fn settable(&mut self, id: PropId, name: &Ident) -> bool {
+        let Some(prop) = self.rules.props.get(id.index()) else { return false };
+        let (message, help) = match &prop.class {
+            PropClass::Counter { .. } | PropClass::Mark { .. } => return true,
+            PropClass::Builtin(super::rules::BuiltinProp::Owner) => return true,
+            PropClass::Field { .. } => {
+                ("a field is printed and never changes", "declare it as a `mark`, or a `stat` that cards modify")
+            }
+            PropClass::Stat { .. } => {
+                ("a stat is worked out and cannot be set", "change what it is worked out from, or `modify` it")
+            }
+            PropClass::LinkOne(_) | PropClass::LinkMany(_) => {
+                ("links are not set", "write `link ... to ...` or `unlink ...`")
+            }
+            PropClass::Builtin(_) => {
+                ("this is known to the engine and cannot be set", "it follows from where things are")
+            }
+        };
+        let mut found =
+            Diagnostic::new(Code::CannotSet, name.span, format!("`{}` cannot be set: {message}", name.text)).help(help);
+        if let Some(span) = self.prop_span(id) {
+            found = found.label(span, "declared here");
+        }
+        self.report(found);
+        false
+    }
+
+    fn set(&mut self, body: &mut Body, target: &ast::Expr, value: &ast::Expr) -> Option<StmtKind> {
+        let Some(target) = self.target(body, target) else {
+            self.expr(body, value);
+            return None;
+        };
+        Some(match target {
+            Target::Local(local, ty) => {
+                let value = self.expr_in(body, value, Some(&ty));
+                let value = self.coerce(value, &ty);
+                StmtKind::Local { local, value }
+            }
+            Target::Prop(of, prop) => StmtKind::SetProp { of, prop, value: self.prop_value(body, prop, value) },
+            Target::Game(prop) => StmtKind::SetGameProp { prop, value: self.prop_value(body, prop, value) },
+        })
+    }
+
+    /// The new value of a property.
+    pub(super) fn prop_value(&mut self, body: &mut Body, prop: PropId, value: &ast::Expr) -> Expr {
+        let ty = self.prop_type(prop);
+        let names = self.declared_props.get(prop.index()).map(super::types::Declared::names).unwrap_or_default();
+        let span = self.prop_span(prop);
+        self.argument(body, value, &ty, &names, span.map(|span| (span, "declared here")))
+    }
+
+    /// `increase x by n`: of several, each from its own value.
+    fn change(
+        &mut self,
+        body: &mut Body,
+        target: &ast::Expr,
+        by: &ast::Expr,
+        down: bool,
+        span: Span,
+    ) -> Option<StmtKind> {
+        let target = self.target(body, target);
+        let by = self.expr_of(body, by, &Ty::Number);
+        let target = target?;
+        let ty = match &target {
+            Target::Local(_, ty) => ty.clone(),
+            Target::Prop(_, prop) | Target::Game(prop) => self.prop_type(*prop),
+        };
+        if !matches!(ty.bare(), Ty::Number | Ty::Error) {
+            let what = self.type_name(&ty);
+            self.error(
+                Code::WrongType,
+                span,
+                format!("only numbers can be increased or decreased, and this is {what}"),
+            );
+            return None;
+        }
+        let op = if down { BinaryOp::Sub } else { BinaryOp::Add };
+        let changed = |old: Expr, by: Expr| Expr {
+            kind: ExprKind::Binary(op, Box::new(old), Box::new(by)),
+            ty: Ty::Number,
+            span,
+        };
+        Some(match target {
+            Target::Local(local, ty) => {
+                let old = Expr { kind: ExprKind::Local(local), ty, span };
+                StmtKind::Local { local, value: changed(old, by) }
+            }
+            Target::Game(prop) => {
+                let old = Expr { kind: ExprKind::GameProp(prop), ty, span };
+                StmtKind::SetGameProp { prop, value: changed(old, by) }
+            }
+            Target::Prop(of, prop) if of.ty.is_many() => {
+                let mark = body.open();
+                let element = of.ty.element().clone();
+                let amount = body.bind("by", Ty::Number, span);
+                let local = body.bind("each", element.clone(), span);
+                body.close(mark);
+                let item = Expr { kind: ExprKind::Local(local), ty: element, span };
+                let old = Expr { kind: ExprKind::Prop(Box::new(item.clone()), prop), ty, span };
+                let amount_now = Expr { kind: ExprKind::Local(amount), ty: Ty::Number, span };
+                let set = Stmt { kind: StmtKind::SetProp { of: item, prop, value: changed(old, amount_now) }, span };
+                let first = Stmt { kind: StmtKind::Local { local: amount, value: by }, span };
+                let each = Stmt { kind: StmtKind::Each { local, domain: of, at_once: true, body: vec![set] }, span };
+                let cond = Expr { kind: ExprKind::Word(1), ty: Ty::Flag, span };
+                StmtKind::If { cond, body: vec![first, each], or_else: Vec::new() }
+            }
+            Target::Prop(of, prop) => {
+                let old = Expr { kind: ExprKind::Prop(Box::new(of.clone()), prop), ty, span };
+                StmtKind::SetProp { of, prop, value: changed(old, by) }
+            }
+        })
+    }
+
+    fn each(
+        &mut self,
+        body: &mut Body,
+        name: &Ident,
+        domain: &ast::Expr,
+        mode: EachMode,
+        inner: &ast::Block,
+        span: Span,
+    ) -> Option<StmtKind> {
+        let domain = self.many(body, domain, None);
+        let mark = body.open();
+        let local = self.bind(body, name, domain.ty.element().clone());
+        body.repeats += usize::from(mode == EachMode::InTurn);
+        let kind = if mode == EachMode::Secret {
+            self.each_secret(body, local, domain, inner, span)
+        } else {
+            let inner = self.block(body, inner);
+            Some(StmtKind::Each { local, domain, at_once: mode == EachMode::AtOnce, body: inner })
+        };
+        body.repeats -= usize::from(mode == EachMode::InTurn);
+        body.close(mark);
+        kind
+    }
+
+    fn if_stmt(
+        &mut self,
+        body: &mut Body,
+        cond: &ast::Expr,
+        inner: &ast::Block,
+        or_else: Option<&ast::Block>,
+    ) -> StmtKind {
+        let cond = self.flag(body, cond);
+        let facts = body.facts.len();
+        body.facts.extend(facts_of(&cond));
+        let inner = self.block(body, inner);
+        body.facts.truncate(facts);
+        let or_else = or_else.map(|block| self.block(body, block)).unwrap_or_default();
+        StmtKind::If { cond, body: inner, or_else }
+    }
+
+    fn repeat(&mut self, body: &mut Body, test: &RepeatTest, inner: &ast::Block) -> StmtKind {
+        let until = match test {
+            RepeatTest::Forever => None,
+            RepeatTest::Until(cond) => Some(self.flag(body, cond)),
+            RepeatTest::While(cond) => {
+                let cond = self.flag(body, cond);
+                let span = cond.span;
+                Some(Expr { kind: ExprKind::Not(Box::new(cond)), ty: Ty::Flag, span })
+            }
+            RepeatTest::Times(times) => {
+                let times = self.expr_of(body, times, &Ty::Number);
+                body.repeats += 1;
+                let inner = self.block(body, inner);
+                body.repeats -= 1;
+                return StmtKind::RepeatTimes { times, body: inner };
+            }
+        };
+        body.repeats += 1;
+        let inner = self.block(body, inner);
+        body.repeats -= 1;
+        StmtKind::Repeat { until, body: inner }
+    }
+
+    /// The turns or phase of a name, as far as it was declared.
+    pub(super) fn span_named(&self, name: &Ident) -> Option<SpanId> {
+        match self.names.get(&name.text) {
+            Some(Decl::Span(id)) => Some(*id),
+            _ => None,
+        }
+    }
+
+    fn turns(
+        &mut self,
+        body: &mut Body,
+        name: &Ident,
+        from: &ast::Expr,
+        among: Option<&ast::Expr>,
+        until: Option<&ast::Expr>,
+        inner: &ast::Block,
+    ) -> Option<StmtKind> {
+        let from = self.expr_of(body, from, &Ty::Player);
+        let among = among.map(|among| self.expr_of(body, among, &Ty::Player.set()));
+        let me = std::mem::replace(&mut body.me, true);
+        let until = until.map(|until| self.flag(body, until));
+        let span = self.span_named(name);
+        body.spans.extend(span);
+        let inner = self.block(body, inner);
+        if span.is_some() {
+            body.spans.pop();
+        }
+        body.me = me;
+        Some(StmtKind::Turns { span: span?, from, among, until, body: inner })
+    }
+
+    fn leave(&mut self, body: &Body, target: &Ident) -> Option<StmtKind> {
+        if target.text == "repeat" {
+            if body.repeats > 0 {
+                return Some(StmtKind::LeaveRepeat);
+            }
+            self.error(Code::LeaveNothing, target.span, "there is no `repeat` around this");
+            return None;
+        }
+        match self.span_named(target) {
+            Some(span) if body.spans.contains(&span) => Some(StmtKind::LeaveSpan(span)),
+            Some(_) => {
+                let message = format!("this does not stand in `{}`", target.text);
+                self.error(Code::LeaveNothing, target.span, message);
+                None
+            }
+            None => {
+                let names: Vec<String> = self.rules.spans.iter().map(|span| span.name.clone()).collect();
+                let found = Diagnostic::new(
+                    Code::LeaveNothing,
+                    target.span,
+                    format!("there is no turn or phase `{}`", target.text),
+                )
+                .suggest(&target.text, names.iter().map(String::as_str).chain(["repeat"]));
+                self.report(found);
+                None
+            }
+        }
+    }
+
+    fn chance_stmt(&mut self, body: &mut Body, written: &ast::Stmt) -> Option<StmtKind> {
+        let span = written.span;
+        match &written.kind {
+            ast::StmtKind::Shuffle { zone } => {
+                body.suspends(span, "shuffle");
+                let expr = self.expr(body, zone);
+                match expr.kind {
+                    ExprKind::Contents(id, of) => {
+                        let found = self.rules.zones.get(id.index())?;
+                        if found.order == ZoneOrder::None {
+                            let found = Diagnostic::new(
+                                Code::NoOrder,
+                                zone.span,
+                                format!("`{}` has no order to shuffle", found.name),
+                            )
+                            .label(found.span, "declared here")
+                            .help("give the zone `order: pile`");
+                            self.report(found);
+                        }
+                        Some(StmtKind::Shuffle { zone: id, of: of.map(|of| *of) })
+                    }
+                    _ => {
+                        if expr.ty != Ty::Error {
+                            self.error(Code::NotAPlace, zone.span, "only zones can be shuffled");
+                        }
+                        None
+                    }
+                }
+            }
+            ast::StmtKind::Roll { name, domain } => {
+                body.suspends(span, "roll");
+                let expr = self.expr_of(body, domain, &Ty::Number.set());
+                let local = self.bind(body, name, Ty::Number);
+                match expr.kind {
+                    ExprKind::Range(low, high) => Some(StmtKind::Roll { local, low: *low, high: *high }),
+                    _ => {
+                        if expr.ty != Ty::Error {
+                            let found = Diagnostic::new(Code::BadDomain, domain.span, "a die has a range of numbers")
+                                .help("write `roll d in 1..6`; pick from other sets with `random`");
+                            self.report(found);
+                        }
+                        None
+                    }
+                }
+            }
+            ast::StmtKind::Random { name, domain } => {
+                body.suspends(span, "random");
+                let domain = self.many(body, domain, None);
+                let local = self.bind(body, name, domain.ty.element().clone().maybe());
+                Some(StmtKind::Random { local, domain })
+            }
+            ast::StmtKind::Reveal { what, to, hide } => {
+                let what = self.many(body, what, None);
+                let what = self.coerce_entities(what);
+                let to = to.as_ref().map(|to| self.expr_of(body, to, &Ty::Player.set()));
+                Some(StmtKind::Reveal { what, to, hide: *hide })
+            }
+            _ => None,
+        }
+    }
+
+    /// Reports what is no card or piece.
+    pub(super) fn coerce_entities(&mut self, expr: Expr) -> Expr {
+        if !matches!(expr.ty.element().bare(), Ty::Entity(_) | Ty::Error) {
+            let what = self.type_name(&expr.ty);
+            let found = Diagnostic::new(
+                Code::WrongType,
+                expr.span,
+                format!("this should be cards or pieces, but it is {what}"),
+            );
+            self.report(found);
+            return super::check::broken(expr.span);
+        }
+        expr
+    }
+
+    /// Notes that a body runs an effect field.
+    pub(super) fn note_effect(&mut self, body: &mut Body, field: PropId, span: Span) {
+        self.uses.effects_done.insert(field);
+        self.uses.props.insert(field);
+        body.calls(Callee::Effect(field), span);
+    }
+}
+
+/// Whether nothing after a statement can run.
+fn ends(kind: &ast::StmtKind) -> bool {
+    matches!(kind, ast::StmtKind::Stop | ast::StmtKind::Leave { .. } | ast::StmtKind::DrawGame | ast::StmtKind::EndGame)
+}

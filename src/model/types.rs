@@ -1,0 +1,361 @@
+//! Types: how they are written, how they are called in messages, and what may stand where another is expected.
+
+use super::check::Checker;
+use super::rules::{BoardId, Expr, ExprKind, KindId, Ty};
+use crate::base::{Code, Diagnostic, Span};
+use crate::syntax::ast;
+
+/// A type as declared, with what only its declaration says.
+#[derive(Clone, Debug)]
+pub(super) struct Declared {
+    pub ty: Ty,
+    /// The bounds, where it was written as a range.
+    pub range: Option<(i64, i64)>,
+    /// Names and types of the parameters of a test, amount or effect.
+    pub params: Vec<(String, Ty)>,
+}
+
+impl Declared {
+    /// A type without bounds or parameters.
+    pub fn plain(ty: Ty) -> Self {
+        Declared { ty, range: None, params: Vec::new() }
+    }
+
+    /// The names of its parameters.
+    pub fn names(&self) -> Vec<String> {
+        self.params.iter().map(|(name, _)| name.clone()).collect()
+    }
+}
+
+/// Names of types that are not declared by the game.
+pub(super) const TYPE_WORDS: [&str; 10] =
+    ["number", "flag", "text", "player", "site", "direction", "effect", "test", "amount", "cause"];
+
+impl Ty {
+    /// The type without its `maybe`.
+    pub fn bare(&self) -> &Ty {
+        match self {
+            Ty::Maybe(inner) => inner,
+            other => other,
+        }
+    }
+
+    /// The type of the members of a set or list; of anything else, the type itself without its `maybe`.
+    pub fn element(&self) -> &Ty {
+        match self {
+            Ty::Set(inner) | Ty::List(inner) | Ty::Maybe(inner) => inner,
+            other => other,
+        }
+    }
+
+    /// Whether it is a set or a list.
+    pub fn is_many(&self) -> bool {
+        matches!(self, Ty::Set(_) | Ty::List(_))
+    }
+
+    /// A set of this type.
+    pub fn set(self) -> Ty {
+        Ty::Set(Box::new(self))
+    }
+
+    /// This type or `nothing`; sets, lists, flags and blocks have an own way to say nothing.
+    pub fn maybe(self) -> Ty {
+        match self {
+            Ty::Number | Ty::Enum(_) | Ty::Player | Ty::Entity(_) | Ty::Site(_) | Ty::Direction(_) | Ty::Cause => {
+                Ty::Maybe(Box::new(self))
+            }
+            other => other,
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// What a written type means.
+    pub(super) fn resolve_type(&mut self, written: &ast::Type) -> Declared {
+        match &written.kind {
+            ast::TypeKind::Name(name) => Declared::plain(self.named_type(name)),
+            ast::TypeKind::Range(low, high) => {
+                let low = self.constant_number(low);
+                let high = self.constant_number(high);
+                let range = low.zip(high);
+                if let Some((low, high)) = range
+                    && low > high
+                {
+                    self.error(Code::BadRange, written.span, format!("the range {low}..{high} is empty"));
+                }
+                Declared { ty: Ty::Number, range, params: Vec::new() }
+            }
+            ast::TypeKind::Set(inner) => {
+                let inner = self.resolve_type(inner);
+                Declared { ty: Ty::Set(Box::new(inner.ty)), range: inner.range, params: Vec::new() }
+            }
+            ast::TypeKind::List(inner) => {
+                let inner = self.resolve_type(inner);
+                Declared { ty: Ty::List(Box::new(inner.ty)), range: inner.range, params: Vec::new() }
+            }
+            ast::TypeKind::Maybe(inner) => {
+                let inner = self.resolve_type(inner);
+                let ty = if inner.ty == Ty::Error { Ty::Error } else { inner.ty.maybe() };
+                Declared { ty, range: inner.range, params: Vec::new() }
+            }
+            ast::TypeKind::Effect(params) => self.callable(params, None),
+            ast::TypeKind::Test(params) => self.callable(params, Some(Ty::Flag)),
+            ast::TypeKind::Amount(params) => self.callable(params, Some(Ty::Number)),
+        }
+    }
+
+    fn callable(&mut self, params: &[ast::Param], result: Option<Ty>) -> Declared {
+        let mut resolved: Vec<(String, Ty)> = Vec::new();
+        for param in params {
+            if resolved.iter().any(|(name, _)| *name == param.name.text) {
+                let message = format!("`{}` is declared twice in these parameters", param.name.text);
+                self.error(Code::Duplicate, param.name.span, message);
+            }
+            let ty = self.resolve_type(&param.ty).ty;
+            resolved.push((param.name.text.clone(), ty));
+        }
+        let types = resolved.iter().map(|(_, ty)| ty.clone()).collect();
+        let ty = match result {
+            Some(result) => Ty::Lambda(types, Box::new(result)),
+            None => Ty::Effect(types),
+        };
+        Declared { ty, range: None, params: resolved }
+    }
+
+    fn named_type(&mut self, name: &ast::Ident) -> Ty {
+        match name.text.as_str() {
+            "number" => Ty::Number,
+            "flag" => Ty::Flag,
+            "text" => Ty::Text,
+            "player" => Ty::Player,
+            "cause" => Ty::Cause,
+            "effect" => Ty::Effect(Vec::new()),
+            "test" => Ty::Lambda(Vec::new(), Box::new(Ty::Flag)),
+            "amount" => Ty::Lambda(Vec::new(), Box::new(Ty::Number)),
+            "site" => self.only_board(name.span).map_or(Ty::Error, Ty::Site),
+            "direction" => self.only_board(name.span).map_or(Ty::Error, Ty::Direction),
+            text => {
+                if let Some(kind) = self.kind_named(text) {
+                    self.uses.kinds.insert(kind);
+                    Ty::Entity(kind)
+                } else if let Some(id) = self.enum_named(text) {
+                    self.uses.enums.insert(id);
+                    Ty::Enum(id)
+                } else if let Some(board) = self.board_named(text) {
+                    Ty::Site(board)
+                } else {
+                    self.unknown_type(name);
+                    Ty::Error
+                }
+            }
+        }
+    }
+
+    fn unknown_type(&mut self, name: &ast::Ident) {
+        let candidates: Vec<String> = TYPE_WORDS
+            .iter()
+            .map(|word| (*word).to_owned())
+            .chain(self.rules.kinds.iter().map(|kind| kind.name.clone()))
+            .chain(self.rules.enums.iter().map(|item| item.name.clone()))
+            .collect();
+        let message = format!("there is no type `{}`", name.text);
+        let found = Diagnostic::new(Code::UnknownType, name.span, message)
+            .note("a type is `number`, `flag`, `text`, `player`, `site`, a kind or an enum")
+            .suggest(&name.text, candidates.iter().map(String::as_str));
+        self.report(found);
+    }
+
+    /// The board that `site` means.
+    pub(super) fn only_board(&mut self, span: Span) -> Option<BoardId> {
+        match self.rules.boards.len() {
+            1 => Some(BoardId(0)),
+            0 => {
+                let found = Diagnostic::new(Code::UnknownType, span, "this game has no board, so it has no sites")
+                    .help("declare one: `board grid { shape: square 3 3 }`");
+                self.report(found);
+                None
+            }
+            _ => {
+                let found =
+                    Diagnostic::new(Code::UnknownType, span, "this game has several boards: which one is meant?")
+                        .help("write the name of the board as the type");
+                self.report(found);
+                None
+            }
+        }
+    }
+
+    /// Whether a kind is another or descends from it.
+    pub(super) fn is_subkind(&self, kind: KindId, of: KindId) -> bool {
+        let mut at = Some(kind);
+        // A loop of parents was reported and cut by `collect`.
+        for _ in 0..=self.rules.kinds.len() {
+            match at {
+                Some(here) if here == of => return true,
+                Some(here) => at = self.rules.kinds.get(here.index()).and_then(|kind| kind.parent),
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// The nearest kind that both descend from.
+    pub(super) fn common_kind(&self, left: KindId, right: KindId) -> Option<KindId> {
+        let mut at = Some(left);
+        while let Some(here) = at {
+            if self.is_subkind(right, here) {
+                return Some(here);
+            }
+            at = self.rules.kinds.get(here.index()).and_then(|kind| kind.parent);
+        }
+        None
+    }
+
+    /// Whether single values of one type are values of another.
+    pub(super) fn fits(&self, from: &Ty, to: &Ty) -> bool {
+        match (from, to) {
+            (Ty::Error | Ty::Nothing, _) | (_, Ty::Error) => true,
+            (Ty::Entity(from), Ty::Entity(to)) => self.is_subkind(*from, *to),
+            (Ty::Set(from), Ty::Set(to)) | (Ty::List(from), Ty::List(to)) => self.fits(from, to),
+            _ => from == to,
+        }
+    }
+
+    /// The type that values of both have.
+    pub(super) fn unify(&self, left: &Ty, right: &Ty) -> Option<Ty> {
+        match (left, right) {
+            (Ty::Error, other) | (other, Ty::Error) => Some(other.clone()),
+            (Ty::Nothing, other) | (other, Ty::Nothing) => Some(other.clone().maybe()),
+            (Ty::Entity(left), Ty::Entity(right)) => self.common_kind(*left, *right).map(Ty::Entity),
+            (Ty::Maybe(left), Ty::Maybe(right)) => Some(self.unify(left, right)?.maybe()),
+            (Ty::Set(left), other) | (other, Ty::Set(left)) => Some(self.unify(left, other.element())?.set()),
+            (Ty::List(left), other) | (other, Ty::List(left)) => {
+                Some(Ty::List(Box::new(self.unify(left, other.element())?)))
+            }
+            (Ty::Maybe(left), other) | (other, Ty::Maybe(left)) => Some(self.unify(left, other)?.maybe()),
+            _ => (left == right).then(|| left.clone()),
+        }
+    }
+
+    /// Puts the conversion there that makes an expression one of the type, or gives it back.
+    pub(super) fn convert(&self, expr: Expr, to: &Ty) -> Result<Expr, Box<Expr>> {
+        if expr.ty == *to || *to == Ty::Error || expr.ty == Ty::Error {
+            return Ok(expr);
+        }
+        let span = expr.span;
+        let wrap =
+            |kind: fn(Box<Expr>) -> ExprKind, expr: Expr| Expr { kind: kind(Box::new(expr)), ty: to.clone(), span };
+        if matches!(expr.kind, ExprKind::Nothing) {
+            return match to {
+                Ty::Maybe(_) => Ok(Expr { ty: to.clone(), ..expr }),
+                Ty::Set(_) | Ty::List(_) => Ok(Expr { kind: ExprKind::Empty, ty: to.clone(), span }),
+                _ => Err(Box::new(expr)),
+            };
+        }
+        if matches!(expr.kind, ExprKind::Empty) && to.is_many() {
+            return Ok(Expr { ty: to.clone(), ..expr });
+        }
+        match (&expr.ty, to) {
+            (Ty::Set(from), Ty::Set(into)) | (Ty::List(from), Ty::List(into)) if self.fits(from, into) => Ok(expr),
+            (Ty::List(from), Ty::Set(into)) if self.fits(from, into) => Ok(wrap(ExprKind::ToSet, expr)),
+            (Ty::Set(from), Ty::List(into)) if self.fits(from, into) => Ok(wrap(ExprKind::ToList, expr)),
+            (Ty::Set(_) | Ty::List(_), _) => Err(Box::new(expr)),
+            (from, Ty::Set(into) | Ty::List(into)) if self.fits(from.bare(), into) => Ok(wrap(ExprKind::ToSet, expr)),
+            (from, into) if self.fits(from.bare(), into.bare()) => Ok(expr),
+            _ => Err(Box::new(expr)),
+        }
+    }
+
+    /// Makes an expression one of the type, or reports that it is not.
+    pub(super) fn coerce(&mut self, expr: Expr, to: &Ty) -> Expr {
+        self.coerce_for(expr, to, None)
+    }
+
+    /// The same, with the place where the type was declared.
+    pub(super) fn coerce_for(&mut self, expr: Expr, to: &Ty, declared: Option<(Span, &str)>) -> Expr {
+        match self.convert(expr, to) {
+            Ok(expr) => expr,
+            Err(expr) => {
+                let wanted = self.type_name(to);
+                let found = self.type_name(&expr.ty);
+                let mut diagnostic =
+                    Diagnostic::new(Code::WrongType, expr.span, format!("this should be {wanted}, but it is {found}"));
+                if let Some((span, text)) = declared {
+                    diagnostic = diagnostic.label(span, text);
+                }
+                let help = self.conversion_help(&expr.ty, to);
+                if let Some(help) = help {
+                    diagnostic = diagnostic.help(help);
+                }
+                self.report(diagnostic);
+                Expr { ty: Ty::Error, ..*expr }
+            }
+        }
+    }
+
+    fn conversion_help(&self, from: &Ty, to: &Ty) -> Option<String> {
+        match (from, to) {
+            (from, Ty::Flag) if from.is_many() => Some("ask whether there is one: `some ...` or `no ...`".to_owned()),
+            (from, Ty::Number) if from.is_many() => Some("count them: `count ...`".to_owned()),
+            (Ty::Maybe(_), Ty::Flag) => Some("ask whether it is there: `some ...`".to_owned()),
+            (from, to) if from.is_many() && self.fits(from.element(), to.bare()) => {
+                Some("take one of them: `first(...)`, or go through all: `each x in ...`".to_owned())
+            }
+            (Ty::Nothing, _) => Some("declare it as `maybe of ...` if it can be `nothing`".to_owned()),
+            (Ty::Entity(from), Ty::Entity(to)) if self.is_subkind(*to, *from) => {
+                Some(format!("test it first: `... is {}`", self.kind_name(*to)))
+            }
+            _ => None,
+        }
+    }
+
+    /// How messages call a type.
+    pub(super) fn type_name(&self, ty: &Ty) -> String {
+        match ty {
+            Ty::Number => "a number".to_owned(),
+            Ty::Flag => "true or false".to_owned(),
+            Ty::Text => "a text".to_owned(),
+            Ty::Player => "a player".to_owned(),
+            Ty::Site(_) => "a site".to_owned(),
+            Ty::Direction(_) => "a direction".to_owned(),
+            Ty::Cause => "a cause".to_owned(),
+            Ty::Nothing => "`nothing`".to_owned(),
+            Ty::Error => "unknown".to_owned(),
+            Ty::Enum(_) | Ty::Entity(_) => format!("a `{}`", self.type_word(ty)),
+            Ty::Set(_) | Ty::List(_) => format!("a `{}`", self.type_word(ty)),
+            Ty::Maybe(inner) => format!("{} or nothing", self.type_name(inner)),
+            Ty::Lambda(_, result) if **result == Ty::Flag => "a test".to_owned(),
+            Ty::Lambda(..) => "an amount".to_owned(),
+            Ty::Effect(_) => "an effect".to_owned(),
+        }
+    }
+
+    /// A type as authors write it.
+    pub(super) fn type_word(&self, ty: &Ty) -> String {
+        match ty {
+            Ty::Number => "number".to_owned(),
+            Ty::Flag => "flag".to_owned(),
+            Ty::Text => "text".to_owned(),
+            Ty::Player => "player".to_owned(),
+            Ty::Site(_) => "site".to_owned(),
+            Ty::Direction(_) => "direction".to_owned(),
+            Ty::Cause => "cause".to_owned(),
+            Ty::Nothing | Ty::Error => "nothing".to_owned(),
+            Ty::Enum(id) => self.rules.enums.get(id.index()).map_or(String::new(), |item| item.name.clone()),
+            Ty::Entity(id) => self.kind_name(*id),
+            Ty::Set(inner) => format!("set of {}", self.type_word(inner)),
+            Ty::List(inner) => format!("list of {}", self.type_word(inner)),
+            Ty::Maybe(inner) => format!("maybe of {}", self.type_word(inner)),
+            Ty::Lambda(params, result) => {
+                let word = if **result == Ty::Flag { "test" } else { "amount" };
+                format!("{word}({})", self.type_words(params))
+            }
+            Ty::Effect(params) if params.is_empty() => "effect".to_owned(),
+            Ty::Effect(params) => format!("effect({})", self.type_words(params)),
+        }
+    }
+
+    fn type_words(&self, types: &[Ty]) -> String {
+        types.iter().map(|ty| self.type_word(ty)).collect::<Vec<_>>().join(", ")
+    }
+}

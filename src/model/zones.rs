@@ -1,0 +1,343 @@
+//! Zones and boards: their settings.
+
+use super::body::Body;
+use super::check::Checker;
+use super::collect::Decl;
+use super::rules::{BoardShape, KindId, ProcRole, Seen, Ty, Zone, ZoneId, ZoneOrder};
+use crate::base::{Code, Diagnostic, Span, nearest};
+use crate::syntax::ast::{self, Expr, ExprKind};
+
+const ZONE_SETTINGS: [&str; 8] = ["holds", "order", "seen", "limit", "refill", "starts", "inplay", "memory"];
+const BOARD_SETTINGS: [&str; 2] = ["shape", "cells"];
+
+/// The greatest number of sites of one board.
+const MOST_SITES: i64 = 1024;
+
+/// The plain word that an expression is, if it is one.
+pub(super) fn word(expr: &Expr) -> Option<&str> {
+    match &expr.kind {
+        ExprKind::Name(name) => Some(name),
+        _ => None,
+    }
+}
+
+impl<'a> Checker<'a> {
+    /// Reads the settings of all zones.
+    pub(super) fn check_zones(&mut self) {
+        for (index, props) in std::mem::take(&mut self.items.zones).into_iter().enumerate() {
+            let Some(mut zone) = self.rules.zones.get(index).cloned() else { continue };
+            self.check_settings(props, &ZONE_SETTINGS, "a zone");
+            for prop in props {
+                self.zone_setting(&mut zone, prop);
+            }
+            let has = |name: &str| props.iter().any(|prop| prop.name.text == name);
+            if !has("holds") {
+                let found = Diagnostic::new(
+                    Code::MissingSetting,
+                    zone.span,
+                    format!("`{}` does not say what it holds", zone.name),
+                )
+                .help("add `holds:` with the kinds that may lie in it");
+                self.report(found);
+            }
+            self.check_zone(&zone, props);
+            if !zone.starts.is_empty() {
+                self.uses.filled.insert(ZoneId(index as u32));
+            }
+            if let Some(slot) = self.rules.zones.get_mut(index) {
+                *slot = zone;
+            }
+        }
+        // A zone that is refilled gets what lies in the other, so it is filled if that one is.
+    }
+
+    /// Reports unknown and repeated settings.
+    fn check_settings(&mut self, props: &[ast::Prop], known: &[&str], what: &str) {
+        for (index, prop) in props.iter().enumerate() {
+            let name = prop.name.text.as_str();
+            if !known.contains(&name) {
+                let mut found =
+                    Diagnostic::new(Code::UnknownSetting, prop.name.span, format!("{what} has no setting `{name}`"));
+                found = match nearest(name, known.iter().copied()) {
+                    Some(best) => found.help(format!("did you mean `{best}`?")),
+                    None => found.help(format!("its settings are: {}", known.join(", "))),
+                };
+                self.report(found);
+            }
+            let first = props.iter().take(index).find(|other| other.name.text == name);
+            if let Some(first) = first {
+                let found = Diagnostic::new(Code::Duplicate, prop.name.span, format!("`{name}` is given twice"))
+                    .label(first.name.span, "first given here");
+                self.report(found);
+            }
+        }
+    }
+
+    fn zone_setting(&mut self, zone: &mut Zone, prop: &'a ast::Prop) {
+        match prop.name.text.as_str() {
+            "holds" => {
+                zone.holds = self.kinds_in(prop);
+                self.uses.kinds.extend(zone.holds.iter().copied());
+            }
+            "starts" => zone.starts = self.kinds_in(prop),
+            "order" => {
+                let found = self.one_of(prop, &["pile", "queue", "none"]);
+                zone.order = match found {
+                    Some("pile") => ZoneOrder::Pile,
+                    Some("queue") => ZoneOrder::Queue,
+                    _ => ZoneOrder::None,
+                };
+            }
+            "seen" => {
+                let found = self.one_of(prop, &["all", "holder", "top", "none"]);
+                zone.seen = match found {
+                    Some("holder") => Seen::Holder,
+                    Some("top") => Seen::Top,
+                    Some("none") => Seen::None,
+                    _ => Seen::All,
+                };
+            }
+            "inplay" => zone.in_play = self.one_of(prop, &["true", "false"]) == Some("true"),
+            "memory" => zone.memory = self.one_of(prop, &["all", "none"]) != Some("none"),
+            "limit" => {
+                for value in &prop.values {
+                    self.limit(zone, value, prop.span);
+                }
+            }
+            "refill" => zone.refill = self.refill(prop),
+            _ => {}
+        }
+    }
+
+    fn kinds_in(&mut self, prop: &ast::Prop) -> Vec<KindId> {
+        let mut kinds = Vec::new();
+        for value in &prop.values {
+            for expr in value {
+                let name = word(expr).unwrap_or("");
+                match self.names.get(name).copied() {
+                    Some(Decl::Kind(kind)) => kinds.push(kind),
+                    Some(other) => {
+                        let message = format!("`{name}` is {}, not a kind", other.noun());
+                        self.error(Code::NotAKind, expr.span, message);
+                    }
+                    None => {
+                        let mut found =
+                            Diagnostic::new(Code::UnknownKind, expr.span, format!("there is no kind `{name}`"));
+                        if let Some(best) = self.nearest_of(name, |decl| matches!(decl, Decl::Kind(_))) {
+                            found = found.help(format!("did you mean `{best}`?"));
+                        }
+                        self.report(found);
+                    }
+                }
+            }
+        }
+        kinds
+    }
+
+    /// The single word of a setting, which must be one of these.
+    fn one_of<'w>(&mut self, prop: &ast::Prop, words: &[&'w str]) -> Option<&'w str> {
+        let given = match prop.values.as_slice() {
+            [value] => match value.as_slice() {
+                [expr] => word(expr),
+                _ => None,
+            },
+            _ => None,
+        };
+        let found = given.and_then(|given| words.iter().copied().find(|word| *word == given));
+        if found.is_none() {
+            let span = prop.values.first().and_then(|value| value.first()).map_or(prop.span, |expr| expr.span);
+            let message = format!("`{}` is one of: {}", prop.name.text, words.join(", "));
+            let found =
+                Diagnostic::new(Code::BadSetting, span, message).suggest(given.unwrap_or(""), words.iter().copied());
+            self.report(found);
+        }
+        found
+    }
+
+    /// `limit: 5 monster` or `limit: 5`.
+    fn limit(&mut self, zone: &mut Zone, value: &'a [Expr], span: Span) {
+        let (number, kind) = match value {
+            [number] => (number, None),
+            [number, kind] => (number, Some(kind)),
+            _ => {
+                let found = Diagnostic::new(Code::BadSetting, span, "a limit is a number and a kind")
+                    .help("for example `limit: 5 tool`");
+                self.report(found);
+                return;
+            }
+        };
+        let Some(number) = self.constant_number(number) else { return };
+        match kind {
+            Some(kind) => match word(kind).and_then(|name| self.kind_named(name)) {
+                Some(kind) => zone.limits.push((kind, number)),
+                None => self.error(Code::NotAKind, kind.span, "a limit is a number and a kind"),
+            },
+            None => {
+                let roots: Vec<KindId> = self.held_kind(&zone.holds).into_iter().collect();
+                zone.limits.extend(roots.into_iter().map(|kind| (kind, number)));
+            }
+        }
+    }
+
+    fn refill(&mut self, prop: &'a ast::Prop) -> Option<ZoneId> {
+        let expr = prop.values.first().and_then(|value| value.first())?;
+        let zone = word(expr).and_then(|name| self.zone_named(name));
+        let shared = zone.is_some_and(|zone| self.rules.zones.get(zone.index()).is_some_and(|zone| !zone.per_player));
+        if !shared {
+            let name = word(expr).unwrap_or("");
+            let mut found = Diagnostic::new(Code::BadSetting, expr.span, "`refill` names a shared zone");
+            if let Some(best) = self.nearest_of(name, |decl| matches!(decl, Decl::Zone(_))) {
+                found = found.help(format!("did you mean `{best}`?"));
+            }
+            self.report(found);
+            return None;
+        }
+        zone
+    }
+
+    fn check_zone(&mut self, zone: &Zone, props: &[ast::Prop]) {
+        let span_of = |name: &str| props.iter().find(|prop| prop.name.text == name).map_or(zone.span, |prop| prop.span);
+        for kind in &zone.starts {
+            if !zone.holds.iter().any(|held| self.is_subkind(*kind, *held)) {
+                let message = format!("`{}` does not hold `{}`", zone.name, self.kind_name(*kind));
+                let found = Diagnostic::new(Code::KindNotHeld, span_of("starts"), message)
+                    .label(span_of("holds"), "it holds these");
+                self.report(found);
+            }
+        }
+        if zone.per_player && !zone.starts.is_empty() {
+            let found = Diagnostic::new(
+                Code::BadSetting,
+                span_of("starts"),
+                "cards begin in a shared zone, not in one per player",
+            )
+            .help("let them begin in a pile and deal them in `setup`");
+            self.report(found);
+        }
+        if zone.seen == Seen::Holder && !zone.per_player {
+            let found = Diagnostic::new(Code::BadSetting, span_of("seen"), "only zones per player have a holder")
+                .help("write `seen: none`, or `per player` after the name");
+            self.report(found);
+        }
+        if zone.seen == Seen::Top && zone.order == ZoneOrder::None {
+            let found = Diagnostic::new(Code::NoOrder, span_of("seen"), "a zone without an order has no top")
+                .help("add `order: pile`");
+            self.report(found);
+        }
+        if !zone.holds.is_empty() && self.held_kind(&zone.holds).is_none() {
+            self.error(Code::BadSetting, span_of("holds"), "a zone holds either cards or pieces");
+        }
+        for kind in &zone.holds {
+            if self.is_subkind(*kind, super::rules::THING) {
+                let message = format!("a `{}` is a thing and has no place", self.kind_name(*kind));
+                self.error(Code::BadSetting, span_of("holds"), message);
+            }
+        }
+    }
+
+    /// The kind of everything in a zone that holds these.
+    pub(super) fn held_kind(&self, holds: &[KindId]) -> Option<KindId> {
+        let (first, rest) = holds.split_first()?;
+        rest.iter().try_fold(*first, |common, kind| self.common_kind(common, *kind))
+    }
+
+    /// The type of the members of a zone.
+    pub(super) fn zone_type(&self, zone: ZoneId) -> Ty {
+        let held = self.rules.zones.get(zone.index()).and_then(|zone| self.held_kind(&zone.holds));
+        held.map_or(Ty::Error, Ty::Entity)
+    }
+
+    /// Reads the settings of all boards.
+    pub(super) fn check_boards(&mut self) {
+        for (index, props) in std::mem::take(&mut self.items.boards).into_iter().enumerate() {
+            let Some(board) = self.rules.boards.get(index) else { continue };
+            let (name, span) = (board.name.clone(), board.span);
+            self.check_settings(props, &BOARD_SETTINGS, "a board");
+            let shape = match props.iter().find(|prop| prop.name.text == "shape") {
+                Some(prop) => self.shape(prop),
+                None => {
+                    let found = Diagnostic::new(Code::MissingSetting, span, format!("`{name}` does not say its shape"))
+                        .help("add a shape, such as `shape: square 3 3`");
+                    self.report(found);
+                    None
+                }
+            };
+            let cells = props.iter().find(|prop| prop.name.text == "cells").and_then(|prop| self.cells(prop));
+            if let Some(board) = self.rules.boards.get_mut(index) {
+                board.cells = cells.unwrap_or_else(|| "{col}{row}".to_owned());
+                if let Some(shape) = shape {
+                    board.shape = shape;
+                }
+            }
+        }
+    }
+
+    fn shape(&mut self, prop: &'a ast::Prop) -> Option<BoardShape> {
+        let words = prop.values.first().map_or(&[][..], Vec::as_slice);
+        let Some((kind, sizes)) = words.split_first() else { return None };
+        let numbers: Vec<Option<i64>> = sizes.iter().map(|size| self.constant_number(size)).collect();
+        let numbers: Vec<i64> = numbers.into_iter().collect::<Option<Vec<i64>>>()?;
+        let span = prop.span;
+        match (word(kind).unwrap_or(""), numbers.as_slice()) {
+            ("square", [columns, rows]) => {
+                let (columns, rows) = self.measures(span, *columns, *rows)?;
+                Some(BoardShape::Square { columns, rows })
+            }
+            ("rhombus", [columns, rows]) => {
+                let (columns, rows) = self.measures(span, *columns, *rows)?;
+                Some(BoardShape::HexRhombus { columns, rows })
+            }
+            ("hexagon", [side]) => {
+                let across = side.checked_mul(2)?;
+                let (side, _) = self.measures(span, *side, across)?;
+                Some(BoardShape::Hexagon { side })
+            }
+            (name, _) => {
+                let shapes = ["square", "rhombus", "hexagon"];
+                let mut found = Diagnostic::new(Code::BadBoard, kind.span, "this is no shape of a board")
+                    .help("a shape is `square COLUMNS ROWS`, `rhombus COLUMNS ROWS` or `hexagon SIDE`");
+                if !shapes.contains(&name) {
+                    found = found.suggest(name, shapes);
+                }
+                self.report(found);
+                None
+            }
+        }
+    }
+
+    fn measures(&mut self, span: Span, columns: i64, rows: i64) -> Option<(u16, u16)> {
+        let fine = columns > 0 && rows > 0 && columns.checked_mul(rows).is_some_and(|sites| sites <= MOST_SITES);
+        if !fine {
+            let message = format!("a board has 1 to {MOST_SITES} sites");
+            let found =
+                Diagnostic::new(Code::BadBoard, span, message).note(format!("this one would be {columns} by {rows}"));
+            self.report(found);
+            return None;
+        }
+        Some((u16::try_from(columns).ok()?, u16::try_from(rows).ok()?))
+    }
+
+    fn cells(&mut self, prop: &ast::Prop) -> Option<String> {
+        let expr = prop.values.first().and_then(|value| value.first())?;
+        let ExprKind::Text(text) = &expr.kind else {
+            let found = Diagnostic::new(Code::BadSetting, expr.span, "`cells` is a text")
+                .help("for example `cells: \"{col}{row}\"`");
+            self.report(found);
+            return None;
+        };
+        for part in text.split('{').skip(1) {
+            let name = part.split('}').next().unwrap_or("");
+            if !["col", "row", "x", "y"].contains(&name) {
+                let found = Diagnostic::new(Code::BadPlaceholder, expr.span, format!("a site has no `{{{name}}}`"))
+                    .help("use `{col}` and `{row}`, or `{x}` and `{y}`");
+                self.report(found);
+            }
+        }
+        Some(text.clone())
+    }
+
+    /// A procedure body for a rule's or the game's own pure expressions.
+    pub(super) fn pure(name: &str, span: Span) -> Body {
+        Body::new(name, ProcRole::Pure, span)
+    }
+}
