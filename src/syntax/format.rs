@@ -26,8 +26,14 @@ pub fn format(text: &str) -> Result<String, Diagnostics> {
     }
     let tokens = lex(FileId(0), text).tokens;
     let starts = Starts::find(text, &tokens);
-    let writer =
-        Writer { source: text, starts, out: String::with_capacity(text.len()), open: Vec::new(), in_covers: false };
+    let writer = Writer {
+        source: text,
+        starts,
+        out: String::with_capacity(text.len()),
+        open: Vec::new(),
+        line: 0,
+        in_covers: false,
+    };
     Ok(writer.write(&tokens))
 }
 
@@ -85,8 +91,9 @@ struct Writer<'a> {
     source: &'a str,
     starts: Starts,
     out: String,
-    /// The brackets that are open.
-    open: Vec<char>,
+    /// The brackets that are open, and the line of each.
+    open: Vec<(char, usize)>,
+    line: usize,
     /// Between `covers` and `{` stand numbers of rules, in which `-` is a letter.
     in_covers: bool,
 }
@@ -100,13 +107,14 @@ impl Writer<'_> {
             if matches!(text, "}" | ")" | "]") && token.kind == TokenKind::Symbol {
                 self.open.pop();
             }
+            let closing = self.closing(tokens.get(index + 1..).unwrap_or_default(), *token);
             match before {
-                Some(before) => self.gap(earlier.copied(), *before, *token),
-                None => self.indent(*token, None),
+                Some(before) => self.gap(earlier.copied(), *before, *token, closing),
+                None => self.indent(*token, None, 0),
             }
             self.out.push_str(text);
             if token.kind == TokenKind::Symbol && matches!(text, "{" | "(" | "[") {
-                self.open.extend(text.chars());
+                self.open.extend(text.chars().map(|bracket| (bracket, self.line)));
             }
             match text {
                 "covers" if token.kind == TokenKind::Word => self.in_covers = true,
@@ -120,28 +128,49 @@ impl Writer<'_> {
         self.out
     }
 
+    /// How many brackets close directly after this one on its line. They are set back with it.
+    fn closing(&self, rest: &[Token], token: Token) -> usize {
+        let is_closer =
+            |token: &Token| token.kind == TokenKind::Symbol && matches!(token.text(self.source), "}" | ")" | "]");
+        if !is_closer(&token) {
+            return 0;
+        }
+        let mut end = token.end;
+        let mut on_line = |next: &&Token| {
+            let gap = self.source.get(end..next.start).unwrap_or("");
+            end = next.end;
+            is_closer(next) && !gap.contains('\n')
+        };
+        rest.iter().take_while(&mut on_line).count()
+    }
+
     /// Writes the space between two tokens.
-    fn gap(&mut self, earlier: Option<Token>, before: Token, token: Token) {
+    fn gap(&mut self, earlier: Option<Token>, before: Token, token: Token, closing: usize) {
         let source = self.source.get(before.end..token.start).unwrap_or("");
         let breaks = source.bytes().filter(|byte| *byte == b'\n').count();
         if breaks == 0 && before.kind != TokenKind::Comment {
-            let spaces = self.spaces(earlier, before, token, !source.is_empty());
+            let aligned = token.kind == TokenKind::Comment && source.bytes().all(|byte| byte == b' ');
+            let least = if aligned { source.len() } else { 0 };
+            let spaces = self.spaces(earlier, before, token, !source.is_empty()).max(least);
             self.out.extend(std::iter::repeat_n(' ', spaces));
             return;
         }
         let opens = before.kind == TokenKind::Symbol && before.text(self.source) == "{";
         let closes = token.kind == TokenKind::Symbol && token.text(self.source) == "}";
         self.out.push('\n');
+        self.line += 1;
         if breaks > 1 && !opens && !closes {
             self.out.push('\n');
         }
-        self.indent(token, Some(before));
+        self.indent(token, Some(before), closing);
     }
 
-    /// Writes the space at the start of a line.
-    fn indent(&mut self, token: Token, before: Option<Token>) {
-        let braces = self.open.iter().filter(|bracket| **bracket == '{').count();
-        let in_bracket = self.open.last().is_some_and(|bracket| *bracket != '{');
+    /// Writes the space at the start of a line. Blocks that were opened on one line are one level.
+    fn indent(&mut self, token: Token, before: Option<Token>, closing: usize) {
+        let open = self.open.len().saturating_sub(closing);
+        let blocks = self.open.iter().take(open).filter(|(bracket, _)| *bracket == '{');
+        let braces = blocks.map(|(_, line)| line).collect::<BTreeSet<_>>().len();
+        let in_bracket = self.open.last().is_some_and(|(bracket, _)| *bracket != '{');
         let closes = token.kind == TokenKind::Symbol && matches!(token.text(self.source), "}" | ")" | "]");
         let fresh = self.starts.fresh.contains(&token.start) || closes || before.is_none();
         // A comment stands where what follows it stands, or else what could follow it.
