@@ -1,0 +1,159 @@
+//! Guards of actions: code that says, before anything is chosen, whether every later choice of an action has a
+//! candidate. Where that cannot be said beforehand, first choices are tried on a scratch state instead.
+
+use super::ProcCode;
+use super::code::{Builder, Label};
+use super::layout::{Repr, repr};
+use super::op::Op;
+use crate::model::rules::{Action, Choose, Expr, ExprKind, LocalId, ProcBody, ProcRole, Qty, Stmt, StmtKind};
+use std::collections::BTreeSet;
+
+/// What is known on a path through an action.
+#[derive(Clone, Default, PartialEq)]
+struct Path {
+    /// Locals that depend on a choice.
+    chosen: BTreeSet<LocalId>,
+    /// Whether the first choice lies behind.
+    begun: bool,
+    /// Whether anything has changed.
+    changed: bool,
+}
+
+/// The action's legality cannot be said beforehand.
+struct Unknown;
+
+impl Builder<'_> {
+    /// The guard of an action, if it needs one, and whether its choices must be tried out.
+    pub(super) fn guard(&mut self, action: &Action) -> (Option<ProcCode>, bool) {
+        let rules = self.rules;
+        let proc = &rules.procs[action.body.index()];
+        let ProcBody::Block(stmts) = &proc.body else { return (None, false) };
+        self.begin(ProcRole::Pure, None, proc.span);
+        let params = self.declare(&proc.locals, usize::from(proc.params));
+        let (fail, one, zero) = (self.label(), self.word(1), self.word(0));
+        let before = self.ops.len();
+        if self.guard_block(stmts, &mut Path::default(), fail).is_err() {
+            return (None, true);
+        }
+        if self.ops.len() == before {
+            return (None, false);
+        }
+        self.emit(Op::Return { n: 1, a: one });
+        self.bind(fail);
+        self.emit(Op::Return { n: 1, a: zero });
+        (Some(self.finish(params, 1)), false)
+    }
+
+    fn guard_block(&mut self, stmts: &[Stmt], path: &mut Path, fail: Label) -> Result<(), Unknown> {
+        for stmt in stmts {
+            self.span = stmt.span;
+            self.guard_stmt(stmt, path, fail)?;
+        }
+        Ok(())
+    }
+
+    fn guard_stmt(&mut self, stmt: &Stmt, path: &mut Path, fail: Label) -> Result<(), Unknown> {
+        match &stmt.kind {
+            StmtKind::Local { local, value } => {
+                if depends(value, path) || path.changed {
+                    path.chosen.insert(*local);
+                } else {
+                    let d = self.local(*local);
+                    self.into(value, d);
+                }
+            }
+            StmtKind::Choose(choose) => self.guard_choose(choose, path, fail)?,
+            StmtKind::If { cond, body, or_else } => {
+                if depends(cond, path) || path.changed {
+                    if restricts(body) || restricts(or_else) {
+                        return Err(Unknown);
+                    }
+                    path.changed = true;
+                    return Ok(());
+                }
+                let (other, end) = (self.label(), self.label());
+                self.jump(cond, false, other);
+                let mut left = path.clone();
+                self.guard_block(body, &mut left, fail)?;
+                let to = self.to(end);
+                self.emit(Op::Jump { to });
+                self.bind(other);
+                let mut right = path.clone();
+                self.guard_block(or_else, &mut right, fail)?;
+                self.bind(end);
+                // Where the branches disagree on the first choice, a later choice cannot be told from a first.
+                path.changed = left.changed || right.changed || left.begun != right.begun;
+                path.begun = left.begun || right.begun;
+                path.chosen = left.chosen.union(&right.chosen).copied().collect();
+            }
+            StmtKind::Requires { cond, .. } => {
+                if path.begun {
+                    if depends(cond, path) || path.changed {
+                        return Err(Unknown);
+                    }
+                    self.jump(cond, false, fail);
+                } else if path.changed {
+                    return Err(Unknown);
+                }
+            }
+            StmtKind::Ensure { .. } => return Err(Unknown),
+            _ => {
+                if inner_restricts(stmt) {
+                    return Err(Unknown);
+                }
+                path.changed = true;
+            }
+        }
+        Ok(())
+    }
+
+    fn guard_choose(&mut self, choose: &Choose, path: &mut Path, fail: Label) -> Result<(), Unknown> {
+        if path.begun || path.changed {
+            let optional = match &choose.qty {
+                Qty::One => false,
+                Qty::Between(low, _) => matches!(low.kind, ExprKind::Word(0)),
+            };
+            if !optional {
+                if path.changed || depends(&choose.domain, path) || !matches!(choose.qty, Qty::One) {
+                    return Err(Unknown);
+                }
+                let a = self.expr(&choose.domain);
+                let to = self.to(fail);
+                let kind = repr(&choose.domain.ty);
+                let w = self.layout.set_words(kind);
+                self.emit(if kind == Repr::Word { Op::JumpNil { a, to } } else { Op::JumpEmpty { w, a, to } });
+            }
+        }
+        path.begun = true;
+        path.chosen.insert(choose.local);
+        Ok(())
+    }
+}
+
+fn depends(expr: &Expr, path: &Path) -> bool {
+    let mut found = false;
+    super::exprs::walk(expr, &mut |expr| {
+        found |= matches!(expr.kind, ExprKind::Local(local) if path.chosen.contains(&local));
+    });
+    found
+}
+
+/// Whether statements can make a path through an action a dead end.
+fn restricts(stmts: &[Stmt]) -> bool {
+    stmts.iter().any(|stmt| {
+        matches!(stmt.kind, StmtKind::Choose(_) | StmtKind::Requires { .. } | StmtKind::Ensure { .. }) || inner_restricts(stmt)
+    })
+}
+
+fn inner_restricts(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::If { body, or_else, .. } => restricts(body) || restricts(or_else),
+        StmtKind::Gate { body, or_else, .. } => restricts(body) || or_else.as_deref().is_some_and(restricts),
+        StmtKind::Each { body, .. }
+        | StmtKind::Repeat { body, .. }
+        | StmtKind::RepeatTimes { body, .. }
+        | StmtKind::Phase { body, .. } => restricts(body),
+        StmtKind::ChooseOption { arms, .. } => arms.iter().any(|arm| restricts(&arm.body)),
+        _ => false,
+    }
+}

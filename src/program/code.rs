@@ -1,0 +1,418 @@
+//! The code builder: procedures, windows, labels and constants.
+
+use super::board::Topology;
+use super::layout::{Layout, Repr, repr};
+use super::op::{Op, Slot};
+use super::sites::Sites;
+use super::{ActionCode, NIL, Predicates, ProcCode, Program};
+use crate::base::{Code, Diagnostic, Diagnostics, Span};
+use crate::model::rules::{
+    ClauseHome, ClauseKind, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId, Rules,
+    Stage, Ty,
+};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A jump target that may not be bound yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Label(usize);
+
+/// Where the names of a procedure lie: its locals, `me` and `this`.
+#[derive(Clone, Debug)]
+pub(super) struct Env {
+    pub locals: Vec<Slot>,
+    pub me: Slot,
+    pub this: Slot,
+}
+
+/// What a loop or span is left through.
+pub(super) enum Exit {
+    Repeat(Label),
+    Span(crate::model::rules::SpanId, Label),
+}
+
+/// Builds the code of all procedures.
+pub(super) struct Builder<'r> {
+    pub rules: &'r Rules,
+    pub layout: Layout,
+    pub sites: Sites,
+    pub predicates: Predicates,
+    pub has_modifiers: Vec<bool>,
+    pub out: Vec<Op>,
+    pub out_spans: Vec<Span>,
+    pub errors: Diagnostics,
+    pub constants: BTreeMap<i64, u16>,
+    // The procedure at hand.
+    pub ops: Vec<Op>,
+    pub spans: Vec<Span>,
+    pub labels: Vec<Option<u16>>,
+    pub top: u16,
+    pub most: u16,
+    pub env: Env,
+    pub span: Span,
+    pub role: ProcRole,
+    pub exits: Vec<Exit>,
+    pub hook_verb: Option<crate::model::rules::VerbId>,
+    pub depth: usize,
+}
+
+const MAX_WINDOW: u16 = 16_000;
+
+pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
+    let constants = collect_constants(&rules);
+    let index: BTreeMap<i64, u16> = constants.iter().enumerate().map(|(at, word)| (*word, at as u16)).collect();
+    let layout = Layout::new(&rules, constants);
+    let mut errors = Vec::new();
+    if layout.fixed > usize::from(Slot::LOCAL) - 1 && layout.entities > usize::from(Slot::LOCAL) - 1 {
+        errors.push(Diagnostic::new(Code::L_MEMORY, Span::default(), "the game's zones and boards need too much memory")
+            .help("fewer zones, smaller boards or fewer cards"));
+    }
+    let hooks = hook_table(&rules);
+    let mut modifiers = vec![Vec::new(); rules.props.len()];
+    let (mut checks, mut becomes) = (Vec::new(), Vec::new());
+    for (index, clause) in rules.clauses.iter().enumerate() {
+        let id = crate::model::rules::ClauseId(index as u16);
+        match &clause.kind {
+            ClauseKind::Modify { stat, .. } => modifiers[stat.index()].push(id),
+            ClauseKind::Check { .. } => checks.push(id),
+            ClauseKind::Becomes { .. } => becomes.push(id),
+            ClauseKind::Hook { .. } => {}
+        }
+    }
+    let hook_verbs = hook_verbs(&rules);
+    let mut builder = Builder {
+        has_modifiers: modifiers.iter().map(|clauses| !clauses.is_empty()).collect(),
+        rules: &rules,
+        layout,
+        sites: Sites::default(),
+        predicates: Predicates::default(),
+        out: Vec::new(),
+        out_spans: Vec::new(),
+        errors,
+        constants: index,
+        ops: Vec::new(),
+        spans: Vec::new(),
+        labels: Vec::new(),
+        top: 0,
+        most: 0,
+        env: Env { locals: Vec::new(), me: Slot::ME, this: Slot::THIS },
+        span: Span::default(),
+        role: ProcRole::Pure,
+        exits: Vec::new(),
+        hook_verb: None,
+        depth: 0,
+    };
+    let mut procs: Vec<ProcCode> =
+        (0..rules.procs.len()).map(|index| builder.procedure(ProcId(index as u16), hook_verbs[index])).collect();
+    let mut actions = Vec::new();
+    for action in &rules.actions {
+        let (guard, lookahead) = builder.guard(action);
+        let guard = guard.map(|code| {
+            procs.push(code);
+            ProcId(procs.len() as u16 - 1)
+        });
+        actions.push(ActionCode { guard, lookahead, words: action.name.replace('_', " ") });
+    }
+    let Builder { layout, sites, out, out_spans, errors, predicates, .. } = builder;
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let boards = rules.boards.iter().map(|board| Topology::new(board, usize::from(layout.site_set))).collect();
+    let (fields, list_fields) = field_tables(&rules);
+    let verb_hooked = (0..rules.verbs.len())
+        .map(|verb| hooks.keys().any(|(event, _)| *event == HookEvent::Verb(crate::model::rules::VerbId(verb as u16))))
+        .collect();
+    Ok(Program {
+        layout,
+        ops: out,
+        spans: out_spans,
+        procs,
+        actions,
+        fields,
+        list_fields,
+        hooks,
+        verb_hooked,
+        modifiers,
+        checks,
+        becomes,
+        sites,
+        boards,
+        predicates,
+        rules,
+    })
+}
+
+/// Clauses by event and stage; rules' first, absolute ones last where they replace.
+fn hook_table(rules: &Rules) -> BTreeMap<(HookEvent, Stage), Vec<crate::model::rules::ClauseId>> {
+    let mut hooks: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for (index, clause) in rules.clauses.iter().enumerate() {
+        if let ClauseKind::Hook { stage, event, .. } = &clause.kind {
+            hooks.entry((*event, *stage)).or_default().push(crate::model::rules::ClauseId(index as u16));
+        }
+    }
+    for ((_, stage), clauses) in &mut hooks {
+        clauses.sort_by_key(|clause| match rules.clauses[clause.index()].home {
+            ClauseHome::Rule(group) if rules.groups[group.index()].absolute && *stage == Stage::Instead => 2,
+            ClauseHome::Rule(_) => 0,
+            _ => 1,
+        });
+    }
+    hooks
+}
+
+/// For each procedure, the verb of the hook whose procedure it is.
+fn hook_verbs(rules: &Rules) -> Vec<Option<crate::model::rules::VerbId>> {
+    let mut verbs = vec![None; rules.procs.len()];
+    for clause in &rules.clauses {
+        if let ClauseKind::Hook { event: HookEvent::Verb(verb), cond, body, .. } = &clause.kind {
+            for proc in cond.iter().chain(body) {
+                verbs[proc.index()] = Some(*verb);
+            }
+        }
+    }
+    verbs
+}
+
+type FieldTables = (Vec<Vec<i64>>, BTreeMap<(PropId, u16), Vec<i64>>);
+
+fn field_tables(rules: &Rules) -> FieldTables {
+    let mut words = vec![Vec::new(); rules.props.len()];
+    let mut lists = BTreeMap::new();
+    for (index, prop) in rules.props.iter().enumerate() {
+        let PropClass::Field { default } = &prop.class else { continue };
+        let missing = match (&prop.ty, repr(&prop.ty)) {
+            (_, Repr::Mask | Repr::List) | (Ty::Flag, _) => 0,
+            _ => NIL,
+        };
+        let word = |value: &FieldValue| match value {
+            FieldValue::Word(word) => *word,
+            FieldValue::Mask(mask) => *mask as i64,
+            FieldValue::Proc(proc) => i64::from(proc.0),
+            FieldValue::List(_) | FieldValue::Text(_) => NIL,
+        };
+        let start = default.as_ref().map_or(missing, word);
+        words[index] = vec![start; rules.entries.len()];
+        let id = PropId(index as u16);
+        for (entry_index, entry) in rules.entries.iter().enumerate() {
+            let value = entry.fields.iter().find(|(prop, _)| *prop == id).and_then(|(_, value)| value.as_ref());
+            if let Some(value) = value.or(default.as_ref()) {
+                words[index][entry_index] = word(value);
+                if let FieldValue::List(items) = value {
+                    lists.insert((id, entry_index as u16), items.clone());
+                }
+            }
+        }
+    }
+    (words, lists)
+}
+
+impl Builder<'_> {
+    fn procedure(&mut self, id: ProcId, hook_verb: Option<crate::model::rules::VerbId>) -> ProcCode {
+        let rules = self.rules;
+        let proc = &rules.procs[id.index()];
+        self.begin(proc.role, hook_verb, proc.span);
+        let params = self.declare(&proc.locals, usize::from(proc.params));
+        let result = match &proc.body {
+            ProcBody::Expr(expr) => {
+                let words = self.layout.words(&expr.ty);
+                let a = self.expr(expr);
+                self.emit(Op::Return { n: words as u8, a });
+                words
+            }
+            ProcBody::Block(stmts) => {
+                self.block(stmts, true);
+                self.emit(Op::End);
+                0
+            }
+        };
+        self.finish(params, result)
+    }
+
+    /// Starts the code of a procedure.
+    pub fn begin(&mut self, role: ProcRole, hook_verb: Option<crate::model::rules::VerbId>, span: Span) {
+        self.ops.clear();
+        self.spans.clear();
+        self.labels.clear();
+        self.exits.clear();
+        self.top = 2;
+        self.most = 2;
+        self.role = role;
+        self.hook_verb = hook_verb;
+        self.span = span;
+    }
+
+    /// Gives the locals of a procedure their places; says how many words the parameters take.
+    pub fn declare(&mut self, locals: &[Local], params: usize) -> u16 {
+        let mut slots = Vec::with_capacity(locals.len());
+        let mut words = 0;
+        for (index, local) in locals.iter().enumerate() {
+            slots.push(self.temp(self.layout.words(&local.ty)));
+            if index + 1 == params {
+                words = self.top - 2;
+            }
+        }
+        self.env = Env { locals: slots, me: Slot::ME, this: Slot::THIS };
+        words
+    }
+
+    /// Ends the code of a procedure: resolves its labels and appends it to the program.
+    pub fn finish(&mut self, params: u16, result: u16) -> ProcCode {
+        let entry = self.out.len() as u32;
+        if self.ops.len() > usize::from(u16::MAX) || self.most >= MAX_WINDOW {
+            self.errors.push(
+                Diagnostic::new(Code::L_PROGRAM, self.span, "this text is too long to compile").help("split it into verbs"),
+            );
+        }
+        for op in &mut self.ops {
+            if let Some(to) = target(op) {
+                *to = self.labels.get(usize::from(*to)).copied().flatten().unwrap_or(0);
+            }
+        }
+        self.out.append(&mut self.ops);
+        self.out_spans.append(&mut self.spans);
+        ProcCode { entry, frame: self.most, params, result }
+    }
+
+    /// Appends an instruction.
+    pub fn emit(&mut self, op: Op) {
+        self.ops.push(op);
+        self.spans.push(self.span);
+    }
+
+    /// Takes words of the window until the end of the statement.
+    pub fn temp(&mut self, words: u16) -> Slot {
+        let slot = Slot(Slot::LOCAL + self.top.min(MAX_WINDOW));
+        self.top = self.top.saturating_add(words).min(MAX_WINDOW);
+        self.most = self.most.max(self.top);
+        slot
+    }
+
+    /// A label to jump to.
+    pub fn label(&mut self) -> Label {
+        self.labels.push(None);
+        Label(self.labels.len() - 1)
+    }
+
+    /// The operand of a jump to a label.
+    pub fn to(&self, label: Label) -> u16 {
+        label.0 as u16
+    }
+
+    /// Puts a label here.
+    pub fn bind(&mut self, label: Label) {
+        self.labels[label.0] = Some(self.ops.len() as u16);
+    }
+
+    /// The slot of a constant.
+    pub fn word(&mut self, word: i64) -> Slot {
+        match self.constants.get(&word) {
+            Some(at) => Slot(*at),
+            None => {
+                // INVARIANT: every literal of the rules was collected; only computed ones can be missing.
+                self.errors.push(Diagnostic::new(Code::L_PROGRAM, self.span, format!("the constant `{word}` was not laid out")));
+                Slot(0)
+            }
+        }
+    }
+
+    /// The slot of a local.
+    pub fn local(&self, local: LocalId) -> Slot {
+        self.env.locals[local.index()]
+    }
+
+    /// The empty set or list.
+    pub fn empty(&self) -> Slot {
+        Slot(self.layout.zero)
+    }
+
+    /// Copies a value of a type.
+    pub fn copy(&mut self, words: u16, d: Slot, a: Slot) {
+        if d == a {
+            return;
+        }
+        if words == 1 {
+            self.emit(Op::Copy { d, a });
+        } else if a == self.empty() {
+            self.emit(Op::Clear { n: words as u8, d });
+        } else {
+            self.emit(Op::CopyN { n: words as u8, d, a });
+        }
+    }
+}
+
+/// The jump target of an instruction.
+fn target(op: &mut Op) -> Option<&mut u16> {
+    match op {
+        Op::Jump { to }
+        | Op::JumpTrue { to, .. }
+        | Op::JumpFalse { to, .. }
+        | Op::JumpEq { to, .. }
+        | Op::JumpNe { to, .. }
+        | Op::JumpLt { to, .. }
+        | Op::JumpLe { to, .. }
+        | Op::JumpNil { to, .. }
+        | Op::JumpSome { to, .. }
+        | Op::JumpEmpty { to, .. }
+        | Op::JumpAny { to, .. }
+        | Op::NextBit { to, .. }
+        | Op::NextEntity { to, .. }
+        | Op::NextItem { to, .. }
+        | Op::Ask { to, .. }
+        | Op::TurnFirst { to, .. }
+        | Op::TurnNext { to, .. } => Some(to),
+        _ => None,
+    }
+}
+
+/// All words that instructions may need as constants.
+fn collect_constants(rules: &Rules) -> Vec<i64> {
+    let mut words: std::collections::BTreeSet<i64> = (-1..=2).collect();
+    words.insert(NIL);
+    words.insert(i64::from(u16::MAX));
+    let seats = u32::from(rules.players.1);
+    words.insert(((1u64 << seats) - 1) as i64);
+    for option in &rules.options {
+        words.insert(option.value);
+    }
+    for item in &rules.enums {
+        words.insert(mask(item.values.len()));
+    }
+    words.insert(mask(8));
+    words.insert(mask(6));
+    let instances: i64 = rules.zones.iter().map(|zone| if zone.per_player { i64::from(seats) } else { 1 }).sum();
+    words.extend(0..instances.max(1));
+    for proc in &rules.procs {
+        super::exprs::each_expr(proc, &mut |expr| {
+            if let crate::model::rules::ExprKind::Word(word) = expr.kind {
+                words.insert(word);
+            }
+        });
+        super::sites::each_stmt(proc, &mut |stmt| {
+            if let crate::model::rules::StmtKind::ChooseOption { arms, .. } = &stmt.kind {
+                words.extend(0..arms.len() as i64);
+            }
+            if let crate::model::rules::StmtKind::Create { fields, .. } = &stmt.kind {
+                for (prop, value) in fields {
+                    if matches!(value, crate::model::rules::CreateValue::EveryValue) {
+                        words.extend(super::stmts::every_value(rules, *prop));
+                    }
+                }
+            }
+        });
+    }
+    for prop in &rules.props {
+        if let PropClass::Counter { default: Some(expr) } | PropClass::Mark { default: Some(expr) } = &prop.class {
+            super::exprs::walk(expr, &mut |expr| {
+                if let crate::model::rules::ExprKind::Word(word) = expr.kind {
+                    words.insert(word);
+                }
+            });
+        }
+    }
+    words.into_iter().collect()
+}
+
+/// The mask of the first `count` bits.
+pub(super) fn mask(count: usize) -> i64 {
+    if count >= 64 { -1 } else { ((1u64 << count) - 1) as i64 }
+}

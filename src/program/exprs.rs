@@ -1,0 +1,831 @@
+//! Code for expressions: every expression ends in a slot; conditions jump.
+
+use super::code::{Builder, Env, Label, mask};
+use super::layout::{PropHome, Repr, repr};
+use super::op::{Op, Slot};
+use super::sites::{CanSite, TargetSite};
+use super::NIL;
+use crate::model::rules::{
+    BinaryOp, Builtin, BuiltinProp, CompareOp, Expr, ExprKind, Proc, ProcBody, PropClass,
+    PropId, PropOwner, Stmt, StmtKind, Ty, ZoneId, ZoneOrder,
+};
+
+/// Calls and definitions deeper than this are calls, not copies of the code.
+const MAX_INLINE: usize = 6;
+
+impl Builder<'_> {
+    /// Code for an expression; says where the value is.
+    pub fn expr(&mut self, expr: &Expr) -> Slot {
+        let outer = std::mem::replace(&mut self.span, expr.span);
+        let slot = match self.place(expr) {
+            Some(slot) => slot,
+            None => {
+                let d = self.temp(self.layout.words(&expr.ty));
+                self.into(expr, d);
+                d
+            }
+        };
+        self.span = outer;
+        slot
+    }
+
+    /// Where a value already lies, if it needs no code.
+    fn place(&mut self, expr: &Expr) -> Option<Slot> {
+        Some(match &expr.kind {
+            ExprKind::Word(word) => self.word(*word),
+            ExprKind::Nothing if repr(&expr.ty) == Repr::Word => self.word(NIL),
+            ExprKind::Nothing | ExprKind::Empty | ExprKind::Text(_) => self.empty(),
+            ExprKind::Local(local) => self.local(*local),
+            ExprKind::Me => self.env.me,
+            ExprKind::This => self.env.this,
+            ExprKind::Mover => Slot(self.layout.mover),
+            ExprKind::Round => Slot(self.layout.round),
+            ExprKind::Players => Slot(self.layout.playing),
+            ExprKind::Option(option) => {
+                let value = self.rules.options[option.index()].value;
+                self.word(value)
+            }
+            ExprKind::GameProp(prop) => match self.layout.props[prop.index()] {
+                PropHome::Game(at) => Slot(at),
+                _ => return None,
+            },
+            ExprKind::Contents(zone, None) if repr(&expr.ty) == Repr::Entities => self.zone_set(*zone),
+            ExprKind::ToList(inner) | ExprKind::ToSet(inner) if repr(&inner.ty) == repr(&expr.ty) && set_like(&inner.ty) => {
+                self.expr(inner)
+            }
+            _ => return None,
+        })
+    }
+
+    /// The set of a shared zone.
+    pub fn zone_set(&self, zone: ZoneId) -> Slot {
+        let instance = self.layout.zone_first[zone.index()];
+        Slot(self.layout.instances[usize::from(instance)].set as u16)
+    }
+
+    /// The slot that holds the number of a zone instance.
+    pub fn instance(&mut self, zone: ZoneId, of: Option<&Expr>) -> Slot {
+        let first = self.layout.zone_first[zone.index()];
+        match of {
+            Some(of) if self.rules.zones[zone.index()].per_player => {
+                let p = self.expr(of);
+                let d = self.temp(1);
+                self.emit(Op::Instance { d, zone: first, p });
+                d
+            }
+            _ => self.word(i64::from(first)),
+        }
+    }
+
+    /// Code for an expression into a slot.
+    pub fn into(&mut self, expr: &Expr, d: Slot) {
+        let outer = std::mem::replace(&mut self.span, expr.span);
+        let mark = self.top;
+        if let Some(a) = self.place(expr) {
+            self.copy(self.layout.words(&expr.ty), d, a);
+        } else {
+            self.compute(expr, d);
+        }
+        self.top = mark;
+        self.span = outer;
+    }
+
+    fn compute(&mut self, expr: &Expr, d: Slot) {
+        match &expr.kind {
+            ExprKind::Not(_)
+            | ExprKind::Compare(..)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Some(_)
+            | ExprKind::Any { .. }
+            | ExprKind::All { .. } => self.flag(expr, d),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, d),
+            ExprKind::Negate(a) => {
+                let a = self.expr(a);
+                self.emit(Op::Neg { d, a });
+            }
+            ExprKind::Count(a) => self.count(a, d),
+            ExprKind::If(cond, yes, no) => {
+                let (other, end) = (self.label(), self.label());
+                self.jump(cond, false, other);
+                self.into(yes, d);
+                let to = self.to(end);
+                self.emit(Op::Jump { to });
+                self.bind(other);
+                self.into(no, d);
+                self.bind(end);
+            }
+            ExprKind::In(a, set) => self.member(a, set, d),
+            ExprKind::Is(a, kind) => {
+                let e = self.expr(a);
+                self.emit(Op::IsKind { d, e, kind: kind.0 });
+            }
+            ExprKind::Prop(of, prop) => self.prop(of, *prop, d),
+            ExprKind::InPlay(kind) => {
+                let (w, a, b) = (self.layout.entity_set as u8, self.layout.kind_set(*kind), Slot(self.layout.in_play));
+                self.emit(Op::And { w, d, a, b });
+            }
+            ExprKind::EntitiesOf(entry) => self.emit(Op::EntitiesNamed { d, entry: entry.0 }),
+            ExprKind::Contents(zone, of) => self.contents(*zone, of.as_deref(), repr(&expr.ty), d),
+            ExprKind::Opponents => {
+                self.copy(1, d, self.env.me);
+                self.emit(Op::Opponents { d });
+            }
+            ExprKind::Seat(n) => {
+                let a = self.expr(n);
+                self.emit(Op::SeatNumber { d, a });
+            }
+            ExprKind::ToSet(inner) => self.to_set(inner, repr(&expr.ty), d),
+            ExprKind::ToList(inner) => self.to_list(inner, d),
+            ExprKind::List(items) => self.list(items, &expr.ty, d),
+            ExprKind::Range(a, b) => {
+                let (a, b) = (self.expr(a), self.expr(b));
+                self.emit(Op::RangeList { d, a, b });
+            }
+            ExprKind::Where { over, binder, cond } => self.filter(expr, over, *binder, cond, d),
+            ExprKind::Fold { op, over, binder, body } => self.fold(*op, over, *binder, body, d),
+            ExprKind::Collect { op, over, binder, body } => self.collect(*op, over, *binder, body, &expr.ty, d),
+            ExprKind::Having { over, most, binder, body } => self.having(over, *most, *binder, body, d),
+            ExprKind::Sorted { over, down, binder, body } => self.sorted(over, *down, *binder, body, d),
+            ExprKind::Call(proc, args) => self.call(*proc, args, d),
+            ExprKind::CallLambda(lambda, args) => {
+                let lambda = self.expr(lambda);
+                let args = self.args(args);
+                self.emit(Op::CallLambda { d, lambda, args });
+            }
+            ExprKind::Lambda(proc) => {
+                self.emit(Op::MakeLambda { d, proc: proc.0 });
+            }
+            ExprKind::CallScript(script, args) => {
+                let args = self.args(args);
+                self.emit(Op::CallScript { d, script: script.0, args });
+            }
+            ExprKind::Can(player, action, args) => {
+                let player = self.expr(player);
+                let args = self.args(args);
+                self.sites.cans.push(CanSite { action: *action, args });
+                self.emit(Op::Can { d, player, site: self.sites.cans.len() as u16 - 1 });
+            }
+            ExprKind::Targetable { verb, target, ignoring } => {
+                let a = self.expr(target);
+                self.sites.targets.push(TargetSite { verb: *verb, ignoring: ignoring.clone() });
+                self.emit(Op::Targetable { d, a, site: self.sites.targets.len() as u16 - 1 });
+            }
+            ExprKind::Actor => self.emit(Op::Actor { d }),
+            ExprKind::Source => self.emit(Op::Source { d }),
+            ExprKind::Cause => self.emit(Op::Cause { d }),
+            ExprKind::Changed => self.emit(Op::Changed { d }),
+            ExprKind::Index(list, i) => {
+                let (list, i) = (self.expr(list), self.expr(i));
+                self.emit(Op::Item { d, list, i });
+            }
+            ExprKind::Builtin(builtin, args) => self.builtin(*builtin, args, &expr.ty, d),
+            // INVARIANT: `place` has answered for the rest.
+            _ => self.copy(self.layout.words(&expr.ty), d, self.empty()),
+        }
+    }
+
+    /// A condition as a word.
+    fn flag(&mut self, expr: &Expr, d: Slot) {
+        let (no, end) = (self.label(), self.label());
+        let (zero, one) = (self.word(0), self.word(1));
+        self.jump(expr, false, no);
+        self.emit(Op::Copy { d, a: one });
+        let to = self.to(end);
+        self.emit(Op::Jump { to });
+        self.bind(no);
+        self.emit(Op::Copy { d, a: zero });
+        self.bind(end);
+    }
+
+    /// Jumps to a label if a condition is `on`; falls through otherwise.
+    pub fn jump(&mut self, expr: &Expr, on: bool, label: Label) {
+        let outer = std::mem::replace(&mut self.span, expr.span);
+        let mark = self.top;
+        let to = self.to(label);
+        match &expr.kind {
+            ExprKind::Not(inner) => self.jump(inner, !on, label),
+            ExprKind::And(a, b) if on => {
+                let skip = self.label();
+                self.jump(a, false, skip);
+                self.jump(b, true, label);
+                self.bind(skip);
+            }
+            ExprKind::And(a, b) => {
+                self.jump(a, false, label);
+                self.jump(b, false, label);
+            }
+            ExprKind::Or(a, b) if on => {
+                self.jump(a, true, label);
+                self.jump(b, true, label);
+            }
+            ExprKind::Or(a, b) => {
+                let skip = self.label();
+                self.jump(a, true, skip);
+                self.jump(b, false, label);
+                self.bind(skip);
+            }
+            ExprKind::Compare(op, a, b) => self.compare(*op, a, b, on, to),
+            ExprKind::Some(inner) => self.jump_some(inner, on, label),
+            ExprKind::Any { over, binder, cond } => self.quantifier(over, *binder, cond, on, label),
+            ExprKind::All { over, binder, cond } => {
+                let inverse = Expr { kind: ExprKind::Not(cond.clone()), ty: Ty::Flag, span: cond.span };
+                self.quantifier(over, *binder, &inverse, !on, label);
+            }
+            ExprKind::Word(word) => {
+                if (*word != 0) == on {
+                    self.emit(Op::Jump { to });
+                }
+            }
+            _ => {
+                let a = self.expr(expr);
+                self.emit(if on { Op::JumpTrue { a, to } } else { Op::JumpFalse { a, to } });
+            }
+        }
+        self.top = mark;
+        self.span = outer;
+    }
+
+    fn jump_some(&mut self, inner: &Expr, on: bool, label: Label) {
+        if let ExprKind::Where { over, binder, cond } = &inner.kind {
+            if !self.is_algebra(over, *binder, cond) {
+                return self.quantifier(over, *binder, cond, on, label);
+            }
+        }
+        let to = self.to(label);
+        let a = self.expr(inner);
+        let w = self.layout.set_words(repr(&inner.ty));
+        self.emit(match (repr(&inner.ty), on) {
+            (Repr::Word, true) => Op::JumpSome { a, to },
+            (Repr::Word, false) => Op::JumpNil { a, to },
+            (_, true) => Op::JumpAny { w, a, to },
+            (_, false) => Op::JumpEmpty { w, a, to },
+        });
+    }
+
+    fn compare(&mut self, op: CompareOp, a: &Expr, b: &Expr, on: bool, to: u16) {
+        let kind = repr(&a.ty);
+        let (left, right) = (self.expr(a), self.expr(b));
+        if kind != Repr::Word {
+            let d = self.temp(1);
+            let zero = self.word(0);
+            match (kind, op) {
+                (Repr::List, CompareOp::Eq | CompareOp::Ne) => self.emit(Op::SameList { d, a: left, b: right }),
+                (Repr::List, _) => {
+                    self.emit(Op::OrderLists { d, a: left, b: right });
+                    return self.emit(ordered(op, d, zero, on, to));
+                }
+                _ => self.emit(Op::SameSet { w: self.layout.set_words(kind), d, a: left, b: right }),
+            }
+            let equal = (op == CompareOp::Eq) == on;
+            return self.emit(if equal { Op::JumpTrue { a: d, to } } else { Op::JumpFalse { a: d, to } });
+        }
+        self.emit(ordered(op, left, right, on, to));
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, d: Slot) {
+        let kind = repr(&a.ty);
+        let w = self.layout.set_words(kind);
+        let (a, b) = (self.expr(a), self.expr(b));
+        self.emit(match (op, kind) {
+            (BinaryOp::Union | BinaryOp::Add, Repr::List) => Op::Concat { d, a, b },
+            (BinaryOp::Difference | BinaryOp::Sub, Repr::List) => Op::ListMinus { d, a, b },
+            (BinaryOp::Both, Repr::List) => Op::ListBoth { d, a, b },
+            (BinaryOp::Union, _) => Op::Or { w, d, a, b },
+            (BinaryOp::Difference, _) => Op::AndNot { w, d, a, b },
+            (BinaryOp::Both, _) => Op::And { w, d, a, b },
+            (BinaryOp::Add, _) => Op::Add { d, a, b },
+            (BinaryOp::Sub, _) => Op::Sub { d, a, b },
+            (BinaryOp::Mul, _) => Op::Mul { d, a, b },
+            (BinaryOp::Div, _) => Op::Div { d, a, b },
+            (BinaryOp::Rem, _) => Op::Rem { d, a, b },
+        });
+    }
+
+    fn count(&mut self, a: &Expr, d: Slot) {
+        let kind = repr(&a.ty);
+        let slot = self.expr(a);
+        match kind {
+            Repr::List => self.emit(Op::Copy { d, a: slot }),
+            Repr::Word => {
+                let (end, zero, one) = (self.label(), self.word(0), self.word(1));
+                self.emit(Op::Copy { d, a: zero });
+                let to = self.to(end);
+                self.emit(Op::JumpNil { a: slot, to });
+                self.emit(Op::Copy { d, a: one });
+                self.bind(end);
+            }
+            _ => self.emit(Op::Count { w: self.layout.set_words(kind), d, a: slot }),
+        }
+    }
+
+    fn member(&mut self, a: &Expr, set: &Expr, d: Slot) {
+        let kind = repr(&set.ty);
+        let entities = matches!(&set.ty, Ty::Set(item) if matches!(item.as_ref(), Ty::Entity(_)));
+        let (a, set) = (self.expr(a), self.expr(set));
+        self.emit(match kind {
+            Repr::List => Op::HasItem { d, list: set, a },
+            _ if entities => Op::HasEntity { d, set, a },
+            _ => Op::HasBit { d, set, a },
+        });
+    }
+
+    fn prop(&mut self, of: &Expr, prop: PropId, d: Slot) {
+        let info = &self.rules.props[prop.index()];
+        if matches!(of.ty, Ty::Set(_)) {
+            return self.prop_of_set(of, prop, d);
+        }
+        let e = self.expr(of);
+        let n = self.layout.words(&info.ty) as u8;
+        match (&info.class, self.layout.props[prop.index()]) {
+            (PropClass::Field { .. }, _) => match (&info.ty, repr(&info.ty)) {
+                (Ty::Lambda(..) | Ty::Effect(_), _) => self.emit(Op::Lazy { d, e, f: prop.0 }),
+                (_, Repr::List) => self.emit(Op::FieldList { d, e, f: prop.0 }),
+                _ => self.emit(Op::Field { d, e, f: prop.0 }),
+            },
+            (PropClass::Stat { formula }, _) => self.stat(*formula, prop, e, d),
+            (PropClass::LinkMany(link), _) => {
+                let one = self.rules.links[link.index()].one;
+                self.emit(Op::Linked { d, e, p: one.0 });
+            }
+            (PropClass::Builtin(builtin), _) => match builtin {
+                BuiltinProp::Holder => self.emit(Op::Holder { d, e }),
+                BuiltinProp::Owner => self.emit(Op::Owner { d, e }),
+                BuiltinProp::Entered => self.emit(Op::Entered { d, e }),
+                BuiltinProp::Playing => self.emit(Op::Playing { d, e }),
+                BuiltinProp::Seat => {
+                    let one = self.word(1);
+                    self.emit(Op::Add { d, a: e, b: one });
+                }
+            },
+            (_, PropHome::Player(at)) => self.emit(Op::PlayerProp { n, d, e, at }),
+            (_, PropHome::Entity(at)) => self.emit(Op::Prop { n, d, e, at }),
+            (_, PropHome::Game(at)) => self.copy(u16::from(n), d, Slot(at)),
+            (_, PropHome::None) => self.copy(u16::from(n), d, self.empty()),
+        }
+    }
+
+    /// A property of each member, where it is itself a set: their union.
+    fn prop_of_set(&mut self, of: &Expr, prop: PropId, d: Slot) {
+        let Ty::Set(item) = &of.ty else { return };
+        let (words, kind) = (self.layout.words(&self.rules.props[prop.index()].ty), repr(&self.rules.props[prop.index()].ty));
+        self.copy(words, d, self.empty());
+        let subject = self.temp(1);
+        let value = self.temp(words);
+        let item = Expr { kind: ExprKind::Local(crate::model::rules::LocalId(self.env.locals.len() as u16)), ty: item.as_ref().clone(), span: of.span };
+        self.env.locals.push(subject);
+        self.each(of, subject, |builder| {
+            builder.prop(&item, prop, value);
+            match kind {
+                Repr::List => builder.emit(Op::Concat { d, a: d, b: value }),
+                Repr::Word => builder.emit(Op::InsertBit { set: d, a: value }),
+                _ => builder.emit(Op::Or { w: builder.layout.set_words(kind), d, a: d, b: value }),
+            }
+        });
+        self.env.locals.pop();
+    }
+
+    /// A derived property: its formula in place, or with its modifiers.
+    fn stat(&mut self, formula: crate::model::rules::ProcId, prop: PropId, e: Slot, d: Slot) {
+        let rules = self.rules;
+        if self.has_modifiers[prop.index()] || self.depth >= MAX_INLINE {
+            return self.emit(Op::Stat { d, e, p: prop.0 });
+        }
+        let me = if rules.props[prop.index()].owner == PropOwner::Player {
+            e
+        } else {
+            let me = self.temp(1);
+            self.emit(Op::Holder { d: me, e });
+            me
+        };
+        let (missing, end) = (self.label(), self.label());
+        let to = self.to(missing);
+        self.emit(Op::JumpNil { a: e, to });
+        self.inline(&rules.procs[formula.index()], Vec::new(), me, e, d);
+        let to = self.to(end);
+        self.emit(Op::Jump { to });
+        self.bind(missing);
+        let words = self.layout.words(&rules.props[prop.index()].ty);
+        let missing = if repr(&rules.props[prop.index()].ty) == Repr::Word { self.word(NIL) } else { self.empty() };
+        self.copy(words, d, missing);
+        self.bind(end);
+    }
+
+    fn call(&mut self, proc: crate::model::rules::ProcId, args: &[Expr], d: Slot) {
+        let rules = self.rules;
+        if self.depth >= MAX_INLINE {
+            let args = self.args(args);
+            return self.emit(Op::Call { d, proc: proc.0, args });
+        }
+        let slots = args.iter().map(|arg| self.expr(arg)).collect();
+        self.inline(&rules.procs[proc.index()], slots, self.env.me, self.env.this, d);
+    }
+
+    /// Copies the code of an expression procedure here.
+    fn inline(&mut self, proc: &Proc, args: Vec<Slot>, me: Slot, this: Slot, d: Slot) {
+        let ProcBody::Expr(body) = &proc.body else { return };
+        let mut locals = args;
+        for local in &proc.locals[locals.len().min(proc.locals.len())..] {
+            let words = self.layout.words(&local.ty);
+            let slot = self.temp(words);
+            locals.push(slot);
+        }
+        let env = std::mem::replace(&mut self.env, Env { locals, me, this });
+        self.depth += 1;
+        self.into(body, d);
+        self.depth -= 1;
+        self.env = env;
+    }
+
+    /// Puts arguments one after another into temporaries.
+    pub fn args(&mut self, args: &[Expr]) -> Slot {
+        let words: u16 = args.iter().map(|arg| self.layout.words(&arg.ty)).sum();
+        let start = self.temp(words.max(1));
+        let mut at = start;
+        for arg in args {
+            self.into(arg, at);
+            at = at.offset(self.layout.words(&arg.ty));
+        }
+        start
+    }
+
+    fn contents(&mut self, zone: ZoneId, of: Option<&Expr>, kind: Repr, d: Slot) {
+        let first = self.layout.zone_first[zone.index()];
+        if kind == Repr::List {
+            let zone = self.instance(zone, of);
+            return self.emit(Op::ZoneList { d, zone });
+        }
+        match of {
+            Some(of) => {
+                let p = self.expr(of);
+                self.emit(if matches!(of.ty, Ty::Set(_)) {
+                    Op::ZonesOf { d, zone: first, p }
+                } else {
+                    Op::ZoneOf { d, zone: first, p }
+                });
+            }
+            None => self.copy(self.layout.entity_set, d, self.zone_set(zone)),
+        }
+    }
+
+    fn to_set(&mut self, inner: &Expr, kind: Repr, d: Slot) {
+        let a = self.expr(inner);
+        let w = self.layout.set_words(kind);
+        match (repr(&inner.ty), kind) {
+            (Repr::Word, Repr::List) => {
+                self.emit(Op::Clear { n: 1, d });
+                self.push(d, a);
+            }
+            (Repr::Word, _) => {
+                self.emit(Op::Clear { n: w, d });
+                self.insert(kind, d, a);
+            }
+            (Repr::List, Repr::Entities) => self.emit(Op::EntitiesOfList { d, a }),
+            (Repr::List, Repr::List) => {
+                self.copy(self.layout.list_items + 1, d, a);
+                self.emit(Op::Distinct { list: d });
+            }
+            (Repr::List, _) => self.emit(Op::BitsOfList { w, d, a }),
+            _ => self.copy(u16::from(w), d, a),
+        }
+    }
+
+    fn to_list(&mut self, inner: &Expr, d: Slot) {
+        if let ExprKind::Contents(zone, of) = &inner.kind {
+            if self.rules.zones[zone.index()].order != ZoneOrder::None {
+                let zone = self.instance(*zone, of.as_deref());
+                return self.emit(Op::ZoneList { d, zone });
+            }
+        }
+        let a = self.expr(inner);
+        match repr(&inner.ty) {
+            Repr::Word => {
+                self.emit(Op::Clear { n: 1, d });
+                self.push(d, a);
+            }
+            Repr::Entities => self.emit(Op::ListOfEntities { d, a }),
+            Repr::List => self.copy(self.layout.list_items + 1, d, a),
+            kind => self.emit(Op::ListOfBits { w: self.layout.set_words(kind), d, a }),
+        }
+    }
+
+    /// Appends a word to a list unless it is missing.
+    pub fn push(&mut self, list: Slot, a: Slot) {
+        let skip = self.label();
+        let to = self.to(skip);
+        self.emit(Op::JumpNil { a, to });
+        self.emit(Op::Push { list, a });
+        self.bind(skip);
+    }
+
+    /// Puts an element into a set.
+    pub fn insert(&mut self, kind: Repr, set: Slot, a: Slot) {
+        match kind {
+            Repr::Entities => self.emit(Op::InsertEntity { set, a }),
+            Repr::List => self.push(set, a),
+            _ => self.emit(Op::InsertBit { set, a }),
+        }
+    }
+
+    fn list(&mut self, items: &[Expr], ty: &Ty, d: Slot) {
+        let kind = repr(ty);
+        self.emit(Op::Clear { n: if kind == Repr::List { 1 } else { self.layout.set_words(kind) }, d });
+        for item in items {
+            let a = self.expr(item);
+            self.insert(kind, d, a);
+        }
+        if matches!(ty, Ty::Set(_)) && kind == Repr::List {
+            self.emit(Op::Distinct { list: d });
+        }
+    }
+
+    fn builtin(&mut self, builtin: Builtin, args: &[Expr], ty: &Ty, d: Slot) {
+        let board = args.first().map_or(0, |arg| board_of(&arg.ty));
+        if let (Builtin::SitesOf, Some(arg)) = (builtin, args.first()) {
+            if self.owned_sites(arg, d) {
+                return;
+            }
+        }
+        let slots: Vec<Slot> = match builtin {
+            Builtin::Top | Builtin::Empty | Builtin::AllSites | Builtin::Directions => Vec::new(),
+            Builtin::SiteAt => args[1..].iter().map(|arg| self.expr(arg)).collect(),
+            _ => args.iter().map(|arg| self.expr(arg)).collect(),
+        };
+        let a = slots.first().copied().unwrap_or(Slot::NONE);
+        let b = slots.get(1).copied().unwrap_or(Slot::NONE);
+        match builtin {
+            Builtin::Smaller => self.emit(Op::Smaller { d, a, b }),
+            Builtin::Larger => self.emit(Op::Larger { d, a, b }),
+            Builtin::Abs => self.emit(Op::Abs { d, a }),
+            Builtin::First => self.first(&args[0], a, d),
+            Builtin::Top => {
+                let n = args.get(1).map_or_else(|| self.word(1), |n| self.expr(n));
+                if let ExprKind::Contents(zone, of) = &args[0].kind {
+                    let zone = self.instance(*zone, of.as_deref());
+                    if repr(ty) == Repr::Word {
+                        let (list, zero) = (self.temp(self.layout.list_items + 1), self.word(0));
+                        self.emit(Op::TopOf { d: list, zone, n });
+                        self.emit(Op::Item { d, list, i: zero });
+                    } else {
+                        self.emit(Op::TopOf { d, zone, n });
+                    }
+                }
+            }
+            Builtin::Clockwise => self.emit(Op::Clockwise { d, a, after: false }),
+            Builtin::After => self.emit(Op::Clockwise { d, a, after: true }),
+            Builtin::Empty => self.emit(Op::EmptySites { d, board }),
+            Builtin::AllSites => self.emit(Op::EmptySites { d, board: board | 0x8000 }),
+            Builtin::Directions => {
+                let all = mask(self.rules.boards.get(usize::from(board)).map_or(0, |board| match board.shape {
+                    crate::model::rules::BoardShape::Square { .. } => 8,
+                    _ => 6,
+                }));
+                let all = self.word(all);
+                self.copy(1, d, all);
+            }
+            Builtin::SitesOf => self.emit(Op::SitesOf { d, a }),
+            Builtin::SiteOf => self.emit(Op::SiteOf { d, a }),
+            Builtin::PiecesOn => self.emit(Op::PiecesOn { d, a }),
+            Builtin::Around => self.emit(Op::Around { d, a, board }),
+            Builtin::Beside => self.emit(Op::Beside { d, a, board }),
+            Builtin::Step => {
+                let many = repr(&args[0].ty) != Repr::Word;
+                let n = slots.get(2).copied().unwrap_or_else(|| self.word(1));
+                let board = self.word(i64::from(board));
+                let direction = self.temp(3);
+                self.emit(Op::Copy { d: direction, a: b });
+                self.emit(Op::Copy { d: direction.offset(1), a: board });
+                self.emit(Op::Copy { d: direction.offset(2), a: n });
+                self.emit(if many { Op::StepEach { d, a, direction } } else { Op::Step { d, a, direction } });
+            }
+            Builtin::LongestLine => self.emit(Op::LongestLine { d, a, sites: b }),
+            Builtin::Column => self.emit(Op::Column { d, a }),
+            Builtin::Row => self.emit(Op::Row { d, a }),
+            Builtin::EnumIndex => {
+                let one = self.word(1);
+                self.emit(Op::Add { d, a, b: one });
+            }
+            Builtin::SiteAt => {
+                let operands = self.temp(2);
+                self.emit(Op::Copy { d: operands, a });
+                self.emit(Op::Copy { d: operands.offset(1), a: b });
+                self.emit(Op::SiteAt { d, a: operands, board });
+            }
+        }
+    }
+
+    fn first(&mut self, arg: &Expr, a: Slot, d: Slot) {
+        match repr(&arg.ty) {
+            Repr::Word => self.copy(1, d, a),
+            Repr::List => {
+                let i = self.word(0);
+                self.emit(Op::Item { d, list: a, i });
+            }
+            Repr::Entities => self.emit(Op::FirstEntity { d, set: a }),
+            kind => self.emit(Op::FirstBit { w: self.layout.set_words(kind), d, set: a }),
+        }
+    }
+}
+
+fn ordered(op: CompareOp, a: Slot, b: Slot, on: bool, to: u16) -> Op {
+    match op {
+        CompareOp::Eq => Op::JumpEq { on, a, b, to },
+        CompareOp::Ne => Op::JumpNe { on, a, b, to },
+        CompareOp::Lt => Op::JumpLt { on, a, b, to },
+        CompareOp::Le => Op::JumpLe { on, a, b, to },
+        CompareOp::Gt => Op::JumpLt { on, a: b, b: a, to },
+        CompareOp::Ge => Op::JumpLe { on, a: b, b: a, to },
+    }
+}
+
+/// The number of the board a type speaks of.
+pub(super) fn board_of(ty: &Ty) -> u16 {
+    match ty {
+        Ty::Site(board) | Ty::Direction(board) => board.0,
+        Ty::Set(item) | Ty::List(item) | Ty::Maybe(item) => board_of(item),
+        _ => 0,
+    }
+}
+
+fn set_like(ty: &Ty) -> bool {
+    matches!(ty, Ty::Set(_) | Ty::List(_))
+}
+
+/// Calls `f` for each expression of a procedure, statements' included.
+pub(super) fn each_expr(proc: &Proc, f: &mut impl FnMut(&Expr)) {
+    match &proc.body {
+        ProcBody::Expr(expr) => walk(expr, f),
+        ProcBody::Block(_) => super::sites::each_stmt(proc, &mut |stmt| stmt_exprs(stmt, &mut |expr| walk(expr, f))),
+    }
+}
+
+/// Calls `f` for the expressions that stand directly in a statement, not in statements nested in it.
+pub(super) fn stmt_exprs(stmt: &Stmt, f: &mut impl FnMut(&Expr)) {
+    use crate::model::rules::{Choose, CreateValue, Created, Destination, Qty, Template, TemplatePart};
+    fn choose(choose: &Choose, f: &mut impl FnMut(&Expr)) {
+        choose.by.iter().for_each(&mut *f);
+        f(&choose.domain);
+        if let Qty::Between(low, high) = &choose.qty {
+            f(low);
+            high.iter().for_each(&mut *f);
+        }
+        choose.prompt.iter().for_each(|prompt| template(prompt, f));
+    }
+    fn template(template: &Template, f: &mut impl FnMut(&Expr)) {
+        for part in &template.parts {
+            if let TemplatePart::Value(expr) = part {
+                f(expr);
+            }
+        }
+    }
+    fn destination(to: &Destination, f: &mut impl FnMut(&Expr)) {
+        match to {
+            Destination::Nowhere => {}
+            Destination::Zone { of, .. } => of.iter().for_each(f),
+            Destination::Site { site, turned } => {
+                f(site);
+                turned.iter().for_each(f);
+            }
+        }
+    }
+    match &stmt.kind {
+        StmtKind::Local { value, .. } | StmtKind::SetGameProp { value, .. } => f(value),
+        StmtKind::SetProp { of, value, .. } => {
+            f(of);
+            f(value);
+        }
+        StmtKind::Choose(site) => choose(site, f),
+        StmtKind::ChooseAction { by, acts, or_else } => {
+            by.iter().for_each(&mut *f);
+            acts.iter().chain(or_else).flat_map(|act| &act.args).for_each(f);
+        }
+        StmtKind::ChooseOption { by, arms } => {
+            by.iter().for_each(&mut *f);
+            arms.iter().filter_map(|arm| arm.cond.as_ref()).for_each(f);
+        }
+        StmtKind::ChooseOrder { by, domain, .. } => {
+            by.iter().for_each(&mut *f);
+            f(domain);
+        }
+        StmtKind::Gate { by, prompt, chooses, .. } => {
+            by.iter().for_each(&mut *f);
+            prompt.iter().for_each(|prompt| template(prompt, f));
+            chooses.iter().for_each(|site| choose(site, f));
+        }
+        StmtKind::Each { domain, .. } => f(domain),
+        StmtKind::EachSecret { domain, choose: site, .. } => {
+            f(domain);
+            choose(site, f);
+        }
+        StmtKind::If { cond, .. } | StmtKind::Ensure { cond } | StmtKind::Requires { cond, .. } => f(cond),
+        StmtKind::Repeat { until, .. } => until.iter().for_each(f),
+        StmtKind::RepeatTimes { times, .. } => f(times),
+        StmtKind::Turns { from, among, until, .. } => {
+            f(from);
+            among.iter().chain(until).for_each(f);
+        }
+        StmtKind::Move { what, riders, to, .. } => {
+            f(what);
+            riders.iter().for_each(&mut *f);
+            destination(to, f);
+        }
+        StmtKind::Create { what, to, fields, .. } => {
+            match what {
+                Created::CopyOf(expr) => f(expr),
+                Created::Kind { count, .. } | Created::Entry { count, .. } => count.iter().for_each(&mut *f),
+            }
+            destination(to, f);
+            for (_, value) in fields {
+                if let CreateValue::Value(expr) = value {
+                    f(expr);
+                }
+            }
+        }
+        StmtKind::Link { what, to, .. } => {
+            f(what);
+            f(to);
+        }
+        StmtKind::Unlink { what, .. } => f(what),
+        StmtKind::Shuffle { of, .. } => of.iter().for_each(f),
+        StmtKind::Roll { low, high, .. } => {
+            f(low);
+            f(high);
+        }
+        StmtKind::Random { domain, .. } => f(domain),
+        StmtKind::Reveal { what, to, .. } => {
+            f(what);
+            to.iter().for_each(f);
+        }
+        StmtKind::Arm { span, .. } => {
+            if let crate::model::rules::ArmSpan::StartOf(_, player) = span {
+                f(player);
+            }
+        }
+        StmtKind::Do { of, args, .. } => {
+            f(of);
+            args.iter().for_each(f);
+        }
+        StmtKind::Call { args, .. } | StmtKind::Proceed { args } => args.iter().flatten().for_each(f),
+        StmtKind::Win(expr) | StmtKind::Lose(expr) => f(expr),
+        StmtKind::Note(text) => template(text, f),
+        StmtKind::Phase { .. }
+        | StmtKind::LeaveRepeat
+        | StmtKind::LeaveSpan(_)
+        | StmtKind::Stop
+        | StmtKind::DrawGame
+        | StmtKind::EndGame
+        | StmtKind::Settle => {}
+    }
+}
+
+/// Calls `f` for an expression and all within it.
+pub(super) fn walk(expr: &Expr, f: &mut impl FnMut(&Expr)) {
+    f(expr);
+    match &expr.kind {
+        ExprKind::Prop(a, _)
+        | ExprKind::Seat(a)
+        | ExprKind::ToSet(a)
+        | ExprKind::ToList(a)
+        | ExprKind::Not(a)
+        | ExprKind::Negate(a)
+        | ExprKind::Count(a)
+        | ExprKind::Is(a, _)
+        | ExprKind::Some(a)
+        | ExprKind::Targetable { target: a, .. } => walk(a, f),
+        ExprKind::Contents(_, of) => of.iter().for_each(|of| walk(of, f)),
+        ExprKind::List(items)
+        | ExprKind::Call(_, items)
+        | ExprKind::CallScript(_, items)
+        | ExprKind::Builtin(_, items) => items.iter().for_each(|item| walk(item, f)),
+        ExprKind::Binary(_, a, b)
+        | ExprKind::Compare(_, a, b)
+        | ExprKind::And(a, b)
+        | ExprKind::Or(a, b)
+        | ExprKind::In(a, b)
+        | ExprKind::Range(a, b)
+        | ExprKind::Index(a, b) => {
+            walk(a, f);
+            walk(b, f);
+        }
+        ExprKind::Can(a, _, items) | ExprKind::CallLambda(a, items) => {
+            walk(a, f);
+            items.iter().for_each(|item| walk(item, f));
+        }
+        ExprKind::Where { over, cond: body, .. }
+        | ExprKind::Any { over, cond: body, .. }
+        | ExprKind::All { over, cond: body, .. }
+        | ExprKind::Fold { over, body, .. }
+        | ExprKind::Collect { over, body, .. }
+        | ExprKind::Having { over, body, .. }
+        | ExprKind::Sorted { over, body, .. } => {
+            walk(over, f);
+            walk(body, f);
+        }
+        ExprKind::If(a, b, c) => {
+            walk(a, f);
+            walk(b, f);
+            walk(c, f);
+        }
+        _ => {}
+    }
+}

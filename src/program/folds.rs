@@ -1,0 +1,324 @@
+//! Code for filters, quantifiers and folds. A predicate over a set becomes set algebra where it can, and a loop
+//! over the members where it cannot; which of the two is counted for `check --stats`.
+
+use super::code::{Builder, Label};
+use super::layout::{Repr, is_builtin, repr};
+use super::op::{Op, Slot};
+use super::NIL;
+use crate::model::rules::{
+    Builtin, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, FoldOp, KindId, LocalId, Ty,
+};
+
+impl Builder<'_> {
+    /// Runs code once for each member of a set or list, with the member in `subject`.
+    pub fn each(&mut self, over: &Expr, subject: Slot, body: impl FnOnce(&mut Self)) {
+        if let ExprKind::Where { over: inner, binder, cond } = &over.kind {
+            if !self.is_algebra(inner, *binder, cond) {
+                let binder = self.local(*binder);
+                self.predicates.loops.push(over.span);
+                return self.each(inner, binder, |builder| {
+                    let skip = builder.label();
+                    builder.jump(cond, false, skip);
+                    builder.copy(1, subject, binder);
+                    body(builder);
+                    builder.bind(skip);
+                });
+            }
+        }
+        let (next, end) = (self.label(), self.label());
+        let to = self.to(end);
+        match repr(&over.ty) {
+            Repr::Word => {
+                let a = self.expr(over);
+                self.copy(1, subject, a);
+                self.emit(Op::JumpNil { a: subject, to });
+                body(self);
+            }
+            Repr::List => {
+                let words = self.layout.words(&over.ty);
+                let (list, i) = (self.temp(words), self.temp(1));
+                self.into(over, list);
+                self.emit(Op::Clear { n: 1, d: i });
+                self.bind(next);
+                self.emit(Op::NextItem { d: subject, list, i, to });
+                body(self);
+                let to = self.to(next);
+                self.emit(Op::Jump { to });
+            }
+            kind => {
+                let w = self.layout.set_words(kind);
+                let set = self.temp(u16::from(w));
+                self.into(over, set);
+                self.bind(next);
+                self.emit(if kind == Repr::Entities {
+                    Op::NextEntity { d: subject, set, to }
+                } else {
+                    Op::NextBit { w, d: subject, set, to }
+                });
+                body(self);
+                let to = self.to(next);
+                self.emit(Op::Jump { to });
+            }
+        }
+        self.bind(end);
+    }
+
+    /// Whether a filter can be done as set algebra.
+    pub fn is_algebra(&self, over: &Expr, binder: LocalId, cond: &Expr) -> bool {
+        repr(&over.ty) == Repr::Entities && kind_test(binder, cond).is_some()
+            || repr(&over.ty) == Repr::Sites && self.site_test(binder, cond).is_some()
+    }
+
+    /// `it in SITES` where the set does not depend on the subject.
+    fn site_test<'e>(&self, binder: LocalId, cond: &'e Expr) -> Option<(&'e Expr, bool)> {
+        match &cond.kind {
+            ExprKind::Not(inner) => self.site_test(binder, inner).map(|(set, within)| (set, !within)),
+            ExprKind::In(item, set) if is_subject(binder, item) && repr(&set.ty) == Repr::Sites && !mentions(set, binder) => {
+                Some((set, true))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn filter(&mut self, whole: &Expr, over: &Expr, binder: LocalId, cond: &Expr, d: Slot) {
+        let kind = repr(&over.ty);
+        let w = self.layout.set_words(kind);
+        if let ExprKind::And(a, b) = &cond.kind {
+            for (first, rest) in [(a, b), (b, a)] {
+                if self.is_algebra(over, binder, first) {
+                    let inner = Expr {
+                        kind: ExprKind::Where { over: Box::new(over.clone()), binder, cond: first.clone() },
+                        ty: whole.ty.clone(),
+                        span: whole.span,
+                    };
+                    return self.filter(whole, &inner, binder, rest, d);
+                }
+            }
+        }
+        if kind == Repr::Entities {
+            if let Some((test, within)) = kind_test(binder, cond) {
+                self.predicates.algebra += 1;
+                let a = self.expr(over);
+                let b = self.layout.kind_set(test);
+                return self.emit(if within { Op::And { w, d, a, b } } else { Op::AndNot { w, d, a, b } });
+            }
+        }
+        if kind == Repr::Sites {
+            if let Some((set, within)) = self.site_test(binder, cond) {
+                self.predicates.algebra += 1;
+                let (a, b) = (self.expr(over), self.expr(set));
+                return self.emit(if within { Op::And { w, d, a, b } } else { Op::AndNot { w, d, a, b } });
+            }
+        }
+        self.predicates.loops.push(whole.span);
+        let subject = self.local(binder);
+        let out = self.temp(self.layout.words(&whole.ty));
+        self.emit(Op::Clear { n: if kind == Repr::List { 1 } else { w }, d: out });
+        self.each(over, subject, |builder| {
+            let skip = builder.label();
+            builder.jump(cond, false, skip);
+            builder.insert(kind, out, subject);
+            builder.bind(skip);
+        });
+        self.copy(self.layout.words(&whole.ty), d, out);
+    }
+
+    /// Jumps to a label if some member meets the condition (`on`), or if none does.
+    pub(super) fn quantifier(&mut self, over: &Expr, binder: LocalId, cond: &Expr, on: bool, label: Label) {
+        let subject = self.local(binder);
+        if on {
+            self.each(over, subject, |builder| builder.jump(cond, true, label));
+            return;
+        }
+        let found = self.label();
+        self.each(over, subject, |builder| builder.jump(cond, true, found));
+        let to = self.to(label);
+        self.emit(Op::Jump { to });
+        self.bind(found);
+    }
+
+    pub(super) fn fold(&mut self, op: FoldOp, over: &Expr, binder: LocalId, body: &Expr, d: Slot) {
+        let subject = self.local(binder);
+        let (total, value, zero, nil) = (self.temp(1), self.temp(1), self.word(0), self.word(NIL));
+        self.emit(Op::Copy { d: total, a: if op == FoldOp::Sum { zero } else { nil } });
+        self.each(over, subject, |builder| {
+            let skip = builder.label();
+            builder.into(body, value);
+            let to = builder.to(skip);
+            builder.emit(Op::JumpNil { a: value, to });
+            match op {
+                FoldOp::Sum => builder.emit(Op::Add { d: total, a: total, b: value }),
+                FoldOp::Min | FoldOp::Max => {
+                    let keep = builder.label();
+                    let to = builder.to(keep);
+                    builder.emit(Op::JumpNil { a: total, to });
+                    let to = builder.to(skip);
+                    let (a, b) = if op == FoldOp::Min { (total, value) } else { (value, total) };
+                    builder.emit(Op::JumpLe { on: true, a, b, to });
+                    builder.bind(keep);
+                    builder.emit(Op::Copy { d: total, a: value });
+                }
+            }
+            builder.bind(skip);
+        });
+        if op != FoldOp::Sum {
+            let some = self.label();
+            let to = self.to(some);
+            self.emit(Op::JumpSome { a: total, to });
+            self.emit(Op::Copy { d: total, a: zero });
+            self.bind(some);
+        }
+        self.emit(Op::Copy { d, a: total });
+    }
+
+    pub(super) fn collect(&mut self, op: CollectOp, over: &Expr, binder: LocalId, body: &Expr, ty: &Ty, d: Slot) {
+        let kind = repr(ty);
+        let words = self.layout.words(ty);
+        let subject = self.local(binder);
+        let out = self.temp(words);
+        self.emit(Op::Clear { n: if kind == Repr::List { 1 } else { self.layout.set_words(kind) }, d: out });
+        let from = repr(&body.ty);
+        let value = self.temp(self.layout.words(&body.ty));
+        self.each(over, subject, |builder| {
+            builder.into(body, value);
+            match (from, kind) {
+                (Repr::Word, _) => builder.insert(kind, out, value),
+                (Repr::List, _) => builder.emit(Op::Concat { d: out, a: out, b: value }),
+                _ => builder.emit(Op::Or { w: builder.layout.set_words(kind), d: out, a: out, b: value }),
+            }
+        });
+        if kind == Repr::List && op != CollectOp::Values {
+            self.emit(Op::Distinct { list: out });
+        }
+        self.copy(words, d, out);
+    }
+
+    pub(super) fn having(&mut self, over: &Expr, most: bool, binder: LocalId, body: &Expr, d: Slot) {
+        let kind = repr(&over.ty);
+        let words = self.layout.words(&over.ty);
+        let clear = if kind == Repr::List { 1 } else { self.layout.set_words(kind) };
+        let subject = self.local(binder);
+        let value_words = self.layout.words(&body.ty);
+        let (out, best, value, order) = (self.temp(words), self.temp(value_words), self.temp(value_words), self.temp(1));
+        let (nil, zero) = (self.word(NIL), self.word(0));
+        let lists = repr(&body.ty) == Repr::List;
+        let started = self.temp(1);
+        self.emit(Op::Clear { n: clear, d: out });
+        self.emit(Op::Copy { d: started, a: nil });
+        self.each(over, subject, |builder| {
+            let (skip, fresh, add) = (builder.label(), builder.label(), builder.label());
+            builder.into(body, value);
+            if !lists {
+                let to = builder.to(skip);
+                builder.emit(Op::JumpNil { a: value, to });
+            }
+            let to = builder.to(fresh);
+            builder.emit(Op::JumpNil { a: started, to });
+            let (mut a, mut b) = if most { (value, best) } else { (best, value) };
+            if lists {
+                builder.emit(Op::OrderLists { d: order, a, b });
+                (a, b) = (order, zero);
+            }
+            let to = builder.to(skip);
+            builder.emit(Op::JumpLt { on: true, a, b, to });
+            let to = builder.to(add);
+            builder.emit(Op::JumpEq { on: true, a, b, to });
+            builder.bind(fresh);
+            builder.emit(Op::Copy { d: started, a: zero });
+            builder.copy(value_words, best, value);
+            builder.emit(Op::Clear { n: clear, d: out });
+            builder.bind(add);
+            builder.insert(kind, out, subject);
+            builder.bind(skip);
+        });
+        self.copy(words, d, out);
+    }
+
+    pub(super) fn sorted(&mut self, over: &Expr, down: bool, binder: LocalId, body: &Expr, d: Slot) {
+        let words = self.layout.list_items + 1;
+        let subject = self.local(binder);
+        let (list, keys, value) = (self.temp(words), self.temp(words), self.temp(1));
+        self.emit(Op::Clear { n: 1, d: list });
+        self.emit(Op::Clear { n: 1, d: keys });
+        self.each(over, subject, |builder| {
+            builder.into(body, value);
+            builder.emit(Op::Push { list, a: subject });
+            builder.emit(Op::Push { list: keys, a: value });
+        });
+        self.emit(Op::Sort { down, list, keys });
+        self.copy(words, d, list);
+    }
+
+    /// `sites(KIND where owner = P)`: a set that the state keeps.
+    pub(super) fn owned_sites(&mut self, arg: &Expr, d: Slot) -> bool {
+        let ExprKind::Where { over, binder, cond } = &arg.kind else { return false };
+        let ExprKind::InPlay(kind) = over.kind else { return false };
+        let ExprKind::Compare(CompareOp::Eq, a, b) = &cond.kind else { return false };
+        let leaf = !self.rules.kinds.iter().any(|other| other.parent == Some(kind));
+        let (owner, player) = if self.is_owner(*binder, a) { (a, b) } else { (b, a) };
+        if !leaf || !self.is_owner(*binder, owner) || mentions(player, *binder) || self.rules.boards.len() != 1 {
+            return false;
+        }
+        let Some(row) = self.layout.piece_row[kind.index()] else { return false };
+        self.predicates.algebra += 1;
+        let p = self.expr(player);
+        self.emit(Op::Owned { d, kind: row, p });
+        true
+    }
+
+    fn is_owner(&self, binder: LocalId, expr: &Expr) -> bool {
+        matches!(&expr.kind, ExprKind::Prop(of, prop)
+            if is_subject(binder, of) && is_builtin(self.rules, *prop, BuiltinProp::Owner))
+    }
+}
+
+/// `it is KIND`, or `not`.
+fn kind_test(binder: LocalId, cond: &Expr) -> Option<(KindId, bool)> {
+    match &cond.kind {
+        ExprKind::Is(item, kind) if is_subject(binder, item) => Some((*kind, true)),
+        ExprKind::Not(inner) => kind_test(binder, inner).map(|(kind, within)| (kind, !within)),
+        _ => None,
+    }
+}
+
+fn is_subject(binder: LocalId, expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Local(local) if local == binder)
+}
+
+fn mentions(expr: &Expr, local: LocalId) -> bool {
+    let mut found = false;
+    super::exprs::walk(expr, &mut |expr| found |= matches!(expr.kind, ExprKind::Local(other) if other == local));
+    found
+}
+
+/// Whether an expression asks for cards at the top of a pile, which must be known before it is evaluated.
+pub(super) fn tops(expr: &Expr) -> Vec<&Expr> {
+    let mut found = Vec::new();
+    collect_tops(expr, &mut found);
+    found
+}
+
+fn collect_tops<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
+    match &expr.kind {
+        ExprKind::Builtin(Builtin::Top, _) => found.push(expr),
+        ExprKind::Where { over, .. } | ExprKind::Having { over, .. } | ExprKind::Sorted { over, .. } => {
+            collect_tops(over, found);
+        }
+        ExprKind::Fold { over, .. } | ExprKind::Collect { over, .. } | ExprKind::Any { over, .. } | ExprKind::All { over, .. } => {
+            collect_tops(over, found);
+        }
+        ExprKind::ToSet(a)
+        | ExprKind::ToList(a)
+        | ExprKind::Prop(a, _)
+        | ExprKind::Is(a, _)
+        | ExprKind::Not(a)
+        | ExprKind::Some(a)
+        | ExprKind::Count(a) => collect_tops(a, found),
+        ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::In(a, b) => {
+            collect_tops(a, found);
+            collect_tops(b, found);
+        }
+        ExprKind::Builtin(_, items) => items.iter().for_each(|item| collect_tops(item, found)),
+        _ => {}
+    }
+}

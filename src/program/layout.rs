@@ -1,0 +1,377 @@
+//! Where everything lies in the state's memory: one array of words, laid out once.
+//!
+//! `constants | scalars | game | players | kinds | zones | boards | entities | last values | windows`
+
+use crate::model::rules::{
+    BoardShape, BuiltinProp, Created, EnumId, KindId, PropClass, PropId, PropOwner, RootKind, Rules, Stmt, StmtKind, Ty,
+    ZoneId, ZoneOrder,
+};
+use super::op::Slot;
+
+/// Offsets within an entity's record.
+pub mod ent {
+    /// Definition, or -1 for none.
+    pub const ENTRY: usize = 0;
+    /// Kind.
+    pub const KIND: usize = 1;
+    /// Zone instance, or one of the values below.
+    pub const PLACE: usize = 2;
+    /// Site, for pieces on boards: board * 4096 + site.
+    pub const SITE: usize = 3;
+    /// How often its identity has changed.
+    pub const GENERATION: usize = 4;
+    /// When it entered its place.
+    pub const ENTERED: usize = 5;
+    /// The player it belongs to, or missing.
+    pub const OWNER: usize = 6;
+    /// Seats that know what it is.
+    pub const KNOWN: usize = 7;
+    /// The entity beneath it on its site, or -1.
+    pub const BENEATH: usize = 8;
+    /// First stored property.
+    pub const PROPS: usize = 9;
+    /// [`PLACE`] of a slot that holds no entity.
+    pub const NOWHERE: i64 = -1;
+    /// [`PLACE`] of a piece on a board.
+    pub const ON_BOARD: i64 = -2;
+    /// [`PLACE`] of a thing.
+    pub const PLACELESS: i64 = -3;
+}
+
+/// How a value lies in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repr {
+    /// One word.
+    Word,
+    /// A set in one word: players, enum values, directions.
+    Mask,
+    /// A set of entities.
+    Entities,
+    /// A set of sites.
+    Sites,
+    /// A length and words.
+    List,
+}
+
+/// Where a stored property lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PropHome {
+    /// Not stored.
+    None,
+    /// Offset in an entity's record.
+    Entity(u16),
+    /// Offset in a player's record.
+    Player(u16),
+    /// Fixed address.
+    Game(u16),
+}
+
+/// The layout of a game's memory.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// Constants at address 0.
+    pub constants: Vec<i64>,
+    /// Address of as many zeros as the widest value has words.
+    pub zero: u16,
+    /// Address of the player on turn.
+    pub mover: u16,
+    /// Address of the round.
+    pub round: u16,
+    /// Address of the mask of players still in the game.
+    pub playing: u16,
+    /// First player record and its words.
+    pub players: usize,
+    /// Words of a player record.
+    pub player_words: usize,
+    /// Set of existing entities of each kind, subkinds included.
+    pub kinds: usize,
+    /// Set of entities in play.
+    pub in_play: u16,
+    /// First zone instance of each zone.
+    pub zone_first: Vec<u16>,
+    /// For each instance: zone, player or `None`, address of its set, address of its list.
+    pub instances: Vec<Instance>,
+    /// For each board: address of the occupied set, of the tops.
+    pub boards: Vec<BoardLayout>,
+    /// Entity records.
+    pub entities: usize,
+    /// Words of a record.
+    pub entity_words: usize,
+    /// Last known values.
+    pub last: usize,
+    /// Words of a last-known record.
+    pub last_words: usize,
+    /// How many entities fit.
+    pub capacity: usize,
+    /// Where windows begin.
+    pub fixed: usize,
+    /// Words of a set of entities.
+    pub entity_set: u16,
+    /// Words of a set of sites.
+    pub site_set: u16,
+    /// Items of a list.
+    pub list_items: u16,
+    /// Where each property lies.
+    pub props: Vec<PropHome>,
+    /// Seats.
+    pub seats: usize,
+    /// Whether entities can be alike.
+    pub alike: bool,
+    /// For each kind of piece, its row in the boards' tables of owned sites.
+    pub piece_row: Vec<Option<u16>>,
+}
+
+/// A zone instance.
+#[derive(Clone, Copy, Debug)]
+pub struct Instance {
+    /// The zone.
+    pub zone: ZoneId,
+    /// Whose it is.
+    pub player: Option<u8>,
+    /// Address of its set.
+    pub set: usize,
+    /// Address of its list: length, position of the unsampled part, items from the bottom; 0 if unordered.
+    pub list: usize,
+}
+
+/// A board's part of the memory.
+#[derive(Clone, Copy, Debug)]
+pub struct BoardLayout {
+    /// Occupied sites.
+    pub occupied: usize,
+    /// The top entity of each site, or -1.
+    pub tops: usize,
+    /// Sites of the pieces of each kind and owner: kind row, then owner (the last: nobody).
+    pub owned: usize,
+}
+
+impl Layout {
+    /// Lays out the memory of a game whose constants are known.
+    pub fn new(rules: &Rules, constants: Vec<i64>) -> Layout {
+        let mut layout = Layout { seats: usize::from(rules.players.1), ..Layout::default() };
+        layout.capacity = capacity(rules);
+        layout.alike = rules.entries.iter().any(|entry| entry.copies > 1) || rules.procs.iter().any(creates);
+        layout.entity_set = layout.capacity.div_ceil(64).max(1) as u16;
+        let sites = rules.boards.iter().map(|board| site_count(&board.shape)).max().unwrap_or(0);
+        layout.site_set = sites.div_ceil(64).max(1) as u16;
+        layout.list_items = layout.capacity.max(sites).clamp(32, 128) as u16;
+        layout.props = vec![PropHome::None; rules.props.len()];
+        let mut top = constants.len();
+        layout.constants = constants;
+        let mut take = |words: usize| {
+            let at = top;
+            top += words;
+            at
+        };
+        layout.zero = take(usize::from(layout.entity_set.max(layout.site_set)).max(2)) as u16;
+        layout.mover = take(1) as u16;
+        layout.round = take(1) as u16;
+        layout.playing = take(1) as u16;
+        for prop in &rules.game_props {
+            let words = layout.words(&rules.props[prop.index()].ty);
+            layout.props[prop.index()] = PropHome::Game(take(usize::from(words)) as u16);
+        }
+        for prop in &rules.player_props {
+            if stored(rules, *prop) {
+                layout.props[prop.index()] = PropHome::Player(layout.player_words as u16);
+                layout.player_words += usize::from(layout.words(&rules.props[prop.index()].ty));
+            }
+        }
+        layout.players = take(layout.player_words * layout.seats);
+        layout.kinds = take(rules.kinds.len() * usize::from(layout.entity_set));
+        layout.in_play = take(usize::from(layout.entity_set)) as u16;
+        for (index, zone) in rules.zones.iter().enumerate() {
+            layout.zone_first.push(layout.instances.len() as u16);
+            for player in 0..if zone.per_player { layout.seats } else { 1 } {
+                let set = take(usize::from(layout.entity_set));
+                let list = if zone.order == ZoneOrder::None { 0 } else { take(2 + layout.capacity) };
+                let player = zone.per_player.then_some(player as u8);
+                layout.instances.push(Instance { zone: ZoneId(index as u16), player, set, list });
+            }
+        }
+        let mut rows = 0;
+        for kind in &rules.kinds {
+            layout.piece_row.push((kind.root == RootKind::Piece && !rules.boards.is_empty()).then_some(rows));
+            rows += u16::from(kind.root == RootKind::Piece);
+        }
+        for board in &rules.boards {
+            let occupied = take(usize::from(layout.site_set));
+            let tops = take(site_count(&board.shape));
+            let owned = take(usize::from(rows) * (layout.seats + 1) * usize::from(layout.site_set));
+            layout.boards.push(BoardLayout { occupied, tops, owned });
+        }
+        let mut words = ent::PROPS;
+        let mut offsets = vec![0; rules.kinds.len()];
+        for (index, kind) in rules.kinds.iter().enumerate() {
+            // A parent comes before its subkinds, which go on behind its properties.
+            let mut offset = kind.parent.map_or(ent::PROPS, |parent| offsets[parent.index()]);
+            for prop in &kind.props {
+                if rules.props[prop.index()].owner == PropOwner::Kind(KindId(index as u16)) && stored(rules, *prop) {
+                    layout.props[prop.index()] = PropHome::Entity(offset as u16);
+                    offset += usize::from(layout.words(&rules.props[prop.index()].ty));
+                }
+            }
+            offsets[index] = offset;
+            words = words.max(offset);
+        }
+        layout.entity_words = words;
+        layout.entities = take(words * layout.capacity);
+        layout.last_words = 3 + words - ent::PROPS;
+        layout.last = take(layout.last_words * layout.capacity);
+        layout.fixed = top;
+        layout
+    }
+
+    /// Words a value of a type takes.
+    pub fn words(&self, ty: &Ty) -> u16 {
+        match repr(ty) {
+            Repr::Word | Repr::Mask => 1,
+            Repr::Entities => self.entity_set,
+            Repr::Sites => self.site_set,
+            Repr::List => self.list_items + 1,
+        }
+    }
+
+    /// Words of a set.
+    pub fn set_words(&self, repr: Repr) -> u8 {
+        match repr {
+            Repr::Entities => self.entity_set as u8,
+            Repr::Sites => self.site_set as u8,
+            Repr::Word | Repr::Mask | Repr::List => 1,
+        }
+    }
+
+    /// The set of existing entities of a kind.
+    pub fn kind_set(&self, kind: KindId) -> Slot {
+        Slot((self.kinds + kind.index() * usize::from(self.entity_set)) as u16)
+    }
+
+    /// Address of an entity's record.
+    pub fn entity(&self, index: usize) -> usize {
+        self.entities + index * self.entity_words
+    }
+
+    /// Address of the set of sites on which pieces of a kind and owner (or nobody: the number of seats) lie.
+    pub fn owned(&self, board: usize, row: u16, owner: usize) -> usize {
+        self.boards[board].owned + (usize::from(row) * (self.seats + 1) + owner) * usize::from(self.site_set)
+    }
+}
+
+/// How a value of a type lies in memory.
+pub fn repr(ty: &Ty) -> Repr {
+    match ty {
+        Ty::Set(item) => match item.as_ref() {
+            Ty::Entity(_) => Repr::Entities,
+            Ty::Site(_) => Repr::Sites,
+            Ty::Player | Ty::Enum(_) | Ty::Direction(_) | Ty::Flag | Ty::Cause => Repr::Mask,
+            _ => Repr::List,
+        },
+        Ty::List(_) => Repr::List,
+        Ty::Maybe(item) => repr(item),
+        _ => Repr::Word,
+    }
+}
+
+/// Whether a property has words of its own.
+pub fn stored(rules: &Rules, prop: PropId) -> bool {
+    matches!(
+        rules.props[prop.index()].class,
+        PropClass::Counter { .. } | PropClass::Mark { .. } | PropClass::LinkOne(_)
+    )
+}
+
+/// Whether a property is the built-in one.
+pub fn is_builtin(rules: &Rules, prop: PropId, builtin: BuiltinProp) -> bool {
+    matches!(rules.props[prop.index()].class, PropClass::Builtin(found) if found == builtin)
+}
+
+/// Sites of a board shape.
+pub fn site_count(shape: &BoardShape) -> usize {
+    match *shape {
+        BoardShape::Square { columns, rows } | BoardShape::HexRhombus { columns, rows } => {
+            usize::from(columns) * usize::from(rows)
+        }
+        BoardShape::Hexagon { side } => {
+            let side = usize::from(side);
+            (3 * side * side.saturating_sub(1) + 1).min(4095)
+        }
+    }
+}
+
+/// How many values an enum or a range has.
+pub fn value_count(rules: &Rules, ty: &Ty, range: Option<(i64, i64)>) -> usize {
+    match ty {
+        Ty::Enum(EnumId(index)) => rules.enums[usize::from(*index)].values.len(),
+        Ty::Flag => 2,
+        Ty::Player => usize::from(rules.players.1),
+        _ => range.map_or(1, |(low, high)| (high - low + 1).clamp(0, 4096) as usize),
+    }
+}
+
+fn creates(proc: &crate::model::rules::Proc) -> bool {
+    let mut found = false;
+    super::sites::each_stmt(proc, &mut |stmt| found |= matches!(stmt.kind, StmtKind::Create { .. }));
+    found
+}
+
+/// How many entities the game can need: all copies that begin in a zone, what setup creates, and room for what is
+/// created in play.
+fn capacity(rules: &Rules) -> usize {
+    let begins = |kind: KindId| {
+        rules.zones.iter().any(|zone| zone.starts.iter().any(|start| is_subkind(rules, kind, *start)))
+    };
+    let mut total: usize =
+        rules.entries.iter().filter(|entry| begins(entry.kind)).map(|entry| usize::from(entry.copies)).sum();
+    let sites: usize = rules.boards.iter().map(|board| site_count(&board.shape)).sum();
+    let mut on_boards = false;
+    let mut loose = false;
+    for proc in &rules.procs {
+        super::sites::each_stmt(proc, &mut |stmt: &Stmt| {
+            let StmtKind::Create { what, fields, .. } = &stmt.kind else { return };
+            let (kind, count) = match what {
+                Created::CopyOf(_) => {
+                    loose = true;
+                    return;
+                }
+                Created::Kind { kind, count } => (*kind, count),
+                Created::Entry { entry, count } => (rules.entries[entry.index()].kind, count),
+            };
+            let count = count.as_ref().map_or(1, |count| super::sites::constant(rules, count).unwrap_or(16));
+            let each: usize = fields
+                .iter()
+                .filter(|(_, value)| matches!(value, crate::model::rules::CreateValue::EveryValue))
+                .map(|(prop, _)| {
+                    let prop = &rules.props[prop.index()];
+                    value_count(rules, &prop.ty, prop.range)
+                })
+                .product();
+            let many = each * count.clamp(0, 4096) as usize;
+            if many > 1 {
+                total += many * usize::from(rules.players.1);
+            }
+            match rules.kinds[kind.index()].root {
+                RootKind::Piece if sites > 0 => on_boards = true,
+                _ => loose = true,
+            }
+        });
+    }
+    if on_boards {
+        total += sites;
+    }
+    if loose {
+        total += 32;
+    }
+    total.clamp(1, 16_000)
+}
+
+/// Whether a kind is another or one of its subkinds.
+pub fn is_subkind(rules: &Rules, kind: KindId, of: KindId) -> bool {
+    let mut at = Some(kind);
+    while let Some(kind) = at {
+        if kind == of {
+            return true;
+        }
+        at = rules.kinds[kind.index()].parent;
+    }
+    false
+}

@@ -1,0 +1,118 @@
+//! The compiled program of a game: flat tables and instructions over indices, made once from checked rules. The
+//! engine runs it; nothing here holds text except for labels.
+//!
+//! What comes in: [`Rules`]. What goes out: a [`Program`]. What it must not know: files and the text of content.
+
+mod actions;
+mod board;
+mod code;
+mod dump;
+mod exprs;
+mod folds;
+mod layout;
+mod op;
+mod sites;
+mod stmts;
+
+pub use board::{NO_SITE, Topology};
+pub use layout::{Layout, PropHome, Repr, ent};
+pub use op::{Op, Slot};
+pub use sites::*;
+
+use crate::base::{Diagnostics, Span};
+use crate::model::rules::{ClauseId, HookEvent, ProcId, PropId, Rules, Stage};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The word that stands for a missing value.
+pub const NIL: i64 = i64::MIN;
+
+/// A compiled game.
+#[derive(Debug)]
+pub struct Program {
+    /// What it was compiled from, for names and positions.
+    pub rules: Arc<Rules>,
+    /// Where everything lies in the state's memory.
+    pub layout: Layout,
+    /// All instructions.
+    pub ops: Vec<Op>,
+    /// The content line of each instruction.
+    pub spans: Vec<Span>,
+    /// Entry, window and parameters of each procedure.
+    pub procs: Vec<ProcCode>,
+    /// What actions need besides their procedure.
+    pub actions: Vec<ActionCode>,
+    /// Printed word fields by property, then definition.
+    pub fields: Vec<Vec<i64>>,
+    /// Printed list fields by property, then definition.
+    pub list_fields: BTreeMap<(PropId, u16), Vec<i64>>,
+    /// For each hook event and stage, its clauses: rules' first.
+    pub hooks: BTreeMap<(HookEvent, Stage), Vec<ClauseId>>,
+    /// For each verb, whether any clause hooks it at all.
+    pub verb_hooked: Vec<bool>,
+    /// For each property, the clauses that modify it.
+    pub modifiers: Vec<Vec<ClauseId>>,
+    /// Clauses checked at every checkpoint.
+    pub checks: Vec<ClauseId>,
+    /// `becomes` clauses.
+    pub becomes: Vec<ClauseId>,
+    /// Tables of the instructions that need more than eight bytes.
+    pub sites: Sites,
+    /// Geometry of the boards.
+    pub boards: Vec<Topology>,
+    /// Compiled scripts, by script.
+    pub predicates: Predicates,
+}
+
+/// Code of a procedure.
+#[derive(Clone, Debug, Default)]
+pub struct ProcCode {
+    /// Index of its first instruction.
+    pub entry: u32,
+    /// Words of its window.
+    pub frame: u16,
+    /// Words its parameters take, after `me` and `this`.
+    pub params: u16,
+    /// Words of its result; 0 for statements.
+    pub result: u16,
+}
+
+/// Code of an action beside its procedure.
+#[derive(Clone, Debug, Default)]
+pub struct ActionCode {
+    /// Says whether every later choice has a candidate; takes the action's parameters.
+    pub guard: Option<ProcId>,
+    /// Whether first choices must be tried on a scratch state.
+    pub lookahead: bool,
+    /// Its words: `play card`.
+    pub words: String,
+}
+
+/// How many predicates over sets were compiled in which way, for `check --stats`.
+#[derive(Clone, Debug, Default)]
+pub struct Predicates {
+    /// Became set algebra.
+    pub algebra: usize,
+    /// Are loops over the members.
+    pub loops: Vec<Span>,
+}
+
+/// Compiles checked rules.
+///
+/// # Errors
+/// Diagnostics where the game exceeds a limit of the program: too much memory, too long a procedure.
+pub fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
+    code::compile(rules)
+}
+
+impl Program {
+    /// The code of a procedure.
+    pub fn proc(&self, proc: ProcId) -> &ProcCode {
+        &self.procs[proc.index()]
+    }
+
+    /// The clauses that hook an event at a stage.
+    pub fn hooks_of(&self, event: HookEvent, stage: Stage) -> &[ClauseId] {
+        self.hooks.get(&(event, stage)).map_or(&[], Vec::as_slice)
+    }
+}

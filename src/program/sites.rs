@@ -1,0 +1,322 @@
+//! Side tables of instructions that need more than eight bytes, and walks over checked statements.
+
+use super::layout::Repr;
+use super::op::Slot;
+use crate::base::Span;
+use crate::model::rules::{
+    ActionId, ArmSpan, BinaryOp, ClauseId, EntryId, Expr, ExprKind, GroupId, KindId, Place, Proc, ProcBody, ProcId,
+    PropId, Rules, ScriptId, SpanId, Stmt, StmtKind, Ty, VerbId,
+};
+
+/// All side tables.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "one table for each instruction that has one")]
+pub struct Sites {
+    pub chooses: Vec<ChooseSite>,
+    pub actions: Vec<ActionSite>,
+    pub options: Vec<OptionSite>,
+    pub asks: Vec<AskSite>,
+    pub moves: Vec<MoveSite>,
+    pub creates: Vec<CreateSite>,
+    pub randoms: Vec<RandomSite>,
+    pub verbs: Vec<VerbSite>,
+    pub proceeds: Vec<ProceedSite>,
+    pub arms: Vec<ArmSite>,
+    pub turns: Vec<TurnSite>,
+    pub cans: Vec<CanSite>,
+    pub targets: Vec<TargetSite>,
+    pub texts: Vec<TextSite>,
+    pub reasons: Vec<String>,
+}
+
+/// A text with values in it: the values stand in slots when it is shown.
+#[derive(Clone, Debug, Default)]
+pub struct TextSite {
+    /// Texts and values in turn.
+    pub parts: Vec<TextPart>,
+}
+
+/// A part of a [`TextSite`].
+#[derive(Clone, Debug)]
+pub enum TextPart {
+    /// Literal text.
+    Text(String),
+    /// A value in a slot.
+    Value(Slot, Ty),
+}
+
+/// What is chosen from, how many, and who by.
+#[derive(Clone, Debug)]
+pub struct ChooseSite {
+    /// Where the result goes: a word for one, a set for several, a list for an order.
+    pub d: Slot,
+    /// The candidates.
+    pub from: Slot,
+    /// How they lie.
+    pub repr: Repr,
+    /// Their type.
+    pub ty: Ty,
+    /// Who chooses; none: `me`.
+    pub by: Slot,
+    /// Fewest and most; none: exactly one, as a single value.
+    pub many: Option<(Slot, Slot)>,
+    /// All of them, in an order.
+    pub order: bool,
+    /// Whether it is a step of an action.
+    pub in_action: bool,
+    /// The verb it is for.
+    pub for_verb: Option<VerbId>,
+    /// The question.
+    pub prompt: Option<TextSite>,
+    /// The name it is bound to.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `choose action`.
+#[derive(Clone, Debug)]
+pub struct ActionSite {
+    /// Who chooses; none: `me`.
+    pub by: Slot,
+    /// Actions and where their arguments stand.
+    pub acts: Vec<(ActionId, Slot)>,
+    /// How many of them are offered first; the others only if none of these is legal.
+    pub first: usize,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `choose option`: the arms that hold are in a list; the result is the number of the arm.
+#[derive(Clone, Debug)]
+pub struct OptionSite {
+    /// Result.
+    pub d: Slot,
+    /// The list of arms whose condition holds.
+    pub open: Slot,
+    /// Who chooses; none: `me`.
+    pub by: Slot,
+    /// Texts.
+    pub texts: Vec<String>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `may`.
+#[derive(Clone, Debug)]
+pub struct AskSite {
+    /// Who is asked; none: `me`.
+    pub by: Slot,
+    /// The question.
+    pub prompt: Option<TextSite>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `move`.
+#[derive(Clone, Debug)]
+pub struct MoveSite {
+    /// Where to.
+    pub to: MoveTo,
+    /// A set of linked entities that go along; none: none do, across zones.
+    pub riders: Slot,
+    /// A set that the new identity is put into, or a word.
+    pub bind: Option<(Slot, Repr)>,
+}
+
+/// Where a move or creation goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MoveTo {
+    /// Out of the game.
+    Nowhere,
+    /// The zone instance whose number is in the slot.
+    Zone(Slot, Option<Place>),
+    /// The site in the slot, on this board.
+    Site(Slot, u16),
+}
+
+/// `create`.
+#[derive(Clone, Debug)]
+pub struct CreateSite {
+    /// What.
+    pub what: CreateWhat,
+    /// Where.
+    pub to: MoveTo,
+    /// Properties and the slots of their values.
+    pub props: Vec<(PropId, Slot)>,
+}
+
+/// What is created.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CreateWhat {
+    /// Like the entity in the slot.
+    Copy(Slot),
+    /// An entity of a kind without a definition.
+    Kind(KindId),
+    /// A copy of a definition.
+    Entry(EntryId),
+}
+
+/// `random`.
+#[derive(Clone, Debug)]
+pub struct RandomSite {
+    /// Candidates.
+    pub from: Slot,
+    /// How they lie.
+    pub repr: Repr,
+    /// Their type.
+    pub ty: Ty,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A call of a verb.
+#[derive(Clone, Debug)]
+pub struct VerbSite {
+    /// The verb.
+    pub verb: VerbId,
+    /// Words of each argument.
+    pub words: Vec<u16>,
+    /// Which arguments are single things, for which nothing means that nothing happens.
+    pub needed: Vec<bool>,
+    /// Rules it ignores.
+    pub ignoring: Vec<GroupId>,
+}
+
+/// `proceed`: arguments in the window of the verb; which of them were given.
+#[derive(Clone, Debug)]
+pub struct ProceedSite {
+    /// The verb of the hook.
+    pub verb: VerbId,
+    /// Words of each argument.
+    pub words: Vec<u16>,
+    /// Which change.
+    pub given: Vec<bool>,
+}
+
+/// `arm`.
+#[derive(Clone, Debug)]
+pub struct ArmSite {
+    /// The clauses, each with the slots of what it captures and their words.
+    pub clauses: Vec<(ClauseId, Vec<(Slot, u16)>)>,
+    /// How long.
+    pub span: ArmUntil,
+}
+
+/// How long armed clauses last.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ArmUntil {
+    /// While the identity of `this` lasts.
+    WhileHere,
+    /// Until the span ends.
+    EndOf(SpanId),
+    /// Until the span of the player in the slot starts.
+    StartOf(SpanId, Slot),
+    /// While a condition over the first clause's captured locals holds.
+    While(ProcId),
+    /// For the rest of the game.
+    ForGood,
+}
+
+impl From<&ArmSpan> for ArmUntil {
+    fn from(span: &ArmSpan) -> Self {
+        match span {
+            ArmSpan::WhileHere => ArmUntil::WhileHere,
+            ArmSpan::EndOf(span) => ArmUntil::EndOf(*span),
+            ArmSpan::StartOf(span, _) => ArmUntil::StartOf(*span, Slot::NONE),
+            ArmSpan::While(proc) => ArmUntil::While(*proc),
+            ArmSpan::ForGood => ArmUntil::ForGood,
+        }
+    }
+}
+
+/// `turns` and `phase`.
+#[derive(Clone, Debug)]
+pub struct TurnSite {
+    /// Its name.
+    pub span: SpanId,
+    /// Whose turn: a slot.
+    pub player: Slot,
+    /// Who takes part: a mask, or none for all.
+    pub among: Slot,
+    /// Where the first player is kept.
+    pub first: Slot,
+    /// Whether its turns are counted.
+    pub outermost: bool,
+}
+
+/// `P can ACTION`.
+#[derive(Clone, Debug)]
+pub struct CanSite {
+    /// The action.
+    pub action: ActionId,
+    /// Its arguments.
+    pub args: Slot,
+}
+
+/// Whether a `cannot` would stop a verb on a target.
+#[derive(Clone, Debug)]
+pub struct TargetSite {
+    /// The verb.
+    pub verb: VerbId,
+    /// Rules it ignores.
+    pub ignoring: Vec<GroupId>,
+}
+
+/// A script and its argument types.
+#[derive(Clone, Debug)]
+pub struct ScriptSite {
+    /// The script.
+    pub script: ScriptId,
+}
+
+/// Calls `f` for each statement of a procedure, nested ones included.
+pub fn each_stmt(proc: &Proc, f: &mut impl FnMut(&Stmt)) {
+    if let ProcBody::Block(stmts) = &proc.body {
+        each_in(stmts, f);
+    }
+}
+
+fn each_in(stmts: &[Stmt], f: &mut impl FnMut(&Stmt)) {
+    for stmt in stmts {
+        f(stmt);
+        match &stmt.kind {
+            StmtKind::ChooseOption { arms, .. } => arms.iter().for_each(|arm| each_in(&arm.body, f)),
+            StmtKind::Gate { pay, body, or_else, .. } => {
+                each_in(pay.as_deref().unwrap_or_default(), f);
+                each_in(body, f);
+                each_in(or_else.as_deref().unwrap_or_default(), f);
+            }
+            StmtKind::If { body, or_else, .. } => {
+                each_in(body, f);
+                each_in(or_else, f);
+            }
+            StmtKind::Each { body, .. }
+            | StmtKind::EachSecret { body, .. }
+            | StmtKind::Repeat { body, .. }
+            | StmtKind::RepeatTimes { body, .. }
+            | StmtKind::Turns { body, .. }
+            | StmtKind::Phase { body, .. } => each_in(body, f),
+            _ => {}
+        }
+    }
+}
+
+/// The value of an expression of literals and options.
+pub fn constant(rules: &Rules, expr: &Expr) -> Option<i64> {
+    match &expr.kind {
+        ExprKind::Word(word) => Some(*word),
+        ExprKind::Option(option) => Some(rules.options[option.index()].value),
+        ExprKind::Negate(inner) => constant(rules, inner)?.checked_neg(),
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (constant(rules, a)?, constant(rules, b)?);
+            match op {
+                BinaryOp::Add => a.checked_add(b),
+                BinaryOp::Sub => a.checked_sub(b),
+                BinaryOp::Mul => a.checked_mul(b),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

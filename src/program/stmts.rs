@@ -1,0 +1,732 @@
+//! Code for statements.
+
+use super::code::{Builder, Exit};
+use super::layout::{Repr, repr, value_count};
+use super::op::{Op, Slot};
+use super::sites::{
+    ActionSite, ArmSite, ArmUntil, AskSite, ChooseSite, CreateSite, CreateWhat, MoveSite, MoveTo, OptionSite, ProceedSite,
+    RandomSite, TextPart, TextSite, TurnSite, VerbSite,
+};
+use super::NIL;
+use crate::model::rules::{
+    Act, Choose, CreateValue, Created, Destination, Expr, ExprKind, LocalId, OptionArm, ProcRole, PropId, PropOwner, Qty,
+    Rules, SpanId, Stmt, StmtKind, Template, TemplatePart, Ty,
+};
+
+/// The values a property can be given by `every_value`.
+pub(super) fn every_value(rules: &Rules, prop: PropId) -> Vec<i64> {
+    let prop = &rules.props[prop.index()];
+    let low = if matches!(prop.ty, Ty::Number) { prop.range.map_or(0, |(low, _)| low) } else { 0 };
+    (0..value_count(rules, &prop.ty, prop.range) as i64).map(|value| low + value).collect()
+}
+
+impl Builder<'_> {
+    /// Code for statements; `outer` where they stand at the top of their procedure.
+    pub fn block(&mut self, stmts: &[Stmt], outer: bool) {
+        for stmt in stmts {
+            self.span = stmt.span;
+            let mark = self.top;
+            self.stmt(stmt);
+            self.top = mark;
+            let flow = self.role == ProcRole::Flow;
+            let checked = matches!(self.role, ProcRole::Effect | ProcRole::Action) && outer || flow;
+            if checked && changes(stmt) {
+                self.span = stmt.span;
+                self.emit(Op::Checkpoint { always: self.role == ProcRole::Effect });
+            }
+        }
+    }
+
+    /// Sees to it that the cards at the top of piles are known before a statement asks for them.
+    fn sample(&mut self, stmt: &Stmt) {
+        let mut found: Vec<Expr> = Vec::new();
+        super::exprs::stmt_exprs(stmt, &mut |expr| found.extend(super::folds::tops(expr).into_iter().cloned()));
+        for top in found {
+            let ExprKind::Builtin(_, args) = &top.kind else { continue };
+            let Some(ExprKind::Contents(zone, of)) = args.first().map(|arg| &arg.kind) else { continue };
+            let n = args.get(1).map_or_else(|| self.word(1), |n| self.expr(n));
+            let zone = self.instance(*zone, of.as_deref());
+            self.emit(Op::Sample { zone, n });
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        self.sample(stmt);
+        match &stmt.kind {
+            StmtKind::Local { local, value } => {
+                let d = self.local(*local);
+                let words = self.layout.words(&value.ty);
+                let mut own = false;
+                super::exprs::walk(value, &mut |expr| own |= matches!(expr.kind, ExprKind::Local(other) if other == *local));
+                if own && words > 1 {
+                    let value_slot = self.expr(value);
+                    self.copy(words, d, value_slot);
+                } else {
+                    self.into(value, d);
+                }
+            }
+            StmtKind::SetProp { of, prop, value } => self.set_prop(of, *prop, value),
+            StmtKind::SetGameProp { prop, value } => {
+                let a = self.expr(value);
+                self.emit(Op::SetGameProp { p: prop.0, a });
+            }
+            StmtKind::Choose(choose) => self.choose(choose),
+            StmtKind::ChooseAction { by, acts, or_else } => self.choose_action(by.as_ref(), acts, or_else),
+            StmtKind::ChooseOption { by, arms } => self.choose_option(by.as_ref(), arms),
+            StmtKind::ChooseOrder { by, local, domain } => {
+                let by = self.optional(by.as_ref());
+                let from = self.temp(self.layout.words(&domain.ty));
+                self.into(domain, from);
+                let d = self.local(*local);
+                self.sites.chooses.push(ChooseSite {
+                    d,
+                    from,
+                    repr: repr(&domain.ty),
+                    ty: item(&domain.ty),
+                    by,
+                    many: None,
+                    order: true,
+                    in_action: self.role == ProcRole::Action,
+                    for_verb: None,
+                    prompt: None,
+                    name: String::new(),
+                    span: stmt.span,
+                });
+                self.emit(Op::Choose { site: self.sites.chooses.len() as u16 - 1 });
+            }
+            StmtKind::Gate { must, by, prompt, chooses, pay, body, or_else } => {
+                self.gate(*must, by.as_ref(), prompt.as_ref(), chooses, pay.as_deref(), body, or_else.as_deref());
+            }
+            StmtKind::Each { local, domain, body, .. } => {
+                let subject = self.local(*local);
+                // The members are settled before the first turn of the loop.
+                let domain = self.settled(domain);
+                self.each(&domain, subject, |builder| builder.block(body, false));
+            }
+            StmtKind::EachSecret { local, domain, choose, body } => self.each_secret(*local, domain, choose, body),
+            StmtKind::If { cond, body, or_else } => {
+                let (other, end) = (self.label(), self.label());
+                self.jump(cond, false, other);
+                self.block(body, false);
+                if !or_else.is_empty() {
+                    let to = self.to(end);
+                    self.emit(Op::Jump { to });
+                }
+                self.bind(other);
+                self.block(or_else, false);
+                self.bind(end);
+            }
+            StmtKind::Repeat { until, body } => {
+                let (next, end) = (self.label(), self.label());
+                self.bind(next);
+                if let Some(until) = until {
+                    self.jump(until, true, end);
+                }
+                self.loop_body(body, Exit::Repeat(end));
+                let to = self.to(next);
+                self.emit(Op::Jump { to });
+                self.bind(end);
+            }
+            StmtKind::RepeatTimes { times, body } => {
+                let (next, end) = (self.label(), self.label());
+                let (left, zero, one) = (self.temp(1), self.word(0), self.word(1));
+                self.into(times, left);
+                self.bind(next);
+                let to = self.to(end);
+                self.emit(Op::JumpLt { on: false, a: zero, b: left, to });
+                self.emit(Op::Sub { d: left, a: left, b: one });
+                self.loop_body(body, Exit::Repeat(end));
+                let to = self.to(next);
+                self.emit(Op::Jump { to });
+                self.bind(end);
+            }
+            StmtKind::Turns { span, from, among, until, body } => self.turns(*span, from, among.as_ref(), until.as_ref(), body),
+            StmtKind::Phase { span, body } => {
+                let end = self.label();
+                let site = self.turn_site(*span, self.env.me, Slot::NONE, Slot::NONE);
+                self.emit(Op::SpanStart { site });
+                self.loop_body(body, Exit::Span(*span, end));
+                self.bind(end);
+                self.emit(Op::SpanEnd { site });
+            }
+            StmtKind::LeaveRepeat => self.leave(|exit| match exit {
+                Exit::Repeat(label) => Some(*label),
+                Exit::Span(..) => None,
+            }),
+            StmtKind::LeaveSpan(span) => self.leave(|exit| match exit {
+                Exit::Span(found, label) if found == span => Some(*label),
+                _ => None,
+            }),
+            StmtKind::Stop => self.emit(Op::End),
+            StmtKind::Move { what, riders, to, local } => self.movement(what, riders.as_ref(), to, *local),
+            StmtKind::Create { what, to, fields, local } => self.create(what, to, fields, *local),
+            StmtKind::Link { what, to, link } => {
+                let p = self.rules.links[link.index()].one.0;
+                let (e, a) = (self.expr(what), self.expr(to));
+                self.emit(Op::Link { e, a, p });
+            }
+            StmtKind::Unlink { what, link } => {
+                let p = self.rules.links[link.index()].one.0;
+                let e = self.expr(what);
+                self.emit(Op::Unlink { e, p });
+            }
+            StmtKind::Shuffle { zone, of } => {
+                let zone = self.instance(*zone, of.as_ref());
+                self.emit(Op::Shuffle { zone });
+            }
+            StmtKind::Roll { local, low, high } => {
+                let (a, b) = (self.expr(low), self.expr(high));
+                let d = self.local(*local);
+                self.emit(Op::Roll { d, a, b });
+            }
+            StmtKind::Random { local, domain } => {
+                let from = self.expr(domain);
+                let d = self.local(*local);
+                let span = stmt.span;
+                self.sites.randoms.push(RandomSite { from, repr: repr(&domain.ty), ty: item(&domain.ty), span });
+                self.emit(Op::Random { d, site: self.sites.randoms.len() as u16 - 1 });
+            }
+            StmtKind::Reveal { what, to, hide } => {
+                let a = self.as_set(what);
+                let to = match to {
+                    Some(to) => self.as_set(to),
+                    None => Slot(self.layout.playing),
+                };
+                self.emit(Op::Reveal { a, to, hide: *hide });
+            }
+            StmtKind::Ensure { cond } => {
+                let a = self.expr(cond);
+                self.emit(Op::Ensure { a });
+            }
+            StmtKind::Requires { cond, reason } => {
+                let a = self.expr(cond);
+                self.sites.reasons.push(reason.clone().unwrap_or_default());
+                self.emit(Op::Requires { a, site: self.sites.reasons.len() as u16 - 1 });
+            }
+            StmtKind::Arm { span, clauses } => self.arm(span, clauses),
+            StmtKind::Do { of, field, args } => {
+                let e = self.expr(of);
+                let args = self.args(args);
+                self.emit(Op::Do { e, f: field.0, args });
+            }
+            StmtKind::Call { verb, args, ignoring } => self.call_verb(*verb, args, ignoring),
+            StmtKind::Proceed { args } => self.proceed(args),
+            StmtKind::Win(who) => {
+                let a = self.as_set(who);
+                self.emit(Op::Win { a });
+            }
+            StmtKind::Lose(who) => {
+                let a = self.as_set(who);
+                self.emit(Op::Lose { a });
+            }
+            StmtKind::DrawGame => self.emit(Op::DrawGame),
+            StmtKind::EndGame => self.emit(Op::EndGame),
+            StmtKind::Settle => self.emit(Op::Checkpoint { always: true }),
+            StmtKind::Note(text) => {
+                let site = self.text(text);
+                self.sites.texts.push(site);
+                self.emit(Op::Note { site: self.sites.texts.len() as u16 - 1 });
+            }
+        }
+    }
+
+    fn loop_body(&mut self, body: &[Stmt], exit: Exit) {
+        self.exits.push(exit);
+        self.block(body, false);
+        self.exits.pop();
+    }
+
+    fn leave(&mut self, find: impl Fn(&Exit) -> Option<super::code::Label>) {
+        if let Some(label) = self.exits.iter().rev().find_map(find) {
+            let to = self.to(label);
+            self.emit(Op::Jump { to });
+        }
+    }
+
+    /// An expression whose value is worked out once, so that changes in a loop do not disturb it.
+    fn settled(&mut self, domain: &Expr) -> Expr {
+        let words = self.layout.words(&domain.ty);
+        let slot = self.temp(words);
+        self.into(domain, slot);
+        let local = LocalId(self.env.locals.len() as u16);
+        self.env.locals.push(slot);
+        Expr { kind: ExprKind::Local(local), ty: domain.ty.clone(), span: domain.span }
+    }
+
+    fn optional(&mut self, expr: Option<&Expr>) -> Slot {
+        expr.map_or(Slot::NONE, |expr| {
+            let d = self.temp(1);
+            self.into(expr, d);
+            d
+        })
+    }
+
+    /// A single value or a set, as a set.
+    fn as_set(&mut self, expr: &Expr) -> Slot {
+        if repr(&expr.ty) != Repr::Word {
+            return self.expr(expr);
+        }
+        let a = self.expr(expr);
+        let kind = repr(&Ty::Set(Box::new(item(&expr.ty))));
+        let d = self.temp(u16::from(self.layout.set_words(kind)));
+        self.emit(Op::Clear { n: self.layout.set_words(kind), d });
+        self.insert(kind, d, a);
+        d
+    }
+
+    fn set_prop(&mut self, of: &Expr, prop: PropId, value: &Expr) {
+        let player = self.rules.props[prop.index()].owner == PropOwner::Player;
+        let one = |e: Slot, a: Slot| {
+            if player { Op::SetPlayerProp { e, p: prop.0, a } } else { Op::SetProp { e, p: prop.0, a } }
+        };
+        if repr(&of.ty) == Repr::Word {
+            let e = self.expr(of);
+            let a = self.expr(value);
+            return self.emit(one(e, a));
+        }
+        let a = self.expr(value);
+        let subject = self.temp(1);
+        self.each(of, subject, |builder| builder.emit(one(subject, a)));
+    }
+
+    fn choose(&mut self, choose: &Choose) {
+        let by = self.optional(choose.by.as_ref());
+        let words = self.layout.words(&choose.domain.ty);
+        let from = self.temp(words);
+        self.into(&choose.domain, from);
+        let many = match &choose.qty {
+            Qty::One => None,
+            Qty::Between(low, high) => {
+                let (a, b) = (self.temp(1), self.temp(1));
+                self.into(low, a);
+                match high {
+                    Some(high) => self.into(high, b),
+                    None => {
+                        let most = self.word(i64::from(u16::MAX));
+                        self.copy(1, b, most);
+                    }
+                }
+                Some((a, b))
+            }
+        };
+        let prompt = choose.prompt.as_ref().map(|prompt| self.text(prompt));
+        let d = self.local(choose.local);
+        self.sites.chooses.push(ChooseSite {
+            d,
+            from,
+            repr: repr(&choose.domain.ty),
+            ty: item(&choose.domain.ty),
+            by,
+            many,
+            order: false,
+            in_action: self.role == ProcRole::Action,
+            for_verb: choose.for_verb,
+            prompt,
+            name: String::new(),
+            span: choose.span,
+        });
+        self.emit(Op::Choose { site: self.sites.chooses.len() as u16 - 1 });
+    }
+
+    fn choose_action(&mut self, by: Option<&Expr>, acts: &[Act], or_else: &[Act]) {
+        let by = self.optional(by);
+        let all = acts.iter().chain(or_else).map(|act| (act.action, self.args(&act.args))).collect();
+        self.sites.actions.push(ActionSite { by, acts: all, first: acts.len(), span: self.span });
+        self.emit(Op::ChooseAction { site: self.sites.actions.len() as u16 - 1 });
+    }
+
+    fn choose_option(&mut self, by: Option<&Expr>, arms: &[OptionArm]) {
+        let by = self.optional(by);
+        let (d, open) = (self.temp(1), self.temp(arms.len() as u16 + 1));
+        self.emit(Op::Clear { n: 1, d: open });
+        for (index, arm) in arms.iter().enumerate() {
+            let skip = self.label();
+            if let Some(cond) = &arm.cond {
+                self.jump(cond, false, skip);
+            }
+            let a = self.word(index as i64);
+            self.emit(Op::Push { list: open, a });
+            self.bind(skip);
+        }
+        let texts = arms.iter().map(|arm| arm.text.clone()).collect();
+        self.sites.options.push(OptionSite { d, open, by, texts, span: self.span });
+        self.emit(Op::ChooseOption { site: self.sites.options.len() as u16 - 1 });
+        let end = self.label();
+        for (index, arm) in arms.iter().enumerate() {
+            let skip = self.label();
+            let b = self.word(index as i64);
+            let to = self.to(skip);
+            self.emit(Op::JumpEq { on: false, a: d, b, to });
+            self.block(&arm.body, false);
+            let to = self.to(end);
+            self.emit(Op::Jump { to });
+            self.bind(skip);
+        }
+        self.bind(end);
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of one statement")]
+    fn gate(
+        &mut self,
+        must: bool,
+        by: Option<&Expr>,
+        prompt: Option<&Template>,
+        chooses: &[Choose],
+        pay: Option<&[Stmt]>,
+        body: &[Stmt],
+        or_else: Option<&[Stmt]>,
+    ) {
+        let (no, end) = (self.label(), self.label());
+        let by = self.optional(by);
+        for choose in chooses {
+            self.choose(choose);
+            if matches!(choose.qty, Qty::One) {
+                let to = self.to(no);
+                let a = self.local(choose.local);
+                self.emit(Op::JumpNil { a, to });
+            }
+        }
+        if !must {
+            let prompt = prompt.map(|prompt| self.text(prompt));
+            self.sites.asks.push(AskSite { by, prompt, span: self.span });
+            let to = self.to(no);
+            self.emit(Op::Ask { site: self.sites.asks.len() as u16 - 1, to });
+        }
+        if let Some(pay) = pay {
+            self.block(pay, false);
+        }
+        self.block(body, false);
+        if let Some(or_else) = or_else {
+            let to = self.to(end);
+            self.emit(Op::Jump { to });
+            self.bind(no);
+            self.block(or_else, false);
+        } else {
+            self.bind(no);
+        }
+        self.bind(end);
+    }
+
+    /// All choose; then, with each answer bound again, the rest runs for each.
+    fn each_secret(&mut self, local: LocalId, domain: &Expr, choose: &Choose, body: &[Stmt]) {
+        let subject = self.local(local);
+        let answer = self.local(choose.local);
+        let answer_words = match choose.qty {
+            Qty::One => 1,
+            Qty::Between(..) => self.layout.words(&Ty::Set(Box::new(item(&choose.domain.ty)))),
+        };
+        let seats = self.layout.seats as u16;
+        let store = self.temp(seats * answer_words);
+        let domain = self.settled(domain);
+        let by = choose.by.clone().unwrap_or(Expr { kind: ExprKind::Local(local), ty: Ty::Player, span: choose.span });
+        let choose = Choose { by: Some(by), ..choose.clone() };
+        self.each(&domain, subject, |builder| {
+            builder.choose(&choose);
+            builder.by_seat(subject, seats, |builder, seat| builder.copy(answer_words, store.offset(seat * answer_words), answer));
+        });
+        self.each(&domain, subject, |builder| {
+            builder.by_seat(subject, seats, |builder, seat| builder.copy(answer_words, answer, store.offset(seat * answer_words)));
+            builder.block(body, false);
+        });
+    }
+
+    fn by_seat(&mut self, subject: Slot, seats: u16, mut code: impl FnMut(&mut Self, u16)) {
+        let end = self.label();
+        for seat in 0..seats {
+            let skip = self.label();
+            let b = self.word(i64::from(seat));
+            let to = self.to(skip);
+            self.emit(Op::JumpEq { on: false, a: subject, b, to });
+            code(self, seat);
+            let to = self.to(end);
+            self.emit(Op::Jump { to });
+            self.bind(skip);
+        }
+        self.bind(end);
+    }
+
+    fn turn_site(&mut self, span: SpanId, player: Slot, among: Slot, first: Slot) -> u16 {
+        let outermost = self.rules.spans[span.index()].turns && self.rules.spans[span.index()].outermost;
+        self.sites.turns.push(TurnSite { span, player, among, first, outermost });
+        self.sites.turns.len() as u16 - 1
+    }
+
+    fn turns(&mut self, span: SpanId, from: &Expr, among: Option<&Expr>, until: Option<&Expr>, body: &[Stmt]) {
+        let (player, first, took_part, before) = (self.temp(1), self.temp(1), self.temp(1), self.temp(1));
+        let (next, run, step, end) = (self.label(), self.label(), self.label(), self.label());
+        self.into(from, player);
+        self.copy(1, first, player);
+        self.copy(1, before, self.env.me);
+        let among_slot = if among.is_some() { took_part } else { Slot::NONE };
+        let site = self.turn_site(span, player, among_slot, first);
+        if let Some(among) = among {
+            self.into(among, took_part);
+        }
+        let to = self.to(end);
+        self.emit(Op::TurnFirst { site, to });
+        let to = self.to(run);
+        self.emit(Op::Jump { to });
+        self.bind(next);
+        if let Some(among) = among {
+            self.into(among, took_part);
+        }
+        let to = self.to(end);
+        self.emit(Op::TurnNext { site, to });
+        self.bind(run);
+        self.copy(1, self.env.me, player);
+        self.emit(Op::SpanStart { site });
+        self.loop_body(body, Exit::Span(span, step));
+        self.bind(step);
+        self.emit(Op::SpanEnd { site });
+        if let Some(until) = until {
+            self.jump(until, true, end);
+        }
+        let to = self.to(next);
+        self.emit(Op::Jump { to });
+        self.bind(end);
+        self.copy(1, self.env.me, before);
+    }
+
+    /// Where something goes, with its parts in slots.
+    fn destination(&mut self, to: &Destination) -> MoveTo {
+        match to {
+            Destination::Nowhere => MoveTo::Nowhere,
+            Destination::Zone { zone, of, place } => {
+                let instance = self.instance(*zone, of.as_ref());
+                MoveTo::Zone(instance, *place)
+            }
+            Destination::Site { site, .. } => {
+                let slot = self.expr(site);
+                MoveTo::Site(slot, super::exprs::board_of(&site.ty))
+            }
+        }
+    }
+
+    fn movement(&mut self, what: &Expr, riders: Option<&Expr>, to: &Destination, local: Option<LocalId>) {
+        let single = repr(&what.ty) == Repr::Word;
+        let domain = self.settled(what);
+        let to = self.destination(to);
+        let riders = riders.map_or(Slot::NONE, |riders| {
+            let d = self.temp(self.layout.entity_set);
+            let slot = self.as_set(riders);
+            self.copy(self.layout.entity_set, d, slot);
+            d
+        });
+        let bind = local.map(|local| (self.local(local), if single { Repr::Word } else { Repr::Entities }));
+        if let Some((d, kind)) = bind {
+            let empty = if kind == Repr::Word { self.word(NIL) } else { self.empty() };
+            self.copy(u16::from(self.layout.set_words(kind)), d, empty);
+        }
+        self.sites.moves.push(MoveSite { to, riders, bind });
+        let site = self.sites.moves.len() as u16 - 1;
+        let e = self.temp(1);
+        self.each(&domain, e, |builder| builder.emit(Op::Move { e, site }));
+    }
+
+    fn create(&mut self, what: &Created, to: &Destination, fields: &[(PropId, CreateValue)], local: Option<LocalId>) {
+        let to = self.destination(to);
+        let (what, count) = match what {
+            Created::CopyOf(of) => (CreateWhat::Copy(self.expr(of)), None),
+            Created::Kind { count, kind } => (CreateWhat::Kind(*kind), count.as_ref()),
+            Created::Entry { count, entry } => (CreateWhat::Entry(*entry), count.as_ref()),
+        };
+        let mut props = Vec::new();
+        let mut every = Vec::new();
+        for (prop, value) in fields {
+            let slot = match value {
+                CreateValue::Value(expr) => self.expr(expr),
+                CreateValue::EveryValue => {
+                    let slot = self.temp(1);
+                    every.push((*prop, slot));
+                    slot
+                }
+            };
+            props.push((*prop, slot));
+        }
+        let d = local.map_or_else(|| self.temp(1), |local| self.local(local));
+        self.sites.creates.push(CreateSite { what, to, props });
+        let site = self.sites.creates.len() as u16 - 1;
+        let mut combos: Vec<Vec<(Slot, i64)>> = vec![Vec::new()];
+        for (prop, slot) in every {
+            combos = combos
+                .into_iter()
+                .flat_map(|combo| {
+                    every_value(self.rules, prop).into_iter().map(move |value| {
+                        let mut combo = combo.clone();
+                        combo.push((slot, value));
+                        combo
+                    })
+                })
+                .collect();
+        }
+        let left = count.map(|count| {
+            let left = self.temp(1);
+            self.into(count, left);
+            left
+        });
+        for combo in combos {
+            for (slot, value) in combo {
+                let a = self.word(value);
+                self.emit(Op::Copy { d: slot, a });
+            }
+            let Some(left) = left else {
+                self.emit(Op::Create { d, site });
+                continue;
+            };
+            let (i, zero, one, next, end) = (self.temp(1), self.word(0), self.word(1), self.label(), self.label());
+            self.emit(Op::Copy { d: i, a: left });
+            self.bind(next);
+            let to = self.to(end);
+            self.emit(Op::JumpLt { on: false, a: zero, b: i, to });
+            self.emit(Op::Sub { d: i, a: i, b: one });
+            self.emit(Op::Create { d, site });
+            let to = self.to(next);
+            self.emit(Op::Jump { to });
+            self.bind(end);
+        }
+    }
+
+    fn call_verb(&mut self, verb: crate::model::rules::VerbId, args: &[Option<Expr>], ignoring: &[crate::model::rules::GroupId]) {
+        let rules = self.rules;
+        let info = &rules.verbs[verb.index()];
+        let words: Vec<u16> = info.params.iter().map(|param| self.layout.words(&param.ty)).collect();
+        let needed = info.params.iter().map(|param| repr(&param.ty) == Repr::Word && !matches!(param.ty, Ty::Maybe(_))).collect();
+        let start = self.temp(words.iter().sum::<u16>().max(1));
+        let mut at = start;
+        let mut slots = Vec::new();
+        for words in &words {
+            slots.push(at);
+            at = at.offset(*words);
+        }
+        for (index, param) in info.params.iter().enumerate() {
+            match (args.get(index).and_then(Option::as_ref), param.default) {
+                (Some(arg), _) => self.into(arg, slots[index]),
+                (None, Some(default)) => self.default_arg(default, &slots, slots[index]),
+                (None, None) => {
+                    let empty = if repr(&param.ty) == Repr::Word { self.word(NIL) } else { self.empty() };
+                    self.copy(words[index], slots[index], empty);
+                }
+            }
+        }
+        self.sites.verbs.push(VerbSite { verb, words, needed, ignoring: ignoring.to_vec() });
+        self.emit(Op::Verb { site: self.sites.verbs.len() as u16 - 1, args: start });
+    }
+
+    /// A default, with the verb's parameters bound to the arguments before it.
+    fn default_arg(&mut self, default: crate::model::rules::ProcId, slots: &[Slot], d: Slot) {
+        let rules = self.rules;
+        let proc = &rules.procs[default.index()];
+        let crate::model::rules::ProcBody::Expr(body) = &proc.body else { return };
+        let mut locals = slots.to_vec();
+        locals.truncate(usize::from(proc.params));
+        for local in &proc.locals[locals.len()..] {
+            let slot = self.temp(self.layout.words(&local.ty));
+            locals.push(slot);
+        }
+        let env = std::mem::replace(&mut self.env.locals, locals);
+        self.into(body, d);
+        self.env.locals = env;
+    }
+
+    fn proceed(&mut self, args: &[Option<Expr>]) {
+        let Some(verb) = self.hook_verb else { return };
+        let rules = self.rules;
+        let info = &rules.verbs[verb.index()];
+        let words: Vec<u16> = info.params.iter().map(|param| self.layout.words(&param.ty)).collect();
+        let given = args.iter().map(Option::is_some).collect();
+        let start = self.temp(words.iter().sum::<u16>().max(1));
+        let mut at = start;
+        for (words, arg) in words.iter().zip(args) {
+            if let Some(arg) = arg {
+                self.into(arg, at);
+            }
+            at = at.offset(*words);
+        }
+        self.sites.proceeds.push(ProceedSite { verb, words, given });
+        self.emit(Op::Proceed { site: self.sites.proceeds.len() as u16 - 1, args: start });
+    }
+
+    fn arm(&mut self, span: &crate::model::rules::ArmSpan, clauses: &[crate::model::rules::ClauseId]) {
+        let mut until = ArmUntil::from(span);
+        if let (ArmUntil::StartOf(id, _), crate::model::rules::ArmSpan::StartOf(_, player)) = (until, span) {
+            until = ArmUntil::StartOf(id, self.expr(player));
+        }
+        let rules = self.rules;
+        let clauses = clauses
+            .iter()
+            .map(|clause| {
+                // What is captured stands behind the event's parameters, in the order of its numbers there.
+                let mut captures = rules.clauses[clause.index()].captures.clone();
+                captures.sort_by_key(|(_, inner)| *inner);
+                let captured = captures
+                    .iter()
+                    .map(|(outer, inner)| {
+                        let words = self.layout.words(&self.captured_type(*clause, *inner));
+                        (self.local(*outer), words)
+                    })
+                    .collect();
+                (*clause, captured)
+            })
+            .collect();
+        self.sites.arms.push(ArmSite { clauses, span: until });
+        self.emit(Op::Arm { site: self.sites.arms.len() as u16 - 1 });
+    }
+
+    fn captured_type(&self, clause: crate::model::rules::ClauseId, inner: LocalId) -> Ty {
+        use crate::model::rules::ClauseKind;
+        let proc = match &self.rules.clauses[clause.index()].kind {
+            ClauseKind::Hook { cond, body, .. } => body.or(*cond),
+            ClauseKind::Becomes { body, .. } | ClauseKind::Check { body, .. } => Some(*body),
+            ClauseKind::Modify { value, .. } => Some(*value),
+        };
+        proc.and_then(|proc| self.rules.procs[proc.index()].locals.get(inner.index()))
+            .map_or(Ty::Number, |local| local.ty.clone())
+    }
+
+    fn text(&mut self, template: &Template) -> TextSite {
+        let parts = template
+            .parts
+            .iter()
+            .map(|part| match part {
+                TemplatePart::Text(text) => TextPart::Text(text.clone()),
+                TemplatePart::Value(expr) => {
+                    let d = self.temp(self.layout.words(&expr.ty));
+                    self.into(expr, d);
+                    TextPart::Value(d, expr.ty.clone())
+                }
+            })
+            .collect();
+        TextSite { parts }
+    }
+}
+
+/// The type of the members of a set, or of a value itself.
+pub(super) fn item(ty: &Ty) -> Ty {
+    match ty {
+        Ty::Set(item_ty) | Ty::List(item_ty) => item_ty.as_ref().clone(),
+        Ty::Maybe(inner) => item(inner),
+        other => other.clone(),
+    }
+}
+
+/// Whether a statement can change anything that checks and triggers look at.
+fn changes(stmt: &Stmt) -> bool {
+    !matches!(
+        stmt.kind,
+        StmtKind::Local { .. }
+            | StmtKind::Choose(_)
+            | StmtKind::ChooseOrder { .. }
+            | StmtKind::Ensure { .. }
+            | StmtKind::Requires { .. }
+            | StmtKind::Settle
+            | StmtKind::Stop
+            | StmtKind::LeaveRepeat
+            | StmtKind::LeaveSpan(_)
+            | StmtKind::Note(_)
+            | StmtKind::Win(_)
+            | StmtKind::DrawGame
+            | StmtKind::EndGame
+            | StmtKind::Turns { .. }
+            | StmtKind::Phase { .. }
+    )
+}
