@@ -2,5 +2,7 @@
 //! knows no game; what a card, a verb, a zone or a board means is said in content.
 
 pub mod base;
-pub mod model;
 pub mod syntax;
+pub mod model;
+pub mod program;
+pub mod engine;

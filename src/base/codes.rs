@@ -754,6 +754,11 @@ Right: one verb with a parameter"
 Wrong: two hooks that undo each other
 Right: a condition on one of them"
 
+    GameTooLarge "L13" Error "a game too large to compile"
+"The game has more zones, sites, words of text or statements than its compiled form can number: 32,000 words of zones and boards, 65,535 statements and declarations of each sort, 16,000 things.
+Wrong: `board plain { shape: square 300 300 }`
+Right: a smaller board, or one text that many cards share"
+
     // Warnings.
     UnusedProperty "W0001" Warning "a property that is never read"
 "Nothing reads this field, counter, mark or stat. It may be misspelt where it was meant, or left over.

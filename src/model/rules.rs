@@ -428,7 +428,7 @@ pub enum ClauseKind {
 }
 
 /// What a hook waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HookEvent {
     Verb(VerbId),
     /// A turn or phase; the hook's procedures take the player whose it is as their parameter.

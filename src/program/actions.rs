@@ -141,7 +141,8 @@ fn depends(expr: &Expr, path: &Path) -> bool {
 /// Whether statements can make a path through an action a dead end.
 fn restricts(stmts: &[Stmt]) -> bool {
     stmts.iter().any(|stmt| {
-        matches!(stmt.kind, StmtKind::Choose(_) | StmtKind::Requires { .. } | StmtKind::Ensure { .. }) || inner_restricts(stmt)
+        matches!(stmt.kind, StmtKind::Choose(_) | StmtKind::Requires { .. } | StmtKind::Ensure { .. })
+            || inner_restricts(stmt)
     })
 }
 

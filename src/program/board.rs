@@ -30,8 +30,7 @@ pub struct Topology {
     pub names: Vec<String>,
 }
 
-const SQUARE: &[&str] =
-    &["north", "east", "northeast", "southeast", "south", "west", "southwest", "northwest"];
+const SQUARE: &[&str] = &["north", "east", "northeast", "southeast", "south", "west", "southwest", "northwest"];
 const HEX: &[&str] = &["east", "southeast", "southwest", "west", "northwest", "northeast"];
 
 impl Topology {
@@ -67,12 +66,8 @@ impl Topology {
         }
         let low = |pick: fn(&(i32, i32)) -> i32| cells.iter().map(pick).min().unwrap_or(0);
         let (left, bottom) = (low(|cell| cell.0), low(|cell| cell.1));
-        let at: Vec<(u16, u16)> =
-            cells.iter().map(|(x, y)| ((x - left) as u16, (y - bottom) as u16)).collect();
-        let size = (
-            at.iter().map(|at| at.0 + 1).max().unwrap_or(0),
-            at.iter().map(|at| at.1 + 1).max().unwrap_or(0),
-        );
+        let at: Vec<(u16, u16)> = cells.iter().map(|(x, y)| ((x - left) as u16, (y - bottom) as u16)).collect();
+        let size = (at.iter().map(|at| at.0 + 1).max().unwrap_or(0), at.iter().map(|at| at.1 + 1).max().unwrap_or(0));
         let names = cells.iter().map(|cell| site_name(&board.cells, *cell)).collect();
         Topology { sites: cells.len() as u16, size, directions, orthogonal, next, around, beside, all, at, names }
     }

@@ -7,8 +7,8 @@ use super::sites::Sites;
 use super::{ActionCode, NIL, Predicates, ProcCode, Program};
 use crate::base::{Code, Diagnostic, Diagnostics, Span};
 use crate::model::rules::{
-    ClauseHome, ClauseKind, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId, Rules,
-    Stage, Ty,
+    ClauseHome, ClauseKind, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId,
+    Rules, Stage, Ty,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -64,14 +64,16 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
     let layout = Layout::new(&rules, constants);
     let mut errors = Vec::new();
     if layout.fixed > usize::from(Slot::LOCAL) - 1 && layout.entities > usize::from(Slot::LOCAL) - 1 {
-        errors.push(Diagnostic::new(Code::L_MEMORY, Span::default(), "the game's zones and boards need too much memory")
-            .help("fewer zones, smaller boards or fewer cards"));
+        errors.push(
+            Diagnostic::new(Code::GameTooLarge, Span::default(), "the game's zones and boards need too much memory")
+                .help("fewer zones, smaller boards or fewer cards"),
+        );
     }
     let hooks = hook_table(&rules);
     let mut modifiers = vec![Vec::new(); rules.props.len()];
     let (mut checks, mut becomes) = (Vec::new(), Vec::new());
     for (index, clause) in rules.clauses.iter().enumerate() {
-        let id = crate::model::rules::ClauseId(index as u16);
+        let id = crate::model::rules::ClauseId(index as u32);
         match &clause.kind {
             ClauseKind::Modify { stat, .. } => modifiers[stat.index()].push(id),
             ClauseKind::Check { .. } => checks.push(id),
@@ -103,13 +105,13 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         depth: 0,
     };
     let mut procs: Vec<ProcCode> =
-        (0..rules.procs.len()).map(|index| builder.procedure(ProcId(index as u16), hook_verbs[index])).collect();
+        (0..rules.procs.len()).map(|index| builder.procedure(ProcId(index as u32), hook_verbs[index])).collect();
     let mut actions = Vec::new();
     for action in &rules.actions {
         let (guard, lookahead) = builder.guard(action);
         let guard = guard.map(|code| {
             procs.push(code);
-            ProcId(procs.len() as u16 - 1)
+            ProcId(procs.len() as u32 - 1)
         });
         actions.push(ActionCode { guard, lookahead, words: action.name.replace('_', " ") });
     }
@@ -120,7 +122,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
     let boards = rules.boards.iter().map(|board| Topology::new(board, usize::from(layout.site_set))).collect();
     let (fields, list_fields) = field_tables(&rules);
     let verb_hooked = (0..rules.verbs.len())
-        .map(|verb| hooks.keys().any(|(event, _)| *event == HookEvent::Verb(crate::model::rules::VerbId(verb as u16))))
+        .map(|verb| hooks.keys().any(|(event, _)| *event == HookEvent::Verb(crate::model::rules::VerbId(verb as u32))))
         .collect();
     Ok(Program {
         layout,
@@ -147,7 +149,7 @@ fn hook_table(rules: &Rules) -> BTreeMap<(HookEvent, Stage), Vec<crate::model::r
     let mut hooks: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for (index, clause) in rules.clauses.iter().enumerate() {
         if let ClauseKind::Hook { stage, event, .. } = &clause.kind {
-            hooks.entry((*event, *stage)).or_default().push(crate::model::rules::ClauseId(index as u16));
+            hooks.entry((*event, *stage)).or_default().push(crate::model::rules::ClauseId(index as u32));
         }
     }
     for ((_, stage), clauses) in &mut hooks {
@@ -173,7 +175,7 @@ fn hook_verbs(rules: &Rules) -> Vec<Option<crate::model::rules::VerbId>> {
     verbs
 }
 
-type FieldTables = (Vec<Vec<i64>>, BTreeMap<(PropId, u16), Vec<i64>>);
+type FieldTables = (Vec<Vec<i64>>, BTreeMap<(PropId, u32), Vec<i64>>);
 
 fn field_tables(rules: &Rules) -> FieldTables {
     let mut words = vec![Vec::new(); rules.props.len()];
@@ -192,13 +194,13 @@ fn field_tables(rules: &Rules) -> FieldTables {
         };
         let start = default.as_ref().map_or(missing, word);
         words[index] = vec![start; rules.entries.len()];
-        let id = PropId(index as u16);
+        let id = PropId(index as u32);
         for (entry_index, entry) in rules.entries.iter().enumerate() {
             let value = entry.fields.iter().find(|(prop, _)| *prop == id).and_then(|(_, value)| value.as_ref());
             if let Some(value) = value.or(default.as_ref()) {
                 words[index][entry_index] = word(value);
                 if let FieldValue::List(items) = value {
-                    lists.insert((id, entry_index as u16), items.clone());
+                    lists.insert((id, entry_index as u32), items.clone());
                 }
             }
         }
@@ -260,7 +262,8 @@ impl Builder<'_> {
         let entry = self.out.len() as u32;
         if self.ops.len() > usize::from(u16::MAX) || self.most >= MAX_WINDOW {
             self.errors.push(
-                Diagnostic::new(Code::L_PROGRAM, self.span, "this text is too long to compile").help("split it into verbs"),
+                Diagnostic::new(Code::GameTooLarge, self.span, "this text is too long to compile")
+                    .help("split it into verbs"),
             );
         }
         for op in &mut self.ops {
@@ -298,6 +301,17 @@ impl Builder<'_> {
         label.0 as u16
     }
 
+    /// A number as an operand; reports the limit if it does not fit.
+    pub fn short(&mut self, number: usize) -> u16 {
+        u16::try_from(number).unwrap_or_else(|_| {
+            self.errors.push(
+                Diagnostic::new(Code::GameTooLarge, self.span, "the game has more of these than a program can number")
+                    .help("a game may have 65,535 of each sort of statement and declaration"),
+            );
+            0
+        })
+    }
+
     /// Puts a label here.
     pub fn bind(&mut self, label: Label) {
         self.labels[label.0] = Some(self.ops.len() as u16);
@@ -309,7 +323,11 @@ impl Builder<'_> {
             Some(at) => Slot(*at),
             None => {
                 // INVARIANT: every literal of the rules was collected; only computed ones can be missing.
-                self.errors.push(Diagnostic::new(Code::L_PROGRAM, self.span, format!("the constant `{word}` was not laid out")));
+                self.errors.push(Diagnostic::new(
+                    Code::GameTooLarge,
+                    self.span,
+                    format!("the constant `{word}` was not laid out"),
+                ));
                 Slot(0)
             }
         }

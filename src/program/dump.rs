@@ -9,7 +9,11 @@ impl Program {
     pub fn dump(&self) -> String {
         let mut out = String::new();
         let layout = &self.layout;
-        let _ = writeln!(out, "memory: {} words, {} entities of {} words, sets of {} and {} words", layout.fixed, layout.capacity, layout.entity_words, layout.entity_set, layout.site_set);
+        let _ = writeln!(
+            out,
+            "memory: {} words, {} entities of {} words, sets of {} and {} words",
+            layout.fixed, layout.capacity, layout.entity_words, layout.entity_set, layout.site_set
+        );
         let _ = writeln!(out, "constants: {:?}", layout.constants);
         for ((event, stage), clauses) in &self.hooks {
             let event = match event {
@@ -20,7 +24,11 @@ impl Program {
         }
         for (index, code) in self.procs.iter().enumerate() {
             let name = self.rules.procs.get(index).map_or("guard", |proc| proc.name.as_str());
-            let _ = writeln!(out, "\nproc {index} {name}: window {}, parameters {}, result {}", code.frame, code.params, code.result);
+            let _ = writeln!(
+                out,
+                "\nproc {index} {name}: window {}, parameters {}, result {}",
+                code.frame, code.params, code.result
+            );
             let end = self.procs.get(index + 1).map_or(self.ops.len(), |next| next.entry as usize);
             for (at, op) in self.ops[code.entry as usize..end].iter().enumerate() {
                 let _ = writeln!(out, "  {at:4} {op:?}");
@@ -57,7 +65,9 @@ impl Program {
         for clause in &entry.clauses {
             match &self.rules.clauses[clause.index()].kind {
                 ClauseKind::Hook { cond, body, .. } => procs.extend(cond.iter().chain(body)),
-                ClauseKind::Becomes { cond, body, .. } | ClauseKind::Check { cond, body } => procs.extend([*cond, *body]),
+                ClauseKind::Becomes { cond, body, .. } | ClauseKind::Check { cond, body } => {
+                    procs.extend([*cond, *body])
+                }
                 ClauseKind::Modify { value, when, .. } => procs.extend(std::iter::once(value).chain(when)),
             }
         }

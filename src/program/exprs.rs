@@ -1,13 +1,13 @@
 //! Code for expressions: every expression ends in a slot; conditions jump.
 
+use super::NIL;
 use super::code::{Builder, Env, Label, mask};
 use super::layout::{PropHome, Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::{CanSite, TargetSite};
-use super::NIL;
 use crate::model::rules::{
-    BinaryOp, Builtin, BuiltinProp, CompareOp, Expr, ExprKind, Proc, ProcBody, PropClass,
-    PropId, PropOwner, Stmt, StmtKind, Ty, ZoneId, ZoneOrder,
+    BinaryOp, Builtin, BuiltinProp, CompareOp, Expr, ExprKind, Proc, ProcBody, PropClass, PropId, PropOwner, Stmt,
+    StmtKind, Ty, ZoneId, ZoneOrder,
 };
 
 /// Calls and definitions deeper than this are calls, not copies of the code.
@@ -50,7 +50,9 @@ impl Builder<'_> {
                 _ => return None,
             },
             ExprKind::Contents(zone, None) if repr(&expr.ty) == Repr::Entities => self.zone_set(*zone),
-            ExprKind::ToList(inner) | ExprKind::ToSet(inner) if repr(&inner.ty) == repr(&expr.ty) && set_like(&inner.ty) => {
+            ExprKind::ToList(inner) | ExprKind::ToSet(inner)
+                if repr(&inner.ty) == repr(&expr.ty) && set_like(&inner.ty) =>
+            {
                 self.expr(inner)
             }
             _ => return None,
@@ -118,14 +120,14 @@ impl Builder<'_> {
             ExprKind::In(a, set) => self.member(a, set, d),
             ExprKind::Is(a, kind) => {
                 let e = self.expr(a);
-                self.emit(Op::IsKind { d, e, kind: kind.0 });
+                self.emit(Op::IsKind { d, e, kind: kind.index() as u16 });
             }
             ExprKind::Prop(of, prop) => self.prop(of, *prop, d),
             ExprKind::InPlay(kind) => {
                 let (w, a, b) = (self.layout.entity_set as u8, self.layout.kind_set(*kind), Slot(self.layout.in_play));
                 self.emit(Op::And { w, d, a, b });
             }
-            ExprKind::EntitiesOf(entry) => self.emit(Op::EntitiesNamed { d, entry: entry.0 }),
+            ExprKind::EntitiesOf(entry) => self.emit(Op::EntitiesNamed { d, entry: entry.index() as u16 }),
             ExprKind::Contents(zone, of) => self.contents(*zone, of.as_deref(), repr(&expr.ty), d),
             ExprKind::Opponents => {
                 self.copy(1, d, self.env.me);
@@ -154,22 +156,24 @@ impl Builder<'_> {
                 self.emit(Op::CallLambda { d, lambda, args });
             }
             ExprKind::Lambda(proc) => {
-                self.emit(Op::MakeLambda { d, proc: proc.0 });
+                self.emit(Op::MakeLambda { d, proc: proc.index() as u16 });
             }
             ExprKind::CallScript(script, args) => {
                 let args = self.args(args);
-                self.emit(Op::CallScript { d, script: script.0, args });
+                self.emit(Op::CallScript { d, script: script.index() as u16, args });
             }
             ExprKind::Can(player, action, args) => {
                 let player = self.expr(player);
                 let args = self.args(args);
                 self.sites.cans.push(CanSite { action: *action, args });
-                self.emit(Op::Can { d, player, site: self.sites.cans.len() as u16 - 1 });
+                let site = self.short(self.sites.cans.len() - 1);
+                self.emit(Op::Can { d, player, site });
             }
             ExprKind::Targetable { verb, target, ignoring } => {
                 let a = self.expr(target);
                 self.sites.targets.push(TargetSite { verb: *verb, ignoring: ignoring.clone() });
-                self.emit(Op::Targetable { d, a, site: self.sites.targets.len() as u16 - 1 });
+                let site = self.short(self.sites.targets.len() - 1);
+                self.emit(Op::Targetable { d, a, site });
             }
             ExprKind::Actor => self.emit(Op::Actor { d }),
             ExprKind::Source => self.emit(Op::Source { d }),
@@ -339,14 +343,14 @@ impl Builder<'_> {
         let n = self.layout.words(&info.ty) as u8;
         match (&info.class, self.layout.props[prop.index()]) {
             (PropClass::Field { .. }, _) => match (&info.ty, repr(&info.ty)) {
-                (Ty::Lambda(..) | Ty::Effect(_), _) => self.emit(Op::Lazy { d, e, f: prop.0 }),
-                (_, Repr::List) => self.emit(Op::FieldList { d, e, f: prop.0 }),
-                _ => self.emit(Op::Field { d, e, f: prop.0 }),
+                (Ty::Lambda(..) | Ty::Effect(_), _) => self.emit(Op::Lazy { d, e, f: prop.index() as u16 }),
+                (_, Repr::List) => self.emit(Op::FieldList { d, e, f: prop.index() as u16 }),
+                _ => self.emit(Op::Field { d, e, f: prop.index() as u16 }),
             },
             (PropClass::Stat { formula }, _) => self.stat(*formula, prop, e, d),
             (PropClass::LinkMany(link), _) => {
                 let one = self.rules.links[link.index()].one;
-                self.emit(Op::Linked { d, e, p: one.0 });
+                self.emit(Op::Linked { d, e, p: one.index() as u16 });
             }
             (PropClass::Builtin(builtin), _) => match builtin {
                 BuiltinProp::Holder => self.emit(Op::Holder { d, e }),
@@ -368,11 +372,16 @@ impl Builder<'_> {
     /// A property of each member, where it is itself a set: their union.
     fn prop_of_set(&mut self, of: &Expr, prop: PropId, d: Slot) {
         let Ty::Set(item) = &of.ty else { return };
-        let (words, kind) = (self.layout.words(&self.rules.props[prop.index()].ty), repr(&self.rules.props[prop.index()].ty));
+        let (words, kind) =
+            (self.layout.words(&self.rules.props[prop.index()].ty), repr(&self.rules.props[prop.index()].ty));
         self.copy(words, d, self.empty());
         let subject = self.temp(1);
         let value = self.temp(words);
-        let item = Expr { kind: ExprKind::Local(crate::model::rules::LocalId(self.env.locals.len() as u16)), ty: item.as_ref().clone(), span: of.span };
+        let item = Expr {
+            kind: ExprKind::Local(crate::model::rules::LocalId(self.env.locals.len() as u32)),
+            ty: item.as_ref().clone(),
+            span: of.span,
+        };
         self.env.locals.push(subject);
         self.each(of, subject, |builder| {
             builder.prop(&item, prop, value);
@@ -389,7 +398,7 @@ impl Builder<'_> {
     fn stat(&mut self, formula: crate::model::rules::ProcId, prop: PropId, e: Slot, d: Slot) {
         let rules = self.rules;
         if self.has_modifiers[prop.index()] || self.depth >= MAX_INLINE {
-            return self.emit(Op::Stat { d, e, p: prop.0 });
+            return self.emit(Op::Stat { d, e, p: prop.index() as u16 });
         }
         let me = if rules.props[prop.index()].owner == PropOwner::Player {
             e
@@ -415,7 +424,7 @@ impl Builder<'_> {
         let rules = self.rules;
         if self.depth >= MAX_INLINE {
             let args = self.args(args);
-            return self.emit(Op::Call { d, proc: proc.0, args });
+            return self.emit(Op::Call { d, proc: proc.index() as u16, args });
         }
         let slots = args.iter().map(|arg| self.expr(arg)).collect();
         self.inline(&rules.procs[proc.index()], slots, self.env.me, self.env.this, d);
@@ -559,7 +568,10 @@ impl Builder<'_> {
             Builtin::Abs => self.emit(Op::Abs { d, a }),
             Builtin::First => self.first(&args[0], a, d),
             Builtin::Top => {
-                let n = args.get(1).map_or_else(|| self.word(1), |n| self.expr(n));
+                let n = match args.get(1) {
+                    Some(n) => self.expr(n),
+                    None => self.word(1),
+                };
                 if let ExprKind::Contents(zone, of) = &args[0].kind {
                     let zone = self.instance(*zone, of.as_deref());
                     if repr(ty) == Repr::Word {
@@ -641,7 +653,7 @@ fn ordered(op: CompareOp, a: Slot, b: Slot, on: bool, to: u16) -> Op {
 /// The number of the board a type speaks of.
 pub(super) fn board_of(ty: &Ty) -> u16 {
     match ty {
-        Ty::Site(board) | Ty::Direction(board) => board.0,
+        Ty::Site(board) | Ty::Direction(board) => board.index() as u16,
         Ty::Set(item) | Ty::List(item) | Ty::Maybe(item) => board_of(item),
         _ => 0,
     }

@@ -1,13 +1,11 @@
 //! Code for filters, quantifiers and folds. A predicate over a set becomes set algebra where it can, and a loop
 //! over the members where it cannot; which of the two is counted for `check --stats`.
 
+use super::NIL;
 use super::code::{Builder, Label};
 use super::layout::{Repr, is_builtin, repr};
 use super::op::{Op, Slot};
-use super::NIL;
-use crate::model::rules::{
-    Builtin, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, FoldOp, KindId, LocalId, Ty,
-};
+use crate::model::rules::{Builtin, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, FoldOp, KindId, LocalId, Ty};
 
 impl Builder<'_> {
     /// Runs code once for each member of a set or list, with the member in `subject`.
@@ -73,7 +71,9 @@ impl Builder<'_> {
     fn site_test<'e>(&self, binder: LocalId, cond: &'e Expr) -> Option<(&'e Expr, bool)> {
         match &cond.kind {
             ExprKind::Not(inner) => self.site_test(binder, inner).map(|(set, within)| (set, !within)),
-            ExprKind::In(item, set) if is_subject(binder, item) && repr(&set.ty) == Repr::Sites && !mentions(set, binder) => {
+            ExprKind::In(item, set)
+                if is_subject(binder, item) && repr(&set.ty) == Repr::Sites && !mentions(set, binder) =>
+            {
                 Some((set, true))
             }
             _ => None,
@@ -199,7 +199,8 @@ impl Builder<'_> {
         let clear = if kind == Repr::List { 1 } else { self.layout.set_words(kind) };
         let subject = self.local(binder);
         let value_words = self.layout.words(&body.ty);
-        let (out, best, value, order) = (self.temp(words), self.temp(value_words), self.temp(value_words), self.temp(1));
+        let (out, best, value, order) =
+            (self.temp(words), self.temp(value_words), self.temp(value_words), self.temp(1));
         let (nil, zero) = (self.word(NIL), self.word(0));
         let lists = repr(&body.ty) == Repr::List;
         let started = self.temp(1);
@@ -304,7 +305,10 @@ fn collect_tops<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
         ExprKind::Where { over, .. } | ExprKind::Having { over, .. } | ExprKind::Sorted { over, .. } => {
             collect_tops(over, found);
         }
-        ExprKind::Fold { over, .. } | ExprKind::Collect { over, .. } | ExprKind::Any { over, .. } | ExprKind::All { over, .. } => {
+        ExprKind::Fold { over, .. }
+        | ExprKind::Collect { over, .. }
+        | ExprKind::Any { over, .. }
+        | ExprKind::All { over, .. } => {
             collect_tops(over, found);
         }
         ExprKind::ToSet(a)
@@ -314,7 +318,11 @@ fn collect_tops<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
         | ExprKind::Not(a)
         | ExprKind::Some(a)
         | ExprKind::Count(a) => collect_tops(a, found),
-        ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::In(a, b) => {
+        ExprKind::Binary(_, a, b)
+        | ExprKind::Compare(_, a, b)
+        | ExprKind::And(a, b)
+        | ExprKind::Or(a, b)
+        | ExprKind::In(a, b) => {
             collect_tops(a, found);
             collect_tops(b, found);
         }

@@ -2,11 +2,11 @@
 //!
 //! `constants | scalars | game | players | kinds | zones | boards | entities | last values | windows`
 
-use crate::model::rules::{
-    BoardShape, BuiltinProp, Created, EnumId, KindId, PropClass, PropId, PropOwner, RootKind, Rules, Stmt, StmtKind, Ty,
-    ZoneId, ZoneOrder,
-};
 use super::op::Slot;
+use crate::model::rules::{
+    BoardShape, BuiltinProp, Created, EnumId, KindId, PropClass, PropId, PropOwner, RootKind, Rules, Stmt, StmtKind,
+    Ty, ZoneId, ZoneOrder,
+};
 
 /// Offsets within an entity's record.
 pub mod ent {
@@ -186,7 +186,7 @@ impl Layout {
                 let set = take(usize::from(layout.entity_set));
                 let list = if zone.order == ZoneOrder::None { 0 } else { take(2 + layout.capacity) };
                 let player = zone.per_player.then_some(player as u8);
-                layout.instances.push(Instance { zone: ZoneId(index as u16), player, set, list });
+                layout.instances.push(Instance { zone: ZoneId(index as u32), player, set, list });
             }
         }
         let mut rows = 0;
@@ -206,7 +206,7 @@ impl Layout {
             // A parent comes before its subkinds, which go on behind its properties.
             let mut offset = kind.parent.map_or(ent::PROPS, |parent| offsets[parent.index()]);
             for prop in &kind.props {
-                if rules.props[prop.index()].owner == PropOwner::Kind(KindId(index as u16)) && stored(rules, *prop) {
+                if rules.props[prop.index()].owner == PropOwner::Kind(KindId(index as u32)) && stored(rules, *prop) {
                     layout.props[prop.index()] = PropHome::Entity(offset as u16);
                     offset += usize::from(layout.words(&rules.props[prop.index()].ty));
                 }
@@ -301,7 +301,7 @@ pub fn site_count(shape: &BoardShape) -> usize {
 /// How many values an enum or a range has.
 pub fn value_count(rules: &Rules, ty: &Ty, range: Option<(i64, i64)>) -> usize {
     match ty {
-        Ty::Enum(EnumId(index)) => rules.enums[usize::from(*index)].values.len(),
+        Ty::Enum(EnumId(index)) => rules.enums[*index as usize].values.len(),
         Ty::Flag => 2,
         Ty::Player => usize::from(rules.players.1),
         _ => range.map_or(1, |(low, high)| (high - low + 1).clamp(0, 4096) as usize),
@@ -317,9 +317,8 @@ fn creates(proc: &crate::model::rules::Proc) -> bool {
 /// How many entities the game can need: all copies that begin in a zone, what setup creates, and room for what is
 /// created in play.
 fn capacity(rules: &Rules) -> usize {
-    let begins = |kind: KindId| {
-        rules.zones.iter().any(|zone| zone.starts.iter().any(|start| is_subkind(rules, kind, *start)))
-    };
+    let begins =
+        |kind: KindId| rules.zones.iter().any(|zone| zone.starts.iter().any(|start| is_subkind(rules, kind, *start)));
     let mut total: usize =
         rules.entries.iter().filter(|entry| begins(entry.kind)).map(|entry| usize::from(entry.copies)).sum();
     let sites: usize = rules.boards.iter().map(|board| site_count(&board.shape)).sum();

@@ -45,7 +45,7 @@ pub struct Program {
     /// Printed word fields by property, then definition.
     pub fields: Vec<Vec<i64>>,
     /// Printed list fields by property, then definition.
-    pub list_fields: BTreeMap<(PropId, u16), Vec<i64>>,
+    pub list_fields: BTreeMap<(PropId, u32), Vec<i64>>,
     /// For each hook event and stage, its clauses: rules' first.
     pub hooks: BTreeMap<(HookEvent, Stage), Vec<ClauseId>>,
     /// For each verb, whether any clause hooks it at all.

@@ -41,164 +41,605 @@ impl fmt::Debug for Slot {
 #[allow(missing_docs, reason = "the fields are the slots that the variant's comment names")]
 pub enum Op {
     /// Copies one word, or `n` words.
-    Copy { d: Slot, a: Slot },
-    CopyN { n: u8, d: Slot, a: Slot },
+    Copy {
+        d: Slot,
+        a: Slot,
+    },
+    CopyN {
+        n: u8,
+        d: Slot,
+        a: Slot,
+    },
     /// Sets `n` words to 0.
-    Clear { n: u8, d: Slot },
+    Clear {
+        n: u8,
+        d: Slot,
+    },
     /// Checked arithmetic.
-    Add { d: Slot, a: Slot, b: Slot },
-    Sub { d: Slot, a: Slot, b: Slot },
-    Mul { d: Slot, a: Slot, b: Slot },
-    Div { d: Slot, a: Slot, b: Slot },
-    Rem { d: Slot, a: Slot, b: Slot },
-    Smaller { d: Slot, a: Slot, b: Slot },
-    Larger { d: Slot, a: Slot, b: Slot },
-    Neg { d: Slot, a: Slot },
-    Abs { d: Slot, a: Slot },
+    Add {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Sub {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Mul {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Div {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Rem {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Smaller {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Larger {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Neg {
+        d: Slot,
+        a: Slot,
+    },
+    Abs {
+        d: Slot,
+        a: Slot,
+    },
     /// Jumps.
-    Jump { to: u16 },
-    JumpTrue { a: Slot, to: u16 },
-    JumpFalse { a: Slot, to: u16 },
+    Jump {
+        to: u16,
+    },
+    JumpTrue {
+        a: Slot,
+        to: u16,
+    },
+    JumpFalse {
+        a: Slot,
+        to: u16,
+    },
     /// Jumps if the comparison is `on`.
-    JumpEq { on: bool, a: Slot, b: Slot, to: u16 },
-    JumpNe { on: bool, a: Slot, b: Slot, to: u16 },
-    JumpLt { on: bool, a: Slot, b: Slot, to: u16 },
-    JumpLe { on: bool, a: Slot, b: Slot, to: u16 },
+    JumpEq {
+        on: bool,
+        a: Slot,
+        b: Slot,
+        to: u16,
+    },
+    JumpNe {
+        on: bool,
+        a: Slot,
+        b: Slot,
+        to: u16,
+    },
+    JumpLt {
+        on: bool,
+        a: Slot,
+        b: Slot,
+        to: u16,
+    },
+    JumpLe {
+        on: bool,
+        a: Slot,
+        b: Slot,
+        to: u16,
+    },
     /// Jumps if the word is missing.
-    JumpNil { a: Slot, to: u16 },
-    JumpSome { a: Slot, to: u16 },
+    JumpNil {
+        a: Slot,
+        to: u16,
+    },
+    JumpSome {
+        a: Slot,
+        to: u16,
+    },
     /// Set algebra over `w` words.
-    Or { w: u8, d: Slot, a: Slot, b: Slot },
-    And { w: u8, d: Slot, a: Slot, b: Slot },
-    AndNot { w: u8, d: Slot, a: Slot, b: Slot },
-    SameSet { w: u8, d: Slot, a: Slot, b: Slot },
-    Count { w: u8, d: Slot, a: Slot },
-    JumpEmpty { w: u8, a: Slot, to: u16 },
-    JumpAny { w: u8, a: Slot, to: u16 },
+    Or {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    And {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    AndNot {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    SameSet {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Count {
+        w: u8,
+        d: Slot,
+        a: Slot,
+    },
+    JumpEmpty {
+        w: u8,
+        a: Slot,
+        to: u16,
+    },
+    JumpAny {
+        w: u8,
+        a: Slot,
+        to: u16,
+    },
     /// Puts an element into a set (nothing for a missing one): bit number, or entity.
-    InsertBit { set: Slot, a: Slot },
-    InsertEntity { set: Slot, a: Slot },
-    HasBit { d: Slot, set: Slot, a: Slot },
-    HasEntity { d: Slot, set: Slot, a: Slot },
+    InsertBit {
+        set: Slot,
+        a: Slot,
+    },
+    InsertEntity {
+        set: Slot,
+        a: Slot,
+    },
+    HasBit {
+        d: Slot,
+        set: Slot,
+        a: Slot,
+    },
+    HasEntity {
+        d: Slot,
+        set: Slot,
+        a: Slot,
+    },
     /// Takes the first element out of a set, or jumps if there is none.
-    NextBit { w: u8, d: Slot, set: Slot, to: u16 },
-    NextEntity { d: Slot, set: Slot, to: u16 },
-    FirstBit { w: u8, d: Slot, set: Slot },
-    FirstEntity { d: Slot, set: Slot },
+    NextBit {
+        w: u8,
+        d: Slot,
+        set: Slot,
+        to: u16,
+    },
+    NextEntity {
+        d: Slot,
+        set: Slot,
+        to: u16,
+    },
+    FirstBit {
+        w: u8,
+        d: Slot,
+        set: Slot,
+    },
+    FirstEntity {
+        d: Slot,
+        set: Slot,
+    },
     /// Lists: a length and that many words.
-    Push { list: Slot, a: Slot },
+    Push {
+        list: Slot,
+        a: Slot,
+    },
     /// Reads item `i` and increases `i`, or jumps at the end.
-    NextItem { d: Slot, list: Slot, i: Slot, to: u16 },
-    Item { d: Slot, list: Slot, i: Slot },
-    Concat { d: Slot, a: Slot, b: Slot },
-    ListMinus { d: Slot, a: Slot, b: Slot },
-    ListBoth { d: Slot, a: Slot, b: Slot },
-    HasItem { d: Slot, list: Slot, a: Slot },
-    SameList { d: Slot, a: Slot, b: Slot },
+    NextItem {
+        d: Slot,
+        list: Slot,
+        i: Slot,
+        to: u16,
+    },
+    Item {
+        d: Slot,
+        list: Slot,
+        i: Slot,
+    },
+    Concat {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    ListMinus {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    ListBoth {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    HasItem {
+        d: Slot,
+        list: Slot,
+        a: Slot,
+    },
+    SameList {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
     /// Compares lists first to last: -1, 0 or 1.
-    OrderLists { d: Slot, a: Slot, b: Slot },
+    OrderLists {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
     /// Removes repeats and sorts numbers upwards.
-    Distinct { list: Slot },
+    Distinct {
+        list: Slot,
+    },
     /// Sorts `list` by the words of `keys`, keeping the order of equals.
-    Sort { down: bool, list: Slot, keys: Slot },
-    RangeList { d: Slot, a: Slot, b: Slot },
-    ListOfBits { w: u8, d: Slot, a: Slot },
-    ListOfEntities { d: Slot, a: Slot },
-    BitsOfList { w: u8, d: Slot, a: Slot },
-    EntitiesOfList { d: Slot, a: Slot },
+    Sort {
+        down: bool,
+        list: Slot,
+        keys: Slot,
+    },
+    RangeList {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    ListOfBits {
+        w: u8,
+        d: Slot,
+        a: Slot,
+    },
+    ListOfEntities {
+        d: Slot,
+        a: Slot,
+    },
+    BitsOfList {
+        w: u8,
+        d: Slot,
+        a: Slot,
+    },
+    EntitiesOfList {
+        d: Slot,
+        a: Slot,
+    },
     /// Properties. `f`, `p` are property numbers.
-    Field { d: Slot, e: Slot, f: u16 },
-    FieldList { d: Slot, e: Slot, f: u16 },
-    Lazy { d: Slot, e: Slot, f: u16 },
-    Prop { n: u8, d: Slot, e: Slot, at: u16 },
-    PlayerProp { n: u8, d: Slot, e: Slot, at: u16 },
-    Stat { d: Slot, e: Slot, p: u16 },
-    Linked { d: Slot, e: Slot, p: u16 },
-    Holder { d: Slot, e: Slot },
-    Owner { d: Slot, e: Slot },
-    Entered { d: Slot, e: Slot },
-    Playing { d: Slot, e: Slot },
-    IsKind { d: Slot, e: Slot, kind: u16 },
-    EntitiesNamed { d: Slot, entry: u16 },
+    Field {
+        d: Slot,
+        e: Slot,
+        f: u16,
+    },
+    FieldList {
+        d: Slot,
+        e: Slot,
+        f: u16,
+    },
+    Lazy {
+        d: Slot,
+        e: Slot,
+        f: u16,
+    },
+    Prop {
+        n: u8,
+        d: Slot,
+        e: Slot,
+        at: u16,
+    },
+    PlayerProp {
+        n: u8,
+        d: Slot,
+        e: Slot,
+        at: u16,
+    },
+    Stat {
+        d: Slot,
+        e: Slot,
+        p: u16,
+    },
+    Linked {
+        d: Slot,
+        e: Slot,
+        p: u16,
+    },
+    Holder {
+        d: Slot,
+        e: Slot,
+    },
+    Owner {
+        d: Slot,
+        e: Slot,
+    },
+    Entered {
+        d: Slot,
+        e: Slot,
+    },
+    Playing {
+        d: Slot,
+        e: Slot,
+    },
+    IsKind {
+        d: Slot,
+        e: Slot,
+        kind: u16,
+    },
+    EntitiesNamed {
+        d: Slot,
+        entry: u16,
+    },
     /// Zones. `zone` is the number of the first instance, `p` a player or a mask of players.
-    ZoneOf { d: Slot, zone: u16, p: Slot },
-    ZonesOf { d: Slot, zone: u16, p: Slot },
-    ZoneList { d: Slot, zone: Slot },
-    TopOf { d: Slot, zone: Slot, n: Slot },
+    ZoneOf {
+        d: Slot,
+        zone: u16,
+        p: Slot,
+    },
+    ZonesOf {
+        d: Slot,
+        zone: u16,
+        p: Slot,
+    },
+    ZoneList {
+        d: Slot,
+        zone: Slot,
+    },
+    TopOf {
+        d: Slot,
+        zone: Slot,
+        n: Slot,
+    },
     /// Instance number of a player's zone.
-    Instance { d: Slot, zone: u16, p: Slot },
+    Instance {
+        d: Slot,
+        zone: u16,
+        p: Slot,
+    },
     /// Seats.
-    Opponents { d: Slot },
-    SeatNumber { d: Slot, a: Slot },
-    Clockwise { d: Slot, a: Slot, after: bool },
+    Opponents {
+        d: Slot,
+    },
+    SeatNumber {
+        d: Slot,
+        a: Slot,
+    },
+    Clockwise {
+        d: Slot,
+        a: Slot,
+        after: bool,
+    },
     /// Boards.
-    EmptySites { d: Slot, board: u16 },
-    SitesOf { d: Slot, a: Slot },
-    Owned { d: Slot, kind: u16, p: Slot },
-    SiteOf { d: Slot, a: Slot },
-    PiecesOn { d: Slot, a: Slot },
-    Around { d: Slot, a: Slot, board: u16 },
-    Beside { d: Slot, a: Slot, board: u16 },
+    EmptySites {
+        d: Slot,
+        board: u16,
+    },
+    SitesOf {
+        d: Slot,
+        a: Slot,
+    },
+    Owned {
+        d: Slot,
+        kind: u16,
+        p: Slot,
+    },
+    SiteOf {
+        d: Slot,
+        a: Slot,
+    },
+    PiecesOn {
+        d: Slot,
+        a: Slot,
+    },
+    Around {
+        d: Slot,
+        a: Slot,
+        board: u16,
+    },
+    Beside {
+        d: Slot,
+        a: Slot,
+        board: u16,
+    },
     /// `n` in the word after the direction's slot.
-    Step { d: Slot, a: Slot, direction: Slot },
-    StepEach { d: Slot, a: Slot, direction: Slot },
-    LongestLine { d: Slot, a: Slot, sites: Slot },
-    SiteAt { d: Slot, a: Slot, board: u16 },
-    Column { d: Slot, a: Slot },
-    Row { d: Slot, a: Slot },
+    Step {
+        d: Slot,
+        a: Slot,
+        direction: Slot,
+    },
+    StepEach {
+        d: Slot,
+        a: Slot,
+        direction: Slot,
+    },
+    LongestLine {
+        d: Slot,
+        a: Slot,
+        sites: Slot,
+    },
+    SiteAt {
+        d: Slot,
+        a: Slot,
+        board: u16,
+    },
+    Column {
+        d: Slot,
+        a: Slot,
+    },
+    Row {
+        d: Slot,
+        a: Slot,
+    },
     /// The event at hand.
-    Actor { d: Slot },
-    Source { d: Slot },
-    Cause { d: Slot },
-    Changed { d: Slot },
+    Actor {
+        d: Slot,
+    },
+    Source {
+        d: Slot,
+    },
+    Cause {
+        d: Slot,
+    },
+    Changed {
+        d: Slot,
+    },
     /// Calls of pure procedures; arguments stand at `args` one after another.
-    Call { d: Slot, proc: u16, args: Slot },
-    CallLambda { d: Slot, lambda: Slot, args: Slot },
-    MakeLambda { d: Slot, proc: u16 },
-    CallScript { d: Slot, script: u16, args: Slot },
-    Can { d: Slot, player: Slot, site: u16 },
-    Targetable { d: Slot, a: Slot, site: u16 },
+    Call {
+        d: Slot,
+        proc: u16,
+        args: Slot,
+    },
+    CallLambda {
+        d: Slot,
+        lambda: Slot,
+        args: Slot,
+    },
+    MakeLambda {
+        d: Slot,
+        proc: u16,
+    },
+    CallScript {
+        d: Slot,
+        script: u16,
+        args: Slot,
+    },
+    Can {
+        d: Slot,
+        player: Slot,
+        site: u16,
+    },
+    Targetable {
+        d: Slot,
+        a: Slot,
+        site: u16,
+    },
     /// Ends a procedure, with a result of `n` words.
-    Return { n: u8, a: Slot },
+    Return {
+        n: u8,
+        a: Slot,
+    },
     End,
 
     /// Changes. `p` is a property number.
-    SetProp { e: Slot, p: u16, a: Slot },
-    SetPlayerProp { e: Slot, p: u16, a: Slot },
-    SetGameProp { p: u16, a: Slot },
+    SetProp {
+        e: Slot,
+        p: u16,
+        a: Slot,
+    },
+    SetPlayerProp {
+        e: Slot,
+        p: u16,
+        a: Slot,
+    },
+    SetGameProp {
+        p: u16,
+        a: Slot,
+    },
     /// Moves one entity; particulars in the table of moves.
-    Move { e: Slot, site: u16 },
-    Create { d: Slot, site: u16 },
-    Link { e: Slot, a: Slot, p: u16 },
-    Unlink { e: Slot, p: u16 },
-    Reveal { a: Slot, to: Slot, hide: bool },
+    Move {
+        e: Slot,
+        site: u16,
+    },
+    Create {
+        d: Slot,
+        site: u16,
+    },
+    Link {
+        e: Slot,
+        a: Slot,
+        p: u16,
+    },
+    Unlink {
+        e: Slot,
+        p: u16,
+    },
+    Reveal {
+        a: Slot,
+        to: Slot,
+        hide: bool,
+    },
     /// Chance.
-    Sample { zone: Slot, n: Slot },
-    Shuffle { zone: Slot },
-    Roll { d: Slot, a: Slot, b: Slot },
-    Random { d: Slot, site: u16 },
+    Sample {
+        zone: Slot,
+        n: Slot,
+    },
+    Shuffle {
+        zone: Slot,
+    },
+    Roll {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Random {
+        d: Slot,
+        site: u16,
+    },
     /// Events.
-    Verb { site: u16, args: Slot },
-    Proceed { site: u16, args: Slot },
-    Checkpoint { always: bool },
-    Do { e: Slot, f: u16, args: Slot },
-    Arm { site: u16 },
+    Verb {
+        site: u16,
+        args: Slot,
+    },
+    Proceed {
+        site: u16,
+        args: Slot,
+    },
+    Checkpoint {
+        always: bool,
+    },
+    Do {
+        e: Slot,
+        f: u16,
+        args: Slot,
+    },
+    Arm {
+        site: u16,
+    },
     /// Decisions.
-    Choose { site: u16 },
-    ChooseAction { site: u16 },
-    ChooseOption { site: u16 },
+    Choose {
+        site: u16,
+    },
+    ChooseAction {
+        site: u16,
+    },
+    ChooseOption {
+        site: u16,
+    },
     /// Jumps to `to` if the answer is no.
-    Ask { site: u16, to: u16 },
-    Requires { a: Slot, site: u16 },
-    Ensure { a: Slot },
+    Ask {
+        site: u16,
+        to: u16,
+    },
+    Requires {
+        a: Slot,
+        site: u16,
+    },
+    Ensure {
+        a: Slot,
+    },
     /// Flow.
-    TurnFirst { site: u16, to: u16 },
-    TurnNext { site: u16, to: u16 },
-    SpanStart { site: u16 },
-    SpanEnd { site: u16 },
-    Win { a: Slot },
-    Lose { a: Slot },
+    TurnFirst {
+        site: u16,
+        to: u16,
+    },
+    TurnNext {
+        site: u16,
+        to: u16,
+    },
+    SpanStart {
+        site: u16,
+    },
+    SpanEnd {
+        site: u16,
+    },
+    Win {
+        a: Slot,
+    },
+    Lose {
+        a: Slot,
+    },
     DrawGame,
     EndGame,
-    Note { site: u16 },
+    Note {
+        site: u16,
+    },
 }

@@ -1,16 +1,16 @@
 //! Code for statements.
 
+use super::NIL;
 use super::code::{Builder, Exit};
 use super::layout::{Repr, repr, value_count};
 use super::op::{Op, Slot};
 use super::sites::{
-    ActionSite, ArmSite, ArmUntil, AskSite, ChooseSite, CreateSite, CreateWhat, MoveSite, MoveTo, OptionSite, ProceedSite,
-    RandomSite, TextPart, TextSite, TurnSite, VerbSite,
+    ActionSite, ArmSite, ArmUntil, AskSite, ChooseSite, CreateSite, CreateWhat, MoveSite, MoveTo, OptionSite,
+    ProceedSite, RandomSite, TextPart, TextSite, TurnSite, VerbSite,
 };
-use super::NIL;
 use crate::model::rules::{
-    Act, Choose, CreateValue, Created, Destination, Expr, ExprKind, LocalId, OptionArm, ProcRole, PropId, PropOwner, Qty,
-    Rules, SpanId, Stmt, StmtKind, Template, TemplatePart, Ty,
+    Act, Choose, CreateValue, Created, Destination, Expr, ExprKind, LocalId, OptionArm, ProcRole, PropId, PropOwner,
+    Qty, Rules, SpanId, Stmt, StmtKind, Template, TemplatePart, Ty,
 };
 
 /// The values a property can be given by `every_value`.
@@ -44,7 +44,10 @@ impl Builder<'_> {
         for top in found {
             let ExprKind::Builtin(_, args) = &top.kind else { continue };
             let Some(ExprKind::Contents(zone, of)) = args.first().map(|arg| &arg.kind) else { continue };
-            let n = args.get(1).map_or_else(|| self.word(1), |n| self.expr(n));
+            let n = match args.get(1) {
+                Some(n) => self.expr(n),
+                None => self.word(1),
+            };
             let zone = self.instance(*zone, of.as_deref());
             self.emit(Op::Sample { zone, n });
         }
@@ -57,7 +60,9 @@ impl Builder<'_> {
                 let d = self.local(*local);
                 let words = self.layout.words(&value.ty);
                 let mut own = false;
-                super::exprs::walk(value, &mut |expr| own |= matches!(expr.kind, ExprKind::Local(other) if other == *local));
+                super::exprs::walk(value, &mut |expr| {
+                    own |= matches!(expr.kind, ExprKind::Local(other) if other == *local)
+                });
                 if own && words > 1 {
                     let value_slot = self.expr(value);
                     self.copy(words, d, value_slot);
@@ -68,7 +73,7 @@ impl Builder<'_> {
             StmtKind::SetProp { of, prop, value } => self.set_prop(of, *prop, value),
             StmtKind::SetGameProp { prop, value } => {
                 let a = self.expr(value);
-                self.emit(Op::SetGameProp { p: prop.0, a });
+                self.emit(Op::SetGameProp { p: prop.index() as u16, a });
             }
             StmtKind::Choose(choose) => self.choose(choose),
             StmtKind::ChooseAction { by, acts, or_else } => self.choose_action(by.as_ref(), acts, or_else),
@@ -92,7 +97,8 @@ impl Builder<'_> {
                     name: String::new(),
                     span: stmt.span,
                 });
-                self.emit(Op::Choose { site: self.sites.chooses.len() as u16 - 1 });
+                let site = self.short(self.sites.chooses.len() - 1);
+                self.emit(Op::Choose { site });
             }
             StmtKind::Gate { must, by, prompt, chooses, pay, body, or_else } => {
                 self.gate(*must, by.as_ref(), prompt.as_ref(), chooses, pay.as_deref(), body, or_else.as_deref());
@@ -140,7 +146,9 @@ impl Builder<'_> {
                 self.emit(Op::Jump { to });
                 self.bind(end);
             }
-            StmtKind::Turns { span, from, among, until, body } => self.turns(*span, from, among.as_ref(), until.as_ref(), body),
+            StmtKind::Turns { span, from, among, until, body } => {
+                self.turns(*span, from, among.as_ref(), until.as_ref(), body)
+            }
             StmtKind::Phase { span, body } => {
                 let end = self.label();
                 let site = self.turn_site(*span, self.env.me, Slot::NONE, Slot::NONE);
@@ -161,12 +169,12 @@ impl Builder<'_> {
             StmtKind::Move { what, riders, to, local } => self.movement(what, riders.as_ref(), to, *local),
             StmtKind::Create { what, to, fields, local } => self.create(what, to, fields, *local),
             StmtKind::Link { what, to, link } => {
-                let p = self.rules.links[link.index()].one.0;
+                let p = self.rules.links[link.index()].one.index() as u16;
                 let (e, a) = (self.expr(what), self.expr(to));
                 self.emit(Op::Link { e, a, p });
             }
             StmtKind::Unlink { what, link } => {
-                let p = self.rules.links[link.index()].one.0;
+                let p = self.rules.links[link.index()].one.index() as u16;
                 let e = self.expr(what);
                 self.emit(Op::Unlink { e, p });
             }
@@ -184,7 +192,8 @@ impl Builder<'_> {
                 let d = self.local(*local);
                 let span = stmt.span;
                 self.sites.randoms.push(RandomSite { from, repr: repr(&domain.ty), ty: item(&domain.ty), span });
-                self.emit(Op::Random { d, site: self.sites.randoms.len() as u16 - 1 });
+                let site = self.short(self.sites.randoms.len() - 1);
+                self.emit(Op::Random { d, site });
             }
             StmtKind::Reveal { what, to, hide } => {
                 let a = self.as_set(what);
@@ -201,13 +210,14 @@ impl Builder<'_> {
             StmtKind::Requires { cond, reason } => {
                 let a = self.expr(cond);
                 self.sites.reasons.push(reason.clone().unwrap_or_default());
-                self.emit(Op::Requires { a, site: self.sites.reasons.len() as u16 - 1 });
+                let site = self.short(self.sites.reasons.len() - 1);
+                self.emit(Op::Requires { a, site });
             }
             StmtKind::Arm { span, clauses } => self.arm(span, clauses),
             StmtKind::Do { of, field, args } => {
                 let e = self.expr(of);
                 let args = self.args(args);
-                self.emit(Op::Do { e, f: field.0, args });
+                self.emit(Op::Do { e, f: field.index() as u16, args });
             }
             StmtKind::Call { verb, args, ignoring } => self.call_verb(*verb, args, ignoring),
             StmtKind::Proceed { args } => self.proceed(args),
@@ -225,7 +235,8 @@ impl Builder<'_> {
             StmtKind::Note(text) => {
                 let site = self.text(text);
                 self.sites.texts.push(site);
-                self.emit(Op::Note { site: self.sites.texts.len() as u16 - 1 });
+                let site = self.short(self.sites.texts.len() - 1);
+                self.emit(Op::Note { site });
             }
         }
     }
@@ -248,7 +259,7 @@ impl Builder<'_> {
         let words = self.layout.words(&domain.ty);
         let slot = self.temp(words);
         self.into(domain, slot);
-        let local = LocalId(self.env.locals.len() as u16);
+        let local = LocalId(self.env.locals.len() as u32);
         self.env.locals.push(slot);
         Expr { kind: ExprKind::Local(local), ty: domain.ty.clone(), span: domain.span }
     }
@@ -277,7 +288,11 @@ impl Builder<'_> {
     fn set_prop(&mut self, of: &Expr, prop: PropId, value: &Expr) {
         let player = self.rules.props[prop.index()].owner == PropOwner::Player;
         let one = |e: Slot, a: Slot| {
-            if player { Op::SetPlayerProp { e, p: prop.0, a } } else { Op::SetProp { e, p: prop.0, a } }
+            if player {
+                Op::SetPlayerProp { e, p: prop.index() as u16, a }
+            } else {
+                Op::SetProp { e, p: prop.index() as u16, a }
+            }
         };
         if repr(&of.ty) == Repr::Word {
             let e = self.expr(of);
@@ -325,14 +340,16 @@ impl Builder<'_> {
             name: String::new(),
             span: choose.span,
         });
-        self.emit(Op::Choose { site: self.sites.chooses.len() as u16 - 1 });
+        let site = self.short(self.sites.chooses.len() - 1);
+        self.emit(Op::Choose { site });
     }
 
     fn choose_action(&mut self, by: Option<&Expr>, acts: &[Act], or_else: &[Act]) {
         let by = self.optional(by);
         let all = acts.iter().chain(or_else).map(|act| (act.action, self.args(&act.args))).collect();
         self.sites.actions.push(ActionSite { by, acts: all, first: acts.len(), span: self.span });
-        self.emit(Op::ChooseAction { site: self.sites.actions.len() as u16 - 1 });
+        let site = self.short(self.sites.actions.len() - 1);
+        self.emit(Op::ChooseAction { site });
     }
 
     fn choose_option(&mut self, by: Option<&Expr>, arms: &[OptionArm]) {
@@ -350,7 +367,8 @@ impl Builder<'_> {
         }
         let texts = arms.iter().map(|arm| arm.text.clone()).collect();
         self.sites.options.push(OptionSite { d, open, by, texts, span: self.span });
-        self.emit(Op::ChooseOption { site: self.sites.options.len() as u16 - 1 });
+        let site = self.short(self.sites.options.len() - 1);
+        self.emit(Op::ChooseOption { site });
         let end = self.label();
         for (index, arm) in arms.iter().enumerate() {
             let skip = self.label();
@@ -390,7 +408,8 @@ impl Builder<'_> {
             let prompt = prompt.map(|prompt| self.text(prompt));
             self.sites.asks.push(AskSite { by, prompt, span: self.span });
             let to = self.to(no);
-            self.emit(Op::Ask { site: self.sites.asks.len() as u16 - 1, to });
+            let site = self.short(self.sites.asks.len() - 1);
+            self.emit(Op::Ask { site, to });
         }
         if let Some(pay) = pay {
             self.block(pay, false);
@@ -422,10 +441,14 @@ impl Builder<'_> {
         let choose = Choose { by: Some(by), ..choose.clone() };
         self.each(&domain, subject, |builder| {
             builder.choose(&choose);
-            builder.by_seat(subject, seats, |builder, seat| builder.copy(answer_words, store.offset(seat * answer_words), answer));
+            builder.by_seat(subject, seats, |builder, seat| {
+                builder.copy(answer_words, store.offset(seat * answer_words), answer)
+            });
         });
         self.each(&domain, subject, |builder| {
-            builder.by_seat(subject, seats, |builder, seat| builder.copy(answer_words, answer, store.offset(seat * answer_words)));
+            builder.by_seat(subject, seats, |builder, seat| {
+                builder.copy(answer_words, answer, store.offset(seat * answer_words))
+            });
             builder.block(body, false);
         });
     }
@@ -448,7 +471,7 @@ impl Builder<'_> {
     fn turn_site(&mut self, span: SpanId, player: Slot, among: Slot, first: Slot) -> u16 {
         let outermost = self.rules.spans[span.index()].turns && self.rules.spans[span.index()].outermost;
         self.sites.turns.push(TurnSite { span, player, among, first, outermost });
-        self.sites.turns.len() as u16 - 1
+        self.short(self.sites.turns.len() - 1)
     }
 
     fn turns(&mut self, span: SpanId, from: &Expr, among: Option<&Expr>, until: Option<&Expr>, body: &[Stmt]) {
@@ -518,7 +541,7 @@ impl Builder<'_> {
             self.copy(u16::from(self.layout.set_words(kind)), d, empty);
         }
         self.sites.moves.push(MoveSite { to, riders, bind });
-        let site = self.sites.moves.len() as u16 - 1;
+        let site = self.short(self.sites.moves.len() - 1);
         let e = self.temp(1);
         self.each(&domain, e, |builder| builder.emit(Op::Move { e, site }));
     }
@@ -543,9 +566,12 @@ impl Builder<'_> {
             };
             props.push((*prop, slot));
         }
-        let d = local.map_or_else(|| self.temp(1), |local| self.local(local));
+        let d = match local {
+            Some(local) => self.local(local),
+            None => self.temp(1),
+        };
         self.sites.creates.push(CreateSite { what, to, props });
-        let site = self.sites.creates.len() as u16 - 1;
+        let site = self.short(self.sites.creates.len() - 1);
         let mut combos: Vec<Vec<(Slot, i64)>> = vec![Vec::new()];
         for (prop, slot) in every {
             combos = combos
@@ -586,11 +612,20 @@ impl Builder<'_> {
         }
     }
 
-    fn call_verb(&mut self, verb: crate::model::rules::VerbId, args: &[Option<Expr>], ignoring: &[crate::model::rules::GroupId]) {
+    fn call_verb(
+        &mut self,
+        verb: crate::model::rules::VerbId,
+        args: &[Option<Expr>],
+        ignoring: &[crate::model::rules::GroupId],
+    ) {
         let rules = self.rules;
         let info = &rules.verbs[verb.index()];
         let words: Vec<u16> = info.params.iter().map(|param| self.layout.words(&param.ty)).collect();
-        let needed = info.params.iter().map(|param| repr(&param.ty) == Repr::Word && !matches!(param.ty, Ty::Maybe(_))).collect();
+        let needed = info
+            .params
+            .iter()
+            .map(|param| repr(&param.ty) == Repr::Word && !matches!(param.ty, Ty::Maybe(_)))
+            .collect();
         let start = self.temp(words.iter().sum::<u16>().max(1));
         let mut at = start;
         let mut slots = Vec::new();
@@ -609,7 +644,8 @@ impl Builder<'_> {
             }
         }
         self.sites.verbs.push(VerbSite { verb, words, needed, ignoring: ignoring.to_vec() });
-        self.emit(Op::Verb { site: self.sites.verbs.len() as u16 - 1, args: start });
+        let site = self.short(self.sites.verbs.len() - 1);
+        self.emit(Op::Verb { site, args: start });
     }
 
     /// A default, with the verb's parameters bound to the arguments before it.
@@ -643,7 +679,8 @@ impl Builder<'_> {
             at = at.offset(*words);
         }
         self.sites.proceeds.push(ProceedSite { verb, words, given });
-        self.emit(Op::Proceed { site: self.sites.proceeds.len() as u16 - 1, args: start });
+        let site = self.short(self.sites.proceeds.len() - 1);
+        self.emit(Op::Proceed { site, args: start });
     }
 
     fn arm(&mut self, span: &crate::model::rules::ArmSpan, clauses: &[crate::model::rules::ClauseId]) {
@@ -669,7 +706,8 @@ impl Builder<'_> {
             })
             .collect();
         self.sites.arms.push(ArmSite { clauses, span: until });
-        self.emit(Op::Arm { site: self.sites.arms.len() as u16 - 1 });
+        let site = self.short(self.sites.arms.len() - 1);
+        self.emit(Op::Arm { site });
     }
 
     fn captured_type(&self, clause: crate::model::rules::ClauseId, inner: LocalId) -> Ty {

@@ -452,7 +452,7 @@ pub struct EventPattern {
 }
 
 /// Which edge of a span a hook waits for; the pattern's first name binds whose turn it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Edge {
     Start,
     End,
