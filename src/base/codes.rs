@@ -690,6 +690,27 @@ Right: `cardwright test --review`"
 Wrong: `play \"a1\"` after the last move
 Right: `expect over`"
 
+    // Play.
+    Arithmetic "E0901" Error "a calculation that cannot be done"
+"A division by zero, or a number beyond 64 bits, came up in play.
+Wrong: `set me.share = pot / count winners` when there are none
+Right: `if some winners { set me.share = pot / count winners }`"
+
+    ListTooLong "E0902" Error "a list too long"
+"A list grew beyond what one list of this game can hold: as many items as the game has things or sites, at least 32 and at most 128.
+Wrong: `let all = values it of 1..1000`
+Right: a shorter range, or a count instead of a list"
+
+    DeadEnd "E0903" Error "an action without a way on"
+"An action came to a choice with nothing to choose, although it was offered as possible.
+Wrong: a choice inside `do` of another card's effect that an action depends on
+Right: put the choice into the action itself, or make it optional"
+
+    ForcedChance "E0904" Error "an outcome that cannot be"
+"A scenario or script gave an outcome of chance that is not among the possible ones.
+Wrong: `chance \"7\"` before `roll d in 1..6`
+Right: `chance \"6\"`"
+
     // Limits.
     FileTooLarge "L01" Error "a file is too large"
 "One content file may have 1 MiB. Split it into several files.

@@ -124,7 +124,23 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
     let verb_hooked = (0..rules.verbs.len())
         .map(|verb| hooks.keys().any(|(event, _)| *event == HookEvent::Verb(crate::model::rules::VerbId(verb as u32))))
         .collect();
+    let clause_events = rules
+        .clauses
+        .iter()
+        .map(|clause| match &clause.kind {
+            ClauseKind::Hook { event, stage, .. } => Some((*event, *stage)),
+            _ => None,
+        })
+        .collect();
+    let (entry_slots, static_slots) = slots(&rules);
+    let (kind_defaults, player_defaults, game_defaults) = defaults(&rules, &layout);
     Ok(Program {
+        clause_events,
+        entry_slots,
+        static_slots,
+        kind_defaults,
+        player_defaults,
+        game_defaults,
         layout,
         ops: out,
         spans: out_spans,
@@ -173,6 +189,76 @@ fn hook_verbs(rules: &Rules) -> Vec<Option<crate::model::rules::VerbId>> {
         }
     }
     verbs
+}
+
+/// The slots of the definitions that begin in a zone, in the order of the definitions.
+fn slots(rules: &Rules) -> (Vec<Option<u32>>, usize) {
+    let mut next = 0;
+    let first = rules
+        .entries
+        .iter()
+        .map(|entry| {
+            let begins = rules
+                .zones
+                .iter()
+                .any(|zone| zone.starts.iter().any(|kind| super::layout::is_subkind(rules, entry.kind, *kind)));
+            begins.then(|| {
+                let first = next;
+                next += u32::from(entry.copies);
+                first
+            })
+        })
+        .collect();
+    (first, next as usize)
+}
+
+/// Stored words of new entities by kind, of players, and of the game with their addresses.
+fn defaults(rules: &Rules, layout: &Layout) -> (Vec<Vec<i64>>, Vec<i64>, Vec<(usize, i64)>) {
+    use super::layout::{PropHome, ent};
+    let start = |prop: PropId| {
+        let prop = &rules.props[prop.index()];
+        let given = match &prop.class {
+            PropClass::Counter { default: Some(expr) } | PropClass::Mark { default: Some(expr) } => {
+                super::sites::constant(rules, expr)
+            }
+            _ => None,
+        };
+        let plain = match (&prop.ty, repr(&prop.ty)) {
+            (Ty::Number, _) => prop.range.map_or(0, |(low, high)| 0.clamp(low, high.max(low))),
+            (Ty::Flag, _) => 0,
+            (_, Repr::Word) => NIL,
+            _ => 0,
+        };
+        (given.unwrap_or(plain), usize::from(layout.words(&prop.ty)))
+    };
+    let kinds = rules
+        .kinds
+        .iter()
+        .map(|kind| {
+            let mut words = vec![0; layout.entity_words - ent::PROPS];
+            for prop in &kind.props {
+                if let PropHome::Entity(at) = layout.props[prop.index()] {
+                    words[usize::from(at) - ent::PROPS] = start(*prop).0;
+                }
+            }
+            words
+        })
+        .collect();
+    let mut players = vec![0; layout.player_words];
+    for prop in &rules.player_props {
+        if let PropHome::Player(at) = layout.props[prop.index()] {
+            players[usize::from(at)] = start(*prop).0;
+        }
+    }
+    let game = rules
+        .game_props
+        .iter()
+        .filter_map(|prop| match layout.props[prop.index()] {
+            PropHome::Game(at) => Some((usize::from(at), start(*prop).0)),
+            _ => None,
+        })
+        .collect();
+    (kinds, players, game)
 }
 
 type FieldTables = (Vec<Vec<i64>>, BTreeMap<(PropId, u32), Vec<i64>>);

@@ -342,7 +342,7 @@ impl Builder<'_> {
         let e = self.expr(of);
         let n = self.layout.words(&info.ty) as u8;
         match (&info.class, self.layout.props[prop.index()]) {
-            (PropClass::Field { .. }, _) => match (&info.ty, repr(&info.ty)) {
+            (PropClass::Field { .. }, PropHome::None) => match (&info.ty, repr(&info.ty)) {
                 (Ty::Lambda(..) | Ty::Effect(_), _) => self.emit(Op::Lazy { d, e, f: prop.index() as u16 }),
                 (_, Repr::List) => self.emit(Op::FieldList { d, e, f: prop.index() as u16 }),
                 _ => self.emit(Op::Field { d, e, f: prop.index() as u16 }),

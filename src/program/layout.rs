@@ -156,6 +156,7 @@ impl Layout {
         layout.site_set = sites.div_ceil(64).max(1) as u16;
         layout.list_items = layout.capacity.max(sites).clamp(32, 128) as u16;
         layout.props = vec![PropHome::None; rules.props.len()];
+        let created = created_fields(rules);
         let mut top = constants.len();
         layout.constants = constants;
         let mut take = |words: usize| {
@@ -172,7 +173,7 @@ impl Layout {
             layout.props[prop.index()] = PropHome::Game(take(usize::from(words)) as u16);
         }
         for prop in &rules.player_props {
-            if stored(rules, *prop) {
+            if stored(rules, &created, *prop) {
                 layout.props[prop.index()] = PropHome::Player(layout.player_words as u16);
                 layout.player_words += usize::from(layout.words(&rules.props[prop.index()].ty));
             }
@@ -206,7 +207,7 @@ impl Layout {
             // A parent comes before its subkinds, which go on behind its properties.
             let mut offset = kind.parent.map_or(ent::PROPS, |parent| offsets[parent.index()]);
             for prop in &kind.props {
-                if rules.props[prop.index()].owner == PropOwner::Kind(KindId(index as u32)) && stored(rules, *prop) {
+                if rules.props[prop.index()].owner == PropOwner::Kind(KindId(index as u32)) && stored(rules, &created, *prop) {
                     layout.props[prop.index()] = PropHome::Entity(offset as u16);
                     offset += usize::from(layout.words(&rules.props[prop.index()].ty));
                 }
@@ -272,9 +273,23 @@ pub fn repr(ty: &Ty) -> Repr {
     }
 }
 
+/// Printed fields that some `create` gives a value, and that are therefore stored with each entity.
+fn created_fields(rules: &Rules) -> Vec<PropId> {
+    let mut found = Vec::new();
+    for proc in &rules.procs {
+        super::sites::each_stmt(proc, &mut |stmt| {
+            if let StmtKind::Create { fields, .. } = &stmt.kind {
+                let printed = |prop: &PropId| matches!(rules.props[prop.index()].class, PropClass::Field { .. });
+                found.extend(fields.iter().map(|(prop, _)| *prop).filter(printed));
+            }
+        });
+    }
+    found
+}
+
 /// Whether a property has words of its own.
-pub fn stored(rules: &Rules, prop: PropId) -> bool {
-    matches!(
+fn stored(rules: &Rules, created: &[PropId], prop: PropId) -> bool {
+    created.contains(&prop) || matches!(
         rules.props[prop.index()].class,
         PropClass::Counter { .. } | PropClass::Mark { .. } | PropClass::LinkOne(_)
     )

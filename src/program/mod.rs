@@ -50,6 +50,18 @@ pub struct Program {
     pub hooks: BTreeMap<(HookEvent, Stage), Vec<ClauseId>>,
     /// For each verb, whether any clause hooks it at all.
     pub verb_hooked: Vec<bool>,
+    /// For each clause, what it hooks and at which stage.
+    pub clause_events: Vec<Option<(HookEvent, Stage)>>,
+    /// First slot of each definition whose copies begin in a zone.
+    pub entry_slots: Vec<Option<u32>>,
+    /// Slots that definitions begin with; later ones hold what is created in play.
+    pub static_slots: usize,
+    /// Stored properties of a new entity of each kind.
+    pub kind_defaults: Vec<Vec<i64>>,
+    /// Stored properties of a player at the start, and of the game.
+    pub player_defaults: Vec<i64>,
+    /// Address and value of each word of the game's properties.
+    pub game_defaults: Vec<(usize, i64)>,
     /// For each property, the clauses that modify it.
     pub modifiers: Vec<Vec<ClauseId>>,
     /// Clauses checked at every checkpoint.

@@ -178,9 +178,20 @@ pub struct VerbSite {
     /// Words of each argument.
     pub words: Vec<u16>,
     /// Which arguments are single things, for which nothing means that nothing happens.
-    pub needed: Vec<bool>,
+    pub needed: Vec<Need>,
     /// Rules it ignores.
     pub ignoring: Vec<GroupId>,
+}
+
+/// What a verb asks of an argument before it happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// Anything will do.
+    Nothing,
+    /// Something must be there.
+    Value,
+    /// An entity that is still what it was.
+    Entity,
 }
 
 /// `proceed`: arguments in the window of the verb; which of them were given.

@@ -5,7 +5,7 @@ use super::code::{Builder, Exit};
 use super::layout::{Repr, repr, value_count};
 use super::op::{Op, Slot};
 use super::sites::{
-    ActionSite, ArmSite, ArmUntil, AskSite, ChooseSite, CreateSite, CreateWhat, MoveSite, MoveTo, OptionSite,
+    ActionSite, ArmSite, ArmUntil, AskSite, ChooseSite, CreateSite, CreateWhat, MoveSite, MoveTo, Need, OptionSite,
     ProceedSite, RandomSite, TextPart, TextSite, TurnSite, VerbSite,
 };
 use crate::model::rules::{
@@ -621,11 +621,7 @@ impl Builder<'_> {
         let rules = self.rules;
         let info = &rules.verbs[verb.index()];
         let words: Vec<u16> = info.params.iter().map(|param| self.layout.words(&param.ty)).collect();
-        let needed = info
-            .params
-            .iter()
-            .map(|param| repr(&param.ty) == Repr::Word && !matches!(param.ty, Ty::Maybe(_)))
-            .collect();
+        let needed = info.params.iter().map(|param| need(&param.ty)).collect();
         let start = self.temp(words.iter().sum::<u16>().max(1));
         let mut at = start;
         let mut slots = Vec::new();
@@ -767,4 +763,13 @@ fn changes(stmt: &Stmt) -> bool {
             | StmtKind::Turns { .. }
             | StmtKind::Phase { .. }
     )
+}
+
+fn need(ty: &Ty) -> Need {
+    match ty {
+        Ty::Entity(_) => Need::Entity,
+        Ty::Maybe(_) | Ty::Lambda(..) => Need::Nothing,
+        _ if repr(ty) == Repr::Word => Need::Value,
+        _ => Need::Nothing,
+    }
 }

@@ -1,0 +1,193 @@
+//! Chance: draws from shuffled piles, dice, random picks. Each is a decision of nature: the seeded generator answers,
+//! or the caller does, or a scenario has said what comes.
+
+use super::run::{Flow, R, Run, at};
+use super::state::{Choice, PendingKind, entity};
+use crate::base::Code;
+use crate::model::rules::Ty;
+use crate::program::{NIL, Repr, ent};
+use rand_pcg::Pcg32;
+use rand_pcg::rand_core::Rng;
+
+/// A number from 0 to `bound - 1`, each as likely: 32-bit words are multiplied up, and those that would favour some
+/// numbers are drawn again (Lemire 2019, "Fast Random Integer Generation in an Interval").
+pub fn below(rng: &mut Pcg32, bound: u32) -> u32 {
+    if bound <= 1 {
+        return 0;
+    }
+    let mut product = u64::from(rng.next_u32()) * u64::from(bound);
+    if (product as u32) < bound {
+        let threshold = bound.wrapping_neg() % bound;
+        while (product as u32) < threshold {
+            product = u64::from(rng.next_u32()) * u64::from(bound);
+        }
+    }
+    (product >> 32) as u32
+}
+
+/// The generator of a seed.
+pub fn generator(seed: u64) -> Pcg32 {
+    Pcg32::new(seed, 0xa02b_dbf7_bb3c_0a7)
+}
+
+impl Run<'_> {
+    /// Picks an outcome: the forced one, the generator's, or `None` if the caller is to say.
+    fn outcome(&mut self, options: &[Choice], ty: &Ty, kind: PendingKind, site: usize) -> R<Option<Choice>> {
+        if let Some(answer) = self.st.pending.answer.take() {
+            return Ok(Some(answer));
+        }
+        if let Some(key) = self.st.forced.last().cloned() {
+            let found = options.iter().find(|choice| self.value_key(choice.value, ty) == key).copied();
+            return match found {
+                Some(choice) => {
+                    self.st.forced.pop();
+                    Ok(Some(choice))
+                }
+                None => {
+                    let keys: Vec<String> = options.iter().map(|choice| self.value_key(choice.value, ty)).collect();
+                    let message = format!("`{key}` cannot come up here; possible: {}", keys.join(", "));
+                    Err(self.error(Code::ForcedChance, message))
+                }
+            };
+        }
+        if self.st.chance == super::api::Chance::Draw {
+            let total: u32 = options.iter().map(|choice| choice.weight).sum();
+            let mut ticket = below(&mut self.st.rng, total);
+            for choice in options {
+                if ticket < choice.weight {
+                    return Ok(Some(*choice));
+                }
+                ticket -= choice.weight;
+            }
+        }
+        self.st.pending.options.clear();
+        self.st.pending.options.extend_from_slice(options);
+        if let Some(frame) = self.st.frames.last_mut() {
+            frame.pc -= 1;
+        }
+        self.ask(kind, -1, site);
+        Ok(None)
+    }
+
+    /// Sees to it that the top `n` cards of a pile are settled, refilling it where it is empty.
+    pub fn sample(&mut self, instance: i64, n: i64) -> R<Option<Flow>> {
+        let Ok(instance) = usize::try_from(instance) else { return Ok(None) };
+        if self.p.layout.instances[instance].list == 0 {
+            return Ok(None);
+        }
+        self.refill(instance)?;
+        while (self.known_top_count(instance) as i64) < n && self.unsampled(instance) > 0 {
+            if self.plain_draw() {
+                // The usual case without a list of outcomes: every card of the unsampled part is as likely.
+                let bound = self.unsampled(instance) as u32;
+                let ticket = below(&mut self.st.rng, bound) as usize;
+                let slot = self.nth_unsampled(instance, ticket);
+                self.settle_top(instance, slot);
+                continue;
+            }
+            let options = self.bag_outcomes(instance);
+            let ty = Ty::Entity(crate::model::rules::KindId(0));
+            let Some(choice) = self.outcome(&options, &ty, PendingKind::Draw, instance)? else {
+                return Ok(Some(Flow::Suspended));
+            };
+            if let Some(slot) = super::state::slot_of(choice.value) {
+                self.settle_top(instance, slot);
+            }
+        }
+        Ok(None)
+    }
+
+    fn plain_draw(&self) -> bool {
+        self.st.chance == super::api::Chance::Draw && self.st.forced.is_empty() && self.st.pending.answer.is_none()
+    }
+
+    fn known_top_count(&self, instance: usize) -> usize {
+        let list = self.p.layout.instances[instance].list;
+        let (length, bag) = (self.st.mem[list] as usize, self.st.mem[list + 1] as usize);
+        if self.unsampled(instance) > 0 { length - bag } else { length }
+    }
+
+    /// The `n`-th card, in slot order, of those without a settled place.
+    fn nth_unsampled(&self, instance: usize, n: usize) -> usize {
+        let info = self.p.layout.instances[instance];
+        let length = self.st.mem[info.list] as usize;
+        let mut left = n;
+        for word in 0..usize::from(self.p.layout.entity_set) {
+            let mut bits = self.st.mem[info.set + word] as u64;
+            for item in &self.st.mem[info.list + 2..info.list + 2 + length] {
+                if *item as usize / 64 == word {
+                    bits &= !(1 << (*item as usize % 64));
+                }
+            }
+            let count = bits.count_ones() as usize;
+            if left >= count {
+                left -= count;
+                continue;
+            }
+            for _ in 0..left {
+                bits &= bits - 1;
+            }
+            return word * 64 + bits.trailing_zeros() as usize;
+        }
+        0
+    }
+
+    /// The cards that could be next, equal ones as one outcome.
+    fn bag_outcomes(&self, instance: usize) -> Vec<Choice> {
+        let mut options: Vec<Choice> = Vec::new();
+        for slot in self.bag(instance) {
+            let entry = self.st.mem[self.p.layout.entity(slot) + ent::ENTRY];
+            let same = options.iter_mut().find(|choice| {
+                let other = super::state::slot_of(choice.value).unwrap_or(0);
+                entry >= 0 && self.st.mem[self.p.layout.entity(other) + ent::ENTRY] == entry
+            });
+            match same {
+                Some(choice) => choice.weight += 1,
+                None => {
+                    let generation = self.st.mem[self.p.layout.entity(slot) + ent::GENERATION];
+                    options.push(Choice { branch: 0, value: entity(slot, generation), weight: 1 });
+                }
+            }
+        }
+        options
+    }
+
+    /// The instruction `roll`.
+    pub fn roll(&mut self, d: usize, low: i64, high: i64) -> R<Option<Flow>> {
+        if low == NIL || high == NIL || high < low {
+            self.st.mem[d] = NIL;
+            return Ok(None);
+        }
+        let options: Vec<Choice> = (low..=high).take(4_096).map(|value| Choice { branch: 0, value, weight: 1 }).collect();
+        let Some(choice) = self.outcome(&options, &Ty::Number, PendingKind::Roll, 0)? else { return Ok(Some(Flow::Suspended)) };
+        self.st.mem[d] = choice.value;
+        self.trace_roll(choice.value);
+        Ok(None)
+    }
+
+    /// The instruction `random`.
+    pub fn random(&mut self, d: usize, site: usize, base: usize) -> R<Option<Flow>> {
+        let info = &self.p.sites.randoms[site];
+        let from = at(base, info.from);
+        let values: Vec<i64> = match info.repr {
+            Repr::Word => vec![self.st.mem[from]],
+            Repr::List => self.load_list(from),
+            Repr::Entities => {
+                let slots = self.members(usize::from(self.p.layout.entity_set), from);
+                slots.into_iter().map(|slot| self.reference(slot)).collect()
+            }
+            Repr::Mask => self.members(1, from).into_iter().map(|bit| bit as i64).collect(),
+            Repr::Sites => self.members(usize::from(self.p.layout.site_set), from).into_iter().map(|bit| bit as i64).collect(),
+        };
+        let options: Vec<Choice> =
+            values.into_iter().filter(|value| *value != NIL).map(|value| Choice { branch: 0, value, weight: 1 }).collect();
+        if options.is_empty() {
+            self.st.mem[d] = NIL;
+            return Ok(None);
+        }
+        let ty = info.ty.clone();
+        let Some(choice) = self.outcome(&options, &ty, PendingKind::Random, site)? else { return Ok(Some(Flow::Suspended)) };
+        self.st.mem[d] = choice.value;
+        Ok(None)
+    }
+}

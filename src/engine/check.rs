@@ -1,0 +1,358 @@
+//! Checkpoints: state checks to a fixpoint, then after-hooks, then conditions that have come true, until all is quiet;
+//! and the edges of turns and phases.
+
+use super::run::{Flow, R, Run, at};
+use super::state::{Event, Frame, FrameKind, Hook, Mode, NONE, Until, slot_of};
+use crate::base::Code;
+use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, Edge, HookEvent, PropId, SpanId, Stage};
+use crate::program::{NIL, ent};
+
+/// Rounds of one checkpoint at the most.
+const MAX_ROUNDS: u32 = 1_000;
+
+impl Run<'_> {
+    /// The instruction that begins a checkpoint.
+    pub fn checkpoint(&mut self, always: bool, frame: &Frame) -> R<Option<Flow>> {
+        if !self.st.dirty || self.st.checking > 0 || (!always && frame.event != NONE) {
+            return Ok(None);
+        }
+        let quiet = self.p.checks.is_empty()
+            && self.st.queue.is_empty()
+            && self.st.orphans.is_empty()
+            && self.st.arms.is_empty()
+            && self.p.becomes.is_empty();
+        if quiet {
+            self.st.dirty = false;
+            return Ok(None);
+        }
+        self.st.frames.push(Frame {
+            kind: FrameKind::Check,
+            stage: 0,
+            base: self.st.mem.len() as u32,
+            ret: NONE,
+            event: NONE,
+            cursor: 0,
+            mode: Mode::Plain,
+            cause: 1,
+            source: NIL,
+            preset: NIL,
+            proc: NONE,
+            pc: frame.pc,
+        });
+        self.st.checking += 1;
+        Ok(Some(Flow::Go))
+    }
+
+    /// One step of a checkpoint.
+    pub fn check_step(&mut self) -> R<Flow> {
+        let top = self.st.frames.len() - 1;
+        let answer = self.st.pending.answer.take();
+        // A queued hook that has run leaves its copy of the event behind.
+        if self.st.frames[top].stage == 1 {
+            self.st.frames[top].stage = 0;
+            self.st.events.pop();
+            let base = self.st.frames[top].base as usize;
+            self.st.mem.truncate(base);
+        }
+        self.st.frames[top].cursor += 1;
+        if self.st.frames[top].cursor > MAX_ROUNDS {
+            let message = "checks and triggers undo each other without end".to_owned();
+            return Err(self.error(Code::Repeats, message));
+        }
+        self.spend(16)?;
+        if answer.is_none() {
+            self.purge_arms();
+            if self.orphan_step()? || self.rule_check_step()? {
+                return Ok(Flow::Go);
+            }
+        }
+        if let Some(flow) = self.queue_step(top, answer)? {
+            return Ok(flow);
+        }
+        if let Some(flow) = self.becomes_step(answer)? {
+            return Ok(flow);
+        }
+        self.st.dirty = false;
+        self.st.checking -= 1;
+        self.pop();
+        Ok(Flow::Go)
+    }
+
+    /// Forgets armed clauses whose card is no longer what it was.
+    fn purge_arms(&mut self) {
+        let mut arms = std::mem::take(&mut self.st.arms);
+        arms.retain(|arm| !arm.bound || self.record(arm.source).is_some_and(|(_, current)| current));
+        self.st.arms = arms;
+        if self.st.arms.is_empty() {
+            self.st.arm_words.clear();
+            self.st.held.clear();
+        } else if self.st.arm_words.len() > 256 {
+            self.compact_arms();
+        }
+    }
+
+    /// Gives back the words of armed clauses that are gone.
+    fn compact_arms(&mut self) {
+        let mut words = Vec::new();
+        for arm in &mut self.st.arms {
+            let start = arm.at as usize;
+            arm.at = words.len() as u32;
+            words.extend_from_slice(&self.st.arm_words[start..start + usize::from(arm.words)]);
+        }
+        self.st.arm_words = words;
+    }
+
+    fn orphan_step(&mut self) -> R<bool> {
+        while let Some((orphan, one)) = self.st.orphans.pop() {
+            let link = self.p.rules.links.iter().find(|link| link.one == PropId(one));
+            let Some(block) = link.and_then(|link| link.orphan) else { continue };
+            let placed = self.record(orphan).is_some_and(|(record, current)| current && self.st.mem[record + ent::PLACE] != ent::NOWHERE);
+            let linked = match (self.record(orphan), super::moves::entity_offset(self.p, PropId(one))) {
+                (Some((record, true)), Some(offset)) => self.st.mem[record + offset] != NIL,
+                _ => true,
+            };
+            if !placed || linked {
+                continue;
+            }
+            let frame = self.st.frames.last().copied().unwrap_or_else(|| self.root_frame());
+            let me = self.holder(orphan);
+            let window = self.push_proc(block, FrameKind::Proc, me, orphan, &frame)?;
+            self.st.mem[window + 2] = orphan;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    fn rule_check_step(&mut self) -> R<bool> {
+        let p = self.p;
+        for clause in &p.checks {
+            let ClauseKind::Check { cond, .. } = p.rules.clauses[clause.index()].kind else { continue };
+            for hook in self.clause_hooks(*clause)? {
+                let words = self.hook_words(&hook, NONE);
+                if self.eval(cond, hook.me, hook.source, NONE, &words)? == 1 {
+                    self.run_hook(&hook, NONE, 0)?;
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// All standing instances of a clause.
+    fn clause_hooks(&mut self, clause: ClauseId) -> R<Vec<Hook>> {
+        let mut found = Vec::new();
+        let mover = self.mover();
+        match self.p.rules.clauses[clause.index()].home {
+            ClauseHome::Rule(group) => {
+                if self.rule_stands(group, mover)? {
+                    found.push(Hook { clause: clause.index() as u32, source: NIL, arm: NONE, me: mover });
+                }
+            }
+            ClauseHome::Entry(_) | ClauseHome::Kind(_) => self.bearers(clause, &mut found)?,
+            ClauseHome::Armed => {
+                for arm in 0..self.st.arms.len() {
+                    if self.st.arms[arm].clause == clause.index() as u32 {
+                        found.extend(self.armed_hook(arm)?);
+                    }
+                }
+            }
+        }
+        found.sort_by_cached_key(|hook| self.hook_order(hook));
+        Ok(found)
+    }
+
+    /// Runs the first of the queued after-hooks: automatic ones before announced ones, from the mover clockwise.
+    fn queue_step(&mut self, top: usize, answer: Option<super::state::Choice>) -> R<Option<Flow>> {
+        loop {
+            let first = (0..self.st.queue.len()).min_by_key(|index| {
+                let queued = self.st.queue[*index];
+                (self.is_announced(queued.hook.clause), self.hook_order(&queued.hook), *index)
+            });
+            let Some(first) = first else {
+                self.st.queue_words.clear();
+                return Ok(None);
+            };
+            let queued = self.st.queue[first];
+            let gone = match &self.p.rules.clauses[queued.hook.clause as usize].kind {
+                ClauseKind::Hook { even_gone, .. } => !even_gone && !self.still_stands(&queued.hook),
+                _ => false,
+            };
+            if gone {
+                self.st.queue.remove(first);
+                continue;
+            }
+            if let Some(flow) = self.announce(&queued.hook, answer) {
+                return Ok(Some(flow));
+            }
+            self.st.queue.remove(first);
+            if answer.is_some_and(|answer| answer.value == 0) {
+                return Ok(Some(Flow::Go));
+            }
+            self.spent(&queued.hook);
+            let args = self.st.mem.len();
+            let words = usize::from(queued.event.words);
+            let from = queued.at as usize;
+            self.st.mem.extend_from_slice(&self.st.queue_words[from..from + words]);
+            self.st.events.push(Event { args: args as u32, ..queued.event });
+            self.st.frames[top].stage = 1;
+            let index = self.st.events.len() as u32 - 1;
+            self.run_hook(&queued.hook, index, 0)?;
+            return Ok(Some(Flow::Go));
+        }
+    }
+
+    fn is_announced(&self, clause: u32) -> bool {
+        match &self.p.rules.clauses[clause as usize].kind {
+            ClauseKind::Hook { announced, .. } | ClauseKind::Becomes { announced, .. } => *announced,
+            _ => false,
+        }
+    }
+
+    fn still_stands(&self, hook: &Hook) -> bool {
+        if hook.arm != NONE {
+            return self.st.arms.iter().any(|arm| {
+                arm.stamp == hook.arm && !arm.void && (!arm.bound || self.record(arm.source).is_some_and(|(_, now)| now))
+            });
+        }
+        hook.source == NIL
+            || self.record(hook.source).is_some_and(|(_, current)| current)
+                && slot_of(hook.source).is_some_and(|slot| {
+                    let in_play = usize::from(self.p.layout.in_play);
+                    (self.st.mem[in_play + slot / 64] >> (slot % 64)) & 1 == 1
+                })
+    }
+
+    /// Conditions that have come true since the last checkpoint.
+    fn becomes_step(&mut self, answer: Option<super::state::Choice>) -> R<Option<Flow>> {
+        let p = self.p;
+        let mut hooks = Vec::new();
+        for clause in &p.becomes {
+            hooks.extend(self.clause_hooks(*clause)?);
+        }
+        hooks.sort_by_cached_key(|hook| self.hook_order(hook));
+        for hook in hooks {
+            let ClauseKind::Becomes { cond, .. } = p.rules.clauses[hook.clause as usize].kind else { continue };
+            let key = (hook.clause, if hook.arm == NONE { hook.source } else { i64::from(hook.arm) | 1 << 40 });
+            let words = self.hook_words(&hook, NONE);
+            let holds = self.eval(cond, hook.me, hook.source, NONE, &words)? == 1;
+            if !holds {
+                self.st.held.retain(|held| *held != key);
+                continue;
+            }
+            if self.st.held.contains(&key) {
+                continue;
+            }
+            if let Some(flow) = self.announce(&hook, answer) {
+                return Ok(Some(flow));
+            }
+            self.st.held.push(key);
+            if answer.is_some_and(|answer| answer.value == 0) {
+                return Ok(Some(Flow::Go));
+            }
+            self.spent(&hook);
+            self.run_hook(&hook, NONE, 0)?;
+            return Ok(Some(Flow::Go));
+        }
+        Ok(None)
+    }
+
+    /// The start or end of a turn or phase.
+    pub fn span_edge(&mut self, site: usize, start: bool, base: usize, frame: &Frame) -> R<Option<Flow>> {
+        let turn = &self.p.sites.turns[site];
+        let player = self.st.mem[at(base, turn.player)];
+        let span = turn.span;
+        let mover = usize::from(self.p.layout.mover);
+        if start {
+            if turn.outermost {
+                self.st.mem[mover] = player;
+                self.trace_turn(player);
+            }
+            let ended = Until::StartOf(span.index() as u32, player);
+            self.st.arms.retain(|arm| arm.until != ended);
+        }
+        let edge = if start { Edge::Start } else { Edge::End };
+        let event = HookEvent::Span(edge, span);
+        let hooked = !self.p.hooks_of(event, Stage::After).is_empty() || !self.p.hooks_of(event, Stage::Before).is_empty();
+        if !hooked && (start || !self.st.dirty) {
+            if !start {
+                self.end_span(span, turn.outermost);
+            }
+            return Ok(None);
+        }
+        let args = self.st.mem.len();
+        self.st.mem.push(player);
+        self.st.events.push(Event {
+            verb: NONE,
+            args: args as u32,
+            words: 1,
+            cause: 1,
+            changed: false,
+            actor: player,
+            source: NIL,
+            ignoring: 0,
+            lineage: self.st.used.len() as u32,
+            done: false,
+        });
+        self.st.frames.push(Frame {
+            kind: FrameKind::Edge,
+            stage: 0,
+            base: args as u32,
+            ret: NONE,
+            event: self.st.events.len() as u32 - 1,
+            cursor: u32::from(start),
+            proc: site as u32,
+            mode: Mode::Plain,
+            cause: 1,
+            source: NIL,
+            preset: NIL,
+            pc: frame.pc,
+        });
+        Ok(Some(Flow::Go))
+    }
+
+    /// One step of an edge: its hooks, a checkpoint, and at an end what ends with it.
+    pub fn edge_step(&mut self) -> R<Flow> {
+        let top = self.st.frames.len() - 1;
+        let frame = self.st.frames[top];
+        let turn = &self.p.sites.turns[frame.proc as usize];
+        let start = frame.cursor == 1;
+        let edge = if start { Edge::Start } else { Edge::End };
+        match frame.stage {
+            0 => {
+                self.st.frames[top].stage = 1;
+                let event = HookEvent::Span(edge, turn.span);
+                self.queue_after(event, frame.event)?;
+                let mut before = self.take_hooks();
+                self.standing(event, Stage::Before, frame.event, &mut before)?;
+                for hook in before.iter().rev() {
+                    if self.matches(hook, frame.event)? {
+                        self.run_hook(hook, frame.event, 0)?;
+                    }
+                }
+                self.give_hooks(before);
+                Ok(Flow::Go)
+            }
+            1 => {
+                self.st.frames[top].stage = 2;
+                let inner = Frame { event: NONE, ..frame };
+                Ok(self.checkpoint(true, &inner)?.unwrap_or(Flow::Go))
+            }
+            _ => {
+                if !start {
+                    self.end_span(turn.span, turn.outermost);
+                }
+                self.st.events.pop();
+                self.pop();
+                Ok(Flow::Go)
+            }
+        }
+    }
+
+    fn end_span(&mut self, span: SpanId, outermost: bool) {
+        let ended = Until::EndOf(span.index() as u32);
+        self.st.arms.retain(|arm| arm.until != ended);
+        if outermost {
+            self.st.turns += 1;
+        }
+    }
+}

@@ -1,0 +1,506 @@
+//! Decisions of players: what may be chosen, and what becomes of the answer.
+
+use super::run::{Flow, R, Run, at};
+use super::state::{Choice, DONE, Frame, FrameKind, Mode, NONE, PendingKind, State, slot_of};
+use crate::model::rules::{ActionId, HookEvent, Stage, Ty};
+use crate::program::{ChooseSite, NIL, Repr, Slot, ent};
+
+/// A branch that stands for an action without a first choice.
+pub(super) const WHOLE: i64 = NIL;
+/// How deep actions are tried out.
+const MAX_PROBE: u16 = 24;
+/// Candidates tried at one step of trying out an action.
+const MAX_TRIED: usize = 4_096;
+
+impl Run<'_> {
+    fn chooser(&self, by: Slot, base: usize) -> i64 {
+        if by == Slot::NONE { self.st.mem[base] } else { self.st.mem[at(base, by)] }
+    }
+
+    /// The candidates of a choice.
+    fn candidates(&self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) {
+        let from = at(base, site.from);
+        let mut push = |value: i64| out.push(Choice { branch: 0, value, weight: 1 });
+        match site.repr {
+            Repr::Word => {
+                if self.st.mem[from] != NIL {
+                    push(self.st.mem[from]);
+                }
+            }
+            Repr::List => self.load_list(from).into_iter().for_each(push),
+            Repr::Entities => {
+                let w = usize::from(self.p.layout.entity_set);
+                for index in 0..w {
+                    let mut word = self.st.mem[from + index] as u64;
+                    while word != 0 {
+                        push(self.reference(index * 64 + word.trailing_zeros() as usize));
+                        word &= word - 1;
+                    }
+                }
+            }
+            Repr::Mask | Repr::Sites => {
+                let w = if site.repr == Repr::Mask { 1 } else { usize::from(self.p.layout.site_set) };
+                for index in 0..w {
+                    let mut word = self.st.mem[from + index] as u64;
+                    while word != 0 {
+                        push((index * 64 + word.trailing_zeros() as usize) as i64);
+                        word &= word - 1;
+                    }
+                }
+            }
+        }
+        if self.p.layout.alike && matches!(site.ty, Ty::Entity(_)) && !site.order {
+            self.merge_alike(out);
+        }
+    }
+
+    /// Leaves one of each group of entities that are alike: same definition, place, properties; no links or marks.
+    pub fn merge_alike(&self, out: &mut Vec<Choice>) {
+        let mut seen: Vec<(i64, Vec<i64>)> = Vec::new();
+        out.retain(|choice| {
+            let Some(slot) = slot_of(choice.value) else { return true };
+            let record = self.p.layout.entity(slot);
+            let place = self.st.mem[record + ent::PLACE];
+            if place < 0 || self.is_marked(choice.value) {
+                return true;
+            }
+            let mut key = vec![self.st.mem[record + ent::KIND], place, self.st.mem[record + ent::OWNER]];
+            key.push(self.st.mem[record + ent::KNOWN]);
+            key.extend_from_slice(&self.st.mem[record + ent::PROPS..record + self.p.layout.entity_words]);
+            let item = (self.st.mem[record + ent::ENTRY], key);
+            let fresh = !seen.contains(&item);
+            if fresh {
+                seen.push(item);
+            }
+            fresh
+        });
+    }
+
+    /// Whether anything is linked to an entity or armed on it.
+    fn is_marked(&self, marked: i64) -> bool {
+        self.st.arms.iter().any(|arm| arm.source == marked)
+            || self.p.rules.links.iter().any(|link| !self.linked_slots(marked, link.one).is_empty())
+    }
+
+    /// The instruction `choose`.
+    pub fn choose(&mut self, site_index: usize, frame: &Frame, base: usize) -> R<Option<Flow>> {
+        let p = self.p;
+        let site = &p.sites.chooses[site_index];
+        let d = at(base, site.d);
+        let top = self.st.frames.len() - 1;
+        match frame.mode {
+            Mode::Collect => return self.collect_first(site, base),
+            Mode::Preset if site.many.is_none() && !site.order => {
+                self.st.mem[d] = frame.preset;
+                self.st.frames[top].mode = Mode::Action;
+                return Ok(None);
+            }
+            _ => {}
+        }
+        if site.many.is_some() || site.order {
+            return self.choose_several(site_index, frame, base);
+        }
+        if let Some(answer) = self.st.pending.answer.take() {
+            self.st.mem[d] = answer.value;
+            return Ok(None);
+        }
+        let mut options = std::mem::take(&mut self.st.pending.options);
+        options.clear();
+        self.candidates(site, base, &mut options);
+        if site.in_action && options.len() > 1 {
+            self.prune(frame, &mut options, d)?;
+        }
+        let none = options.is_empty();
+        self.st.pending.options = options;
+        if none {
+            if site.in_action && frame.mode == Mode::Action && self.x.probing > 0 {
+                return Ok(Some(Flow::Collected));
+            }
+            self.st.mem[d] = NIL;
+            return Ok(None);
+        }
+        self.st.frames[top].pc -= 1;
+        self.st.pending.picked.clear();
+        let seat = self.chooser(site.by, base);
+        Ok(Some(self.ask(PendingKind::Choose, seat, site_index)))
+    }
+
+    /// In an action that must be tried out, leaves the candidates that lead somewhere.
+    fn prune(&mut self, frame: &Frame, options: &mut Vec<Choice>, d: usize) -> R<()> {
+        let action = self.action_of(frame);
+        if !action.is_some_and(|action| self.p.actions[action.index()].lookahead) || self.x.probing > 0 {
+            return Ok(());
+        }
+        let depth = self.st.frames.len() - 1;
+        let mut kept = Vec::new();
+        for choice in options.iter() {
+            let mut trial = self.borrow_state();
+            trial.mem[d] = choice.value;
+            let completes = self.completes(&mut trial, depth)?;
+            self.x.pool.push(trial);
+            if completes {
+                kept.push(*choice);
+            }
+        }
+        *options = kept;
+        Ok(())
+    }
+
+    fn action_of(&self, frame: &Frame) -> Option<ActionId> {
+        let body = frame.proc as usize;
+        self.p.rules.actions.iter().position(|action| action.body.index() == body).map(|index| ActionId(index as u32))
+    }
+
+    /// A scratch copy of the state.
+    pub fn borrow_state(&mut self) -> State {
+        match self.x.pool.pop() {
+            Some(mut state) => {
+                state.clone_from(self.st);
+                state
+            }
+            None => self.st.clone(),
+        }
+    }
+
+    /// Shows what the first choice of an action could be.
+    fn collect_first(&mut self, site: &ChooseSite, base: usize) -> R<Option<Flow>> {
+        let branch = self.x.branch;
+        let start = self.x.collected.len();
+        if site.many.is_some() || site.order {
+            self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
+        } else {
+            let mut found = std::mem::take(&mut self.x.collected);
+            let mut fresh = Vec::new();
+            self.candidates(site, base, &mut fresh);
+            found.append(&mut fresh);
+            self.x.collected = found;
+            for choice in &mut self.x.collected[start..] {
+                choice.branch = branch;
+            }
+        }
+        self.pop();
+        Ok(Some(Flow::Collected))
+    }
+
+    /// Several, or all in an order: one pick after another.
+    fn choose_several(&mut self, site_index: usize, frame: &Frame, base: usize) -> R<Option<Flow>> {
+        let site = &self.p.sites.chooses[site_index];
+        let top = self.st.frames.len() - 1;
+        let mut options = Vec::new();
+        self.candidates(site, base, &mut options);
+        let answer = self.st.pending.answer.take();
+        match answer {
+            None => self.st.pending.picked.clear(),
+            Some(choice) if choice.branch != DONE => self.st.pending.picked.push(choice.value),
+            Some(_) => {}
+        }
+        let picked = self.st.pending.picked.clone();
+        let total = options.len();
+        let (least, most) = match site.many {
+            Some((low, high)) => {
+                let bound = |slot: Slot| usize::try_from(self.st.mem[at(base, slot)]).unwrap_or(0).min(total);
+                (bound(low), bound(high))
+            }
+            None => (total, total),
+        };
+        let finished = picked.len() >= most || answer.is_some_and(|choice| choice.branch == DONE) || total == 0;
+        if finished {
+            return self.bind_several(site_index, base, &picked).map(|()| None);
+        }
+        if site.order {
+            options.retain(|choice| !picked.contains(&choice.value));
+        } else if let Some(last) = picked.last() {
+            let after = options.iter().position(|choice| choice.value == *last).map_or(0, |index| index + 1);
+            options.drain(..after);
+        }
+        // Enough must be left to reach the fewest.
+        let missing = least.saturating_sub(picked.len() + 1);
+        if !site.order {
+            let keep = options.len().saturating_sub(missing);
+            options.truncate(keep);
+        }
+        if picked.len() >= least {
+            options.push(Choice { branch: DONE, value: NIL, weight: 1 });
+        }
+        let seat = self.chooser(site.by, base);
+        let _ = frame;
+        self.st.frames[top].pc -= 1;
+        self.st.pending.options = options;
+        self.st.pending.least = least as u32;
+        self.st.pending.most = most as u32;
+        Ok(Some(self.ask(PendingKind::Choose, seat, site_index)))
+    }
+
+    fn bind_several(&mut self, site_index: usize, base: usize, picked: &[i64]) -> R<()> {
+        let site = &self.p.sites.chooses[site_index];
+        let d = at(base, site.d);
+        if site.order || site.repr == Repr::List {
+            return self.store_list(d, picked);
+        }
+        let words = usize::from(self.p.layout.set_words(site.repr));
+        self.st.mem[d..d + words].fill(0);
+        for value in picked {
+            let bit = if site.repr == Repr::Entities { slot_of(*value) } else { usize::try_from(*value).ok() };
+            if let Some(bit) = bit {
+                self.st.mem[d + bit / 64] |= 1 << (bit % 64);
+            }
+        }
+        Ok(())
+    }
+
+    /// The instruction `choose action`.
+    pub fn choose_action(&mut self, site_index: usize, frame: &Frame, base: usize) -> R<Option<Flow>> {
+        let p = self.p;
+        let site = &p.sites.actions[site_index];
+        let by = self.chooser(site.by, base);
+        if let Some(answer) = self.st.pending.answer.take() {
+            return self.start_action(site_index, answer, by, frame, base);
+        }
+        if frame.mode == Mode::Collect {
+            return self.plain_collect();
+        }
+        let mut found = std::mem::take(&mut self.st.pending.options);
+        found.clear();
+        for range in [0..site.first, site.first..site.acts.len()] {
+            for branch in range {
+                let (action, args) = site.acts[branch];
+                self.openings(action, by, at(base, args), branch as i32, frame, &mut found)?;
+            }
+            if !found.is_empty() {
+                break;
+            }
+        }
+        let none = found.is_empty();
+        self.st.pending.options = found;
+        if none {
+            return Ok(None);
+        }
+        let top = self.st.frames.len() - 1;
+        self.st.frames[top].pc -= 1;
+        self.st.pending.picked.clear();
+        Ok(Some(self.ask(PendingKind::Action, by, site_index)))
+    }
+
+    /// An action without a first choice, or that changes something before it.
+    pub fn plain_collect(&mut self) -> R<Option<Flow>> {
+        let branch = self.x.branch;
+        self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
+        self.pop();
+        Ok(Some(Flow::Collected))
+    }
+
+    fn start_action(&mut self, site_index: usize, answer: Choice, by: i64, frame: &Frame, base: usize) -> R<Option<Flow>> {
+        let (action, args) = self.p.sites.actions[site_index].acts[answer.branch as usize];
+        self.push_action(action, by, at(base, args), frame, answer.value)?;
+        Ok(Some(Flow::Go))
+    }
+
+    /// Pushes the frame of an action; with a first choice unless it is [`WHOLE`].
+    fn push_action(&mut self, action: ActionId, by: i64, args: usize, frame: &Frame, value: i64) -> R<()> {
+        let body = self.p.rules.actions[action.index()].body;
+        let window = self.push_proc(body, FrameKind::Proc, by, NIL, frame)?;
+        let words = usize::from(self.p.procs[body.index()].params);
+        self.st.mem.copy_within(args..args + words, window + 2);
+        if let Some(top) = self.st.frames.last_mut() {
+            top.mode = if value == WHOLE { Mode::Action } else { Mode::Preset };
+            top.preset = value;
+            top.stage = 0;
+        }
+        Ok(())
+    }
+
+    /// The legal first choices of an action.
+    pub fn openings(&mut self, action: ActionId, by: i64, args: usize, branch: i32, frame: &Frame, out: &mut Vec<Choice>) -> R<()> {
+        let p = self.p;
+        let code = &p.actions[action.index()];
+        self.x.refusal = None;
+        if let Some(guard) = code.guard {
+            let words = usize::from(p.procs[guard.index()].params);
+            let params: Vec<i64> = self.st.mem[args..args + words].to_vec();
+            let from = Frame { event: NONE, ..*frame };
+            let floor = self.st.frames.len();
+            let window = self.push_proc(guard, FrameKind::Eval, by, NIL, &from)?;
+            self.st.mem[window + 2..window + 2 + words].copy_from_slice(&params);
+            self.run(floor)?;
+            if self.x.result.first() != Some(&1) {
+                return Ok(());
+            }
+        }
+        self.x.collected.clear();
+        self.x.branch = branch;
+        let floor = self.st.frames.len();
+        self.push_action(action, by, args, frame, WHOLE)?;
+        if let Some(top) = self.st.frames.last_mut() {
+            top.mode = Mode::Collect;
+        }
+        let returned = self.run(floor)?;
+        let mut found = std::mem::take(&mut self.x.collected);
+        if returned == Flow::Returned {
+            found.push(Choice { branch, value: WHOLE, weight: 1 });
+        }
+        if code.lookahead {
+            let mut kept = Vec::new();
+            for choice in &found {
+                if self.can_complete(action, by, args, choice.value, frame)? {
+                    kept.push(*choice);
+                }
+            }
+            out.append(&mut kept);
+        } else {
+            out.append(&mut found);
+        }
+        found.clear();
+        self.x.collected = found;
+        Ok(())
+    }
+
+    /// Whether an action begun with a value can be completed.
+    fn can_complete(&mut self, action: ActionId, by: i64, args: usize, value: i64, frame: &Frame) -> R<bool> {
+        let mut trial = self.borrow_state();
+        let depth = trial.frames.len();
+        let completes = {
+            let mut run = Run { p: self.p, st: &mut trial, x: self.x };
+            run.push_action(action, by, args, frame, value)?;
+            run.completes_here(depth)?
+        };
+        self.x.pool.push(trial);
+        Ok(completes)
+    }
+
+    fn completes(&mut self, trial: &mut State, depth: usize) -> R<bool> {
+        Run { p: self.p, st: trial, x: self.x }.completes_here(depth)
+    }
+
+    /// Whether the action whose frame stands at `depth` can come to its end from here.
+    fn completes_here(&mut self, depth: usize) -> R<bool> {
+        if self.x.probing >= MAX_PROBE {
+            let message = "an action has too many steps to be tried out".to_owned();
+            return Err(self.error(crate::base::Code::BudgetSpent, message));
+        }
+        self.spend(64)?;
+        self.x.probing += 1;
+        let trace = self.x.trace.take();
+        let flow = self.run(depth);
+        self.x.trace = trace;
+        let result = match flow {
+            Ok(Flow::Returned | Flow::Over) => Ok(true),
+            Ok(Flow::Suspended) => self.try_options(depth),
+            Ok(Flow::Collected | Flow::Go) => Ok(false),
+            Err(error) => Err(error),
+        };
+        self.x.probing -= 1;
+        result
+    }
+
+    fn try_options(&mut self, depth: usize) -> R<bool> {
+        let inside = self.st.frames.get(depth).is_some() && self.st.pending.kind == PendingKind::Choose;
+        if !inside {
+            // Another player's decision or chance: the action's own choices lie behind.
+            return Ok(true);
+        }
+        let options = self.st.pending.options.clone();
+        for choice in options.into_iter().take(MAX_TRIED) {
+            let mut trial = self.borrow_state();
+            trial.pending.answer = Some(choice);
+            trial.pending.kind = PendingKind::None;
+            let completes = self.completes(&mut trial, depth)?;
+            self.x.pool.push(trial);
+            if completes {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The instruction `choose option`.
+    pub fn choose_option(&mut self, site_index: usize, frame: &Frame, base: usize) -> R<Option<Flow>> {
+        let site = &self.p.sites.options[site_index];
+        let d = at(base, site.d);
+        if frame.mode == Mode::Collect {
+            return self.plain_collect();
+        }
+        if let Some(answer) = self.st.pending.answer.take() {
+            self.st.mem[d] = answer.value;
+            return Ok(None);
+        }
+        let open = self.load_list(at(base, site.open));
+        if open.is_empty() {
+            self.st.mem[d] = NIL;
+            return Ok(None);
+        }
+        self.st.pending.options.clear();
+        self.st.pending.options.extend(open.into_iter().map(|value| Choice { branch: 0, value, weight: 1 }));
+        let seat = self.chooser(site.by, base);
+        let top = self.st.frames.len() - 1;
+        self.st.frames[top].pc -= 1;
+        Ok(Some(self.ask(PendingKind::Option, seat, site_index)))
+    }
+
+    /// The instruction `may`.
+    pub fn ask_gate(&mut self, site_index: usize, no: usize, frame: &Frame, base: usize) -> R<Option<Flow>> {
+        if frame.mode == Mode::Collect {
+            return self.plain_collect();
+        }
+        if let Some(answer) = self.st.pending.answer.take() {
+            if answer.value == 0 {
+                self.jump_to(no);
+            }
+            return Ok(None);
+        }
+        self.st.pending.options.clear();
+        for value in [1, 0] {
+            self.st.pending.options.push(Choice { branch: 0, value, weight: 1 });
+        }
+        let seat = self.chooser(self.p.sites.asks[site_index].by, base);
+        let top = self.st.frames.len() - 1;
+        self.st.frames[top].pc -= 1;
+        Ok(Some(self.ask(PendingKind::Ask, seat, site_index)))
+    }
+
+    /// `P can ACTION`.
+    pub fn can(&mut self, player: i64, site: usize, base: usize) -> R<bool> {
+        let info = &self.p.sites.cans[site];
+        let frame = self.st.frames.last().copied().unwrap_or_else(|| self.root_frame());
+        let mut found = Vec::new();
+        self.openings(info.action, player, at(base, info.args), 0, &frame, &mut found)?;
+        Ok(!found.is_empty())
+    }
+
+    /// Whether no `cannot` would stop a verb on a target.
+    pub fn targetable(&mut self, target: i64, site: usize, frame: &Frame) -> R<bool> {
+        let info = &self.p.sites.targets[site];
+        let event = HookEvent::Verb(info.verb);
+        if self.p.hooks_of(event, Stage::Cannot).is_empty() {
+            return Ok(true);
+        }
+        let verb = &self.p.rules.verbs[info.verb.index()];
+        let words: usize = verb.params.iter().map(|param| usize::from(self.p.layout.words(&param.ty))).sum();
+        let args = self.st.mem.len();
+        self.st.mem.resize(args + words.max(1), 0);
+        let mut at = args;
+        for param in &verb.params {
+            if crate::program::repr(&param.ty) == Repr::Word {
+                self.st.mem[at] = NIL;
+            }
+            at += usize::from(self.p.layout.words(&param.ty));
+        }
+        self.st.mem[args] = target;
+        self.st.events.push(super::state::Event {
+            verb: info.verb.index() as u32,
+            args: args as u32,
+            words: words as u16,
+            cause: frame.cause,
+            changed: false,
+            actor: self.st.mem[frame.base as usize],
+            source: frame.source,
+            ignoring: info.ignoring.iter().fold(0, |mask, group| mask | 1 << (group.index() % 64)),
+            lineage: self.st.used.len() as u32,
+            done: false,
+        });
+        let index = self.st.events.len() as u32 - 1;
+        let stopped = self.stopped(event, index);
+        self.st.events.pop();
+        self.st.mem.truncate(args);
+        Ok(!stopped?)
+    }
+}

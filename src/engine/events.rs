@@ -1,0 +1,344 @@
+//! The course of an event: cannot, instead, before, body, after. Each stage is a step of its frame, so that any of
+//! them can wait for a decision.
+
+use super::run::{Flow, R, Run};
+use super::state::{Event, Frame, FrameKind, Hook, NONE, PendingKind, Queued, Used};
+use crate::model::rules::{ClauseHome, ClauseKind, GroupId, HookEvent, Stage, VerbId};
+use crate::program::{NIL, Need};
+
+/// Stages of an event's frame.
+mod stage {
+    pub const CANNOT: u8 = 0;
+    pub const INSTEAD: u8 = 1;
+    pub const BEFORE: u8 = 2;
+    pub const BODY: u8 = 3;
+    pub const AFTER: u8 = 4;
+    pub const DONE: u8 = 5;
+}
+
+/// Marks the frame of an `instead` body, whose events belong to the lineage of the event it replaces.
+pub(super) const REPLACING: u8 = 9;
+
+impl Run<'_> {
+    /// The instruction that performs a verb.
+    pub fn call_verb(&mut self, site: usize, args: usize, frame: &Frame) -> R<Option<Flow>> {
+        let info = &self.p.sites.verbs[site];
+        let mut at = args;
+        for (need, words) in info.needed.iter().zip(&info.words) {
+            let word = self.st.mem[at];
+            let missing = match need {
+                Need::Nothing => false,
+                Need::Value => word == NIL,
+                Need::Entity => !self.record(word).is_some_and(|(_, current)| current),
+            };
+            if missing {
+                return Ok(None);
+            }
+            at += usize::from(*words);
+        }
+        let ignoring = info.ignoring.iter().fold(0, |mask, group| mask | 1 << (group.index() % 64));
+        let lineage = if frame.stage == REPLACING {
+            self.event(frame.event).map_or(self.st.used.len() as u32, |event| event.lineage)
+        } else {
+            self.st.used.len() as u32
+        };
+        let event = Event {
+            verb: info.verb.index() as u32,
+            args: self.st.mem.len() as u32,
+            words: (at - args) as u16,
+            cause: frame.cause,
+            changed: false,
+            actor: self.st.mem[frame.base as usize],
+            source: frame.source,
+            ignoring,
+            lineage,
+            done: false,
+        };
+        self.begin_event(event, FrameKind::Event, args, frame)
+    }
+
+    fn begin_event(&mut self, event: Event, kind: FrameKind, args: usize, frame: &Frame) -> R<Option<Flow>> {
+        if self.st.frames.len() >= super::run::MAX_FRAMES {
+            let message = "effects cause each other too deeply".to_owned();
+            return Err(self.error(crate::base::Code::TooManyFrames, message));
+        }
+        self.spend(16)?;
+        let base = self.st.mem.len();
+        let words = usize::from(event.words);
+        self.st.mem.resize(base + words, 0);
+        self.st.mem.copy_within(args..args + words, base);
+        let hooked = self.p.verb_hooked[event.verb as usize];
+        self.st.events.push(event);
+        self.st.frames.push(Frame {
+            kind,
+            stage: if hooked { stage::CANNOT } else { stage::BODY },
+            proc: event.verb,
+            base: base as u32,
+            ret: NONE,
+            event: self.st.events.len() as u32 - 1,
+            cursor: 0,
+            mode: super::state::Mode::Plain,
+            cause: event.cause,
+            source: event.source,
+            preset: NIL,
+            pc: frame.pc,
+        });
+        Ok(Some(Flow::Go))
+    }
+
+    /// The instruction `proceed`: the event goes on with other arguments.
+    pub fn proceed(&mut self, site: usize, args: usize, frame: &Frame) -> R<Option<Flow>> {
+        let info = &self.p.sites.proceeds[site];
+        let Some(event) = self.event(frame.event).copied() else { return Ok(None) };
+        let mut from = event.args as usize;
+        let mut at = args;
+        for (given, words) in info.given.iter().zip(&info.words) {
+            let words = usize::from(*words);
+            if !given {
+                self.st.mem.copy_within(from..from + words, at);
+            }
+            at += words;
+            from += words;
+        }
+        let event = Event { changed: true, done: false, args: self.st.mem.len() as u32, ..event };
+        self.begin_event(event, FrameKind::Proceed, args, frame)
+    }
+
+    /// One step of the innermost event.
+    pub fn event_step(&mut self) -> R<Flow> {
+        let top = self.st.frames.len() - 1;
+        let frame = self.st.frames[top];
+        let index = frame.event;
+        let event = self.st.events[index as usize];
+        let verb = HookEvent::Verb(VerbId(event.verb));
+        match frame.stage {
+            stage::CANNOT => {
+                if self.stopped(verb, index)? {
+                    self.trace_stopped(&event);
+                    self.st.frames[top].stage = stage::DONE;
+                } else {
+                    self.st.frames[top].stage = stage::INSTEAD;
+                }
+            }
+            stage::INSTEAD => return self.instead_step(top, index, &event),
+            stage::BEFORE => match self.next_hook(verb, Stage::Before, index)? {
+                Some(hook) => {
+                    self.use_hook(&hook);
+                    self.run_hook(&hook, index, 0)?;
+                }
+                None => self.st.frames[top].stage = stage::BODY,
+            },
+            stage::BODY => {
+                self.st.frames[top].stage = stage::AFTER;
+                let body = self.p.rules.verbs[event.verb as usize].body;
+                let window = self.push_proc(body, FrameKind::Proc, event.actor, NIL, &frame)?;
+                let (from, words) = (event.args as usize, usize::from(event.words));
+                self.st.mem.copy_within(from..from + words, window + 2);
+            }
+            stage::AFTER => {
+                if self.p.verb_hooked[event.verb as usize] {
+                    self.queue_after(verb, index)?;
+                }
+                self.st.frames[top].stage = stage::DONE;
+            }
+            _ => {
+                self.st.events.pop();
+                if frame.kind == FrameKind::Event && event.lineage as usize <= self.st.used.len() && self.owns_lineage(&event) {
+                    self.st.used.truncate(event.lineage as usize);
+                }
+                self.pop();
+            }
+        }
+        Ok(Flow::Go)
+    }
+
+    /// Whether no event under way shares the lineage.
+    fn owns_lineage(&self, event: &Event) -> bool {
+        !self.st.events.iter().any(|other| other.lineage >= event.lineage && other.lineage != NONE)
+    }
+
+    /// Whether a `cannot` stops the event.
+    pub fn stopped(&mut self, event: HookEvent, index: u32) -> R<bool> {
+        let mut hooks = self.take_hooks();
+        self.standing(event, Stage::Cannot, index, &mut hooks)?;
+        let mut stops = false;
+        for hook in &hooks {
+            if !self.ignored(hook, index) && self.matches(hook, index)? {
+                stops = true;
+                break;
+            }
+        }
+        self.give_hooks(hooks);
+        Ok(stops)
+    }
+
+    fn instead_step(&mut self, top: usize, index: u32, event: &Event) -> R<Flow> {
+        let answer = self.st.pending.answer.take();
+        let verb = HookEvent::Verb(VerbId(event.verb));
+        let Some(hook) = self.next_hook(verb, Stage::Instead, index)? else {
+            self.st.frames[top].stage = stage::BEFORE;
+            return Ok(Flow::Go);
+        };
+        if let Some(flow) = self.announce(&hook, answer) {
+            return Ok(flow);
+        }
+        if self.st.pending.kind == PendingKind::None && answer.is_some_and(|answer| answer.value == 0) {
+            // Silence: the hook was voided or passed over.
+            self.use_hook(&hook);
+            return Ok(Flow::Go);
+        }
+        self.use_hook(&hook);
+        self.spent(&hook);
+        self.st.frames[top].stage = stage::DONE;
+        self.run_hook(&hook, index, REPLACING)?;
+        Ok(Flow::Go)
+    }
+
+    /// Asks whether an announced or optional hook is used; `None` if it needs no asking or was answered.
+    pub fn announce(&mut self, hook: &Hook, answer: Option<super::state::Choice>) -> Option<Flow> {
+        let (announced, may) = match &self.p.rules.clauses[hook.clause as usize].kind {
+            ClauseKind::Hook { announced, may, .. } => (*announced, *may),
+            ClauseKind::Becomes { announced, .. } => (*announced, false),
+            _ => (false, false),
+        };
+        if !announced && !may {
+            return None;
+        }
+        if let Some(answer) = answer {
+            self.st.pending.kind = PendingKind::None;
+            if answer.value == 0 && announced {
+                self.void(hook);
+            }
+            return None;
+        }
+        self.st.pending.options.clear();
+        for value in [1, 0] {
+            self.st.pending.options.push(super::state::Choice { branch: 0, value, weight: 1 });
+        }
+        let kind = if announced { PendingKind::Announce } else { PendingKind::May };
+        self.st.pending.picked.clear();
+        self.st.pending.picked.push(hook.source);
+        Some(self.ask(kind, hook.me, hook.clause as usize))
+    }
+
+    /// Marks an announced hook that was not announced.
+    fn void(&mut self, hook: &Hook) {
+        let stamp = hook.arm;
+        if let Some(arm) = self.st.arms.iter_mut().find(|arm| arm.stamp == stamp && stamp != NONE) {
+            arm.void = true;
+        }
+        self.trace_void(hook);
+    }
+
+    /// Ends an armed hook that works once.
+    pub fn spent(&mut self, hook: &Hook) {
+        let next = match &self.p.rules.clauses[hook.clause as usize].kind {
+            ClauseKind::Hook { next, .. } | ClauseKind::Becomes { next, .. } => *next,
+            _ => false,
+        };
+        if next && hook.arm != NONE {
+            // Its captured words are needed while its body runs, so they go when all armed clauses have gone.
+            self.x.spent = self.st.arms.iter().find(|arm| arm.stamp == hook.arm).copied();
+            self.st.arms.retain(|arm| arm.stamp != hook.arm);
+        }
+    }
+
+    /// Notes that a hook has acted in this lineage.
+    pub fn use_hook(&mut self, hook: &Hook) {
+        self.st.used.push(Used { clause: hook.clause, source: hook.source, arm: hook.arm });
+    }
+
+    /// The first hook of a stage that has not acted in the lineage and whose condition holds.
+    fn next_hook(&mut self, event: HookEvent, stage: Stage, index: u32) -> R<Option<Hook>> {
+        let mut hooks = self.take_hooks();
+        self.standing(event, stage, index, &mut hooks)?;
+        let lineage = self.st.events[index as usize].lineage as usize;
+        let mut found = None;
+        for hook in &hooks {
+            let used = Used { clause: hook.clause, source: hook.source, arm: hook.arm };
+            let acted = self.st.used.get(lineage..).is_some_and(|list| list.contains(&used));
+            if !acted && !self.ignored(hook, index) && self.matches(hook, index)? {
+                found = Some(*hook);
+                break;
+            }
+        }
+        self.give_hooks(hooks);
+        Ok(found)
+    }
+
+    /// Whether a call said that it ignores the rule of a hook.
+    pub fn ignored(&self, hook: &Hook, index: u32) -> bool {
+        let Some(event) = self.event(index) else { return false };
+        match self.p.rules.clauses[hook.clause as usize].home {
+            ClauseHome::Rule(group) => (event.ignoring >> (group.index() % 64)) & 1 == 1 && self.may_ignore(group, event.source),
+            _ => false,
+        }
+    }
+
+    /// Absolute rules are ignored only by cards that say they supersede them.
+    fn may_ignore(&self, group: GroupId, source: i64) -> bool {
+        !self.p.rules.groups[group.index()].absolute
+            || self.entry_of(source).is_some_and(|entry| self.p.rules.entries[entry].supersedes.contains(&group))
+    }
+
+    /// Puts the after-hooks of a finished event into the queue.
+    pub fn queue_after(&mut self, event: HookEvent, index: u32) -> R<()> {
+        let mut hooks = self.take_hooks();
+        self.standing(event, Stage::After, index, &mut hooks)?;
+        for hook in &hooks {
+            if self.ignored(hook, index) || !self.matches(hook, index)? {
+                continue;
+            }
+            let record = self.st.events[index as usize];
+            let at = self.st.queue_words.len() as u32;
+            let (start, words) = (record.args as usize, usize::from(record.words));
+            for word in start..start + words {
+                let value = self.st.mem[word];
+                self.st.queue_words.push(value);
+            }
+            self.st.queue.push(Queued { hook: *hook, event: record, at });
+            self.st.dirty = true;
+        }
+        self.give_hooks(hooks);
+        Ok(())
+    }
+
+    /// Runs the body of a hook.
+    pub fn run_hook(&mut self, hook: &Hook, index: u32, mark: u8) -> R<()> {
+        let clause = &self.p.rules.clauses[hook.clause as usize];
+        let body = match &clause.kind {
+            ClauseKind::Hook { body, .. } => *body,
+            ClauseKind::Becomes { body, .. } | ClauseKind::Check { body, .. } => Some(*body),
+            ClauseKind::Modify { .. } => None,
+        };
+        let Some(body) = body else { return Ok(()) };
+        let from = self.st.frames.last().copied().unwrap_or_else(|| self.root_frame());
+        let rule = matches!(clause.home, ClauseHome::Rule(_));
+        let words = self.hook_words(hook, index);
+        let window = self.push_proc(body, FrameKind::Proc, hook.me, hook.source, &from)?;
+        let params = words.len().min(usize::from(self.p.procs[body.index()].params));
+        self.st.mem[window + 2..window + 2 + params].copy_from_slice(&words[..params]);
+        if let Some(frame) = self.st.frames.last_mut() {
+            frame.event = index;
+            frame.stage = mark;
+            frame.cause = u8::from(rule);
+            frame.source = if rule { from.source } else { hook.source };
+        }
+        Ok(())
+    }
+
+    /// The arguments of a hook's procedures: the event's, then what was captured.
+    pub fn hook_words(&self, hook: &Hook, index: u32) -> Vec<i64> {
+        let mut words = match self.event(index) {
+            Some(event) => self.event_args(event).to_vec(),
+            None => Vec::new(),
+        };
+        let arm = self.st.arms.iter().find(|arm| hook.arm != NONE && arm.stamp == hook.arm);
+        let spent = self.x.spent.as_ref().filter(|arm| arm.stamp == hook.arm);
+        if let Some(arm) = arm.or(spent) {
+            let start = arm.at as usize;
+            words.extend_from_slice(&self.st.arm_words[start..start + usize::from(arm.words)]);
+        }
+        words
+    }
+}

@@ -1,0 +1,236 @@
+//! Which clauses stand: rules', cards' in play, and armed ones.
+
+use super::run::{R, Run};
+use super::state::{Hook, NONE, Until, slot_of};
+use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, GroupId, HookEvent, ProcId, PropId, Stage};
+use crate::program::{NIL, Repr, repr};
+
+impl Run<'_> {
+    /// A buffer for hooks.
+    pub fn take_hooks(&mut self) -> Vec<Hook> {
+        self.x.hooks.pop().unwrap_or_default()
+    }
+
+    /// Gives a buffer back.
+    pub fn give_hooks(&mut self, mut hooks: Vec<Hook>) {
+        hooks.clear();
+        self.x.hooks.push(hooks);
+    }
+
+    /// The hooks of an event that stand now, in the order in which they act: rules', then cards' and armed ones from
+    /// the mover clockwise, a player's own in the order of entering, absolute rules' last where they replace.
+    pub fn standing(&mut self, event: HookEvent, stage: Stage, index: u32, out: &mut Vec<Hook>) -> R<()> {
+        let p = self.p;
+        let actor = self.event(index).map_or(NIL, |event| event.actor);
+        let clauses = p.hooks_of(event, stage);
+        let mut late = Vec::new();
+        for clause in clauses {
+            match p.rules.clauses[clause.index()].home {
+                ClauseHome::Rule(group) => {
+                    if self.rule_stands(group, actor)? {
+                        let hook = Hook { clause: clause.index() as u32, source: NIL, arm: NONE, me: actor };
+                        let last = p.rules.groups[group.index()].absolute && stage == Stage::Instead;
+                        if last { late.push(hook) } else { out.push(hook) }
+                    }
+                }
+                ClauseHome::Entry(_) | ClauseHome::Kind(_) => self.bearers(*clause, out)?,
+                ClauseHome::Armed => {}
+            }
+        }
+        for arm in 0..self.st.arms.len() {
+            let armed = self.st.arms[arm];
+            if p.clause_events[armed.clause as usize] == Some((event, stage)) {
+                if let Some(hook) = self.armed_hook(arm)? {
+                    out.push(hook);
+                }
+            }
+        }
+        out.sort_by_cached_key(|hook| self.hook_order(hook));
+        out.append(&mut late);
+        Ok(())
+    }
+
+    /// The key by which hooks are ordered.
+    pub fn hook_order(&self, hook: &Hook) -> (bool, i64, i64, u32) {
+        let rule = hook.source == NIL && hook.arm == NONE;
+        let entered = match self.record(hook.source) {
+            Some((record, true)) => self.st.mem[record + crate::program::ent::ENTERED],
+            _ => i64::from(hook.arm),
+        };
+        (!rule, if rule { 0 } else { self.distance(hook.me) }, entered, hook.clause)
+    }
+
+    /// Whether a rule is in force.
+    pub fn rule_stands(&mut self, group: GroupId, me: i64) -> R<bool> {
+        match self.p.rules.groups[group.index()].when {
+            Some(when) => Ok(self.eval(when, me, NIL, NONE, &[])? == 1),
+            None => Ok(true),
+        }
+    }
+
+    /// The hook of an armed clause, if it still lives.
+    pub fn armed_hook(&mut self, arm: usize) -> R<Option<Hook>> {
+        let armed = self.st.arms[arm];
+        if armed.void || (armed.bound && !self.record(armed.source).is_some_and(|(_, current)| current)) {
+            return Ok(None);
+        }
+        let holder = self.holder(armed.source);
+        let me = if armed.bound && holder != NIL { holder } else { armed.me };
+        let hook = Hook { clause: armed.clause, source: armed.source, arm: armed.stamp, me };
+        if let Until::While(proc) = armed.until {
+            let words = self.hook_words(&hook, NONE);
+            if self.eval(ProcId(proc), me, armed.source, NONE, &words)? != 1 {
+                return Ok(None);
+            }
+        }
+        Ok(Some(hook))
+    }
+
+    /// The cards in play that bear a clause of their definition or kind.
+    pub fn bearers(&mut self, clause: ClauseId, out: &mut Vec<Hook>) -> R<()> {
+        let p = self.p;
+        let in_play = usize::from(p.layout.in_play);
+        let playing = |run: &Self, slot: usize| (run.st.mem[in_play + slot / 64] >> (slot % 64)) & 1 == 1;
+        let mut slots = Vec::new();
+        match p.rules.clauses[clause.index()].home {
+            ClauseHome::Entry(entry) => {
+                if let Some(first) = p.entry_slots[entry.index()] {
+                    let copies = usize::from(p.rules.entries[entry.index()].copies);
+                    slots.extend((first as usize..first as usize + copies).filter(|slot| playing(self, *slot)));
+                }
+                for slot in p.static_slots..p.layout.capacity {
+                    let record = p.layout.entity(slot);
+                    if playing(self, slot) && self.st.mem[record + crate::program::ent::ENTRY] == entry.index() as i64 {
+                        slots.push(slot);
+                    }
+                }
+            }
+            ClauseHome::Kind(kind) => {
+                let set = usize::from(p.layout.kind_set(kind).0);
+                let kinds = self.members(usize::from(p.layout.entity_set), set);
+                slots.extend(kinds.into_iter().filter(|slot| playing(self, *slot)));
+            }
+            ClauseHome::Rule(_) | ClauseHome::Armed => {}
+        }
+        for slot in slots {
+            let source = self.reference(slot);
+            let me = self.holder(source);
+            if self.stands(source, me)? {
+                out.push(Hook { clause: clause.index() as u32, source, arm: NONE, me });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the text of a card in play is live.
+    fn stands(&mut self, source: i64, me: i64) -> R<bool> {
+        let Some(slot) = slot_of(source) else { return Ok(false) };
+        let kind = self.st.mem[self.p.layout.entity(slot) + crate::program::ent::KIND] as usize;
+        match self.p.rules.kinds[kind].stands_when {
+            Some(when) => Ok(self.eval(when, me, source, NONE, &[])? == 1),
+            None => Ok(true),
+        }
+    }
+
+    /// Whether a hook's condition holds for an event.
+    pub fn matches(&mut self, hook: &Hook, index: u32) -> R<bool> {
+        let ClauseKind::Hook { cond, .. } = &self.p.rules.clauses[hook.clause as usize].kind else { return Ok(false) };
+        match cond {
+            Some(cond) => {
+                let words = self.hook_words(hook, index);
+                Ok(self.eval(*cond, hook.me, hook.source, index, &words)? == 1)
+            }
+            None => Ok(true),
+        }
+    }
+
+    /// Works out a stat with its modifiers; its words are in the scratch result.
+    pub fn stat(&mut self, subject: i64, prop: PropId) -> R<()> {
+        let p = self.p;
+        let info = &p.rules.props[prop.index()];
+        let crate::model::rules::PropClass::Stat { formula } = info.class else { return Ok(()) };
+        let kind = repr(&info.ty);
+        let words = usize::from(p.layout.words(&info.ty));
+        if subject == NIL {
+            self.x.result.clear();
+            self.x.result.resize(words, if kind == Repr::Word { NIL } else { 0 });
+            return Ok(());
+        }
+        let player = info.owner == crate::model::rules::PropOwner::Player;
+        let me = if player { subject } else { self.holder(subject) };
+        self.eval(formula, me, subject, NONE, &[])?;
+        let mut value = self.x.result.clone();
+        let mut hooks = self.take_hooks();
+        for clause in &p.modifiers[prop.index()] {
+            match p.rules.clauses[clause.index()].home {
+                ClauseHome::Rule(group) => {
+                    if self.rule_stands(group, me)? {
+                        hooks.push(Hook { clause: clause.index() as u32, source: NIL, arm: NONE, me });
+                    }
+                }
+                ClauseHome::Entry(_) | ClauseHome::Kind(_) => self.bearers(*clause, &mut hooks)?,
+                ClauseHome::Armed => {}
+            }
+        }
+        for arm in 0..self.st.arms.len() {
+            let clause = self.st.arms[arm].clause;
+            let modifies = matches!(&p.rules.clauses[clause as usize].kind, ClauseKind::Modify { stat, .. } if *stat == prop);
+            if modifies {
+                hooks.extend(self.armed_hook(arm)?);
+            }
+        }
+        hooks.sort_by_cached_key(|hook| (self.hook_order(hook).2, hook.arm));
+        for setting in [true, false] {
+            for hook in &hooks {
+                self.modify(hook, setting, subject, kind, &mut value)?;
+            }
+        }
+        self.give_hooks(hooks);
+        if let (Some((low, high)), Repr::Word) = (info.range, kind) {
+            value[0] = value[0].clamp(low, high.max(low));
+        }
+        self.x.result = value;
+        Ok(())
+    }
+
+    fn modify(&mut self, hook: &Hook, setting: bool, subject: i64, kind: Repr, value: &mut [i64]) -> R<()> {
+        let p = self.p;
+        let ClauseKind::Modify { of, to, value: by, when, .. } = &p.rules.clauses[hook.clause as usize].kind else { return Ok(()) };
+        if *to != setting {
+            return Ok(());
+        }
+        let words = self.hook_words(hook, NONE);
+        self.eval(*of, hook.me, hook.source, NONE, &words)?;
+        let crate::model::rules::ProcBody::Expr(of_expr) = &p.rules.procs[of.index()].body else { return Ok(()) };
+        let applies = match repr(&of_expr.ty) {
+            Repr::Word => self.x.result.first() == Some(&subject),
+            Repr::Entities => {
+                let current = self.record(subject).is_some_and(|(_, current)| current);
+                slot_of(subject).is_some_and(|slot| {
+                    current && self.x.result.get(slot / 64).is_some_and(|word| (word >> (slot % 64)) & 1 == 1)
+                })
+            }
+            Repr::Mask => (self.x.result.first().copied().unwrap_or(0) >> subject) & 1 == 1,
+            Repr::List => self.x.result.iter().skip(1).any(|item| *item == subject),
+            Repr::Sites => false,
+        };
+        if !applies {
+            return Ok(());
+        }
+        if let Some(when) = when {
+            if self.eval(*when, hook.me, hook.source, NONE, &words)? != 1 {
+                return Ok(());
+            }
+        }
+        self.eval(*by, hook.me, hook.source, NONE, &words)?;
+        for (index, word) in value.iter_mut().enumerate() {
+            let given = self.x.result.get(index).copied().unwrap_or(0);
+            *word = match (setting, kind) {
+                (true, _) => given,
+                (false, Repr::Word) => word.saturating_add(given),
+                (false, _) => *word | given,
+            };
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,553 @@
+//! The engine: a state that is plain data, and a machine that steps it from decision to decision.
+//!
+//! What comes in: a [`Program`]. What goes out: decisions, views, outcomes, changes. What it must not know: who decides
+//! and why.
+//!
+//! The machine runs frames until somebody has to decide; then the suspended work is in the state, and the state can be
+//! cloned, compared, hashed and sent. [`Machine::choose`] takes the answer and runs on.
+
+mod api;
+mod boards;
+mod chance;
+mod check;
+mod choose;
+mod events;
+mod hidden;
+mod hooks;
+mod moves;
+mod ops;
+mod run;
+mod script;
+mod state;
+mod trace;
+mod view;
+mod words;
+
+pub use api::*;
+pub use chance::{below, generator};
+pub use script::{MAX_OPERATIONS, compile as compile_script, sandbox};
+pub use state::State;
+
+use crate::model::rules::{ActionId, KindId, ProcId};
+use crate::program::{NIL, Program, ent};
+use run::{BUDGET, Flow, Run, Scratch};
+use state::{FrameKind, NONE, Pending, PendingKind};
+use std::sync::Arc;
+
+/// Runs games of one program. It holds buffers and settings, no game: that is in the [`State`].
+#[derive(Debug)]
+pub struct Machine {
+    program: Arc<Program>,
+    scratch: Scratch,
+}
+
+/// A value, as words and in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Value {
+    words: Vec<i64>,
+    text: String,
+}
+
+impl Value {
+    /// Whether it is a flag that is set.
+    pub fn truth(&self) -> bool {
+        self.words.first() == Some(&1)
+    }
+
+    /// Its first word: a number, an enum value's index, a seat; the mask of a set of players.
+    pub fn word(&self) -> i64 {
+        self.words.first().copied().unwrap_or(NIL)
+    }
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Machine {
+    /// A machine for a program.
+    pub fn new(program: Arc<Program>) -> Machine {
+        Machine { program, scratch: Scratch::default() }
+    }
+
+    /// The program it runs.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    fn with<T>(&mut self, state: &mut State, f: impl FnOnce(&mut Run<'_>) -> T) -> T {
+        self.scratch.budget = BUDGET;
+        f(&mut Run { p: &self.program, st: state, x: &mut self.scratch })
+    }
+
+    /// Looks at a state without changing it: expressions use its memory above the windows and give it back.
+    fn look<T>(&mut self, state: &State, f: impl FnOnce(&mut Run<'_>) -> T) -> T {
+        let mut copy = match self.scratch.pool.pop() {
+            Some(mut copy) => {
+                copy.clone_from(state);
+                copy
+            }
+            None => state.clone(),
+        };
+        let trace = self.scratch.trace.take();
+        let result = self.with(&mut copy, f);
+        self.scratch.trace = trace;
+        self.scratch.pool.push(copy);
+        result
+    }
+
+    /// Sets up a game and runs it to the first decision.
+    ///
+    /// # Errors
+    /// [`GameError`] where the content makes a mistake that only play shows.
+    pub fn start(&mut self, start: &Start) -> Result<State, GameError> {
+        self.start_with(start, self.program.rules.setup)
+    }
+
+    /// Likewise, with a scenario's `given` in the place of setup.
+    ///
+    /// # Errors
+    /// As [`Machine::start`].
+    pub fn start_given(&mut self, start: &Start, given: ProcId) -> Result<State, GameError> {
+        self.start_with(start, Some(given))
+    }
+
+    fn start_with(&mut self, start: &Start, setup: Option<ProcId>) -> Result<State, GameError> {
+        let mut state = self.blank(start);
+        let flow = self.program.rules.flow;
+        self.with(&mut state, |run| {
+            run.deal()?;
+            // Frames are worked from the last: setup first, then the flow.
+            let root = run.root_frame();
+            if let Some(flow) = flow {
+                run.push_proc(flow, FrameKind::Proc, 0, NIL, &root)?;
+            }
+            if let Some(setup) = setup {
+                run.push_proc(setup, FrameKind::Proc, 0, NIL, &root)?;
+            }
+            run.advance().map(|_| ())
+        })
+        .map_err(|error| *error)?;
+        Ok(state)
+    }
+
+    /// A state before anything has happened.
+    fn blank(&self, start: &Start) -> State {
+        let layout = &self.program.layout;
+        let mut mem = vec![0; layout.fixed];
+        mem[..layout.constants.len()].copy_from_slice(&layout.constants);
+        mem[usize::from(layout.mover)] = NIL;
+        mem[usize::from(layout.playing)] = (1_i64 << start.players) - 1;
+        for (at, word) in &self.program.game_defaults {
+            mem[*at] = *word;
+        }
+        for player in 0..layout.seats {
+            let record = layout.players + player * layout.player_words;
+            mem[record..record + layout.player_words].copy_from_slice(&self.program.player_defaults);
+        }
+        for board in &layout.boards {
+            let sites = layout.boards.iter().position(|other| other.tops == board.tops);
+            let count = sites.map_or(0, |index| usize::from(self.program.boards[index].sites));
+            mem[board.tops..board.tops + count].fill(-1);
+        }
+        for slot in 0..layout.capacity {
+            let record = layout.entity(slot);
+            mem[record + ent::ENTRY] = -1;
+            mem[record + ent::PLACE] = ent::NOWHERE;
+            mem[record + ent::OWNER] = NIL;
+            mem[record + ent::BENEATH] = -1;
+        }
+        State {
+            mem,
+            frames: Vec::new(),
+            events: Vec::new(),
+            used: Vec::new(),
+            arms: Vec::new(),
+            arm_words: Vec::new(),
+            queue: Vec::new(),
+            queue_words: Vec::new(),
+            held: Vec::new(),
+            orphans: Vec::new(),
+            pending: Pending::default(),
+            forced: Vec::new(),
+            rng: generator(start.seed),
+            chance: start.chance,
+            players: start.players,
+            dirty: false,
+            checking: 0,
+            turns: 0,
+            stamp: 0,
+            free: 0,
+            over: None,
+            eliminated: Vec::new(),
+        }
+    }
+
+    /// What the game waits for.
+    pub fn status(&self, state: &State) -> Status {
+        if state.over.is_some() { Status::Over } else { Status::Decide }
+    }
+
+    /// Who decides; none for chance or when the game is over.
+    pub fn seat(&self, state: &State) -> Option<Seat> {
+        if state.over.is_some() { None } else { u8::try_from(state.pending.seat).ok() }
+    }
+
+    /// Number of options of the decision at hand.
+    pub fn option_count(&self, state: &State) -> usize {
+        if state.over.is_some() { 0 } else { state.pending.options.len() }
+    }
+
+    /// Relative weight of an option: 1, or more for a likelier outcome of chance.
+    pub fn weight(&self, state: &State, index: usize) -> u32 {
+        state.pending.options.get(index).map_or(0, |choice| choice.weight)
+    }
+
+    /// The decision at hand with its options' keys and labels.
+    pub fn decision(&mut self, state: &State) -> Option<Decision> {
+        if state.over.is_some() {
+            return None;
+        }
+        Some(self.look(state, |run| run.describe()))
+    }
+
+    /// Takes an option of the decision at hand and runs to the next decision. The state is unchanged on a wrong index.
+    ///
+    /// # Errors
+    /// [`GameError`] as for [`Machine::start`].
+    pub fn choose(&mut self, state: &mut State, index: usize) -> Result<Status, GameError> {
+        let Some(choice) = state.pending.options.get(index).copied().filter(|_| state.over.is_none()) else {
+            return Ok(self.status(state));
+        };
+        state.pending.answer = Some(choice);
+        state.pending.kind = PendingKind::None;
+        self.scratch.budget = BUDGET;
+        let mut run = Run { p: &self.program, st: state, x: &mut self.scratch };
+        run.advance().map_err(|error| *error)
+    }
+
+    /// The position of an option by its key.
+    pub fn find(&mut self, state: &State, key: &str) -> Option<usize> {
+        if state.over.is_some() {
+            return None;
+        }
+        self.look(state, |run| run.keys().iter().position(|found| found == key))
+    }
+
+    /// Why actions are not offered now, in the decision at hand.
+    pub fn refusals(&mut self, state: &State) -> Vec<Refusal> {
+        if state.over.is_some() || state.pending.kind != PendingKind::Action {
+            return Vec::new();
+        }
+        self.look(state, |run| run.refusals())
+    }
+
+    /// What a seat sees, or a spectator.
+    pub fn view(&mut self, state: &State, seat: Option<Seat>) -> View {
+        let mut view = self.look(state, |run| run.view(seat, false));
+        if seat.is_some() && self.seat(state) == seat {
+            view.decision = self.decision(state);
+        }
+        view.outcome = self.outcome(state);
+        view
+    }
+
+    /// Everything there is, for tests and their reports.
+    pub fn view_all(&mut self, state: &State) -> View {
+        let mut view = self.look(state, |run| run.view(None, true));
+        view.decision = self.decision(state);
+        view.outcome = self.outcome(state);
+        view
+    }
+
+    /// How the game ended, once it is over.
+    pub fn outcome(&mut self, state: &State) -> Option<Outcome> {
+        let winners = state.over?;
+        let winners = (0..state.players).filter(|seat| (winners >> seat) & 1 == 1).collect();
+        Some(Outcome { winners, scores: self.scores(state) })
+    }
+
+    /// Seats that won, as a mask, once the game is over: the cheap form of [`Machine::outcome`].
+    pub fn winners(&self, state: &State) -> Option<u64> {
+        state.over
+    }
+
+    /// The score of each seat now, if the game defines one.
+    pub fn scores(&mut self, state: &State) -> Option<Vec<i64>> {
+        self.program.rules.score?;
+        self.look(state, |run| run.plain_scores())
+    }
+
+    /// A hash of all that can matter to the rest of the game.
+    pub fn hash(&self, state: &State) -> u64 {
+        let mut hasher = blake3::Hasher::new();
+        for word in &state.mem {
+            hasher.update(&word.to_le_bytes());
+        }
+        let rest = (
+            &state.frames,
+            &state.events,
+            &state.arms,
+            &state.arm_words,
+            &state.queue,
+            &state.held,
+            &state.orphans,
+            &state.pending,
+            &state.rng,
+            (state.dirty, state.turns, state.stamp, state.over, &state.eliminated, state.players),
+        );
+        if let Ok(bytes) = serde_json::to_vec(&rest) {
+            hasher.update(&bytes);
+        }
+        let bytes = hasher.finalize();
+        bytes.as_bytes()[..8].iter().fold(0, |hash, byte| hash << 8 | u64::from(*byte))
+    }
+
+    /// Complete turns so far.
+    pub fn turns(&self, state: &State) -> u32 {
+        state.turns
+    }
+
+    /// Begins or ends the recording of changes.
+    pub fn record(&mut self, on: bool) {
+        self.scratch.trace = on.then(trace::Trace::default);
+    }
+
+    /// The changes recorded since the last call.
+    pub fn take_changes(&mut self) -> Vec<Change> {
+        self.scratch.trace.as_mut().map(|trace| std::mem::take(&mut trace.changes)).unwrap_or_default()
+    }
+
+    /// The value of an expression procedure without parameters, with `me` as the seat on turn.
+    ///
+    /// # Errors
+    /// [`GameError`] where it cannot be worked out.
+    pub fn eval(&mut self, state: &State, proc: ProcId) -> Result<Value, GameError> {
+        let result = self.look(state, |run| run.eval_words(proc));
+        result.map(|(words, text)| Value { words, text }).map_err(|error| *error)
+    }
+
+    /// A number of the player `seat`: a property by its name, `None` if there is none such.
+    pub fn player_number(&mut self, state: &State, seat: Seat, name: &str) -> Option<i64> {
+        let rules = &self.program.rules;
+        let prop = *rules.player_props.iter().find(|prop| rules.props[prop.index()].name == name)?;
+        self.look(state, |run| run.player_word(seat, prop))
+    }
+
+    /// Sets the outcomes of the next chance decisions, by key.
+    pub fn force_chance(&mut self, state: &mut State, keys: Vec<String>) {
+        state.forced = keys;
+        state.forced.reverse();
+    }
+
+    /// Outcomes set with [`Machine::force_chance`] that have not come up yet.
+    pub fn forced_left(&self, state: &State) -> usize {
+        state.forced.len()
+    }
+
+    /// Another state that the seat cannot tell from this one: what it does not know lies elsewhere.
+    pub fn resample(&mut self, state: &State, seat: Seat, seed: u64) -> State {
+        let mut other = state.clone();
+        self.with(&mut other, |run| run.resample(seat, seed));
+        other
+    }
+
+    /// Size of a state in bytes, windows and buffers included.
+    pub fn state_bytes(&self, state: &State) -> usize {
+        std::mem::size_of::<State>()
+            + state.mem.len() * 8
+            + std::mem::size_of_val(state.frames.as_slice())
+            + std::mem::size_of_val(state.events.as_slice())
+            + std::mem::size_of_val(state.arms.as_slice())
+            + state.arm_words.len() * 8
+    }
+}
+
+impl Run<'_> {
+    /// Puts every definition that begins in a zone there, in the order of the definitions.
+    fn deal(&mut self) -> run::R<()> {
+        let rules = self.p.rules.clone();
+        for (index, entry) in rules.entries.iter().enumerate() {
+            let Some(first) = self.p.entry_slots[index] else { continue };
+            let zone = rules.zones.iter().position(|zone| {
+                zone.starts.iter().any(|kind| crate::program::is_subkind(&rules, entry.kind, *kind))
+            });
+            let Some(zone) = zone else { continue };
+            let instance = usize::from(self.p.layout.zone_first[zone]);
+            for copy in 0..u32::from(entry.copies) {
+                let slot = (first + copy) as usize;
+                self.init_entity(slot, KindId(entry.kind.index() as u32), index as i64);
+                self.begin_in(slot, instance)?;
+            }
+        }
+        self.st.free = self.p.static_slots as u32;
+        self.st.dirty = false;
+        Ok(())
+    }
+
+    /// Runs to the next decision, or ends the game where nothing is left to do.
+    fn advance(&mut self) -> run::R<Status> {
+        match self.run(0)? {
+            Flow::Suspended => Ok(Status::Decide),
+            Flow::Over => Ok(Status::Over),
+            Flow::Returned | Flow::Collected | Flow::Go => {
+                // The flow has come to its end: the best score wins, without scores it is a draw.
+                if self.st.over.is_none() {
+                    let winners = self.best_scores()?;
+                    self.win(winners);
+                }
+                Ok(Status::Over)
+            }
+        }
+    }
+
+    fn describe(&mut self) -> Decision {
+        let pending = self.st.pending.clone();
+        let site = pending.site as usize;
+        let keys = self.keys();
+        let mut several = false;
+        let mut order = false;
+        let top = self.st.frames.last().copied().unwrap_or_else(|| self.root_frame());
+        let base = top.base as usize;
+        let (mut prompt, mut span) = (String::new(), self.causes().first().map(|cause| cause.span).unwrap_or_default());
+        match pending.kind {
+            PendingKind::Choose => {
+                let info = self.p.sites.chooses[site].clone();
+                several = info.many.is_some();
+                order = info.order;
+                span = info.span;
+                prompt = match (&info.prompt, info.for_verb) {
+                    (Some(text), _) => self.text(text, base),
+                    (None, Some(verb)) => format!("choose what to {}", self.p.rules.verbs[verb.index()].name.replace('_', " ")),
+                    (None, None) => format!("choose {}", kind_word(self.p, &info.ty)),
+                };
+                if several {
+                    prompt.push_str(&format!(" ({} of {} to {})", pending.picked.len(), pending.least, pending.most));
+                }
+            }
+            PendingKind::Ask => {
+                let info = self.p.sites.asks[site].clone();
+                span = info.span;
+                prompt = info.prompt.as_ref().map_or("use it?".to_owned(), |text| self.text(text, base));
+            }
+            PendingKind::Announce | PendingKind::May => {
+                span = self.p.rules.clauses[site].span;
+                let source = pending.picked.first().copied().unwrap_or(NIL);
+                prompt = format!("announce {}?", self.entity_name(source));
+            }
+            PendingKind::Action => prompt = "choose an action".to_owned(),
+            PendingKind::Option => prompt = "choose one".to_owned(),
+            PendingKind::Draw => prompt = format!("the next card of {}", self.zone_name(site)),
+            PendingKind::Roll => prompt = "a roll".to_owned(),
+            PendingKind::Random => prompt = "a random pick".to_owned(),
+            PendingKind::None => {}
+        }
+        let ty = self.pending_type();
+        let number = matches!(ty, crate::model::rules::Ty::Number);
+        let options = pending
+            .options
+            .iter()
+            .zip(keys)
+            .map(|(choice, key)| {
+                let ty = match pending.kind {
+                    PendingKind::Action => self.first_type(self.p.sites.actions[site].acts[choice.branch as usize].0),
+                    _ => ty.clone(),
+                };
+                let plain = matches!(pending.kind, PendingKind::Choose | PendingKind::Action | PendingKind::Draw | PendingKind::Random);
+                let target = if plain { target(choice.value, &ty) } else { Target::None };
+                OptionInfo { label: key.clone(), key, target, weight: choice.weight }
+            })
+            .collect();
+        let source = Some(top.source).filter(|source| *source != NIL).map(|source| self.entity_name(source));
+        Decision {
+            seat: u8::try_from(pending.seat).ok(),
+            kind: pending.kind.public(several, order, number),
+            prompt,
+            source,
+            options,
+            span,
+        }
+    }
+
+    fn refusals(&mut self) -> Vec<Refusal> {
+        let p = self.p;
+        let site = &p.sites.actions[self.st.pending.site as usize];
+        let frame = self.st.frames.last().copied().unwrap_or_else(|| self.root_frame());
+        let base = frame.base as usize;
+        let by = self.st.pending.seat;
+        let mut refusals = Vec::new();
+        for (branch, (action, args)) in site.acts.iter().enumerate() {
+            let offered = self.st.pending.options.iter().any(|choice| choice.branch == branch as i32);
+            if offered {
+                continue;
+            }
+            let mut found = Vec::new();
+            let opened = self.openings(*action, by, run::at(base, *args), 0, &frame, &mut found);
+            let reason = match (opened, self.x.refusal) {
+                (Err(error), _) => error.message.clone(),
+                (Ok(()), Some(reason)) if !p.sites.reasons[reason as usize].is_empty() => p.sites.reasons[reason as usize].clone(),
+                (Ok(()), Some(_)) => "a condition of the action does not hold".to_owned(),
+                (Ok(()), None) if !found.is_empty() => "something else must be done first".to_owned(),
+                (Ok(()), None) => "there is nothing to choose for it".to_owned(),
+            };
+            refusals.push(Refusal { action: p.actions[action.index()].words.clone(), reason, span: self.action_span(*action) });
+        }
+        refusals
+    }
+
+    fn action_span(&self, action: ActionId) -> crate::base::Span {
+        self.p.rules.actions[action.index()].span
+    }
+
+    fn player_word(&mut self, seat: Seat, prop: crate::model::rules::PropId) -> Option<i64> {
+        use crate::program::PropHome;
+        let word = match self.p.layout.props[prop.index()] {
+            PropHome::Player(offset) => {
+                let at = self.p.layout.players + usize::from(seat) * self.p.layout.player_words + usize::from(offset);
+                self.st.mem[at]
+            }
+            _ => {
+                self.stat(i64::from(seat), prop).ok()?;
+                self.x.result.first().copied()?
+            }
+        };
+        (word != NIL).then_some(word)
+    }
+
+    fn best_scores(&mut self) -> run::R<u64> {
+        let Some(scores) = self.scores()? else { return Ok(0) };
+        let best = scores.iter().max().cloned();
+        let winners = scores.iter().enumerate().filter(|(_, score)| Some(*score) == best.as_ref());
+        Ok(winners.fold(0, |mask, (seat, _)| mask | 1 << seat))
+    }
+}
+
+/// What an option points at.
+fn target(value: i64, ty: &crate::model::rules::Ty) -> Target {
+    use crate::model::rules::Ty;
+    match ty {
+        _ if value == NIL => Target::None,
+        Ty::Entity(_) => state::slot_of(value).map_or(Target::None, |slot| Target::Entity(slot as u32)),
+        Ty::Site(_) => Target::Site(value as u16),
+        Ty::Player => Target::Player(value as u8),
+        Ty::Maybe(inner) => target(value, inner),
+        _ => Target::None,
+    }
+}
+
+/// What is chosen, in a word.
+fn kind_word(program: &Program, ty: &crate::model::rules::Ty) -> String {
+    use crate::model::rules::Ty;
+    match ty {
+        Ty::Entity(kind) => program.rules.kinds[kind.index()].name.replace('_', " "),
+        Ty::Player => "a player".to_owned(),
+        Ty::Site(_) => "a site".to_owned(),
+        Ty::Number => "a number".to_owned(),
+        Ty::Enum(id) => program.rules.enums[id.index()].name.replace('_', " "),
+        Ty::Direction(_) => "a direction".to_owned(),
+        Ty::Maybe(inner) => kind_word(program, inner),
+        _ => "one".to_owned(),
+    }
+}

@@ -1,0 +1,649 @@
+//! The one place where things come to be, move and cease: zones, boards, links, identities, knowledge.
+
+use super::run::{R, Run, at};
+use super::state::{entity, slot_of};
+use crate::base::Code;
+use crate::model::rules::{BuiltinProp, KindId, Place, PropClass, PropId, RootKind, Seen, ZoneOrder};
+use crate::program::{CreateWhat, MoveTo, NIL, NO_SITE, Program, PropHome, Repr, Slot, ent};
+
+/// Offset of a stored property in an entity's record.
+pub(super) fn entity_offset(p: &Program, prop: PropId) -> Option<usize> {
+    match p.layout.props[prop.index()] {
+        PropHome::Entity(offset) => Some(usize::from(offset)),
+        _ => None,
+    }
+}
+
+/// Whether a property is the built-in `owner`.
+pub(super) fn is_owner(p: &Program, prop: PropId) -> bool {
+    matches!(p.rules.props[prop.index()].class, PropClass::Builtin(BuiltinProp::Owner))
+}
+
+/// Where an entity goes, with the parts worked out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Goal {
+    Nowhere,
+    Zone(usize, Option<Place>),
+    Site(usize, usize),
+    Placeless,
+}
+
+impl Run<'_> {
+    fn goal(&self, to: MoveTo, base: usize) -> Option<Goal> {
+        match to {
+            MoveTo::Nowhere => Some(Goal::Nowhere),
+            MoveTo::Zone(slot, place) => {
+                let instance = usize::try_from(self.st.mem[at(base, slot)]).ok()?;
+                Some(Goal::Zone(instance, place))
+            }
+            MoveTo::Site(slot, board) => {
+                let site = usize::try_from(self.st.mem[at(base, slot)]).ok()?;
+                Some(Goal::Site(usize::from(board), site))
+            }
+        }
+    }
+
+    /// The instruction `move`.
+    pub fn op_move(&mut self, moved: i64, site: usize, base: usize) -> R<()> {
+        let info = &self.p.sites.moves[site];
+        let Some(goal) = self.goal(info.to, base) else { return Ok(()) };
+        let riders = (info.riders != Slot::NONE).then(|| at(base, info.riders));
+        let riders = riders.map_or_else(Vec::new, |set| self.members(usize::from(self.p.layout.entity_set), set));
+        let new = self.move_entity(moved, goal, &riders)?;
+        if let (Some((slot, kind)), true) = (info.bind, new != NIL) {
+            let d = at(base, slot);
+            match (kind, slot_of(new)) {
+                (Repr::Word, _) => self.st.mem[d] = new,
+                (_, Some(slot)) => {
+                    self.st.mem[d + slot / 64] |= 1 << (slot % 64);
+                    for rider in riders {
+                        self.st.mem[d + rider / 64] |= 1 << (rider % 64);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves an entity with the given riders; the reference to what it is then, or missing if nothing happened.
+    pub fn move_entity(&mut self, moved: i64, goal: Goal, riders: &[usize]) -> R<i64> {
+        let Some((record, true)) = self.record(moved) else { return Ok(NIL) };
+        let Some(slot) = slot_of(moved) else { return Ok(NIL) };
+        let place = self.st.mem[record + ent::PLACE];
+        if place == ent::NOWHERE || !self.fits(slot, goal, riders.len()) {
+            return Ok(NIL);
+        }
+        self.st.dirty = true;
+        let known = self.st.mem[record + ent::KNOWN];
+        let same = self.same_declaration(place, record, goal);
+        let carried = self.linked_to(moved);
+        let from = self.place_words(record);
+        self.leave(slot);
+        if !same {
+            self.new_identity(slot);
+        }
+        self.enter(slot, goal, same)?;
+        let new = self.reference(slot);
+        self.trace_move(new, known, &from, goal);
+        for (rider, one) in carried {
+            if same {
+                self.move_entity(self.reference(rider), goal, &[])?;
+            } else if riders.contains(&rider) {
+                self.move_entity(self.reference(rider), goal, &[])?;
+            } else if let Some(offset) = entity_offset(self.p, one) {
+                let rider_record = self.p.layout.entity(rider);
+                self.st.mem[rider_record + offset] = NIL;
+                self.st.orphans.push((self.reference(rider), one.index() as u32));
+            }
+        }
+        self.refill_after(place, goal)?;
+        Ok(new)
+    }
+
+    /// Entities linked to one, with the property that links them.
+    fn linked_to(&self, host: i64) -> Vec<(usize, PropId)> {
+        let mut found = Vec::new();
+        for link in &self.p.rules.links {
+            if slot_of(host).is_some_and(|slot| self.is_kind(slot, link.to_kind)) {
+                found.extend(self.linked_slots(host, link.one).into_iter().map(|slot| (slot, link.one)));
+            }
+        }
+        found
+    }
+
+    /// Whether a move stays within one zone declaration or board.
+    fn same_declaration(&self, place: i64, record: usize, goal: Goal) -> bool {
+        match (usize::try_from(place), goal) {
+            (Ok(from), Goal::Zone(to, _)) => self.p.layout.instances[from].zone == self.p.layout.instances[to].zone,
+            (Err(_), Goal::Site(board, _)) => {
+                place == ent::ON_BOARD && self.st.mem[record + ent::SITE] / 4096 == board as i64
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the limits of a zone allow one more entity of this kind.
+    fn fits(&self, slot: usize, goal: Goal, riders: usize) -> bool {
+        let Goal::Zone(instance, _) = goal else { return true };
+        let info = &self.p.layout.instances[instance];
+        let zone = &self.p.rules.zones[info.zone.index()];
+        let _ = riders;
+        zone.limits.iter().all(|(kind, most)| {
+            if !self.is_kind(slot, *kind) {
+                return true;
+            }
+            let kinds = usize::from(self.p.layout.kind_set(*kind).0);
+            let inside: i64 = (0..usize::from(self.p.layout.entity_set))
+                .map(|word| i64::from((self.st.mem[info.set + word] & self.st.mem[kinds + word]).count_ones()))
+                .sum();
+            let already = (self.st.mem[info.set + slot / 64] >> (slot % 64)) & 1;
+            inside - already < *most
+        })
+    }
+
+    /// Takes an entity out of its place.
+    fn leave(&mut self, slot: usize) {
+        let record = self.p.layout.entity(slot);
+        let place = self.st.mem[record + ent::PLACE];
+        let in_play = usize::from(self.p.layout.in_play);
+        self.st.mem[in_play + slot / 64] &= !(1 << (slot % 64));
+        if let Ok(instance) = usize::try_from(place) {
+            let info = self.p.layout.instances[instance];
+            self.st.mem[info.set + slot / 64] &= !(1 << (slot % 64));
+            if info.list != 0 {
+                self.unlist(info.list, slot);
+            }
+        } else if place == ent::ON_BOARD {
+            self.leave_site(slot);
+        }
+        self.st.mem[record + ent::PLACE] = ent::NOWHERE;
+    }
+
+    /// Takes an entity out of the order of its zone.
+    fn unlist(&mut self, list: usize, slot: usize) {
+        let length = self.st.mem[list] as usize;
+        let items = list + 2;
+        if let Some(index) = (0..length).find(|index| self.st.mem[items + index] == slot as i64) {
+            self.st.mem.copy_within(items + index + 1..items + length, items + index);
+            self.st.mem[list] -= 1;
+            if (index as i64) < self.st.mem[list + 1] {
+                self.st.mem[list + 1] -= 1;
+            }
+        }
+    }
+
+    fn leave_site(&mut self, slot: usize) {
+        let record = self.p.layout.entity(slot);
+        let packed = self.st.mem[record + ent::SITE];
+        let (board, site) = ((packed / 4096) as usize, (packed % 4096) as usize);
+        let tops = self.p.layout.boards[board].tops + site;
+        let beneath = self.st.mem[record + ent::BENEATH];
+        if self.st.mem[tops] == slot as i64 {
+            self.st.mem[tops] = beneath;
+        } else {
+            let mut above = self.st.mem[tops];
+            while above >= 0 {
+                let above_record = self.p.layout.entity(above as usize);
+                if self.st.mem[above_record + ent::BENEATH] == slot as i64 {
+                    self.st.mem[above_record + ent::BENEATH] = beneath;
+                    break;
+                }
+                above = self.st.mem[above_record + ent::BENEATH];
+            }
+        }
+        if self.st.mem[tops] < 0 {
+            let occupied = self.p.layout.boards[board].occupied;
+            self.st.mem[occupied + site / 64] &= !(1 << (site % 64));
+        }
+        self.st.mem[record + ent::BENEATH] = -1;
+        self.own_site(slot, board, site, false);
+    }
+
+    /// Keeps the sets of sites by kind and owner.
+    fn own_site(&mut self, slot: usize, board: usize, site: usize, on: bool) {
+        let record = self.p.layout.entity(slot);
+        let kind = self.st.mem[record + ent::KIND] as usize;
+        let Some(row) = self.p.layout.piece_row[kind] else { return };
+        let owner = self.st.mem[record + ent::OWNER];
+        let index = if owner == NIL { self.p.layout.seats } else { owner as usize };
+        let set = self.p.layout.owned(board, row, index);
+        if on {
+            self.st.mem[set + site / 64] |= 1 << (site % 64);
+        } else {
+            let mut other = self.st.mem[self.p.layout.boards[board].tops + site];
+            while other >= 0 {
+                let other_record = self.p.layout.entity(other as usize);
+                if self.st.mem[other_record + ent::KIND] == kind as i64 && self.st.mem[other_record + ent::OWNER] == owner {
+                    return;
+                }
+                other = self.st.mem[other_record + ent::BENEATH];
+            }
+            self.st.mem[set + site / 64] &= !(1 << (site % 64));
+        }
+    }
+
+    /// Gives a piece to a player.
+    pub fn set_owner(&mut self, owned: i64, owner: i64) {
+        let Some((record, true)) = self.record(owned) else { return };
+        let Some(slot) = slot_of(owned) else { return };
+        if self.st.mem[record + ent::PLACE] == ent::ON_BOARD {
+            let packed = self.st.mem[record + ent::SITE];
+            let (board, site) = ((packed / 4096) as usize, (packed % 4096) as usize);
+            // The set of the former owner is worked out without this piece.
+            let before = self.st.mem[record + ent::OWNER];
+            self.st.mem[record + ent::OWNER] = owner;
+            self.own_site(slot, board, site, true);
+            let others = self.pieces_at(board, site).into_iter().any(|other| {
+                let other_record = self.p.layout.entity(other);
+                self.st.mem[other_record + ent::KIND] == self.st.mem[record + ent::KIND]
+                    && self.st.mem[other_record + ent::OWNER] == before
+            });
+            let kind = self.st.mem[record + ent::KIND] as usize;
+            if let (false, Some(row)) = (others || before == owner, self.p.layout.piece_row[kind]) {
+                let index = if before == NIL { self.p.layout.seats } else { before as usize };
+                let set = self.p.layout.owned(board, row, index);
+                self.st.mem[set + site / 64] &= !(1 << (site % 64));
+            }
+        } else {
+            self.st.mem[record + ent::OWNER] = owner;
+        }
+        self.st.dirty = true;
+    }
+
+    /// Slots of the pieces on a site, the top first.
+    pub fn pieces_at(&self, board: usize, site: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut at = self.st.mem[self.p.layout.boards[board].tops + site];
+        while at >= 0 {
+            found.push(at as usize);
+            at = self.st.mem[self.p.layout.entity(at as usize) + ent::BENEATH];
+        }
+        found
+    }
+
+    /// Puts an entity into its new place.
+    fn enter(&mut self, slot: usize, goal: Goal, same: bool) -> R<()> {
+        let record = self.p.layout.entity(slot);
+        let in_play = usize::from(self.p.layout.in_play);
+        match goal {
+            Goal::Nowhere => {
+                for kind in 0..self.p.rules.kinds.len() {
+                    let set = usize::from(self.p.layout.kind_set(KindId(kind as u32)).0);
+                    self.st.mem[set + slot / 64] &= !(1 << (slot % 64));
+                }
+                self.st.free = self.st.free.min(slot as u32);
+                return Ok(());
+            }
+            Goal::Placeless => {
+                self.st.mem[record + ent::PLACE] = ent::PLACELESS;
+                self.st.mem[record + ent::KNOWN] = -1;
+                self.st.mem[in_play + slot / 64] |= 1 << (slot % 64);
+            }
+            Goal::Site(board, site) => {
+                let layout = self.p.layout.boards[board];
+                self.st.mem[record + ent::PLACE] = ent::ON_BOARD;
+                self.st.mem[record + ent::SITE] = (board * 4096 + site) as i64;
+                self.st.mem[record + ent::KNOWN] = -1;
+                self.st.mem[record + ent::BENEATH] = self.st.mem[layout.tops + site];
+                self.st.mem[layout.tops + site] = slot as i64;
+                self.st.mem[layout.occupied + site / 64] |= 1 << (site % 64);
+                self.st.mem[in_play + slot / 64] |= 1 << (slot % 64);
+                self.own_site(slot, board, site, true);
+            }
+            Goal::Zone(instance, place) => {
+                let info = self.p.layout.instances[instance];
+                let zone = &self.p.rules.zones[info.zone.index()];
+                self.st.mem[record + ent::PLACE] = instance as i64;
+                self.st.mem[info.set + slot / 64] |= 1 << (slot % 64);
+                if zone.in_play {
+                    self.st.mem[in_play + slot / 64] |= 1 << (slot % 64);
+                }
+                if info.list != 0 {
+                    self.list(info.list, slot, zone.order, place);
+                }
+                let audience = match zone.seen {
+                    Seen::All | Seen::Top => -1,
+                    Seen::Holder => info.player.map_or(0, |player| 1 << player),
+                    Seen::None => 0,
+                };
+                let known = if zone.memory { self.st.mem[record + ent::KNOWN] } else { 0 };
+                self.st.mem[record + ent::KNOWN] = known | audience;
+            }
+        }
+        if !same {
+            self.st.stamp += 1;
+            self.st.mem[record + ent::ENTERED] = self.st.stamp;
+        }
+        Ok(())
+    }
+
+    /// Puts an entity into the order of a zone.
+    fn list(&mut self, list: usize, slot: usize, order: ZoneOrder, place: Option<Place>) {
+        let length = self.st.mem[list] as usize;
+        let items = list + 2;
+        let bottom = match (order, place) {
+            (_, Some(Place::Bottom)) | (ZoneOrder::Queue, None) => true,
+            (_, Some(Place::Top) | None) => false,
+        };
+        // Items stand from the bottom up; a queue's front is its top, so newcomers go to the bottom.
+        if bottom {
+            self.st.mem.copy_within(items..items + length, items + 1);
+            self.st.mem[items] = slot as i64;
+            self.st.mem[list + 1] += 1;
+        } else {
+            self.st.mem[items + length] = slot as i64;
+        }
+        self.st.mem[list] += 1;
+    }
+
+    /// Makes an entity another one: its last values are kept, the stored ones begin anew.
+    fn new_identity(&mut self, slot: usize) {
+        let (record, words) = (self.p.layout.entity(slot), self.p.layout.entity_words - ent::PROPS);
+        let last = self.p.layout.last + slot * self.p.layout.last_words;
+        self.st.mem[last] = self.st.mem[record + ent::OWNER];
+        if let Some(player) = self.last_player(slot) {
+            self.st.mem[last] = player;
+        }
+        self.st.mem.copy_within(record + ent::PROPS..record + ent::PROPS + words, last + 3);
+        self.st.mem[record + ent::GENERATION] += 1;
+        let kind = self.st.mem[record + ent::KIND] as usize;
+        self.st.mem[record + ent::PROPS..record + ent::PROPS + words].copy_from_slice(&self.p.kind_defaults[kind]);
+        self.restore_fields(slot);
+    }
+
+    /// Printed fields that a `create` gave stay with an entity for good.
+    fn restore_fields(&mut self, slot: usize) {
+        let record = self.p.layout.entity(slot);
+        let last = self.p.layout.last + slot * self.p.layout.last_words;
+        let kind = self.st.mem[record + ent::KIND] as usize;
+        for prop in &self.p.rules.kinds[kind].props {
+            if let (PropClass::Field { .. }, Some(offset)) =
+                (&self.p.rules.props[prop.index()].class, entity_offset(self.p, *prop))
+            {
+                self.st.mem[record + offset] = self.st.mem[last + 3 + offset - ent::PROPS];
+            }
+        }
+    }
+
+    /// The player in whose zone an entity was just now: noted before it left.
+    fn last_player(&self, slot: usize) -> Option<i64> {
+        let last = self.p.layout.last + slot * self.p.layout.last_words;
+        let noted = self.st.mem[last + 1];
+        (noted > 0).then(|| noted - 1)
+    }
+
+    /// Where an entity is, noted for its last values and for the record of changes.
+    fn place_words(&mut self, record: usize) -> String {
+        let slot = (record - self.p.layout.entities) / self.p.layout.entity_words;
+        let last = self.p.layout.last + slot * self.p.layout.last_words;
+        let place = self.st.mem[record + ent::PLACE];
+        let player = usize::try_from(place).ok().and_then(|instance| self.p.layout.instances[instance].player);
+        self.st.mem[last + 1] = player.map_or(0, |player| i64::from(player) + 1);
+        if self.x.trace.is_some() { self.place_name(record) } else { String::new() }
+    }
+
+    /// Fills a zone again from the one named in `refill`, when the last card has left it.
+    fn refill_after(&mut self, place: i64, goal: Goal) -> R<()> {
+        let Ok(instance) = usize::try_from(place) else { return Ok(()) };
+        if goal == Goal::Zone(instance, None) {
+            return Ok(());
+        }
+        self.refill(instance)
+    }
+
+    /// Fills an empty zone from the one named in `refill`, in an order that nobody knows.
+    pub fn refill(&mut self, instance: usize) -> R<()> {
+        let info = self.p.layout.instances[instance];
+        let zone = &self.p.rules.zones[info.zone.index()];
+        let w = usize::from(self.p.layout.entity_set);
+        let Some(source) = zone.refill else { return Ok(()) };
+        if self.any(w as u8, info.set) {
+            return Ok(());
+        }
+        let first = usize::from(self.p.layout.zone_first[source.index()]);
+        let from = first + if self.p.rules.zones[source.index()].per_player { usize::from(info.player.unwrap_or(0)) } else { 0 };
+        let cards = self.members(w, self.p.layout.instances[from].set);
+        if cards.is_empty() {
+            return Ok(());
+        }
+        for slot in cards {
+            let record = self.p.layout.entity(slot);
+            self.place_words(record);
+            self.leave(slot);
+            self.new_identity(slot);
+            self.enter(slot, Goal::Zone(instance, None), false)?;
+        }
+        self.trace_refill(from, instance);
+        self.shuffle(instance);
+        Ok(())
+    }
+
+    /// Forgets the order of a zone; what lies where is unknown until somebody could know it.
+    pub fn shuffle(&mut self, instance: usize) {
+        let info = self.p.layout.instances[instance];
+        if info.list != 0 {
+            self.st.mem[info.list] = 0;
+            self.st.mem[info.list + 1] = 0;
+        }
+        for slot in self.members(usize::from(self.p.layout.entity_set), info.set) {
+            let record = self.p.layout.entity(slot);
+            if self.p.rules.zones[info.zone.index()].seen != Seen::All {
+                self.st.mem[record + ent::KNOWN] = 0;
+            }
+        }
+        self.st.dirty = true;
+        self.trace_shuffle(instance);
+    }
+
+    /// The order of a zone as far as it is settled, the top (or oldest) first; what is unsampled comes in slot order.
+    pub fn zone_order(&self, instance: usize) -> Vec<i64> {
+        let info = self.p.layout.instances[instance];
+        let members = self.members(usize::from(self.p.layout.entity_set), info.set);
+        if info.list == 0 {
+            return members.into_iter().map(|slot| self.reference(slot)).collect();
+        }
+        let (length, bag) = (self.st.mem[info.list] as usize, self.st.mem[info.list + 1] as usize);
+        let listed: Vec<usize> = (0..length).map(|index| self.st.mem[info.list + 2 + index] as usize).collect();
+        let rest = members.into_iter().filter(|slot| !listed.contains(slot));
+        let order = listed[bag..].iter().rev().copied().chain(rest).chain(listed[..bag].iter().rev().copied());
+        order.map(|slot| self.reference(slot)).collect()
+    }
+
+    /// The cards at the top of a pile that are already settled.
+    pub fn known_top(&self, instance: usize) -> Vec<i64> {
+        let info = self.p.layout.instances[instance];
+        if info.list == 0 {
+            return self.zone_order(instance);
+        }
+        let (length, bag) = (self.st.mem[info.list] as usize, self.st.mem[info.list + 1] as usize);
+        let unsampled = self.unsampled(instance) > 0;
+        let low = if unsampled { bag } else { 0 };
+        (low..length).rev().map(|index| self.reference(self.st.mem[info.list + 2 + index] as usize)).collect()
+    }
+
+    /// How many cards of a zone have no settled place.
+    pub fn unsampled(&self, instance: usize) -> usize {
+        let info = self.p.layout.instances[instance];
+        if info.list == 0 {
+            return 0;
+        }
+        let set = &self.st.mem[info.set..info.set + usize::from(self.p.layout.entity_set)];
+        let count: usize = set.iter().map(|word| word.count_ones() as usize).sum();
+        count - self.st.mem[info.list] as usize
+    }
+
+    /// Slots of the cards of a zone that have no settled place.
+    pub fn bag(&self, instance: usize) -> Vec<usize> {
+        let info = self.p.layout.instances[instance];
+        let length = self.st.mem[info.list] as usize;
+        let listed = &self.st.mem[info.list + 2..info.list + 2 + length];
+        let mut members = self.members(usize::from(self.p.layout.entity_set), info.set);
+        members.retain(|slot| !listed.contains(&(*slot as i64)));
+        members
+    }
+
+    /// Settles that a card of the unsampled part lies above the rest of it.
+    pub fn settle_top(&mut self, instance: usize, slot: usize) {
+        let list = self.p.layout.instances[instance].list;
+        let (length, bag) = (self.st.mem[list] as usize, self.st.mem[list + 1] as usize);
+        let items = list + 2;
+        self.st.mem.copy_within(items + bag..items + length, items + bag + 1);
+        self.st.mem[items + bag] = slot as i64;
+        self.st.mem[list] += 1;
+    }
+
+    /// The instruction `create`.
+    pub fn create(&mut self, site: usize, base: usize) -> R<i64> {
+        let info = &self.p.sites.creates[site];
+        let (kind, entry) = match info.what {
+            CreateWhat::Kind(kind) => (kind, -1),
+            CreateWhat::Entry(entry) => (self.p.rules.entries[entry.index()].kind, entry.index() as i64),
+            CreateWhat::Copy(of) => {
+                let of = self.st.mem[at(base, of)];
+                let Some((record, _)) = self.record(of) else { return Ok(NIL) };
+                (KindId(self.st.mem[record + ent::KIND] as u32), self.st.mem[record + ent::ENTRY])
+            }
+        };
+        let goal = match (info.to, self.p.rules.kinds[kind.index()].root) {
+            (MoveTo::Nowhere, RootKind::Thing) => Goal::Placeless,
+            (to, _) => match self.goal(to, base) {
+                Some(Goal::Nowhere) | None => return Ok(NIL),
+                Some(goal) => goal,
+            },
+        };
+        let Some(slot) = self.free_slot() else {
+            let message = format!("the game has room for {} things at a time", self.p.layout.capacity);
+            return Err(self.error(Code::TooManyEntities, message));
+        };
+        self.init_entity(slot, kind, entry);
+        if !self.fits(slot, goal, 0) {
+            self.enter(slot, Goal::Nowhere, false)?;
+            return Ok(NIL);
+        }
+        let record = self.p.layout.entity(slot);
+        for (prop, from) in &info.props {
+            let from = at(base, *from);
+            if is_owner(self.p, *prop) {
+                self.st.mem[record + ent::OWNER] = self.st.mem[from];
+            } else if let Some(offset) = entity_offset(self.p, *prop) {
+                let words = usize::from(self.p.layout.words(&self.p.rules.props[prop.index()].ty));
+                self.st.mem.copy_within(from..from + words, record + offset);
+            }
+        }
+        self.enter(slot, goal, false)?;
+        self.st.dirty = true;
+        let new = self.reference(slot);
+        self.trace_create(new, goal);
+        Ok(new)
+    }
+
+    fn free_slot(&mut self) -> Option<usize> {
+        let start = self.st.free as usize;
+        let found = (start..self.p.layout.capacity)
+            .find(|slot| self.st.mem[self.p.layout.entity(*slot) + ent::PLACE] == ent::NOWHERE)?;
+        self.st.free = found as u32 + 1;
+        Some(found)
+    }
+
+    /// Sets up the record of a new entity in a slot.
+    pub fn init_entity(&mut self, slot: usize, kind: KindId, entry: i64) {
+        let record = self.p.layout.entity(slot);
+        self.st.mem[record + ent::ENTRY] = entry;
+        self.st.mem[record + ent::KIND] = kind.index() as i64;
+        self.st.mem[record + ent::GENERATION] += 1;
+        self.st.mem[record + ent::OWNER] = NIL;
+        self.st.mem[record + ent::KNOWN] = 0;
+        self.st.mem[record + ent::BENEATH] = -1;
+        let props = record + ent::PROPS;
+        let defaults = &self.p.kind_defaults[kind.index()];
+        self.st.mem[props..props + defaults.len()].copy_from_slice(defaults);
+        if let Ok(entry) = usize::try_from(entry) {
+            for prop in &self.p.rules.kinds[kind.index()].props {
+                let field = matches!(self.p.rules.props[prop.index()].class, PropClass::Field { .. });
+                if let (true, Some(offset)) = (field, entity_offset(self.p, *prop)) {
+                    self.st.mem[record + offset] = self.p.fields[prop.index()][entry];
+                }
+            }
+        }
+        let mut of = Some(kind);
+        while let Some(kind) = of {
+            let set = usize::from(self.p.layout.kind_set(kind).0);
+            self.st.mem[set + slot / 64] |= 1 << (slot % 64);
+            of = self.p.rules.kinds[kind.index()].parent;
+        }
+    }
+
+    /// Puts a new entity into a zone at the start of the game.
+    pub fn begin_in(&mut self, slot: usize, instance: usize) -> R<()> {
+        self.enter(slot, Goal::Zone(instance, Some(Place::Bottom)), false)
+    }
+
+    /// Links an entity to another, or to none.
+    pub fn link(&mut self, linked: i64, host: i64, one: PropId) {
+        let (Some((record, true)), Some(offset)) = (self.record(linked), entity_offset(self.p, one)) else { return };
+        let host = if host == NIL || self.record(host).is_some_and(|(_, current)| current) { host } else { return };
+        let before = self.st.mem[record + offset];
+        self.st.mem[record + offset] = host;
+        self.st.dirty = true;
+        self.trace_prop(Some(linked), None, one, before, host);
+        // What is linked rides in its host's zone.
+        let Some((host_record, true)) = self.record(host) else { return };
+        let (own, hosts) = (self.st.mem[record + ent::PLACE], self.st.mem[host_record + ent::PLACE]);
+        if let (Ok(from), Ok(to)) = (usize::try_from(own), usize::try_from(hosts)) {
+            if from != to && self.p.layout.instances[from].zone == self.p.layout.instances[to].zone {
+                let _ = self.move_entity(linked, Goal::Zone(to, None), &[]);
+            }
+        }
+    }
+
+    /// Lets seats know what entities are, or takes that knowledge from the face of things.
+    pub fn reveal(&mut self, set: usize, to: i64, hide: bool) {
+        for slot in self.members(usize::from(self.p.layout.entity_set), set) {
+            let known = self.p.layout.entity(slot) + ent::KNOWN;
+            if hide {
+                self.st.mem[known] &= !to;
+            } else {
+                self.st.mem[known] |= to;
+            }
+            if !hide {
+                let shown = entity(slot, self.st.mem[self.p.layout.entity(slot) + ent::GENERATION]);
+                self.trace_reveal(shown, to);
+            }
+        }
+    }
+
+    /// Sites with nothing on them; with the high bit of `board`, all sites.
+    pub fn empty_sites(&mut self, d: usize, board: u16) {
+        let topology = &self.p.boards[usize::from(board & 0x7fff)];
+        let occupied = self.p.layout.boards[usize::from(board & 0x7fff)].occupied;
+        for word in 0..usize::from(self.p.layout.site_set) {
+            let taken = if board & 0x8000 != 0 { 0 } else { self.st.mem[occupied + word] };
+            self.st.mem[d + word] = topology.all[word] as i64 & !taken;
+        }
+    }
+
+    /// Stones in the longest straight line of a set through a site, it included.
+    pub fn longest_line(&self, site: i64, sites: usize) -> i64 {
+        let Ok(start) = u16::try_from(site) else { return 0 };
+        let has = |site: u16| (self.st.mem[sites + usize::from(site) / 64] >> (site % 64)) & 1 == 1;
+        let topology = &self.p.boards[0];
+        let half = topology.directions.len() / 2;
+        if !has(start) {
+            return 0;
+        }
+        let mut longest = 1;
+        for direction in 0..half {
+            let mut length = 1;
+            for way in [direction, direction + half] {
+                let mut at = topology.step(start, way);
+                while at != NO_SITE && has(at) {
+                    length += 1;
+                    at = topology.step(at, way);
+                }
+            }
+            longest = longest.max(length);
+        }
+        longest
+    }
+}

@@ -1,0 +1,653 @@
+//! The less frequent instructions: lists, boards, properties, changes, flow. Decisions are in `choose`, events in
+//! `events`.
+
+use super::run::{Flow, R, Run, at};
+use super::state::{Arm, Event, Frame, FrameKind, Mode, NONE, Until, slot_of};
+use crate::base::Code;
+use crate::model::rules::{FieldValue, KindId, ProcId, PropId, Ty};
+use crate::program::{ArmUntil, NIL, Op, Repr, Slot, ent, repr};
+
+impl Run<'_> {
+    /// Runs one instruction that `exec` does not know. `None`: go on with the same frame.
+    pub fn statement(&mut self, op: Op, frame: &Frame, base: usize, entry: usize) -> R<Option<Flow>> {
+        if frame.mode == Mode::Collect && acts(op) {
+            return self.plain_collect();
+        }
+        match op {
+            Op::Verb { site, args } => return self.call_verb(usize::from(site), at(base, args), frame),
+            Op::Proceed { site, args } => return self.proceed(usize::from(site), at(base, args), frame),
+            Op::Do { e, f, args } => return self.do_effect(self.word(base, e), f, at(base, args), frame),
+            Op::Checkpoint { always } => return self.checkpoint(always, frame),
+            Op::Choose { site } => return self.choose(usize::from(site), frame, base),
+            Op::ChooseAction { site } => return self.choose_action(usize::from(site), frame, base),
+            Op::ChooseOption { site } => return self.choose_option(usize::from(site), frame, base),
+            Op::Ask { site, to } => return self.ask_gate(usize::from(site), entry + usize::from(to), frame, base),
+            Op::Requires { a, site } => {
+                if self.word(base, a) != 1 {
+                    return self.refuse(Some(u32::from(site)), frame);
+                }
+            }
+            Op::Ensure { a } => {
+                if self.word(base, a) != 1 {
+                    return self.refuse(None, frame);
+                }
+            }
+            Op::Sample { zone, n } => return self.sample(self.word(base, zone), self.word(base, n)),
+            Op::Shuffle { zone } => self.shuffle(self.word(base, zone) as usize),
+            Op::Roll { d, a, b } => return self.roll(at(base, d), self.word(base, a), self.word(base, b)),
+            Op::Random { d, site } => return self.random(at(base, d), usize::from(site), base),
+            Op::TurnFirst { site, to } => self.turn_first(usize::from(site), entry + usize::from(to), base),
+            Op::TurnNext { site, to } => self.turn_next(usize::from(site), entry + usize::from(to), base),
+            Op::SpanStart { site } => return self.span_edge(usize::from(site), true, base, frame),
+            Op::SpanEnd { site } => return self.span_edge(usize::from(site), false, base, frame),
+            Op::Win { a } => return Ok(Some(self.win(self.word(base, a) as u64))),
+            Op::Lose { a } => return self.lose(self.word(base, a) as u64),
+            Op::DrawGame => return Ok(Some(self.win(0))),
+            Op::EndGame => return self.end_game(),
+            Op::Move { e, site } => self.op_move(self.word(base, e), usize::from(site), base)?,
+            Op::Create { d, site } => {
+                let created = self.create(usize::from(site), base)?;
+                self.st.mem[at(base, d)] = created;
+            }
+            Op::SetProp { e, p, a } => self.set_entity_prop(self.word(base, e), PropId(u32::from(p)), at(base, a)),
+            Op::SetPlayerProp { e, p, a } => self.set_player_prop(self.word(base, e), PropId(u32::from(p)), at(base, a)),
+            Op::SetGameProp { p, a } => self.set_game_prop(PropId(u32::from(p)), at(base, a)),
+            Op::Link { e, a, p } => self.link(self.word(base, e), self.word(base, a), PropId(u32::from(p))),
+            Op::Unlink { e, p } => self.link(self.word(base, e), NIL, PropId(u32::from(p))),
+            Op::Reveal { a, to, hide } => self.reveal(at(base, a), self.word(base, to), hide),
+            Op::Arm { site } => self.arm(usize::from(site), base, frame),
+            Op::Note { site } => self.note(usize::from(site), base),
+            Op::CallLambda { d, lambda, args } => return self.call_lambda(at(base, d), self.word(base, lambda), at(base, args), frame),
+            Op::CallScript { d, script, args } => self.call_script(at(base, d), usize::from(script), at(base, args))?,
+            Op::Can { d, player, site } => {
+                let can = self.can(self.word(base, player), usize::from(site), base)?;
+                self.st.mem[at(base, d)] = i64::from(can);
+            }
+            Op::Targetable { d, a, site } => {
+                let fine = self.targetable(self.word(base, a), usize::from(site), frame)?;
+                self.st.mem[at(base, d)] = i64::from(fine);
+            }
+            Op::Stat { d, e, p } => {
+                let words = self.p.layout.words(&self.p.rules.props[usize::from(p)].ty);
+                self.stat(self.word(base, e), PropId(u32::from(p)))?;
+                let d = at(base, d);
+                for word in 0..usize::from(words) {
+                    self.st.mem[d + word] = self.x.result.get(word).copied().unwrap_or(0);
+                }
+            }
+            _ => self.value_op(op, frame, base)?,
+        }
+        Ok(None)
+    }
+
+    #[inline]
+    fn word(&self, base: usize, slot: Slot) -> i64 {
+        self.st.mem[at(base, slot)]
+    }
+
+    /// Instructions that only work out a value.
+    fn value_op(&mut self, op: Op, frame: &Frame, base: usize) -> R<()> {
+        let ents = usize::from(self.p.layout.entity_set);
+        match op {
+            Op::FirstBit { w, d, set } => {
+                let first = self.first(usize::from(w), at(base, set));
+                self.st.mem[at(base, d)] = first.map_or(NIL, |bit| bit as i64);
+            }
+            Op::FirstEntity { d, set } => {
+                let first = self.first(ents, at(base, set));
+                self.st.mem[at(base, d)] = first.map_or(NIL, |slot| self.reference(slot));
+            }
+            Op::Prop { n, d, e, at: offset } => {
+                let (d, n) = (at(base, d), usize::from(n));
+                match self.record(self.word(base, e)) {
+                    Some((record, true)) => {
+                        let start = record + usize::from(offset);
+                        self.st.mem.copy_within(start..start + n, d);
+                    }
+                    Some((_, false)) => {
+                        for word in 0..n {
+                            self.st.mem[d + word] = self.last_prop(self.word(base, e), offset + word as u16);
+                        }
+                    }
+                    None => self.st.mem[d..d + n].fill(0),
+                }
+            }
+            Op::FieldList { d, e, f } => {
+                let id = PropId(u32::from(f));
+                let items = self.entry_of(self.word(base, e)).and_then(|entry| self.p.list_fields.get(&(id, entry as u32)));
+                self.store_list(at(base, d), items.map_or(&[], Vec::as_slice))?;
+            }
+            Op::Lazy { d, e, f } => {
+                let entity = self.word(base, e);
+                let value = self.lazy_field(entity, PropId(u32::from(f)));
+                self.st.mem[at(base, d)] = value;
+            }
+            Op::MakeLambda { d, proc } => {
+                let (me, this) = (self.st.mem[base], self.st.mem[base + 1]);
+                self.st.mem[at(base, d)] = pack(ProcId(u32::from(proc)), me, this);
+            }
+            Op::Linked { d, e, p } => self.linked(at(base, d), self.word(base, e), PropId(u32::from(p))),
+            Op::Owner { d, e } => {
+                let owner = self.record(self.word(base, e)).map_or(NIL, |(record, _)| self.st.mem[record + ent::OWNER]);
+                self.st.mem[at(base, d)] = owner;
+            }
+            Op::Entered { d, e } => {
+                let entered = self.record(self.word(base, e)).map_or(NIL, |(record, _)| self.st.mem[record + ent::ENTERED]);
+                self.st.mem[at(base, d)] = entered;
+            }
+            Op::Playing { d, e } => {
+                let seat = self.word(base, e);
+                self.st.mem[at(base, d)] = if seat < 0 { 0 } else { (self.playing() >> seat) & 1 };
+            }
+            Op::EntitiesNamed { d, entry } => {
+                let d = at(base, d);
+                self.st.mem[d..d + ents].fill(0);
+                for slot in 0..self.p.layout.capacity {
+                    let record = self.p.layout.entity(slot);
+                    if self.st.mem[record + ent::ENTRY] == i64::from(entry) && self.st.mem[record + ent::PLACE] != ent::NOWHERE {
+                        self.st.mem[d + slot / 64] |= 1 << (slot % 64);
+                    }
+                }
+            }
+            Op::ZonesOf { d, zone, p: players } => {
+                let (d, mut mask) = (at(base, d), self.word(base, players) as u64);
+                let mut union = vec![0; ents];
+                while mask != 0 {
+                    let set = self.p.layout.instances[usize::from(zone) + mask.trailing_zeros() as usize].set;
+                    for (word, into) in union.iter_mut().enumerate() {
+                        *into |= self.st.mem[set + word];
+                    }
+                    mask &= mask - 1;
+                }
+                self.st.mem[d..d + ents].copy_from_slice(&union);
+            }
+            Op::ZoneList { d, zone } => {
+                let items = self.zone_order(self.word(base, zone) as usize);
+                self.store_list(at(base, d), &items)?;
+            }
+            Op::TopOf { d, zone, n } => {
+                let n = self.word(base, n).max(0) as usize;
+                let mut items = self.known_top(self.word(base, zone) as usize);
+                items.truncate(n);
+                self.store_list(at(base, d), &items)?;
+            }
+            Op::Instance { d, zone, p } => {
+                let player = self.word(base, p);
+                self.st.mem[at(base, d)] = if player < 0 { NIL } else { i64::from(zone) + player };
+            }
+            Op::Opponents { d } => {
+                let d = at(base, d);
+                let me = self.st.mem[d];
+                self.st.mem[d] = self.playing() & !(if me < 0 { 0 } else { 1 << me });
+            }
+            Op::SeatNumber { d, a } => {
+                let n = self.word(base, a);
+                self.st.mem[at(base, d)] = if (1..=i64::from(self.st.players)).contains(&n) { n - 1 } else { NIL };
+            }
+            Op::Clockwise { d, a, after } => {
+                let seats: Vec<i64> = self.clockwise(self.word(base, a)).into_iter().map(i64::from).collect();
+                let own = i64::from(after && seats.first() == Some(&self.word(base, a)));
+                self.store_list(at(base, d), &seats[own as usize..])?;
+            }
+            Op::Actor { d } => self.st.mem[at(base, d)] = self.event(frame.event).map_or(NIL, |event| event.actor),
+            Op::Source { d } => self.st.mem[at(base, d)] = self.event(frame.event).map_or(NIL, |event| event.source),
+            Op::Cause { d } => {
+                self.st.mem[at(base, d)] = self.event(frame.event).map_or(i64::from(frame.cause), |event| i64::from(event.cause));
+            }
+            Op::Changed { d } => {
+                self.st.mem[at(base, d)] = self.event(frame.event).map_or(0, |event| i64::from(event.changed));
+            }
+            _ => self.list_op(op, base)?,
+        }
+        Ok(())
+    }
+
+    fn list_op(&mut self, op: Op, base: usize) -> R<()> {
+        match op {
+            Op::Push { list, a } => {
+                let (list, word) = (at(base, list), self.word(base, a));
+                let length = self.st.mem[list];
+                if length >= i64::from(self.p.layout.list_items) {
+                    return Err(self.too_long());
+                }
+                self.st.mem[list] = length + 1;
+                self.st.mem[list + 1 + length as usize] = word;
+            }
+            Op::Item { d, list, i } => {
+                let (list, i) = (at(base, list), self.word(base, i));
+                let inside = i >= 0 && i < self.st.mem[list];
+                self.st.mem[at(base, d)] = if inside { self.st.mem[list + 1 + i as usize] } else { NIL };
+            }
+            Op::Concat { d, a, b } => {
+                let mut items = self.load_list(at(base, a));
+                items.extend(self.load_list(at(base, b)));
+                self.store_list(at(base, d), &items)?;
+            }
+            Op::ListMinus { d, a, b } => {
+                let without = self.load_list(at(base, b));
+                let mut items = self.load_list(at(base, a));
+                items.retain(|item| !without.contains(item));
+                self.store_list(at(base, d), &items)?;
+            }
+            Op::ListBoth { d, a, b } => {
+                let with = self.load_list(at(base, b));
+                let mut items = self.load_list(at(base, a));
+                items.retain(|item| with.contains(item));
+                self.store_list(at(base, d), &items)?;
+            }
+            Op::HasItem { d, list, a } => {
+                let (word, list) = (self.word(base, a), at(base, list));
+                let length = self.st.mem[list] as usize;
+                let found = self.st.mem[list + 1..list + 1 + length].contains(&word);
+                self.st.mem[at(base, d)] = i64::from(found);
+            }
+            Op::SameList { d, a, b } => {
+                self.st.mem[at(base, d)] = i64::from(self.load_list(at(base, a)) == self.load_list(at(base, b)));
+            }
+            Op::OrderLists { d, a, b } => {
+                let order = self.load_list(at(base, a)).cmp(&self.load_list(at(base, b)));
+                self.st.mem[at(base, d)] = order as i64;
+            }
+            Op::Distinct { list } => {
+                let mut items = self.load_list(at(base, list));
+                items.sort_unstable();
+                items.dedup();
+                self.store_list(at(base, list), &items)?;
+            }
+            Op::Sort { down, list, keys } => {
+                let items = self.load_list(at(base, list));
+                let mut pairs: Vec<(i64, i64)> = self.load_list(at(base, keys)).into_iter().zip(items).collect();
+                if down {
+                    pairs.sort_by_key(|(key, _)| std::cmp::Reverse(*key));
+                } else {
+                    pairs.sort_by_key(|(key, _)| *key);
+                }
+                let items: Vec<i64> = pairs.into_iter().map(|(_, item)| item).collect();
+                self.store_list(at(base, list), &items)?;
+            }
+            Op::RangeList { d, a, b } => {
+                let (low, high) = (self.word(base, a), self.word(base, b));
+                if low == NIL || high == NIL || high < low {
+                    self.st.mem[at(base, d)] = 0;
+                } else if high.saturating_sub(low) >= i64::from(self.p.layout.list_items) {
+                    return Err(self.too_long());
+                } else {
+                    let items: Vec<i64> = (low..=high).collect();
+                    self.store_list(at(base, d), &items)?;
+                }
+            }
+            Op::ListOfBits { w, d, a } => {
+                let items: Vec<i64> = self.members(usize::from(w), at(base, a)).into_iter().map(|bit| bit as i64).collect();
+                self.store_list(at(base, d), &items)?;
+            }
+            Op::ListOfEntities { d, a } => {
+                let slots = self.members(usize::from(self.p.layout.entity_set), at(base, a));
+                let items: Vec<i64> = slots.into_iter().map(|slot| self.reference(slot)).collect();
+                self.store_list(at(base, d), &items)?;
+            }
+            Op::BitsOfList { w, d, a } => {
+                let items = self.load_list(at(base, a));
+                let d = at(base, d);
+                self.st.mem[d..d + usize::from(w)].fill(0);
+                for item in items.into_iter().filter(|item| *item >= 0) {
+                    self.st.mem[d + item as usize / 64] |= 1 << (item % 64);
+                }
+            }
+            Op::EntitiesOfList { d, a } => {
+                let items = self.load_list(at(base, a));
+                let d = at(base, d);
+                self.st.mem[d..d + usize::from(self.p.layout.entity_set)].fill(0);
+                for slot in items.into_iter().filter_map(slot_of) {
+                    self.st.mem[d + slot / 64] |= 1 << (slot % 64);
+                }
+            }
+            _ => self.board_op(op, base),
+        }
+        Ok(())
+    }
+
+    fn too_long(&self) -> Box<super::api::GameError> {
+        self.error(Code::ListTooLong, format!("a list of more than {} items", self.p.layout.list_items))
+    }
+
+    /// The items of a list.
+    pub fn load_list(&self, list: usize) -> Vec<i64> {
+        let length = self.st.mem[list].max(0) as usize;
+        self.st.mem[list + 1..list + 1 + length].to_vec()
+    }
+
+    /// Writes a list.
+    pub fn store_list(&mut self, list: usize, items: &[i64]) -> R<()> {
+        if items.len() > usize::from(self.p.layout.list_items) {
+            return Err(self.too_long());
+        }
+        self.st.mem[list] = items.len() as i64;
+        self.st.mem[list + 1..list + 1 + items.len()].copy_from_slice(items);
+        Ok(())
+    }
+
+    /// The lazy field of an entity: a procedure with the entity as `this`.
+    pub fn lazy_field(&self, entity: i64, field: PropId) -> i64 {
+        let Some(entry) = self.entry_of(entity) else { return NIL };
+        let proc = self.p.fields[field.index()][entry];
+        if proc == NIL { NIL } else { pack(ProcId(proc as u32), self.holder(entity), entity) }
+    }
+
+    /// The entities linked to one.
+    fn linked(&mut self, d: usize, entity: i64, one: PropId) {
+        let w = usize::from(self.p.layout.entity_set);
+        self.st.mem[d..d + w].fill(0);
+        for slot in self.linked_slots(entity, one) {
+            self.st.mem[d + slot / 64] |= 1 << (slot % 64);
+        }
+    }
+
+    /// Slots of the entities linked to one.
+    pub fn linked_slots(&self, entity: i64, one: PropId) -> Vec<usize> {
+        let Some(offset) = super::moves::entity_offset(self.p, one) else { return Vec::new() };
+        let crate::model::rules::PropOwner::Kind(kind) = self.p.rules.props[one.index()].owner else { return Vec::new() };
+        let set = usize::from(self.p.layout.kind_set(kind).0);
+        self.members(usize::from(self.p.layout.entity_set), set)
+            .into_iter()
+            .filter(|slot| self.st.mem[self.p.layout.entity(*slot) + offset] == entity)
+            .collect()
+    }
+
+    fn call_lambda(&mut self, d: usize, lambda: i64, args: usize, frame: &Frame) -> R<Option<Flow>> {
+        let Some((proc, me, this)) = unpack(lambda) else {
+            self.st.mem[d] = 0;
+            return Ok(None);
+        };
+        let this = slot_of(this).map_or(NIL, |slot| self.reference(slot));
+        let window = self.push_proc(proc, FrameKind::Proc, me, this, frame)?;
+        let words = usize::from(self.p.procs[proc.index()].params);
+        self.st.mem.copy_within(args..args + words, window + 2);
+        if let Some(top) = self.st.frames.last_mut() {
+            top.ret = d as u32;
+        }
+        Ok(Some(Flow::Go))
+    }
+
+    fn do_effect(&mut self, entity: i64, field: u16, args: usize, frame: &Frame) -> R<Option<Flow>> {
+        let field = PropId(u32::from(field));
+        let Some(entry) = self.entry_of(entity) else { return Ok(None) };
+        let has = matches!(self.p.rules.entries[entry].fields.iter().find(|(prop, _)| *prop == field), Some((_, Some(FieldValue::Proc(_)))));
+        let proc = self.p.fields[field.index()][entry];
+        if !has || proc == NIL {
+            return Ok(None);
+        }
+        let proc = ProcId(proc as u32);
+        let me = self.st.mem[frame.base as usize];
+        let window = self.push_proc(proc, FrameKind::Proc, me, entity, frame)?;
+        let words = usize::from(self.p.procs[proc.index()].params);
+        self.st.mem.copy_within(args..args + words, window + 2);
+        if let Some(top) = self.st.frames.last_mut() {
+            top.cause = 0;
+            top.source = entity;
+        }
+        Ok(Some(Flow::Go))
+    }
+
+    fn arm(&mut self, site: usize, base: usize, frame: &Frame) {
+        let site = &self.p.sites.arms[site];
+        let (me, this) = (self.st.mem[base], self.st.mem[base + 1]);
+        let until = match site.span {
+            ArmUntil::WhileHere => Until::Gone,
+            ArmUntil::EndOf(span) => Until::EndOf(span.index() as u32),
+            ArmUntil::StartOf(span, slot) => Until::StartOf(span.index() as u32, self.word(base, slot)),
+            ArmUntil::While(proc) => Until::While(proc.index() as u32),
+            ArmUntil::ForGood => Until::Never,
+        };
+        for (clause, captured) in &site.clauses {
+            let start = self.st.arm_words.len();
+            for (slot, words) in captured {
+                let from = at(base, *slot);
+                self.st.arm_words.extend_from_slice(&self.st.mem[from..from + usize::from(*words)]);
+            }
+            self.st.stamp += 1;
+            let arm = Arm {
+                clause: clause.index() as u32,
+                source: if this == NIL { frame.source } else { this },
+                me,
+                stamp: self.st.stamp as u32,
+                until,
+                void: false,
+                bound: until == Until::Gone && this != NIL,
+                at: start as u32,
+                words: (self.st.arm_words.len() - start) as u16,
+            };
+            self.st.arms.push(arm);
+        }
+        self.st.dirty = true;
+    }
+
+    /// Gives an entity a value for a stored property.
+    fn set_entity_prop(&mut self, entity: i64, prop: PropId, from: usize) {
+        let Some((record, true)) = self.record(entity) else { return };
+        if self.st.mem[record + ent::PLACE] == ent::NOWHERE {
+            return;
+        }
+        if super::moves::is_owner(self.p, prop) {
+            let owner = self.st.mem[from];
+            return self.set_owner(entity, owner);
+        }
+        let Some(offset) = super::moves::entity_offset(self.p, prop) else { return };
+        let words = usize::from(self.p.layout.words(&self.p.rules.props[prop.index()].ty));
+        let (before, after) = (self.st.mem[record + offset], self.clamped(prop, self.st.mem[from]));
+        if words > 1 {
+            self.st.mem.copy_within(from..from + words, record + offset);
+            self.st.dirty = true;
+        } else if before != after {
+            self.st.mem[record + offset] = after;
+            self.st.dirty = true;
+        }
+        self.trace_prop(Some(entity), None, prop, before, after);
+    }
+
+    fn set_player_prop(&mut self, player: i64, prop: PropId, from: usize) {
+        let crate::program::PropHome::Player(offset) = self.p.layout.props[prop.index()] else { return };
+        if player < 0 {
+            return;
+        }
+        let start = self.p.layout.players + player as usize * self.p.layout.player_words + usize::from(offset);
+        let words = usize::from(self.p.layout.words(&self.p.rules.props[prop.index()].ty));
+        let (before, after) = (self.st.mem[start], self.clamped(prop, self.st.mem[from]));
+        self.st.mem.copy_within(from..from + words, start);
+        if words == 1 {
+            self.st.mem[start] = after;
+        }
+        self.st.dirty = true;
+        self.trace_prop(None, Some(player), prop, before, after);
+    }
+
+    fn set_game_prop(&mut self, prop: PropId, from: usize) {
+        let crate::program::PropHome::Game(start) = self.p.layout.props[prop.index()] else { return };
+        let start = usize::from(start);
+        let words = usize::from(self.p.layout.words(&self.p.rules.props[prop.index()].ty));
+        let (before, after) = (self.st.mem[start], self.clamped(prop, self.st.mem[from]));
+        self.st.mem.copy_within(from..from + words, start);
+        if words == 1 {
+            self.st.mem[start] = after;
+        }
+        self.st.dirty = true;
+        self.trace_prop(None, None, prop, before, after);
+    }
+
+    fn clamped(&self, prop: PropId, value: i64) -> i64 {
+        match self.p.rules.props[prop.index()].range {
+            Some((low, high)) if value != NIL => value.clamp(low, high.max(low)),
+            _ => value,
+        }
+    }
+
+    /// Ends the game.
+    pub fn win(&mut self, winners: u64) -> Flow {
+        self.st.over = Some(winners);
+        self.trace_outcome(winners);
+        Flow::Over
+    }
+
+    fn lose(&mut self, losers: u64) -> R<Option<Flow>> {
+        let playing = usize::from(self.p.layout.playing);
+        for seat in (0..self.st.players).filter(|seat| (losers >> seat) & 1 == 1) {
+            if (self.st.mem[playing] >> seat) & 1 == 1 {
+                self.st.eliminated.push(seat);
+            }
+        }
+        self.st.mem[playing] &= !(losers as i64);
+        self.st.dirty = true;
+        let left = self.st.mem[playing] as u64;
+        Ok((left.count_ones() <= 1).then(|| self.win(left)))
+    }
+
+    fn end_game(&mut self) -> R<Option<Flow>> {
+        let Some(scores) = self.scores()? else { return Ok(Some(self.win(0))) };
+        let playing = self.playing() as u64;
+        let best = scores.iter().enumerate().filter(|(seat, _)| (playing >> seat) & 1 == 1).map(|(_, score)| score).max().cloned();
+        let winners = scores
+            .iter()
+            .enumerate()
+            .filter(|(seat, score)| (playing >> seat) & 1 == 1 && Some(*score) == best.as_ref())
+            .fold(0, |mask, (seat, _)| mask | 1 << seat);
+        Ok(Some(self.win(winners)))
+    }
+
+    /// The score of each seat, one or several numbers.
+    pub fn scores(&mut self) -> R<Option<Vec<Vec<i64>>>> {
+        let Some(score) = self.p.rules.score else { return Ok(None) };
+        let listed = match &self.p.rules.procs[score.index()].body {
+            crate::model::rules::ProcBody::Expr(expr) => repr(&expr.ty) == Repr::List,
+            crate::model::rules::ProcBody::Block(_) => false,
+        };
+        let mut scores = Vec::new();
+        for seat in 0..i64::from(self.st.players) {
+            self.eval(score, seat, NIL, NONE, &[seat])?;
+            let words = &self.x.result;
+            scores.push(if listed {
+                words.get(1..=words.first().map_or(0, |n| *n as usize)).unwrap_or_default().to_vec()
+            } else {
+                words.first().map(|word| vec![if *word == NIL { 0 } else { *word }]).unwrap_or_default()
+            });
+        }
+        Ok(Some(scores))
+    }
+
+    fn turn_first(&mut self, site: usize, end: usize, base: usize) {
+        let turn = &self.p.sites.turns[site];
+        let player = at(base, turn.player);
+        let among = if turn.among == Slot::NONE { self.playing() } else { self.word(base, turn.among) & self.playing() };
+        let from = self.st.mem[player];
+        match self.clockwise(from.max(0)).into_iter().find(|seat| (among >> seat) & 1 == 1) {
+            Some(seat) => {
+                self.st.mem[player] = i64::from(seat);
+                if turn.outermost {
+                    self.st.mem[usize::from(self.p.layout.round)] = 1;
+                }
+            }
+            None => self.jump_to(end),
+        }
+    }
+
+    fn turn_next(&mut self, site: usize, end: usize, base: usize) {
+        let turn = &self.p.sites.turns[site];
+        let player = at(base, turn.player);
+        let among = if turn.among == Slot::NONE { self.playing() } else { self.word(base, turn.among) & self.playing() };
+        let (before, first, players) = (self.st.mem[player], self.word(base, turn.first).max(0), i64::from(self.st.players));
+        let next = (1..=players).map(|step| (before + step) % players).find(|seat| (among >> seat) & 1 == 1);
+        let Some(next) = next else { return self.jump_to(end) };
+        self.st.mem[player] = next;
+        if turn.outermost {
+            let place = |seat: i64| (seat - first).rem_euclid(players);
+            if place(next) <= place(before) {
+                self.st.mem[usize::from(self.p.layout.round)] += 1;
+            }
+        }
+    }
+
+    /// Goes on elsewhere in the innermost frame.
+    pub fn jump_to(&mut self, pc: usize) {
+        if let Some(frame) = self.st.frames.last_mut() {
+            frame.pc = pc as u32;
+        }
+    }
+
+    /// Whether a kind of entity is another.
+    pub fn is_kind(&self, slot: usize, kind: KindId) -> bool {
+        let set = usize::from(self.p.layout.kind_set(kind).0);
+        (self.st.mem[set + slot / 64] >> (slot % 64)) & 1 == 1
+    }
+
+    /// An action cannot go on: not offered, or a dead end.
+    fn refuse(&mut self, reason: Option<u32>, frame: &Frame) -> R<Option<Flow>> {
+        self.x.refusal = reason;
+        if frame.mode == Mode::Collect {
+            self.pop();
+            return Ok(Some(Flow::Collected));
+        }
+        if self.x.probing > 0 {
+            return Ok(Some(Flow::Collected));
+        }
+        Err(self.error(Code::DeadEnd, "an action came to a dead end although it was offered".to_owned()))
+    }
+
+    /// Arguments of an event.
+    pub fn event_args(&self, event: &Event) -> &[i64] {
+        let start = event.args as usize;
+        &self.st.mem[start..start + usize::from(event.words)]
+    }
+}
+
+/// Whether an instruction changes the game or asks for chance, so that an action's first choice cannot lie behind it.
+fn acts(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Verb { .. }
+            | Op::Proceed { .. }
+            | Op::Do { .. }
+            | Op::Sample { .. }
+            | Op::Shuffle { .. }
+            | Op::Roll { .. }
+            | Op::Random { .. }
+            | Op::Move { .. }
+            | Op::Create { .. }
+            | Op::SetProp { .. }
+            | Op::SetPlayerProp { .. }
+            | Op::SetGameProp { .. }
+            | Op::Link { .. }
+            | Op::Unlink { .. }
+            | Op::Reveal { .. }
+            | Op::Arm { .. }
+            | Op::SpanStart { .. }
+            | Op::TurnFirst { .. }
+    )
+}
+
+/// A question or amount as one word: procedure, seat, entity.
+pub(super) fn pack(proc: ProcId, me: i64, this: i64) -> i64 {
+    let me = if me < 0 { 0xff } else { me & 0xff };
+    let this = slot_of(this).map_or(0xffff, |slot| slot as i64);
+    (proc.index() as i64 & 0xff_ffff) | me << 24 | this << 32
+}
+
+/// The parts of a packed word.
+pub(super) fn unpack(lambda: i64) -> Option<(ProcId, i64, i64)> {
+    if lambda == NIL {
+        return None;
+    }
+    let me = (lambda >> 24) & 0xff;
+    let this = (lambda >> 32) & 0xffff;
+    Some((
+        ProcId((lambda & 0xff_ffff) as u32),
+        if me == 0xff { NIL } else { me },
+        if this == 0xffff { NIL } else { this },
+    ))
+}
+
+/// Whether a type is a set of players rather than of entities.
+pub(super) fn of_players(ty: &Ty) -> bool {
+    match ty {
+        Ty::Player => true,
+        Ty::Set(item) | Ty::List(item) | Ty::Maybe(item) => of_players(item),
+        _ => false,
+    }
+}

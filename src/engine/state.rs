@@ -1,0 +1,319 @@
+//! The state of a game: plain words and plain records, so that it can be cloned, compared, hashed and sent at any
+//! decision.
+
+use super::api::{Chance, DecisionKind};
+use crate::program::NIL;
+use rand_pcg::Pcg32;
+use serde::{Deserialize, Serialize};
+
+/// No index.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A game in progress.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Fixed part and windows: see [`crate::program::Layout`].
+    pub(super) mem: Vec<i64>,
+    /// Suspended work, the innermost last.
+    pub(super) frames: Vec<Frame>,
+    /// Events under way, the innermost last.
+    pub(super) events: Vec<Event>,
+    /// Hooks that have acted in the lineages of the events under way.
+    pub(super) used: Vec<Used>,
+    /// Armed clauses.
+    pub(super) arms: Vec<Arm>,
+    /// What armed clauses captured.
+    pub(super) arm_words: Vec<i64>,
+    /// After-hooks that wait for the next checkpoint.
+    pub(super) queue: Vec<Queued>,
+    /// Their events' arguments.
+    pub(super) queue_words: Vec<i64>,
+    /// `becomes` clauses whose condition held at the last checkpoint.
+    pub(super) held: Vec<(u32, i64)>,
+    /// Linked entities that were left behind and wait for their orphan block: entity and link.
+    pub(super) orphans: Vec<(i64, u32)>,
+    /// The decision at hand.
+    pub(super) pending: Pending,
+    /// Outcomes that the next chance decisions must have, last first.
+    pub(super) forced: Vec<String>,
+    pub(super) rng: Pcg32,
+    pub(super) chance: Chance,
+    pub(super) players: u8,
+    /// Whether anything has changed since the last checkpoint.
+    pub(super) dirty: bool,
+    /// How many checkpoints are being worked through.
+    pub(super) checking: u16,
+    /// Complete turns.
+    pub(super) turns: u32,
+    /// Stamp of the next entity that enters a place.
+    pub(super) stamp: i64,
+    /// No slot below this one is free.
+    pub(super) free: u32,
+    /// Seats that have won, once the game is over.
+    pub(super) over: Option<u64>,
+    /// Seats that are out, in the order of leaving.
+    pub(super) eliminated: Vec<u8>,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        State {
+            mem: self.mem.clone(),
+            frames: self.frames.clone(),
+            events: self.events.clone(),
+            used: self.used.clone(),
+            arms: self.arms.clone(),
+            arm_words: self.arm_words.clone(),
+            queue: self.queue.clone(),
+            queue_words: self.queue_words.clone(),
+            held: self.held.clone(),
+            orphans: self.orphans.clone(),
+            pending: self.pending.clone(),
+            forced: self.forced.clone(),
+            rng: self.rng.clone(),
+            eliminated: self.eliminated.clone(),
+            ..*self
+        }
+    }
+
+    /// Copies into the buffers this state already has.
+    fn clone_from(&mut self, source: &Self) {
+        self.mem.clone_from(&source.mem);
+        self.frames.clone_from(&source.frames);
+        self.events.clone_from(&source.events);
+        self.used.clone_from(&source.used);
+        self.arms.clone_from(&source.arms);
+        self.arm_words.clone_from(&source.arm_words);
+        self.queue.clone_from(&source.queue);
+        self.queue_words.clone_from(&source.queue_words);
+        self.held.clone_from(&source.held);
+        self.orphans.clone_from(&source.orphans);
+        self.pending.clone_from(&source.pending);
+        self.forced.clone_from(&source.forced);
+        self.eliminated.clone_from(&source.eliminated);
+        self.rng = source.rng.clone();
+        self.chance = source.chance;
+        self.players = source.players;
+        self.dirty = source.dirty;
+        self.checking = source.checking;
+        self.turns = source.turns;
+        self.stamp = source.stamp;
+        self.free = source.free;
+        self.over = source.over;
+    }
+}
+
+/// What a frame does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum FrameKind {
+    /// Runs a procedure; returns to the frame beneath.
+    Proc,
+    /// Runs a pure procedure for the engine itself.
+    Eval,
+    /// An event's course.
+    Event,
+    /// An event's course, entered by `proceed`.
+    Proceed,
+    /// The start or end of a turn or phase.
+    Edge,
+    /// A checkpoint.
+    Check,
+}
+
+/// Suspended work.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Frame {
+    pub kind: FrameKind,
+    /// How far an event, edge or checkpoint has come.
+    pub stage: u8,
+    /// Whether the window belongs to an action, and how it was entered.
+    pub mode: Mode,
+    /// Why its events happen: 0 ability, 1 rule, 2 cost.
+    pub cause: u8,
+    /// The procedure, or what the stage is about.
+    pub proc: u32,
+    /// The next instruction.
+    pub pc: u32,
+    /// First word of its window.
+    pub base: u32,
+    /// Where its result goes.
+    pub ret: u32,
+    /// The event whose body or hook this is, or [`NONE`].
+    pub event: u32,
+    /// Position in a list of hooks.
+    pub cursor: u32,
+    /// The card whose text this is.
+    pub source: i64,
+    /// A chosen value that the first choice takes.
+    pub preset: i64,
+}
+
+/// How the procedure of an action was entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Mode {
+    /// Not an action.
+    Plain,
+    /// To see what its first choice could be.
+    Collect,
+    /// With its first choice made.
+    Preset,
+    /// As an action past its first choice.
+    Action,
+}
+
+/// An event under way.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Event {
+    pub verb: u32,
+    /// Arguments: address and words.
+    pub args: u32,
+    pub words: u16,
+    pub cause: u8,
+    pub changed: bool,
+    /// Who acts.
+    pub actor: i64,
+    /// Whose text it comes from.
+    pub source: i64,
+    /// Bit set of the rules that are ignored.
+    pub ignoring: u64,
+    /// Where its lineage begins in [`State::used`].
+    pub lineage: u32,
+    /// Whether it was replaced or stopped.
+    pub done: bool,
+}
+
+/// A hook that has acted in a lineage.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Used {
+    pub clause: u32,
+    pub source: i64,
+    pub arm: u32,
+}
+
+/// An armed clause.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Arm {
+    pub clause: u32,
+    /// The card it is armed on, and who armed it.
+    pub source: i64,
+    pub me: i64,
+    pub stamp: u32,
+    pub until: Until,
+    /// Announced too late: it stays, but does nothing.
+    pub void: bool,
+    /// Whether its card must keep its identity.
+    pub bound: bool,
+    /// Captured words.
+    pub at: u32,
+    pub words: u16,
+}
+
+/// When an armed clause ends.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum Until {
+    Gone,
+    EndOf(u32),
+    StartOf(u32, i64),
+    While(u32),
+    Never,
+}
+
+/// An after-hook that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Queued {
+    pub hook: Hook,
+    pub event: Event,
+    /// Arguments in [`State::queue_words`].
+    pub at: u32,
+}
+
+/// A clause that stands: where, and for whom.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Hook {
+    pub clause: u32,
+    /// The entity whose text it is, or missing.
+    pub source: i64,
+    /// Stamp of the armed clause, or [`NONE`].
+    pub arm: u32,
+    /// For whom: the holder, or who armed it.
+    pub me: i64,
+}
+
+/// The decision at hand.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Pending {
+    pub kind: PendingKind,
+    /// Who decides; -1 for chance.
+    pub seat: i64,
+    /// Candidates: branch and value.
+    pub options: Vec<Choice>,
+    /// The site of the instruction.
+    pub site: u32,
+    /// What was picked so far.
+    pub picked: Vec<i64>,
+    /// Fewest and most.
+    pub least: u32,
+    pub most: u32,
+    /// The answer, until the instruction takes it.
+    pub answer: Option<Choice>,
+}
+
+/// A candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Choice {
+    pub branch: i32,
+    pub value: i64,
+    pub weight: u32,
+}
+
+/// `done` among candidates.
+pub(super) const DONE: i32 = -1;
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum PendingKind {
+    #[default]
+    None,
+    Choose,
+    Action,
+    Option,
+    Ask,
+    /// Announce the hook in [`super::Machine`]'s frame.
+    Announce,
+    /// The hook is optional.
+    May,
+    Draw,
+    Roll,
+    Random,
+}
+
+impl PendingKind {
+    pub fn public(self, several: bool, order: bool, number: bool) -> DecisionKind {
+        match self {
+            PendingKind::Action => DecisionKind::Action,
+            PendingKind::Option => DecisionKind::Option,
+            PendingKind::Ask | PendingKind::May => DecisionKind::YesNo,
+            PendingKind::Announce => DecisionKind::Announce,
+            PendingKind::Draw | PendingKind::Roll | PendingKind::Random => DecisionKind::Chance,
+            PendingKind::None | PendingKind::Choose if order => DecisionKind::Order,
+            PendingKind::None | PendingKind::Choose if several => DecisionKind::Several,
+            PendingKind::None | PendingKind::Choose if number => DecisionKind::Number,
+            PendingKind::None | PendingKind::Choose => DecisionKind::One,
+        }
+    }
+}
+
+/// A reference to an entity: its slot and the generation of its identity.
+pub(super) fn entity(index: usize, generation: i64) -> i64 {
+    index as i64 | (generation << 16)
+}
+
+/// The slot of an entity, unless it is missing.
+pub(super) fn slot_of(entity: i64) -> Option<usize> {
+    (entity != NIL && entity >= 0).then_some((entity & 0xffff) as usize)
+}
+
+/// The generation in a reference.
+pub(super) fn generation_of(entity: i64) -> i64 {
+    entity >> 16
+}

@@ -1,0 +1,190 @@
+//! The record of changes with their causes, kept only while somebody asks for it.
+
+use super::api::{CauseLink, Change};
+use super::moves::Goal;
+use super::run::Run;
+use super::state::{Event, FrameKind, Hook, slot_of};
+use crate::model::rules::{PropId, Ty};
+use crate::program::{NIL, ent};
+
+/// Recorded changes, and how many seats read them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trace {
+    pub changes: Vec<Change>,
+}
+
+impl Run<'_> {
+    /// Records a change that each seat reads in its own words; the last reader is a spectator.
+    fn record_change(&mut self, full: String, text: impl Fn(&Self, Option<u8>) -> String) {
+        if self.x.trace.is_none() || self.x.probing > 0 {
+            return;
+        }
+        let mut texts: Vec<String> = (0..self.st.players).map(|seat| text(self, Some(seat))).collect();
+        texts.push(text(self, None));
+        let causes: Vec<CauseLink> = self.causes();
+        let depth = self.st.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Event | FrameKind::Proceed)).count();
+        let change = Change { text: texts, full, depth: depth as u16, causes };
+        if let Some(trace) = &mut self.x.trace {
+            trace.changes.push(change);
+        }
+    }
+
+    fn record_open(&mut self, text: String) {
+        self.record_change(text.clone(), |_, _| text.clone());
+    }
+
+    /// Where an entity is, in words.
+    pub fn place_name(&self, record: usize) -> String {
+        match self.st.mem[record + ent::PLACE] {
+            ent::ON_BOARD => {
+                let packed = self.st.mem[record + ent::SITE];
+                let names = &self.p.boards[(packed / 4096) as usize].names;
+                names.get((packed % 4096) as usize).cloned().unwrap_or_default()
+            }
+            place => usize::try_from(place).map_or("nowhere".to_owned(), |instance| self.zone_name(instance)),
+        }
+    }
+
+    /// `red's hand`, `deck`.
+    pub fn zone_name(&self, instance: usize) -> String {
+        let info = self.p.layout.instances[instance];
+        let zone = self.p.rules.zones[info.zone.index()].name.replace('_', " ");
+        match info.player {
+            Some(player) => format!("{}'s {zone}", self.seat_name(i64::from(player))),
+            None => zone,
+        }
+    }
+
+    fn goal_name(&self, goal: Goal) -> String {
+        match goal {
+            Goal::Nowhere | Goal::Placeless => "nowhere".to_owned(),
+            Goal::Zone(instance, _) => self.zone_name(instance),
+            Goal::Site(board, site) => self.p.boards[board].names.get(site).cloned().unwrap_or_default(),
+        }
+    }
+
+    /// The name of an entity for those of `known` seats, else what can be said of it.
+    fn seen_name(&self, named: i64, known: i64, seat: Option<u8>) -> String {
+        let sees = match seat {
+            Some(seat) => (known >> seat) & 1 == 1,
+            None => known & 0xff == 0xff || known == -1,
+        };
+        if sees { self.entity_name(named) } else { "a card".to_owned() }
+    }
+
+    pub fn trace_move(&mut self, moved: i64, known: i64, from: &str, goal: Goal) {
+        if self.x.trace.is_none() {
+            return;
+        }
+        let Some((record, _)) = self.record(moved) else { return };
+        let now = if goal == Goal::Nowhere { known } else { self.st.mem[record + ent::KNOWN] };
+        let (known, to) = (known | now, self.goal_name(goal));
+        let line = |name: String| format!("{name}: {from} -> {to}");
+        let full = line(self.entity_name(moved));
+        self.record_change(full, |run, seat| line(run.seen_name(moved, known, seat)));
+    }
+
+    pub fn trace_create(&mut self, made: i64, goal: Goal) {
+        if self.x.trace.is_none() || goal == Goal::Placeless {
+            return;
+        }
+        let known = self.record(made).map_or(0, |(record, _)| self.st.mem[record + ent::KNOWN]);
+        let to = self.goal_name(goal);
+        let owner = self.record(made).map_or(NIL, |(record, _)| self.st.mem[record + ent::OWNER]);
+        let whose = if owner == NIL { String::new() } else { format!("{}'s ", self.seat_name(owner)) };
+        let line = |name: String| format!("{whose}{name} appears: {to}");
+        self.record_change(line(self.entity_name(made)), |run, seat| line(run.seen_name(made, known, seat)));
+    }
+
+    pub fn trace_prop(&mut self, of: Option<i64>, player: Option<i64>, prop: PropId, before: i64, after: i64) {
+        if self.x.trace.is_none() || before == after {
+            return;
+        }
+        let info = &self.p.rules.props[prop.index()];
+        if matches!(info.ty, Ty::Set(_) | Ty::List(_) | Ty::Lambda(..)) {
+            return;
+        }
+        let (name, ty) = (info.name.replace('_', " "), info.ty.clone());
+        let (before, after) = (self.value_key(before, &ty), self.value_key(after, &ty));
+        let line = |whose: String| format!("{whose}{name}: {before} -> {after}");
+        match (of, player) {
+            (Some(entity), _) => {
+                let known = self.record(entity).map_or(0, |(record, _)| self.st.mem[record + ent::KNOWN]);
+                let full = line(format!("{} ", self.entity_name(entity)));
+                self.record_change(full, |run, seat| line(format!("{} ", run.seen_name(entity, known, seat))));
+            }
+            (None, Some(player)) => self.record_open(line(format!("{} ", self.seat_name(player)))),
+            (None, None) => self.record_open(line(String::new())),
+        }
+    }
+
+    pub fn trace_reveal(&mut self, shown: i64, to: i64) {
+        if self.x.trace.is_none() {
+            return;
+        }
+        let full = format!("{} is shown", self.entity_name(shown));
+        let known = self.record(shown).map_or(0, |(record, _)| self.st.mem[record + ent::KNOWN]) | to;
+        self.record_change(full, |run, seat| format!("{} is shown", run.seen_name(shown, known, seat)));
+    }
+
+    pub fn trace_shuffle(&mut self, instance: usize) {
+        if self.x.trace.is_some() {
+            self.record_open(format!("{} is shuffled", self.zone_name(instance)));
+        }
+    }
+
+    pub fn trace_refill(&mut self, from: usize, to: usize) {
+        if self.x.trace.is_some() {
+            self.record_open(format!("{} becomes {}", self.zone_name(from), self.zone_name(to)));
+        }
+    }
+
+    pub fn trace_roll(&mut self, value: i64) {
+        if self.x.trace.is_some() {
+            self.record_open(format!("a roll of {value}"));
+        }
+    }
+
+    pub fn trace_turn(&mut self, player: i64) {
+        if self.x.trace.is_some() {
+            self.record_open(format!("-- {}'s turn", self.seat_name(player)));
+        }
+    }
+
+    pub fn trace_stopped(&mut self, event: &Event) {
+        if self.x.trace.is_none() {
+            return;
+        }
+        let verb = self.p.rules.verbs[event.verb as usize].name.replace('_', " ");
+        let target = self.st.mem.get(event.args as usize).copied().unwrap_or(NIL);
+        let entity = matches!(self.p.rules.verbs[event.verb as usize].params.first().map(|param| &param.ty), Some(Ty::Entity(_)));
+        let known = self.record(target).filter(|_| entity).map_or(-1, |(record, _)| self.st.mem[record + ent::KNOWN]);
+        let name = move |run: &Self, seat: Option<u8>| if entity { format!(" {}", run.seen_name(target, known, seat)) } else { String::new() };
+        let full = format!("cannot {verb}{}", if entity { format!(" {}", self.entity_name(target)) } else { String::new() });
+        self.record_change(full, |run, seat| format!("cannot {verb}{}", name(run, seat)));
+    }
+
+    pub fn trace_void(&mut self, hook: &Hook) {
+        if self.x.trace.is_some() && slot_of(hook.source).is_some() {
+            self.record_open(format!("{} is void", self.entity_name(hook.source)));
+        }
+    }
+
+    pub fn trace_outcome(&mut self, winners: u64) {
+        if self.x.trace.is_none() {
+            return;
+        }
+        let names: Vec<String> =
+            (0..i64::from(self.st.players)).filter(|seat| (winners >> seat) & 1 == 1).map(|seat| self.seat_name(seat)).collect();
+        let text = if names.is_empty() { "a draw".to_owned() } else { format!("{} wins", names.join(" and ")) };
+        self.record_open(text);
+    }
+
+    /// The instruction `note`.
+    pub fn note(&mut self, site: usize, base: usize) {
+        if self.x.trace.is_some() {
+            let text = self.text(&self.p.sites.texts[site], base);
+            self.record_open(text);
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The one authority on what a seat sees: a whitelist over zones, knowledge and properties. Nothing else shows a state
+//! to anybody.
+
+use super::api::{BoardView, CardView, PlayerView, Seat, SiteView, View, ZoneView};
+use super::run::Run;
+use super::state::{NONE, slot_of};
+use crate::model::rules::{FieldValue, PropClass, PropId, Seen, Ty, ZoneOrder};
+use crate::program::{NIL, PropHome, ent};
+
+impl Run<'_> {
+    /// What a seat sees; a spectator sees what all seats see; `omniscient` sees everything.
+    pub fn view(&mut self, seat: Option<Seat>, omniscient: bool) -> View {
+        let mover = self.st.mem[usize::from(self.p.layout.mover)];
+        let rules = self.p.rules.clone();
+        let game = rules.game_props.iter().filter_map(|prop| self.prop_words(None, None, *prop)).collect();
+        let mut players = Vec::new();
+        for player in 0..self.st.players {
+            let subject = i64::from(player);
+            let props = rules.player_props.iter().filter_map(|prop| self.prop_words(None, Some(subject), *prop)).collect();
+            let zones = self.zones_of(Some(player), seat, omniscient);
+            let playing = (self.playing() >> player) & 1 == 1;
+            players.push(PlayerView { name: self.seat_name(subject), playing, props, zones });
+        }
+        let boards = (0..rules.boards.len()).map(|board| self.board_view(board)).collect();
+        let zones = self.zones_of(None, seat, omniscient);
+        let deciding = if self.st.over.is_none() { u8::try_from(self.st.pending.seat).ok() } else { None };
+        View {
+            seat,
+            mover: u8::try_from(mover).ok(),
+            turns: self.st.turns,
+            round: u32::try_from(self.st.mem[usize::from(self.p.layout.round)]).unwrap_or(0),
+            game,
+            players,
+            zones,
+            boards,
+            deciding,
+            decision: None,
+            outcome: None,
+        }
+    }
+
+    fn zones_of(&mut self, player: Option<u8>, seat: Option<Seat>, omniscient: bool) -> Vec<ZoneView> {
+        let p = self.p;
+        let mut views = Vec::new();
+        for instance in 0..p.layout.instances.len() {
+            if p.layout.instances[instance].player == player {
+                views.push(self.zone_view(instance, seat, omniscient));
+            }
+        }
+        views
+    }
+
+    fn zone_view(&mut self, instance: usize, seat: Option<Seat>, omniscient: bool) -> ZoneView {
+        let rules = self.p.rules.clone();
+        let zone = &rules.zones[self.p.layout.instances[instance].zone.index()];
+        let order = self.zone_order(instance);
+        let count = order.len();
+        let mut cards = Vec::new();
+        for (index, card) in order.into_iter().enumerate() {
+            let top = zone.seen == Seen::Top && index == 0;
+            if omniscient || zone.seen == Seen::All || top || zone.seen != Seen::Top && self.knows(card, seat) {
+                cards.push(self.card_view(card));
+            }
+        }
+        // Where the order is not seen, cards that are known are told in the order of their names.
+        if zone.order == ZoneOrder::None || zone.seen == Seen::None {
+            cards.sort_by(|a, b| (zone.seen != Seen::All, &a.name).cmp(&(zone.seen != Seen::All, &b.name)).then(a.handle.cmp(&b.handle)));
+        }
+        ZoneView {
+            name: zone.name.replace('_', " "),
+            pile: zone.order != ZoneOrder::None,
+            private: zone.seen == Seen::Holder,
+            count,
+            cards,
+        }
+    }
+
+    /// Whether a seat knows what an entity is.
+    pub fn knows(&self, card: i64, seat: Option<Seat>) -> bool {
+        let Some((record, _)) = self.record(card) else { return false };
+        let known = self.st.mem[record + ent::KNOWN];
+        match seat {
+            Some(seat) => (known >> seat) & 1 == 1,
+            None => (0..self.st.players).all(|seat| (known >> seat) & 1 == 1),
+        }
+    }
+
+    fn card_view(&mut self, card: i64) -> CardView {
+        let rules = self.p.rules.clone();
+        let slot = slot_of(card).unwrap_or(0);
+        let record = self.p.layout.entity(slot);
+        let kind = self.st.mem[record + ent::KIND] as usize;
+        let mut fields = Vec::new();
+        let mut props = Vec::new();
+        let mut host = None;
+        for prop in &rules.kinds[kind].props {
+            let info = &rules.props[prop.index()];
+            match &info.class {
+                PropClass::Field { .. } => fields.extend(self.field_words(card, *prop).map(|words| (info.name.replace('_', " "), words))),
+                PropClass::LinkOne(_) => {
+                    let linked = super::moves::entity_offset(self.p, *prop).map_or(NIL, |offset| self.st.mem[record + offset]);
+                    host = host.or(slot_of(linked).map(|slot| slot as u32));
+                }
+                _ => props.extend(self.changed_prop(card, kind, *prop)),
+            }
+        }
+        let owner = u8::try_from(self.st.mem[record + ent::OWNER]).ok();
+        let mut markers = Vec::new();
+        for arm in &self.st.arms {
+            if arm.bound && arm.source == card {
+                markers.push(if arm.void { "void" } else { "armed" }.to_owned());
+            }
+        }
+        markers.dedup();
+        CardView {
+            handle: slot as u32,
+            name: self.entity_name(card),
+            kind: rules.kinds[kind].name.replace('_', " "),
+            fields,
+            props,
+            host,
+            markers,
+            owner,
+        }
+    }
+
+    /// A printed field in words, unless it is text to be carried out.
+    fn field_words(&self, card: i64, prop: PropId) -> Option<String> {
+        let info = &self.p.rules.props[prop.index()];
+        if let PropHome::Entity(offset) = self.p.layout.props[prop.index()] {
+            let (record, _) = self.record(card)?;
+            return Some(self.value_key(self.st.mem[record + usize::from(offset)], &info.ty));
+        }
+        let entry = &self.p.rules.entries[self.entry_of(card)?];
+        let PropClass::Field { default } = &info.class else { return None };
+        let given = entry.fields.iter().find(|(found, _)| *found == prop).and_then(|(_, value)| value.as_ref());
+        match given.or(default.as_ref())? {
+            FieldValue::Word(word) if matches!(info.ty, Ty::Flag) && *word == 0 => None,
+            FieldValue::Word(word) => Some(self.value_key(*word, &info.ty)),
+            FieldValue::Mask(mask) => Some(self.value_words(&[*mask as i64], &info.ty)),
+            FieldValue::List(items) => {
+                let mut words = vec![items.len() as i64];
+                words.extend(items);
+                Some(self.value_words(&words, &info.ty))
+            }
+            FieldValue::Text(text) => Some(text.clone()),
+            FieldValue::Proc(_) => None,
+        }
+    }
+
+    /// A counter, mark or stat of an entity that differs from its start.
+    fn changed_prop(&mut self, card: i64, kind: usize, prop: PropId) -> Option<(String, String)> {
+        let rules = self.p.rules.clone();
+        let info = &rules.props[prop.index()];
+        let name = info.name.replace('_', " ");
+        match (&info.class, self.p.layout.props[prop.index()]) {
+            (PropClass::Counter { .. } | PropClass::Mark { .. }, PropHome::Entity(offset)) => {
+                let words = usize::from(self.p.layout.words(&info.ty));
+                let start = self.p.layout.entity(slot_of(card)?) + usize::from(offset);
+                let value = &self.st.mem[start..start + words];
+                let plain = usize::from(offset) - ent::PROPS;
+                let same = value == &self.p.kind_defaults[kind][plain..plain + words];
+                (!same && !matches!(info.ty, Ty::Lambda(..))).then(|| (name, self.value_words(value, &info.ty)))
+            }
+            (PropClass::Stat { .. }, _) => {
+                self.stat(card, prop).ok()?;
+                let words = self.x.result.clone();
+                let silent = matches!(info.ty, Ty::Flag) && words.first() == Some(&0);
+                (!silent).then(|| (name, self.value_words(&words, &info.ty)))
+            }
+            _ => None,
+        }
+    }
+
+    /// A property of a player or of the game in words.
+    fn prop_words(&mut self, entity: Option<i64>, player: Option<i64>, prop: PropId) -> Option<(String, String)> {
+        let rules = self.p.rules.clone();
+        let info = &rules.props[prop.index()];
+        let name = info.name.replace('_', " ");
+        let words = usize::from(self.p.layout.words(&info.ty));
+        if matches!(info.ty, Ty::Lambda(..)) {
+            return None;
+        }
+        let value = match (&info.class, self.p.layout.props[prop.index()]) {
+            (PropClass::Stat { .. }, _) => {
+                self.stat(entity.or(player).unwrap_or(NIL), prop).ok()?;
+                self.x.result.clone()
+            }
+            (_, PropHome::Player(offset)) => {
+                let start = self.p.layout.players + player? as usize * self.p.layout.player_words + usize::from(offset);
+                self.st.mem[start..start + words].to_vec()
+            }
+            (_, PropHome::Game(start)) => self.st.mem[usize::from(start)..usize::from(start) + words].to_vec(),
+            _ => return None,
+        };
+        // What points at a hidden card is told only as far as everybody knows the card.
+        if let Ty::Entity(_) | Ty::Maybe(_) = info.ty {
+            let hidden = value.first().is_some_and(|word| slot_of(*word).is_some() && entity_type(&info.ty) && !self.knows(*word, None));
+            if hidden {
+                return Some((name, "a card".to_owned()));
+            }
+        }
+        if hides_entities(&info.ty) {
+            return None;
+        }
+        Some((name, self.value_words(&value, &info.ty)))
+    }
+
+    fn board_view(&mut self, board: usize) -> BoardView {
+        let p = self.p;
+        let topology = &p.boards[board];
+        let mut sites = Vec::new();
+        for site in 0..usize::from(topology.sites) {
+            let slots = self.pieces_at(board, site);
+            let pieces = slots.into_iter().map(|slot| self.card_view(self.reference(slot))).collect();
+            sites.push(SiteView { name: topology.names[site].clone(), at: topology.at[site], pieces });
+        }
+        BoardView { name: p.rules.boards[board].name.replace('_', " "), size: topology.size, sites }
+    }
+
+    /// Scores of the seats for people: the first number of each.
+    pub fn plain_scores(&mut self) -> Option<Vec<i64>> {
+        let scores = self.scores().ok()??;
+        Some(scores.into_iter().map(|score| score.first().copied().unwrap_or(0)).collect())
+    }
+
+    /// A pure procedure without parameters, in words and as its words.
+    pub fn eval_words(&mut self, proc: crate::model::rules::ProcId) -> super::run::R<(Vec<i64>, String)> {
+        let me = self.mover();
+        self.eval(proc, me, NIL, NONE, &[])?;
+        let words = self.x.result.clone();
+        let text = match &self.p.rules.procs[proc.index()].body {
+            crate::model::rules::ProcBody::Expr(expr) => self.value_words(&words, &expr.ty),
+            crate::model::rules::ProcBody::Block(_) => String::new(),
+        };
+        Ok((words, text))
+    }
+}
+
+fn entity_type(ty: &Ty) -> bool {
+    match ty {
+        Ty::Entity(_) => true,
+        Ty::Maybe(inner) => entity_type(inner),
+        _ => false,
+    }
+}
+
+/// Whether a property is a set or list of entities, whose members may be hidden.
+fn hides_entities(ty: &Ty) -> bool {
+    matches!(ty, Ty::Set(item) | Ty::List(item) if entity_type(item))
+}

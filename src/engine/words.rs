@@ -1,0 +1,198 @@
+//! How things are called: keys of options, labels, values in texts.
+
+use super::run::Run;
+use super::state::{Choice, DONE, Pending, PendingKind, slot_of};
+use crate::model::rules::Ty;
+use crate::program::{NIL, TextPart, TextSite, ent};
+
+impl Run<'_> {
+    /// The name of a seat.
+    pub fn seat_name(&self, seat: i64) -> String {
+        match usize::try_from(seat).ok().and_then(|seat| self.p.rules.seats.get(seat)) {
+            Some(name) => name.clone(),
+            None if seat >= 0 => format!("player {}", seat + 1),
+            None => "nobody".to_owned(),
+        }
+    }
+
+    /// The name of an entity's definition, or its kind and given fields.
+    pub fn entity_name(&self, named: i64) -> String {
+        let Some(slot) = slot_of(named) else { return "nothing".to_owned() };
+        let record = self.p.layout.entity(slot);
+        if let Some(entry) = self.entry_of(named) {
+            return self.p.rules.entries[entry].name.clone();
+        }
+        let kind = self.st.mem[record + ent::KIND] as usize;
+        let mut words = self.p.rules.kinds[kind].name.clone();
+        for prop in &self.p.rules.kinds[kind].props {
+            let info = &self.p.rules.props[prop.index()];
+            let field = matches!(info.class, crate::model::rules::PropClass::Field { .. });
+            if let (true, Some(offset)) = (field, super::moves::entity_offset(self.p, *prop)) {
+                words.push(' ');
+                words.push_str(&self.plain(self.st.mem[record + offset], &info.ty));
+            }
+        }
+        words
+    }
+
+    /// A value that needs no state to be written.
+    pub fn plain(&self, value: i64, ty: &Ty) -> String {
+        match ty {
+            Ty::Enum(id) => {
+                let values = &self.p.rules.enums[id.index()].values;
+                usize::try_from(value).ok().and_then(|value| values.get(value)).map_or("nothing".to_owned(), |value| value.label.clone())
+            }
+            Ty::Flag if value != NIL => if value == 1 { "yes" } else { "no" }.to_owned(),
+            Ty::Player => self.seat_name(value),
+            Ty::Site(board) => {
+                let names = &self.p.boards[board.index()].names;
+                usize::try_from(value).ok().and_then(|site| names.get(site)).map_or("nothing".to_owned(), Clone::clone)
+            }
+            Ty::Direction(board) => {
+                let names = self.p.boards[board.index()].directions;
+                usize::try_from(value).ok().and_then(|way| names.get(way)).map_or("nothing", |name| name).to_owned()
+            }
+            Ty::Cause => ["ability", "rule", "cost"].get(value as usize).map_or("nothing", |name| name).to_owned(),
+            Ty::Maybe(inner) if value != NIL => self.value_key(value, inner),
+            Ty::Lambda(..) => "a question".to_owned(),
+            _ if value == NIL => "nothing".to_owned(),
+            _ => value.to_string(),
+        }
+    }
+
+    /// The key of a single value.
+    pub fn value_key(&self, value: i64, ty: &Ty) -> String {
+        match ty {
+            Ty::Entity(_) => self.entity_key(value),
+            Ty::Maybe(inner) => self.value_key(value, inner),
+            _ => self.plain(value, ty),
+        }
+    }
+
+    /// An entity by name, and by place where it lies on a board.
+    pub fn entity_key(&self, named: i64) -> String {
+        let name = self.entity_name(named);
+        let site = slot_of(named).and_then(|slot| self.site_of_slot(slot));
+        match site {
+            Some((board, site)) => {
+                let site = self.p.boards[board].names.get(site).map_or("", String::as_str);
+                format!("{name} {site}")
+            }
+            None => name,
+        }
+    }
+
+    /// A value of any width, in words; `words` are its memory.
+    pub fn value_words(&self, words: &[i64], ty: &Ty) -> String {
+        use crate::program::{Repr, repr};
+        let item = match ty {
+            Ty::Set(item) | Ty::List(item) => item.as_ref(),
+            other => return self.value_key(words.first().copied().unwrap_or(NIL), other),
+        };
+        let values: Vec<i64> = match repr(ty) {
+            Repr::List => words.iter().skip(1).take(words.first().map_or(0, |n| *n as usize)).copied().collect(),
+            Repr::Entities => bits(words).into_iter().map(|slot| self.reference(slot)).collect(),
+            _ => bits(words).into_iter().map(|bit| bit as i64).collect(),
+        };
+        if values.is_empty() {
+            return "nothing".to_owned();
+        }
+        values.into_iter().map(|value| self.value_key(value, item)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A text with its values filled in from a window.
+    pub fn text(&self, site: &TextSite, base: usize) -> String {
+        let mut out = String::new();
+        for part in &site.parts {
+            match part {
+                TextPart::Text(text) => out.push_str(text),
+                TextPart::Value(slot, ty) => {
+                    let start = super::run::at(base, *slot);
+                    let words = usize::from(self.p.layout.words(ty));
+                    out.push_str(&self.value_words(&self.st.mem[start..start + words], ty));
+                }
+            }
+        }
+        out
+    }
+
+    /// The type of what is chosen in the decision at hand.
+    pub fn pending_type(&self) -> Ty {
+        let site = self.st.pending.site as usize;
+        match self.st.pending.kind {
+            PendingKind::Choose => self.p.sites.chooses[site].ty.clone(),
+            PendingKind::Draw => Ty::Entity(crate::model::rules::KindId(0)),
+            PendingKind::Random => self.p.sites.randoms[site].ty.clone(),
+            _ => Ty::Number,
+        }
+    }
+
+    /// The key of one candidate, before equal ones are told apart.
+    pub fn choice_key(&self, pending: &Pending, choice: Choice) -> String {
+        let site = pending.site as usize;
+        match pending.kind {
+            _ if choice.branch == DONE => "done".to_owned(),
+            PendingKind::Action => {
+                let action = self.p.sites.actions[site].acts[choice.branch as usize].0;
+                let words = &self.p.actions[action.index()].words;
+                if choice.value == super::choose::WHOLE {
+                    return words.clone();
+                }
+                format!("{words} {}", self.value_key(choice.value, &self.first_type(action)))
+            }
+            PendingKind::Option => self.p.sites.options[site].texts[choice.value as usize].clone(),
+            PendingKind::Ask | PendingKind::May => if choice.value == 1 { "yes" } else { "no" }.to_owned(),
+            PendingKind::Announce => if choice.value == 1 { "announce" } else { "stay silent" }.to_owned(),
+            _ => self.value_key(choice.value, &self.pending_type()),
+        }
+    }
+
+    /// The type of the first choice of an action.
+    pub fn first_type(&self, action: crate::model::rules::ActionId) -> Ty {
+        let body = self.p.rules.actions[action.index()].body;
+        let mut found = None;
+        crate::program::each_stmt(&self.p.rules.procs[body.index()], &mut |stmt| {
+            if let (None, crate::model::rules::StmtKind::Choose(choose)) = (&found, &stmt.kind) {
+                found = Some(match &choose.domain.ty {
+                    Ty::Set(item) | Ty::List(item) => item.as_ref().clone(),
+                    other => other.clone(),
+                });
+            }
+        });
+        found.unwrap_or(Ty::Number)
+    }
+
+    /// The keys of all candidates, told apart with `#2` where they are alike.
+    pub fn keys(&self) -> Vec<String> {
+        let pending = &self.st.pending;
+        let mut keys: Vec<String> = pending.options.iter().map(|choice| self.choice_key(pending, *choice)).collect();
+        for index in 1..keys.len() {
+            let twins = keys[..index].iter().filter(|key| base_key(key) == keys[index]).count();
+            if twins > 0 {
+                keys[index] = format!("{} #{}", keys[index], twins + 1);
+            }
+        }
+        keys
+    }
+}
+
+/// A key without its `#2`.
+fn base_key(key: &str) -> &str {
+    match key.rsplit_once(" #") {
+        Some((base, number)) if number.chars().all(|digit| digit.is_ascii_digit()) => base,
+        _ => key,
+    }
+}
+
+/// Positions of the bits of a set.
+pub(super) fn bits(words: &[i64]) -> Vec<usize> {
+    let mut found = Vec::new();
+    for (index, word) in words.iter().enumerate() {
+        let mut word = *word as u64;
+        while word != 0 {
+            found.push(index * 64 + word.trailing_zeros() as usize);
+            word &= word - 1;
+        }
+    }
+    found
+}
