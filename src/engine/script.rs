@@ -41,7 +41,6 @@ pub fn sandbox() -> Engine {
     engine.set_max_expr_depths(64, 64);
     engine.set_max_functions(64);
     engine.set_max_variables(256);
-    engine.set_max_modules(0);
     engine.set_max_string_size(4_096);
     engine.set_max_array_size(4_096);
     engine.set_max_map_size(1_024);

@@ -15,7 +15,7 @@ mod sites;
 mod stmts;
 
 pub use board::{NO_SITE, Topology};
-pub use layout::{Layout, PropHome, Repr, ent};
+pub use layout::{Layout, PropHome, Repr, ent, is_subkind, repr};
 pub use op::{Op, Slot};
 pub use sites::*;
 
