@@ -6,6 +6,7 @@
 //! the model as a whole.
 
 pub mod builtins;
+#[allow(missing_docs, reason = "the fields of a table say what they are by name and type; forms have examples")]
 pub mod rules;
 pub mod scenario;
 
@@ -18,6 +19,7 @@ mod choices;
 mod clauses;
 mod collect;
 mod consts;
+mod dump;
 mod entries;
 mod exprs;
 mod load;
@@ -36,6 +38,7 @@ mod zones;
 
 pub use crate::syntax::Manifest;
 pub use check::{Checked, Header, Package, Settings, check};
+pub use dump::dump;
 pub use load::{Loaded, load};
 pub use rules::Rules;
 pub use scenario::Scenario;
