@@ -1,0 +1,168 @@
+//! Speed and size on one core: `cargo bench`. Prints one figure a line with the mark it is held to, and ends with 1 if
+//! a mark is missed and `--strict` was given. Words given as arguments run only the figures that have them.
+
+use cardwright::base::MemoryWorld;
+use cardwright::model;
+use cardwright::play::simulate::{Figures, Plan, Until, bench};
+use cardwright::play::{Bot, Game, Library, Options, Package};
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long random games are played for each figure.
+const PLAY: Duration = Duration::from_secs(3);
+
+/// A figure and what is asked of it.
+struct Mark {
+    name: &'static str,
+    unit: &'static str,
+    /// Whether the figure should be below the mark rather than above.
+    below: bool,
+    mark: f64,
+    measure: fn() -> f64,
+}
+
+const MARKS: [Mark; 7] = [
+    Mark { name: "check and compile all content", unit: "ms", below: true, mark: 50.0, measure: all_content },
+    Mark { name: "check 100,000 generated cards", unit: "s", below: true, mark: 2.0, measure: generated_cards },
+    Mark { name: "  peak memory after it", unit: "MiB", below: true, mark: 1024.0, measure: peak_memory },
+    Mark { name: "tic-tac-toe, random games", unit: "games/s", below: false, mark: 1.5e6, measure: tic_tac_toe },
+    Mark { name: "monster-muncher, 2 random players", unit: "decisions/s", below: false, mark: 1.0e6, measure: muncher },
+    Mark { name: "monster-muncher, copying a state", unit: "ns", below: true, mark: 1000.0, measure: muncher_clone },
+    Mark { name: "tic-tac-toe, copying a state", unit: "ns", below: true, mark: 50.0, measure: tic_tac_toe_clone },
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&String> = arguments.iter().filter(|word| !word.starts_with("--")).collect();
+    let mut missed = false;
+    for mark in &MARKS {
+        if !words.is_empty() && !words.iter().any(|word| mark.name.contains(word.as_str())) {
+            continue;
+        }
+        let figure = (mark.measure)();
+        let met = if mark.below { figure <= mark.mark } else { figure >= mark.mark };
+        missed |= !met;
+        let sign = if mark.below { "at most" } else { "at least" };
+        let verdict = if met { "" } else { "  MISSED" };
+        println!("{:<36} {figure:>12.1} {:<12} ({sign} {}){verdict}", mark.name, mark.unit, mark.mark);
+    }
+    ExitCode::from(u8::from(missed && arguments.iter().any(|word| word == "--strict")))
+}
+
+fn library() -> Library {
+    Library::new(Some(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/content"))))
+}
+
+fn load(name: &str) -> Arc<Game> {
+    let package = library().find(name).expect("a shipped game");
+    Arc::new(Game::load(&package, &Options::new(), None).expect("a sound game"))
+}
+
+/// The best of several runs: what the machine can do when nothing else runs.
+fn best(runs: usize, mut measure: impl FnMut() -> f64) -> f64 {
+    (0..runs).map(|_| measure()).fold(f64::INFINITY, f64::min)
+}
+
+fn all_content() -> f64 {
+    let packages: Vec<Package> = library().list();
+    best(10, || {
+        let started = Instant::now();
+        for package in &packages {
+            Game::load(package, &Options::new(), None).expect("a sound game");
+        }
+        started.elapsed().as_secs_f64() * 1e3
+    })
+}
+
+/// A game of so many different cards, in files of a thousand.
+fn many_cards(cards: usize) -> MemoryWorld {
+    let mut world = MemoryWorld::new([
+        (
+            "game.toml",
+            "name = \"many\"\ntitle = \"Many\"\nversion = \"1.0.0\"\nedition = 1\n[players]\nmin = 2\nmax = 2\n",
+        ),
+        (
+            "many.rules",
+            "kind lamp : card { field shine: 0..9  field glow: effect }\n\
+             zone deck { holds: lamp  order: pile  seen: none  starts: lamp }\n\
+             zone ashes { holds: lamp  seen: all }\n\
+             zone hand per player { holds: lamp  seen: holder }\n\
+             player { counter points: 0..99 }\n\
+             verb gain n: number for p: player = me { increase p.points by n }\n\
+             verb burn c: lamp { move c to ashes }\n\
+             setup { shuffle deck }\n\
+             flow { turns turn from seat(1) {\n\
+               move top(deck) to me.hand\n\
+               choose c in me.hand \"Light which?\"\n\
+               let shine = c.shine\n\
+               do c.glow\n\
+               burn c\n\
+               gain shine\n\
+               if me.points >= 20 { win me } } }\n",
+        ),
+    ]);
+    for file in 0..cards.div_ceil(1000) {
+        let mut text = String::new();
+        for card in file * 1000..((file + 1) * 1000).min(cards) {
+            let shine = card % 10;
+            let _ = writeln!(
+                text,
+                "lamp \"Lamp {card}\" {{\n  shine: {shine}\n  glow {{\n    \
+                 choose c in me.hand where shine < {shine} for burn \"Burn which?\"\n    \
+                 burn c\n    if count me.hand > {shine} {{ gain 1 }}\n  }}\n}}"
+            );
+        }
+        world.files.insert(format!("cards/{file:03}.cards"), text);
+    }
+    world
+}
+
+fn generated_cards() -> f64 {
+    let world = many_cards(100_000);
+    let started = Instant::now();
+    let loaded = model::load(&world, &Options::new(), None);
+    let seconds = started.elapsed().as_secs_f64();
+    let errors = loaded.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
+    assert_eq!(errors, 0, "{:?}", loaded.diagnostics.first());
+    assert_eq!(loaded.rules.expect("rules").entries.len(), 100_000);
+    seconds
+}
+
+/// The most memory this process has had, where the system tells.
+fn peak_memory() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|rest| rest.trim().trim_end_matches(" kB").parse::<f64>().ok());
+    kilobytes.map_or(0.0, |kilobytes| kilobytes / 1024.0)
+}
+
+fn play(name: &str) -> Figures {
+    let game = load(name);
+    let plan = Plan { players: 2, seed: 1, threads: 1, until: Until::Time(PLAY), bot: Bot::Random };
+    bench(&game, &plan).expect("random games")
+}
+
+fn tic_tac_toe() -> f64 {
+    play("tic-tac-toe").games_per_second
+}
+
+fn muncher() -> f64 {
+    play("monster-muncher").decisions_per_second
+}
+
+fn clone_time(name: &str) -> f64 {
+    let game = load(name);
+    let plan = Plan { players: 2, seed: 1, threads: 1, until: Until::Games(10), bot: Bot::Random };
+    best(5, || bench(&game, &plan).expect("random games").clone_ns)
+}
+
+fn muncher_clone() -> f64 {
+    clone_time("monster-muncher")
+}
+
+fn tic_tac_toe_clone() -> f64 {
+    clone_time("tic-tac-toe")
+}
