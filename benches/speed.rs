@@ -29,7 +29,13 @@ const MARKS: [Mark; 7] = [
     Mark { name: "check 100,000 generated cards", unit: "s", below: true, mark: 2.0, measure: generated_cards },
     Mark { name: "  peak memory after it", unit: "MiB", below: true, mark: 1024.0, measure: peak_memory },
     Mark { name: "tic-tac-toe, random games", unit: "games/s", below: false, mark: 1.5e6, measure: tic_tac_toe },
-    Mark { name: "monster-muncher, 2 random players", unit: "decisions/s", below: false, mark: 1.0e6, measure: muncher },
+    Mark {
+        name: "monster-muncher, 2 random players",
+        unit: "decisions/s",
+        below: false,
+        mark: 1.0e6,
+        measure: muncher,
+    },
     Mark { name: "monster-muncher, copying a state", unit: "ns", below: true, mark: 1000.0, measure: muncher_clone },
     Mark { name: "tic-tac-toe, copying a state", unit: "ns", below: true, mark: 50.0, measure: tic_tac_toe_clone },
 ];

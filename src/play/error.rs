@@ -1,6 +1,6 @@
 //! What can go wrong in play, and how it is said.
 
-use crate::base::{Diagnostics, SourceMap, Span, render_text};
+use crate::base::{Code, Diagnostics, SourceMap, Span, render_text};
 use crate::engine::GameError;
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ pub enum PlayError {
     #[error("{0}")]
     Io(String),
     /// A stated limit was reached.
-    #[error("{0}")]
-    Limit(String),
+    #[error("{1}")]
+    Limit(Code, String),
     /// The content has errors.
     #[error("{}", render_text(diagnostics, sources, false))]
     Content {
@@ -43,7 +43,7 @@ impl PlayError {
         match self {
             PlayError::Usage(_) => 2,
             PlayError::Io(_) => 3,
-            PlayError::Limit(_) => 4,
+            PlayError::Limit(..) => 4,
             PlayError::Game { error, .. } if error.code.starts_with('L') => 4,
             PlayError::Finding(_) | PlayError::Content { .. } | PlayError::Game { .. } => 1,
         }
@@ -54,6 +54,7 @@ impl PlayError {
         match self {
             PlayError::Content { diagnostics, sources } => render_text(diagnostics, sources, color),
             PlayError::Game { .. } => self.to_string(),
+            PlayError::Limit(code, message) => format!("error[{code}]: {message}\n"),
             other => format!("error: {other}\n"),
         }
     }

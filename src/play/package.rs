@@ -13,7 +13,7 @@ pub const MAX_FILE: u64 = 1 << 20;
 /// Largest package.
 pub const MAX_PACKAGE: u64 = 64 << 20;
 /// Most files in a package.
-pub const MAX_FILES: usize = 10_000;
+pub const MAX_FILES: usize = 4096;
 /// Deepest folder in a package.
 const MAX_DEPTH: usize = 32;
 

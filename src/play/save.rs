@@ -10,6 +10,7 @@
 
 use super::error::PlayError;
 use super::game::Options;
+use crate::base::Code;
 use crate::engine::Seat;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
@@ -21,7 +22,7 @@ pub const FORMAT: u32 = 1;
 /// Every so many decisions a line carries a hash of the state.
 pub const HASH_EVERY: usize = 10;
 /// Largest save file that is read.
-pub const MAX_SAVE: u64 = 256 << 20;
+pub const MAX_SAVE: u64 = 64 << 20;
 /// Longest line.
 const MAX_LINE: usize = 1 << 20;
 
@@ -120,7 +121,8 @@ impl Saved {
     pub fn read(path: &Path) -> Result<Saved, PlayError> {
         let size = std::fs::metadata(path).map_err(|error| PlayError::io("read", path, &error))?.len();
         if size > MAX_SAVE {
-            return Err(PlayError::Limit(format!("`{}` is larger than {} MiB", path.display(), MAX_SAVE >> 20)));
+            let message = format!("`{}` is larger than {} MiB", path.display(), MAX_SAVE >> 20);
+            return Err(PlayError::Limit(Code::LogTooLarge, message));
         }
         let bytes = std::fs::read(path).map_err(|error| PlayError::io("read", path, &error))?;
         Saved::parse(&bytes).map_err(|reason| PlayError::Finding(format!("`{}`: {reason}", path.display())))

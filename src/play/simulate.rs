@@ -5,6 +5,7 @@ use super::bots::{Bot, Yardstick};
 use super::error::PlayError;
 use super::game::Game;
 use super::random::Dice;
+use crate::base::Code;
 use crate::engine::{Chance, GameError, Machine, Start, State, Status};
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -136,7 +137,7 @@ pub fn simulate(game: &Game, plan: &Plan) -> Result<Tally, PlayError> {
     let results: Vec<Result<Tally, PlayError>> = std::thread::scope(|scope| {
         let workers: Vec<_> =
             (0..threads).map(|worker| scope.spawn(move || work(game, plan, worker, threads))).collect();
-        let lost = || Err(PlayError::Limit("a simulation thread ended early".to_owned()));
+        let lost = || Err(PlayError::Finding("a simulation thread ended early".to_owned()));
         workers.into_iter().map(|worker| worker.join().unwrap_or_else(|_| lost())).collect()
     });
     for result in results {
@@ -165,9 +166,10 @@ fn work(game: &Game, plan: &Plan, worker: u64, threads: u64) -> Result<Tally, Pl
         let start = Start { players: plan.players, seed, chance: Chance::Draw };
         one_game(&mut machine, &start, &mut player, &mut tally).map_err(|stop| match stop {
             Stop::Error(error) => game.error(error),
-            Stop::Endless => {
-                PlayError::Limit(format!("the game of seed {seed} has not ended after {MAX_DECISIONS} decisions"))
-            }
+            Stop::Endless => PlayError::Limit(
+                Code::BudgetSpent,
+                format!("the game of seed {seed} has not ended after {MAX_DECISIONS} decisions"),
+            ),
         })?;
         number += threads;
     }

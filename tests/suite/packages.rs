@@ -81,7 +81,7 @@ fn a_package_with_too_many_files_is_refused() {
         std::fs::write(folder.path().join(format!("{number}.cards")), "").unwrap();
     }
     let Err(WorldError::Refused(reason)) = DirWorld::open(folder.path()).unwrap().list() else { panic!("it was listed") };
-    assert!(reason.contains("10000 files"), "{reason}");
+    assert!(reason.contains("4096 files"), "{reason}");
 }
 
 #[test]

@@ -156,8 +156,10 @@ fn a_save_that_is_too_large_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.save");
     let file = std::fs::File::create(&path).unwrap();
-    file.set_len((256 << 20) + 1).unwrap();
-    assert!(matches!(Saved::read(&path), Err(PlayError::Limit(_))));
+    file.set_len((64 << 20) + 1).unwrap();
+    let Err(error) = Saved::read(&path) else { panic!("it was read") };
+    assert_eq!(error.exit_code(), 4);
+    assert!(error.report(false).starts_with("error[L10]"), "{error}");
 }
 
 #[test]
