@@ -30,12 +30,12 @@ fuzz_target!(|text: &str| {
     }
     let mut sources = SourceMap::default();
     let file: FileId = sources.add("a.rules", text);
-    if let Ok(formatted) = syntax::format(file, text) {
+    if let Ok(formatted) = syntax::format(text) {
         let (before, _) = syntax::parse(file, text);
         let (after, problems) = syntax::parse(file, &formatted);
         assert!(problems.is_empty(), "formatting breaks the text");
         assert!(syntax::same_tree(&before, &after), "formatting changes the tree");
-        let again = syntax::format(file, &formatted);
+        let again = syntax::format(&formatted);
         assert_eq!(again.as_ref().ok(), Some(&formatted), "formatting twice differs");
     }
 });

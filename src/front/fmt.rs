@@ -66,8 +66,8 @@ enum Formatted {
 fn format_file(context: &Context, file: &Path, check: bool) -> Result<Formatted, PlayError> {
     let text = std::fs::read_to_string(file).map_err(|error| PlayError::io("read", file, &error))?;
     let mut sources = SourceMap::default();
-    let id = sources.add(file.display().to_string(), text.clone());
-    let formatted = match crate::syntax::format(id, &text) {
+    sources.add(file.display().to_string(), text.clone());
+    let formatted = match crate::syntax::format(&text) {
         Ok(formatted) => formatted,
         Err(diagnostics) => {
             context.console.problem(&render_text(&diagnostics, &sources, context.console.color));
