@@ -1,6 +1,9 @@
 //! Speed and size on one core: `cargo bench`. Prints one figure a line with the mark it is held to, and ends with 1 if
 //! a mark is missed and `--strict` was given. Words given as arguments run only the figures that have them.
 
+// A benchmark that cannot load its game has nothing to measure.
+#![allow(clippy::expect_used)]
+
 use cardwright::base::MemoryWorld;
 use cardwright::model;
 use cardwright::play::simulate::{Figures, Plan, Until, bench};

@@ -2,7 +2,9 @@
 //! knows no game; what a card, a verb, a zone or a board means is said in content.
 
 pub mod base;
-pub mod syntax;
-pub mod model;
-pub mod program;
 pub mod engine;
+pub mod front;
+pub mod model;
+pub mod play;
+pub mod program;
+pub mod syntax;

@@ -1,2 +1,7 @@
-//! x
-fn main() {}
+//! The `cardwright` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cardwright::front::main()
+}

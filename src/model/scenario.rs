@@ -37,6 +37,7 @@ pub struct ScenarioStep {
 
 /// What a step does or expects. Every procedure is an expression without parameters in which `me` is the seat on turn.
 #[derive(Clone, Debug)]
+#[allow(missing_docs)] // fields are explained by the form they belong to
 pub enum ScenarioStepKind {
     /// The outcomes of the next chance decisions, by key.
     Chance(Vec<String>),

@@ -49,7 +49,7 @@ impl Bot {
         let seat = session.deciding().unwrap_or_default();
         let parts = [session.header().seed, session.decisions().len() as u64, u64::from(seat), 0x00B0_7B07];
         let game = std::sync::Arc::clone(session.game());
-        let yardstick = Yardstick::new(game.manifest.bots.greedy.as_deref());
+        let yardstick = Yardstick::new(game.manifest.bots.greedy.as_deref(), session.header().seats.len() as u8);
         let (machine, state) = session.parts();
         self.choose(machine, state, &yardstick, &mut Dice::of(&parts)).map_err(|error| game.error(error))
     }
@@ -80,35 +80,33 @@ impl Bot {
 #[derive(Clone, Debug)]
 pub struct Yardstick {
     property: Option<String>,
+    seats: Seat,
 }
 
 impl Yardstick {
     /// Looks at a property of players, where one is named; else at the game's score.
-    pub fn new(property: Option<&str>) -> Yardstick {
-        Yardstick { property: property.map(str::to_owned) }
+    pub fn new(property: Option<&str>, seats: u8) -> Yardstick {
+        Yardstick { property: property.map(str::to_owned), seats }
     }
 
-    fn measure(&self, machine: &mut Machine, state: &State, seat: Seat) -> Vec<f64> {
+    fn measure(&self, machine: &mut Machine, state: &State) -> Vec<f64> {
         if let Some(property) = &self.property {
-            let value = |player: &crate::engine::PlayerView| {
-                let found = player.props.iter().find(|(name, _)| name == property);
-                found.and_then(|(_, value)| value.parse::<f64>().ok()).unwrap_or(0.0)
-            };
-            return machine.view(state, Some(seat)).players.iter().map(value).collect();
+            let mut number = |seat: Seat| machine.player_number(state, seat, property).unwrap_or(0) as f64;
+            return (0..self.seats).map(&mut number).collect();
         }
         machine.scores(state).unwrap_or_default().into_iter().map(|score| score as f64).collect()
     }
 
     fn value(&self, machine: &mut Machine, state: &State, seat: Seat) -> f64 {
-        if let Some(outcome) = machine.outcome(state) {
-            let shared = outcome.winners.len().max(1) as f64;
-            return match (outcome.is_draw(), outcome.winners.contains(&seat)) {
+        if let Some(winners) = machine.winners(state) {
+            let shared = f64::from(winners.count_ones());
+            return match (winners == 0, (winners >> seat) & 1 == 1) {
                 (true, _) => 0.0,
                 (_, true) => WIN / shared,
                 (_, false) => -WIN,
             };
         }
-        let scores = self.measure(machine, state, seat);
+        let scores = self.measure(machine, state);
         let mine = scores.get(usize::from(seat)).copied().unwrap_or(0.0);
         let others = scores.iter().enumerate().filter(|(other, _)| *other != usize::from(seat));
         let (sum, best) = others.fold((0.0, 0.0_f64), |(sum, best), (_, score)| (sum + score, best.max(*score)));

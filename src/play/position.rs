@@ -1,6 +1,5 @@
 //! A position as compact text: for line mode, failing scenarios and `options`.
 
-use super::session::Session;
 use crate::engine::{BoardView, CardView, Decision, View, ZoneView};
 use std::fmt::Write;
 
@@ -22,18 +21,6 @@ pub fn describe(view: &View) -> String {
         }
     }
     text
-}
-
-/// A session's position with no hand hidden: each player's zones as that player sees them.
-pub fn describe_open(session: &mut Session) -> String {
-    let mut view = session.view(None);
-    for (seat, player) in (0u8..).zip(&mut view.players) {
-        let own = session.view(Some(seat));
-        if let Some(seen) = own.players.into_iter().nth(usize::from(seat)) {
-            *player = seen;
-        }
-    }
-    describe(&view)
 }
 
 /// A decision's question and numbered options.

@@ -3,12 +3,12 @@
 use super::error::PlayError;
 use super::game::{Game, Options};
 use super::perft::perft;
-use super::position::{describe_decision, describe_open};
+use super::position::{describe, describe_decision};
 use super::record::{Told, whole};
 use super::session::{Session, Setup};
 use crate::base::{Code, Span};
 use crate::engine::{Seat, Status, Value};
-use crate::model::rules::ProcId;
+use crate::model::rules::{ProcBody, ProcId, Ty};
 use crate::model::scenario::{Scenario, ScenarioStep, ScenarioStepKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -164,7 +164,7 @@ impl Runner<'_> {
         for step in steps {
             if let Err(Wrong { code, message, span }) = self.step(step) {
                 let place = self.game.sources.locate(span.unwrap_or(step.span));
-                let mut position = describe_open(&mut self.session);
+                let mut position = describe(&self.session.view_all());
                 if let Some(decision) = self.session.decision() {
                     let who = decision.seat.map_or("chance".to_owned(), |seat| self.game.seat_name(seat));
                     position.push_str(&describe_decision(&decision, &who));
@@ -337,7 +337,7 @@ impl Runner<'_> {
         let outcome = self.session.outcome().ok_or("the game should be over, but it is not")?;
         let Some(winners) = winners else { return Ok(()) };
         let value = self.eval(winners)?;
-        let mut wanted = seats_of(&value).ok_or("the winners should be players")?;
+        let mut wanted = self.seats_of(winners, &value);
         let mut found = outcome.winners;
         wanted.sort_unstable();
         found.sort_unstable();
@@ -365,15 +365,19 @@ impl Runner<'_> {
         Ok(machine.eval(state, proc).map_err(|error| self.game.error(error))?)
     }
 
+    /// The seats that a player expression gave: its word is a seat, or the mask of a set of them.
+    fn seats_of(&self, proc: ProcId, value: &Value) -> Vec<Seat> {
+        let body = self.game.rules.procs.get(proc.index()).map(|procedure| &procedure.body);
+        let many = matches!(body, Some(ProcBody::Expr(expr)) if matches!(expr.ty, Ty::Set(_)));
+        let word = value.word();
+        let holds = |seat: Seat| if many { (word >> seat) & 1 == 1 } else { i64::from(seat) == word };
+        (0..self.session.header().seats.len() as Seat).filter(|seat| holds(*seat)).collect()
+    }
+
     fn seat(&mut self, proc: ProcId) -> Result<Seat, Wrong> {
         let value = self.eval(proc)?;
-        let seats = seats_of(&value).unwrap_or_default();
-        seats.first().copied().ok_or_else(|| format!("`{value}` is not a player").into())
+        self.seats_of(proc, &value).first().copied().ok_or_else(|| format!("`{value}` is not a player").into())
     }
-}
-
-fn seats_of(value: &Value) -> Option<Vec<Seat>> {
-    value.seats()
 }
 
 /// Which numbered rules no scenario covers, and which ids scenarios name that the rulebook does not have.

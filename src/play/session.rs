@@ -41,6 +41,7 @@ pub struct Session {
     machine: Machine,
     header: Header,
     state: State,
+    outcome: Option<Outcome>,
     decisions: Vec<Made>,
     kept: Vec<(usize, State)>,
     changes: Vec<(usize, Change)>,
@@ -108,7 +109,8 @@ impl Session {
         let state = state.map_err(|error| game.error(error))?;
         let changes = machine.take_changes().into_iter().map(|change| (0, change)).collect();
         let kept = vec![(0, state.clone())];
-        Ok(Session { game, machine, header, state, decisions: Vec::new(), kept, changes, save: None })
+        let outcome = machine.outcome(&state);
+        Ok(Session { game, machine, header, state, outcome, decisions: Vec::new(), kept, changes, save: None })
     }
 
     /// Replays what a save file says on a game. Gives the session, which is not yet saved to any file, and what
@@ -248,9 +250,14 @@ impl Session {
         self.machine.view(&self.state, seat)
     }
 
+    /// Everything there is, with nothing hidden: for tests and their reports.
+    pub fn view_all(&mut self) -> View {
+        self.machine.view_all(&self.state)
+    }
+
     /// The outcome, once the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.machine.outcome(&self.state)
+        self.outcome.clone()
     }
 
     /// Hash of the state.
@@ -317,6 +324,7 @@ impl Session {
         let status = result.map_err(|error| self.game.error(error))?;
         let number = self.decisions.len() + 1;
         self.state = next;
+        self.outcome = self.machine.outcome(&self.state);
         self.changes.extend(recorded.into_iter().map(|change| (number, change)));
         self.decisions.push(Made { seat, key, index, turn, changes: self.changes.len() });
         if number.is_multiple_of(KEEP_EVERY) {
@@ -351,6 +359,7 @@ impl Session {
     fn rewind(&mut self, number: usize) -> Result<(), PlayError> {
         let state = self.state_at(number)?;
         self.state = state;
+        self.outcome = self.machine.outcome(&self.state);
         self.decisions.truncate(number);
         self.kept.retain(|(at, _)| *at <= number);
         let changes = self.changes.partition_point(|(at, _)| *at <= number);

@@ -148,7 +148,7 @@ pub fn simulate(game: &Game, plan: &Plan) -> Result<Tally, PlayError> {
 
 fn work(game: &Game, plan: &Plan, worker: u64, threads: u64) -> Result<Tally, PlayError> {
     let mut machine = game.machine();
-    let yardstick = Yardstick::new(game.manifest.bots.greedy.as_deref());
+    let yardstick = Yardstick::new(game.manifest.bots.greedy.as_deref(), plan.players);
     let mut tally = Tally { wins: vec![0; usize::from(plan.players)], ..Tally::default() };
     let started = Instant::now();
     let mut number = worker;
@@ -212,14 +212,10 @@ fn one_game(machine: &mut Machine, start: &Start, player: &mut Player<'_>, tally
     let turns = machine.turns(&state);
     tally.turns += u64::from(turns);
     tally.longest = tally.longest.max(turns);
-    let winners = machine.outcome(&state).map(|outcome| outcome.winners).unwrap_or_default();
-    if winners.is_empty() {
-        tally.draws += 1;
-    }
-    for seat in winners {
-        if let Some(wins) = tally.wins.get_mut(usize::from(seat)) {
-            *wins += 1;
-        }
+    let winners = machine.winners(&state).unwrap_or(0);
+    tally.draws += u64::from(winners == 0);
+    for (seat, wins) in tally.wins.iter_mut().enumerate() {
+        *wins += (winners >> seat) & 1;
     }
     Ok(())
 }

@@ -72,7 +72,11 @@ fn examples_of_the_language_are_right() {
                 let world = MemoryWorld::new([("game.toml", MANIFEST), ("example.rules", block.text.as_str())]);
                 let loaded = cardwright::model::load(&world, &Options::new(), None);
                 if loaded.diagnostics.iter().any(|diagnostic| diagnostic.is_error()) {
-                    wrong.push(format!("{}:\n{}", block.place, render_text(&loaded.diagnostics, &loaded.sources, false)));
+                    wrong.push(format!(
+                        "{}:\n{}",
+                        block.place,
+                        render_text(&loaded.diagnostics, &loaded.sources, false)
+                    ));
                 }
             }
             _ => {}

@@ -55,13 +55,8 @@ fn read(path: PathBuf) -> Fixture {
     let name = name.strip_suffix(".txt").filter(|name| name.starts_with("err_"));
     let name = name.unwrap_or_else(|| panic!("{} is no fixture: it should be err_NAME.txt", path.display())).to_owned();
     let text = std::fs::read_to_string(&path).unwrap();
-    let mut fixture = Fixture {
-        name,
-        codes: Vec::new(),
-        options: Options::new(),
-        variant: None,
-        world: MemoryWorld::default(),
-    };
+    let mut fixture =
+        Fixture { name, codes: Vec::new(), options: Options::new(), variant: None, world: MemoryWorld::default() };
     let mut file: Option<String> = None;
     for line in text.lines() {
         let header = line.strip_prefix("-- ").and_then(|rest| rest.strip_suffix(" --"));

@@ -2,12 +2,12 @@
 
 mod support;
 
-mod tidy;
+mod docs;
 mod errors;
 mod goldens;
-mod scenarios;
-mod random_games;
-mod sessions;
 mod packages;
 mod program;
-mod docs;
+mod random_games;
+mod scenarios;
+mod sessions;
+mod tidy;

@@ -51,7 +51,14 @@ fn paths_that_leave_the_package_are_refused() {
     assert_eq!(world.read("a.rules").unwrap(), "fine");
     assert!(matches!(world.read("b.rules"), Err(WorldError::Missing(_))));
     let absolute = folder.path().join("secret.rules");
-    for path in ["../secret.rules", "./../secret.rules", "x/../../secret.rules", "..\\secret.rules", "/etc/passwd", absolute.to_str().unwrap()] {
+    for path in [
+        "../secret.rules",
+        "./../secret.rules",
+        "x/../../secret.rules",
+        "..\\secret.rules",
+        "/etc/passwd",
+        absolute.to_str().unwrap(),
+    ] {
         assert!(matches!(world.read(path), Err(WorldError::Refused(_))), "{path}");
     }
     #[cfg(unix)]
@@ -80,7 +87,9 @@ fn a_package_with_too_many_files_is_refused() {
     for number in 0..=MAX_FILES {
         std::fs::write(folder.path().join(format!("{number}.cards")), "").unwrap();
     }
-    let Err(WorldError::Refused(reason)) = DirWorld::open(folder.path()).unwrap().list() else { panic!("it was listed") };
+    let Err(WorldError::Refused(reason)) = DirWorld::open(folder.path()).unwrap().list() else {
+        panic!("it was listed")
+    };
     assert!(reason.contains("4096 files"), "{reason}");
 }
 

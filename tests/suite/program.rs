@@ -64,7 +64,8 @@ fn bots_play_to_the_end_unattended_and_the_record_is_a_script() {
     let script = folder.path().join("record.txt");
     std::fs::write(&script, &record).unwrap();
     let script = script.to_str().unwrap();
-    let again = fine(&["play", "monster-muncher", "--players", "random,random", "--seed", "7", "--plain", "--script", script]);
+    let again =
+        fine(&["play", "monster-muncher", "--players", "random,random", "--seed", "7", "--plain", "--script", script]);
     assert_eq!(record, again);
     let options = json(&["options", "monster-muncher", "--seed", "7", "--script", script, "--json"]);
     assert_eq!((options["over"].as_bool(), options["options"].as_array().unwrap().len()), (Some(true), 0));
@@ -114,7 +115,8 @@ fn perft_and_bench_print_the_agreed_json() {
     assert_eq!(count["finished"], 1440);
     assert!(count["decisions"].as_u64().unwrap() > 15120);
     let figures = json(&["bench", "tic-tac-toe", "--games", "300", "--threads", "2", "--json"]);
-    for field in ["games_per_second", "decisions_per_second", "mean_decisions", "mean_turns", "state_bytes", "clone_ns"] {
+    for field in ["games_per_second", "decisions_per_second", "mean_decisions", "mean_turns", "state_bytes", "clone_ns"]
+    {
         assert!(figures[field].as_f64().unwrap() > 0.0, "{field}: {figures}");
     }
     let wins: u64 = figures["wins"].as_array().unwrap().iter().map(|wins| wins.as_u64().unwrap()).sum();
@@ -124,10 +126,13 @@ fn perft_and_bench_print_the_agreed_json() {
 #[test]
 fn line_mode_takes_numbers_words_and_commands() {
     let input = "why\nhelp\nbogus\nb2\n1\nundo\nlook\na3\nlog\nwhy 1\nquit\n";
-    let output = cardwright(&root(), &["play", "tic-tac-toe", "--players", "human,human", "--plain", "--seed", "1"], input);
+    let output =
+        cardwright(&root(), &["play", "tic-tac-toe", "--players", "human,human", "--plain", "--seed", "1"], input);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let text = stdout(&output);
-    for words in ["X: Where?", "takes that option", "there is no option `bogus`", "O: Where?", "# left after 2 decisions"] {
+    for words in
+        ["X: Where?", "takes that option", "there is no option `bogus`", "O: Where?", "# left after 2 decisions"]
+    {
         assert!(text.contains(words), "no `{words}` in {text}");
     }
 }
@@ -271,7 +276,12 @@ fn variants_and_options_are_taken() {
 
 #[test]
 fn wrong_usage_ends_with_two_and_missing_files_with_three() {
-    for args in [&["play", "no-such-game"][..], &["play", "tic-tac-toe", "--players", "human"], &["perft", "tic-tac-toe"], &["fly"]] {
+    for args in [
+        &["play", "no-such-game"][..],
+        &["play", "tic-tac-toe", "--players", "human"],
+        &["perft", "tic-tac-toe"],
+        &["fly"],
+    ] {
         assert_eq!(code(&run(args)), 2, "{args:?}");
     }
     assert_eq!(code(&run(&["replay", "no-such-file"])), 3);
@@ -281,7 +291,18 @@ fn wrong_usage_ends_with_two_and_missing_files_with_three() {
 #[test]
 fn every_subcommand_has_help_with_an_example() {
     let commands = [
-        "new", "check", "fmt", "play", "test", "replay", "perft", "bench", "options", "explain", "eject", "list",
+        "new",
+        "check",
+        "fmt",
+        "play",
+        "test",
+        "replay",
+        "perft",
+        "bench",
+        "options",
+        "explain",
+        "eject",
+        "list",
         "completions",
     ];
     for command in commands {

@@ -1,11 +1,11 @@
 //! Random play: the conformance suite for every game and number of players, and many quick games.
 
 use super::support::{game, games};
+use cardwright::engine::{Chance, Start};
 use cardwright::play::Bot;
 use cardwright::play::conformance::conformance;
 use cardwright::play::perft::perft;
 use cardwright::play::simulate::{Plan, Until, simulate};
-use cardwright::engine::{Chance, Start};
 
 #[test]
 fn every_game_conforms_for_every_number_of_players() {

@@ -83,7 +83,13 @@ fn a_file_torn_at_any_byte_gives_back_every_whole_decision() {
     let session = saved_game(&path, 12);
     let hashes: Vec<u64> = {
         let mut session = session;
-        (0..=12).rev().map(|number| { session.undo_to(number).unwrap(); session.hash() }).collect()
+        (0..=12)
+            .rev()
+            .map(|number| {
+                session.undo_to(number).unwrap();
+                session.hash()
+            })
+            .collect()
     };
     // The undo lines above are in the file too; only the lines of decisions are torn here.
     let bytes = std::fs::read(&path).unwrap();
@@ -284,7 +290,8 @@ fn a_save_on_other_content_says_so_and_replays_what_fits() {
 #[test]
 fn people_who_share_a_keyboard_are_handed_over_to() {
     let mut table =
-        Table::new(game(CARD_GAME), vec![Player::Human, Player::parse("random").unwrap(), Player::Human], 2, None).unwrap();
+        Table::new(game(CARD_GAME), vec![Player::Human, Player::parse("random").unwrap(), Player::Human], 2, None)
+            .unwrap();
     let mut handed = Vec::new();
     while handed.len() < 4 {
         while table.bot_move().unwrap().is_some() {}
@@ -301,7 +308,8 @@ fn people_who_share_a_keyboard_are_handed_over_to() {
 
 #[test]
 fn the_log_and_why_tell_only_what_the_seat_may_know() {
-    let mut table = Table::new(game(CARD_GAME), vec![Player::Human, Player::parse("greedy").unwrap()], 4, None).unwrap();
+    let mut table =
+        Table::new(game(CARD_GAME), vec![Player::Human, Player::parse("greedy").unwrap()], 4, None).unwrap();
     for _ in 0..60 {
         if table.bot_move().unwrap().is_none() && table.deciding().is_some() {
             table.choose(0).unwrap();

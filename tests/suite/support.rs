@@ -15,7 +15,11 @@ pub fn packages() -> Vec<Package> {
     let mut folders: Vec<PathBuf> =
         std::fs::read_dir(root().join("content")).unwrap().map(|entry| entry.unwrap().path()).collect();
     folders.sort();
-    folders.into_iter().filter(|folder| folder.join("game.toml").exists()).map(|folder| Package::folder(&folder)).collect()
+    folders
+        .into_iter()
+        .filter(|folder| folder.join("game.toml").exists())
+        .map(|folder| Package::folder(&folder))
+        .collect()
 }
 
 /// A shipped game, read from content/.

@@ -63,8 +63,18 @@ fn every_folder_of_src_has_a_rank() {
 fn the_program_knows_no_game() {
     // Words of the shipped and planned games; none of them may be known to the engine or the language.
     let words = [
-        "munch", "hunger", "snack", "scrunch", "wriggle", "treasure", "stoneskin", "graveyard", "tic-tac-toe", "zombie",
-        "munchkin", "trapdoor",
+        "munch",
+        "hunger",
+        "snack",
+        "scrunch",
+        "wriggle",
+        "treasure",
+        "stoneskin",
+        "graveyard",
+        "tic-tac-toe",
+        "zombie",
+        "munchkin",
+        "trapdoor",
     ];
     // The command line names shipped games in its examples.
     let excused = |path: &Path| path.starts_with(root().join("src/front"));
