@@ -22,6 +22,8 @@ mod state;
 mod trace;
 mod view;
 mod words;
+#[cfg(test)]
+mod tests;
 
 pub use api::*;
 pub use chance::{below, generator};

@@ -9,12 +9,16 @@ use crate::model::rules::{Builtin, BuiltinProp, CollectOp, CompareOp, Expr, Expr
 
 impl Builder<'_> {
     /// Runs code once for each member of a set or list, with the member in `subject`.
-    pub fn each(&mut self, over: &Expr, subject: Slot, body: impl FnOnce(&mut Self)) {
+    pub fn each(&mut self, over: &Expr, subject: Slot, mut body: impl FnMut(&mut Self)) {
+        self.each_member(over, subject, &mut body);
+    }
+
+    fn each_member(&mut self, over: &Expr, subject: Slot, body: &mut dyn FnMut(&mut Self)) {
         if let ExprKind::Where { over: inner, binder, cond } = &over.kind {
             if !self.is_algebra(inner, *binder, cond) {
                 let binder = self.local(*binder);
                 self.predicates.loops.push(over.span);
-                return self.each(inner, binder, |builder| {
+                return self.each_member(inner, binder, &mut |builder| {
                     let skip = builder.label();
                     builder.jump(cond, false, skip);
                     builder.copy(1, subject, binder);
