@@ -27,6 +27,15 @@ struct Level {
     longest: usize,
 }
 
+impl Level {
+    /// Ends the present expression, and gives how many words were inside of each other in it.
+    fn end(&mut self) -> usize {
+        let longest = self.longest.max(self.operators + self.inside);
+        let ended = std::mem::replace(self, Level { longest, ..Level::default() });
+        ended.words
+    }
+}
+
 /// The first thing in a file that is nested too deeply or too long, if any. `tokens` are without comments.
 pub(super) fn check(file: FileId, source: &str, tokens: &[Token]) -> Option<Diagnostic> {
     let mut levels = vec![Level::default()];
@@ -36,7 +45,18 @@ pub(super) fn check(file: FileId, source: &str, tokens: &[Token]) -> Option<Diag
         let text = token.text(source);
         let span = Span::new(file, token.start, token.end);
         match text {
-            "{" | "(" | "[" => levels.push(Level::default()),
+            "{" => {
+                if let Some(level) = levels.last_mut() {
+                    nested -= level.end();
+                }
+                levels.push(Level::default());
+            }
+            "(" | "[" => {
+                if let Some(level) = levels.last_mut() {
+                    level.operators += 1;
+                }
+                levels.push(Level::default());
+            }
             "}" | ")" | "]" if levels.len() > 1 => {
                 let closed = levels.pop().unwrap_or_default();
                 nested -= closed.words;
@@ -49,9 +69,7 @@ pub(super) fn check(file: FileId, source: &str, tokens: &[Token]) -> Option<Diag
         let depth = levels.len() - 1;
         let Some(level) = levels.last_mut() else { continue };
         if ends_expression(text, *token, previous, source) {
-            level.longest = level.longest.max(level.operators + level.inside);
-            nested -= level.words;
-            *level = Level { longest: level.longest, ..Level::default() };
+            nested -= level.end();
         }
         if is_nesting_word(text) {
             level.words += 1;
@@ -93,7 +111,8 @@ fn ends_expression(text: &str, token: Token, previous: Option<Token>, source: &s
             _ => matches!(text, ")" | "]"),
         }
     });
-    let begins = words::STATEMENTS.contains(&text) && text != "if";
+    let in_type = previous.is_some_and(|previous| matches!(previous.text(source), "of" | ":"));
+    let begins = words::STATEMENTS.contains(&text) && text != "if" && !in_type;
     begins || (after_operand && !words::is_reserved(text))
 }
 
@@ -146,7 +165,5 @@ fn is_operator(text: &str) -> bool {
             | "sorted"
             | "not"
             | "count"
-            | "("
-            | "["
     )
 }

@@ -1,7 +1,7 @@
 //! The manifest of a package: `game.toml`. Every independent mistake in it is reported, each at its place.
 
 use super::pattern::Pattern;
-use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span};
+use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, nearest};
 use semver::{Version, VersionReq};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
@@ -154,6 +154,7 @@ pub fn parse_manifest(file: FileId, text: &str) -> (Manifest, Diagnostics) {
     }
     // What is missing may be what could not be read.
     let manifest = reader.manifest(&table, errors.is_empty());
+    reader.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     (manifest, reader.diagnostics)
 }
 
@@ -188,7 +189,14 @@ impl Reader {
         if whole {
             let start = 0..table.span().start.min(1);
             for name in ["name", "title", "version", "edition", "players"] {
-                if !table.get_ref().contains_key(name) {
+                // A misspelt key was reported as such.
+                let misspelt = || {
+                    table.get_ref().keys().any(|key| {
+                        !TOP_KEYS.contains(&key.get_ref().as_ref())
+                            && nearest(key.get_ref(), TOP_KEYS.iter().copied()) == Some(name)
+                    })
+                };
+                if !table.get_ref().contains_key(name) && !misspelt() {
                     let help =
                         if name == "players" { "add `[players]` with `min = 2` and `max = 4`" } else { "add it" };
                     self.report(Code::MissingKey, start.clone(), format!("the manifest has no `{name}`"), help);

@@ -4,7 +4,7 @@ use super::grammar::Rule;
 use super::lex::TokenKind;
 use super::split::Matched;
 use super::words;
-use crate::base::{Code, Diagnostic, Span};
+use crate::base::{Code, Diagnostic, Span, nearest};
 use pest::error::{Error, ErrorVariant, InputLocation};
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ pub(super) fn describe(error: &Error<Rule>, matched: &Matched<'_>, range: &Range
             .help("split it into smaller parts");
     };
     let place = Place { matched, found };
-    let wanted = wanted(positives);
+    let wanted = wanted(positives, place.after_value());
     if let Some(finding) = place.reserved(positives) {
         return finding;
     }
@@ -34,7 +34,7 @@ pub(super) fn describe(error: &Error<Rule>, matched: &Matched<'_>, range: &Range
     };
     let seen = place.seen();
     let message = if wanted.is_empty() {
-        format!("unexpected {seen}{after}")
+        format!("unexpected {}{after}", seen.trim_start_matches("the "))
     } else {
         format!("expected {}{after}, found {seen}", join(&wanted))
     };
@@ -44,6 +44,9 @@ pub(super) fn describe(error: &Error<Rule>, matched: &Matched<'_>, range: &Range
         None => finding,
     }
 }
+
+/// Words of scenarios that ask for a text.
+const WORDS_BEFORE_TEXTS: &[&str] = &["sees", "asked", "legal", "illegal", "options", "because", "chance", "play"];
 
 /// A token that did not fit.
 struct Place<'a> {
@@ -58,6 +61,17 @@ impl Place<'_> {
 
     fn before(&self, back: usize) -> &str {
         self.found.checked_sub(back).map_or("", |index| self.matched.text(index))
+    }
+
+    /// Whether a value stands before the token, rather than a word that asks for something.
+    fn after_value(&self) -> bool {
+        let Some(before) = self.found.checked_sub(1) else { return false };
+        let text = self.matched.text(before);
+        match self.matched.kind(before) {
+            Some(TokenKind::Number) => true,
+            Some(TokenKind::Word) => !words::is_reserved(text) && !WORDS_BEFORE_TEXTS.contains(&text),
+            _ => matches!(text, ")" | "]"),
+        }
     }
 
     fn seen(&self) -> String {
@@ -121,32 +135,37 @@ impl Place<'_> {
 
     fn advice(&self, positives: &[Rule], range: &Range<usize>) -> Option<String> {
         let (found, before) = (self.text(0), self.before(1));
-        let in_enum = self.matched.text(range.start) == "enum";
-        let starts_statement = positives.contains(&Rule::EOI) && range.start + 1 == self.found;
+        let first = self.matched.text(range.start);
+        let over = positives.contains(&Rule::EOI);
+        let second = range.start + 1 == self.found;
         let help = match found {
             "=" if before == "=" => "a comparison is written with one `=`".to_owned(),
             "=" if matches!(before, "+" | "-") => "write `increase x by n` or `decrease x by n`".to_owned(),
-            "=" if positives.contains(&Rule::EOI) => format!("to change a value, write `set {before} = ...`"),
-            "," if in_enum => "the values of an enum stand side by side, without commas".to_owned(),
+            "=" if over => format!("to change a value, write `set {before} = ...`"),
+            "." if over && second => format!("to change a value, write `set {before}.{} = ...`", self.text(1)),
+            "=" if positives.contains(&Rule::colon) => format!("say its type: `{before}: number = {}`", self.text(1)),
+            "," if first == "enum" => "the values of an enum stand side by side, without commas".to_owned(),
             "&" if before == "&" => "write `and`".to_owned(),
             "else" => "`else` follows the `}` of an `if`, of `do` or of a list of actions".to_owned(),
             "then" => "an `if` statement has a block: `if a { ... } else { ... }`".to_owned(),
             "{" if before == ":" => "an effect has no `:` before its block".to_owned(),
             _ if words::LATER.contains(&found) => format!("`{found}` is not part of this edition of the language"),
-            _ if positives.contains(&Rule::f_value) || positives == [Rule::colon] => {
-                format!("write `{before}: {}`", if found == "}" { "..." } else { found })
+            _ if first == "choose" && self.matched.kind(self.found.wrapping_sub(1)) == Some(TokenKind::Number) => {
+                format!("write `exactly {before}`, `up to {before}`, or the least and the most as in `2 to 4`")
             }
-            _ if starts_statement && before.starts_with(|c: char| c.is_ascii_lowercase()) => {
-                let best = crate::base::nearest(before, words::STATEMENTS.iter().copied())?;
-                format!("did you mean `{best}`?")
-            }
-            _ if positives.contains(&Rule::comma) && !positives.contains(&Rule::EOI) => {
-                "items of a list are separated by commas".to_owned()
-            }
+            "}" | "{" | ")" | "]" | "," => return None,
+            _ if positives.contains(&Rule::colon) => format!("write `{before}: {found}`"),
+            _ if positives == [Rule::step] => return did_you_mean(found, words::STEPS),
+            _ if positives.contains(&Rule::comma) && !over => "items of a list are separated by commas".to_owned(),
+            _ if over && second => return did_you_mean(before, words::STATEMENTS),
             _ => return None,
         };
         Some(help)
     }
+}
+
+fn did_you_mean(word: &str, known: &[&str]) -> Option<String> {
+    nearest(word, known.iter().copied()).map(|best| format!("did you mean `{best}`?"))
 }
 
 /// Words after which an `=` is no sign that they were meant as a name.
@@ -164,17 +183,47 @@ fn shown(text: &str) -> String {
 }
 
 /// What had to stand here, in words; what merely could have stood here is left out.
-fn wanted(positives: &[Rule]) -> Vec<String> {
+fn wanted(positives: &[Rule], after_value: bool) -> Vec<String> {
+    // Where the piece could have ended, there is nothing that had to follow.
+    if positives.contains(&Rule::EOI) {
+        return Vec::new();
+    }
+    let expression = positives.iter().any(|rule| is_expression(*rule));
+    let mut rules: Vec<Rule> = positives.to_vec();
+    rules.retain(|rule| word_for(*rule).is_some() && !(expression && begins_expression(*rule)));
+    // A value could go on with brackets or, as the name of a definition, with a text.
+    let goes_on = |rule: &Rule| matches!(rule, Rule::text | Rule::lparen | Rule::lbracket);
+    if after_value && rules.iter().any(|rule| !goes_on(rule)) {
+        rules.retain(|rule| !goes_on(rule));
+    }
     let mut words: Vec<String> = Vec::new();
-    for rule in positives {
-        if let Some(word) = word_for(*rule)
-            && !words.contains(&word)
-        {
+    for word in rules.into_iter().filter_map(word_for) {
+        if !words.contains(&word) {
             words.push(word);
         }
     }
-    // Where the piece could have ended, there is nothing that had to follow.
-    if positives.contains(&Rule::EOI) { Vec::new() } else { words }
+    words
+}
+
+/// Words with which an expression can begin.
+fn begins_expression(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::k_every
+            | Rule::k_if
+            | Rule::k_some
+            | Rule::k_no
+            | Rule::k_not
+            | Rule::k_count
+            | Rule::minus
+            | Rule::num
+            | Rule::text
+            | Rule::name
+            | Rule::lparen
+            | Rule::lbracket
+            | Rule::fold_op
+            | Rule::quantifier
+    )
 }
 
 fn is_expression(rule: Rule) -> bool {

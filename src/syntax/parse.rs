@@ -295,6 +295,10 @@ impl<'a> Reader<'a> {
     }
 
     fn report(&mut self, error: &Error<Rule>, range: &Range<usize>) {
+        // What follows from a bracket without a partner, which was reported, need not be.
+        if self.matched.stray.iter().any(|index| range.contains(index)) {
+            return;
+        }
         let finding = message::describe(error, self.matched, range, self.start(range));
         // A mistake that the first look has reported is not reported again.
         let known = |earlier: &Diagnostic| earlier.span == finding.span;

@@ -83,6 +83,7 @@ fn begins(matched: &Matched<'_>, start: usize, index: usize, body: Body) -> bool
         Body::Members => words::MEMBERS.contains(&word) || clause(),
         Body::Props => next == ":",
         Body::Clauses => clause(),
+        _ if plainly_begins(matched, index, body) => true,
         Body::Fields => {
             let after_colon = matched.text(index - 1) == ":";
             (next == ":" || word == "supersedes" || clause() || (next == "{" && !words::is_reserved(word)))
@@ -95,6 +96,14 @@ fn begins(matched: &Matched<'_>, start: usize, index: usize, body: Body) -> bool
         Body::Stmts => begins_stmt(matched, start, index),
         Body::Whole => false,
     }
+}
+
+/// Whether a part without the `:` that it needs seems to begin: a name at the start of a line, after something whole.
+fn plainly_begins(matched: &Matched<'_>, index: usize, body: Body) -> bool {
+    matches!(body, Body::Fields | Body::Steps)
+        && matched.first_on_line(index)
+        && ends_operand(matched, index - 1)
+        && !words::is_reserved(matched.text(index))
 }
 
 fn is_number(matched: &Matched<'_>, index: usize) -> bool {

@@ -101,45 +101,36 @@ impl<'a> Matched<'a> {
     }
 
     fn close_mending(&mut self, open: &mut Vec<usize>, doubtful: &mut Option<usize>, index: usize, text: &str) {
-        // A `}` ends whatever round and square brackets were left open in its block.
-        while text == "}"
-            && open.last().is_some_and(|at| self.text(*at) != "{")
-            && open.iter().any(|at| self.text(*at) == "{")
-        {
-            let at = open.pop().unwrap_or(index);
+        // A round or square bracket has its partner in the same block.
+        let same_block = |at: &&usize| text == "}" || self.text(**at) != "{";
+        let partner = open.iter().rev().take_while(same_block).position(|at| self.text(*at) == opener(text));
+        let Some(above) = partner else { return self.closes_nothing(open.last().copied(), index, text) };
+        for at in open.split_off(open.len() - above) {
             let shown = self.text(at);
             let finding =
                 Diagnostic::new(Code::UnclosedBracket, self.span(at), format!("this `{shown}` is never closed"));
-            self.diagnostics
-                .push(finding.label(self.span(index), "the block ends here").help(format!("add `{}`", closer(shown))));
+            let finding = finding.label(self.span(index), format!("this `{text}` comes first"));
+            self.diagnostics.push(finding.help(format!("add `{}`", closer(shown))));
             self.stray.push(at);
         }
-        match open.last().copied() {
-            Some(at) if self.text(at) == opener(text) => {
-                open.pop();
-                self.set_end(at, index + 1);
-                if doubtful.is_none()
-                    && text == "}"
-                    && self.first_on_line(index)
-                    && self.indent(at) != self.indent(index)
-                {
-                    *doubtful = Some(at);
-                }
-                if open.is_empty() {
-                    *doubtful = None;
-                }
-            }
-            _ => {
-                self.stray.push(index);
-                let finding =
-                    Diagnostic::new(Code::StrayBracket, self.span(index), format!("this `{text}` closes nothing"));
-                let finding = match open.last() {
-                    Some(at) => finding.label(self.span(*at), format!("`{}` is what is open here", self.text(*at))),
-                    None => finding,
-                };
-                self.diagnostics.push(finding.help("remove it, or add what it should close"));
-            }
+        let Some(at) = open.pop() else { return };
+        self.set_end(at, index + 1);
+        if doubtful.is_none() && text == "}" && self.first_on_line(index) && self.indent(at) != self.indent(index) {
+            *doubtful = Some(at);
         }
+        if open.is_empty() {
+            *doubtful = None;
+        }
+    }
+
+    fn closes_nothing(&mut self, open: Option<usize>, index: usize, text: &str) {
+        self.stray.push(index);
+        let finding = Diagnostic::new(Code::StrayBracket, self.span(index), format!("this `{text}` closes nothing"));
+        let finding = match open {
+            Some(at) => finding.label(self.span(at), format!("`{}` is what is open here", self.text(at))),
+            None => finding,
+        };
+        self.diagnostics.push(finding.help("remove it, or add what it should close"));
     }
 
     /// Everything open ends here, with one finding: at the bracket whose partner stood further left than it should,
@@ -176,7 +167,8 @@ impl<'a> Matched<'a> {
         line.len() - line.trim_start_matches([' ', '\t']).len()
     }
 
-    fn first_on_line(&self, index: usize) -> bool {
+    /// Whether only space stands before a token on its line.
+    pub fn first_on_line(&self, index: usize) -> bool {
         self.tokens.get(index).is_some_and(|token| self.line_start(index) + self.indent(index) == token.start)
     }
 
@@ -186,9 +178,11 @@ impl<'a> Matched<'a> {
             return false;
         }
         let next = self.kind(index + 1);
+        let before = index.checked_sub(1).map_or("", |before| self.text(before));
         match self.text(index) {
+            // `cause = rule`
+            "rule" if matches!(before, "=" | "!=") => false,
             "player" | "game" | "setup" | "flow" => {
-                let before = index.checked_sub(1).map_or("", |before| self.text(before));
                 self.text(index + 1) == "{" && !matches!(before, ":" | "of" | "per" | "=")
             }
             "absolute" => self.text(index + 1) == "rule",
@@ -249,10 +243,15 @@ impl<'a> Matched<'a> {
 
     /// The index of the next item after something that is none.
     fn skip(&self, at: usize) -> usize {
+        // `patch tool "Lantern" { ... }` goes as a whole.
+        if words::LATER.contains(&self.text(at)) && self.starts_item(at + 1) {
+            return self.item_end(at + 1);
+        }
         let mut index = at;
         loop {
             index = self.ends.get(index).copied().flatten().unwrap_or(index + 1);
-            let known = words::ITEMS.contains(&self.text(index)) && self.at_line_start(index);
+            let word = self.text(index);
+            let known = (words::ITEMS.contains(&word) || words::LATER.contains(&word)) && self.at_line_start(index);
             if index >= self.tokens.len() || known || self.starts_item(index) {
                 return index;
             }
