@@ -77,3 +77,14 @@ fn noughts_and_crosses_come_to_an_end() {
     // Random play: the first player wins about 58.5 %, the second 28.8 %.
     assert!((1_100..1_240).contains(&wins[0]) && (500..660).contains(&wins[1]), "{wins:?}");
 }
+
+#[test]
+fn a_card_game_comes_to_an_end() {
+    let mut machine = machine(&folder("monster-muncher"));
+    for players in 2..=6 {
+        for seed in 0..20 {
+            let show = std::env::var("SHOW").is_ok() && players == 2 && seed == 0;
+            play(&mut machine, players, seed, 20_000, show);
+        }
+    }
+}
