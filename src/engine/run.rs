@@ -455,6 +455,8 @@ impl Run<'_> {
                     }
                     _ => {
                         self.st.frames[top].pc = pc as u32;
+                        // A choice may have changed the frame's mode since it was entered.
+                        let frame = self.st.frames[top];
                         match self.statement(op, &frame, base, entry)? {
                             Some(flow) => return Ok(flow),
                             None => pc = self.st.frames[top].pc as usize,

@@ -77,6 +77,9 @@ impl Run<'_> {
             return;
         }
         let Some((record, _)) = self.record(moved) else { return };
+        if from == "nowhere" {
+            return;
+        }
         let now = if goal == Goal::Nowhere { known } else { self.st.mem[record + ent::KNOWN] };
         let (known, to) = (known | now, self.goal_name(goal));
         let line = |name: String| format!("{name}: {from} -> {to}");
