@@ -74,6 +74,16 @@ fn brief((name, value): &(String, String)) -> Option<String> {
     }
 }
 
+/// Properties of a player or of the game, name before value; `no` and nothing go unsaid.
+pub(super) fn spelled(props: &[(String, String)], theme: Theme) -> Vec<Vec<Span<'static>>> {
+    let told = props.iter().filter(|(_, value)| !matches!(value.as_str(), "" | "no" | "false" | "nothing"));
+    let spans = told.map(|(name, value)| match value.as_str() {
+        "yes" | "true" => vec![Span::styled(name.clone(), theme.title())],
+        _ => vec![Span::styled(format!("{name} "), theme.dim()), Span::styled(value.clone(), theme.title())],
+    });
+    spans.collect()
+}
+
 /// Values of a card as small pieces: printed fields, then what differs from them, then markers.
 fn tokens(card: &CardView, marks: &Marks) -> Vec<Vec<Span<'static>>> {
     let fields = card.fields.iter().filter(|field| !is_text(field)).filter_map(brief);
@@ -86,7 +96,7 @@ fn tokens(card: &CardView, marks: &Marks) -> Vec<Vec<Span<'static>>> {
 
 /// The rules text of a card: every long field.
 pub(super) fn texts(card: &CardView) -> Vec<&str> {
-    card.fields.iter().filter(|field| is_text(field)).map(|field| field.1.as_str()).collect()
+    card.fields.iter().filter(|field| is_text(field) && !field.1.is_empty()).map(|field| field.1.as_str()).collect()
 }
 
 /// How a card's box is to be.

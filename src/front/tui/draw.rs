@@ -98,8 +98,9 @@ fn top_bar(frame: &mut Frame, area: Rect, scene: &Scene, theme: Theme) {
         spans.push(Span::raw("  turn of "));
         spans.push(Span::styled(name.clone(), theme.seat(mover, &name)));
     }
-    for (name, value) in &scene.view.game {
-        spans.push(Span::raw(format!("  {name} {value}")));
+    for prop in cards::spelled(&scene.view.game, theme) {
+        spans.push(Span::raw("  "));
+        spans.extend(prop.into_iter().map(|span| span.style(Style::new())));
     }
     frame.render_widget(Paragraph::new(Line::from(spans)).style(theme.bar()), area);
     let seen = match scene.view.seat {

@@ -1,5 +1,6 @@
 //! The log, the notice, and the result.
 
+use super::cards;
 use super::scene::{Notice, Scene};
 use super::state::{Focus, Ui};
 use super::text::{Lines, fill, wrap};
@@ -83,8 +84,9 @@ pub(super) fn result(scene: &Scene, theme: Theme) -> Lines {
         if !player.playing && !outcome.winners.contains(&seat) {
             spans.push(Span::styled(" out", theme.warn()));
         }
-        for (name, value) in &player.props {
-            spans.push(Span::styled(format!("  {name} {value}"), theme.dim()));
+        for prop in cards::spelled(&player.props, theme) {
+            spans.push(Span::raw("  "));
+            spans.extend(prop.into_iter().map(|span| span.style(theme.dim())));
         }
         lines.push(Line::from(spans));
     }

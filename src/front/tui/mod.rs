@@ -7,6 +7,8 @@
 mod board;
 mod cards;
 mod desk;
+#[cfg(test)]
+mod desk_tests;
 mod draw;
 mod keys;
 mod log;

@@ -118,9 +118,9 @@ fn heading(scene: &Scene, seat: Seat, player: &PlayerView, room: usize, marks: &
     if !player.playing {
         spans.push(Span::styled("  out", theme.warn()));
     }
-    for (name, value) in &player.props {
-        spans.push(Span::styled(format!("  {name} "), theme.dim()));
-        spans.push(Span::styled(value.clone(), theme.title()));
+    for prop in cards::spelled(&player.props, theme) {
+        spans.push(Span::raw("  "));
+        spans.extend(prop);
     }
     let own = scene.view.seat == Some(seat);
     for zone in player.zones.iter().filter(|zone| (zone.private && !own) || is_heap(zone)) {
@@ -139,12 +139,9 @@ fn heading(scene: &Scene, seat: Seat, player: &PlayerView, room: usize, marks: &
 pub(super) fn player_details(scene: &Scene, seat: Seat, room: usize, theme: Theme) -> Lines {
     let Some(player) = scene.view.players.get(usize::from(seat)) else { return Lines::new() };
     let name = Span::styled(scene.title_of(seat), theme.seat(seat, &player.name).patch(theme.title()));
-    let props = player.props.iter().map(|(name, value)| {
-        vec![Span::styled(format!("{name} "), theme.dim()), Span::styled(value.clone(), theme.title())]
-    });
     let zones = player.zones.iter().map(|zone| heap(zone, theme));
     let mut lines = vec![fit(Line::from(name), room)];
-    lines.extend(flow(props.chain(zones).collect(), room, "  "));
+    lines.extend(flow(cards::spelled(&player.props, theme).into_iter().chain(zones).collect(), room, "  "));
     lines
 }
 
@@ -158,6 +155,10 @@ fn heap(zone: &ZoneView, theme: Theme) -> Vec<Span<'static>> {
         vec![Span::styled(format!("{} ", zone.name), theme.dim()), Span::styled(zone.count.to_string(), theme.title())];
     if let Some(top) = zone.cards.first().filter(|_| zone.pile) {
         spans.push(Span::styled(format!(" ▸{}", top.name), theme.dim()));
+    }
+    if !zone.pile && !zone.cards.is_empty() {
+        let known: Vec<&str> = zone.cards.iter().map(|card| card.name.as_str()).collect();
+        spans.push(Span::styled(format!(" ({})", known.join(", ")), theme.dim()));
     }
     spans
 }

@@ -1,0 +1,184 @@
+//! Walks through real games by keys, without a terminal.
+
+use super::desk::Desk;
+use super::draw::draw;
+use super::state::Stage;
+use super::theme::Theme;
+use crate::play::{Bot, Game, Library, Options, Package, Player, Table};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+const MANIFEST: &str = r#"
+name = "lamps"
+title = "Lamps"
+version = "0.1.0"
+edition = 1
+description = "Hang what you have."
+rules = ["*.rules"]
+cards = ["*.cards"]
+
+[players]
+min = 2
+max = 3
+seats = ["red", "blue", "green"]
+"#;
+
+const RULES: &str = r#"
+kind lamp : card { field light: 1..9 }
+zone box { holds: lamp  order: pile  seen: none  starts: lamp }
+zone hand per player { holds: lamp  seen: holder }
+zone shelf per player { holds: lamp  seen: all }
+setup { shuffle box  each p in players { repeat 2 times { move top(box) to p.hand } } }
+action hang { choose c in me.hand  move c to me.shelf }
+define score(p: player): number = sum light of p.shelf
+flow {
+  turns turn from seat(1) {
+    if every players as p meets no p.hand { end game }
+    choose action hang
+  }
+}
+"#;
+
+const CARDS: &str = r#"
+lamp "Lantern" { light: 3  copies: 2 }
+lamp "Torch" { light: 2  copies: 2 }
+lamp "Candle" { light: 1  copies: 2 }
+"#;
+
+fn lamps() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (path, text) in [("game.toml", MANIFEST), ("lamps.rules", RULES), ("lamps.cards", CARDS)] {
+        std::fs::write(folder.path().join(path), text).expect("a file is written");
+    }
+    folder
+}
+
+fn table(package: &Package, players: &[Player]) -> Table {
+    let game = Game::load(package, &Options::new(), None).expect("the game is sound");
+    Table::new(Arc::new(game), players.to_vec(), 7, None).expect("the game starts")
+}
+
+fn lamps_table(folder: &Path, players: &[Player]) -> Table {
+    table(&Package::folder(folder), players)
+}
+
+fn crosses(players: &[Player]) -> Table {
+    table(&Library::new(None).find("tic-tac-toe").expect("the game is shipped"), players)
+}
+
+fn press(desk: &mut Desk, code: KeyCode) -> bool {
+    desk.handle(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+}
+
+/// Lets bots move until a person is asked.
+fn wait(desk: &mut Desk) {
+    desk.ui.pause = 0;
+    while desk.pass_time(Instant::now()) {}
+}
+
+fn shown(desk: &Desk) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(90, 26)).expect("a test terminal opens");
+    terminal.draw(|frame| draw(frame, &desk.ui, &desk.scene, Theme { color: true })).expect("it draws");
+    terminal.backend().to_string()
+}
+
+#[test]
+fn a_game_against_a_bot_is_played_to_its_end_with_one_key() {
+    let mut table = crosses(&[Player::Human, Player::Bot(Bot::Random)]);
+    let mut desk = Desk::new(&mut table);
+    for _ in 0..5 {
+        wait(&mut desk);
+        if desk.ui.stage != Stage::Over {
+            assert!(press(&mut desk, KeyCode::Enter));
+        }
+    }
+    wait(&mut desk);
+    assert_eq!(desk.ui.stage, Stage::Over);
+    assert!(shown(&desk).contains("The game is over"));
+    assert!(!press(&mut desk, KeyCode::Enter), "Enter leaves after the result");
+}
+
+#[test]
+fn the_last_move_is_marked_and_can_be_taken_back() {
+    let mut table = crosses(&[Player::Human, Player::Bot(Bot::Random)]);
+    let mut desk = Desk::new(&mut table);
+    let free = desk.scene.options().len();
+    press(&mut desk, KeyCode::Enter);
+    wait(&mut desk);
+    assert_eq!(desk.scene.options().len(), free - 2);
+    assert_eq!(desk.ui.last.len(), 1, "the bot's");
+    press(&mut desk, KeyCode::Char('u'));
+    assert_eq!(desk.scene.options().len(), free);
+    press(&mut desk, KeyCode::Char('u'));
+    assert!(shown(&desk).contains("nothing to take back"));
+}
+
+#[test]
+fn between_two_hands_the_keyboard_is_passed_on() {
+    let folder = lamps();
+    let mut table = lamps_table(folder.path(), &[Player::Human, Player::Human]);
+    let names = ["Lantern", "Torch", "Candle"];
+    let mut desk = Desk::new(&mut table);
+    let hidden = |desk: &Desk| names.iter().all(|name| !shown(desk).contains(name));
+    assert!(desk.ui.stage == Stage::HandOver(0) && hidden(&desk), "nobody has the keyboard at first");
+    press(&mut desk, KeyCode::Enter);
+    assert!(desk.ui.stage == Stage::Play && desk.scene.view.seat == Some(0) && !hidden(&desk));
+    press(&mut desk, KeyCode::Enter);
+    assert!(desk.ui.stage == Stage::Done(1) && desk.scene.view.seat == Some(0), "red sees what came of it");
+    press(&mut desk, KeyCode::Enter);
+    assert_eq!((desk.ui.stage, desk.scene.view.seat), (Stage::HandOver(1), None));
+    let hand = &desk.scene.view.players[1].zones;
+    assert!(hand.iter().filter(|zone| zone.private).all(|zone| zone.cards.is_empty()));
+    press(&mut desk, KeyCode::Enter);
+    assert_eq!((desk.ui.stage, desk.scene.view.seat), (Stage::Play, Some(1)));
+}
+
+#[test]
+fn a_game_without_secrets_needs_no_passing_on() {
+    let mut table = crosses(&[Player::Human, Player::Human]);
+    let mut desk = Desk::new(&mut table);
+    press(&mut desk, KeyCode::Enter);
+    assert_eq!((desk.ui.stage, desk.scene.view.seat), (Stage::Play, Some(1)));
+}
+
+#[test]
+fn a_broken_edit_is_told_and_a_mended_one_goes_on() {
+    let folder = lamps();
+    let mut table = lamps_table(folder.path(), &[Player::Human, Player::Bot(Bot::Random)]);
+    table.set_watch(Box::new({
+        let mut waiting = 2;
+        move || {
+            waiting -= 1;
+            waiting >= 0
+        }
+    }));
+    let mut desk = Desk::new(&mut table);
+    let cards = folder.path().join("lamps.cards");
+    std::fs::write(&cards, CARDS.replace("light: 3", "ligt: 3")).expect("a file is written");
+    assert!(desk.pass_time(Instant::now()));
+    assert!(desk.scene.notice.as_ref().is_some_and(|notice| notice.error && notice.text.contains("ligt")));
+    assert!(desk.scene.decision().is_some(), "the game goes on");
+    std::fs::write(&cards, CARDS.replace("light: 3", "light: 4")).expect("a file is written");
+    assert!(desk.pass_time(Instant::now()));
+    assert!(desk.scene.notice.as_ref().is_some_and(|notice| !notice.error));
+    press(&mut desk, KeyCode::Char('x'));
+    assert_eq!(desk.scene.notice, None);
+}
+
+#[test]
+fn why_a_line_of_the_log_is_there_is_told() {
+    let folder = lamps();
+    let mut table = lamps_table(folder.path(), &[Player::Human, Player::Bot(Bot::Random)]);
+    let mut desk = Desk::new(&mut table);
+    press(&mut desk, KeyCode::Enter);
+    wait(&mut desk);
+    for code in [KeyCode::BackTab, KeyCode::End, KeyCode::Enter] {
+        press(&mut desk, code);
+    }
+    assert!(shown(&desk).contains("Why did this happen?"));
+    assert!(desk.ui.cause.iter().any(|line| line.starts_with("because of")), "{:?}", desk.ui.cause);
+}
