@@ -51,7 +51,11 @@ impl Bot {
         let game = std::sync::Arc::clone(session.game());
         let yardstick = Yardstick::new(game.manifest.bots.greedy.as_deref(), session.header().seats.len() as u8);
         let (machine, state) = session.parts();
-        self.choose(machine, state, &yardstick, &mut Dice::of(&parts)).map_err(|error| game.error(error))
+        // What a bot tries out in its head is no part of the record.
+        machine.record(false);
+        let picked = self.choose(machine, state, &yardstick, &mut Dice::of(&parts));
+        machine.record(true);
+        picked.map_err(|error| game.error(error))
     }
 
     /// Picks an option of the decision a state waits for.

@@ -98,7 +98,8 @@ fn top_bar(frame: &mut Frame, area: Rect, scene: &Scene, theme: Theme) {
         spans.push(Span::raw("  turn of "));
         spans.push(Span::styled(name.clone(), theme.seat(mover, &name)));
     }
-    for prop in cards::spelled(&scene.view.game, theme) {
+    let telling = scene.view.game.iter().filter(|(_, value)| value != "yes").cloned().collect::<Vec<_>>();
+    for prop in cards::spelled(&telling, theme) {
         spans.push(Span::raw("  "));
         spans.extend(prop.into_iter().map(|span| span.style(Style::new())));
     }
