@@ -557,7 +557,6 @@ impl Builder<'_> {
         }
         let slots: Vec<Slot> = match builtin {
             Builtin::Top | Builtin::Empty | Builtin::AllSites | Builtin::Directions => Vec::new(),
-            Builtin::SiteAt => args[1..].iter().map(|arg| self.expr(arg)).collect(),
             _ => args.iter().map(|arg| self.expr(arg)).collect(),
         };
         let a = slots.first().copied().unwrap_or(Slot::NONE);
