@@ -4,7 +4,7 @@ use super::api::{CauseLink, Change};
 use super::moves::Goal;
 use super::run::Run;
 use super::state::{Event, FrameKind, Hook, slot_of};
-use crate::model::rules::{PropId, Ty};
+use crate::model::rules::{PropClass, PropId, Ty};
 use crate::program::{NIL, ent};
 
 /// Recorded changes, and how many seats read them.
@@ -107,6 +107,7 @@ impl Run<'_> {
         if matches!(info.ty, Ty::Set(_) | Ty::List(_) | Ty::Lambda(..)) {
             return;
         }
+        let mark = matches!(info.class, PropClass::Mark { .. });
         let (name, ty) = (info.name.replace('_', " "), info.ty.clone());
         let (before, after) = (self.value_key(before, &ty), self.value_key(after, &ty));
         let line = |whose: String| format!("{whose}{name}: {before} -> {after}");
@@ -115,6 +116,11 @@ impl Run<'_> {
                 let known = self.record(entity).map_or(0, |(record, _)| self.st.mem[record + ent::KNOWN]);
                 let full = line(format!("{} ", self.entity_name(entity)));
                 self.record_change(full, |run, seat| line(format!("{} ", run.seen_name(entity, known, seat))));
+            }
+            // A rule's own notes about the game or a player are for replays, not for players.
+            _ if mark => {
+                let whose = player.map_or(String::new(), |player| format!("{} ", self.seat_name(player)));
+                self.record_change(line(whose), |_, _| String::new());
             }
             (None, Some(player)) => self.record_open(line(format!("{} ", self.seat_name(player)))),
             (None, None) => self.record_open(line(String::new())),
