@@ -41,7 +41,7 @@ pub fn draw(frame: &mut Frame, ui: &Ui, scene: &Scene, theme: Theme) {
         Stage::HandOver(seat) => hand_over(frame, body, scene, seat, theme),
         _ => {
             let right = match area.width {
-                ..90 => 32,
+                ..90 => 34,
                 90..120 => 39,
                 _ => 50,
             };

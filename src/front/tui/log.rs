@@ -24,7 +24,7 @@ pub(super) fn lines(ui: &Ui, scene: &Scene, room: usize, tall: usize, theme: The
             _ => theme.dim(),
         };
         let sign = if fresh && told.depth == 0 { "▸ " } else { "  " };
-        let broken = wrap(&told.text, room.saturating_sub(2 + deep));
+        let broken = wrap(&told.text.replace(" -> ", " → "), room.saturating_sub(2 + deep));
         for (part, text) in broken.into_iter().enumerate().rev() {
             let lead = if part == 0 { sign } else { "  " };
             let lead = format!("{lead}{}", " ".repeat(deep));

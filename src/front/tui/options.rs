@@ -34,7 +34,7 @@ pub(super) fn list(ui: &Ui, scene: &Scene, room: usize, tall: usize, theme: Them
         let more = (row == 0 && first > 0) || (row + 1 == tall && first + tall < listed.len());
         let chosen = *index == ui.chosen;
         let number = if amount { String::new() } else { format!("{:>digits$}", index + 1) };
-        let label = clip(&option.label, room.saturating_sub(digits + 5));
+        let label = clip(&option.label, room.saturating_sub(digits + 4));
         let sign = if more {
             "⋮ "
         } else if chosen {

@@ -335,7 +335,6 @@ fn escape(ui: &mut Ui, scene: &Scene) {
 
 fn enter(ui: &mut Ui, scene: &Scene) -> Effect {
     match ui.focus {
-        _ if scene.bot => Effect::Hurry,
         Focus::Options => confirm(ui, scene),
         Focus::Log => explain(ui, scene),
         Focus::Table => {

@@ -43,11 +43,14 @@ const COLUMN: usize = 44;
 const WIDEST: usize = 20;
 const NARROWEST: usize = 13;
 
+/// Narrowest box on which a text can be read.
+const READABLE: usize = 17;
+
 /// Most lines inside a box with its text.
 const TALLEST: usize = 9;
 
 /// Widest and narrowest box of a card in the hand, and the least and the most that the one pointed at has.
-const HAND: (usize, usize) = (26, 11);
+const HAND: (usize, usize) = (26, 13);
 const LARGE: (usize, usize) = (18, 34);
 
 /// The table as lines, and the line that must be seen.
@@ -235,7 +238,7 @@ fn boxes(faces: &[(&CardView, Vec<&CardView>)], marks: &Marks, room: usize, edge
     let wide = ((room + 1) / per_row).saturating_sub(1).clamp(4, WIDEST);
     let mut lines = Lines::new();
     for row in faces.chunks(per_row) {
-        let text = detail == Detail::Texts;
+        let text = detail == Detail::Texts && wide >= READABLE;
         let most = if let Detail::Boxes(most) = detail { most } else { TALLEST };
         let needed = row.iter().map(|(card, riders)| cards::rows_needed(card, riders, wide, text, marks)).max();
         let shape = Shape { wide, rows: needed.unwrap_or(1).clamp(1, most), text };
@@ -245,13 +248,19 @@ fn boxes(faces: &[(&CardView, Vec<&CardView>)], marks: &Marks, room: usize, edge
     lines
 }
 
-/// The viewer's own hand as a row of larger cards; the one pointed at is larger still and shows its text.
+/// The viewer's own hand as a row of larger cards, the one pointed at larger still; as a list where cards would be too
+/// narrow for their names.
 pub(super) fn hand(zone: &ZoneView, marks: &Marks, room: usize, tall: usize, edge: Style) -> Lines {
     let count = zone.cards.len().max(1);
     let chosen = zone.cards.iter().position(|card| marks.chosen == Some(card.handle));
-    let equal = ((room + 1) / count).saturating_sub(1).clamp(HAND.1, HAND.0);
+    let equal = ((room + 1) / count).saturating_sub(1).min(HAND.0);
+    if equal < HAND.1 && count <= tall {
+        let column = zone.cards.iter().map(cards::name_width).max().unwrap_or(0);
+        return zone.cards.iter().map(|card| cards::line(card, &[], column, room, marks)).collect();
+    }
+    let equal = equal.max(HAND.1);
     let left = room.saturating_sub((count - 1) * (HAND.1 + 1));
-    let (wide, large) = if left >= LARGE.0.max(equal) {
+    let (wide, large) = if chosen.is_some() && left >= LARGE.0.max(equal) {
         let large = left.clamp(equal, LARGE.1.max(equal));
         let wide = (room.saturating_sub(large) / (count - 1).max(1)).saturating_sub(1);
         (wide.clamp(HAND.1, HAND.0), large)
