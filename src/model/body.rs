@@ -2,6 +2,8 @@
 //! the values they hold.
 
 use super::rules::{ActionId, Expr, ExprKind, KindId, Local, LocalId, ProcId, ProcRole, PropId, SpanId, Ty, VerbId};
+use std::collections::BTreeSet;
+
 use crate::base::Span;
 use crate::syntax::ast::Ident;
 
@@ -33,6 +35,8 @@ pub(super) enum Callee {
     Verb(VerbId),
     Proc(ProcId),
     Action(ActionId),
+    /// The pure question whether an action could be done.
+    Can(ActionId),
     Effect(PropId),
     Stat(PropId),
 }
@@ -74,6 +78,9 @@ pub(super) struct Body {
     /// The rules the card at hand supersedes.
     pub supersedes: Vec<String>,
     pub log: Log,
+    /// What a statement binds, with its place, to tell what is never used.
+    pub bound: Vec<(LocalId, Ident)>,
+    pub used: BTreeSet<LocalId>,
 }
 
 impl Body {
@@ -98,6 +105,8 @@ impl Body {
             outside: Vec::new(),
             supersedes: Vec::new(),
             log: Log::default(),
+            bound: Vec::new(),
+            used: BTreeSet::new(),
         }
     }
 

@@ -45,6 +45,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         if let Some(local) = body.find(name) {
+            body.used.insert(local);
             let callee = body.read(Place::Local(local), name_span);
             return self.call_lambda(body, callee, args, span);
         }
@@ -132,11 +133,16 @@ impl Checker<'_> {
     /// Declares the script functions.
     pub(super) fn declare_scripts(&mut self) {
         for (name, params, result, file) in std::mem::take(&mut self.items.scripts) {
-            let params =
-                params.iter().map(|param| (param.name.text.clone(), self.resolve_type(&param.ty).ty)).collect();
-            let result = self.resolve_type(result).ty;
+            let params: Vec<(String, Ty)> =
+                params.iter().map(|param| (param.name.text.clone(), self.script_type(&param.ty))).collect();
+            let result = self.script_type(result);
             let source = self.packages.iter().rev().find_map(|package| package.scripts.get(&file.text));
-            if source.is_none() {
+            let leaves = file.text.starts_with('/') || file.text.split(['/', '\\']).any(|part| part == "..");
+            if leaves {
+                let found = Diagnostic::new(Code::BadPath, file.span, "a path may not leave the package")
+                    .help("put the script into the folder of the game");
+                self.report(found);
+            } else if source.is_none() {
                 let message = format!("there is no script file `{}`", file.text);
                 self.error(Code::MissingFile, file.span, message);
             }
@@ -144,6 +150,24 @@ impl Checker<'_> {
             let (name, span) = (name.text.clone(), name.span);
             self.rules.scripts.push(Script { name, params, result, source, file: file.text.clone(), span });
         }
+    }
+
+    /// A type that can be handed to a script.
+    fn script_type(&mut self, written: &ast::Type) -> Ty {
+        let ty = self.resolve_type(written).ty;
+        let plain = matches!(
+            ty.element(),
+            Ty::Number | Ty::Flag | Ty::Text | Ty::Enum(_) | Ty::Player | Ty::Entity(_) | Ty::Error
+        );
+        if !plain {
+            let what = self.type_name(&ty);
+            let found = Diagnostic::new(Code::ScriptType, written.span, format!("a script cannot have {what}")).note(
+                "it can have numbers, flags, texts, enum values, players, cards and pieces, and sets and lists of them",
+            );
+            self.report(found);
+            return Ty::Error;
+        }
+        ty
     }
 
     fn call_builtin(&mut self, body: &mut Body, name: &str, args: &[ast::Expr], hint: Option<&Ty>, span: Span) -> Expr {
@@ -400,6 +424,7 @@ impl Checker<'_> {
             Some(ty) => {
                 let wanted = self.resolve_type(ty).ty;
                 let expr = self.expr_in(&mut body, written, Some(&wanted));
+                self.check_maybe(&expr, &wanted, ty.span);
                 self.coerce_for(expr, &wanted, Some((ty.span, "declared here")))
             }
             None => self.expr(&mut body, written),
@@ -415,6 +440,19 @@ impl Checker<'_> {
         let result = expr.ty.clone();
         let proc = self.finish_expr(body, expr);
         self.set_define(index, DefineState::Done { proc, params: declared, ty: result });
+    }
+
+    /// What a definition or stat promises to give may not be `nothing` without a word about it.
+    pub(super) fn check_maybe(&mut self, expr: &Expr, wanted: &Ty, declared: Span) {
+        let untested = matches!(expr.ty, Ty::Maybe(_)) && !matches!(expr.kind, ExprKind::If(..));
+        if untested && !matches!(wanted, Ty::Maybe(_) | Ty::Error) && !wanted.is_many() {
+            let what = self.type_name(wanted);
+            let found =
+                Diagnostic::new(Code::UntestedMaybe, expr.span, format!("this may be nothing, and {what} is promised"))
+                    .label(declared, "declared here")
+                    .help("say what it is then: `if some ... then ... else ...`, or declare it as `maybe of ...`");
+            self.report(found);
+        }
     }
 
     /// Reports a parameter whose name is taken.

@@ -78,6 +78,7 @@ pub(super) struct Uses {
     pub effects_done: BTreeSet<PropId>,
     pub verbs: BTreeSet<VerbId>,
     pub filled: BTreeSet<ZoneId>,
+    pub zones_read: BTreeMap<ZoneId, Span>,
 }
 
 /// The checker at work.
@@ -210,6 +211,12 @@ impl<'a> Checker<'a> {
     }
 
     fn finish(&mut self, body: Body, code: ProcBody) -> ProcId {
+        for (local, name) in &body.bound {
+            if !body.used.contains(local) {
+                let found = Diagnostic::new(Code::UnusedName, name.span, format!("`{}` is never used", name.text));
+                self.report(found);
+            }
+        }
         let id = ProcId(self.rules.procs.len() as u32);
         self.rules.procs.push(Proc {
             name: body.name,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::body::Callee;
 use super::check::{Checker, DefineState};
-use super::rules::{ClauseKind, EntryId, KindId, ProcId, PropClass, PropId, RootKind, Stage, VerbId, ZoneId};
+use super::rules::{ActionId, ClauseKind, EntryId, KindId, ProcId, PropClass, PropId, RootKind, Stage, VerbId, ZoneId};
 use crate::base::{Code, Diagnostic, Span};
 
 impl Checker<'_> {
@@ -12,6 +12,7 @@ impl Checker<'_> {
     pub(super) fn check_whole(&mut self) {
         self.check_stat_cycles();
         self.check_suspension();
+        self.check_can();
         self.check_endless_verbs();
         self.check_homes();
         self.check_zones_filled();
@@ -29,7 +30,9 @@ impl Checker<'_> {
         match callee {
             Callee::Proc(proc) => vec![proc],
             Callee::Verb(id) => self.rules.verbs.get(id.index()).map(|verb| verb.body).into_iter().collect(),
-            Callee::Action(id) => self.rules.actions.get(id.index()).map(|action| action.body).into_iter().collect(),
+            Callee::Action(id) | Callee::Can(id) => {
+                self.rules.actions.get(id.index()).map(|action| action.body).into_iter().collect()
+            }
             Callee::Effect(prop) => self.effect_procs.get(&prop).cloned().unwrap_or_default(),
             Callee::Stat(prop) => self.stat_procs(prop),
         }
@@ -128,7 +131,7 @@ impl Checker<'_> {
                 match callee {
                     Callee::Stat(next) => found.push((next, span)),
                     Callee::Proc(next) => queue.push((next, Some(span))),
-                    Callee::Verb(_) | Callee::Action(_) | Callee::Effect(_) => {}
+                    Callee::Verb(_) | Callee::Action(_) | Callee::Can(_) | Callee::Effect(_) => {}
                 }
             }
         }
@@ -175,6 +178,36 @@ impl Checker<'_> {
             }
         }
         None
+    }
+
+    /// Whether an action could be done is tried by doing it, so an action may not ask that of itself.
+    fn check_can(&mut self) {
+        for index in 0..self.rules.actions.len() {
+            let id = ActionId(index as u32);
+            let mut seen: BTreeSet<ProcId> = BTreeSet::new();
+            let mut queue: Vec<(ProcId, Option<Span>)> =
+                self.rules.actions.get(index).map(|action| (action.body, None)).into_iter().collect();
+            let mut at = None;
+            while let Some((proc, from)) = queue.pop() {
+                if !seen.insert(proc) {
+                    continue;
+                }
+                for (callee, span) in self.calls(proc) {
+                    let span = from.unwrap_or(span);
+                    if callee == Callee::Can(id) {
+                        at = Some(span);
+                    }
+                    queue.extend(self.behind(callee).into_iter().map(|next| (next, Some(span))));
+                }
+            }
+            if let (Some(at), Some(action)) = (at, self.rules.actions.get(index)) {
+                let message = format!("`{}` would ask whether it can itself be done", action.name);
+                let found = Diagnostic::new(Code::NotPure, at, message)
+                    .label(action.span, "declared here")
+                    .help("test the conditions of the action instead");
+                self.report(found);
+            }
+        }
     }
 
     /// A verb whose first statements perform it again without any condition.
@@ -252,9 +285,14 @@ impl Checker<'_> {
             if self.uses.filled.contains(&id) || refilled {
                 continue;
             }
-            let found =
-                Diagnostic::new(Code::EmptyZone, zone.span, format!("nothing is ever put into `{}`", zone.name))
-                    .help("let cards begin there with `starts`, or move them there");
+            let message = format!("nothing is ever put into `{}`", zone.name);
+            let found = match self.uses.zones_read.get(&id) {
+                Some(read) => {
+                    Diagnostic::new(Code::UnreachableZone, zone.span, message).label(*read, "but it is read here")
+                }
+                None => Diagnostic::new(Code::EmptyZone, zone.span, message),
+            };
+            let found = found.help("let cards begin there with `starts`, or move them there");
             self.report(found);
         }
     }

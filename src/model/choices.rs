@@ -88,6 +88,7 @@ impl Checker<'_> {
             Qty::Between(..) => choose.domain.ty.element().clone().set(),
         };
         let local = self.bind(body, &written.name, ty);
+        body.bound.push((local, written.name.clone()));
         let prompt = written.prompt.as_ref().map(|prompt| self.template(body, prompt));
         Choose { local, prompt, ..choose }
     }

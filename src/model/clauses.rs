@@ -34,6 +34,7 @@ impl Checker<'_> {
             let id = GroupId(index as u32);
             let when = when.map(|when| {
                 let mut body = Self::pure("when", when.span);
+                body.me = false;
                 let expr = self.flag(&mut body, when);
                 self.finish_expr(body, expr)
             });
@@ -86,7 +87,8 @@ impl Checker<'_> {
     fn clause_body(&self, home: &Home<'_>, name: &str, role: ProcRole, span: Span, event: Option<&Event>) -> Body {
         let mut body = Body::new(name, role, span);
         match home {
-            Home::Group(_) => {}
+            // Nobody in particular acts where no event is at hand.
+            Home::Group(_) => body.me = event.is_some(),
             Home::Kind(kind) => {
                 body = body.with_this(Some(Ty::Entity(*kind)));
                 if role == ProcRole::Pure {
@@ -366,6 +368,7 @@ impl Checker<'_> {
                 captured.push((name.to_owned(), local));
             }
         }
+        body.used.extend(captured.iter().map(|(_, local)| *local));
         let arm_span = match written {
             ast::ArmSpan::WhileHere => {
                 if body.this.is_none() {

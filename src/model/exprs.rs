@@ -236,6 +236,13 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         match op {
+            Op::And | Op::Or if self.is_ambiguous(body, left, right) => {
+                let found = Diagnostic::new(Code::NeedsBrackets, span, "this can be read in two ways")
+                    .label(left.span, "the condition ends here, unless brackets say otherwise")
+                    .help("put brackets around `some ...`, `no ...` or `every ...`, or around its condition");
+                self.report(found);
+                Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span }
+            }
             Op::And => {
                 let left = self.flag(body, left);
                 let facts = body.facts.len();

@@ -183,6 +183,7 @@ impl Loader<'_> {
                 Ok((file, text)) => {
                     let (parsed, found) = syntax::parse(file, &text);
                     self.diagnostics.extend(found);
+                    self.check_sort(path, &parsed);
                     files.push((file, parsed));
                 }
                 Err(error) => {
@@ -205,6 +206,23 @@ impl Loader<'_> {
                 .rulebook
                 .is_some()
                 .then(|| rulebook.iter().map(|(id, _)| id.clone()).collect::<BTreeSet<_>>()),
+        }
+    }
+
+    /// Scenarios stand in files of their own.
+    fn check_sort(&mut self, path: &str, file: &ast::File) {
+        let scenarios = path.ends_with(".scenario");
+        for item in &file.items {
+            let scenario = matches!(item.kind, ast::ItemKind::Scenario { .. });
+            if scenario == scenarios {
+                continue;
+            }
+            let (message, help) = if scenario {
+                ("a scenario stands in a `.scenario` file", "move it into a file of its own, such as `first.scenario`")
+            } else {
+                ("a `.scenario` file has only scenarios", "move this into a `.rules` or `.cards` file")
+            };
+            self.diagnostics.push(Diagnostic::new(Code::WrongFile, item.span, message).help(help));
         }
     }
 

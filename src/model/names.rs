@@ -15,6 +15,7 @@ impl Checker<'_> {
             return expr;
         }
         if let Some(local) = body.find(name) {
+            body.used.insert(local);
             return body.read(Place::Local(local), span);
         }
         if let Some(expr) = self.subject_member(body, name, span) {
@@ -152,6 +153,7 @@ impl Checker<'_> {
                     self.report(found);
                     return Some(broken(span));
                 }
+                self.uses.zones_read.entry(zone).or_insert(span);
                 let ty = self.zone_type(zone).set();
                 Some(Expr { kind: ExprKind::Contents(zone, None), ty, span })
             }
@@ -271,7 +273,7 @@ impl Checker<'_> {
                     .help(format!("name the outer set with `as`: `... as x where ... x.{name}`")),
             );
         }
-        if self.member_of(&body.this.clone()?, name).is_some() {
+        if body.this.as_ref().is_some_and(|this| self.member_of(this, name).is_some()) {
             let message = format!("there is no `{name}` here");
             return Some(Diagnostic::new(Code::NoSubject, span, message).help(format!("write `this.{name}`")));
         }

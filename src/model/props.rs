@@ -242,9 +242,16 @@ impl<'a> Checker<'a> {
         let id = LinkId(self.rules.links.len() as u32);
         let one_type = Declared::plain(Ty::Entity(to_kind).maybe());
         let many_type = Declared::plain(Ty::Entity(from_kind).set());
+        let before = self.diagnostics.len();
         let one = self.named_prop(PropOwner::Kind(from_kind), item.from_prop, one_type, PropClass::LinkOne(id));
         let many = self.named_prop(PropOwner::Kind(to_kind), item.to_prop, many_type, PropClass::LinkMany(id));
-        let (Some(one), Some(many)) = (one, many) else { return };
+        let (Some(one), Some(many)) = (one, many) else {
+            for found in self.diagnostics.iter_mut().skip(before) {
+                found.code = Code::BadLink;
+                found.note = "the ends of a link are new properties".to_owned();
+            }
+            return;
+        };
         for (kind, prop) in [(from_kind, one), (to_kind, many)] {
             if let Some(list) = own.get_mut(kind.index()) {
                 list.push(prop);
@@ -384,6 +391,7 @@ impl<'a> Checker<'a> {
         let (name, ty, owner, span) = (prop.name.clone(), prop.ty.clone(), prop.owner, prop.span);
         let mut body = Body::new(name, ProcRole::Pure, written.span).with_this(self.owner_type(owner)).with_subject();
         let expr = self.expr_in(&mut body, written, Some(&ty));
+        self.check_maybe(&expr, &ty, span);
         let expr = self.coerce_for(expr, &ty, Some((span, "declared here")));
         let proc = self.finish_expr(body, expr);
         if let Some(prop) = self.rules.props.get_mut(id.index()) {

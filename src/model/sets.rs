@@ -157,6 +157,30 @@ impl Checker<'_> {
         if no { flag(ExprKind::Not(Box::new(some))) } else { some }
     }
 
+    /// Whether what follows an unbracketed `some`, `no` or `every` could also belong to its condition.
+    pub(super) fn is_ambiguous(&mut self, body: &mut Body, left: &ast::Expr, right: &ast::Expr) -> bool {
+        let (over, cond) = match &left.kind {
+            ast::ExprKind::Quantified { over, .. } => match &over.kind {
+                ast::ExprKind::Where(inner, cond) => (inner, cond),
+                _ => return false,
+            },
+            ast::ExprKind::Every { over, cond } => (over, cond),
+            _ => return false,
+        };
+        // Brackets are part of the place of what they enclose.
+        if cond.span.end != left.span.end {
+            return false;
+        }
+        let before = self.diagnostics.len();
+        let mut scratch = body.clone();
+        let set = self.many(&mut scratch, over, None);
+        let reads = self.diagnostics.len();
+        self.in_subject(&mut scratch, over, &set, |checker, body| checker.flag(body, right));
+        let fits = self.diagnostics.len() == reads;
+        self.diagnostics.truncate(before);
+        fits
+    }
+
     /// `every S meets COND`
     pub(super) fn every(&mut self, body: &mut Body, over: &ast::Expr, cond: &ast::Expr, span: Span) -> Expr {
         let flag = |kind| Expr { kind, ty: Ty::Flag, span };
@@ -221,7 +245,7 @@ impl Checker<'_> {
             return flag(ExprKind::Word(0));
         };
         let args = self.action_arguments(body, id, action, args);
-        body.calls(Callee::Action(id), span);
+        body.calls(Callee::Can(id), span);
         flag(ExprKind::Can(Box::new(player), id, args))
     }
 }

@@ -58,6 +58,7 @@ impl Checker<'_> {
             Ast::Let { name, value } => {
                 let value = self.let_value(body, value);
                 let local = self.bind(body, name, value.ty.clone());
+                body.bound.push((local, name.clone()));
                 put(StmtKind::Local { local, value });
             }
             Ast::Set { target, value } => {

@@ -42,3 +42,11 @@ fn shipped_games_have_no_findings() {
         assert!(loaded.rules.is_some());
     }
 }
+
+#[test]
+fn dumps_the_first_game() {
+    let loaded = shipped("tic-tac-toe");
+    let text = super::dump(&loaded.rules.unwrap());
+    assert!(text.contains("create sign to site c0 with owner = me"), "{text}");
+    assert!(text.contains("kind sign : piece"), "{text}");
+}

@@ -120,6 +120,10 @@ impl<'a> Checker<'a> {
                         let message = format!("`{name}` is {}, not a kind", other.noun());
                         self.error(Code::NotAKind, expr.span, message);
                     }
+                    None if super::types::TYPE_WORDS.contains(&name) => {
+                        let message = format!("`{name}` is a type, not a kind of card or piece");
+                        self.error(Code::NotAKind, expr.span, message);
+                    }
                     None => {
                         let mut found =
                             Diagnostic::new(Code::UnknownKind, expr.span, format!("there is no kind `{name}`"));

@@ -34,7 +34,8 @@ impl<'r> Code<'r> {
     }
 
     fn groups(&self, ids: &[super::super::rules::GroupId]) -> String {
-        let names: Vec<String> = ids.iter().map(|id| name_at(&self.rules.groups, id.index(), |group| &group.name)).collect();
+        let names: Vec<String> =
+            ids.iter().map(|id| name_at(&self.rules.groups, id.index(), |group| &group.name)).collect();
         if names.is_empty() { String::new() } else { format!(" ignoring {}", names.join(", ")) }
     }
 
@@ -67,11 +68,15 @@ impl<'r> Code<'r> {
             ExprKind::Round => "round".to_owned(),
             ExprKind::Players => "players".to_owned(),
             ExprKind::Opponents => "opponents".to_owned(),
-            ExprKind::Option(id) => format!("option {}", name_at(&self.rules.options, id.index(), |option| &option.name)),
+            ExprKind::Option(id) => {
+                format!("option {}", name_at(&self.rules.options, id.index(), |option| &option.name))
+            }
             ExprKind::Prop(of, id) => format!("{}.{}", self.expr(of), self.prop(*id)),
             ExprKind::GameProp(id) => format!("game.{}", self.prop(*id)),
             ExprKind::InPlay(id) => format!("inplay {}", name_at(&self.rules.kinds, id.index(), |kind| &kind.name)),
-            ExprKind::EntitiesOf(id) => format!("entities {:?}", name_at(&self.rules.entries, id.index(), |entry| &entry.name)),
+            ExprKind::EntitiesOf(id) => {
+                format!("entities {:?}", name_at(&self.rules.entries, id.index(), |entry| &entry.name))
+            }
             ExprKind::Contents(zone, of) => {
                 let name = name_at(&self.rules.zones, zone.index(), |zone| &zone.name);
                 match of {
@@ -127,9 +132,15 @@ impl<'r> Code<'r> {
             ExprKind::Any { over, binder, cond } => each("any", over, *binder, cond),
             ExprKind::All { over, binder, cond } => each("all", over, *binder, cond),
             ExprKind::Fold { op, over, binder, body } => each(&format!("{op:?}").to_lowercase(), over, *binder, body),
-            ExprKind::Collect { op, over, binder, body } => each(&format!("{op:?}").to_lowercase(), over, *binder, body),
-            ExprKind::Having { over, most, binder, body } => each(if *most { "most" } else { "least" }, over, *binder, body),
-            ExprKind::Sorted { over, down, binder, body } => each(if *down { "sorted down" } else { "sorted" }, over, *binder, body),
+            ExprKind::Collect { op, over, binder, body } => {
+                each(&format!("{op:?}").to_lowercase(), over, *binder, body)
+            }
+            ExprKind::Having { over, most, binder, body } => {
+                each(if *most { "most" } else { "least" }, over, *binder, body)
+            }
+            ExprKind::Sorted { over, down, binder, body } => {
+                each(if *down { "sorted down" } else { "sorted" }, over, *binder, body)
+            }
             ExprKind::If(cond, then, or_else) => {
                 format!("(if {} then {} else {})", self.expr(cond), self.expr(then), self.expr(or_else))
             }
@@ -147,7 +158,11 @@ impl<'r> Code<'r> {
                 format!("lambda#{} {{ {text} }}", proc.0)
             }
             ExprKind::CallScript(id, args) => {
-                format!("script {}({})", name_at(&self.rules.scripts, id.index(), |script| &script.name), self.list(args))
+                format!(
+                    "script {}({})",
+                    name_at(&self.rules.scripts, id.index(), |script| &script.name),
+                    self.list(args)
+                )
             }
             ExprKind::Builtin(builtin, args) => {
                 let on = match expr.ty.element().bare() {
@@ -191,10 +206,19 @@ impl<'r> Code<'r> {
         let qty = match &choose.qty {
             Qty::One => String::new(),
             Qty::Between(low, high) => {
-                format!(" {} to {}", self.expr(low), high.as_ref().map_or_else(|| "any".to_owned(), |high| self.expr(high)))
+                format!(
+                    " {} to {}",
+                    self.expr(low),
+                    high.as_ref().map_or_else(|| "any".to_owned(), |high| self.expr(high))
+                )
             }
         };
-        let mut text = format!("choose{}{qty} {} in {}", self.by(choose.by.as_ref()), self.local(choose.local), self.expr(&choose.domain));
+        let mut text = format!(
+            "choose{}{qty} {} in {}",
+            self.by(choose.by.as_ref()),
+            self.local(choose.local),
+            self.expr(&choose.domain)
+        );
         if let Some(prompt) = &choose.prompt {
             let _ = write!(text, " {}", self.template(prompt));
         }
@@ -237,7 +261,13 @@ impl<'r> Code<'r> {
             StmtKind::ChooseAction { by, acts, or_else } => {
                 let offered = |acts: &[super::super::rules::Act]| {
                     acts.iter()
-                        .map(|act| format!("{}({})", name_at(&self.rules.actions, act.action.index(), |action| &action.name), self.list(&act.args)))
+                        .map(|act| {
+                            format!(
+                                "{}({})",
+                                name_at(&self.rules.actions, act.action.index(), |action| &action.name),
+                                self.list(&act.args)
+                            )
+                        })
                         .collect::<Vec<_>>()
                         .join(", ")
                 };
@@ -284,7 +314,11 @@ impl<'r> Code<'r> {
                 }
             }
             StmtKind::Repeat { until, body } => {
-                line(until.as_ref().map_or_else(|| "repeat".to_owned(), |until| format!("repeat until {}", self.expr(until))));
+                line(
+                    until
+                        .as_ref()
+                        .map_or_else(|| "repeat".to_owned(), |until| format!("repeat until {}", self.expr(until))),
+                );
                 self.block(body, depth + 1, out);
             }
             StmtKind::RepeatTimes { times, body } => {
@@ -310,13 +344,17 @@ impl<'r> Code<'r> {
     fn simple(&self, stmt: &Stmt) -> String {
         match &stmt.kind {
             StmtKind::Local { local, value } => format!("{} = {}", self.local(*local), self.expr(value)),
-            StmtKind::SetProp { of, prop, value } => format!("{}.{} = {}", self.expr(of), self.prop(*prop), self.expr(value)),
+            StmtKind::SetProp { of, prop, value } => {
+                format!("{}.{} = {}", self.expr(of), self.prop(*prop), self.expr(value))
+            }
             StmtKind::SetGameProp { prop, value } => format!("game.{} = {}", self.prop(*prop), self.expr(value)),
             StmtKind::ChooseOrder { by, local, domain } => {
                 format!("choose{} order {} in {}", self.by(by.as_ref()), self.local(*local), self.expr(domain))
             }
             StmtKind::LeaveRepeat => "leave repeat".to_owned(),
-            StmtKind::LeaveSpan(span) => format!("leave {}", name_at(&self.rules.spans, span.index(), |span| &span.name)),
+            StmtKind::LeaveSpan(span) => {
+                format!("leave {}", name_at(&self.rules.spans, span.index(), |span| &span.name))
+            }
             StmtKind::Stop => "stop".to_owned(),
             StmtKind::Move { what, riders, to, local } => {
                 let riders = riders.as_ref().map_or(String::new(), |riders| format!(" with {}", self.expr(riders)));
@@ -329,7 +367,9 @@ impl<'r> Code<'r> {
                 let of = of.as_ref().map_or(String::new(), |of| format!("{}.", self.expr(of)));
                 format!("shuffle {of}{}", name_at(&self.rules.zones, zone.index(), |zone| &zone.name))
             }
-            StmtKind::Roll { local, low, high } => format!("roll {} in {}..{}", self.local(*local), self.expr(low), self.expr(high)),
+            StmtKind::Roll { local, low, high } => {
+                format!("roll {} in {}..{}", self.local(*local), self.expr(low), self.expr(high))
+            }
             StmtKind::Random { local, domain } => format!("random {} in {}", self.local(*local), self.expr(domain)),
             StmtKind::Reveal { what, to, hide } => {
                 let to = to.as_ref().map_or(String::new(), |to| format!(" to {}", self.expr(to)));
@@ -341,7 +381,9 @@ impl<'r> Code<'r> {
                 let ids: Vec<String> = clauses.iter().map(|id| id.0.to_string()).collect();
                 format!("arm {} clauses {}", arm_span(self.rules, span, self), ids.join(" "))
             }
-            StmtKind::Do { of, field, args } => format!("do {}.{}({})", self.expr(of), self.prop(*field), self.list(args)),
+            StmtKind::Do { of, field, args } => {
+                format!("do {}.{}({})", self.expr(of), self.prop(*field), self.list(args))
+            }
             StmtKind::Call { verb, args, ignoring } => {
                 let name = name_at(&self.rules.verbs, verb.index(), |verb| &verb.name);
                 format!("{name} {}{}", self.args(args.iter().cloned()), self.groups(ignoring))
@@ -357,8 +399,15 @@ impl<'r> Code<'r> {
         }
     }
 
-    fn create(&self, what: &Created, to: &Destination, fields: &[(super::PropId, CreateValue)], local: Option<LocalId>) -> String {
-        let count = |count: &Option<Expr>| count.as_ref().map_or(String::new(), |count| format!("{} * ", self.expr(count)));
+    fn create(
+        &self,
+        what: &Created,
+        to: &Destination,
+        fields: &[(super::PropId, CreateValue)],
+        local: Option<LocalId>,
+    ) -> String {
+        let count =
+            |count: &Option<Expr>| count.as_ref().map_or(String::new(), |count| format!("{} * ", self.expr(count)));
         let what = match what {
             Created::CopyOf(of) => format!("copy of {}", self.expr(of)),
             Created::Kind { count: amount, kind } => {

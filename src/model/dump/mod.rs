@@ -59,9 +59,15 @@ impl Dump<'_> {
     fn all(&mut self) {
         let rules = self.rules;
         let (fewest, most) = rules.players;
-        self.line(format!("game {} \"{}\" for {fewest} to {most}: {}", rules.name, rules.title, rules.seats.join(", ")));
+        self.line(format!(
+            "game {} \"{}\" for {fewest} to {most}: {}",
+            rules.name,
+            rules.title,
+            rules.seats.join(", ")
+        ));
         for item in &rules.enums {
-            let values: Vec<String> = item.values.iter().map(|value| format!("{} \"{}\"", value.name, value.label)).collect();
+            let values: Vec<String> =
+                item.values.iter().map(|value| format!("{} \"{}\"", value.name, value.label)).collect();
             self.line(format!("enum {} {{ {} }}", item.name, values.join("  ")));
         }
         for option in &rules.options {
@@ -86,14 +92,25 @@ impl Dump<'_> {
         }
         for link in &rules.links {
             let (one, many) = (self.prop_name(link.one), self.prop_name(link.many));
-            self.line(format!("link {}.{one} to {}.{many}", self.kind_name(link.from_kind), self.kind_name(link.to_kind)));
+            self.line(format!(
+                "link {}.{one} to {}.{many}",
+                self.kind_name(link.from_kind),
+                self.kind_name(link.to_kind)
+            ));
             if let Some(orphan) = link.orphan {
                 self.proc("orphan", orphan, 1);
             }
         }
         for script in &rules.scripts {
-            let params: Vec<String> = script.params.iter().map(|(name, of)| format!("{name}: {}", ty(rules, of))).collect();
-            self.line(format!("script {}({}): {} in {}", script.name, params.join(", "), ty(rules, &script.result), script.file));
+            let params: Vec<String> =
+                script.params.iter().map(|(name, of)| format!("{name}: {}", ty(rules, of))).collect();
+            self.line(format!(
+                "script {}({}): {} in {}",
+                script.name,
+                params.join(", "),
+                ty(rules, &script.result),
+                script.file
+            ));
         }
         self.bodies();
     }
@@ -209,7 +226,8 @@ impl Dump<'_> {
     }
 
     fn zone(&mut self, zone: &Zone) {
-        let kinds = |list: &[super::rules::KindId]| list.iter().map(|id| self.kind_name(*id)).collect::<Vec<_>>().join(", ");
+        let kinds =
+            |list: &[super::rules::KindId]| list.iter().map(|id| self.kind_name(*id)).collect::<Vec<_>>().join(", ");
         let mut text = format!("zone {}", zone.name);
         if zone.per_player {
             text.push_str(" per player");
@@ -258,10 +276,15 @@ impl Dump<'_> {
 
     fn clause(&mut self, id: ClauseId, clause: &Clause, depth: usize) {
         let indent = "  ".repeat(depth);
-        let captures: Vec<String> = clause.captures.iter().map(|(outer, inner)| format!("{}->{}", outer.0, inner.0)).collect();
+        let captures: Vec<String> =
+            clause.captures.iter().map(|(outer, inner)| format!("{}->{}", outer.0, inner.0)).collect();
         let captures = if captures.is_empty() { String::new() } else { format!(" captures {}", captures.join(" ")) };
         let words = |next: bool, announced: bool, may: bool| {
-            [(next, "next "), (announced, "announced "), (may, "may ")].into_iter().filter(|(on, _)| *on).map(|(_, word)| word).collect::<String>()
+            [(next, "next "), (announced, "announced "), (may, "may ")]
+                .into_iter()
+                .filter(|(on, _)| *on)
+                .map(|(_, word)| word)
+                .collect::<String>()
         };
         match &clause.kind {
             ClauseKind::Hook { next, announced, may, stage, even_gone, event, cond, body } => {
@@ -272,7 +295,11 @@ impl Dump<'_> {
                     }
                 };
                 let gone = if *even_gone { " even gone" } else { "" };
-                self.line(format!("{indent}clause {} {}{stage:?} {event}{gone}{captures}", id.0, words(*next, *announced, *may)));
+                self.line(format!(
+                    "{indent}clause {} {}{stage:?} {event}{gone}{captures}",
+                    id.0,
+                    words(*next, *announced, *may)
+                ));
                 for (word, proc) in [("where", cond), ("body", body)] {
                     if let Some(proc) = proc {
                         self.proc(word, *proc, depth + 1);
@@ -311,7 +338,15 @@ impl Dump<'_> {
             .locals
             .iter()
             .enumerate()
-            .map(|(index, local)| format!("{}{}{}: {}", if index < usize::from(proc.params) { "in " } else { "" }, local.name, index, ty(self.rules, &local.ty)))
+            .map(|(index, local)| {
+                format!(
+                    "{}{}{}: {}",
+                    if index < usize::from(proc.params) { "in " } else { "" },
+                    local.name,
+                    index,
+                    ty(self.rules, &local.ty)
+                )
+            })
             .collect();
         let locals = if locals.is_empty() { String::new() } else { format!(" [{}]", locals.join(", ")) };
         let code = Code { rules: self.rules, locals: &proc.locals };
