@@ -253,6 +253,11 @@ impl Checker<'_> {
                 let word = prep.map_or("", Prep::word);
                 self.error(Code::RepeatedLabel, arg.span, format!("`{word}` is given twice"));
             }
+            if let (true, None, ExprKind::Local(local)) = (whole, prep, &expr.kind)
+                && let Some(choice) = body.unguarded.get(local)
+            {
+                self.unguarded.insert((id, *choice));
+            }
             if let Some(slot) = given.get_mut(place) {
                 *slot = Some(expr);
             }
@@ -279,10 +284,14 @@ impl Checker<'_> {
             Some(prep) => format!("{} {}", prep.word(), param.name),
             None => param.name.clone(),
         };
-        let what = self.type_word(&param.ty);
+        let what = self.type_name(&param.ty);
+        let help = match param.prep {
+            Some(prep) => format!("add `{} ...`: {what}", prep.word()),
+            None => format!("name it after `{name}`: {what}"),
+        };
         let found = Diagnostic::new(Code::MissingArgument, span, format!("`{name}` needs `{written}`"))
             .label(declared, "declared here")
-            .help(format!("add it: `{name} ... {} ({what})`", param.prep.map_or("", Prep::word)).replace("...  ", ""));
+            .help(help);
         self.report(found);
     }
 

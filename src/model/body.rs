@@ -2,7 +2,7 @@
 //! the values they hold.
 
 use super::rules::{ActionId, Expr, ExprKind, KindId, Local, LocalId, ProcId, ProcRole, PropId, SpanId, Ty, VerbId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::Span;
 use crate::syntax::ast::Ident;
@@ -81,6 +81,10 @@ pub(super) struct Body {
     /// What a statement binds, with its place, to tell what is never used.
     pub bound: Vec<(LocalId, Ident)>,
     pub used: BTreeSet<LocalId>,
+    /// Whether something hidden was revealed on the way.
+    pub revealed: bool,
+    /// Choices of things without a `for`, by what they bind.
+    pub unguarded: BTreeMap<LocalId, Span>,
 }
 
 impl Body {
@@ -107,6 +111,8 @@ impl Body {
             log: Log::default(),
             bound: Vec::new(),
             used: BTreeSet::new(),
+            revealed: false,
+            unguarded: BTreeMap::new(),
         }
     }
 

@@ -59,14 +59,35 @@ pub fn check(packages: &[Package], options: &Settings) -> Checked {
     let mut checker = Checker::new(packages, options);
     checker.run();
     let mut diagnostics = checker.diagnostics;
-    diagnostics.sort_by_key(|found| (found.span.file, found.span.start, found.span.end, found.code));
-    diagnostics.dedup();
+    settle(&mut diagnostics);
     let fine = !diagnostics.iter().any(Diagnostic::is_error);
     Checked {
         rules: fine.then_some(checker.rules),
         scenarios: if fine { checker.scenarios } else { Vec::new() },
         diagnostics,
     }
+}
+
+/// Puts findings in the order of the text. Where there are errors, nothing is said of what seems to be unused: the use
+/// may be in what could not be read.
+pub(super) fn settle(diagnostics: &mut Diagnostics) {
+    let unused = |code: Code| {
+        matches!(
+            code,
+            Code::UnusedProperty
+                | Code::EmptyZone
+                | Code::UndoneEffect
+                | Code::UnusedVerb
+                | Code::UnusedName
+                | Code::UnusedDefinition
+                | Code::NeverInGame
+        )
+    };
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        diagnostics.retain(|found| !unused(found.code));
+    }
+    diagnostics.sort_by_key(|found| (found.span.file, found.span.start, found.span.end, found.code));
+    diagnostics.dedup();
 }
 
 /// What of the declared things is used somewhere.
@@ -112,6 +133,8 @@ pub(super) struct Checker<'a> {
     pub created: BTreeSet<KindId>,
     /// Definitions of which things are made by `create`.
     pub created_entries: BTreeSet<super::rules::EntryId>,
+    /// Choices without a `for` whose thing goes to a verb.
+    pub unguarded: BTreeSet<(VerbId, Span)>,
     /// By procedure.
     pub logs: Vec<Log>,
     pub uses: Uses,
@@ -152,6 +175,7 @@ impl<'a> Checker<'a> {
             modifiers: BTreeMap::new(),
             created: BTreeSet::new(),
             created_entries: BTreeSet::new(),
+            unguarded: BTreeSet::new(),
             logs: Vec::new(),
             uses: Uses::default(),
         }

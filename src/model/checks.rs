@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::body::Callee;
 use super::check::{Checker, DefineState};
-use super::rules::{ActionId, ClauseKind, EntryId, KindId, ProcId, PropClass, PropId, RootKind, Stage, VerbId, ZoneId};
+use super::rules::{ActionId, ClauseHome, ClauseKind, EntryId, HookEvent, KindId, LocalId, ProcBody, ProcId, PropClass, PropId, RootKind, Stage, VerbId, ZoneId};
 use crate::base::{Code, Diagnostic, Span};
 
 impl Checker<'_> {
@@ -13,6 +13,7 @@ impl Checker<'_> {
         self.check_stat_cycles();
         self.check_suspension();
         self.check_can();
+        self.check_unguarded();
         self.check_endless_verbs();
         self.check_homes();
         self.check_zones_filled();
@@ -151,9 +152,11 @@ impl Checker<'_> {
             .collect();
         for body in bodies {
             if let Some((at, word, cause)) = self.suspends(body) {
-                let found = Diagnostic::new(Code::SuspendsHere, at, "a `before` may not ask or wait for chance")
-                    .label(cause, format!("`{word}` stands here"))
+                let mut found = Diagnostic::new(Code::SuspendsHere, at, "a `before` may not ask or wait for chance")
                     .help("do it in an `after`, or ask in the verb itself");
+                if cause != at {
+                    found = found.label(cause, format!("`{word}` stands here"));
+                }
                 self.report(found);
             }
         }
@@ -178,6 +181,38 @@ impl Checker<'_> {
             }
         }
         None
+    }
+
+    /// A choice whose thing goes to a verb that rules forbid for some things should leave those out.
+    fn check_unguarded(&mut self) {
+        let forbidden: BTreeMap<VerbId, Span> = self
+            .rules
+            .clauses
+            .iter()
+            .filter(|clause| matches!(clause.home, ClauseHome::Rule(_)))
+            .filter_map(|clause| match &clause.kind {
+                ClauseKind::Hook { stage: Stage::Cannot, event: HookEvent::Verb(verb), cond: Some(cond), .. } => {
+                    self.reads_first(*cond).then_some((*verb, clause.span))
+                }
+                _ => None,
+            })
+            .collect();
+        for (verb, span) in std::mem::take(&mut self.unguarded) {
+            let (Some(rule), Some(verb)) = (forbidden.get(&verb), self.rules.verbs.get(verb.index())) else { continue };
+            let message = format!("what is chosen goes to `{}`, which a rule may forbid", verb.name);
+            let found = Diagnostic::new(Code::ChooseWithoutFor, span, message)
+                .label(*rule, "by this rule")
+                .help(format!("leave such things out: `choose ... for {}`", verb.name));
+            self.report(found);
+        }
+    }
+
+    /// Whether a condition asks something of the first parameter.
+    fn reads_first(&self, cond: ProcId) -> bool {
+        match self.rules.procs.get(cond.index()).map(|proc| &proc.body) {
+            Some(ProcBody::Expr(expr)) => super::hidden::mentions(expr, LocalId(0)),
+            _ => false,
+        }
     }
 
     /// Whether an action could be done is tried by doing it, so an action may not ask that of itself.
@@ -212,7 +247,7 @@ impl Checker<'_> {
 
     /// A verb whose first statements perform it again without any condition.
     fn check_endless_verbs(&mut self) {
-        use super::rules::{ProcBody, StmtKind};
+        use super::rules::StmtKind;
         let mut endless = Vec::new();
         for (index, verb) in self.rules.verbs.iter().enumerate() {
             let id = VerbId(index as u32);

@@ -89,6 +89,11 @@ impl Checker<'_> {
         };
         let local = self.bind(body, &written.name, ty);
         body.bound.push((local, written.name.clone()));
+        if choose.for_verb.is_none() && matches!(choose.domain.ty.element(), Ty::Entity(_)) {
+            body.unguarded.insert(local, written.span);
+        } else {
+            body.unguarded.remove(&local);
+        }
         let prompt = written.prompt.as_ref().map(|prompt| self.template(body, prompt));
         Choose { local, prompt, ..choose }
     }
@@ -102,6 +107,13 @@ impl Checker<'_> {
             self.error(Code::BadDomain, domain.span, format!("nobody can choose from {what}"));
         }
         let domain = if matches!(domain.ty, Ty::List(_)) { self.coerce(domain, &element.set()) } else { domain };
+        if !body.revealed
+            && let Some(span) = super::hidden::read(&self.rules, &domain, by.as_ref())
+        {
+            let found = Diagnostic::new(Code::HiddenFact, span, "the chooser does not see this, and the options would tell it")
+                .help("reveal it first: `reveal ... to ...`");
+            self.report(found);
+        }
         let ignoring = self.groups_named(body, &written.ignoring);
         let (domain, for_verb) = match &written.for_verb {
             Some(name) => self.targetable(body, domain, name, ignoring),

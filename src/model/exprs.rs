@@ -238,7 +238,7 @@ impl Checker<'_> {
         match op {
             Op::And | Op::Or if self.is_ambiguous(body, left, right) => {
                 let found = Diagnostic::new(Code::NeedsBrackets, span, "this can be read in two ways")
-                    .label(left.span, "the condition ends here, unless brackets say otherwise")
+                    .note("what follows could belong to the condition before it")
                     .help("put brackets around `some ...`, `no ...` or `every ...`, or around its condition");
                 self.report(found);
                 Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span }
@@ -295,6 +295,9 @@ impl Checker<'_> {
     }
 
     fn comparison(&mut self, body: &mut Body, op: Op, left: &ast::Expr, right: &ast::Expr, span: Span) -> Expr {
+        // The parser has reported comparisons in a row.
+        let chained = matches!(&left.kind, ast::ExprKind::Binary(op, _, last)
+            if matches!(op, Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge) && last.span.end == left.span.end);
         let (left, right) = self.pair(body, left, right);
         if left.ty == Ty::Error || right.ty == Ty::Error {
             return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };
@@ -304,6 +307,9 @@ impl Checker<'_> {
         if equality && (nothing(&left) || nothing(&right)) {
             let other = if nothing(&left) { right } else { left };
             return self.is_nothing(other, op == Op::Eq, span);
+        }
+        if chained {
+            return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };
         }
         let Some(common) = self.unify(&left.ty, &right.ty) else {
             let (one, two) = (self.type_name(&left.ty), self.type_name(&right.ty));

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::check::{Header, Package, Settings, check};
+use super::check::{Header, Package, Settings, check, settle};
 use super::rules::Rules;
 use super::scenario::Scenario;
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, SourceMap, Span, World, WorldError};
@@ -59,8 +59,7 @@ pub fn load(world: &dyn World, options: &BTreeMap<String, String>, variant: Opti
         loaded.scenarios = checked.scenarios;
         loaded.manifest = Some(manifest);
     }
-    loader.diagnostics.sort_by_key(|found| (found.span.file, found.span.start, found.span.end, found.code));
-    loader.diagnostics.dedup();
+    settle(&mut loader.diagnostics);
     loaded.diagnostics = loader.diagnostics;
     loaded.sources = loader.sources;
     loaded.digest = loader.hasher.finalize().to_hex().to_string();

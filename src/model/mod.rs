@@ -23,6 +23,7 @@ mod dump;
 mod entries;
 mod exprs;
 mod load;
+mod hidden;
 mod looks;
 mod members;
 mod moves;

@@ -537,6 +537,7 @@ impl Checker<'_> {
                 Some(StmtKind::Random { local, domain })
             }
             ast::StmtKind::Reveal { what, to, hide } => {
+                body.revealed |= !hide;
                 let what = self.many(body, what, None);
                 let what = self.coerce_entities(what);
                 let to = to.as_ref().map(|to| self.expr_of(body, to, &Ty::Player.set()));

@@ -1,0 +1,123 @@
+//! What a player may choose can depend only on what that player sees: conditions on cards that lie hidden from the
+//! chooser are reported, unless the body has revealed something before.
+
+use super::rules::{Expr, ExprKind, LocalId, Rules, Seen};
+use crate::base::Span;
+
+/// The first place where the domain of a choice reads something the chooser does not see.
+pub(super) fn read(rules: &Rules, domain: &Expr, chooser: Option<&Expr>) -> Option<Span> {
+    let mut reader = Reader { rules, chooser, hidden: Vec::new() };
+    reader.expr(domain)
+}
+
+struct Reader<'r> {
+    rules: &'r Rules,
+    chooser: Option<&'r Expr>,
+    /// Binders whose values the chooser does not see.
+    hidden: Vec<LocalId>,
+}
+
+impl Reader<'_> {
+    fn is_chooser(&self, player: &Expr) -> bool {
+        match (self.chooser.map(|chooser| &chooser.kind), &player.kind) {
+            (None | Some(ExprKind::Me), ExprKind::Me) => true,
+            (Some(ExprKind::Local(chooser)), ExprKind::Local(player)) => chooser == player,
+            _ => false,
+        }
+    }
+
+    /// Whether the members of a set lie hidden from the chooser.
+    fn is_hidden(&self, set: &Expr) -> bool {
+        match &set.kind {
+            ExprKind::Contents(zone, of) => match self.rules.zones.get(zone.index()).map(|zone| zone.seen) {
+                Some(Seen::None) => true,
+                Some(Seen::Holder) => !of.as_ref().is_some_and(|of| self.is_chooser(of)),
+                _ => false,
+            },
+            ExprKind::Where { over, .. } | ExprKind::Having { over, .. } | ExprKind::Sorted { over, .. } => {
+                self.is_hidden(over)
+            }
+            ExprKind::Collect { body, .. } => self.is_hidden(body),
+            ExprKind::Binary(_, left, right) => self.is_hidden(left) || self.is_hidden(right),
+            ExprKind::Local(local) => self.hidden.contains(local),
+            _ => false,
+        }
+    }
+
+    fn within(&mut self, over: &Expr, binder: LocalId, body: &Expr) -> Option<Span> {
+        if let Some(found) = self.expr(over) {
+            return Some(found);
+        }
+        let hidden = self.is_hidden(over);
+        if hidden {
+            self.hidden.push(binder);
+        }
+        let found = self.expr(body);
+        if hidden {
+            self.hidden.pop();
+        }
+        found
+    }
+
+    fn expr(&mut self, expr: &Expr) -> Option<Span> {
+        match &expr.kind {
+            ExprKind::Prop(of, _) | ExprKind::Is(of, _) => match of.kind {
+                ExprKind::Local(local) if self.hidden.contains(&local) => Some(expr.span),
+                _ => self.expr(of),
+            },
+            ExprKind::Where { over, binder, cond }
+            | ExprKind::Any { over, binder, cond }
+            | ExprKind::All { over, binder, cond } => self.within(over, *binder, cond),
+            ExprKind::Fold { over, binder, body, .. }
+            | ExprKind::Collect { over, binder, body, .. }
+            | ExprKind::Having { over, binder, body, .. }
+            | ExprKind::Sorted { over, binder, body, .. } => self.within(over, *binder, body),
+            _ => parts(expr).into_iter().find_map(|part| self.expr(part)),
+        }
+    }
+}
+
+/// Whether an expression reads a local.
+pub(super) fn mentions(expr: &Expr, local: LocalId) -> bool {
+    matches!(expr.kind, ExprKind::Local(own) if own == local) || parts(expr).into_iter().any(|part| mentions(part, local))
+}
+
+/// The expressions directly within an expression.
+fn parts(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Prop(inner, _)
+        | ExprKind::Is(inner, _)
+        | ExprKind::Contents(_, Some(inner))
+        | ExprKind::Seat(inner)
+        | ExprKind::ToSet(inner)
+        | ExprKind::ToList(inner)
+        | ExprKind::Not(inner)
+        | ExprKind::Negate(inner)
+        | ExprKind::Count(inner)
+        | ExprKind::Some(inner)
+        | ExprKind::Targetable { target: inner, .. } => vec![inner],
+        ExprKind::Binary(_, left, right)
+        | ExprKind::Compare(_, left, right)
+        | ExprKind::And(left, right)
+        | ExprKind::Or(left, right)
+        | ExprKind::In(left, right)
+        | ExprKind::Range(left, right)
+        | ExprKind::Index(left, right) => vec![left, right],
+        ExprKind::Where { over, cond: inner, .. }
+        | ExprKind::Any { over, cond: inner, .. }
+        | ExprKind::All { over, cond: inner, .. }
+        | ExprKind::Fold { over, body: inner, .. }
+        | ExprKind::Collect { over, body: inner, .. }
+        | ExprKind::Having { over, body: inner, .. }
+        | ExprKind::Sorted { over, body: inner, .. } => vec![over, inner],
+        ExprKind::If(cond, then, or_else) => vec![cond, then, or_else],
+        ExprKind::List(items)
+        | ExprKind::Call(_, items)
+        | ExprKind::CallScript(_, items)
+        | ExprKind::Builtin(_, items) => items.iter().collect(),
+        ExprKind::CallLambda(first, rest) | ExprKind::Can(first, _, rest) => {
+            std::iter::once(&**first).chain(rest).collect()
+        }
+        _ => Vec::new(),
+    }
+}
