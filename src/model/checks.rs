@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::body::Callee;
 use super::check::{Checker, DefineState};
-use super::rules::{ActionId, ClauseHome, ClauseKind, EntryId, HookEvent, KindId, LocalId, ProcBody, ProcId, PropClass, PropId, RootKind, Stage, VerbId, ZoneId};
+use super::rules::{
+    ActionId, ClauseHome, ClauseKind, EntryId, HookEvent, KindId, LocalId, ProcBody, ProcId, PropClass, PropId,
+    RootKind, Stage, VerbId, ZoneId,
+};
 use crate::base::{Code, Diagnostic, Span};
 
 impl Checker<'_> {

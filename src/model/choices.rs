@@ -110,8 +110,9 @@ impl Checker<'_> {
         if !body.revealed
             && let Some(span) = super::hidden::read(&self.rules, &domain, by.as_ref())
         {
-            let found = Diagnostic::new(Code::HiddenFact, span, "the chooser does not see this, and the options would tell it")
-                .help("reveal it first: `reveal ... to ...`");
+            let found =
+                Diagnostic::new(Code::HiddenFact, span, "the chooser does not see this, and the options would tell it")
+                    .help("reveal it first: `reveal ... to ...`");
             self.report(found);
         }
         let ignoring = self.groups_named(body, &written.ignoring);

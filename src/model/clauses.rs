@@ -217,7 +217,7 @@ impl Checker<'_> {
                     .help(format!("write `of p`: `end of {} of p`", pattern.verb.text));
                 self.report(found);
             }
-            for name in &pattern.first {
+            if let Some(name) = &pattern.first {
                 self.check_local_name(name);
             }
             return Some(Event { event: HookEvent::Span(edge, span), names: vec![pattern.first.clone()] });

@@ -79,7 +79,8 @@ impl Reader<'_> {
 
 /// Whether an expression reads a local.
 pub(super) fn mentions(expr: &Expr, local: LocalId) -> bool {
-    matches!(expr.kind, ExprKind::Local(own) if own == local) || parts(expr).into_iter().any(|part| mentions(part, local))
+    matches!(expr.kind, ExprKind::Local(own) if own == local)
+        || parts(expr).into_iter().any(|part| mentions(part, local))
 }
 
 /// The expressions directly within an expression.

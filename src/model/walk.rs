@@ -68,7 +68,7 @@ impl Names {
         match &clause.kind {
             ClauseKind::Hook { cond, body, .. } => {
                 self.exprs(cond);
-                for block in body {
+                if let Some(block) = body {
                     self.block(block);
                 }
             }
@@ -127,7 +127,7 @@ impl Names {
             StmtKind::ChooseSplit { by, items, among, .. } => self.exprs(by.iter().chain([items, among])),
             StmtKind::Gate { by, prompt, chooses, .. } => {
                 self.exprs(by);
-                for prompt in prompt {
+                if let Some(prompt) = prompt {
                     self.text(prompt);
                 }
                 for choose in chooses {
@@ -190,7 +190,7 @@ impl Names {
             Qty::UpTo(expr) | Qty::Exactly(expr) => self.expr(expr),
             Qty::Between(low, high) => self.exprs([low, high]),
         }
-        for prompt in &choose.prompt {
+        if let Some(prompt) = &choose.prompt {
             self.text(prompt);
         }
     }

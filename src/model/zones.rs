@@ -278,7 +278,7 @@ impl<'a> Checker<'a> {
 
     fn shape(&mut self, prop: &'a ast::Prop) -> Option<BoardShape> {
         let words = prop.values.first().map_or(&[][..], Vec::as_slice);
-        let Some((kind, sizes)) = words.split_first() else { return None };
+        let (kind, sizes) = words.split_first()?;
         let numbers: Vec<Option<i64>> = sizes.iter().map(|size| self.constant_number(size)).collect();
         let numbers: Vec<i64> = numbers.into_iter().collect::<Option<Vec<i64>>>()?;
         let span = prop.span;
