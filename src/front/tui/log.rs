@@ -23,6 +23,16 @@ pub(super) fn lines(ui: &Ui, scene: &Scene, room: usize, tall: usize, theme: The
             (_, true) => theme.seat_of(scene, &told.text),
             _ => theme.dim(),
         };
+        if let Some(turn) = told.text.strip_prefix("-- ").filter(|_| !asked) {
+            let gap = room.saturating_sub(3 + super::text::width(turn));
+            let style = theme.seat_of(scene, turn);
+            shown.push(Line::from(vec![
+                Span::styled("─ ", theme.border()),
+                Span::styled(turn.to_owned(), style),
+                Span::styled(format!(" {}", "─".repeat(gap)), theme.border()),
+            ]));
+            continue;
+        }
         let sign = if fresh && told.depth == 0 { "▸ " } else { "  " };
         let broken = wrap(&told.text.replace(" -> ", " → "), room.saturating_sub(2 + deep));
         for (part, text) in broken.into_iter().enumerate().rev() {
@@ -42,7 +52,8 @@ pub(super) fn lines(ui: &Ui, scene: &Scene, room: usize, tall: usize, theme: The
 impl Theme {
     /// The colour of the seat whose name a text begins with.
     fn seat_of(self, scene: &Scene, text: &str) -> ratatui::style::Style {
-        let first = text.split_whitespace().next().unwrap_or("").trim_end_matches([':', ',']);
+        let first = text.split_whitespace().next().unwrap_or("");
+        let first = first.trim_end_matches("'s").trim_end_matches([':', ',']);
         let named = scene.view.players.iter().position(|player| player.name == first);
         let seat = named.and_then(|index| u8::try_from(index).ok());
         seat.map_or_else(ratatui::style::Style::new, |seat| self.seat(seat, first))

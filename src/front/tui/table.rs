@@ -11,8 +11,8 @@ use ratatui::text::{Line, Span};
 /// How much is shown of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Detail {
-    /// Boxes with the rules text.
-    Texts,
+    /// Boxes with the rules text and at most so many lines inside.
+    Texts(usize),
     /// Boxes with at most so many lines inside.
     Boxes(usize),
     /// A line for each card.
@@ -22,9 +22,11 @@ enum Detail {
 }
 
 /// Ways to lay the table out, best first: columns of players, and detail.
-const LAYOUTS: [(usize, Detail); 11] = [
-    (1, Detail::Texts),
-    (2, Detail::Texts),
+const LAYOUTS: [(usize, Detail); 13] = [
+    (1, Detail::Texts(9)),
+    (2, Detail::Texts(9)),
+    (1, Detail::Texts(6)),
+    (2, Detail::Texts(6)),
     (1, Detail::Boxes(5)),
     (2, Detail::Boxes(5)),
     (1, Detail::Boxes(3)),
@@ -45,9 +47,6 @@ const NARROWEST: usize = 13;
 
 /// Narrowest box on which a text can be read.
 const READABLE: usize = 17;
-
-/// Most lines inside a box with its text.
-const TALLEST: usize = 9;
 
 /// Widest and narrowest box of a card in the hand, and the least and the most that the one pointed at has.
 const HAND: (usize, usize) = (26, 13);
@@ -205,7 +204,7 @@ fn zone_lines(
     let faces: Vec<(&CardView, Vec<&CardView>)> =
         cards.into_iter().map(|card| (card, scene.riders(card.handle))).collect();
     match detail {
-        Detail::Texts | Detail::Boxes(_) => {
+        Detail::Texts(_) | Detail::Boxes(_) => {
             let mut lines: Lines = label.map(Line::from).into_iter().collect();
             lines.extend(boxes(&faces, marks, room, edge, detail));
             lines
@@ -238,8 +237,11 @@ fn boxes(faces: &[(&CardView, Vec<&CardView>)], marks: &Marks, room: usize, edge
     let wide = ((room + 1) / per_row).saturating_sub(1).clamp(4, WIDEST);
     let mut lines = Lines::new();
     for row in faces.chunks(per_row) {
-        let text = detail == Detail::Texts && wide >= READABLE;
-        let most = if let Detail::Boxes(most) = detail { most } else { TALLEST };
+        let (text, most) = match detail {
+            Detail::Texts(most) => (wide >= READABLE, most),
+            Detail::Boxes(most) => (false, most),
+            Detail::Lines | Detail::Names => (false, 1),
+        };
         let needed = row.iter().map(|(card, riders)| cards::rows_needed(card, riders, wide, text, marks)).max();
         let shape = Shape { wide, rows: needed.unwrap_or(1).clamp(1, most), text };
         let blocks = row.iter().map(|(card, riders)| (wide, cards::boxed(card, riders, &shape, edge, marks)));
