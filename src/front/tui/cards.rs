@@ -90,7 +90,8 @@ fn tokens(card: &CardView, marks: &Marks) -> Vec<Vec<Span<'static>>> {
     let fields = fields.map(|text| vec![Span::raw(text)]);
     let props = card.props.iter().filter_map(brief);
     let props = props.map(|text| vec![Span::styled(text, marks.theme.changed())]);
-    let markers = card.markers.iter().map(|marker| vec![Span::styled(format!("◆{marker}"), marks.theme.warn())]);
+    let markers =
+        card.markers.iter().map(|marker| vec![Span::styled(format!("◆{marker}"), marks.theme.marker(marker))]);
     props.chain(markers).chain(fields).collect()
 }
 
@@ -160,7 +161,7 @@ fn inside(card: &CardView, riders: &[&CardView], room: usize, shape: &Shape, mar
 
 fn rider_line(rider: &CardView, room: usize, marks: &Marks) -> Line<'static> {
     let mut spans = vec![Span::styled("└", marks.theme.dim()), marks.name(rider, room.saturating_sub(1))];
-    spans.extend(rider.markers.iter().map(|marker| Span::styled(format!(" ◆{marker}"), marks.theme.warn())));
+    spans.extend(rider.markers.iter().map(|marker| Span::styled(format!(" ◆{marker}"), marks.theme.marker(marker))));
     fit(Line::from(spans), room)
 }
 
@@ -223,7 +224,7 @@ pub(super) fn details(scene: &Scene, card: &CardView, room: usize, theme: Theme)
     let now = card.props.iter().map(|(name, value)| {
         vec![Span::styled(format!("{name} "), theme.dim()), Span::styled(value.clone(), theme.changed())]
     });
-    let markers = card.markers.iter().map(|marker| vec![Span::styled(format!("◆{marker}"), theme.warn())]);
+    let markers = card.markers.iter().map(|marker| vec![Span::styled(format!("◆{marker}"), theme.marker(marker))]);
     let now: Vec<_> = now.chain(markers).collect();
     if !now.is_empty() {
         let now = std::iter::once(vec![Span::styled("now", theme.dim())]).chain(now);

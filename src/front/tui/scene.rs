@@ -136,6 +136,17 @@ impl Scene {
         cards.chain(pieces).find(|card| card.handle == handle)
     }
 
+    /// The card that the question comes from or names: of several, the one nearest to the viewer.
+    pub(super) fn asked_about(&self) -> Option<u32> {
+        let decision = self.decision()?;
+        let named = |card: &&CardView| match &decision.source {
+            Some(source) => *source == card.name,
+            None => decision.prompt.contains(&card.name),
+        };
+        let cards = self.cards().into_iter().filter(named);
+        cards.max_by_key(|card| card.name.len()).map(|card| card.handle)
+    }
+
     /// Cards linked to a card, wherever they lie open.
     pub(super) fn riders(&self, host: u32) -> Vec<&CardView> {
         let players = self.view.players.iter().flat_map(|player| &player.zones);

@@ -162,6 +162,7 @@ impl Ui {
         match (self.focus, self.target(scene)) {
             (Focus::Table, _) => self.browsed.filter(|handle| scene.card(*handle).is_some()),
             (_, Target::Entity(handle)) => Some(handle),
+            (_, Target::None) => scene.asked_about(),
             (_, target) => {
                 let spot = scene.spot(target)?;
                 let site = scene.view.boards.get(spot.board)?.sites.get(spot.site)?;

@@ -329,6 +329,15 @@ fn a_player_that_is_pointed_at_is_told_about() {
 }
 
 #[test]
+fn a_question_that_names_a_card_shows_it() {
+    let mut scene = table_of(2);
+    let answers = vec![option("yes", Target::None), option("no", Target::None)];
+    scene.view.decision = Some(decision("Hang Oak Door on a hook?", answers));
+    let pointed = Ui::default().pointed(&scene).and_then(|handle| scene.card(handle));
+    assert_eq!(pointed.map(|card| card.name.as_str()), Some("Oak Door"));
+}
+
+#[test]
 fn a_yes_or_no_is_answered_with_one_key() {
     let mut scene = table_of(2);
     scene.view.decision = Some(decision("Light it?", vec![option("yes", Target::None), option("no", Target::None)]));

@@ -60,6 +60,11 @@ impl Theme {
         self.fg(Color::LightYellow).add_modifier(Modifier::BOLD)
     }
 
+    /// A marker such as `armed`; what is void only lies there.
+    pub(super) fn marker(self, marker: &str) -> Style {
+        if marker == "void" { self.dim() } else { self.fg(Color::LightMagenta).add_modifier(Modifier::BOLD) }
+    }
+
     /// What was done last.
     pub(super) fn last(self) -> Style {
         Style::new().add_modifier(Modifier::UNDERLINED)
