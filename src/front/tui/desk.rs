@@ -151,7 +151,7 @@ impl<'a> Desk<'a> {
 
     fn reload(&mut self) {
         let told = match self.table.reload() {
-            Reload::Unchanged => None,
+            Reload::Unchanged => self.notice.take().filter(|notice| !notice.error),
             Reload::Complete { decisions } => {
                 Some(notice(&format!("the game goes on with the new content; all {decisions} decisions fit it")))
             }

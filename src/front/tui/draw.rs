@@ -116,7 +116,7 @@ fn top_bar(frame: &mut Frame, area: Rect, scene: &Scene, theme: Theme) {
 
 fn notice_height(notice: &Notice, area: Rect) -> u16 {
     let lines = u16::try_from(notice.text.lines().count()).unwrap_or(u16::MAX);
-    lines.saturating_add(2).min(area.height / 3)
+    lines.saturating_add(2).min(area.height * 45 / 100)
 }
 
 fn notice_area(frame: &mut Frame, area: Rect, notice: &Notice, theme: Theme) {

@@ -52,6 +52,9 @@ const READABLE: usize = 17;
 const HAND: (usize, usize) = (26, 13);
 const LARGE: (usize, usize) = (18, 34);
 
+/// Narrowest column of a hand that is a list.
+const LISTED: usize = 18;
+
 /// The table as lines, and the line that must be seen.
 pub(super) struct Sheet {
     /// All lines.
@@ -256,9 +259,9 @@ pub(super) fn hand(zone: &ZoneView, marks: &Marks, room: usize, tall: usize, edg
     let count = zone.cards.len().max(1);
     let chosen = zone.cards.iter().position(|card| marks.chosen == Some(card.handle));
     let equal = ((room + 1) / count).saturating_sub(1).min(HAND.0);
-    if equal < HAND.1 && count <= tall {
-        let column = zone.cards.iter().map(cards::name_width).max().unwrap_or(0);
-        return zone.cards.iter().map(|card| cards::line(card, &[], column, room, marks)).collect();
+    let columns = count.div_ceil(tall.max(1));
+    if equal < HAND.1 && room / columns >= LISTED {
+        return hand_list(zone, marks, room, columns);
     }
     let equal = equal.max(HAND.1);
     let left = room.saturating_sub((count - 1) * (HAND.1 + 1));
@@ -285,6 +288,16 @@ pub(super) fn hand(zone: &ZoneView, marks: &Marks, room: usize, tall: usize, edg
         blocks.push((2, vec![Line::default(), Line::styled(format!("{more}›"), marks.theme.key())]));
     }
     beside(blocks)
+}
+
+/// The hand as a list, in columns filled from top to bottom.
+fn hand_list(zone: &ZoneView, marks: &Marks, room: usize, columns: usize) -> Lines {
+    let wide = (room + 1) / columns - 1;
+    let names = zone.cards.iter().map(cards::name_width).max().unwrap_or(0);
+    let column = |cards: &[CardView]| {
+        (wide, cards.iter().map(|card| cards::line(card, &[], names, wide, marks)).collect::<Lines>())
+    };
+    beside(zone.cards.chunks(zone.cards.len().div_ceil(columns).max(1)).map(column).collect())
 }
 
 /// The first and the last plus one of the cards that fit, so that one of them is seen.

@@ -235,6 +235,18 @@ fn a_large_board() {
 }
 
 #[test]
+fn a_large_hand_is_a_list_in_columns() {
+    let mut scene = table_of(2);
+    let hand: Vec<CardView> = (901..908).map(card).collect();
+    scene.view.decision =
+        Some(decision("Play one.", hand.iter().map(|card| option(&card.name, Target::Entity(card.handle))).collect()));
+    scene.view.players[0].zones[1].count = hand.len();
+    scene.view.players[0].zones[1].cards = hand;
+    let picture = shown(&Ui::default(), &scene, (80, 24));
+    insta::assert_snapshot!("large_hand", picture);
+}
+
+#[test]
 fn what_lies_over_the_table() {
     let scene = table_of(2);
     let mut ui = Ui { popup: Some(Popup::Help), ..Ui::default() };
