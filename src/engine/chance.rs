@@ -158,8 +158,11 @@ impl Run<'_> {
             self.st.mem[d] = NIL;
             return Ok(None);
         }
-        let options: Vec<Choice> = (low..=high).take(4_096).map(|value| Choice { branch: 0, value, weight: 1 }).collect();
-        let Some(choice) = self.outcome(&options, &Ty::Number, PendingKind::Roll, 0)? else { return Ok(Some(Flow::Suspended)) };
+        let options: Vec<Choice> =
+            (low..=high).take(4_096).map(|value| Choice { branch: 0, value, weight: 1 }).collect();
+        let Some(choice) = self.outcome(&options, &Ty::Number, PendingKind::Roll, 0)? else {
+            return Ok(Some(Flow::Suspended));
+        };
         self.st.mem[d] = choice.value;
         self.trace_roll(choice.value);
         Ok(None)
@@ -177,16 +180,23 @@ impl Run<'_> {
                 slots.into_iter().map(|slot| self.reference(slot)).collect()
             }
             Repr::Mask => self.members(1, from).into_iter().map(|bit| bit as i64).collect(),
-            Repr::Sites => self.members(usize::from(self.p.layout.site_set), from).into_iter().map(|bit| bit as i64).collect(),
+            Repr::Sites => {
+                self.members(usize::from(self.p.layout.site_set), from).into_iter().map(|bit| bit as i64).collect()
+            }
         };
-        let options: Vec<Choice> =
-            values.into_iter().filter(|value| *value != NIL).map(|value| Choice { branch: 0, value, weight: 1 }).collect();
+        let options: Vec<Choice> = values
+            .into_iter()
+            .filter(|value| *value != NIL)
+            .map(|value| Choice { branch: 0, value, weight: 1 })
+            .collect();
         if options.is_empty() {
             self.st.mem[d] = NIL;
             return Ok(None);
         }
         let ty = info.ty.clone();
-        let Some(choice) = self.outcome(&options, &ty, PendingKind::Random, site)? else { return Ok(Some(Flow::Suspended)) };
+        let Some(choice) = self.outcome(&options, &ty, PendingKind::Random, site)? else {
+            return Ok(Some(Flow::Suspended));
+        };
         self.st.mem[d] = choice.value;
         Ok(None)
     }

@@ -106,7 +106,9 @@ impl Run<'_> {
         while let Some((orphan, one)) = self.st.orphans.pop() {
             let link = self.p.rules.links.iter().find(|link| link.one == PropId(one));
             let Some(block) = link.and_then(|link| link.orphan) else { continue };
-            let placed = self.record(orphan).is_some_and(|(record, current)| current && self.st.mem[record + ent::PLACE] != ent::NOWHERE);
+            let placed = self
+                .record(orphan)
+                .is_some_and(|(record, current)| current && self.st.mem[record + ent::PLACE] != ent::NOWHERE);
             let linked = match (self.record(orphan), super::moves::entity_offset(self.p, PropId(one))) {
                 (Some((record, true)), Some(offset)) => self.st.mem[record + offset] != NIL,
                 _ => true,
@@ -211,7 +213,9 @@ impl Run<'_> {
     fn still_stands(&self, hook: &Hook) -> bool {
         if hook.arm != NONE {
             return self.st.arms.iter().any(|arm| {
-                arm.stamp == hook.arm && !arm.void && (!arm.bound || self.record(arm.source).is_some_and(|(_, now)| now))
+                arm.stamp == hook.arm
+                    && !arm.void
+                    && (!arm.bound || self.record(arm.source).is_some_and(|(_, now)| now))
             });
         }
         hook.source == NIL
@@ -272,7 +276,8 @@ impl Run<'_> {
         }
         let edge = if start { Edge::Start } else { Edge::End };
         let event = HookEvent::Span(edge, span);
-        let hooked = !self.p.hooks_of(event, Stage::After).is_empty() || !self.p.hooks_of(event, Stage::Before).is_empty();
+        let hooked =
+            !self.p.hooks_of(event, Stage::After).is_empty() || !self.p.hooks_of(event, Stage::Before).is_empty();
         if !hooked && (start || !self.st.dirty) {
             if !start {
                 self.end_span(span, turn.outermost);

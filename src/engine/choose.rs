@@ -289,7 +289,14 @@ impl Run<'_> {
         Ok(Some(Flow::Collected))
     }
 
-    fn start_action(&mut self, site_index: usize, answer: Choice, by: i64, frame: &Frame, base: usize) -> R<Option<Flow>> {
+    fn start_action(
+        &mut self,
+        site_index: usize,
+        answer: Choice,
+        by: i64,
+        frame: &Frame,
+        base: usize,
+    ) -> R<Option<Flow>> {
         let (action, args) = self.p.sites.actions[site_index].acts[answer.branch as usize];
         self.push_action(action, by, at(base, args), frame, answer.value)?;
         Ok(Some(Flow::Go))
@@ -310,7 +317,15 @@ impl Run<'_> {
     }
 
     /// The legal first choices of an action.
-    pub fn openings(&mut self, action: ActionId, by: i64, args: usize, branch: i32, frame: &Frame, out: &mut Vec<Choice>) -> R<()> {
+    pub fn openings(
+        &mut self,
+        action: ActionId,
+        by: i64,
+        args: usize,
+        branch: i32,
+        frame: &Frame,
+        out: &mut Vec<Choice>,
+    ) -> R<()> {
         let p = self.p;
         let code = &p.actions[action.index()];
         self.x.refusal = None;

@@ -143,7 +143,10 @@ impl Run<'_> {
             }
             _ => {
                 self.st.events.pop();
-                if frame.kind == FrameKind::Event && event.lineage as usize <= self.st.used.len() && self.owns_lineage(&event) {
+                if frame.kind == FrameKind::Event
+                    && event.lineage as usize <= self.st.used.len()
+                    && self.owns_lineage(&event)
+                {
                     self.st.used.truncate(event.lineage as usize);
                 }
                 self.pop();
@@ -270,7 +273,9 @@ impl Run<'_> {
     pub fn ignored(&self, hook: &Hook, index: u32) -> bool {
         let Some(event) = self.event(index) else { return false };
         match self.p.rules.clauses[hook.clause as usize].home {
-            ClauseHome::Rule(group) => (event.ignoring >> (group.index() % 64)) & 1 == 1 && self.may_ignore(group, event.source),
+            ClauseHome::Rule(group) => {
+                (event.ignoring >> (group.index() % 64)) & 1 == 1 && self.may_ignore(group, event.source)
+            }
             _ => false,
         }
     }

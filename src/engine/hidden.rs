@@ -59,10 +59,8 @@ impl Run<'_> {
                 self.st.mem[to.set + slot / 64] |= 1 << (slot % 64);
             }
         }
-        let mut lists: Vec<usize> = vec![
-            self.p.layout.instances[pa as usize].list,
-            self.p.layout.instances[pb as usize].list,
-        ];
+        let mut lists: Vec<usize> =
+            vec![self.p.layout.instances[pa as usize].list, self.p.layout.instances[pb as usize].list];
         lists.sort_unstable();
         lists.dedup();
         for list in lists.into_iter().filter(|list| *list != 0) {

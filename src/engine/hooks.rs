@@ -174,7 +174,8 @@ impl Run<'_> {
         }
         for arm in 0..self.st.arms.len() {
             let clause = self.st.arms[arm].clause;
-            let modifies = matches!(&p.rules.clauses[clause as usize].kind, ClauseKind::Modify { stat, .. } if *stat == prop);
+            let modifies =
+                matches!(&p.rules.clauses[clause as usize].kind, ClauseKind::Modify { stat, .. } if *stat == prop);
             if modifies {
                 hooks.extend(self.armed_hook(arm)?);
             }
@@ -195,7 +196,9 @@ impl Run<'_> {
 
     fn modify(&mut self, hook: &Hook, setting: bool, subject: i64, kind: Repr, value: &mut [i64]) -> R<()> {
         let p = self.p;
-        let ClauseKind::Modify { of, to, value: by, when, .. } = &p.rules.clauses[hook.clause as usize].kind else { return Ok(()) };
+        let ClauseKind::Modify { of, to, value: by, when, .. } = &p.rules.clauses[hook.clause as usize].kind else {
+            return Ok(());
+        };
         if *to != setting {
             return Ok(());
         }

@@ -19,11 +19,11 @@ mod ops;
 mod run;
 mod script;
 mod state;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod view;
 mod words;
-#[cfg(test)]
-mod tests;
 
 pub use api::*;
 pub use chance::{below, generator};
@@ -373,9 +373,10 @@ impl Run<'_> {
         let rules = self.p.rules.clone();
         for (index, entry) in rules.entries.iter().enumerate() {
             let Some(first) = self.p.entry_slots[index] else { continue };
-            let zone = rules.zones.iter().position(|zone| {
-                zone.starts.iter().any(|kind| crate::program::is_subkind(&rules, entry.kind, *kind))
-            });
+            let zone = rules
+                .zones
+                .iter()
+                .position(|zone| zone.starts.iter().any(|kind| crate::program::is_subkind(&rules, entry.kind, *kind)));
             let Some(zone) = zone else { continue };
             let instance = usize::from(self.p.layout.zone_first[zone]);
             for copy in 0..u32::from(entry.copies) {
@@ -422,7 +423,9 @@ impl Run<'_> {
                 span = info.span;
                 prompt = match (&info.prompt, info.for_verb) {
                     (Some(text), _) => self.text(text, base),
-                    (None, Some(verb)) => format!("choose what to {}", self.p.rules.verbs[verb.index()].name.replace('_', " ")),
+                    (None, Some(verb)) => {
+                        format!("choose what to {}", self.p.rules.verbs[verb.index()].name.replace('_', " "))
+                    }
                     (None, None) => format!("choose {}", kind_word(self.p, &info.ty)),
                 };
                 if several {
@@ -457,7 +460,10 @@ impl Run<'_> {
                     PendingKind::Action => self.first_type(self.p.sites.actions[site].acts[choice.branch as usize].0),
                     _ => ty.clone(),
                 };
-                let plain = matches!(pending.kind, PendingKind::Choose | PendingKind::Action | PendingKind::Draw | PendingKind::Random);
+                let plain = matches!(
+                    pending.kind,
+                    PendingKind::Choose | PendingKind::Action | PendingKind::Draw | PendingKind::Random
+                );
                 let target = if plain { target(choice.value, &ty) } else { Target::None };
                 OptionInfo { label: key.clone(), key, target, weight: choice.weight }
             })
@@ -489,12 +495,18 @@ impl Run<'_> {
             let opened = self.openings(*action, by, run::at(base, *args), 0, &frame, &mut found);
             let reason = match (opened, self.x.refusal) {
                 (Err(error), _) => error.message.clone(),
-                (Ok(()), Some(reason)) if !p.sites.reasons[reason as usize].is_empty() => p.sites.reasons[reason as usize].clone(),
+                (Ok(()), Some(reason)) if !p.sites.reasons[reason as usize].is_empty() => {
+                    p.sites.reasons[reason as usize].clone()
+                }
                 (Ok(()), Some(_)) => "a condition of the action does not hold".to_owned(),
                 (Ok(()), None) if !found.is_empty() => "something else must be done first".to_owned(),
                 (Ok(()), None) => "there is nothing to choose for it".to_owned(),
             };
-            refusals.push(Refusal { action: p.actions[action.index()].words.clone(), reason, span: self.action_span(*action) });
+            refusals.push(Refusal {
+                action: p.actions[action.index()].words.clone(),
+                reason,
+                span: self.action_span(*action),
+            });
         }
         refusals
     }

@@ -214,7 +214,9 @@ impl Run<'_> {
             let mut other = self.st.mem[self.p.layout.boards[board].tops + site];
             while other >= 0 {
                 let other_record = self.p.layout.entity(other as usize);
-                if self.st.mem[other_record + ent::KIND] == kind as i64 && self.st.mem[other_record + ent::OWNER] == owner {
+                if self.st.mem[other_record + ent::KIND] == kind as i64
+                    && self.st.mem[other_record + ent::OWNER] == owner
+                {
                     return;
                 }
                 other = self.st.mem[other_record + ent::BENEATH];
@@ -402,7 +404,8 @@ impl Run<'_> {
             return Ok(());
         }
         let first = usize::from(self.p.layout.zone_first[source.index()]);
-        let from = first + if self.p.rules.zones[source.index()].per_player { usize::from(info.player.unwrap_or(0)) } else { 0 };
+        let from = first
+            + if self.p.rules.zones[source.index()].per_player { usize::from(info.player.unwrap_or(0)) } else { 0 };
         let cards = self.members(w, self.p.layout.instances[from].set);
         if cards.is_empty() {
             return Ok(());

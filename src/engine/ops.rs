@@ -50,14 +50,18 @@ impl Run<'_> {
                 self.st.mem[at(base, d)] = created;
             }
             Op::SetProp { e, p, a } => self.set_entity_prop(self.word(base, e), PropId(u32::from(p)), at(base, a)),
-            Op::SetPlayerProp { e, p, a } => self.set_player_prop(self.word(base, e), PropId(u32::from(p)), at(base, a)),
+            Op::SetPlayerProp { e, p, a } => {
+                self.set_player_prop(self.word(base, e), PropId(u32::from(p)), at(base, a))
+            }
             Op::SetGameProp { p, a } => self.set_game_prop(PropId(u32::from(p)), at(base, a)),
             Op::Link { e, a, p } => self.link(self.word(base, e), self.word(base, a), PropId(u32::from(p))),
             Op::Unlink { e, p } => self.link(self.word(base, e), NIL, PropId(u32::from(p))),
             Op::Reveal { a, to, hide } => self.reveal(at(base, a), self.word(base, to), hide),
             Op::Arm { site } => self.arm(usize::from(site), base, frame),
             Op::Note { site } => self.note(usize::from(site), base),
-            Op::CallLambda { d, lambda, args } => return self.call_lambda(at(base, d), self.word(base, lambda), at(base, args), frame),
+            Op::CallLambda { d, lambda, args } => {
+                return self.call_lambda(at(base, d), self.word(base, lambda), at(base, args), frame);
+            }
             Op::CallScript { d, script, args } => self.call_script(at(base, d), usize::from(script), at(base, args))?,
             Op::Can { d, player, site } => {
                 let can = self.can(self.word(base, player), usize::from(site), base)?;
@@ -114,7 +118,8 @@ impl Run<'_> {
             }
             Op::FieldList { d, e, f } => {
                 let id = PropId(u32::from(f));
-                let items = self.entry_of(self.word(base, e)).and_then(|entry| self.p.list_fields.get(&(id, entry as u32)));
+                let items =
+                    self.entry_of(self.word(base, e)).and_then(|entry| self.p.list_fields.get(&(id, entry as u32)));
                 self.store_list(at(base, d), items.map_or(&[], Vec::as_slice))?;
             }
             Op::Lazy { d, e, f } => {
@@ -132,7 +137,8 @@ impl Run<'_> {
                 self.st.mem[at(base, d)] = owner;
             }
             Op::Entered { d, e } => {
-                let entered = self.record(self.word(base, e)).map_or(NIL, |(record, _)| self.st.mem[record + ent::ENTERED]);
+                let entered =
+                    self.record(self.word(base, e)).map_or(NIL, |(record, _)| self.st.mem[record + ent::ENTERED]);
                 self.st.mem[at(base, d)] = entered;
             }
             Op::Playing { d, e } => {
@@ -144,7 +150,9 @@ impl Run<'_> {
                 self.st.mem[d..d + ents].fill(0);
                 for slot in 0..self.p.layout.capacity {
                     let record = self.p.layout.entity(slot);
-                    if self.st.mem[record + ent::ENTRY] == i64::from(entry) && self.st.mem[record + ent::PLACE] != ent::NOWHERE {
+                    if self.st.mem[record + ent::ENTRY] == i64::from(entry)
+                        && self.st.mem[record + ent::PLACE] != ent::NOWHERE
+                    {
                         self.st.mem[d + slot / 64] |= 1 << (slot % 64);
                     }
                 }
@@ -192,7 +200,8 @@ impl Run<'_> {
             Op::Actor { d } => self.st.mem[at(base, d)] = self.event(frame.event).map_or(NIL, |event| event.actor),
             Op::Source { d } => self.st.mem[at(base, d)] = self.event(frame.event).map_or(NIL, |event| event.source),
             Op::Cause { d } => {
-                self.st.mem[at(base, d)] = self.event(frame.event).map_or(i64::from(frame.cause), |event| i64::from(event.cause));
+                self.st.mem[at(base, d)] =
+                    self.event(frame.event).map_or(i64::from(frame.cause), |event| i64::from(event.cause));
             }
             Op::Changed { d } => {
                 self.st.mem[at(base, d)] = self.event(frame.event).map_or(0, |event| i64::from(event.changed));
@@ -277,7 +286,8 @@ impl Run<'_> {
                 }
             }
             Op::ListOfBits { w, d, a } => {
-                let items: Vec<i64> = self.members(usize::from(w), at(base, a)).into_iter().map(|bit| bit as i64).collect();
+                let items: Vec<i64> =
+                    self.members(usize::from(w), at(base, a)).into_iter().map(|bit| bit as i64).collect();
                 self.store_list(at(base, d), &items)?;
             }
             Op::ListOfEntities { d, a } => {
@@ -345,7 +355,9 @@ impl Run<'_> {
     /// Slots of the entities linked to one.
     pub fn linked_slots(&self, entity: i64, one: PropId) -> Vec<usize> {
         let Some(offset) = super::moves::entity_offset(self.p, one) else { return Vec::new() };
-        let crate::model::rules::PropOwner::Kind(kind) = self.p.rules.props[one.index()].owner else { return Vec::new() };
+        let crate::model::rules::PropOwner::Kind(kind) = self.p.rules.props[one.index()].owner else {
+            return Vec::new();
+        };
         let set = usize::from(self.p.layout.kind_set(kind).0);
         self.members(usize::from(self.p.layout.entity_set), set)
             .into_iter()
@@ -371,7 +383,10 @@ impl Run<'_> {
     fn do_effect(&mut self, entity: i64, field: u16, args: usize, frame: &Frame) -> R<Option<Flow>> {
         let field = PropId(u32::from(field));
         let Some(entry) = self.entry_of(entity) else { return Ok(None) };
-        let has = matches!(self.p.rules.entries[entry].fields.iter().find(|(prop, _)| *prop == field), Some((_, Some(FieldValue::Proc(_)))));
+        let has = matches!(
+            self.p.rules.entries[entry].fields.iter().find(|(prop, _)| *prop == field),
+            Some((_, Some(FieldValue::Proc(_))))
+        );
         let proc = self.p.fields[field.index()][entry];
         if !has || proc == NIL {
             return Ok(None);
@@ -503,7 +518,13 @@ impl Run<'_> {
     fn end_game(&mut self) -> R<Option<Flow>> {
         let Some(scores) = self.scores()? else { return Ok(Some(self.win(0))) };
         let playing = self.playing() as u64;
-        let best = scores.iter().enumerate().filter(|(seat, _)| (playing >> seat) & 1 == 1).map(|(_, score)| score).max().cloned();
+        let best = scores
+            .iter()
+            .enumerate()
+            .filter(|(seat, _)| (playing >> seat) & 1 == 1)
+            .map(|(_, score)| score)
+            .max()
+            .cloned();
         let winners = scores
             .iter()
             .enumerate()
@@ -535,7 +556,8 @@ impl Run<'_> {
     fn turn_first(&mut self, site: usize, end: usize, base: usize) {
         let turn = &self.p.sites.turns[site];
         let player = at(base, turn.player);
-        let among = if turn.among == Slot::NONE { self.playing() } else { self.word(base, turn.among) & self.playing() };
+        let among =
+            if turn.among == Slot::NONE { self.playing() } else { self.word(base, turn.among) & self.playing() };
         let from = self.st.mem[player];
         match self.clockwise(from.max(0)).into_iter().find(|seat| (among >> seat) & 1 == 1) {
             Some(seat) => {
@@ -551,8 +573,10 @@ impl Run<'_> {
     fn turn_next(&mut self, site: usize, end: usize, base: usize) {
         let turn = &self.p.sites.turns[site];
         let player = at(base, turn.player);
-        let among = if turn.among == Slot::NONE { self.playing() } else { self.word(base, turn.among) & self.playing() };
-        let (before, first, players) = (self.st.mem[player], self.word(base, turn.first).max(0), i64::from(self.st.players));
+        let among =
+            if turn.among == Slot::NONE { self.playing() } else { self.word(base, turn.among) & self.playing() };
+        let (before, first, players) =
+            (self.st.mem[player], self.word(base, turn.first).max(0), i64::from(self.st.players));
         let next = (1..=players).map(|step| (before + step) % players).find(|seat| (among >> seat) & 1 == 1);
         let Some(next) = next else { return self.jump_to(end) };
         self.st.mem[player] = next;

@@ -353,7 +353,11 @@ impl Run<'_> {
                     }
                     Op::HasBit { d, set, a } => {
                         let bit = m!(a);
-                        m!(d) = if bit < 0 { 0 } else { (self.st.mem[at(base, set) + (bit as usize >> 6)] >> (bit & 63)) & 1 };
+                        m!(d) = if bit < 0 {
+                            0
+                        } else {
+                            (self.st.mem[at(base, set) + (bit as usize >> 6)] >> (bit & 63)) & 1
+                        };
                     }
                     Op::HasEntity { d, set, a } => m!(d) = i64::from(self.has_entity(at(base, set), m!(a))),
                     Op::NextBit { w, d, set, to } => match self.take_first(usize::from(w), at(base, set)) {
@@ -392,7 +396,8 @@ impl Run<'_> {
                         if player < 0 {
                             self.st.mem[d..d + usize::from(n)].fill(if n == 1 { NIL } else { 0 });
                         } else {
-                            let start = p.layout.players + player as usize * p.layout.player_words + usize::from(offset);
+                            let start =
+                                p.layout.players + player as usize * p.layout.player_words + usize::from(offset);
                             self.st.mem.copy_within(start..start + usize::from(n), d);
                         }
                     }
@@ -561,10 +566,7 @@ impl Run<'_> {
     pub fn clockwise(&self, from: i64) -> Vec<Seat> {
         let players = self.st.players;
         let start = u8::try_from(from).unwrap_or(0);
-        (0..players)
-            .map(|step| (start + step) % players)
-            .filter(|seat| (self.playing() >> seat) & 1 == 1)
-            .collect()
+        (0..players).map(|step| (start + step) % players).filter(|seat| (self.playing() >> seat) & 1 == 1).collect()
     }
 
     /// How many seats clockwise a seat is from the mover.

@@ -5,7 +5,9 @@ use super::state::slot_of;
 use crate::base::Code;
 use crate::model::rules::{FieldValue, PropClass, Script, Ty};
 use crate::program::{NIL, Repr, ent, repr};
-use rhai::packages::{ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMapPackage, LogicPackage, Package};
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMapPackage, LogicPackage, Package,
+};
 use rhai::{AST, Array, Dynamic, Engine, EvalAltResult, Map, Scope};
 use std::fmt;
 
@@ -52,13 +54,19 @@ pub fn sandbox() -> Engine {
 /// # Errors
 /// What is wrong, and on which line of the script.
 pub fn compile(engine: &Engine, script: &Script) -> Result<AST, (Code, String)> {
-    let ast = engine.compile(&script.source).map_err(|error| (Code::ScriptSyntax, format!("{}: {error}", script.file)))?;
+    let ast =
+        engine.compile(&script.source).map_err(|error| (Code::ScriptSyntax, format!("{}: {error}", script.file)))?;
     let found = ast.iter_functions().find(|function| function.name == script.name);
     match found {
         None => Err((Code::ScriptFunction, format!("`{}` has no function `{}`", script.file, script.name))),
         Some(function) if function.params.len() != script.params.len() => Err((
             Code::ScriptFunction,
-            format!("function `{}` takes {} values, its declaration {}", script.name, function.params.len(), script.params.len()),
+            format!(
+                "function `{}` takes {} values, its declaration {}",
+                script.name,
+                function.params.len(),
+                script.params.len()
+            ),
         )),
         Some(_) => Ok(ast),
     }

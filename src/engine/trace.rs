@@ -22,7 +22,8 @@ impl Run<'_> {
         let mut texts: Vec<String> = (0..self.st.players).map(|seat| text(self, Some(seat))).collect();
         texts.push(text(self, None));
         let causes: Vec<CauseLink> = self.causes();
-        let depth = self.st.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Event | FrameKind::Proceed)).count();
+        let depth =
+            self.st.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Event | FrameKind::Proceed)).count();
         let change = Change { text: texts, full, depth: depth as u16, causes };
         if let Some(trace) = &mut self.x.trace {
             trace.changes.push(change);
@@ -166,10 +167,16 @@ impl Run<'_> {
         }
         let verb = self.p.rules.verbs[event.verb as usize].name.replace('_', " ");
         let target = self.st.mem.get(event.args as usize).copied().unwrap_or(NIL);
-        let entity = matches!(self.p.rules.verbs[event.verb as usize].params.first().map(|param| &param.ty), Some(Ty::Entity(_)));
+        let entity = matches!(
+            self.p.rules.verbs[event.verb as usize].params.first().map(|param| &param.ty),
+            Some(Ty::Entity(_))
+        );
         let known = self.record(target).filter(|_| entity).map_or(-1, |(record, _)| self.st.mem[record + ent::KNOWN]);
-        let name = move |run: &Self, seat: Option<u8>| if entity { format!(" {}", run.seen_name(target, known, seat)) } else { String::new() };
-        let full = format!("cannot {verb}{}", if entity { format!(" {}", self.entity_name(target)) } else { String::new() });
+        let name = move |run: &Self, seat: Option<u8>| {
+            if entity { format!(" {}", run.seen_name(target, known, seat)) } else { String::new() }
+        };
+        let full =
+            format!("cannot {verb}{}", if entity { format!(" {}", self.entity_name(target)) } else { String::new() });
         self.record_change(full, |run, seat| format!("cannot {verb}{}", name(run, seat)));
     }
 
@@ -183,8 +190,10 @@ impl Run<'_> {
         if self.x.trace.is_none() {
             return;
         }
-        let names: Vec<String> =
-            (0..i64::from(self.st.players)).filter(|seat| (winners >> seat) & 1 == 1).map(|seat| self.seat_name(seat)).collect();
+        let names: Vec<String> = (0..i64::from(self.st.players))
+            .filter(|seat| (winners >> seat) & 1 == 1)
+            .map(|seat| self.seat_name(seat))
+            .collect();
         let text = if names.is_empty() { "a draw".to_owned() } else { format!("{} wins", names.join(" and ")) };
         self.record_open(text);
     }

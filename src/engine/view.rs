@@ -16,7 +16,8 @@ impl Run<'_> {
         let mut players = Vec::new();
         for player in 0..self.st.players {
             let subject = i64::from(player);
-            let props = rules.player_props.iter().filter_map(|prop| self.prop_words(None, Some(subject), *prop)).collect();
+            let props =
+                rules.player_props.iter().filter_map(|prop| self.prop_words(None, Some(subject), *prop)).collect();
             let zones = self.zones_of(Some(player), seat, omniscient);
             let playing = (self.playing() >> player) & 1 == 1;
             players.push(PlayerView { name: self.seat_name(subject), playing, props, zones });
@@ -64,7 +65,9 @@ impl Run<'_> {
         }
         // Where the order is not seen, cards that are known are told in the order of their names.
         if zone.order == ZoneOrder::None || zone.seen == Seen::None {
-            cards.sort_by(|a, b| (zone.seen != Seen::All, &a.name).cmp(&(zone.seen != Seen::All, &b.name)).then(a.handle.cmp(&b.handle)));
+            cards.sort_by(|a, b| {
+                (zone.seen != Seen::All, &a.name).cmp(&(zone.seen != Seen::All, &b.name)).then(a.handle.cmp(&b.handle))
+            });
         }
         ZoneView {
             name: zone.name.replace('_', " "),
@@ -96,9 +99,12 @@ impl Run<'_> {
         for prop in &rules.kinds[kind].props {
             let info = &rules.props[prop.index()];
             match &info.class {
-                PropClass::Field { .. } => fields.extend(self.field_words(card, *prop).map(|words| (info.name.replace('_', " "), words))),
+                PropClass::Field { .. } => {
+                    fields.extend(self.field_words(card, *prop).map(|words| (info.name.replace('_', " "), words)))
+                }
                 PropClass::LinkOne(_) => {
-                    let linked = super::moves::entity_offset(self.p, *prop).map_or(NIL, |offset| self.st.mem[record + offset]);
+                    let linked =
+                        super::moves::entity_offset(self.p, *prop).map_or(NIL, |offset| self.st.mem[record + offset]);
                     host = host.or(slot_of(linked).map(|slot| slot as u32));
                 }
                 _ => props.extend(self.changed_prop(card, kind, *prop)),
@@ -195,7 +201,9 @@ impl Run<'_> {
         };
         // What points at a hidden card is told only as far as everybody knows the card.
         if let Ty::Entity(_) | Ty::Maybe(_) = info.ty {
-            let hidden = value.first().is_some_and(|word| slot_of(*word).is_some() && entity_type(&info.ty) && !self.knows(*word, None));
+            let hidden = value
+                .first()
+                .is_some_and(|word| slot_of(*word).is_some() && entity_type(&info.ty) && !self.knows(*word, None));
             if hidden {
                 return Some((name, "a card".to_owned()));
             }

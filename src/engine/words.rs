@@ -40,7 +40,10 @@ impl Run<'_> {
         match ty {
             Ty::Enum(id) => {
                 let values = &self.p.rules.enums[id.index()].values;
-                usize::try_from(value).ok().and_then(|value| values.get(value)).map_or("nothing".to_owned(), |value| value.label.clone())
+                usize::try_from(value)
+                    .ok()
+                    .and_then(|value| values.get(value))
+                    .map_or("nothing".to_owned(), |value| value.label.clone())
             }
             Ty::Flag if value != NIL => if value == 1 { "yes" } else { "no" }.to_owned(),
             Ty::Player => self.seat_name(value),

@@ -207,7 +207,9 @@ impl Layout {
             // A parent comes before its subkinds, which go on behind its properties.
             let mut offset = kind.parent.map_or(ent::PROPS, |parent| offsets[parent.index()]);
             for prop in &kind.props {
-                if rules.props[prop.index()].owner == PropOwner::Kind(KindId(index as u32)) && stored(rules, &created, *prop) {
+                if rules.props[prop.index()].owner == PropOwner::Kind(KindId(index as u32))
+                    && stored(rules, &created, *prop)
+                {
                     layout.props[prop.index()] = PropHome::Entity(offset as u16);
                     offset += usize::from(layout.words(&rules.props[prop.index()].ty));
                 }
@@ -289,10 +291,11 @@ fn created_fields(rules: &Rules) -> Vec<PropId> {
 
 /// Whether a property has words of its own.
 fn stored(rules: &Rules, created: &[PropId], prop: PropId) -> bool {
-    created.contains(&prop) || matches!(
-        rules.props[prop.index()].class,
-        PropClass::Counter { .. } | PropClass::Mark { .. } | PropClass::LinkOne(_)
-    )
+    created.contains(&prop)
+        || matches!(
+            rules.props[prop.index()].class,
+            PropClass::Counter { .. } | PropClass::Mark { .. } | PropClass::LinkOne(_)
+        )
 }
 
 /// Whether a property is the built-in one.

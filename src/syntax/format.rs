@@ -1,6 +1,7 @@
 //! Formats a text of the language. Works on tokens: it changes only the space between them, keeps every comment, and
 //! keeps the line breaks of the author. The grammar is asked where statements and fields begin, and nothing else.
 
+use super::alphabet::index_of;
 use super::grammar::{Grammar, Rule};
 use super::lex::{Token, TokenKind, lex};
 use super::parse::parse;
@@ -52,12 +53,12 @@ impl Starts {
         let mut matched = Matched::new(FileId(0), text, tokens);
         let mut starts = Starts::default();
         for chunk in matched.chunks() {
-            let first = matched.tokens.get(chunk.range.start).map_or(0, |token| token.start);
-            let end =
-                chunk.range.end.checked_sub(1).and_then(|last| matched.tokens.get(last)).map_or(0, |token| token.end);
-            let Ok(pairs) = Grammar::parse(Rule::one_item, text.get(first..end).unwrap_or("")) else { continue };
+            let letters = matched.letters(chunk.range);
+            let Ok(pairs) = Grammar::parse(Rule::one_item, &letters.text) else { continue };
             for pair in pairs.flatten() {
-                let start = first + pair.as_span().start();
+                let token = letters.tokens.get(index_of(pair.as_span().start()));
+                let Some(token) = token.and_then(|token| matched.tokens.get(*token)) else { continue };
+                let start = token.start;
                 match pair.as_rule() {
                     Rule::item
                     | Rule::stmt

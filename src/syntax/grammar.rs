@@ -60,5 +60,5 @@ impl<'i> Kids<'i> {
 
 /// Whether a rule is a word or symbol. They stand together in `base.pest`, and rules are ordered as written.
 fn is_noise(rule: Rule) -> bool {
-    rule == Rule::EOI || (Rule::lbrace..=Rule::w_bottom).contains(&rule)
+    rule == Rule::EOI || (Rule::lbrace..=Rule::w_winner).contains(&rule)
 }

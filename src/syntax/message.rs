@@ -1,5 +1,6 @@
 //! Turns what the grammar expected into words. Authors never read the name of a grammar rule.
 
+use super::alphabet::index_of;
 use super::grammar::Rule;
 use super::lex::TokenKind;
 use super::split::Matched;
@@ -10,14 +11,17 @@ use std::ops::Range;
 
 /// What could not be read, as one finding.
 ///
-/// `range` is the stretch of tokens that was read, `offset` where its text begins in the file.
-pub(super) fn describe(error: &Error<Rule>, matched: &Matched<'_>, range: &Range<usize>, offset: usize) -> Diagnostic {
-    let at = offset
-        + match error.location {
-            InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
-        };
-    let found = matched.tokens.partition_point(|token| token.end <= at);
-    let found = if found >= range.end { range.end } else { found.max(range.start) };
+/// `range` is the stretch of tokens that was read, `piece` those of them that the grammar has seen.
+pub(super) fn describe(
+    error: &Error<Rule>,
+    matched: &Matched<'_>,
+    range: &Range<usize>,
+    piece: &[usize],
+) -> Diagnostic {
+    let at = match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => index_of(at),
+    };
+    let found = piece.get(at).copied().unwrap_or(range.end);
     let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
         let whole = matched.span(range.start).to(matched.span(range.end.saturating_sub(1)));
         return Diagnostic::new(Code::TooMuchWork, whole, "this takes too much work to read")
@@ -192,7 +196,19 @@ fn wanted(positives: &[Rule], after_value: bool) -> Vec<String> {
     let mut rules: Vec<Rule> = positives.to_vec();
     rules.retain(|rule| word_for(*rule).is_some() && !(expression && begins_expression(*rule)));
     // A value could go on with brackets or, as the name of a definition, with a text.
-    let goes_on = |rule: &Rule| matches!(rule, Rule::text | Rule::lparen | Rule::lbracket);
+    let goes_on = |rule: &Rule| {
+        matches!(
+            rule,
+            Rule::text
+                | Rule::lparen
+                | Rule::touching_paren
+                | Rule::call
+                | Rule::touching_bracket
+                | Rule::index
+                | Rule::dot
+                | Rule::dot_field
+        )
+    };
     if after_value && rules.iter().any(|rule| !goes_on(rule)) {
         rules.retain(|rule| !goes_on(rule));
     }
@@ -241,7 +257,7 @@ fn is_expression(rule: Rule) -> bool {
                 | Rule::created_count
                 | Rule::list
                 | Rule::paren
-                | Rule::entry_ref
+                | Rule::named
                 | Rule::prefix
                 | Rule::game_word
                 | Rule::rule_word
@@ -254,15 +270,15 @@ fn word_for(rule: Rule) -> Option<String> {
         return Some("an expression".to_owned());
     }
     let words = match rule {
-        Rule::name | Rule::word | Rule::link_end | Rule::bare_call | Rule::act | Rule::can_what => "a name",
+        Rule::name | Rule::word | Rule::link_end | Rule::s_call | Rule::act | Rule::can_what => "a name",
         Rule::num => "a number",
         Rule::text | Rule::texts => "a text in quotes",
         Rule::rule_id => "the number of a rule",
         Rule::lbrace | Rule::block => "`{`",
         Rule::rbrace => "`}`",
-        Rule::lparen | Rule::params => "`(`",
+        Rule::lparen | Rule::touching_paren | Rule::params | Rule::call => "`(`",
         Rule::rparen => "`)`",
-        Rule::lbracket => "`[`",
+        Rule::lbracket | Rule::touching_bracket | Rule::index => "`[`",
         Rule::rbracket => "`]`",
         Rule::colon | Rule::f_value => "`:`",
         Rule::comma => "`,`",
@@ -270,6 +286,9 @@ fn word_for(rule: Rule) -> Option<String> {
         Rule::star => "`*`",
         Rule::minus => "`-`",
         Rule::dotdot => "`..`",
+        Rule::dot | Rule::dot_field => "`.`",
+        Rule::plus => "`+`",
+        Rule::empty_args => "`()`",
         Rule::ty | Rule::ty_set | Rule::ty_list | Rule::ty_maybe | Rule::ty_asked | Rule::ty_range | Rule::ty_name => {
             "a type"
         }
@@ -295,7 +314,7 @@ fn word_for(rule: Rule) -> Option<String> {
 
 /// A rule that is one word.
 fn plain_word(rule: Rule) -> Option<String> {
-    if !(Rule::k_absolute..=Rule::w_bottom).contains(&rule) {
+    if !(Rule::k_absolute..=Rule::w_winner).contains(&rule) {
         return None;
     }
     let name = format!("{rule:?}");

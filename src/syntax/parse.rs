@@ -1,6 +1,7 @@
 //! Reads a file: first look, brackets, items, and the grammar for each of them. An item that the grammar refuses is
 //! read again in smaller pieces, so that every independent mistake in it is found.
 
+use super::alphabet::Letters;
 use super::ast::{EntryField, EntryFieldKind, Expr, ExprKind, File, Ident, Item, ItemKind};
 use super::build::Builder;
 use super::grammar::{Grammar, Rule};
@@ -9,7 +10,8 @@ use super::split::{Chunk, Matched};
 use super::{limits, message, recover};
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span};
 use pest::Parser;
-use pest::error::Error;
+use pest::Position;
+use pest::error::{Error, ErrorVariant};
 use pest::iterators::Pair;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -30,13 +32,10 @@ pub fn parse(file: FileId, text: &str) -> (File, Diagnostics) {
         return (File::default(), diagnostics);
     }
     pest::set_call_limit(NonZeroUsize::new(limits::MAX_PARSE_STEPS));
-    let ends: Vec<usize> = tokens.iter().map(|token| token.end).collect();
     let mut matched = Matched::new(file, &lexed.clean, tokens);
     let chunks = matched.chunks();
     diagnostics.append(&mut matched.diagnostics);
-    let clean = without_strays(&matched);
-    let builder = Builder { file, ends: &ends, offset: 0, diagnostics };
-    let mut reader = Reader { matched: &matched, clean: &clean, base: 0, builder };
+    let mut reader = Reader::new(&matched, 0, diagnostics);
     let items = chunks.iter().filter_map(|chunk| reader.item(chunk)).collect();
     let mut diagnostics = reader.builder.diagnostics;
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
@@ -54,15 +53,13 @@ pub fn parse_expr(file: FileId, at: usize, text: &str) -> (Expr, Diagnostics) {
         diagnostics.push(finding);
     } else if diagnostics.is_empty() {
         pest::set_call_limit(NonZeroUsize::new(limits::MAX_PARSE_STEPS));
-        let ends: Vec<usize> = tokens.iter().map(|token| at + token.end).collect();
         let matched = Matched::new(file, &lexed.clean, tokens);
-        let builder = Builder { file, ends: &ends, offset: 0, diagnostics };
-        let mut reader = Reader { matched: &matched, clean: &lexed.clean, base: at, builder };
+        let mut reader = Reader::new(&matched, at, diagnostics);
         let range = 0..matched.tokens.len();
-        let clean = reader.slice(&range).to_owned();
-        match reader.read(Rule::one_expr, &clean, &range, |builder, pair| builder.expr(Some(pair))) {
+        let letters = matched.letters(range.clone());
+        match reader.read(Rule::one_expr, letters, |builder, pair| builder.expr(Some(pair))) {
             Ok(found) => expr = found,
-            Err(error) => reader.report(&error, &range),
+            Err(failure) => reader.report(&failure, &range),
         }
         diagnostics = reader.builder.diagnostics;
     }
@@ -73,50 +70,47 @@ pub fn parse_expr(file: FileId, at: usize, text: &str) -> (Expr, Diagnostics) {
     (expr, diagnostics)
 }
 
-/// The text with spaces in place of brackets that were reported as having no partner.
-fn without_strays(matched: &Matched<'_>) -> String {
-    let mut clean = matched.source.to_owned();
-    for index in &matched.stray {
-        if let Some(token) = matched.tokens.get(*index) {
-            clean.replace_range(token.start..token.end, " ");
-        }
-    }
-    clean
+/// Reads the items of one file.
+struct Reader<'a> {
+    matched: &'a Matched<'a>,
+    builder: Builder<'a>,
 }
 
-/// Reads the items of one file.
-pub(super) struct Reader<'a> {
-    pub matched: &'a Matched<'a>,
-    pub clean: &'a str,
-    /// Where the text begins in its file.
-    pub base: usize,
-    pub builder: Builder<'a>,
+/// What the grammar refused, and the tokens it was shown.
+struct Failure {
+    error: Error<Rule>,
+    piece: Vec<usize>,
 }
 
 impl<'a> Reader<'a> {
+    fn new(matched: &'a Matched<'a>, base: usize, diagnostics: Diagnostics) -> Self {
+        let (file, source, tokens) = (matched.file, matched.source, matched.tokens.as_slice());
+        Reader { matched, builder: Builder { file, source, tokens, base, piece: Vec::new(), diagnostics } }
+    }
+
     fn item(&mut self, chunk: &Chunk) -> Option<Item> {
-        let text = self.slice(&chunk.range);
-        let closed = "}".repeat(chunk.missing);
-        let whole = if chunk.missing > 0 { format!("{text}{closed}") } else { text.to_owned() };
-        match self.read(Rule::one_item, &whole, &chunk.range, |builder, pair| builder.item(pair)) {
+        let mut letters = self.matched.letters(chunk.range.clone());
+        (0..chunk.missing).for_each(|_| letters.close());
+        match self.read(Rule::one_item, letters, |builder, pair| builder.item(pair)) {
             Ok(item) => item,
             // What is unclosed was reported, and what follows from it need not be.
             Err(_) if chunk.missing > 0 => None,
-            Err(error) => self.broken_item(&chunk.range, &error),
+            Err(failure) => self.broken_item(&chunk.range, &failure),
         }
     }
 
     /// Reads an item that the grammar refused: what is before its block, then each part of the block.
-    fn broken_item(&mut self, range: &Range<usize>, error: &Error<Rule>) -> Option<Item> {
+    fn broken_item(&mut self, range: &Range<usize>, failure: &Failure) -> Option<Item> {
         let before = self.builder.diagnostics.len();
         let body = recover::body(self.matched, range);
         let mut item = None;
         if let Some((open, end)) = body {
             let header = range.start..open + 1;
-            let text = format!("{}}}", self.slice(&header));
-            match self.read(Rule::one_item, &text, &header, |builder, pair| builder.item(pair)) {
+            let mut letters = self.matched.letters(header.clone());
+            letters.close();
+            match self.read(Rule::one_item, letters, |builder, pair| builder.item(pair)) {
                 Ok(found) => item = found,
-                Err(error) => self.report(&error, &header),
+                Err(failure) => self.report(&failure, &header),
             }
             let inside = open + 1..end - usize::from(self.matched.text(end - 1) == "}");
             self.body(self.matched.text(range.start), inside, item.as_mut());
@@ -125,7 +119,7 @@ impl<'a> Reader<'a> {
             }
         }
         if self.builder.diagnostics.len() == before {
-            self.report(error, range);
+            self.report(failure, range);
             return None;
         }
         item
@@ -228,19 +222,20 @@ impl<'a> Reader<'a> {
         rule: Rule,
         build: &impl Fn(&mut Builder<'a>, Pair<'_, Rule>) -> T,
     ) -> Option<T> {
-        let text = self.slice(range).to_owned();
-        let error = match self.read(rule, &text, range, build) {
+        let failure = match self.read(rule, self.matched.letters(range.clone()), build) {
             Ok(piece) => return Some(piece),
-            Err(error) => error,
+            Err(failure) => failure,
         };
         let before = self.builder.diagnostics.len();
         let blocks = recover::blocks(self.matched, range);
         let mut piece = None;
         if !blocks.is_empty() {
-            let text = self.emptied(range, &blocks);
-            match self.read(rule, &text, range, build) {
+            // Without what stands in its blocks.
+            let inside = |index: &usize| blocks.iter().any(|(_, block)| block.contains(index));
+            let letters = self.matched.letters(range.clone().filter(|index| !inside(index)));
+            match self.read(rule, letters, build) {
                 Ok(found) => piece = Some(found),
-                Err(error) => self.report(&error, range),
+                Err(failure) => self.report(&failure, range),
             }
             for (body, inside) in blocks {
                 match body {
@@ -250,69 +245,45 @@ impl<'a> Reader<'a> {
             }
         }
         if self.builder.diagnostics.len() == before {
-            self.report(&error, range);
+            self.report(&failure, range);
             return None;
         }
         piece
     }
 
-    /// The text of a piece with nothing in its blocks.
-    fn emptied(&self, range: &Range<usize>, blocks: &[(recover::Body, Range<usize>)]) -> String {
-        let mut text = self.slice(range).to_owned();
-        let offset = self.start(range);
-        for (_, inside) in blocks {
-            let (Some(first), Some(last)) =
-                (self.matched.tokens.get(inside.start), self.matched.tokens.get(inside.end))
-            else {
-                continue;
-            };
-            let from = first.start.min(last.start).saturating_sub(offset);
-            let to = last.start.saturating_sub(offset);
-            if let Some(length) = to.checked_sub(from) {
-                text.replace_range(from..to, &" ".repeat(length));
-            }
-        }
-        text
-    }
-
     fn read<T>(
         &mut self,
         rule: Rule,
-        text: &str,
-        range: &Range<usize>,
+        letters: Letters,
         build: impl Fn(&mut Builder<'a>, Pair<'_, Rule>) -> T,
-    ) -> Result<T, Box<Error<Rule>>> {
-        let mut pairs = Grammar::parse(rule, text).map_err(Box::new)?;
-        self.builder.offset = self.base + self.start(range);
-        let inner = pairs.next().and_then(|whole| whole.into_inner().next());
+    ) -> Result<T, Failure> {
+        let nothing = || {
+            let expected = ErrorVariant::ParsingError { positives: vec![rule], negatives: Vec::new() };
+            Error::new_from_pos(expected, Position::from_start(&letters.text))
+        };
+        let inner = match Grammar::parse(rule, &letters.text) {
+            Ok(mut pairs) => pairs.next().and_then(|whole| whole.into_inner().next()).ok_or_else(nothing),
+            Err(error) => Err(error),
+        };
         match inner {
-            Some(pair) => Ok(build(&mut self.builder, pair)),
-            None => Err(Box::new(Error::new_from_pos(
-                pest::error::ErrorVariant::ParsingError { positives: vec![rule], negatives: Vec::new() },
-                pest::Position::from_start(text),
-            ))),
+            Ok(pair) => {
+                self.builder.piece = letters.tokens;
+                Ok(build(&mut self.builder, pair))
+            }
+            Err(error) => Err(Failure { error, piece: letters.tokens }),
         }
     }
 
-    fn report(&mut self, error: &Error<Rule>, range: &Range<usize>) {
+    fn report(&mut self, failure: &Failure, range: &Range<usize>) {
         // What follows from a bracket without a partner, which was reported, need not be.
         if self.matched.stray.iter().any(|index| range.contains(index)) {
             return;
         }
-        let finding = message::describe(error, self.matched, range, self.start(range));
+        let finding = message::describe(&failure.error, self.matched, range, &failure.piece);
         // A mistake that the first look has reported is not reported again.
         let known = |earlier: &Diagnostic| earlier.span == finding.span;
         if !self.builder.diagnostics.iter().any(known) {
             self.builder.diagnostics.push(finding);
         }
-    }
-
-    fn start(&self, range: &Range<usize>) -> usize {
-        self.matched.tokens.get(range.start).map_or(self.clean.len(), |token| token.start)
-    }
-
-    fn slice(&self, range: &Range<usize>) -> &str {
-        let end = range.end.checked_sub(1).and_then(|last| self.matched.tokens.get(last)).map_or(0, |token| token.end);
-        self.clean.get(self.start(range)..end).unwrap_or("")
     }
 }

@@ -2,6 +2,7 @@
 //! on tokens: brackets are matched first, and where they do not match, a word that begins an item at the start of a
 //! line ends what was open.
 
+use super::alphabet::{Letters, letter};
 use super::lex::{Token, TokenKind};
 use super::words;
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, nearest};
@@ -12,6 +13,8 @@ pub(super) struct Matched<'a> {
     pub file: FileId,
     pub source: &'a str,
     pub tokens: Vec<Token>,
+    /// The character of each token, as the grammar reads it.
+    letters: Vec<char>,
     /// For each opening bracket the index after everything in it: its partner, or where it was given up.
     pub ends: Vec<Option<usize>>,
     /// Indices of items before which something unclosed was given up.
@@ -32,14 +35,39 @@ impl<'a> Matched<'a> {
     /// Matches the brackets of a file.
     pub fn new(file: FileId, source: &'a str, tokens: Vec<Token>) -> Self {
         let ends = vec![None; tokens.len()];
-        let mut matched =
-            Matched { file, source, tokens, ends, cuts: Vec::new(), stray: Vec::new(), diagnostics: Vec::new() };
+        let mut end = 0;
+        let touching =
+            tokens.iter().map(|token| letter(*token, source, std::mem::replace(&mut end, token.end) == token.start));
+        let letters = touching.collect();
+        let mut matched = Matched {
+            file,
+            source,
+            tokens,
+            letters,
+            ends,
+            cuts: Vec::new(),
+            stray: Vec::new(),
+            diagnostics: Vec::new(),
+        };
         if !matched.balance(false) {
             matched.ends.fill(None);
             matched.stray.clear();
             matched.balance(true);
         }
         matched
+    }
+
+    /// A stretch of tokens as the grammar reads it, without brackets that have no partner.
+    pub fn letters(&self, range: impl Iterator<Item = usize>) -> Letters {
+        let mut letters = Letters::default();
+        for index in range {
+            if let Some(letter) = self.letters.get(index)
+                && !self.stray.contains(&index)
+            {
+                letters.push(index, *letter);
+            }
+        }
+        letters
     }
 
     /// The text of a token; empty past the end.

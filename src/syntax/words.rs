@@ -132,6 +132,13 @@ pub const RESERVED: &[&str] = &[
     "zone",
 ];
 
+/// Words with a role in one place only, sorted; elsewhere they are names.
+pub const CONTEXTUAL: &[&str] = &[
+    "amount", "asked", "because", "bottom", "chance", "effect", "even", "evenly", "gone", "good", "illegal", "least",
+    "legal", "meets", "once", "options", "over", "play", "players", "secret", "seed", "sees", "snapshot", "test",
+    "top", "winner",
+];
+
 /// Words kept for later editions: reserved, but no form of this edition uses them.
 pub const LATER: &[&str] = &["open", "patch", "remove", "replace", "window"];
 

@@ -101,7 +101,7 @@ impl Builder<'_> {
                 }
             }
             Rule::prefix => {
-                let op = match pair.as_str() {
+                let op = match self.text(&pair) {
                     "not" => UnaryOp::Not,
                     "count" => UnaryOp::Count,
                     _ => UnaryOp::Negate,
@@ -109,7 +109,7 @@ impl Builder<'_> {
                 into.push_back(Piece::Prefix(op, span));
             }
             Rule::infix | Rule::infix_tight | Rule::infix_arith => {
-                into.push_back(Piece::Infix(binary_op(pair.as_str()), span));
+                into.push_back(Piece::Infix(binary_op(self.text(&pair)), span));
             }
             Rule::is_kind => {
                 let mut kids = Kids::of(pair);
@@ -204,11 +204,15 @@ impl Builder<'_> {
             Rule::num => ExprKind::Num(self.number(Some(pair))),
             Rule::text => ExprKind::Text(self.ident(Some(pair)).text),
             Rule::list => ExprKind::List(self.exprs(&mut Kids::of(pair))),
-            Rule::entry_ref => {
+            Rule::named => {
                 let mut kids = Kids::of(pair);
-                ExprKind::Entry { kind: self.ident(kids.next()), name: self.ident(kids.next()) }
+                let kind = self.ident(kids.next());
+                match kids.next() {
+                    Some(text) => ExprKind::Entry { kind, name: self.ident(Some(text)) },
+                    None => ExprKind::Name(kind.text),
+                }
             }
-            _ => ExprKind::Name(pair.as_str().to_owned()),
+            _ => ExprKind::Name(self.text(&pair).to_owned()),
         };
         Expr { kind, span }
     }
@@ -220,12 +224,12 @@ impl Builder<'_> {
         let mut kids = Kids::of(pair);
         let kind = match rule {
             Rule::fold => {
-                let op = fold_op(kids.next().map_or("", |op| op.as_str()));
+                let op = kids.next().map_or(FoldOp::Sum, |op| fold_op(self.text(&op)));
                 let body = Box::new(self.expr(kids.next()));
                 ExprKind::Fold { op, body, over: Box::new(self.expr(kids.next())) }
             }
             Rule::quantified => {
-                let no = kids.next().is_some_and(|word| word.as_str() == "no");
+                let no = kids.next().is_some_and(|word| self.text(&word) == "no");
                 let mut over = self.expr(kids.next());
                 while let Some(tail) = kids.take(Rule::quant_tail) {
                     over = self.tail(over, Kids::of(tail).next());

@@ -6,7 +6,6 @@ use super::super::ast::{
 };
 use super::super::grammar::{Kids, Rule};
 use super::Builder;
-use super::stmt::prep;
 use crate::base::Span;
 use pest::iterators::Pair;
 
@@ -65,7 +64,7 @@ impl Builder<'_> {
             return Type { kind: TypeKind::Name(self.ident(None)), span };
         };
         let rule = form.as_rule();
-        let word = form.as_str().to_owned();
+        let word = self.text(&form).bytes().next();
         let mut kids = Kids::of(form.clone());
         let kind = match rule {
             Rule::ty_set => TypeKind::Set(Box::new(self.ty(kids.next()))),
@@ -77,7 +76,7 @@ impl Builder<'_> {
             }
             Rule::ty_asked => {
                 let params = self.params(&mut kids);
-                match word.as_bytes().first() {
+                match word {
                     Some(b'e') => TypeKind::Effect(params),
                     Some(b't') => TypeKind::Test(params),
                     _ => TypeKind::Amount(params),
@@ -109,7 +108,7 @@ impl Builder<'_> {
         }
         while let Some(pair) = kids.take(Rule::verb_param) {
             let mut inner = Kids::of(pair);
-            let prep = prep(inner.next());
+            let prep = self.prep(inner.next());
             if let Some(param) = inner.next() {
                 params.push(VerbParam { prep: Some(prep), param: self.param(param) });
             }
@@ -173,7 +172,7 @@ impl Builder<'_> {
                 body: self.block(kids.next()),
             };
         }
-        let stage = match kids.take(Rule::stage).map(|stage| stage.as_str()) {
+        let stage = match kids.take(Rule::stage).as_ref().map(|stage| self.text(stage)) {
             Some("instead") => Stage::Instead,
             Some("before") => Stage::Before,
             Some(_) => Stage::After,
@@ -193,13 +192,13 @@ impl Builder<'_> {
         };
         let mut kids = Kids::of(pair);
         let edge = kids.take(Rule::edge);
-        let edge = edge.map(|edge| if edge.as_str().starts_with("end") { Edge::End } else { Edge::Start });
+        let edge = edge.map(|edge| if self.text(&edge).starts_with("end") { Edge::End } else { Edge::Start });
         let verb = self.ident(kids.next());
         let first: Option<Ident> = self.inner_ident(kids.take(Rule::pattern_first));
         let mut args = Vec::new();
         while let Some(arg) = kids.take(Rule::pattern_arg) {
             let mut inner = Kids::of(arg);
-            args.push((prep(inner.next()), self.ident(inner.next())));
+            args.push((self.prep(inner.next()), self.ident(inner.next())));
         }
         EventPattern { edge, verb, first, args }
     }

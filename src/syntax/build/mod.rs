@@ -7,29 +7,44 @@ mod member;
 mod scenario;
 mod stmt;
 
+use super::alphabet::index_of;
 use super::ast::Ident;
 use super::grammar::{Kids, Rule};
+use super::lex::Token;
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span};
 use pest::iterators::Pair;
 
 /// Builds the tree of pieces of one file.
 pub(super) struct Builder<'a> {
     pub file: FileId,
-    /// Ends of all tokens but comments, in order.
-    pub ends: &'a [usize],
-    /// Where the piece that is being built begins in the file.
-    pub offset: usize,
+    pub source: &'a str,
+    /// The tokens of the text, without comments.
+    pub tokens: &'a [Token],
+    /// Where the text begins in its file.
+    pub base: usize,
+    /// The token of each character of the piece that is being built.
+    pub piece: Vec<usize>,
     pub diagnostics: Diagnostics,
 }
 
 impl Builder<'_> {
-    /// The place of a rule, without the space and the comments that a rule with an optional end takes in.
-    fn span(&self, pair: &Pair<'_, Rule>) -> Span {
+    /// The first and the last token of a rule.
+    fn ends(&self, pair: &Pair<'_, Rule>) -> Option<(Token, Token)> {
         let place = pair.as_span();
-        let (start, end) = (self.offset + place.start(), self.offset + place.end());
-        let last = self.ends.partition_point(|token| *token <= end);
-        let end = last.checked_sub(1).and_then(|index| self.ends.get(index)).copied().unwrap_or(end);
-        Span::new(self.file, start, end.max(start))
+        let last = index_of(place.end()).checked_sub(1)?.min(self.piece.len().checked_sub(1)?);
+        let token = |index: usize| self.piece.get(index).and_then(|token| self.tokens.get(*token)).copied();
+        Some((token(index_of(place.start()).min(last))?, token(last)?))
+    }
+
+    /// The place of a rule.
+    fn span(&self, pair: &Pair<'_, Rule>) -> Span {
+        let (start, end) = self.ends(pair).map_or((0, 0), |(first, last)| (first.start, last.end));
+        Span::new(self.file, self.base + start, self.base + end)
+    }
+
+    /// The text of a rule.
+    fn text(&self, pair: &Pair<'_, Rule>) -> &str {
+        self.ends(pair).and_then(|(first, last)| self.source.get(first.start..last.end)).unwrap_or("")
     }
 
     /// A name, or a text without its quotes and escapes.
@@ -37,14 +52,14 @@ impl Builder<'_> {
         let Some(pair) = pair else { return Ident { text: String::new(), span: Span::default() } };
         let span = self.span(&pair);
         match pair.as_rule() {
-            Rule::text => Ident { text: unquote(pair.as_str()), span },
+            Rule::text => Ident { text: unquote(self.text(&pair)), span },
             Rule::prompt => self.ident(Kids::of(pair).next()),
-            _ => Ident { text: pair.as_str().to_owned(), span },
+            _ => Ident { text: self.text(&pair).to_owned(), span },
         }
     }
 
     fn number(&self, pair: Option<Pair<'_, Rule>>) -> i64 {
-        pair.and_then(|pair| pair.as_str().parse().ok()).unwrap_or(0)
+        pair.and_then(|pair| self.text(&pair).parse().ok()).unwrap_or(0)
     }
 
     fn report(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) {

@@ -280,7 +280,7 @@ impl Builder<'_> {
         let riders = self.inner_expr(riders);
         let to = self.expr(kids.next());
         let place = kids.take(Rule::place);
-        let place = place.map(|place| if place.as_str() == "top" { Place::Top } else { Place::Bottom });
+        let place = place.map(|place| if self.text(&place) == "top" { Place::Top } else { Place::Bottom });
         let turned = kids.take(Rule::turned);
         let turned = self.inner_expr(turned);
         StmtKind::Move { what, riders, to, place, turned, name: self.inner_ident(kids.next()) }
@@ -337,8 +337,7 @@ impl Builder<'_> {
                 StmtKind::Proceed { first: self.inner_expr(first), args: self.prep_args(&mut kids) }
             }
             _ => {
-                let bare = self.inner_ident(kids.take(Rule::bare_call));
-                let verb = bare.unwrap_or_else(|| self.ident(kids.next()));
+                let verb = self.ident(kids.next());
                 let first = kids.take(Rule::first_arg);
                 let first = self.inner_expr(first);
                 let args = self.prep_args(&mut kids);
@@ -363,15 +362,15 @@ impl Builder<'_> {
         let mut args = Vec::new();
         while let Some(arg) = kids.take(Rule::prep_arg) {
             let mut inner = Kids::of(arg);
-            let prep = prep(inner.next());
+            let prep = self.prep(inner.next());
             args.push((prep, self.expr(inner.next())));
         }
         args
     }
-}
 
-/// The preposition a rule stands for.
-pub(super) fn prep(pair: Option<Pair<'_, Rule>>) -> Prep {
-    let word = pair.as_ref().map_or("", |pair| pair.as_str());
-    Prep::ALL.into_iter().find(|prep| prep.word() == word).unwrap_or(Prep::By)
+    /// The preposition a rule stands for.
+    pub(super) fn prep(&self, pair: Option<Pair<'_, Rule>>) -> Prep {
+        let word = pair.as_ref().map_or("", |pair| self.text(pair));
+        Prep::ALL.into_iter().find(|prep| prep.word() == word).unwrap_or(Prep::By)
+    }
 }

@@ -1,0 +1,111 @@
+//! The alphabet of the grammar: one character for each token. `grammar/base.pest` gives these characters their names.
+//! Every one takes two bytes, so that a position in a text of them says which token it is.
+
+use super::lex::{Token, TokenKind};
+use super::words;
+
+const RESERVED: u32 = 0x100;
+const CONTEXTUAL: u32 = 0x180;
+const NAME: char = '\u{1FF}';
+const NUMBER: char = '\u{200}';
+const TEXT: char = '\u{201}';
+const CLOSE: char = '\u{211}';
+/// Bytes of each character.
+const WIDTH: usize = 2;
+
+/// The character for a token. `touches` says whether it stands directly after the token before it.
+pub(super) fn letter(token: Token, source: &str, touches: bool) -> char {
+    let text = token.text(source);
+    match token.kind {
+        TokenKind::Number => NUMBER,
+        TokenKind::Text => TEXT,
+        TokenKind::Word => word(text),
+        TokenKind::Symbol | TokenKind::Comment => symbol(text, touches),
+    }
+}
+
+fn word(text: &str) -> char {
+    let in_table = |table: &[&str], first: u32| {
+        let index = table.binary_search(&text).ok()?;
+        char::from_u32(first + u32::try_from(index).ok()?)
+    };
+    in_table(words::RESERVED, RESERVED).or_else(|| in_table(words::CONTEXTUAL, CONTEXTUAL)).unwrap_or(NAME)
+}
+
+fn symbol(text: &str, touches: bool) -> char {
+    match text {
+        "{" => '\u{210}',
+        "}" => CLOSE,
+        "(" if touches => '\u{213}',
+        "(" => '\u{212}',
+        ")" => '\u{214}',
+        "[" if touches => '\u{216}',
+        "[" => '\u{215}',
+        "]" => '\u{217}',
+        "," => '\u{218}',
+        ":" => '\u{219}',
+        "." => '\u{21A}',
+        "=" => '\u{220}',
+        "!=" => '\u{221}',
+        "<" => '\u{222}',
+        "<=" => '\u{223}',
+        ">" => '\u{224}',
+        ">=" => '\u{225}',
+        ".." => '\u{226}',
+        "+" => '\u{227}',
+        "-" => '\u{228}',
+        "*" => '\u{229}',
+        "/" => '\u{22A}',
+        "%" => '\u{22B}',
+        _ => '\u{22C}',
+    }
+}
+
+/// A stretch of tokens as the grammar reads it.
+#[derive(Default)]
+pub(super) struct Letters {
+    /// One character for each token.
+    pub text: String,
+    /// The token of each character, but for brackets that were added at the end.
+    pub tokens: Vec<usize>,
+}
+
+impl Letters {
+    /// Adds a token.
+    pub fn push(&mut self, token: usize, letter: char) {
+        self.text.push(letter);
+        self.tokens.push(token);
+    }
+
+    /// Adds a `}` that stands nowhere in the file.
+    pub fn close(&mut self) {
+        self.text.push(CLOSE);
+    }
+}
+
+/// Which character of a text of letters begins at a byte.
+pub(super) fn index_of(byte: usize) -> usize {
+    byte / WIDTH
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_grammar_has_the_same_alphabet() {
+        let base = include_str!("../../grammar/base.pest");
+        let mut seen = 0;
+        for line in base.lines() {
+            let Some((name, rest)) = line.split_once(" = { \"\\u{") else { continue };
+            let (Some(word), Some((code, _))) = (name.get(2..), rest.split_once('}')) else { continue };
+            if name.starts_with("k_") || name.starts_with("w_") {
+                assert_eq!(format!("{:X}", u32::from(super::word(word))), code, "{name}");
+                seen += 1;
+            }
+        }
+        assert!(seen > 120, "only {seen} words were found");
+        assert!(words::CONTEXTUAL.is_sorted() && words::CONTEXTUAL.len() < 0x7F && words::RESERVED.len() <= 0x80);
+        assert_eq!(NAME.len_utf8(), WIDTH);
+    }
+}
