@@ -175,23 +175,14 @@ impl<'a> Desk<'a> {
         self.settle(false);
     }
 
-    /// Shows why a line of the log is there. The line is told as its reader may read it, and what somebody else
-    /// chose is not told at all.
+    /// Shows why a line of the log is there.
     fn explain(&mut self, number: usize) {
-        let Some(told) = self.scene.log.iter().find(|told| told.number == number) else { return };
-        let why = self.table.why(number);
-        let own = self.table.log(self.scene.view.seat).into_iter().find(|line| line.number == number);
-        let decision = own.and_then(|line| line.decision.checked_sub(1));
-        let maker = decision.and_then(|index| self.table.session().decisions().get(index)).and_then(|made| made.seat);
-        let open = decision.is_none() || (maker.is_some() && maker == self.scene.view.seat);
-        let end = if open { why.len() } else { why.len().saturating_sub(1) };
-        let mut lines = vec![told.text.clone(), String::new()];
-        lines.extend(why.get(1..end).unwrap_or_default().iter().cloned());
-        if let (false, Some(maker)) = (open, maker) {
-            lines.push(format!("because of what {} chose", self.scene.name(maker)));
+        let mut lines = self.table.why(number);
+        if !lines.is_empty() {
+            lines.insert(1, String::new());
+            self.ui.cause = lines;
+            self.ui.popup = Some(Popup::Cause);
         }
-        self.ui.cause = lines;
-        self.ui.popup = Some(Popup::Cause);
     }
 
     fn tell(&mut self, notice: Option<Notice>) {
