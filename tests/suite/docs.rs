@@ -1,11 +1,51 @@
-//! The examples in docs/: fenced blocks marked `cardwright` parse, those marked `cardwright game` are whole packages that
-//! check, and a block marked `console` that begins with `$ cardwright` names subcommands that exist.
+//! The documents: their examples are packages that check and pass their own scenarios, what they show the program
+//! saying is what it says, and their tables are those of the program.
+//!
+//! A block fenced as `cardwright` is a package of one file, which the test completes with a manifest and, where it has
+//! none, an empty flow; from its first `scenario` on it is a scenario file. Comments in the Markdown say more:
+//!
+//! - `<!-- package: NAME -->` begins a package of several files, `<!-- package: NAME from OTHER -->` one that has all
+//!   files of another besides.
+//! - `<!-- file: PATH -->` before a block: the block is this file of the package.
+//! - `<!-- fails: E0101 -->` before a block: the package has errors, and these codes are among them.
+//! - `<!-- says -->` before a block: the checker prints these lines for the package. A warning has to be shown so.
+//! - `<!-- snapshot: TITLE -->` before a block: the scenario of this title records this playthrough.
 
-use super::support::root;
-use cardwright::base::{FileId, MemoryWorld, SourceMap, render_text};
-use cardwright::play::Options;
-use std::path::PathBuf;
+use super::support::{cardwright, root, stdout};
+use cardwright::base::{CODES, MemoryWorld, Severity, render_text};
+use cardwright::model::builtins::BUILTINS;
+use cardwright::play::scenario::run_all;
+use cardwright::play::{Game, Options, Package, PlayError};
+use cardwright::syntax::{RESERVED, format};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+const MANIFEST: &str =
+    "name = \"example\"\ntitle = \"Example\"\nversion = \"1.0.0\"\nedition = 1\n[players]\nmin = 2\nmax = 4\n";
+const FLOW: &str = "flow { turns turn from seat(1) until round > 9 { } }\n";
+
+/// A package that a document shows.
+#[derive(Clone, Default)]
+struct Example {
+    place: String,
+    files: BTreeMap<String, String>,
+    fails: Vec<String>,
+    says: Vec<String>,
+    snapshots: Vec<(String, String)>,
+}
+
+/// What the comments before a block say of it.
+#[derive(Default)]
+struct Notes {
+    file: Option<String>,
+    fails: Vec<String>,
+    snapshot: Option<String>,
+    says: bool,
+}
+
+/// A fenced block.
 struct Block {
     place: String,
     mark: String,
@@ -25,61 +65,244 @@ fn documents() -> Vec<PathBuf> {
         }
     }
     found.sort();
-    found.into_iter().filter(|path| path.exists()).collect()
+    found
 }
 
-fn blocks() -> Vec<Block> {
-    let mut blocks = Vec::new();
-    for path in documents() {
-        let text = std::fs::read_to_string(&path).unwrap();
-        let mut open: Option<Block> = None;
-        for (number, line) in text.lines().enumerate() {
-            match (line.trim_start().strip_prefix("```"), &mut open) {
-                (Some(mark), None) => {
-                    let place = format!("{}:{}", path.display(), number + 1);
-                    open = Some(Block { place, mark: mark.trim().to_owned(), text: String::new() });
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// The examples of a document, in its order.
+fn examples(path: &Path) -> Vec<Example> {
+    let mut found: Vec<Example> = Vec::new();
+    let mut names: BTreeMap<String, usize> = BTreeMap::new();
+    let mut current = None;
+    let mut notes = Notes::default();
+    let mut open: Option<Block> = None;
+    for (number, line) in read(path).lines().enumerate() {
+        let place = format!("{}:{}", path.display(), number + 1);
+        if let Some(block) = &mut open {
+            if line.trim() != "```" {
+                block.text.push_str(line);
+                block.text.push('\n');
+            } else if let Some(block) = open.take() {
+                take(block, std::mem::take(&mut notes), current, &mut found);
+            }
+        } else if let Some(mark) = line.trim().strip_prefix("```") {
+            open = Some(Block { place, mark: mark.to_owned(), text: String::new() });
+        } else if let Some(comment) = line.trim().strip_prefix("<!-- ").and_then(|rest| rest.strip_suffix(" -->")) {
+            match comment.split_once(": ").unwrap_or((comment, "")) {
+                ("package", names_of) => {
+                    let words: Vec<&str> = names_of.split(' ').collect();
+                    let files = words.get(2).map(|other| found[names[*other]].files.clone()).unwrap_or_default();
+                    current = Some(found.len());
+                    names.insert(words[0].to_owned(), found.len());
+                    found.push(Example { place, files, ..Example::default() });
                 }
-                (Some(_), Some(_)) => blocks.extend(open.take()),
-                (None, Some(block)) => {
-                    block.text.push_str(line);
-                    block.text.push('\n');
-                }
-                (None, None) => {}
+                ("file", file) => notes.file = Some(file.to_owned()),
+                ("fails", codes) => notes.fails = codes.split(' ').map(str::to_owned).collect(),
+                ("says", _) => notes.says = true,
+                ("snapshot", title) => notes.snapshot = Some(title.to_owned()),
+                _ => panic!("{place}: `{comment}` is no comment that this test knows"),
             }
         }
-        assert!(open.is_none(), "{}: a block is never closed", path.display());
     }
-    blocks
+    assert!(open.is_none(), "{}: a block is never closed", path.display());
+    found
 }
 
-const MANIFEST: &str =
-    "name = \"example\"\ntitle = \"Example\"\nversion = \"1.0.0\"\nedition = 1\n[players]\nmin = 2\nmax = 4\n";
+/// Puts a block where it belongs.
+fn take(block: Block, notes: Notes, current: Option<usize>, found: &mut Vec<Example>) {
+    let own = || current.unwrap_or_else(|| panic!("{}: no package has begun", block.place));
+    if let Some(file) = notes.file {
+        let example = &mut found[own()];
+        example.files.insert(file, block.text);
+        example.fails.extend(notes.fails);
+    } else if notes.says {
+        found[own()].says.push(block.text);
+    } else if let Some(title) = notes.snapshot {
+        found[own()].snapshots.push((title, block.text));
+    } else if block.mark == "cardwright" {
+        let start = block
+            .text
+            .match_indices("scenario \"")
+            .map(|(at, _)| at)
+            .find(|at| block.text[..*at].is_empty() || block.text[..*at].ends_with('\n'));
+        let (rules, scenarios) = block.text.split_at(start.unwrap_or(block.text.len()));
+        let files = [("example.rules", rules), ("example.scenario", scenarios)];
+        let files = files.into_iter().filter(|(_, text)| !text.is_empty());
+        let files = files.map(|(path, text)| (path.to_owned(), text.to_owned())).collect();
+        found.push(Example { place: block.place, files, fails: notes.fails, ..Example::default() });
+    }
+}
+
+/// What is wrong with an example.
+fn judge(example: &Example) -> Vec<String> {
+    let mut files = example.files.clone();
+    files.entry("game.toml".to_owned()).or_insert_with(|| MANIFEST.to_owned());
+    if !files.values().any(|text| text.contains("flow {")) {
+        files.insert("flow.rules".to_owned(), FLOW.to_owned());
+    }
+    let mut wrong = unformatted(example);
+    let world = MemoryWorld { files, prefix: "./".to_owned() };
+    let (said, game) = match Game::load(&Package::memory("example", world), &Options::new(), None) {
+        Ok(game) => (render_text(&game.warnings, &game.sources, false), Some(Arc::new(game))),
+        Err(error @ PlayError::Content { .. }) => (error.report(false), None),
+        Err(error) => return vec![error.to_string()],
+    };
+    let shown = example.says.concat();
+    for lines in said.split("\n\n").filter(|lines| game.is_some() && !lines.trim().is_empty()) {
+        if !shown.contains(lines.trim()) {
+            wrong.push(format!("a warning that is not shown:\n{lines}"));
+        }
+    }
+    for lines in &example.says {
+        // The last line, with the number of findings, is the command's.
+        let findings: Vec<&str> =
+            lines.lines().filter(|line| !line.ends_with("warning") && !line.ends_with("warnings")).collect();
+        if !said.contains(findings.join("\n").trim()) {
+            wrong.push(format!("this is not said:\n{lines}\nbut this is:\n{said}"));
+        }
+    }
+    wrong
+        .extend(example.fails.iter().filter(|code| !said.contains(*code)).map(|code| format!("no {code} in:\n{said}")));
+    match game {
+        Some(_) if !example.fails.is_empty() => wrong.push("it should have errors".to_owned()),
+        Some(game) => wrong.extend(play(example, &game)),
+        None if example.fails.is_empty() => wrong.push(said),
+        None => {}
+    }
+    wrong
+}
+
+/// Runs the scenarios of an example.
+fn play(example: &Example, game: &Arc<Game>) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let verdicts = run_all(game).unwrap();
+    for verdict in &verdicts {
+        if let Some(failure) = &verdict.failure {
+            wrong.push(format!("scenario `{}` fails\n{}", verdict.title, failure.report()));
+        }
+    }
+    for (title, text) in &example.snapshots {
+        let played =
+            verdicts.iter().find(|verdict| verdict.title == *title).and_then(|verdict| verdict.playthrough.as_ref());
+        match played {
+            Some(played) if played.trim() == text.trim() => {}
+            Some(played) => wrong.push(format!("scenario `{title}` is played otherwise:\n{played}")),
+            None => wrong.push(format!("no scenario `{title}` has a snapshot")),
+        }
+    }
+    wrong
+}
+
+/// The files of an example that are not as the formatter would have them.
+fn unformatted(example: &Example) -> Vec<String> {
+    let content = |path: &str| [".rules", ".cards", ".scenario"].iter().any(|ending| path.ends_with(ending));
+    let mut wrong = Vec::new();
+    for (path, text) in example.files.iter().filter(|(path, _)| content(path)) {
+        if let Ok(formatted) = format(text)
+            && formatted.trim() != text.trim()
+        {
+            wrong.push(format!("{path} is formatted so:\n{formatted}"));
+        }
+    }
+    wrong
+}
 
 #[test]
-fn examples_of_the_language_are_right() {
+fn examples_are_games_that_do_what_their_scenarios_say() {
     let mut wrong = Vec::new();
-    for block in blocks() {
-        match block.mark.as_str() {
-            "cardwright" => {
-                let mut sources = SourceMap::default();
-                let file: FileId = sources.add(&block.place, &block.text);
-                let (_, problems) = cardwright::syntax::parse(file, &block.text);
-                if !problems.is_empty() {
-                    wrong.push(format!("{}:\n{}", block.place, render_text(&problems, &sources, false)));
-                }
+    let mut count = 0;
+    for path in documents() {
+        for example in examples(&path) {
+            count += 1;
+            wrong.extend(judge(&example).into_iter().map(|what| format!("{}: {what}", example.place)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(count > 5, "only {count} examples were found");
+}
+
+#[test]
+fn links_between_documents_lead_somewhere() {
+    let mut wrong = Vec::new();
+    for path in documents() {
+        let folder = path.parent().unwrap();
+        for part in read(&path).split("](").skip(1) {
+            let target = part.split([')', '#']).next().unwrap_or("");
+            if !target.is_empty() && !target.starts_with("http") && !folder.join(target).exists() {
+                wrong.push(format!("{}: there is no `{target}`", path.display()));
             }
-            "cardwright game" => {
-                let world = MemoryWorld::new([("game.toml", MANIFEST), ("example.rules", block.text.as_str())]);
-                let loaded = cardwright::model::load(&world, &Options::new(), None);
-                if loaded.diagnostics.iter().any(|diagnostic| diagnostic.is_error()) {
-                    wrong.push(format!(
-                        "{}:\n{}",
-                        block.place,
-                        render_text(&loaded.diagnostics, &loaded.sources, false)
-                    ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Compares a document, or writes it where `CARDWRIGHT_WRITE_DOCS` is set.
+fn settle(name: &str, wanted: &str) {
+    let path = root().join(name);
+    if std::env::var_os("CARDWRIGHT_WRITE_DOCS").is_some() {
+        std::fs::write(&path, wanted).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == wanted, "{name} is not up to date: run the tests with CARDWRIGHT_WRITE_DOCS=1");
+}
+
+#[test]
+fn the_error_index_has_every_code() {
+    let mut text =
+        "# Errors and warnings\n\nEvery finding carries a code that never changes its meaning. `cardwright explain \
+        CODE` prints what stands here.\nThis page is made from the table in `src/base/codes.rs`; a test keeps them the \
+        same.\n\nErrors stop a game from being played, warnings do not. Codes that begin with `L` are limits: content \
+        comes from\nstrangers, and nothing in it may take all time or memory.\n\n| code | what |\n|---|---|\n"
+            .to_owned();
+    for info in CODES {
+        let _ = writeln!(text, "| [{0}](#{1}) | {2} |", info.text, info.text.to_lowercase(), info.title);
+    }
+    for info in CODES {
+        let kind = if info.severity == Severity::Warning { "Warning" } else { "Error" };
+        let _ = write!(text, "\n## {}\n\n{kind}: {}.\n\n", info.text, info.title);
+        let mut examples = false;
+        for line in info.explain.trim_end().lines() {
+            if line.starts_with("Wrong:") || line.starts_with("Right:") {
+                if !examples {
+                    text.push('\n');
                 }
+                examples = true;
+                text.push_str("- ");
+            } else if examples {
+                text.push_str("  ");
             }
-            _ => {}
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    settle("docs/errors.md", &text);
+}
+
+#[test]
+fn the_reference_has_all_functions_and_reserved_words() {
+    let text = read(&root().join("docs/language.md"));
+    let missing: Vec<&str> =
+        BUILTINS.iter().flat_map(|info| [info.signature, info.doc]).filter(|wanted| !text.contains(wanted)).collect();
+    assert!(missing.is_empty(), "docs/language.md lacks functions:\n{}", missing.join("\n"));
+    let words: Vec<&str> = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').collect();
+    let missing: Vec<&&str> = RESERVED.iter().filter(|word| !words.contains(word)).collect();
+    assert!(missing.is_empty(), "docs/language.md lacks reserved words: {missing:?}");
+}
+
+#[test]
+fn commands_in_documents_exist() {
+    let help = stdout(&cardwright(&root(), &["--help"], ""));
+    let commands: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+    let mut wrong = Vec::new();
+    for path in documents() {
+        for line in read(&path).lines().filter_map(|line| line.strip_prefix("$ cardwright ").map(str::to_owned)) {
+            let command = line.split(' ').next().unwrap_or("");
+            if !commands.contains(&command) {
+                wrong.push(format!("{}: there is no `cardwright {command}`", path.display()));
+            }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
