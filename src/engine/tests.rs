@@ -44,7 +44,11 @@ fn play(machine: &mut Machine, players: u8, seed: u64, limit: u32, show: bool) -
         let pick = below(&mut rng, count as u32) as usize;
         if show {
             for change in machine.take_changes() {
-                println!("    {} [{}]", change.full, change.causes.iter().map(|c| c.what.as_str()).collect::<Vec<_>>().join(" < "));
+                println!(
+                    "    {} [{}]",
+                    change.full,
+                    change.causes.iter().map(|c| c.what.as_str()).collect::<Vec<_>>().join(" < ")
+                );
             }
             let decision = machine.decision(&state).unwrap();
             let keys: Vec<&str> = decision.options.iter().map(|option| option.key.as_str()).collect();
@@ -58,7 +62,11 @@ fn play(machine: &mut Machine, players: u8, seed: u64, limit: u32, show: bool) -
     }
     if show {
         for change in machine.take_changes() {
-            println!("    {} [{}]", change.full, change.causes.iter().map(|c| c.what.as_str()).collect::<Vec<_>>().join(" < "));
+            println!(
+                "    {} [{}]",
+                change.full,
+                change.causes.iter().map(|c| c.what.as_str()).collect::<Vec<_>>().join(" < ")
+            );
         }
     }
     (state, steps)

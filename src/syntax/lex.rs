@@ -220,11 +220,46 @@ impl Lexer<'_> {
         self.illegal(start);
     }
 
+    /// Takes a text in curly quotes for one, and reports its quotes. Whether it was one.
+    fn curly(&mut self, start: usize) -> bool {
+        let line = self.text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or("");
+        let opening = line.chars().next().map_or(0, char::len_utf8);
+        let inside = line.get(opening..).unwrap_or("");
+        let Some(length) =
+            inside.find(['”', '“', '"']).filter(|length| !inside.get(..*length).unwrap_or("").contains('\\'))
+        else {
+            return false;
+        };
+        let closing = inside.get(length..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
+        let (close, end) = (start + opening + length, start + opening + length + closing);
+        let shown = line.get(..opening + length + closing).unwrap_or("").to_owned();
+        self.report(
+            Code::IllegalCharacter,
+            start,
+            end,
+            format!("{shown} has curly quotes"),
+            "texts stand in straight double quotes: `\"`",
+        );
+        self.blank(start, start + opening);
+        self.blank(close, end);
+        for at in [start + opening - 1, close] {
+            if let Some(byte) = self.clean.get_mut(at) {
+                *byte = b'"';
+            }
+        }
+        self.tokens.push(Token { kind: TokenKind::Text, start: start + opening - 1, end: close + 1 });
+        self.at = end;
+        true
+    }
+
     /// Reports a run of characters that mean nothing once, and puts spaces in their place.
     fn illegal(&mut self, start: usize) {
         let legal =
             |c: char| c.is_ascii_alphanumeric() || c.is_ascii_whitespace() || "\"{}()[],:=.<>+-*/%&!".contains(c);
         let rest = self.text.get(start..).unwrap_or("");
+        if rest.starts_with(['“', '„', '”']) && self.curly(start) {
+            return;
+        }
         let first = rest.chars().next().map_or(1, char::len_utf8);
         let run = first + rest.get(first..).unwrap_or("").find(legal).unwrap_or(rest.len() - first);
         let (shown, end) = (rest.get(..run).unwrap_or(""), start + run);
@@ -256,7 +291,8 @@ mod tests {
 
     #[test]
     fn every_bad_character_is_reported_once_a_run() {
-        assert_eq!(codes("let x = 3;; let y = “a”"), [Code::IllegalCharacter; 3]);
+        assert_eq!(codes("let x = 3;; let y = “a”"), [Code::IllegalCharacter; 2]);
+        assert_eq!(lex(FileId(0), "“é”;").clean, "  \"é\"   ");
         assert_eq!(codes("\u{feff}a\tb\r\n// ünï\n\"ü\""), []);
     }
 

@@ -11,8 +11,8 @@ pub const MAX_FILE_BYTES: usize = 1 << 20;
 pub const MAX_NESTING: usize = 64;
 /// Operators in one expression, with those of the longest expression in brackets inside of it.
 pub const MAX_OPERATORS: usize = 200;
-/// Steps of the grammar for one item. An item of ordinary text takes about 60 for each byte.
-pub(super) const MAX_PARSE_STEPS: usize = 20_000_000;
+/// Steps of the grammar for one item; an ordinary one takes about 30 for each token.
+pub(super) const MAX_PARSE_STEPS: usize = 8_000_000;
 
 /// What is known of one level of brackets.
 #[derive(Clone, Copy, Default)]

@@ -78,7 +78,7 @@ struct Reader<'a> {
 
 /// What the grammar refused, and the tokens it was shown.
 struct Failure {
-    error: Error<Rule>,
+    error: Box<Error<Rule>>,
     piece: Vec<usize>,
 }
 
@@ -270,7 +270,7 @@ impl<'a> Reader<'a> {
                 self.builder.piece = letters.tokens;
                 Ok(build(&mut self.builder, pair))
             }
-            Err(error) => Err(Failure { error, piece: letters.tokens }),
+            Err(error) => Err(Failure { error: Box::new(error), piece: letters.tokens }),
         }
     }
 

@@ -91,7 +91,7 @@ fn begins(matched: &Matched<'_>, start: usize, index: usize, body: Body) -> bool
                 && !in_clause(matched, start, index)
         }
         Body::Steps => {
-            words::STEPS.contains(&word) && !(word == "players" && next != "" && !is_number(matched, index + 1))
+            words::STEPS.contains(&word) && !(word == "players" && !next.is_empty() && !is_number(matched, index + 1))
         }
         Body::Stmts => begins_stmt(matched, start, index),
         Body::Whole => false,

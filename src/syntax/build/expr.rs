@@ -58,14 +58,13 @@ impl Builder<'_> {
     fn tailed(&mut self, pair: Pair<'_, Rule>) -> Expr {
         let mut kids = Kids::of(pair);
         let mut over = self.expr(kids.next());
-        while let Some(tail) = kids.take(Rule::tail) {
-            over = self.tail(over, Kids::of(tail).next());
+        while let Some(tail) = kids.next() {
+            over = self.tail(over, tail);
         }
         over
     }
 
-    fn tail(&mut self, over: Expr, tail: Option<Pair<'_, Rule>>) -> Expr {
-        let Some(tail) = tail else { return over };
+    fn tail(&mut self, over: Expr, tail: Pair<'_, Rule>) -> Expr {
         let span = over.span.to(self.span(&tail));
         let rule = tail.as_rule();
         let mut kids = Kids::of(tail);
@@ -94,7 +93,7 @@ impl Builder<'_> {
     fn pieces(&mut self, pair: Pair<'_, Rule>, into: &mut VecDeque<Piece>) {
         let span = self.span(&pair);
         match pair.as_rule() {
-            Rule::flat | Rule::condition | Rule::arith | Rule::unit | Rule::tight | Rule::suffix => {
+            Rule::flat | Rule::condition | Rule::arith | Rule::unit | Rule::tight => {
                 let mut kids = Kids::of(pair);
                 while let Some(part) = kids.next() {
                     self.pieces(part, into);
@@ -231,8 +230,8 @@ impl Builder<'_> {
             Rule::quantified => {
                 let no = kids.next().is_some_and(|word| self.text(&word) == "no");
                 let mut over = self.expr(kids.next());
-                while let Some(tail) = kids.take(Rule::quant_tail) {
-                    over = self.tail(over, Kids::of(tail).next());
+                while let Some(tail) = kids.next() {
+                    over = self.tail(over, tail);
                 }
                 ExprKind::Quantified { no, over: Box::new(over) }
             }
