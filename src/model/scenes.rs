@@ -106,7 +106,8 @@ impl Checker<'_> {
             Step::Players(count) => {
                 let (fewest, most) = self.rules.players;
                 if !(i64::from(fewest)..=i64::from(most)).contains(count) {
-                    let message = format!("this game is for {fewest} to {most} players, not {count}");
+                    let range = if fewest == most { format!("{fewest}") } else { format!("{fewest} to {most}") };
+                    let message = format!("this game is for {range} players, not {count}");
                     self.error(Code::OutOfRange, step.span, message);
                 }
                 opening.scenario.players = u8::try_from(*count).ok();

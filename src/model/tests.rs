@@ -50,3 +50,68 @@ fn dumps_the_first_game() {
     assert!(text.contains("create sign to site c0 with owner = me"), "{text}");
     assert!(text.contains("kind sign : piece"), "{text}");
 }
+
+/// Codes of findings that only play makes.
+const OF_PLAY: [&str; 13] =
+    ["E0701", "E0702", "E0703", "E0704", "E0801", "E0802", "E0805", "E0806", "L06", "L07", "L08", "L09", "L12"];
+
+/// A fixture as `tests/suite/errors.rs` describes it.
+#[derive(Default)]
+struct Fixture {
+    codes: Vec<String>,
+    world: MemoryWorld,
+    options: BTreeMap<String, String>,
+    variant: Option<String>,
+}
+
+fn fixture(text: &str, base: &str) -> Fixture {
+    let mut fixture = Fixture::default();
+    let mut file = None;
+    for line in text.lines() {
+        if let Some(path) = line.strip_prefix("-- ").and_then(|rest| rest.strip_suffix(" --")) {
+            fixture.world.files.insert(path.to_owned(), String::new());
+            file = Some(path.to_owned());
+        } else if let Some(path) = &file {
+            let text = fixture.world.files.get_mut(path).unwrap();
+            *text += line;
+            *text += "\n";
+        } else if let Some((name, value)) = line.strip_prefix("option ").and_then(|rest| rest.split_once('=')) {
+            fixture.options.insert(name.to_owned(), value.to_owned());
+        } else if let Some(name) = line.strip_prefix("variant ") {
+            fixture.variant = Some(name.to_owned());
+        } else {
+            fixture.codes = line.split_whitespace().map(str::to_owned).collect();
+            if fixture.codes.pop_if(|last| last == "base").is_some() {
+                fixture.world.files.insert("base.rules".to_owned(), base.to_owned());
+            }
+        }
+    }
+    let manifest = "name = \"fixture\"\ntitle = \"A fixture\"\nversion = \"1.0.0\"\nedition = 1\n\
+        description = \"Has a mistake.\"\n\n[players]\nmin = 2\nmax = 2\n";
+    let given = fixture.world.files.entry("game.toml".to_owned()).or_insert_with(|| manifest.to_owned());
+    if given.trim() == "none" {
+        fixture.world.files.remove("game.toml");
+    }
+    fixture
+}
+
+#[test]
+fn mistakes_are_found() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let base = std::fs::read_to_string(folder.join("base.rules")).unwrap();
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder.join("errors")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "txt") {
+            continue;
+        }
+        let fixture = fixture(&std::fs::read_to_string(&path).unwrap(), &base);
+        let loaded = load(&fixture.world, &fixture.options, fixture.variant.as_deref());
+        for code in fixture.codes.iter().filter(|code| !OF_PLAY.contains(&code.as_str())) {
+            let found = loaded.diagnostics.iter().any(|found| found.code.text() == code);
+            assert!(found, "{}: no {code} in\n{}", path.display(), findings(&loaded));
+            seen += 1;
+        }
+    }
+    assert!(seen > 200, "{seen} mistakes");
+}

@@ -152,11 +152,6 @@ impl Dump<'_> {
                 self.proc(word, proc, 0);
             }
         }
-        for (index, proc) in rules.procs.iter().enumerate() {
-            if proc.name != "expect" && matches!(proc.body, ProcBody::Expr(_)) && self.is_called(ProcId(index as u32)) {
-                self.proc(&format!("define {}", proc.name), ProcId(index as u32), 0);
-            }
-        }
         for span in &rules.spans {
             let word = if span.turns { "turns" } else { "phase" };
             self.line(format!("{word} {}{}", span.name, if span.outermost { " outermost" } else { "" }));
@@ -168,6 +163,11 @@ impl Dump<'_> {
         if !armed.is_empty() {
             self.line("armed");
             self.clauses(&armed, 1);
+        }
+        for (index, proc) in rules.procs.iter().enumerate() {
+            if proc.name != "expect" && matches!(proc.body, ProcBody::Expr(_)) && self.is_called(ProcId(index as u32)) {
+                self.proc(&format!("define {}", proc.name), ProcId(index as u32), 0);
+            }
         }
     }
 
