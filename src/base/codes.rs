@@ -169,8 +169,8 @@ Wrong: `let me = seat(1)`
 Right: `let first_player = seat(1)`"
 
     NameClash "E0105" Error "a local name that hides another"
-"A local name may not repeat the name of a declaration, a property or another local that is still known, so a bare name
-never changes its meaning.
+"A local name may not repeat the name of a declaration or of another local that is still known, so a bare name never
+changes its meaning.
 Wrong: `zone hand { }  verb f { let hand = 3 }`
 Right: `zone hand { }  verb f { let held = 3 }`"
 
@@ -218,10 +218,10 @@ Wrong: `define best = high`
 Right: `define best: rank = high`"
 
     UntestedMaybe "E0114" Error "this may be nothing"
-"The value can be `nothing`, so its properties can only be read after a test. Inside `if some x { }`, or after
-`some x and`, it is known to be there.
-Wrong: `note \"{holder_of_lamp.name}\"`
-Right: `if some holder_of_lamp { note \"{holder_of_lamp}\" }`"
+"A definition or a stat promises a value, but what it is worked out from can be `nothing`. Say what it is then, or
+declare the type as `maybe of`. Elsewhere the property of nothing is nothing, and comparisons with it are false.
+Wrong: `define dear: number = first(deck).cost`
+Right: `define dear: number = if some deck then first(deck).cost else 0`"
 
     NoSubject "E0115" Error "no subject here"
 "`it` and bare property names mean the member that a `where`, `having`, `sorted by`, `meets` or fold looks at. Outside

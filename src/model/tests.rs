@@ -115,3 +115,36 @@ fn mistakes_are_found() {
     }
     assert!(seen > 200, "{seen} mistakes");
 }
+
+#[test]
+fn every_construct_is_understood() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/model/wide");
+    let loaded = load(&folder(&path), &BTreeMap::new(), None);
+    let rules = loaded.rules.as_ref().unwrap_or_else(|| panic!("{}", findings(&loaded)));
+    assert_eq!(loaded.scenarios.len(), 1);
+    let text = super::dump(rules);
+    for line in [
+        // A binder of a filter, then one of the narrowed kind.
+        "sum(it1 in where(it0 in this.table: (it0 is tool)): Add(it1.cost, ask it1.bonus(this)))",
+        // What is armed keeps what it mentions of its surroundings, after the parameters of the event.
+        "clause 3 After buff captures 3->2 4->3",
+        // `for VERB` is a filter like any other.
+        "targetable(drop, it2 ignoring loud)",
+        // A stored test uses the name of the parameter it is for.
+        "lambda#82 { ((c0.colour = red) and (c0 is tool)) }",
+        "notation \"{c2}:{s1.size}\"",
+        "repeat until not((some(zone deck) and (game.quiet < 3)))",
+    ] {
+        assert!(text.contains(line), "no `{line}` in\n{text}");
+    }
+}
+
+#[test]
+fn options_win_over_defaults() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/model/wide");
+    let options = BTreeMap::from([("side".to_owned(), "7".to_owned()), ("trump".to_owned(), "red".to_owned())]);
+    let rules = load(&folder(&path), &options, None).rules.unwrap();
+    let board = super::rules::BoardShape::Square { columns: 7, rows: 7 };
+    assert_eq!(rules.boards.first().map(|board| &board.shape), Some(&board));
+    assert_eq!(rules.options.iter().map(|option| option.value).collect::<Vec<_>>(), [7, 0, 0]);
+}
