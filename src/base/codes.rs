@@ -147,8 +147,8 @@ Right: the same in `game.scenario`"
     UnknownName "E0101" Error "an unknown name"
 "Nothing of this name is declared, bound or built in. Check the spelling; the help names the nearest one. Names that a
 `let`, a `choose` or a pattern binds are known only after that, and only in the same block.
-Wrong: `move c to graveyrad`
-Right: `move c to graveyard`"
+Wrong: `move c to discrad`
+Right: `move c to discard`"
 
     Duplicate "E0102" Error "a name declared twice"
 "All kinds, zones, boards, verbs, actions, definitions, options, enums, rules and scripts share one set of names, so

@@ -321,7 +321,7 @@ pub struct Link {
     /// The one end (`host`).
     pub one: PropId,
     pub to_kind: KindId,
-    /// The many end (`snacks`).
+    /// The many end (`charms`).
     pub many: PropId,
     /// Run at the next check for an entity that is no longer carried. Its first parameter is the entity.
     pub orphan: Option<ProcId>,
