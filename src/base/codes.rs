@@ -765,11 +765,6 @@ Right: a loop over what was passed in"
 Wrong: a file of another program
 Right: a file written by `cardwright play --save`"
 
-    TooManyNames "L11" Error "too many declarations"
-"A game may have 65000 declarations of each sort.
-Wrong: a generated file with a hundred thousand verbs
-Right: one verb with a parameter"
-
     Repeats "L12" Error "the same state again and again"
 "While an effect was carried out the game came back to a state it had before, so it would never end.
 Wrong: two hooks that undo each other

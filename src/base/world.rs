@@ -31,22 +31,29 @@ pub trait World {
     fn display(&self, path: &str) -> String {
         path.to_owned()
     }
+
+    /// Another package, found where packages are looked for; none if there is none of this name.
+    fn neighbour(&self, _name: &str) -> Option<Box<dyn World + '_>> {
+        None
+    }
 }
 
 /// A package held in memory, for tests and embedded content.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryWorld {
     /// Texts by path.
     pub files: BTreeMap<String, String>,
     /// Put before every path when it is shown.
     pub prefix: String,
+    /// Other packages by name.
+    pub neighbours: BTreeMap<String, MemoryWorld>,
 }
 
 impl MemoryWorld {
     /// A package of these files.
     pub fn new<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let files = files.into_iter().map(|(path, text)| (path.to_owned(), text.to_owned())).collect();
-        MemoryWorld { files, prefix: String::new() }
+        MemoryWorld { files, ..MemoryWorld::default() }
     }
 }
 
@@ -61,5 +68,12 @@ impl World for MemoryWorld {
 
     fn display(&self, path: &str) -> String {
         format!("{}{path}", self.prefix)
+    }
+
+    fn neighbour(&self, name: &str) -> Option<Box<dyn World + '_>> {
+        let mut other = self.neighbours.get(name)?.clone();
+        // A neighbour sees the same packages; names that lead back are cut where they are followed.
+        other.neighbours.extend(self.neighbours.clone());
+        Some(Box::new(other))
     }
 }

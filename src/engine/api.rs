@@ -81,7 +81,7 @@ pub struct Decision {
 /// One legal option.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OptionInfo {
-    /// Stable, readable, distinct within the decision: `play monster Lantern`.
+    /// Stable, readable, distinct within the decision: `play tool Lantern`.
     pub key: String,
     /// For people; may say more than the key.
     pub label: String,
@@ -108,7 +108,7 @@ pub enum Target {
 /// An action that is not possible now, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
-    /// The action's words: `play snack`.
+    /// The action's words: `play charm`.
     pub action: String,
     /// Why not.
     pub reason: String,

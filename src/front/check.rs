@@ -3,12 +3,10 @@
 use super::{Context, Outcome};
 use crate::base::{Diagnostics, SourceMap, render_json, render_text};
 use crate::model::rules::{FieldValue, ProcId, Rules};
-use crate::model::{self};
-use crate::play::{Options, Package, PlayError};
-use crate::program::{self, Program};
+use crate::play::{Checked, Options, Package, PlayError};
+use crate::program::Program;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
 
 /// Checks games without playing them and reports every mistake with its place and what would mend it.
 #[derive(clap::Args)]
@@ -81,21 +79,9 @@ pub fn packages(context: &Context, names: &[String]) -> Result<Vec<Package>, Pla
 }
 
 fn check_one(context: &Context, args: &Args, package: &Package, options: &Options) -> Result<bool, PlayError> {
-    let world = package.world()?;
-    let loaded = model::load(world.as_ref(), options, args.variant.as_deref());
-    let mut diagnostics = loaded.diagnostics;
-    let sound = !diagnostics.iter().any(|diagnostic| diagnostic.is_error());
-    let rules = loaded.rules.filter(|_| sound).map(Arc::new);
-    let program = match rules.as_ref().map(|rules| program::compile(Arc::clone(rules))) {
-        Some(Ok(program)) => Some(program),
-        Some(Err(more)) => {
-            diagnostics.extend(more);
-            None
-        }
-        None => None,
-    };
-    report(context, args, package, &diagnostics, &loaded.sources)?;
-    if let (Some(rules), Some(program)) = (&rules, &program) {
+    let checked = Checked::new(package, options, args.variant.as_deref())?;
+    report(context, args, package, &checked.diagnostics, &checked.sources)?;
+    if let Some((rules, program)) = &checked.sound {
         if args.stats {
             context.console.data(&stats(package, rules, program))?;
         }
@@ -103,7 +89,7 @@ fn check_one(context: &Context, args: &Args, package: &Package, options: &Option
             context.console.data(&program.dump())?;
         }
     }
-    Ok(program.is_some())
+    Ok(checked.sound.is_some())
 }
 
 fn report(context: &Context, args: &Args, package: &Package, found: &Diagnostics, sources: &SourceMap) -> Outcome {

@@ -51,8 +51,9 @@ pub fn load(world: &dyn World, options: &BTreeMap<String, String>, variant: Opti
     if let Some(manifest) = loader.manifest() {
         let settings = loader.settings(&manifest, options, variant);
         loaded.rulebook = loader.rulebook(&manifest);
-        let package = loader.package(&manifest, &loaded.rulebook);
-        let checked = check(&[package], &settings);
+        let mut packages = loader.dependencies(&manifest, &mut BTreeSet::from([manifest.name.clone()]));
+        packages.push(loader.package(&manifest, &loaded.rulebook, true));
+        let checked = check(&packages, &settings);
         loader.diagnostics.extend(checked.diagnostics);
         let fine = !loader.diagnostics.iter().any(Diagnostic::is_error);
         loaded.rules = checked.rules.filter(|_| fine);
@@ -158,7 +159,42 @@ impl Loader<'_> {
         }
     }
 
-    fn package(&mut self, manifest: &Manifest, rulebook: &[(String, String)]) -> Package {
+    /// The packages that a manifest names, each after those it depends on itself; each once.
+    fn dependencies(&mut self, manifest: &Manifest, seen: &mut BTreeSet<String>) -> Vec<Package> {
+        let mut packages = Vec::new();
+        for dependency in &manifest.dependencies {
+            if !seen.insert(dependency.name.clone()) {
+                continue;
+            }
+            let Some(world) = self.world.neighbour(&dependency.name) else {
+                let message = format!("the package `{}` was not found", dependency.name);
+                self.diagnostics.push(Diagnostic::new(Code::MissingDependency, dependency.span, message));
+                continue;
+            };
+            let mut inner = Loader {
+                world: world.as_ref(),
+                sources: std::mem::take(&mut self.sources),
+                diagnostics: std::mem::take(&mut self.diagnostics),
+                hasher: std::mem::take(&mut self.hasher),
+            };
+            if let Some(found) = inner.manifest() {
+                if !found.satisfies(&dependency.requirement) {
+                    let (name, version, wanted) = (&dependency.name, &found.version, &dependency.requirement);
+                    let message = format!("`{name}` has version {version}, and {wanted} is needed");
+                    let finding = Diagnostic::new(Code::VersionConflict, dependency.span, message)
+                        .label(found.span, "this is the package that was found");
+                    inner.diagnostics.push(finding);
+                }
+                packages.extend(inner.dependencies(&found, seen));
+                packages.push(inner.package(&found, &[], false));
+            }
+            (self.sources, self.diagnostics, self.hasher) = (inner.sources, inner.diagnostics, inner.hasher);
+        }
+        packages
+    }
+
+    /// The files of a package; scenarios only of the game itself, since they are about it alone.
+    fn package(&mut self, manifest: &Manifest, rulebook: &[(String, String)], whole: bool) -> Package {
         let all = match self.world.list() {
             Ok(all) => all,
             Err(error) => {
@@ -170,14 +206,11 @@ impl Loader<'_> {
             let message = format!("a package has at most {MOST_FILES} files, and this one has {}", all.len());
             self.diagnostics.push(Diagnostic::new(Code::PackageTooLarge, manifest.span, message));
         }
-        for dependency in &manifest.dependencies {
-            let message = format!("the package `{}` was not found", dependency.name);
-            self.diagnostics.push(Diagnostic::new(Code::MissingDependency, dependency.span, message));
-        }
         let (selection, found) = manifest.files.select(&all);
         self.diagnostics.extend(found);
         let mut files: Vec<(FileId, ast::File)> = Vec::new();
-        for path in selection.rules.iter().chain(&selection.cards).chain(&selection.scenarios).take(MOST_FILES) {
+        let scenarios = selection.scenarios.iter().filter(|_| whole);
+        for path in selection.rules.iter().chain(&selection.cards).chain(scenarios).take(MOST_FILES) {
             match self.read(path) {
                 Ok((file, text)) => {
                     let (parsed, found) = syntax::parse(file, &text);

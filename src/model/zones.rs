@@ -158,7 +158,7 @@ impl<'a> Checker<'a> {
         found
     }
 
-    /// `limit: 5 monster` or `limit: 5`.
+    /// `limit: 5 tool` or `limit: 5`.
     fn limit(&mut self, zone: &mut Zone, value: &'a [Expr], span: Span) {
         let (number, kind) = match value {
             [number] => (number, None),

@@ -2,8 +2,8 @@
 
 use super::error::{PlayError, place};
 use super::package::Package;
-use crate::base::{Diagnostics, SourceMap, Span};
-use crate::engine::{GameError, Machine, Start, State};
+use crate::base::{Diagnostic, Diagnostics, SourceMap, Span};
+use crate::engine::{self, GameError, Machine, Start, State};
 use crate::model::{self, Manifest, Rules, Scenario};
 use crate::program::{self, Program};
 use std::collections::BTreeMap;
@@ -38,36 +38,87 @@ pub struct Game {
     pub variant: Option<String>,
 }
 
+/// A package that was checked, whatever came of it.
+pub struct Checked {
+    /// Everything that was found.
+    pub diagnostics: Diagnostics,
+    /// The texts the findings point into.
+    pub sources: Arc<SourceMap>,
+    /// The rules and their program, if there is no error.
+    pub sound: Option<(Arc<Rules>, Arc<Program>)>,
+    /// The manifest, if it could be read.
+    pub manifest: Option<Manifest>,
+    /// Scenarios.
+    pub scenarios: Vec<Scenario>,
+    /// Numbered rules: id and text.
+    pub rulebook: Vec<(String, String)>,
+    /// Identifies the content.
+    pub digest: String,
+}
+
+impl Checked {
+    /// Checks and compiles a package: its texts, its rules, its scripts.
+    ///
+    /// # Errors
+    /// [`PlayError::Io`] if its folder is not there.
+    pub fn new(package: &Package, options: &Options, variant: Option<&str>) -> Result<Checked, PlayError> {
+        let world = package.world()?;
+        let loaded = model::load(world.as_ref(), options, variant);
+        let mut diagnostics = loaded.diagnostics;
+        if let Some(rules) = &loaded.rules {
+            diagnostics.extend(script_findings(rules));
+        }
+        let mut sound = None;
+        let errors = diagnostics.iter().any(|diagnostic| diagnostic.is_error());
+        if let Some(rules) = loaded.rules.filter(|_| !errors) {
+            let rules = Arc::new(rules);
+            match program::compile(Arc::clone(&rules)) {
+                Ok(program) => sound = Some((rules, Arc::new(program))),
+                Err(found) => diagnostics.extend(found),
+            }
+        }
+        Ok(Checked {
+            diagnostics,
+            sources: Arc::new(loaded.sources),
+            sound,
+            manifest: loaded.manifest,
+            scenarios: loaded.scenarios,
+            rulebook: loaded.rulebook,
+            digest: loaded.digest,
+        })
+    }
+}
+
+/// Mistakes in script files, which only the script engine can tell.
+fn script_findings(rules: &Rules) -> Diagnostics {
+    if rules.scripts.is_empty() {
+        return Diagnostics::new();
+    }
+    let sandbox = engine::sandbox();
+    let compiled = rules.scripts.iter().map(|script| (script.span, engine::compile_script(&sandbox, script)));
+    compiled.filter_map(|(span, result)| result.err().map(|(code, message)| Diagnostic::new(code, span, message))).collect()
+}
+
 impl Game {
     /// Loads, checks and compiles a package.
     ///
     /// # Errors
     /// [`PlayError::Content`] with everything the checker found, if there is an error among it.
     pub fn load(package: &Package, options: &Options, variant: Option<&str>) -> Result<Game, PlayError> {
-        let world = package.world()?;
-        let loaded = model::load(world.as_ref(), options, variant);
-        let sources = Arc::new(loaded.sources);
-        let (Some(rules), Some(manifest)) = (loaded.rules, loaded.manifest) else {
-            return Err(PlayError::Content { diagnostics: loaded.diagnostics, sources });
-        };
-        if loaded.diagnostics.iter().any(|diagnostic| diagnostic.is_error()) {
-            return Err(PlayError::Content { diagnostics: loaded.diagnostics, sources });
-        }
-        let rules = Arc::new(rules);
-        let program = match program::compile(Arc::clone(&rules)) {
-            Ok(program) => Arc::new(program),
-            Err(diagnostics) => return Err(PlayError::Content { diagnostics, sources }),
+        let checked = Checked::new(package, options, variant)?;
+        let (Some((rules, program)), Some(manifest)) = (checked.sound, checked.manifest) else {
+            return Err(PlayError::Content { diagnostics: checked.diagnostics, sources: checked.sources });
         };
         Ok(Game {
             package: package.clone(),
             rules,
             program,
             manifest,
-            scenarios: loaded.scenarios,
-            rulebook: loaded.rulebook,
-            sources,
-            warnings: loaded.diagnostics,
-            digest: loaded.digest,
+            scenarios: checked.scenarios,
+            rulebook: checked.rulebook,
+            sources: checked.sources,
+            warnings: checked.diagnostics,
+            digest: checked.digest,
             options: options.clone(),
             variant: variant.map(str::to_owned),
         })

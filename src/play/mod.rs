@@ -19,7 +19,7 @@ mod table;
 
 pub use bots::{Bot, Yardstick};
 pub use error::{PlayError, place};
-pub use game::{Game, Options};
+pub use game::{Checked, Game, Options};
 pub use package::{DirWorld, Library, MAX_FILE, MAX_FILES, MAX_PACKAGE, Package, eject};
 pub use random::Dice;
 pub use save::{Header, Saved};

@@ -31,13 +31,13 @@ pub struct Package {
 enum Source {
     Folder(PathBuf),
     Embedded(String),
-    Memory(BTreeMap<String, String>),
+    Memory(MemoryWorld),
 }
 
 impl Package {
     /// A package held in memory.
     pub fn memory(name: &str, world: MemoryWorld) -> Package {
-        Package { name: name.to_owned(), source: Source::Memory(world.files) }
+        Package { name: name.to_owned(), source: Source::Memory(world) }
     }
 
     /// The package in a folder.
@@ -68,7 +68,7 @@ impl Package {
         match &self.source {
             Source::Folder(path) => Ok(Box::new(DirWorld::open(path)?)),
             Source::Embedded(name) => Ok(Box::new(EmbeddedWorld { root: name.clone() })),
-            Source::Memory(files) => Ok(Box::new(MemoryWorld { files: files.clone(), prefix: String::new() })),
+            Source::Memory(world) => Ok(Box::new(world.clone())),
         }
     }
 }
@@ -245,6 +245,15 @@ impl World for DirWorld {
     fn display(&self, path: &str) -> String {
         self.shown.join(path).display().to_string()
     }
+
+    /// A package in the folder beside this one, or one that is built in.
+    fn neighbour(&self, name: &str) -> Option<Box<dyn World + '_>> {
+        let beside = plain_name(name).then(|| self.root.parent().map(|parent| parent.join(name))).flatten();
+        match beside.filter(|path| path.join("game.toml").is_file()) {
+            Some(path) => Some(Box::new(DirWorld::open(&path).ok()?)),
+            None => built_in(name),
+        }
+    }
 }
 
 /// A package built into the program.
@@ -274,6 +283,20 @@ impl World for EmbeddedWorld {
     fn display(&self, path: &str) -> String {
         format!("{}/{path}", self.root)
     }
+
+    fn neighbour(&self, name: &str) -> Option<Box<dyn World + '_>> {
+        built_in(name)
+    }
+}
+
+fn built_in(name: &str) -> Option<Box<dyn World>> {
+    let found = plain_name(name) && EMBEDDED.get_file(format!("{name}/game.toml")).is_some();
+    found.then(|| Box::new(EmbeddedWorld { root: name.to_owned() }) as Box<dyn World>)
+}
+
+/// Whether a name can be that of a folder and of nothing else.
+fn plain_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_')
 }
 
 /// Writes an editable copy of a package into a folder, which must not exist or be empty. Gives the number of files.

@@ -196,11 +196,13 @@ fn one_game(machine: &mut Machine, start: &Start, player: &mut Player<'_>, tally
     let mut state = machine.start(start)?;
     let mut status = machine.status(&state);
     let mut decisions = 0;
+    let mut turn = 0;
     while status == Status::Decide {
         let index = match player.bot {
             Bot::Random => player.dice.below(machine.option_count(&state)),
             bot => bot.choose(machine, &state, player.yardstick, &mut player.dice)?,
         };
+        turn = machine.turns(&state);
         status = machine.choose(&mut state, index)?;
         decisions += 1;
         if decisions >= MAX_DECISIONS {
@@ -209,7 +211,8 @@ fn one_game(machine: &mut Machine, start: &Start, player: &mut Player<'_>, tally
     }
     tally.games += 1;
     tally.decisions += decisions;
-    let turns = machine.turns(&state);
+    // The turn in which the game ends is a turn.
+    let turns = machine.turns(&state).max(turn + 1);
     tally.turns += u64::from(turns);
     tally.longest = tally.longest.max(turns);
     let winners = machine.winners(&state).unwrap_or(0);

@@ -31,27 +31,27 @@ pub struct Item {
 /// What a top-level item declares.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ItemKind {
-    /// `enum camp { peon "p" stoneskin }`
+    /// `enum suit { sun "s" moon }`
     Enum { name: Ident, values: Vec<EnumValue> },
     /// `option size: 2..9 = 7`
     Option { name: Ident, ty: Type, default: Expr },
-    /// `kind monster : entry { ... }`; `parent` is `card`, `piece`, `thing` or another kind.
+    /// `kind tool : entry { ... }`; `parent` is `card`, `piece`, `thing` or another kind.
     Kind { name: Ident, parent: Ident, members: Vec<Member> },
     /// `player { ... }`: properties every player has.
     Player { members: Vec<Member> },
     /// `game { ... }`: properties of the game itself, read as `game.NAME`.
     Game { members: Vec<Member> },
-    /// `zone den per player { holds: monster, snack  seen: all }`
+    /// `zone den per player { holds: tool, charm  seen: all }`
     Zone { name: Ident, per_player: bool, props: Vec<Prop> },
     /// `board grid { shape: square 3 3  cells: "{col}{row}" }`
     Board { name: Ident, props: Vec<Prop> },
-    /// `link snack.host to monster.snacks orphan s { ... }`
+    /// `link charm.host to tool.charms orphan s { ... }`
     Link { from_kind: Ident, from_prop: Ident, to_kind: Ident, to_prop: Ident, orphan: Option<(Ident, Block)> },
-    /// `define mine(p: player): set of monster = EXPR`
+    /// `define mine(p: player): set of tool = EXPR`
     Define { name: Ident, params: Vec<Param>, ty: Option<Type>, body: Expr },
     /// `verb steal c: entry to p: player = me { ... }`
     Verb { name: Ident, params: Vec<VerbParam>, body: Block },
-    /// `action play_monster(ok: test(c: entry)) { ... }`
+    /// `action play_tool(ok: test(c: entry)) { ... }`
     Action { name: Ident, params: Vec<Param>, body: Block },
     /// `setup { ... }`: runs once before the flow; a scenario's `given` stands in its place.
     Setup { body: Block },
@@ -61,9 +61,9 @@ pub enum ItemKind {
     Rule { absolute: bool, name: Ident, when: Option<Expr>, clauses: Vec<Clause> },
     /// `script best_sum(target: number): number = "hooks.rhai"`: a function of that name in that file.
     Script { name: Ident, params: Vec<Param>, ty: Type, file: Ident },
-    /// `look monster { ... }`
+    /// `look tool { ... }`
     Look { name: Ident, props: Vec<Prop> },
-    /// `monster "Grub" { ... }`: a definition of a card or piece.
+    /// `tool "Lantern" { ... }`: a definition of a card or piece.
     Entry { kind: Ident, name: Ident, fields: Vec<EntryField> },
     /// `scenario "title" covers MM-12 { ... }`
     Scenario { title: Ident, covers: Vec<Ident>, steps: Vec<ScenarioStep> },
@@ -92,7 +92,7 @@ pub enum MemberKind {
     Counter { name: Ident, ty: Option<Type>, default: Option<Expr> },
     /// `mark lock: number = 0`: any stored value.
     Mark { name: Ident, ty: Type, default: Option<Expr> },
-    /// `stat hunger: number = raw + greens - reds`
+    /// `stat light: number = oil + repairs - wear`
     Stat { name: Ident, ty: Type, formula: Expr },
     /// `stands when EXPR`: when the clauses of cards of this kind are live.
     StandsWhen { cond: Expr },
@@ -376,7 +376,7 @@ pub enum Place {
 pub enum Created {
     /// `copy of EXPR`
     Copy(Expr),
-    /// `token`, `"Grub"` entries through `monster "Grub"`, with an optional amount `3 * token`.
+    /// `token`, `"Lantern"` entries through `tool "Lantern"`, with an optional amount `3 * token`.
     Kind { count: Option<Expr>, kind: Ident, entry: Option<Ident> },
 }
 
@@ -426,7 +426,7 @@ pub enum ClauseKind {
     },
     /// `next announced becomes COND { ... }`
     Becomes { next: bool, announced: bool, cond: Expr, body: Block },
-    /// `modify hunger of SET by 2 when COND`; `to` sets the value.
+    /// `modify light of SET by 2 when COND`; `to` sets the value.
     Modify { stat: Ident, of: Expr, to: bool, value: Expr, when: Option<Expr> },
     /// `check COND { ... }`
     Check { cond: Expr, body: Block },
@@ -472,7 +472,7 @@ pub enum ExprKind {
     Text(String),
     /// A plain name: local, kind, zone, definition, enum value, option, `me`, `this`, `it`, `nothing`, `true` …
     Name(String),
-    /// `monster "Grub"`: every entity of that definition.
+    /// `tool "Lantern"`: every entity of that definition.
     Entry {
         kind: Ident,
         name: Ident,
@@ -487,13 +487,13 @@ pub enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     Unary(UnaryOp, Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// `e is monster`, `e is not snack`
+    /// `e is tool`, `e is not charm`
     Is {
         value: Box<Expr>,
         not: bool,
         kind: Ident,
     },
-    /// `p can wriggle(x)`
+    /// `p can swim(x)`
     Can {
         player: Box<Expr>,
         action: Ident,

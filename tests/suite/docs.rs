@@ -146,7 +146,7 @@ fn judge(example: &Example) -> Vec<String> {
     let mut wrong = unformatted(example);
     // A game in a folder is shown with the folder.
     let plain = |text: &str| text.replace("> ./", "> ");
-    let world = MemoryWorld { files, prefix: String::new() };
+    let world = MemoryWorld { files, ..MemoryWorld::default() };
     let (said, game) = match Game::load(&Package::memory("example", world), &Options::new(), None) {
         Ok(game) => (render_text(&game.warnings, &game.sources, false), Some(Arc::new(game))),
         Err(error @ PlayError::Content { .. }) => (error.report(false), None),

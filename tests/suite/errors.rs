@@ -5,19 +5,19 @@
 //! option NAME=VALUE           lines such as these, and `variant NAME`
 //! -- game.toml --             may be left out: then it is a sound manifest for two players
 //! name = "..."
-//! -- a.rules --
+//! -- a.rules --             a path `../NAME/FILE` is a file of another package
 //! flow { ... }
 //! ```
 //!
-//! If the checker finds no error, the scenarios are run and their failures shown.
+//! A file of another ending is a text or manifest alone, and only the reader is asked. If the checker finds no error, the scenarios are run and their failures shown.
 
 use super::support::{golden, root};
-use cardwright::base::{CODES, MemoryWorld, Severity, render_text};
+use cardwright::base::{CODES, FileId, MemoryWorld, Severity, SourceMap, render_text};
 use cardwright::play::scenario::run_all;
-use cardwright::play::{Game, Options, Package};
+use cardwright::play::{Checked, Game, Options, Package};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const MANIFEST: &str = "\
@@ -50,13 +50,24 @@ fn fixture_files() -> Vec<PathBuf> {
     files
 }
 
-fn read(path: PathBuf) -> Fixture {
-    let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-    let name = name.strip_suffix(".txt").filter(|name| name.starts_with("err_"));
-    let name = name.unwrap_or_else(|| panic!("{} is no fixture: it should be err_NAME.txt", path.display())).to_owned();
-    let text = std::fs::read_to_string(&path).unwrap();
-    let mut fixture =
-        Fixture { name, codes: Vec::new(), options: Options::new(), variant: None, world: MemoryWorld::default() };
+/// The name of a fixture's golden file.
+fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let endings = [".txt", ".rules", ".cards", ".scenario", ".toml"];
+    let known = name.starts_with("err_") && endings.iter().any(|ending| name.ends_with(ending));
+    assert!(known, "{} is no fixture: it should be err_NAME.txt", path.display());
+    name.trim_end_matches(".txt").replace('.', "_")
+}
+
+fn read(path: &Path) -> Fixture {
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut fixture = Fixture {
+        name: name_of(path),
+        codes: Vec::new(),
+        options: Options::new(),
+        variant: None,
+        world: MemoryWorld::default(),
+    };
     let mut file: Option<String> = None;
     for line in text.lines() {
         let header = line.strip_prefix("-- ").and_then(|rest| rest.strip_suffix(" --"));
@@ -73,11 +84,20 @@ fn read(path: PathBuf) -> Fixture {
             (None, None) => read_head(&mut fixture, line),
         }
     }
+    let outside: Vec<String> = fixture.world.files.keys().filter(|path| path.starts_with("../")).cloned().collect();
+    for path in outside {
+        let text = fixture.world.files.remove(&path).unwrap();
+        let (package, file) = path.trim_start_matches("../").split_once('/').unwrap();
+        let other = fixture.world.neighbours.entry(package.to_owned()).or_default();
+        other.prefix = format!("../{package}/");
+        other.files.insert(file.to_owned(), text);
+    }
     if fixture.world.files.get("game.toml").is_some_and(|text| text.trim() == "none") {
         fixture.world.files.remove("game.toml");
     } else {
         fixture.world.files.entry("game.toml".to_owned()).or_insert_with(|| MANIFEST.to_owned());
     }
+    assert!(!fixture.codes.is_empty(), "{}: its first line names no code", fixture.name);
     fixture
 }
 
@@ -98,20 +118,14 @@ fn read_head(fixture: &mut Fixture, line: &str) {
 
 /// What the checker says; if it finds no error, what the scenarios say.
 fn messages(fixture: &Fixture) -> String {
-    let loaded = cardwright::model::load(&fixture.world, &fixture.options, fixture.variant.as_deref());
-    let mut text = render_text(&loaded.diagnostics, &loaded.sources, false);
-    let sound = !loaded.diagnostics.iter().any(|diagnostic| diagnostic.is_error());
-    if !sound {
-        return text;
-    }
     let package = Package::memory(&fixture.name, fixture.world.clone());
-    match Game::load(&package, &fixture.options, fixture.variant.as_deref()) {
-        Err(error) => text.push_str(&error.report(false)),
-        Ok(game) => {
-            for verdict in run_all(&Arc::new(game)).unwrap() {
-                if let Some(failure) = verdict.failure {
-                    write!(text, "FAILED  {}\n{}", verdict.title, failure.report()).unwrap();
-                }
+    let checked = Checked::new(&package, &fixture.options, fixture.variant.as_deref()).unwrap();
+    let mut text = render_text(&checked.diagnostics, &checked.sources, false);
+    if checked.sound.is_some() {
+        let game = Game::load(&package, &fixture.options, fixture.variant.as_deref()).unwrap();
+        for verdict in run_all(&Arc::new(game)).unwrap() {
+            if let Some(failure) = verdict.failure {
+                write!(text, "FAILED  {}\n{}", verdict.title, failure.report()).unwrap();
             }
         }
     }
@@ -125,27 +139,58 @@ fn the_base_of_the_fixtures_is_sound() {
     assert_eq!(render_text(&loaded.diagnostics, &loaded.sources, false), "");
 }
 
+/// What the reader says about a fixture that is a single file; if it finds nothing, what the checker says about it
+/// beside the sound game.
+fn single(path: &Path) -> String {
+    let text = std::fs::read_to_string(path).unwrap();
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let mut sources = SourceMap::default();
+    let file = sources.add(name, &text);
+    let findings = match path.extension().and_then(|ending| ending.to_str()) {
+        Some("toml") => cardwright::syntax::parse_manifest(file, &text).1,
+        _ => cardwright::syntax::parse(file, &text).1,
+    };
+    if !findings.is_empty() {
+        return render_text(&findings, &sources, false);
+    }
+    let world = MemoryWorld::new([("game.toml", MANIFEST), ("base.rules", BASE), (name, text.as_str())]);
+    let checked = Checked::new(&Package::memory(name, world), &Options::new(), None).unwrap();
+    render_text(&checked.diagnostics, &checked.sources, false)
+}
+
+/// Every fixture with its message and the codes it should show.
+fn all_messages() -> Vec<(String, String, Vec<String>)> {
+    let message = |path: &PathBuf| {
+        if path.extension().is_some_and(|ending| ending == "txt") {
+            let fixture = read(path);
+            (fixture.name.clone(), messages(&fixture), fixture.codes)
+        } else {
+            (name_of(path), single(path), vec!["E".to_owned()])
+        }
+    };
+    fixture_files().iter().map(message).collect()
+}
+
 #[test]
 fn every_mistake_has_its_message() {
     let mut wrong = Vec::new();
-    for fixture in fixture_files().into_iter().map(read) {
-        let text = messages(&fixture);
-        if fixture.codes.is_empty() {
-            wrong.push(format!("{}: its first line names no code", fixture.name));
-        }
-        for code in &fixture.codes {
-            if !text.contains(&format!("[{code}]")) {
-                wrong.push(format!("{}: no {code} in:\n{text}", fixture.name));
+    for (name, text, codes) in all_messages() {
+        for code in &codes {
+            let shown = text.contains(&format!("[{code}]")) || code == "E" && text.contains("error[E");
+            if !shown {
+                wrong.push(format!("{name}: no {code} in:\n{text}"));
             }
         }
-        golden("errors", &fixture.name, &text);
+        if wrong.is_empty() {
+            golden("errors", &name, &text);
+        }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
 fn every_golden_message_has_its_fixture() {
-    let fixtures: BTreeSet<String> = fixture_files().into_iter().map(|path| read(path).name).collect();
+    let fixtures: BTreeSet<String> = fixture_files().iter().map(|path| name_of(path)).collect();
     for entry in std::fs::read_dir(root().join("tests/golden/errors")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         if let Some(name) = name.strip_suffix(".snap") {
@@ -154,20 +199,30 @@ fn every_golden_message_has_its_fixture() {
     }
 }
 
-/// Codes that need more than a package in memory; the tests named cover them.
-const ELSEWHERE: [(&str, &str); 3] = [
+/// Codes that need more than a fixture; the tests named cover them.
+const ELSEWHERE: [(&str, &str); 6] = [
+    ("L01", "errors::texts_that_are_too_large_are_refused"),
+    ("L04", "errors::texts_that_are_too_large_are_refused"),
     ("L05", "packages::a_package_with_too_many_files_is_refused"),
     ("L10", "sessions::a_save_that_is_too_large_is_refused"),
     ("E0805", "program::a_changed_snapshot_fails_until_it_is_accepted"),
+    ("E0903", "a guard of the engine against its own look-ahead"),
 ];
 
 #[test]
+fn texts_that_are_too_large_are_refused() {
+    let code = |text: &str| cardwright::syntax::parse(FileId(0), text).1.first().map(|found| found.code.text());
+    assert_eq!(code(&" ".repeat((1 << 20) + 1)), Some("L01"));
+    assert_eq!(code(&format!("define many = [{}]", "1, ".repeat(300_000) + "1")), Some("L04"));
+}
+
+#[test]
 fn every_error_code_has_a_fixture() {
-    let shown: BTreeSet<String> = fixture_files().into_iter().flat_map(|path| read(path).codes).collect();
+    let all: String = all_messages().into_iter().map(|(_, text, _)| text).collect();
     let excused = |code: &str| ELSEWHERE.iter().any(|(other, _)| *other == code);
     let missing: Vec<&str> = CODES
         .iter()
-        .filter(|info| info.severity == Severity::Error && !shown.contains(info.text) && !excused(info.text))
+        .filter(|info| info.severity == Severity::Error && !all.contains(&format!("[{}]", info.text)) && !excused(info.text))
         .map(|info| info.text)
         .collect();
     assert!(missing.is_empty(), "codes without a fixture: {}", missing.join(" "));

@@ -158,7 +158,7 @@ fn a_saved_game_goes_on_and_is_replayed() {
     let record = fine(&["replay", save]);
     let keys: Vec<&str> = record.lines().filter(|line| !line.starts_with(['#', ' '])).collect();
     assert_eq!(keys, ["b2", "a1", "c1", "a3", "a2", "c2", "b1"]);
-    let why = fine(&["replay", save, "--why", "1"]);
+    let why = fine(&["replay", save, "--why", "2"]);
     assert!(why.contains("tic-tac-toe.rules:") && why.contains("X chose `b2`"), "{why}");
     let beyond = run(&["replay", save, "--why", "9999"]);
     assert_eq!(code(&beyond), 2);
@@ -192,7 +192,7 @@ fn a_failing_scenario_shows_position_options_and_difference() {
     let output = run(&["test", game.to_str().unwrap(), "--random", "0"]);
     assert_eq!(code(&output), 1);
     let text = stdout(&output);
-    for words in ["FAILED  wrong", "sea-of-lamps.scenario:1:", "- dance", "deck: ", "Light which lantern?"] {
+    for words in ["FAILED  wrong", "sea-of-lamps.scenario:1:", "- dance", "deck: ", "light Candle"] {
         assert!(text.contains(words), "no `{words}` in {text}");
     }
 }

@@ -1,9 +1,9 @@
 //! What several tests need.
 
-use cardwright::play::{Game, Library, Options, Package};
+use cardwright::play::{Game, Options, Package};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// The repository.
 pub fn root() -> PathBuf {
@@ -22,16 +22,18 @@ pub fn packages() -> Vec<Package> {
         .collect()
 }
 
+static GAMES: LazyLock<Vec<Arc<Game>>> = LazyLock::new(|| {
+    packages().iter().map(|package| Arc::new(Game::load(package, &Options::new(), None).unwrap())).collect()
+});
+
 /// A shipped game, read from content/.
 pub fn game(name: &str) -> Arc<Game> {
-    let library = Library::new(Some(root().join("content")));
-    let package = library.find(name).unwrap();
-    Arc::new(Game::load(&package, &Options::new(), None).unwrap())
+    games().into_iter().find(|game| game.rules.name == name).unwrap()
 }
 
 /// All shipped games.
 pub fn games() -> Vec<Arc<Game>> {
-    packages().iter().map(|package| Arc::new(Game::load(package, &Options::new(), None).unwrap())).collect()
+    GAMES.clone()
 }
 
 /// Compares a text with a golden file in `tests/golden/FOLDER/NAME.snap`.

@@ -126,7 +126,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A name with arguments, as in `can wriggle(x)` and `choose action add(t)`.
+    /// A name with arguments, as in `can swim(x)` and `choose action add(t)`.
     pub(super) fn named_call(&mut self, pair: Option<Pair<'_, Rule>>) -> (Ident, Vec<Expr>) {
         let Some(pair) = pair else { return (self.ident(None), Vec::new()) };
         let mut kids = Kids::of(pair);
