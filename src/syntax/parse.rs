@@ -2,7 +2,7 @@
 //! read again in smaller pieces, so that every independent mistake in it is found.
 
 use super::alphabet::Letters;
-use super::ast::{EntryField, EntryFieldKind, Expr, ExprKind, File, Ident, Item, ItemKind};
+use super::ast::{Block, EntryField, EntryFieldKind, Expr, ExprKind, File, Ident, Item, ItemKind};
 use super::build::Builder;
 use super::grammar::{Grammar, Rule};
 use super::lex::{TokenKind, lex};
@@ -195,13 +195,18 @@ impl<'a> Reader<'a> {
 
     fn unreadable_field(&self, range: &Range<usize>) -> Option<EntryField> {
         let name = self.matched.text(range.start);
-        if self.matched.kind(range.start) != Some(TokenKind::Word) || super::words::CLAUSES.contains(&name) {
+        if self.matched.kind(range.start) != Some(TokenKind::Word) || super::words::is_reserved(name) {
             return None;
         }
         let span = self.matched.span(range.start);
         let name = Ident { text: name.to_owned(), span };
-        let value = Expr { kind: ExprKind::Error, span };
-        Some(EntryField { kind: EntryFieldKind::Value { name, value }, span })
+        let blocklike = (1..=2).any(|ahead| self.matched.text(range.start + ahead) == "{");
+        let kind = if blocklike {
+            EntryFieldKind::Effect { name, body: Block { stmts: Vec::new(), span } }
+        } else {
+            EntryFieldKind::Value { name, value: Expr { kind: ExprKind::Error, span } }
+        };
+        Some(EntryField { kind, span })
     }
 
     fn pieces<T>(
