@@ -96,7 +96,9 @@ fn script_findings(rules: &Rules) -> Diagnostics {
     }
     let sandbox = engine::sandbox();
     let compiled = rules.scripts.iter().map(|script| (script.span, engine::compile_script(&sandbox, script)));
-    compiled.filter_map(|(span, result)| result.err().map(|(code, message)| Diagnostic::new(code, span, message))).collect()
+    compiled
+        .filter_map(|(span, result)| result.err().map(|(code, message)| Diagnostic::new(code, span, message)))
+        .collect()
 }
 
 impl Game {

@@ -222,7 +222,9 @@ fn every_error_code_has_a_fixture() {
     let excused = |code: &str| ELSEWHERE.iter().any(|(other, _)| *other == code);
     let missing: Vec<&str> = CODES
         .iter()
-        .filter(|info| info.severity == Severity::Error && !all.contains(&format!("[{}]", info.text)) && !excused(info.text))
+        .filter(|info| {
+            info.severity == Severity::Error && !all.contains(&format!("[{}]", info.text)) && !excused(info.text)
+        })
         .map(|info| info.text)
         .collect();
     assert!(missing.is_empty(), "codes without a fixture: {}", missing.join(" "));
