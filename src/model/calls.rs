@@ -10,6 +10,9 @@ use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast;
 
+/// How many definitions may be worked out inside of each other.
+const MOST_DEFINITIONS: usize = 64;
+
 impl Checker<'_> {
     /// `callee(args)`
     pub(super) fn call(
@@ -408,7 +411,29 @@ impl Checker<'_> {
             }
             _ => return,
         }
+        if self.depth >= MOST_DEFINITIONS {
+            if let Some(define) = self.items.defines.get(index) {
+                let message = format!("definitions lead through more than {MOST_DEFINITIONS} others");
+                let found =
+                    Diagnostic::new(Code::TooDeep, define.name.span, message).help("join some of them into one");
+                self.settled.push(found);
+            }
+            self.set_define(index, DefineState::Broken);
+            return;
+        }
+        // What is found in it is kept, even where the text that asks for it is only being tried.
+        let outer = std::mem::take(&mut self.diagnostics);
+        let probing = std::mem::replace(&mut self.probing, false);
+        self.depth += 1;
         self.set_define(index, DefineState::Doing);
+        self.define_body(index);
+        self.depth -= 1;
+        self.probing = probing;
+        let found = std::mem::replace(&mut self.diagnostics, outer);
+        self.settled.extend(found);
+    }
+
+    fn define_body(&mut self, index: usize) {
         let Some(item) = self.items.defines.get(index) else { return };
         let (name, params, ty, written) = (item.name, item.params, item.ty, item.body);
         let mut body = Body::new(name.text.clone(), ProcRole::Pure, name.span);

@@ -59,6 +59,7 @@ pub fn check(packages: &[Package], options: &Settings) -> Checked {
     let mut checker = Checker::new(packages, options);
     checker.run();
     let mut diagnostics = checker.diagnostics;
+    diagnostics.append(&mut checker.settled);
     settle(&mut diagnostics);
     let fine = !diagnostics.iter().any(Diagnostic::is_error);
     Checked {
@@ -135,6 +136,12 @@ pub(super) struct Checker<'a> {
     pub created_entries: BTreeSet<super::rules::EntryId>,
     /// Choices without a `for` whose thing goes to a verb.
     pub unguarded: BTreeSet<(VerbId, Span)>,
+    /// How many definitions are being checked inside of each other.
+    pub depth: usize,
+    /// What was found in definitions.
+    pub settled: Diagnostics,
+    /// Whether a second reading of a text is only being tried.
+    pub probing: bool,
     /// By procedure.
     pub logs: Vec<Log>,
     pub uses: Uses,
@@ -176,6 +183,9 @@ impl<'a> Checker<'a> {
             created: BTreeSet::new(),
             created_entries: BTreeSet::new(),
             unguarded: BTreeSet::new(),
+            depth: 0,
+            settled: Vec::new(),
+            probing: false,
             logs: Vec::new(),
             uses: Uses::default(),
         }

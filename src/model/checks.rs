@@ -153,7 +153,11 @@ impl Checker<'_> {
                 _ => None,
             })
             .collect();
-        for body in bodies {
+        if bodies.is_empty() {
+            return;
+        }
+        let asking = self.asking();
+        for body in bodies.into_iter().filter(|body| asking.contains(body)) {
             if let Some((at, word, cause)) = self.suspends(body) {
                 let mut found = Diagnostic::new(Code::SuspendsHere, at, "a `before` may not ask or wait for chance")
                     .help("do it in an `after`, or ask in the verb itself");
@@ -163,6 +167,42 @@ impl Checker<'_> {
                 self.report(found);
             }
         }
+    }
+
+    /// All procedures that lead to a question or to chance.
+    fn asking(&self) -> BTreeSet<ProcId> {
+        let mut callers: BTreeMap<ProcId, Vec<ProcId>> = BTreeMap::new();
+        let mut effects: BTreeMap<PropId, Vec<ProcId>> = BTreeMap::new();
+        let mut asking: BTreeSet<ProcId> = BTreeSet::new();
+        for (index, log) in self.logs.iter().enumerate() {
+            let caller = ProcId(index as u32);
+            if log.suspends.is_some() {
+                asking.insert(caller);
+            }
+            for (callee, _) in &log.calls {
+                match callee {
+                    Callee::Verb(_) => {
+                        for proc in self.behind(*callee) {
+                            callers.entry(proc).or_default().push(caller);
+                        }
+                    }
+                    Callee::Effect(prop) => effects.entry(*prop).or_default().push(caller),
+                    _ => {}
+                }
+            }
+        }
+        let fields: BTreeMap<ProcId, PropId> =
+            self.effect_procs.iter().flat_map(|(prop, procs)| procs.iter().map(|proc| (*proc, *prop))).collect();
+        let mut queue: Vec<ProcId> = asking.iter().copied().collect();
+        while let Some(proc) = queue.pop() {
+            let through = fields.get(&proc).and_then(|prop| effects.remove(prop)).unwrap_or_default();
+            for caller in callers.remove(&proc).unwrap_or_default().into_iter().chain(through) {
+                if asking.insert(caller) {
+                    queue.push(caller);
+                }
+            }
+        }
+        asking
     }
 
     /// Where a procedure leads to a question or to chance: the place in it, the word and its place.

@@ -163,6 +163,11 @@ impl Checker<'_> {
         if element == Ty::Error {
             return broken(span);
         }
+        if matches!(element, Ty::Text | Ty::Effect(_) | Ty::Lambda(..)) {
+            let what = self.type_name(&element);
+            self.error(Code::WrongType, span, format!("a list cannot have {what} in it"));
+            return broken(span);
+        }
         if element.is_many() {
             let found =
                 Diagnostic::new(Code::WrongType, span, "a list has single values, not sets").help("join sets with `+`");
@@ -316,6 +321,10 @@ impl Checker<'_> {
             self.error(Code::Uncomparable, span, format!("{one} cannot be compared with {two}"));
             return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };
         };
+        if common == Ty::Text {
+            self.error(Code::Uncomparable, span, "texts are labels: they are shown, not compared");
+            return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };
+        }
         let ordered =
             matches!(common.bare(), Ty::Number) || matches!(&common, Ty::List(inner) if **inner == Ty::Number);
         if !equality && !ordered {

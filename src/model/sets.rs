@@ -168,9 +168,10 @@ impl Checker<'_> {
             _ => return false,
         };
         // Brackets are part of the place of what they enclose.
-        if cond.span.end != left.span.end {
+        if cond.span.end != left.span.end || self.probing {
             return false;
         }
+        self.probing = true;
         let before = self.diagnostics.len();
         let mut scratch = body.clone();
         let set = self.many(&mut scratch, over, None);
@@ -178,6 +179,7 @@ impl Checker<'_> {
         self.in_subject(&mut scratch, over, &set, |checker, body| checker.flag(body, right));
         let fits = self.diagnostics.len() == reads;
         self.diagnostics.truncate(before);
+        self.probing = false;
         fits
     }
 
