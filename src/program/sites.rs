@@ -318,6 +318,7 @@ pub fn constant(rules: &Rules, expr: &Expr) -> Option<i64> {
     match &expr.kind {
         ExprKind::Word(word) => Some(*word),
         ExprKind::Option(option) => Some(rules.options[option.index()].value),
+        ExprKind::Seat(number) => constant(rules, number)?.checked_sub(1),
         ExprKind::Negate(inner) => constant(rules, inner)?.checked_neg(),
         ExprKind::Binary(op, a, b) => {
             let (a, b) = (constant(rules, a)?, constant(rules, b)?);
