@@ -1,13 +1,16 @@
 //! What every stage stands on: positions in source text, diagnostics, and the [`World`] through which files are
 //! read. It knows no stage and no game.
 
+#[macro_use]
+mod code;
 mod codes;
 mod diagnostic;
 mod render;
 mod source;
 mod world;
 
-pub use codes::{CODES, Code, CodeInfo};
+pub use code::CodeInfo;
+pub use codes::{CODES, Code};
 pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity, nearest};
 pub use render::{render_json, render_text};
 pub use source::{FileId, LineColumn, SourceMap, Span};

@@ -326,7 +326,7 @@ scenario \"x\" covers AB-1, AB-R2 { snapshot }
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
         fn any_spacing_formats_to_a_fixed_point(choices in prop::collection::vec(any::<u8>(), 1..200)) {

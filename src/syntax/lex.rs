@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn an_unclosed_text_ends_before_the_brace_of_its_line() {
         let lexed = lex(FileId(0), "tool \"Lamp {\n cost: 2 }");
-        assert_eq!(lexed.clean, "tool \"Lam\" {\n cost: 2 }".replace("Lam\"", "Lam\""));
+        assert_eq!(lexed.clean, "tool \"Lam\" {\n cost: 2 }");
         assert_eq!(lexed.diagnostics.len(), 1);
         assert_eq!(codes("note \""), [Code::UnclosedText]);
         assert_eq!(codes("note \"ab\\"), [Code::UnclosedText]);
