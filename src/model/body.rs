@@ -81,6 +81,8 @@ pub(super) struct Body {
     /// What a statement binds, with its place, to tell what is never used.
     pub bound: Vec<(LocalId, Ident)>,
     pub used: BTreeSet<LocalId>,
+    /// The first chance, reveal or question to another player on the way, and its word.
+    pub irrevocable: Option<(Span, &'static str)>,
     /// Whether something hidden was revealed on the way.
     pub revealed: bool,
     /// Choices of things without a `for`, by what they bind.
@@ -111,6 +113,7 @@ impl Body {
             log: Log::default(),
             bound: Vec::new(),
             used: BTreeSet::new(),
+            irrevocable: None,
             revealed: false,
             unguarded: BTreeMap::new(),
         }

@@ -23,6 +23,8 @@ pub struct Header {
     pub players: (u8, u8),
     /// Names of seats; may be fewer than the most players.
     pub seats: Vec<String>,
+    /// The property of players that greedy bots look at.
+    pub greedy: Option<String>,
     /// Where findings about the game as a whole point.
     pub span: Span,
 }

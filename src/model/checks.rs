@@ -6,7 +6,7 @@ use super::body::Callee;
 use super::check::{Checker, DefineState};
 use super::rules::{
     ActionId, ClauseHome, ClauseKind, EntryId, HookEvent, KindId, LocalId, ProcBody, ProcId, PropClass, PropId,
-    RootKind, Stage, VerbId, ZoneId,
+    RootKind, Stage, Ty, VerbId, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 
@@ -18,6 +18,7 @@ impl Checker<'_> {
         self.check_can();
         self.check_unguarded();
         self.check_endless_verbs();
+        self.check_greedy();
         self.check_homes();
         self.check_zones_filled();
         self.check_used();
@@ -313,6 +314,27 @@ impl Checker<'_> {
         }
     }
 
+    /// What greedy bots look at is a number of players.
+    fn check_greedy(&mut self) {
+        let Some(header) = self.packages.last().map(|package| &package.header) else { return };
+        let Some(name) = &header.greedy else { return };
+        let prop = self.player_prop(name);
+        if let Some(id) = prop
+            && *self.prop_type(id).bare() == Ty::Number
+        {
+            self.uses.props.insert(id);
+            return;
+        }
+        let message = match prop {
+            Some(_) => format!("greedy bots look at `{name}`, which is not a number"),
+            None => format!("greedy bots look at `{name}`, which players do not have"),
+        };
+        let names: Vec<String> = self.members_of(&Ty::Player);
+        let found = Diagnostic::new(Code::UnknownProperty, header.span, message)
+            .suggest(name, names.iter().map(String::as_str));
+        self.report(found);
+    }
+
     /// Every kind of card has a zone that holds it, and every definition a way into the game.
     fn check_homes(&mut self) {
         let used: BTreeSet<KindId> = self.rules.entries.iter().map(|entry| entry.kind).collect();
@@ -385,7 +407,7 @@ impl Checker<'_> {
         }
         for (index, prop) in self.rules.props.iter().enumerate() {
             let id = PropId(index as u32);
-            if matches!(prop.class, PropClass::Field { .. }) && matches!(prop.ty, super::rules::Ty::Effect(_)) {
+            if matches!(prop.class, PropClass::Field { .. }) && matches!(prop.ty, Ty::Effect(_)) {
                 if !self.uses.effects_done.contains(&id) && self.effect_procs.contains_key(&id) {
                     let message = format!("no `do` ever runs `{}`", prop.name);
                     found.push(Diagnostic::new(Code::UndoneEffect, prop.span, message));
@@ -393,7 +415,7 @@ impl Checker<'_> {
                 continue;
             }
             // A text is read by whoever looks at the card.
-            let shown = prop.ty == super::rules::Ty::Text;
+            let shown = prop.ty == Ty::Text;
             if !self.uses.props.contains(&id) && !shown {
                 found.push(Diagnostic::new(Code::UnusedProperty, prop.span, format!("nothing reads `{}`", prop.name)));
             }

@@ -65,7 +65,13 @@ impl Checker<'_> {
     /// Who chooses: the one named, or the acting player, who must then exist.
     fn chooser(&mut self, body: &mut Body, by: Option<&ast::Expr>, span: Span) -> Option<Expr> {
         match by {
-            Some(by) => Some(self.expr_of(body, by, &Ty::Player)),
+            Some(by) => {
+                let by = self.expr_of(body, by, &Ty::Player);
+                if !matches!(by.kind, ExprKind::Me) {
+                    body.irrevocable.get_or_insert((span, "a question to another player"));
+                }
+                Some(by)
+            }
             None => {
                 if !body.me {
                     let found =

@@ -230,6 +230,7 @@ impl Loader<'_> {
                 title: manifest.title.clone(),
                 players: manifest.players,
                 seats: manifest.seats.clone(),
+                greedy: manifest.bots.greedy.clone(),
                 span: manifest.span,
             },
             files,

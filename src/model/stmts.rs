@@ -99,6 +99,7 @@ impl Checker<'_> {
             Ast::Stop => put(StmtKind::Stop),
             Ast::Ensure { cond } => {
                 self.only_in_action(body, "ensure", span);
+                self.check_ensure(body, span);
                 let cond = self.flag(body, cond);
                 put(StmtKind::Ensure { cond });
             }
@@ -188,6 +189,16 @@ impl Checker<'_> {
         if body.role != ProcRole::Action {
             let found = Diagnostic::new(Code::OutsideAction, span, format!("`{word}` belongs to an action"))
                 .help("move what it is about into an `action`");
+            self.report(found);
+        }
+    }
+
+    /// What an `ensure` forbids is tried beforehand, so nothing before it may be beyond recall.
+    fn check_ensure(&mut self, body: &Body, span: Span) {
+        if let Some((before, word)) = body.irrevocable {
+            let found = Diagnostic::new(Code::SuspendsHere, span, format!("`{word}` stands before this `ensure`"))
+                .label(before, "it cannot be taken back")
+                .note("the steps before an `ensure` are tried out before they are offered");
             self.report(found);
         }
     }
@@ -496,6 +507,7 @@ impl Checker<'_> {
         match &written.kind {
             ast::StmtKind::Shuffle { zone } => {
                 body.suspends(span, "shuffle");
+                body.irrevocable.get_or_insert((span, "shuffle"));
                 let expr = self.expr(body, zone);
                 match expr.kind {
                     ExprKind::Contents(id, of) => {
@@ -522,6 +534,7 @@ impl Checker<'_> {
             }
             ast::StmtKind::Roll { name, domain } => {
                 body.suspends(span, "roll");
+                body.irrevocable.get_or_insert((span, "roll"));
                 let expr = self.expr_of(body, domain, &Ty::Number.set());
                 let local = self.bind(body, name, Ty::Number);
                 match expr.kind {
@@ -538,12 +551,14 @@ impl Checker<'_> {
             }
             ast::StmtKind::Random { name, domain } => {
                 body.suspends(span, "random");
+                body.irrevocable.get_or_insert((span, "random"));
                 let domain = self.many(body, domain, None);
                 let local = self.bind(body, name, domain.ty.element().clone().maybe());
                 Some(StmtKind::Random { local, domain })
             }
             ast::StmtKind::Reveal { what, to, hide } => {
                 body.revealed |= !hide;
+                body.irrevocable.get_or_insert((span, "reveal"));
                 let what = self.many(body, what, None);
                 let what = self.coerce_entities(what);
                 let to = to.as_ref().map(|to| self.expr_of(body, to, &Ty::Player.set()));
