@@ -274,10 +274,7 @@ impl Run<'_> {
             let ended = Until::StartOf(span.index() as u32, player);
             self.st.arms.retain(|arm| arm.until != ended);
         }
-        let edge = if start { Edge::Start } else { Edge::End };
-        let event = HookEvent::Span(edge, span);
-        let hooked =
-            !self.p.hooks_of(event, Stage::After).is_empty() || !self.p.hooks_of(event, Stage::Before).is_empty();
+        let hooked = self.p.span_hooked[span.index()][usize::from(start)];
         if !hooked && (start || !self.st.dirty) {
             if !start {
                 self.end_span(span, turn.outermost);

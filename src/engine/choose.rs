@@ -60,6 +60,10 @@ impl Run<'_> {
         out.retain(|choice| {
             let Some(slot) = slot_of(choice.value) else { return true };
             let record = self.p.layout.entity(slot);
+            let entry = usize::try_from(self.st.mem[record + ent::ENTRY]).ok();
+            if slot < self.p.static_slots && entry.is_some_and(|entry| self.p.rules.entries[entry].copies == 1) {
+                return true;
+            }
             let place = self.st.mem[record + ent::PLACE];
             if place < 0 || self.is_marked(choice.value) {
                 return true;

@@ -98,9 +98,8 @@ impl Run<'_> {
                     let copies = usize::from(p.rules.entries[entry.index()].copies);
                     slots.extend((first as usize..first as usize + copies).filter(|slot| playing(self, *slot)));
                 }
-                for slot in p.static_slots..p.layout.capacity {
-                    let record = p.layout.entity(slot);
-                    if playing(self, slot) && self.st.mem[record + crate::program::ent::ENTRY] == entry.index() as i64 {
+                for slot in self.created_in_play() {
+                    if self.st.mem[p.layout.entity(slot) + crate::program::ent::ENTRY] == entry.index() as i64 {
                         slots.push(slot);
                     }
                 }
@@ -120,6 +119,18 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Slots of what was created in play and is in play now.
+    fn created_in_play(&self) -> Vec<usize> {
+        let in_play = usize::from(self.p.layout.in_play);
+        let first = self.p.static_slots / 64;
+        let words = usize::from(self.p.layout.entity_set).saturating_sub(first);
+        if !self.any(words as u8, in_play + first) {
+            return Vec::new();
+        }
+        let found = self.members(words, in_play + first).into_iter().map(|slot| slot + first * 64);
+        found.filter(|slot| *slot >= self.p.static_slots).collect()
     }
 
     /// Whether the text of a card in play is live.

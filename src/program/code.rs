@@ -7,7 +7,7 @@ use super::sites::Sites;
 use super::{ActionCode, NIL, Predicates, ProcCode, Program};
 use crate::base::{Code, Diagnostic, Diagnostics, Span};
 use crate::model::rules::{
-    ClauseHome, ClauseKind, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId,
+    ClauseHome, ClauseKind, Edge, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId,
     Rules, Stage, Ty,
 };
 use std::collections::BTreeMap;
@@ -124,6 +124,14 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
     let verb_hooked = (0..rules.verbs.len())
         .map(|verb| hooks.keys().any(|(event, _)| *event == HookEvent::Verb(crate::model::rules::VerbId(verb as u32))))
         .collect();
+    let span_hooked = (0..rules.spans.len() as u32)
+        .map(|span| {
+            [Edge::End, Edge::Start].map(|edge| {
+                let event = HookEvent::Span(edge, crate::model::rules::SpanId(span));
+                hooks.keys().any(|(found, _)| *found == event)
+            })
+        })
+        .collect();
     let clause_events = rules
         .clauses
         .iter()
@@ -135,6 +143,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
     let (entry_slots, static_slots) = slots(&rules);
     let (kind_defaults, player_defaults, game_defaults) = defaults(&rules, &layout);
     Ok(Program {
+        span_hooked,
         clause_events,
         entry_slots,
         static_slots,

@@ -50,6 +50,8 @@ pub struct Program {
     pub hooks: BTreeMap<(HookEvent, Stage), Vec<ClauseId>>,
     /// For each verb, whether any clause hooks it at all.
     pub verb_hooked: Vec<bool>,
+    /// For each turn or phase, whether any clause hooks its end and its start.
+    pub span_hooked: Vec<[bool; 2]>,
     /// For each clause, what it hooks and at which stage.
     pub clause_events: Vec<Option<(HookEvent, Stage)>>,
     /// First slot of each definition whose copies begin in a zone.
