@@ -107,7 +107,7 @@ impl Machine {
     /// # Errors
     /// [`GameError`] where the content makes a mistake that only play shows.
     pub fn start(&mut self, start: &Start) -> Result<State, GameError> {
-        let mut state = self.empty_state(start);
+        let mut state = State::default();
         self.start_in(&mut state, start)?;
         Ok(state)
     }
@@ -158,34 +158,6 @@ impl Machine {
         Ok(state)
     }
 
-    /// A state without memory.
-    fn empty_state(&self, start: &Start) -> State {
-        State {
-            mem: Vec::new(),
-            frames: Vec::new(),
-            events: Vec::new(),
-            used: Vec::new(),
-            arms: Vec::new(),
-            arm_words: Vec::new(),
-            queue: Vec::new(),
-            queue_words: Vec::new(),
-            held: Vec::new(),
-            orphans: Vec::new(),
-            pending: Pending::default(),
-            forced: Vec::new(),
-            rng: generator(start.seed),
-            chance: start.chance,
-            players: start.players,
-            dirty: false,
-            checking: 0,
-            turns: 0,
-            stamp: 0,
-            free: 0,
-            over: None,
-            eliminated: Vec::new(),
-        }
-    }
-
     /// A state before anything has happened.
     fn blank(&self, start: &Start) -> State {
         let layout = &self.program.layout;
@@ -212,7 +184,7 @@ impl Machine {
             mem[record + ent::OWNER] = NIL;
             mem[record + ent::BENEATH] = -1;
         }
-        State { mem, ..self.empty_state(start) }
+        State { mem, rng: generator(start.seed), chance: start.chance, players: start.players, ..State::default() }
     }
 
     /// What the game waits for.

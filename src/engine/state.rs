@@ -55,6 +55,36 @@ pub struct State {
     pub(super) eliminated: Vec<u8>,
 }
 
+impl Default for State {
+    /// A state without memory, to be filled by [`super::Machine::start_in`].
+    fn default() -> Self {
+        State {
+            mem: Vec::new(),
+            frames: Vec::new(),
+            events: Vec::new(),
+            used: Vec::new(),
+            arms: Vec::new(),
+            arm_words: Vec::new(),
+            queue: Vec::new(),
+            queue_words: Vec::new(),
+            held: Vec::new(),
+            orphans: Vec::new(),
+            pending: Pending::default(),
+            forced: Vec::new(),
+            rng: super::chance::generator(0),
+            chance: Chance::Draw,
+            players: 0,
+            dirty: false,
+            checking: 0,
+            turns: 0,
+            stamp: 0,
+            free: 0,
+            over: None,
+            eliminated: Vec::new(),
+        }
+    }
+}
+
 impl Clone for State {
     fn clone(&self) -> Self {
         State {

@@ -150,6 +150,7 @@ fn work(game: &Game, plan: &Plan, worker: u64, threads: u64) -> Result<Tally, Pl
     let mut machine = game.machine();
     let yardstick = Yardstick::new(game.manifest.bots.greedy.as_deref(), plan.players);
     let mut tally = Tally { wins: vec![0; usize::from(plan.players)], ..Tally::default() };
+    let mut state = State::default();
     let started = Instant::now();
     let mut number = worker;
     loop {
@@ -164,7 +165,7 @@ fn work(game: &Game, plan: &Plan, worker: u64, threads: u64) -> Result<Tally, Pl
         let seed = plan.seed.wrapping_add(number);
         let mut player = Player { bot: plan.bot, yardstick: &yardstick, dice: Dice::of(&[seed, 0x51]) };
         let start = Start { players: plan.players, seed, chance: Chance::Draw };
-        one_game(&mut machine, &start, &mut player, &mut tally).map_err(|stop| match stop {
+        one_game(&mut machine, &mut state, &start, &mut player, &mut tally).map_err(|stop| match stop {
             Stop::Error(error) => game.error(error),
             Stop::Endless => PlayError::Limit(
                 Code::BudgetSpent,
@@ -192,18 +193,25 @@ impl From<GameError> for Stop {
     }
 }
 
-fn one_game(machine: &mut Machine, start: &Start, player: &mut Player<'_>, tally: &mut Tally) -> Result<(), Stop> {
-    let mut state = machine.start(start)?;
-    let mut status = machine.status(&state);
+/// Plays one game in the buffers of a state.
+fn one_game(
+    machine: &mut Machine,
+    state: &mut State,
+    start: &Start,
+    player: &mut Player<'_>,
+    tally: &mut Tally,
+) -> Result<(), Stop> {
+    machine.start_in(state, start)?;
+    let mut status = machine.status(state);
     let mut decisions = 0;
     let mut turn = 0;
     while status == Status::Decide {
         let index = match player.bot {
-            Bot::Random => player.dice.below(machine.option_count(&state)),
-            bot => bot.choose(machine, &state, player.yardstick, &mut player.dice)?,
+            Bot::Random => player.dice.below(machine.option_count(state)),
+            bot => bot.choose(machine, state, player.yardstick, &mut player.dice)?,
         };
-        turn = machine.turns(&state);
-        status = machine.choose(&mut state, index)?;
+        turn = machine.turns(state);
+        status = machine.choose(state, index)?;
         decisions += 1;
         if decisions >= MAX_DECISIONS {
             return Err(Stop::Endless);
@@ -212,10 +220,10 @@ fn one_game(machine: &mut Machine, start: &Start, player: &mut Player<'_>, tally
     tally.games += 1;
     tally.decisions += decisions;
     // The turn in which the game ends is a turn.
-    let turns = machine.turns(&state).max(turn + 1);
+    let turns = machine.turns(state).max(turn + 1);
     tally.turns += u64::from(turns);
     tally.longest = tally.longest.max(turns);
-    let winners = machine.winners(&state).unwrap_or(0);
+    let winners = machine.winners(state).unwrap_or(0);
     tally.draws += u64::from(winners == 0);
     for (seat, wins) in tally.wins.iter_mut().enumerate() {
         *wins += (winners >> seat) & 1;
