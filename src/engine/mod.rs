@@ -33,7 +33,7 @@ pub use state::State;
 use crate::model::rules::{ActionId, KindId, ProcId};
 use crate::program::{NIL, Program, ent};
 use run::{BUDGET, Flow, Run, Scratch};
-use state::{FrameKind, NONE, Pending, PendingKind};
+use state::{FrameKind, PendingKind};
 use std::sync::Arc;
 
 /// Runs games of one program. It holds buffers and settings, no game: that is in the [`State`].

@@ -4,7 +4,7 @@
 use super::run::{Flow, R, Run, at};
 use super::state::{Arm, Event, Frame, FrameKind, Mode, NONE, Until, slot_of};
 use crate::base::Code;
-use crate::model::rules::{FieldValue, KindId, ProcId, PropId, Ty};
+use crate::model::rules::{FieldValue, KindId, ProcId, PropId};
 use crate::program::{ArmUntil, NIL, Op, Repr, Slot, ent, repr};
 
 impl Run<'_> {
@@ -665,13 +665,4 @@ pub(super) fn unpack(lambda: i64) -> Option<(ProcId, i64, i64)> {
         if me == 0xff { NIL } else { me },
         if this == 0xffff { NIL } else { this },
     ))
-}
-
-/// Whether a type is a set of players rather than of entities.
-pub(super) fn of_players(ty: &Ty) -> bool {
-    match ty {
-        Ty::Player => true,
-        Ty::Set(item) | Ty::List(item) | Ty::Maybe(item) => of_players(item),
-        _ => false,
-    }
 }

@@ -5,7 +5,7 @@ use super::script::Scripts;
 use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, PendingKind, State, generation_of, slot_of};
 use super::trace::Trace;
 use crate::base::Code;
-use crate::model::rules::{ProcId, PropId};
+use crate::model::rules::ProcId;
 use crate::program::{NIL, Op, Program, Slot, ent};
 
 /// A result whose error is one word.
@@ -427,13 +427,14 @@ impl Run<'_> {
                         let set = p.layout.owned(0, kind, owner);
                         self.st.mem.copy_within(set..set + w, d);
                     }
+                    Op::Checkpoint { .. } if !self.st.dirty => {}
                     Op::LongestLine { d, a, sites } => m!(d) = self.longest_line(m!(a), at(base, sites)),
                     Op::Call { d, proc, args } => {
                         self.st.frames[top].pc = pc as u32;
                         let (from, d) = (at(base, args), at(base, d) as u32);
                         let (me, this) = (self.st.mem[base], self.st.mem[base + 1]);
                         let proc = ProcId(u32::from(proc));
-                        let window = self.push_proc(proc, frame.kind_of_call(), me, this, &frame)?;
+                        let window = self.push_proc(proc, FrameKind::Proc, me, this, &frame)?;
                         let words = usize::from(p.procs[proc.index()].params);
                         self.st.mem.copy_within(from..from + words, window + 2);
                         self.st.frames[top + 1].ret = d;
@@ -588,17 +589,5 @@ impl Run<'_> {
         pending.site = site as u32;
         pending.answer = None;
         Flow::Suspended
-    }
-
-    /// The default value of a stored property, for tests of change.
-    pub fn prop_range(&self, prop: PropId) -> Option<(i64, i64)> {
-        self.p.rules.props[prop.index()].range
-    }
-}
-
-impl Frame {
-    /// The kind of frame for a call out of this one.
-    fn kind_of_call(&self) -> FrameKind {
-        FrameKind::Proc
     }
 }

@@ -132,7 +132,7 @@ impl Builder<'_> {
 
 fn depends(expr: &Expr, path: &Path) -> bool {
     let mut found = false;
-    super::exprs::walk(expr, &mut |expr| {
+    super::walk::walk(expr, &mut |expr| {
         found |= matches!(expr.kind, ExprKind::Local(local) if path.chosen.contains(&local));
     });
     found

@@ -228,7 +228,7 @@ fn defaults(rules: &Rules, layout: &Layout) -> (Vec<Vec<i64>>, Vec<i64>, Vec<(us
         let prop = &rules.props[prop.index()];
         let given = match &prop.class {
             PropClass::Counter { default: Some(expr) } | PropClass::Mark { default: Some(expr) } => {
-                super::sites::constant(rules, expr)
+                super::walk::constant(rules, expr)
             }
             _ => None,
         };
@@ -495,12 +495,12 @@ fn collect_constants(rules: &Rules) -> Vec<i64> {
     let instances: i64 = rules.zones.iter().map(|zone| if zone.per_player { i64::from(seats) } else { 1 }).sum();
     words.extend(0..instances.max(1));
     for proc in &rules.procs {
-        super::exprs::each_expr(proc, &mut |expr| {
+        super::walk::each_expr(proc, &mut |expr| {
             if let crate::model::rules::ExprKind::Word(word) = expr.kind {
                 words.insert(word);
             }
         });
-        super::sites::each_stmt(proc, &mut |stmt| {
+        super::walk::each_stmt(proc, &mut |stmt| {
             if let crate::model::rules::StmtKind::ChooseOption { arms, .. } = &stmt.kind {
                 words.extend(0..arms.len() as i64);
             }
@@ -515,7 +515,7 @@ fn collect_constants(rules: &Rules) -> Vec<i64> {
     }
     for prop in &rules.props {
         if let PropClass::Counter { default: Some(expr) } | PropClass::Mark { default: Some(expr) } = &prop.class {
-            super::exprs::walk(expr, &mut |expr| {
+            super::walk::walk(expr, &mut |expr| {
                 if let crate::model::rules::ExprKind::Word(word) = expr.kind {
                     words.insert(word);
                 }

@@ -73,7 +73,7 @@ impl Program {
         }
         procs.iter().any(|proc| {
             let mut found = false;
-            super::exprs::each_expr(&self.rules.procs[proc.index()], &mut |expr| {
+            super::walk::each_expr(&self.rules.procs[proc.index()], &mut |expr| {
                 found |= matches!(expr.kind, crate::model::rules::ExprKind::CallScript(..));
             });
             found

@@ -292,7 +292,7 @@ fn is_subject(binder: LocalId, expr: &Expr) -> bool {
 
 fn mentions(expr: &Expr, local: LocalId) -> bool {
     let mut found = false;
-    super::exprs::walk(expr, &mut |expr| found |= matches!(expr.kind, ExprKind::Local(other) if other == local));
+    super::walk::walk(expr, &mut |expr| found |= matches!(expr.kind, ExprKind::Local(other) if other == local));
     found
 }
 

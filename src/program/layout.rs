@@ -279,7 +279,7 @@ pub fn repr(ty: &Ty) -> Repr {
 fn created_fields(rules: &Rules) -> Vec<PropId> {
     let mut found = Vec::new();
     for proc in &rules.procs {
-        super::sites::each_stmt(proc, &mut |stmt| {
+        super::walk::each_stmt(proc, &mut |stmt| {
             if let StmtKind::Create { fields, .. } = &stmt.kind {
                 let printed = |prop: &PropId| matches!(rules.props[prop.index()].class, PropClass::Field { .. });
                 found.extend(fields.iter().map(|(prop, _)| *prop).filter(printed));
@@ -328,7 +328,7 @@ pub fn value_count(rules: &Rules, ty: &Ty, range: Option<(i64, i64)>) -> usize {
 
 fn creates(proc: &crate::model::rules::Proc) -> bool {
     let mut found = false;
-    super::sites::each_stmt(proc, &mut |stmt| found |= matches!(stmt.kind, StmtKind::Create { .. }));
+    super::walk::each_stmt(proc, &mut |stmt| found |= matches!(stmt.kind, StmtKind::Create { .. }));
     found
 }
 
@@ -343,7 +343,7 @@ fn capacity(rules: &Rules) -> usize {
     let mut on_boards = false;
     let mut loose = false;
     for proc in &rules.procs {
-        super::sites::each_stmt(proc, &mut |stmt: &Stmt| {
+        super::walk::each_stmt(proc, &mut |stmt: &Stmt| {
             let StmtKind::Create { what, fields, .. } = &stmt.kind else { return };
             let (kind, count) = match what {
                 Created::CopyOf(_) => {
@@ -353,7 +353,7 @@ fn capacity(rules: &Rules) -> usize {
                 Created::Kind { kind, count } => (*kind, count),
                 Created::Entry { entry, count } => (rules.entries[entry.index()].kind, count),
             };
-            let count = count.as_ref().map_or(1, |count| super::sites::constant(rules, count).unwrap_or(16));
+            let count = count.as_ref().map_or(1, |count| super::walk::constant(rules, count).unwrap_or(16));
             let each: usize = fields
                 .iter()
                 .filter(|(_, value)| matches!(value, crate::model::rules::CreateValue::EveryValue))

@@ -13,11 +13,13 @@ mod layout;
 mod op;
 mod sites;
 mod stmts;
+mod walk;
 
 pub use board::{NO_SITE, Topology};
 pub use layout::{Layout, PropHome, Repr, ent, is_subkind, repr};
 pub use op::{Op, Slot};
 pub use sites::*;
+pub use walk::each_stmt;
 
 use crate::base::{Diagnostics, Span};
 use crate::model::rules::{ClauseId, HookEvent, ProcId, PropId, Rules, Stage};

@@ -1,11 +1,10 @@
-//! Side tables of instructions that need more than eight bytes, and walks over checked statements.
+//! Side tables of instructions that need more than eight bytes.
 
 use super::layout::Repr;
 use super::op::Slot;
 use crate::base::Span;
 use crate::model::rules::{
-    ActionId, ArmSpan, BinaryOp, ClauseId, EntryId, Expr, ExprKind, GroupId, KindId, Place, Proc, ProcBody, ProcId,
-    PropId, Rules, ScriptId, SpanId, Stmt, StmtKind, Ty, VerbId,
+    ActionId, ArmSpan, ClauseId, EntryId, GroupId, KindId, Place, ProcId, PropId, ScriptId, SpanId, Ty, VerbId,
 };
 
 /// All side tables.
@@ -279,56 +278,4 @@ pub struct TargetSite {
 pub struct ScriptSite {
     /// The script.
     pub script: ScriptId,
-}
-
-/// Calls `f` for each statement of a procedure, nested ones included.
-pub fn each_stmt(proc: &Proc, f: &mut impl FnMut(&Stmt)) {
-    if let ProcBody::Block(stmts) = &proc.body {
-        each_in(stmts, f);
-    }
-}
-
-fn each_in(stmts: &[Stmt], f: &mut impl FnMut(&Stmt)) {
-    for stmt in stmts {
-        f(stmt);
-        match &stmt.kind {
-            StmtKind::ChooseOption { arms, .. } => arms.iter().for_each(|arm| each_in(&arm.body, f)),
-            StmtKind::Gate { pay, body, or_else, .. } => {
-                each_in(pay.as_deref().unwrap_or_default(), f);
-                each_in(body, f);
-                each_in(or_else.as_deref().unwrap_or_default(), f);
-            }
-            StmtKind::If { body, or_else, .. } => {
-                each_in(body, f);
-                each_in(or_else, f);
-            }
-            StmtKind::Each { body, .. }
-            | StmtKind::EachSecret { body, .. }
-            | StmtKind::Repeat { body, .. }
-            | StmtKind::RepeatTimes { body, .. }
-            | StmtKind::Turns { body, .. }
-            | StmtKind::Phase { body, .. } => each_in(body, f),
-            _ => {}
-        }
-    }
-}
-
-/// The value of an expression of literals and options.
-pub fn constant(rules: &Rules, expr: &Expr) -> Option<i64> {
-    match &expr.kind {
-        ExprKind::Word(word) => Some(*word),
-        ExprKind::Option(option) => Some(rules.options[option.index()].value),
-        ExprKind::Seat(number) => constant(rules, number)?.checked_sub(1),
-        ExprKind::Negate(inner) => constant(rules, inner)?.checked_neg(),
-        ExprKind::Binary(op, a, b) => {
-            let (a, b) = (constant(rules, a)?, constant(rules, b)?);
-            match op {
-                BinaryOp::Add => a.checked_add(b),
-                BinaryOp::Sub => a.checked_sub(b),
-                BinaryOp::Mul => a.checked_mul(b),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
 }

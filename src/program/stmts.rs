@@ -40,7 +40,7 @@ impl Builder<'_> {
     /// Sees to it that the cards at the top of piles are known before a statement asks for them.
     fn sample(&mut self, stmt: &Stmt) {
         let mut found: Vec<Expr> = Vec::new();
-        super::exprs::stmt_exprs(stmt, &mut |expr| found.extend(super::folds::tops(expr).into_iter().cloned()));
+        super::walk::stmt_exprs(stmt, &mut |expr| found.extend(super::folds::tops(expr).into_iter().cloned()));
         for top in found {
             let ExprKind::Builtin(_, args) = &top.kind else { continue };
             let Some(ExprKind::Contents(zone, of)) = args.first().map(|arg| &arg.kind) else { continue };
@@ -60,7 +60,7 @@ impl Builder<'_> {
                 let d = self.local(*local);
                 let words = self.layout.words(&value.ty);
                 let mut own = false;
-                super::exprs::walk(value, &mut |expr| {
+                super::walk::walk(value, &mut |expr| {
                     own |= matches!(expr.kind, ExprKind::Local(other) if other == *local)
                 });
                 if own && words > 1 {
@@ -745,24 +745,28 @@ pub(super) fn item(ty: &Ty) -> Ty {
 
 /// Whether a statement can change anything that checks and triggers look at.
 fn changes(stmt: &Stmt) -> bool {
-    !matches!(
-        stmt.kind,
+    match &stmt.kind {
         StmtKind::Local { .. }
-            | StmtKind::Choose(_)
-            | StmtKind::ChooseOrder { .. }
-            | StmtKind::Ensure { .. }
-            | StmtKind::Requires { .. }
-            | StmtKind::Settle
-            | StmtKind::Stop
-            | StmtKind::LeaveRepeat
-            | StmtKind::LeaveSpan(_)
-            | StmtKind::Note(_)
-            | StmtKind::Win(_)
-            | StmtKind::DrawGame
-            | StmtKind::EndGame
-            | StmtKind::Turns { .. }
-            | StmtKind::Phase { .. }
-    )
+        | StmtKind::Choose(_)
+        | StmtKind::ChooseOrder { .. }
+        | StmtKind::Ensure { .. }
+        | StmtKind::Requires { .. }
+        | StmtKind::Settle
+        | StmtKind::Stop
+        | StmtKind::LeaveRepeat
+        | StmtKind::LeaveSpan(_)
+        | StmtKind::Note(_)
+        | StmtKind::Win(_)
+        | StmtKind::DrawGame
+        | StmtKind::EndGame
+        | StmtKind::Turns { .. }
+        | StmtKind::Phase { .. } => false,
+        StmtKind::If { body, or_else, .. } => body.iter().chain(or_else).any(changes),
+        StmtKind::Each { body, .. } | StmtKind::Repeat { body, .. } | StmtKind::RepeatTimes { body, .. } => {
+            body.iter().any(changes)
+        }
+        _ => true,
+    }
 }
 
 fn need(ty: &Ty) -> Need {

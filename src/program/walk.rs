@@ -1,0 +1,234 @@
+//! Walks over checked statements and expressions.
+
+use crate::model::rules::{BinaryOp, Expr, ExprKind, Proc, ProcBody, Rules, Stmt, StmtKind};
+
+/// Calls `f` for each statement of a procedure, nested ones included.
+pub fn each_stmt(proc: &Proc, f: &mut impl FnMut(&Stmt)) {
+    if let ProcBody::Block(stmts) = &proc.body {
+        each_in(stmts, f);
+    }
+}
+
+fn each_in(stmts: &[Stmt], f: &mut impl FnMut(&Stmt)) {
+    for stmt in stmts {
+        f(stmt);
+        match &stmt.kind {
+            StmtKind::ChooseOption { arms, .. } => arms.iter().for_each(|arm| each_in(&arm.body, f)),
+            StmtKind::Gate { pay, body, or_else, .. } => {
+                each_in(pay.as_deref().unwrap_or_default(), f);
+                each_in(body, f);
+                each_in(or_else.as_deref().unwrap_or_default(), f);
+            }
+            StmtKind::If { body, or_else, .. } => {
+                each_in(body, f);
+                each_in(or_else, f);
+            }
+            StmtKind::Each { body, .. }
+            | StmtKind::EachSecret { body, .. }
+            | StmtKind::Repeat { body, .. }
+            | StmtKind::RepeatTimes { body, .. }
+            | StmtKind::Turns { body, .. }
+            | StmtKind::Phase { body, .. } => each_in(body, f),
+            _ => {}
+        }
+    }
+}
+
+/// The value of an expression of literals and options.
+pub fn constant(rules: &Rules, expr: &Expr) -> Option<i64> {
+    match &expr.kind {
+        ExprKind::Word(word) => Some(*word),
+        ExprKind::Option(option) => Some(rules.options[option.index()].value),
+        ExprKind::Seat(number) => constant(rules, number)?.checked_sub(1),
+        ExprKind::Negate(inner) => constant(rules, inner)?.checked_neg(),
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (constant(rules, a)?, constant(rules, b)?);
+            match op {
+                BinaryOp::Add => a.checked_add(b),
+                BinaryOp::Sub => a.checked_sub(b),
+                BinaryOp::Mul => a.checked_mul(b),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Calls `f` for each expression of a procedure, statements' included.
+pub(super) fn each_expr(proc: &Proc, f: &mut impl FnMut(&Expr)) {
+    match &proc.body {
+        ProcBody::Expr(expr) => walk(expr, f),
+        ProcBody::Block(_) => each_stmt(proc, &mut |stmt| stmt_exprs(stmt, &mut |expr| walk(expr, f))),
+    }
+}
+
+/// Calls `f` for the expressions that stand directly in a statement, not in statements nested in it.
+pub(super) fn stmt_exprs(stmt: &Stmt, f: &mut impl FnMut(&Expr)) {
+    use crate::model::rules::{Choose, CreateValue, Created, Destination, Qty, Template, TemplatePart};
+    fn choose(choose: &Choose, f: &mut impl FnMut(&Expr)) {
+        choose.by.iter().for_each(&mut *f);
+        f(&choose.domain);
+        if let Qty::Between(low, high) = &choose.qty {
+            f(low);
+            high.iter().for_each(&mut *f);
+        }
+        choose.prompt.iter().for_each(|prompt| template(prompt, f));
+    }
+    fn template(template: &Template, f: &mut impl FnMut(&Expr)) {
+        for part in &template.parts {
+            if let TemplatePart::Value(expr) = part {
+                f(expr);
+            }
+        }
+    }
+    fn destination(to: &Destination, f: &mut impl FnMut(&Expr)) {
+        match to {
+            Destination::Nowhere => {}
+            Destination::Zone { of, .. } => of.iter().for_each(f),
+            Destination::Site { site, turned } => {
+                f(site);
+                turned.iter().for_each(f);
+            }
+        }
+    }
+    match &stmt.kind {
+        StmtKind::Local { value, .. } | StmtKind::SetGameProp { value, .. } => f(value),
+        StmtKind::SetProp { of, value, .. } => {
+            f(of);
+            f(value);
+        }
+        StmtKind::Choose(site) => choose(site, f),
+        StmtKind::ChooseAction { by, acts, or_else } => {
+            by.iter().for_each(&mut *f);
+            acts.iter().chain(or_else).flat_map(|act| &act.args).for_each(f);
+        }
+        StmtKind::ChooseOption { by, arms } => {
+            by.iter().for_each(&mut *f);
+            arms.iter().filter_map(|arm| arm.cond.as_ref()).for_each(f);
+        }
+        StmtKind::ChooseOrder { by, domain, .. } => {
+            by.iter().for_each(&mut *f);
+            f(domain);
+        }
+        StmtKind::Gate { by, prompt, chooses, .. } => {
+            by.iter().for_each(&mut *f);
+            prompt.iter().for_each(|prompt| template(prompt, f));
+            chooses.iter().for_each(|site| choose(site, f));
+        }
+        StmtKind::Each { domain, .. } => f(domain),
+        StmtKind::EachSecret { domain, choose: site, .. } => {
+            f(domain);
+            choose(site, f);
+        }
+        StmtKind::If { cond, .. } | StmtKind::Ensure { cond } | StmtKind::Requires { cond, .. } => f(cond),
+        StmtKind::Repeat { until, .. } => until.iter().for_each(f),
+        StmtKind::RepeatTimes { times, .. } => f(times),
+        StmtKind::Turns { from, among, until, .. } => {
+            f(from);
+            among.iter().chain(until).for_each(f);
+        }
+        StmtKind::Move { what, riders, to, .. } => {
+            f(what);
+            riders.iter().for_each(&mut *f);
+            destination(to, f);
+        }
+        StmtKind::Create { what, to, fields, .. } => {
+            match what {
+                Created::CopyOf(expr) => f(expr),
+                Created::Kind { count, .. } | Created::Entry { count, .. } => count.iter().for_each(&mut *f),
+            }
+            destination(to, f);
+            for (_, value) in fields {
+                if let CreateValue::Value(expr) = value {
+                    f(expr);
+                }
+            }
+        }
+        StmtKind::Link { what, to, .. } => {
+            f(what);
+            f(to);
+        }
+        StmtKind::Unlink { what, .. } => f(what),
+        StmtKind::Shuffle { of, .. } => of.iter().for_each(f),
+        StmtKind::Roll { low, high, .. } => {
+            f(low);
+            f(high);
+        }
+        StmtKind::Random { domain, .. } => f(domain),
+        StmtKind::Reveal { what, to, .. } => {
+            f(what);
+            to.iter().for_each(f);
+        }
+        StmtKind::Arm { span, .. } => {
+            if let crate::model::rules::ArmSpan::StartOf(_, player) = span {
+                f(player);
+            }
+        }
+        StmtKind::Do { of, args, .. } => {
+            f(of);
+            args.iter().for_each(f);
+        }
+        StmtKind::Call { args, .. } | StmtKind::Proceed { args } => args.iter().flatten().for_each(f),
+        StmtKind::Win(expr) | StmtKind::Lose(expr) => f(expr),
+        StmtKind::Note(text) => template(text, f),
+        StmtKind::Phase { .. }
+        | StmtKind::LeaveRepeat
+        | StmtKind::LeaveSpan(_)
+        | StmtKind::Stop
+        | StmtKind::DrawGame
+        | StmtKind::EndGame
+        | StmtKind::Settle => {}
+    }
+}
+
+/// Calls `f` for an expression and all within it.
+pub(super) fn walk(expr: &Expr, f: &mut impl FnMut(&Expr)) {
+    f(expr);
+    match &expr.kind {
+        ExprKind::Prop(a, _)
+        | ExprKind::Seat(a)
+        | ExprKind::ToSet(a)
+        | ExprKind::ToList(a)
+        | ExprKind::Not(a)
+        | ExprKind::Negate(a)
+        | ExprKind::Count(a)
+        | ExprKind::Is(a, _)
+        | ExprKind::Some(a)
+        | ExprKind::Targetable { target: a, .. } => walk(a, f),
+        ExprKind::Contents(_, of) => of.iter().for_each(|of| walk(of, f)),
+        ExprKind::List(items)
+        | ExprKind::Call(_, items)
+        | ExprKind::CallScript(_, items)
+        | ExprKind::Builtin(_, items) => items.iter().for_each(|item| walk(item, f)),
+        ExprKind::Binary(_, a, b)
+        | ExprKind::Compare(_, a, b)
+        | ExprKind::And(a, b)
+        | ExprKind::Or(a, b)
+        | ExprKind::In(a, b)
+        | ExprKind::Range(a, b)
+        | ExprKind::Index(a, b) => {
+            walk(a, f);
+            walk(b, f);
+        }
+        ExprKind::Can(a, _, items) | ExprKind::CallLambda(a, items) => {
+            walk(a, f);
+            items.iter().for_each(|item| walk(item, f));
+        }
+        ExprKind::Where { over, cond: body, .. }
+        | ExprKind::Any { over, cond: body, .. }
+        | ExprKind::All { over, cond: body, .. }
+        | ExprKind::Fold { over, body, .. }
+        | ExprKind::Collect { over, body, .. }
+        | ExprKind::Having { over, body, .. }
+        | ExprKind::Sorted { over, body, .. } => {
+            walk(over, f);
+            walk(body, f);
+        }
+        ExprKind::If(a, b, c) => {
+            walk(a, f);
+            walk(b, f);
+            walk(c, f);
+        }
+        _ => {}
+    }
+}
