@@ -129,9 +129,17 @@ impl Run<'_> {
         let p = self.p;
         for clause in &p.checks {
             let ClauseKind::Check { cond, .. } = p.rules.clauses[clause.index()].kind else { continue };
+            if let ClauseHome::Rule(group) = p.rules.clauses[clause.index()].home {
+                let me = self.mover();
+                let hook = Hook { clause: clause.index() as u32, source: NIL, arm: NONE, me };
+                if self.rule_stands(group, me)? && self.eval_hook(cond, &hook, NONE)? == 1 {
+                    self.run_hook(&hook, NONE, 0)?;
+                    return Ok(true);
+                }
+                continue;
+            }
             for hook in self.clause_hooks(*clause)? {
-                let words = self.hook_words(&hook, NONE);
-                if self.eval(cond, hook.me, hook.source, NONE, &words)? == 1 {
+                if self.eval_hook(cond, &hook, NONE)? == 1 {
                     self.run_hook(&hook, NONE, 0)?;
                     return Ok(true);
                 }
@@ -229,6 +237,9 @@ impl Run<'_> {
     /// Conditions that have come true since the last checkpoint.
     fn becomes_step(&mut self, answer: Option<super::state::Choice>) -> R<Option<Flow>> {
         let p = self.p;
+        if self.st.arms.is_empty() && !p.becomes_stand {
+            return Ok(None);
+        }
         let mut hooks = Vec::new();
         for clause in &p.becomes {
             hooks.extend(self.clause_hooks(*clause)?);
@@ -237,8 +248,7 @@ impl Run<'_> {
         for hook in hooks {
             let ClauseKind::Becomes { cond, .. } = p.rules.clauses[hook.clause as usize].kind else { continue };
             let key = (hook.clause, if hook.arm == NONE { hook.source } else { i64::from(hook.arm) | 1 << 40 });
-            let words = self.hook_words(&hook, NONE);
-            let holds = self.eval(cond, hook.me, hook.source, NONE, &words)? == 1;
+            let holds = self.eval_hook(cond, &hook, NONE)? == 1;
             if !holds {
                 self.st.held.retain(|held| *held != key);
                 continue;

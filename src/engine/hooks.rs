@@ -45,7 +45,9 @@ impl Run<'_> {
                 }
             }
         }
-        out.sort_by_cached_key(|hook| self.hook_order(hook));
+        if out.len() > 1 {
+            out.sort_by_cached_key(|hook| self.hook_order(hook));
+        }
         out.append(&mut late);
         Ok(())
     }
@@ -78,8 +80,7 @@ impl Run<'_> {
         let me = if armed.bound && holder != NIL { holder } else { armed.me };
         let hook = Hook { clause: armed.clause, source: armed.source, arm: armed.stamp, me };
         if let Until::While(proc) = armed.until {
-            let words = self.hook_words(&hook, NONE);
-            if self.eval(ProcId(proc), me, armed.source, NONE, &words)? != 1 {
+            if self.eval_hook(ProcId(proc), &hook, NONE)? != 1 {
                 return Ok(None);
             }
         }
@@ -96,7 +97,11 @@ impl Run<'_> {
             ClauseHome::Entry(entry) => {
                 if let Some(first) = p.entry_slots[entry.index()] {
                     let copies = usize::from(p.rules.entries[entry.index()].copies);
-                    slots.extend((first as usize..first as usize + copies).filter(|slot| playing(self, *slot)));
+                    for slot in first as usize..first as usize + copies {
+                        if playing(self, slot) {
+                            slots.push(slot);
+                        }
+                    }
                 }
                 for slot in self.created_in_play() {
                     if self.st.mem[p.layout.entity(slot) + crate::program::ent::ENTRY] == entry.index() as i64 {
@@ -147,10 +152,7 @@ impl Run<'_> {
     pub fn matches(&mut self, hook: &Hook, index: u32) -> R<bool> {
         let ClauseKind::Hook { cond, .. } = &self.p.rules.clauses[hook.clause as usize].kind else { return Ok(false) };
         match cond {
-            Some(cond) => {
-                let words = self.hook_words(hook, index);
-                Ok(self.eval(*cond, hook.me, hook.source, index, &words)? == 1)
-            }
+            Some(cond) => Ok(self.eval_hook(*cond, hook, index)? == 1),
             None => Ok(true),
         }
     }
@@ -191,7 +193,9 @@ impl Run<'_> {
                 hooks.extend(self.armed_hook(arm)?);
             }
         }
-        hooks.sort_by_cached_key(|hook| (self.hook_order(hook).2, hook.arm));
+        if hooks.len() > 1 {
+            hooks.sort_by_cached_key(|hook| (self.hook_order(hook).2, hook.arm));
+        }
         for setting in [true, false] {
             for hook in &hooks {
                 self.modify(hook, setting, subject, kind, &mut value)?;
@@ -213,8 +217,7 @@ impl Run<'_> {
         if *to != setting {
             return Ok(());
         }
-        let words = self.hook_words(hook, NONE);
-        self.eval(*of, hook.me, hook.source, NONE, &words)?;
+        self.eval_hook(*of, hook, NONE)?;
         let crate::model::rules::ProcBody::Expr(of_expr) = &p.rules.procs[of.index()].body else { return Ok(()) };
         let applies = match repr(&of_expr.ty) {
             Repr::Word => self.x.result.first() == Some(&subject),
@@ -232,11 +235,11 @@ impl Run<'_> {
             return Ok(());
         }
         if let Some(when) = when {
-            if self.eval(*when, hook.me, hook.source, NONE, &words)? != 1 {
+            if self.eval_hook(*when, hook, NONE)? != 1 {
                 return Ok(());
             }
         }
-        self.eval(*by, hook.me, hook.source, NONE, &words)?;
+        self.eval_hook(*by, hook, NONE)?;
         for (index, word) in value.iter_mut().enumerate() {
             let given = self.x.result.get(index).copied().unwrap_or(0);
             *word = match (setting, kind) {

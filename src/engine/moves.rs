@@ -617,6 +617,7 @@ impl Run<'_> {
     }
 
     /// Sites with nothing on them; with the high bit of `board`, all sites.
+    #[inline(never)]
     pub fn empty_sites(&mut self, d: usize, board: u16) {
         let topology = &self.p.boards[usize::from(board & 0x7fff)];
         let occupied = self.p.layout.boards[usize::from(board & 0x7fff)].occupied;
@@ -627,6 +628,7 @@ impl Run<'_> {
     }
 
     /// Stones in the longest straight line of a set through a site, it included.
+    #[inline(never)]
     pub fn longest_line(&self, site: i64, sites: usize) -> i64 {
         let Ok(start) = u16::try_from(site) else { return 0 };
         let has = |site: u16| (self.st.mem[sites + usize::from(site) / 64] >> (site % 64)) & 1 == 1;

@@ -193,9 +193,17 @@ impl Run<'_> {
                 self.st.mem[at(base, d)] = if (1..=i64::from(self.st.players)).contains(&n) { n - 1 } else { NIL };
             }
             Op::Clockwise { d, a, after } => {
-                let seats: Vec<i64> = self.clockwise(self.word(base, a)).into_iter().map(i64::from).collect();
-                let own = i64::from(after && seats.first() == Some(&self.word(base, a)));
-                self.store_list(at(base, d), &seats[own as usize..])?;
+                let (from, d, playing) = (self.word(base, a), at(base, d), self.playing());
+                let players = i64::from(self.st.players);
+                let mut length = 0;
+                for step in i64::from(after)..players {
+                    let seat = (from.max(0) + step) % players;
+                    if (playing >> seat) & 1 == 1 {
+                        length += 1;
+                        self.st.mem[d + length] = seat;
+                    }
+                }
+                self.st.mem[d] = length as i64;
             }
             Op::Actor { d } => self.st.mem[at(base, d)] = self.event(frame.event).map_or(NIL, |event| event.actor),
             Op::Source { d } => self.st.mem[at(base, d)] = self.event(frame.event).map_or(NIL, |event| event.source),
@@ -359,10 +367,18 @@ impl Run<'_> {
             return Vec::new();
         };
         let set = usize::from(self.p.layout.kind_set(kind).0);
-        self.members(usize::from(self.p.layout.entity_set), set)
-            .into_iter()
-            .filter(|slot| self.st.mem[self.p.layout.entity(*slot) + offset] == entity)
-            .collect()
+        let mut found = Vec::new();
+        for index in 0..usize::from(self.p.layout.entity_set) {
+            let mut word = self.st.mem[set + index] as u64;
+            while word != 0 {
+                let slot = index * 64 + word.trailing_zeros() as usize;
+                word &= word - 1;
+                if self.st.mem[self.p.layout.entity(slot) + offset] == entity {
+                    found.push(slot);
+                }
+            }
+        }
+        found
     }
 
     fn call_lambda(&mut self, d: usize, lambda: i64, args: usize, frame: &Frame) -> R<Option<Flow>> {

@@ -138,6 +138,30 @@ impl Run<'_> {
         Ok(self.x.result.first().copied().unwrap_or(0))
     }
 
+    /// Evaluates a pure procedure of a hook over its event's arguments and what it captured.
+    pub fn eval_hook(&mut self, proc: ProcId, hook: &Hook, index: u32) -> R<i64> {
+        let mut from = self.st.frames.last().copied().unwrap_or_else(|| self.root_frame());
+        from.event = index;
+        let floor = self.st.frames.len();
+        let base = self.push_proc(proc, FrameKind::Eval, hook.me, hook.source, &from)?;
+        let params = usize::from(self.p.procs[proc.index()].params);
+        let mut filled = 0;
+        if let Some(event) = self.event(index) {
+            let (start, words) = (event.args as usize, usize::from(event.words).min(params));
+            self.st.mem.copy_within(start..start + words, base + 2);
+            filled = words;
+        }
+        if hook.arm != NONE && filled < params {
+            if let Some(arm) = self.st.arms.iter().find(|arm| arm.stamp == hook.arm) {
+                let (start, words) = (arm.at as usize, usize::from(arm.words).min(params - filled));
+                let to = base + 2 + filled;
+                self.st.mem[to..to + words].copy_from_slice(&self.st.arm_words[start..start + words]);
+            }
+        }
+        self.run(floor)?;
+        Ok(self.x.result.first().copied().unwrap_or(0))
+    }
+
     /// Ends the innermost frame and its window.
     pub fn pop(&mut self) {
         if let Some(frame) = self.st.frames.pop() {
@@ -146,6 +170,8 @@ impl Run<'_> {
     }
 
     /// An error at the instruction at hand.
+    #[cold]
+    #[inline(never)]
     pub fn error(&self, code: Code, message: String) -> Box<GameError> {
         let causes = self.causes();
         let span = causes.first().map(|cause| cause.span).unwrap_or_default();
@@ -213,8 +239,8 @@ impl Run<'_> {
         let p = self.p;
         'frame: loop {
             let top = self.st.frames.len() - 1;
-            let frame = self.st.frames[top];
-            let base = frame.base as usize;
+            let frame = &self.st.frames[top];
+            let (base, ret) = (frame.base as usize, frame.ret);
             let entry = p.procs[frame.proc as usize].entry as usize;
             let mut pc = frame.pc as usize;
             macro_rules! m {
@@ -227,8 +253,7 @@ impl Run<'_> {
                     let target = entry + usize::from($to);
                     if target < pc {
                         if self.x.budget < 8 {
-                            self.st.frames[top].pc = pc as u32;
-                            self.spend(8)?;
+                            return Err(self.exhausted(top, pc));
                         }
                         self.x.budget -= 8;
                     }
@@ -243,10 +268,7 @@ impl Run<'_> {
                     } else {
                         match $f(a, b) {
                             Some(value) if value != NIL => value,
-                            _ => {
-                                self.st.frames[top].pc = pc as u32;
-                                return Err(self.error(Code::Arithmetic, format!("cannot calculate with {a} and {b}")));
-                            }
+                            _ => return Err(self.uncalculable(top, pc, a, b)),
                         }
                     };
                 }};
@@ -430,6 +452,8 @@ impl Run<'_> {
                     Op::Checkpoint { .. } if !self.st.dirty => {}
                     Op::LongestLine { d, a, sites } => m!(d) = self.longest_line(m!(a), at(base, sites)),
                     Op::Call { d, proc, args } => {
+                        // Read before it is written: the copy must not wait for the store.
+                        let frame = self.st.frames[top];
                         self.st.frames[top].pc = pc as u32;
                         let (from, d) = (at(base, args), at(base, d) as u32);
                         let (me, this) = (self.st.mem[base], self.st.mem[base + 1]);
@@ -443,11 +467,11 @@ impl Run<'_> {
                     Op::Return { n, a } => {
                         let from = at(base, a);
                         let n = usize::from(n);
-                        if frame.ret == NONE {
+                        if ret == NONE {
                             self.x.result.clear();
                             self.x.result.extend_from_slice(&self.st.mem[from..from + n]);
                         } else {
-                            self.st.mem.copy_within(from..from + n, frame.ret as usize);
+                            self.st.mem.copy_within(from..from + n, ret as usize);
                         }
                         self.pop();
                         if self.st.frames.len() <= floor {
@@ -460,9 +484,9 @@ impl Run<'_> {
                         return Ok(Flow::Go);
                     }
                     _ => {
-                        self.st.frames[top].pc = pc as u32;
-                        // A choice may have changed the frame's mode since it was entered.
+                        // Read before it is written: the copy must not wait for the store.
                         let frame = self.st.frames[top];
+                        self.st.frames[top].pc = pc as u32;
                         match self.statement(op, &frame, base, entry)? {
                             Some(flow) => return Ok(flow),
                             None => pc = self.st.frames[top].pc as usize,
@@ -471,6 +495,20 @@ impl Run<'_> {
                 }
             }
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn exhausted(&mut self, top: usize, pc: usize) -> Box<GameError> {
+        self.st.frames[top].pc = pc as u32;
+        self.error(Code::BudgetSpent, "this goes on for ever: the budget of one step is spent".to_owned())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn uncalculable(&mut self, top: usize, pc: usize, a: i64, b: i64) -> Box<GameError> {
+        self.st.frames[top].pc = pc as u32;
+        self.error(Code::Arithmetic, format!("cannot calculate with {a} and {b}"))
     }
 
     #[inline]
@@ -536,6 +574,7 @@ impl Run<'_> {
     }
 
     /// A stored property of an entity that is no longer what it was.
+    #[inline(never)]
     pub fn last_prop(&self, entity: i64, offset: u16) -> i64 {
         match slot_of(entity) {
             Some(slot) => {

@@ -124,6 +124,15 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
     let verb_hooked = (0..rules.verbs.len())
         .map(|verb| hooks.keys().any(|(event, _)| *event == HookEvent::Verb(crate::model::rules::VerbId(verb as u32))))
         .collect();
+    let verb_hooks = (0..rules.verbs.len() as u32)
+        .map(|verb| {
+            [Stage::Cannot, Stage::Instead, Stage::Before, Stage::After].map(|stage| {
+                let event = HookEvent::Verb(crate::model::rules::VerbId(verb));
+                hooks.get(&(event, stage)).cloned().unwrap_or_default()
+            })
+        })
+        .collect();
+    let becomes_stand = becomes.iter().any(|clause| rules.clauses[clause.index()].home != ClauseHome::Armed);
     let span_hooked = (0..rules.spans.len() as u32)
         .map(|span| {
             [Edge::End, Edge::Start].map(|edge| {
@@ -144,6 +153,8 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
     let (kind_defaults, player_defaults, game_defaults) = defaults(&rules, &layout);
     Ok(Program {
         span_hooked,
+        verb_hooks,
+        becomes_stand,
         clause_events,
         entry_slots,
         static_slots,

@@ -72,6 +72,10 @@ pub struct Program {
     pub checks: Vec<ClauseId>,
     /// `becomes` clauses.
     pub becomes: Vec<ClauseId>,
+    /// Whether any of them stands without being armed.
+    pub becomes_stand: bool,
+    /// The hooks of each verb by stage: the dense form of [`Program::hooks`].
+    pub verb_hooks: Vec<[Vec<ClauseId>; 4]>,
     /// Tables of the instructions that need more than eight bytes.
     pub sites: Sites,
     /// Geometry of the boards.
@@ -129,6 +133,9 @@ impl Program {
 
     /// The clauses that hook an event at a stage.
     pub fn hooks_of(&self, event: HookEvent, stage: Stage) -> &[ClauseId] {
-        self.hooks.get(&(event, stage)).map_or(&[], Vec::as_slice)
+        match event {
+            HookEvent::Verb(verb) => &self.verb_hooks[verb.index()][stage as usize],
+            HookEvent::Span(..) => self.hooks.get(&(event, stage)).map_or(&[], Vec::as_slice),
+        }
     }
 }
