@@ -631,20 +631,21 @@ impl Run<'_> {
     #[inline(never)]
     pub fn longest_line(&self, site: i64, sites: usize) -> i64 {
         let Ok(start) = u16::try_from(site) else { return 0 };
-        let has = |site: u16| (self.st.mem[sites + usize::from(site) / 64] >> (site % 64)) & 1 == 1;
         let topology = &self.p.boards[0];
-        let half = topology.directions.len() / 2;
+        let ways = topology.directions.len();
+        let set = &self.st.mem[sites..sites + usize::from(self.p.layout.site_set)];
+        let has = |site: u16| (set[usize::from(site) / 64] >> (site % 64)) & 1 == 1;
         if !has(start) {
             return 0;
         }
         let mut longest = 1;
-        for direction in 0..half {
+        for direction in 0..ways / 2 {
             let mut length = 1;
-            for way in [direction, direction + half] {
-                let mut at = topology.step(start, way);
+            for way in [direction, direction + ways / 2] {
+                let mut at = topology.next[usize::from(start) * ways + way];
                 while at != NO_SITE && has(at) {
                     length += 1;
-                    at = topology.step(at, way);
+                    at = topology.next[usize::from(at) * ways + way];
                 }
             }
             longest = longest.max(length);

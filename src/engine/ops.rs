@@ -9,6 +9,7 @@ use crate::program::{ArmUntil, NIL, Op, Repr, Slot, ent, repr};
 
 impl Run<'_> {
     /// Runs one instruction that `exec` does not know. `None`: go on with the same frame.
+    #[inline(never)]
     pub fn statement(&mut self, op: Op, frame: &Frame, base: usize, entry: usize) -> R<Option<Flow>> {
         if frame.mode == Mode::Collect && acts(op) {
             return self.plain_collect();
@@ -90,6 +91,7 @@ impl Run<'_> {
     }
 
     /// Instructions that only work out a value.
+    #[inline(never)]
     fn value_op(&mut self, op: Op, frame: &Frame, base: usize) -> R<()> {
         let ents = usize::from(self.p.layout.entity_set);
         match op {
@@ -219,6 +221,7 @@ impl Run<'_> {
         Ok(())
     }
 
+    #[inline(never)]
     fn list_op(&mut self, op: Op, base: usize) -> R<()> {
         match op {
             Op::Push { list, a } => {

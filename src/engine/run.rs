@@ -84,6 +84,7 @@ impl Run<'_> {
     }
 
     /// Pushes a frame that runs a procedure and gives the address of its window.
+    #[inline(never)]
     pub fn push_proc(&mut self, proc: ProcId, kind: FrameKind, me: i64, this: i64, from: &Frame) -> R<usize> {
         if self.st.frames.len() >= MAX_FRAMES {
             return Err(self.error(Code::TooManyFrames, "effects call each other too deeply".to_owned()));
@@ -235,6 +236,7 @@ impl Run<'_> {
     }
 
     /// Runs instructions of the innermost frame.
+    #[inline(never)]
     fn exec(&mut self, floor: usize) -> R<Flow> {
         let p = self.p;
         'frame: loop {
