@@ -86,7 +86,7 @@ impl Run<'_> {
         let record = self.p.layout.entity(slot);
         let packed = self.st.mem[record + ent::SITE];
         (self.st.mem[record + ent::PLACE] == ent::ON_BOARD)
-            .then(|| ((packed / 4096) as usize, (packed % 4096) as usize))
+            .then_some(((packed / 4096) as usize, (packed % 4096) as usize))
     }
 
     fn walk(&self, site: i64, way: i64, board: i64, n: i64) -> i64 {

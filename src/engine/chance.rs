@@ -27,7 +27,7 @@ pub fn below(rng: &mut Pcg32, bound: u32) -> u32 {
 
 /// The generator of a seed.
 pub fn generator(seed: u64) -> Pcg32 {
-    Pcg32::new(seed, 0xa02b_dbf7_bb3c_0a7)
+    Pcg32::new(seed, 0x0a02_bdbf_7bb3_c0a7)
 }
 
 impl Run<'_> {

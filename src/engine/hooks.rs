@@ -39,10 +39,10 @@ impl Run<'_> {
         }
         for arm in 0..self.st.arms.len() {
             let armed = self.st.arms[arm];
-            if p.clause_events[armed.clause as usize] == Some((event, stage)) {
-                if let Some(hook) = self.armed_hook(arm)? {
-                    out.push(hook);
-                }
+            if p.clause_events[armed.clause as usize] == Some((event, stage))
+                && let Some(hook) = self.armed_hook(arm)?
+            {
+                out.push(hook);
             }
         }
         if out.len() > 1 {
@@ -79,10 +79,10 @@ impl Run<'_> {
         let holder = self.holder(armed.source);
         let me = if armed.bound && holder != NIL { holder } else { armed.me };
         let hook = Hook { clause: armed.clause, source: armed.source, arm: armed.stamp, me };
-        if let Until::While(proc) = armed.until {
-            if self.eval_hook(ProcId(proc), &hook, NONE)? != 1 {
-                return Ok(None);
-            }
+        if let Until::While(proc) = armed.until
+            && self.eval_hook(ProcId(proc), &hook, NONE)? != 1
+        {
+            return Ok(None);
         }
         Ok(Some(hook))
     }
@@ -234,10 +234,10 @@ impl Run<'_> {
         if !applies {
             return Ok(());
         }
-        if let Some(when) = when {
-            if self.eval_hook(*when, hook, NONE)? != 1 {
-                return Ok(());
-            }
+        if let Some(when) = when
+            && self.eval_hook(*when, hook, NONE)? != 1
+        {
+            return Ok(());
         }
         self.eval_hook(*by, hook, NONE)?;
         for (index, word) in value.iter_mut().enumerate() {

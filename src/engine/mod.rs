@@ -117,12 +117,12 @@ impl Machine {
     /// # Errors
     /// As [`Machine::start`].
     pub fn start_in(&mut self, state: &mut State, start: &Start) -> Result<(), GameError> {
-        if let (Some((players, chance, opening)), None) = (&self.opening, &self.scratch.trace) {
-            if (*players, *chance) == (start.players, start.chance) {
-                state.clone_from(opening);
-                state.rng = generator(start.seed);
-                return Ok(());
-            }
+        if let (Some((players, chance, opening)), None) = (&self.opening, &self.scratch.trace)
+            && (*players, *chance) == (start.players, start.chance)
+        {
+            state.clone_from(opening);
+            state.rng = generator(start.seed);
+            return Ok(());
         }
         *state = self.start_with(start, self.program.rules.setup)?;
         if self.scratch.trace.is_none() && state.rng == generator(start.seed) {

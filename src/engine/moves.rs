@@ -87,9 +87,7 @@ impl Run<'_> {
         let new = self.reference(slot);
         self.trace_move(new, known, &from, goal);
         for (rider, one) in carried {
-            if same {
-                self.move_entity(self.reference(rider), goal, &[])?;
-            } else if riders.contains(&rider) {
+            if same || riders.contains(&rider) {
                 self.move_entity(self.reference(rider), goal, &[])?;
             } else if let Some(offset) = entity_offset(self.p, one) {
                 let rider_record = self.p.layout.entity(rider);
@@ -593,10 +591,11 @@ impl Run<'_> {
         // What is linked rides in its host's zone.
         let Some((host_record, true)) = self.record(host) else { return };
         let (own, hosts) = (self.st.mem[record + ent::PLACE], self.st.mem[host_record + ent::PLACE]);
-        if let (Ok(from), Ok(to)) = (usize::try_from(own), usize::try_from(hosts)) {
-            if from != to && self.p.layout.instances[from].zone == self.p.layout.instances[to].zone {
-                let _ = self.move_entity(linked, Goal::Zone(to, None), &[]);
-            }
+        if let (Ok(from), Ok(to)) = (usize::try_from(own), usize::try_from(hosts))
+            && from != to
+            && self.p.layout.instances[from].zone == self.p.layout.instances[to].zone
+        {
+            let _ = self.move_entity(linked, Goal::Zone(to, None), &[]);
         }
     }
 

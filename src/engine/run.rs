@@ -152,12 +152,13 @@ impl Run<'_> {
             self.st.mem.copy_within(start..start + words, base + 2);
             filled = words;
         }
-        if hook.arm != NONE && filled < params {
-            if let Some(arm) = self.st.arms.iter().find(|arm| arm.stamp == hook.arm) {
-                let (start, words) = (arm.at as usize, usize::from(arm.words).min(params - filled));
-                let to = base + 2 + filled;
-                self.st.mem[to..to + words].copy_from_slice(&self.st.arm_words[start..start + words]);
-            }
+        if hook.arm != NONE
+            && filled < params
+            && let Some(arm) = self.st.arms.iter().find(|arm| arm.stamp == hook.arm)
+        {
+            let (start, words) = (arm.at as usize, usize::from(arm.words).min(params - filled));
+            let to = base + 2 + filled;
+            self.st.mem[to..to + words].copy_from_slice(&self.st.arm_words[start..start + words]);
         }
         self.run(floor)?;
         Ok(self.x.result.first().copied().unwrap_or(0))

@@ -85,7 +85,7 @@ impl Run<'_> {
             at += words;
         }
         let result = self.run_script(index, script, values)?;
-        self.from_script(d, result, script)
+        self.read_result(d, result, script)
     }
 
     fn run_script(&mut self, index: usize, script: &Script, values: Vec<Dynamic>) -> R<Dynamic> {
@@ -159,7 +159,7 @@ impl Run<'_> {
     }
 
     /// The result of a script, checked against its declared type.
-    fn from_script(&mut self, d: usize, result: Dynamic, script: &Script) -> R<()> {
+    fn read_result(&mut self, d: usize, result: Dynamic, script: &Script) -> R<()> {
         let wrong = |run: &Self, found: &Dynamic| {
             let message = format!("script `{}` gave `{found}`, which is not what it declares", script.name);
             run.error(Code::ScriptResult, message)
@@ -171,7 +171,7 @@ impl Run<'_> {
             };
             let mut words = Vec::new();
             for value in array {
-                match self.word_from_script(&value, item) {
+                match self.read_word(&value, item) {
                     Some(word) => words.push(word),
                     None => return Err(wrong(self, &value)),
                 }
@@ -191,7 +191,7 @@ impl Run<'_> {
                 }
             };
         }
-        match self.word_from_script(&result, &script.result) {
+        match self.read_word(&result, &script.result) {
             Some(word) => {
                 self.st.mem[d] = word;
                 Ok(())
@@ -200,10 +200,10 @@ impl Run<'_> {
         }
     }
 
-    fn word_from_script(&self, value: &Dynamic, ty: &Ty) -> Option<i64> {
+    fn read_word(&self, value: &Dynamic, ty: &Ty) -> Option<i64> {
         match ty {
             Ty::Maybe(_) if value.is_unit() => Some(NIL),
-            Ty::Maybe(inner) => self.word_from_script(value, inner),
+            Ty::Maybe(inner) => self.read_word(value, inner),
             Ty::Number => value.as_int().ok(),
             Ty::Flag => value.as_bool().ok().map(i64::from),
             Ty::Entity(_) => {

@@ -33,10 +33,13 @@ pub struct Topology {
 const SQUARE: &[&str] = &["north", "east", "northeast", "southeast", "south", "west", "southwest", "northwest"];
 const HEX: &[&str] = &["east", "southeast", "southwest", "west", "northwest", "northeast"];
 
+/// Cells, names of directions, their steps, and how many of each half are orthogonal.
+type Geometry = (Vec<(i32, i32)>, &'static [&'static str], &'static [(i32, i32)], u16);
+
 impl Topology {
     /// Works out the geometry of a board; sets have `width` words.
     pub fn new(board: &Board, width: usize) -> Topology {
-        let (cells, directions, deltas, orthogonal): (Vec<(i32, i32)>, _, &[(i32, i32)], u16) = match board.shape {
+        let (cells, directions, deltas, orthogonal): Geometry = match board.shape {
             BoardShape::Square { columns, rows } => (
                 grid(columns, rows),
                 SQUARE,

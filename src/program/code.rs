@@ -232,8 +232,11 @@ fn slots(rules: &Rules) -> (Vec<Option<u32>>, usize) {
     (first, next as usize)
 }
 
+/// Words by kind; of a player; addresses and words of the game.
+type Defaults = (Vec<Vec<i64>>, Vec<i64>, Vec<(usize, i64)>);
+
 /// Stored words of new entities by kind, of players, and of the game with their addresses.
-fn defaults(rules: &Rules, layout: &Layout) -> (Vec<Vec<i64>>, Vec<i64>, Vec<(usize, i64)>) {
+fn defaults(rules: &Rules, layout: &Layout) -> Defaults {
     use super::layout::{PropHome, ent};
     let start = |prop: PropId| {
         let prop = &rules.props[prop.index()];

@@ -137,8 +137,8 @@ impl Builder<'_> {
                 let a = self.expr(n);
                 self.emit(Op::SeatNumber { d, a });
             }
-            ExprKind::ToSet(inner) => self.to_set(inner, repr(&expr.ty), d),
-            ExprKind::ToList(inner) => self.to_list(inner, d),
+            ExprKind::ToSet(inner) => self.as_set_of(inner, repr(&expr.ty), d),
+            ExprKind::ToList(inner) => self.as_list_of(inner, d),
             ExprKind::List(items) => self.list(items, &expr.ty, d),
             ExprKind::Range(a, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
@@ -251,10 +251,10 @@ impl Builder<'_> {
     }
 
     fn jump_some(&mut self, inner: &Expr, on: bool, label: Label) {
-        if let ExprKind::Where { over, binder, cond } = &inner.kind {
-            if !self.is_algebra(over, *binder, cond) {
-                return self.quantifier(over, *binder, cond, on, label);
-            }
+        if let ExprKind::Where { over, binder, cond } = &inner.kind
+            && !self.is_algebra(over, *binder, cond)
+        {
+            return self.quantifier(over, *binder, cond, on, label);
         }
         let to = self.to(label);
         let a = self.expr(inner);
@@ -477,7 +477,7 @@ impl Builder<'_> {
         }
     }
 
-    fn to_set(&mut self, inner: &Expr, kind: Repr, d: Slot) {
+    fn as_set_of(&mut self, inner: &Expr, kind: Repr, d: Slot) {
         let a = self.expr(inner);
         let w = self.layout.set_words(kind);
         match (repr(&inner.ty), kind) {
@@ -499,12 +499,12 @@ impl Builder<'_> {
         }
     }
 
-    fn to_list(&mut self, inner: &Expr, d: Slot) {
-        if let ExprKind::Contents(zone, of) = &inner.kind {
-            if self.rules.zones[zone.index()].order != ZoneOrder::None {
-                let zone = self.instance(*zone, of.as_deref());
-                return self.emit(Op::ZoneList { d, zone });
-            }
+    fn as_list_of(&mut self, inner: &Expr, d: Slot) {
+        if let ExprKind::Contents(zone, of) = &inner.kind
+            && self.rules.zones[zone.index()].order != ZoneOrder::None
+        {
+            let zone = self.instance(*zone, of.as_deref());
+            return self.emit(Op::ZoneList { d, zone });
         }
         let a = self.expr(inner);
         match repr(&inner.ty) {
@@ -550,10 +550,10 @@ impl Builder<'_> {
 
     fn builtin(&mut self, builtin: Builtin, args: &[Expr], ty: &Ty, d: Slot) {
         let board = args.first().map_or(0, |arg| board_of(&arg.ty));
-        if let (Builtin::SitesOf, Some(arg)) = (builtin, args.first()) {
-            if self.owned_sites(arg, d) {
-                return;
-            }
+        if let (Builtin::SitesOf, Some(arg)) = (builtin, args.first())
+            && self.owned_sites(arg, d)
+        {
+            return;
         }
         let slots: Vec<Slot> = match builtin {
             Builtin::Top | Builtin::Empty | Builtin::AllSites | Builtin::Directions => Vec::new(),

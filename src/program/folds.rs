@@ -14,18 +14,18 @@ impl Builder<'_> {
     }
 
     fn each_member(&mut self, over: &Expr, subject: Slot, body: &mut dyn FnMut(&mut Self)) {
-        if let ExprKind::Where { over: inner, binder, cond } = &over.kind {
-            if !self.is_algebra(inner, *binder, cond) {
-                let binder = self.local(*binder);
-                self.predicates.loops.push(over.span);
-                return self.each_member(inner, binder, &mut |builder| {
-                    let skip = builder.label();
-                    builder.jump(cond, false, skip);
-                    builder.copy(1, subject, binder);
-                    body(builder);
-                    builder.bind(skip);
-                });
-            }
+        if let ExprKind::Where { over: inner, binder, cond } = &over.kind
+            && !self.is_algebra(inner, *binder, cond)
+        {
+            let binder = self.local(*binder);
+            self.predicates.loops.push(over.span);
+            return self.each_member(inner, binder, &mut |builder| {
+                let skip = builder.label();
+                builder.jump(cond, false, skip);
+                builder.copy(1, subject, binder);
+                body(builder);
+                builder.bind(skip);
+            });
         }
         let (next, end) = (self.label(), self.label());
         let to = self.to(end);
@@ -99,20 +99,20 @@ impl Builder<'_> {
                 }
             }
         }
-        if kind == Repr::Entities {
-            if let Some((test, within)) = kind_test(binder, cond) {
-                self.predicates.algebra += 1;
-                let a = self.expr(over);
-                let b = self.layout.kind_set(test);
-                return self.emit(if within { Op::And { w, d, a, b } } else { Op::AndNot { w, d, a, b } });
-            }
+        if kind == Repr::Entities
+            && let Some((test, within)) = kind_test(binder, cond)
+        {
+            self.predicates.algebra += 1;
+            let a = self.expr(over);
+            let b = self.layout.kind_set(test);
+            return self.emit(if within { Op::And { w, d, a, b } } else { Op::AndNot { w, d, a, b } });
         }
-        if kind == Repr::Sites {
-            if let Some((set, within)) = self.site_test(binder, cond) {
-                self.predicates.algebra += 1;
-                let (a, b) = (self.expr(over), self.expr(set));
-                return self.emit(if within { Op::And { w, d, a, b } } else { Op::AndNot { w, d, a, b } });
-            }
+        if kind == Repr::Sites
+            && let Some((set, within)) = self.site_test(binder, cond)
+        {
+            self.predicates.algebra += 1;
+            let (a, b) = (self.expr(over), self.expr(set));
+            return self.emit(if within { Op::And { w, d, a, b } } else { Op::AndNot { w, d, a, b } });
         }
         self.predicates.loops.push(whole.span);
         let subject = self.local(binder);

@@ -113,7 +113,8 @@ fn a_file_torn_at_any_byte_gives_back_every_whole_decision() {
 #[test]
 fn damage_is_reported_with_its_line_and_cut_off() {
     let folder = tempfile::tempdir().unwrap();
-    let damage: [(&str, fn(&str) -> String); 5] = [
+    type Damage = (&'static str, fn(&str) -> String);
+    let damage: [Damage; 5] = [
         ("no line of a save file", |_| "{\"n\":6,\"se".to_owned()),
         ("decision 60 stands where", |line| line.replace("\"n\":6", "\"n\":60")),
         ("not legal", |line| line.replace("\"key\":\"", "\"key\":\"Q")),
