@@ -10,4 +10,5 @@ mod program;
 mod random_games;
 mod scenarios;
 mod sessions;
+mod scripts;
 mod tidy;
