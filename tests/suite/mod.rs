@@ -9,6 +9,6 @@ mod packages;
 mod program;
 mod random_games;
 mod scenarios;
-mod sessions;
 mod scripts;
+mod sessions;
 mod tidy;

@@ -88,6 +88,6 @@ fn scripts_keep_nothing_between_calls() {
 fn results_of_other_types_are_errors() {
     for result in ["\"two\"", "true", "[]", "()", "#{}", "'2'"] {
         let said = said(&format!("fn best(n) {{ {result} }}"));
-        assert!(said.contains("[E0704]") && said.contains("hooks.rhai"), "{result}: {said}");
+        assert!(said.contains("[E0704]") && said.contains("`best`"), "{result}: {said}");
     }
 }
