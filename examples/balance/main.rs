@@ -45,14 +45,21 @@ fn measure(name: &str, games: u64) -> Result<(), PlayError> {
         }
         println!("{}", row(players, &told));
     }
-    let mut often: Vec<(u64, String)> = taken.into_iter().map(|(key, count)| (count, key)).collect();
-    often.sort();
-    let list = |items: &[(u64, String)]| {
-        items.iter().map(|(count, key)| format!("{key} ({count})")).collect::<Vec<_>>().join(", ")
-    };
-    println!("\n{} actions were taken. Least: {}.", often.len(), list(often.get(..8).unwrap_or(&often)));
-    let most = often.len().saturating_sub(5);
-    println!("Most: {}.", list(often.get(most..).unwrap_or(&often)));
+    // By the first word of the action: `play`, `discard`.
+    let mut words: BTreeMap<String, Vec<(u64, String)>> = BTreeMap::new();
+    for (key, count) in taken {
+        let word = key.split(' ').next().unwrap_or_default().to_owned();
+        words.entry(word).or_default().push((count, key));
+    }
+    for (word, mut keys) in words {
+        keys.sort();
+        let list = |keys: &[(u64, String)]| {
+            keys.iter().map(|(count, key)| format!("{key} ({count})")).collect::<Vec<_>>().join(", ")
+        };
+        let rare = list(keys.get(..5).unwrap_or(&keys));
+        let common = list(keys.get(keys.len().saturating_sub(5)..).unwrap_or(&keys));
+        println!("\n`{word}`: {} in all; least {rare}; most {common}.", keys.len());
+    }
     Ok(())
 }
 
