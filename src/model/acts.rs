@@ -267,6 +267,13 @@ impl Checker<'_> {
                 let has_default = self.has_default(id, &param.name);
                 if given.is_none() && !has_default {
                     self.missing_argument(&name, declared, param, span);
+                } else if given.is_none() && !body.me && param.default.is_some_and(|default| self.needs_me(default)) {
+                    let word = param.prep.map_or("its argument", Prep::word);
+                    let message = format!("without `{word}` this is about `me`, and nobody in particular acts here");
+                    let found = Diagnostic::new(Code::NoPlayer, span, message)
+                        .label(declared, "declared here")
+                        .help(format!("add `{word} ...`"));
+                    self.report(found);
                 }
             }
         }

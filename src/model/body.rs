@@ -45,6 +45,8 @@ pub(super) enum Callee {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log {
     pub calls: Vec<(Callee, Span)>,
+    /// Whether it speaks of the player who acts.
+    pub needs_me: bool,
     /// The first statement that asks somebody or chance, and its word.
     pub suspends: Option<(Span, &'static str)>,
 }

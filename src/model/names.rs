@@ -102,7 +102,8 @@ impl Checker<'_> {
     }
 
     /// The player who acts.
-    pub(super) fn me(&mut self, body: &Body, span: Span) -> Expr {
+    pub(super) fn me(&mut self, body: &mut Body, span: Span) -> Expr {
+        body.log.needs_me = true;
         if !body.me {
             let found = Diagnostic::new(Code::NoPlayer, span, "nobody in particular acts here, so there is no `me`")
                 .help("name a player: `each p in players { ... }`, `seat(1)`, or `mover`");
@@ -332,12 +333,28 @@ impl Checker<'_> {
             return broken(span);
         }
         body.calls(Callee::Proc(proc), span);
+        if self.needs_me(proc) {
+            if !body.me {
+                let message = format!("`{name}` is about `me`, and nobody in particular acts here");
+                let found = Diagnostic::new(Code::NoPlayer, span, message)
+                    .label(declared, "declared here")
+                    .help("give the definition a player: `define ...(p: player) = ...`");
+                self.report(found);
+                return broken(span);
+            }
+            body.log.needs_me = true;
+        }
         let args = params
             .iter()
             .zip(args)
             .map(|((_, declared), arg)| self.argument(body, arg, &declared.ty, &declared.names(), None))
             .collect();
         Expr { kind: ExprKind::Call(proc, args), ty, span }
+    }
+
+    /// Whether a procedure speaks of the player who acts.
+    pub(super) fn needs_me(&self, proc: super::rules::ProcId) -> bool {
+        self.logs.get(proc.index()).is_some_and(|log| log.needs_me)
     }
 
     /// Reports a wrong number of arguments.
