@@ -102,6 +102,8 @@ fn examples(path: &Path) -> Vec<Example> {
                 ("file", file) => notes.file = Some(file.to_owned()),
                 ("fails", codes) => notes.fails = codes.split(' ').map(str::to_owned).collect(),
                 ("says", _) => notes.says = true,
+                // A part whose figures are measured and filled in.
+                ("balance" | "/balance", _) => {}
                 ("snapshot", title) => notes.snapshot = Some(title.to_owned()),
                 _ => panic!("{place}: `{comment}` is no comment that this test knows"),
             }
