@@ -413,10 +413,17 @@ impl Builder<'_> {
     /// A number as an operand; reports the limit if it does not fit.
     pub fn short(&mut self, number: usize) -> u16 {
         u16::try_from(number).unwrap_or_else(|_| {
-            self.errors.push(
-                Diagnostic::new(Code::GameTooLarge, self.span, "the game has more of these than a program can number")
+            // Said once: the next ones are the same finding.
+            if self.errors.is_empty() {
+                self.errors.push(
+                    Diagnostic::new(
+                        Code::GameTooLarge,
+                        self.span,
+                        "the game has more of these than a program can number",
+                    )
                     .help("a game may have 65,535 of each sort of statement and declaration"),
-            );
+                );
+            }
             0
         })
     }
