@@ -1,7 +1,7 @@
 //! The checker: packages of spanned trees go in; resolved, typed [`Rules`] come out, or the list of everything
 //! an author has to mend. Names end here: what follows works on indices. It knows nothing of how rules are run.
 //!
-//! Stages, in order: all names are collected ([`mod@collect`]), types, kinds and zones are settled, then the bodies
+//! Stages, in order: all names are collected (`collect`), types, kinds and zones are settled, then the bodies
 //! of definitions, verbs, actions, clauses and entries are checked one by one against expected types, and at last
 //! the model as a whole.
 

@@ -90,6 +90,8 @@ impl<'a> Run<'a> {
             self.check_views(&state);
             self.check_cards(&state);
             let index = self.dice.below(self.machine.option_count(&state).max(1));
+            // The turn in which the game ends is a turn.
+            self.turns = self.machine.turns(&state) + 1;
             if let Err(error) = self.machine.choose(&mut state, index) {
                 return self.problem(self.game.error(error));
             }
@@ -208,7 +210,7 @@ impl<'a> Run<'a> {
     }
 
     fn check_end(&mut self, state: &State) {
-        self.turns = self.machine.turns(state);
+        self.turns = self.turns.max(self.machine.turns(state));
         let bounds = &self.game.manifest.bounds;
         if let Some(most) = bounds.turns.filter(|most| self.turns > *most) {
             self.problem(format!("the game took {} turns, more than the declared {most}", self.turns));
