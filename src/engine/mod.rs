@@ -16,6 +16,7 @@ mod hidden;
 mod hooks;
 mod moves;
 mod ops;
+mod reference;
 mod run;
 mod script;
 mod state;
@@ -27,6 +28,7 @@ mod words;
 
 pub use api::*;
 pub use chance::{below, generator};
+pub use reference::{Comparison, Difference, all_forms};
 pub use script::{MAX_OPERATIONS, compile as compile_script, sandbox};
 pub use state::State;
 

@@ -21,6 +21,8 @@ pub use op::{Op, Slot};
 pub use sites::*;
 pub use walk::each_stmt;
 
+pub(crate) use exprs::walk;
+
 use crate::base::{Diagnostics, Span};
 use crate::model::rules::{ClauseId, HookEvent, ProcId, PropId, Rules, Stage};
 use std::collections::BTreeMap;

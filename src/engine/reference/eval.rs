@@ -1,0 +1,812 @@
+//! Evaluates expressions by walking them.
+
+use super::super::ops::{pack, unpack};
+use super::super::run::{Run, Scratch};
+use super::super::state::{Arm, Event, NONE, State, Until, entity};
+use super::word;
+use crate::base::Code;
+use crate::model::rules::{
+    BinaryOp, BuiltinProp, ClauseHome, ClauseId, ClauseKind, CollectOp, CompareOp, Expr, ExprKind, FieldValue, FoldOp,
+    GroupId, HookEvent, KindId, LocalId, Proc, ProcBody, ProcId, PropClass, PropId, PropOwner, Stage, Ty, VerbId,
+    ZoneId, ZoneOrder,
+};
+use crate::program::{NIL, Program, PropHome, Repr, ent, is_subkind, repr};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// A value, as what it is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Val {
+    Word(Option<i64>),
+    Set(BTreeSet<i64>),
+    List(Vec<i64>),
+}
+
+/// An answer, or the code of an error of play.
+pub(super) type Answer<T> = Result<T, Code>;
+
+/// The names at hand.
+#[derive(Clone, Debug)]
+pub(super) struct Env {
+    pub locals: Vec<Val>,
+    pub me: Option<i64>,
+    pub this: Option<i64>,
+    pub event: Option<Event>,
+}
+
+/// The slow evaluator of one position.
+pub(super) struct Slow<'a> {
+    pub p: &'a Program,
+    pub st: &'a State,
+    pub scratch: &'a mut Scratch,
+    pub forms: &'a mut BTreeSet<String>,
+}
+
+impl Val {
+    /// What a missing value of a type is.
+    pub fn missing(ty: &Ty) -> Val {
+        match ty {
+            Ty::Set(_) => Val::Set(BTreeSet::new()),
+            Ty::List(_) => Val::List(Vec::new()),
+            Ty::Maybe(inner) => Val::missing(inner),
+            _ => Val::Word(None),
+        }
+    }
+
+    /// Its members; a single value is its own member.
+    pub fn items(&self) -> Vec<i64> {
+        match self {
+            Val::Word(word) => word.iter().copied().collect(),
+            Val::Set(set) => set.iter().copied().collect(),
+            Val::List(list) => list.clone(),
+        }
+    }
+
+    fn single(&self) -> Option<i64> {
+        match self {
+            Val::Word(word) => *word,
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Val {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Val::Word(None) => f.write_str("nothing"),
+            Val::Word(Some(word)) => write!(f, "{word}"),
+            Val::Set(set) => write!(f, "{set:?}"),
+            Val::List(list) => write!(f, "{list:?}"),
+        }
+    }
+}
+
+/// The type of a member.
+fn member_type(ty: &Ty) -> &Ty {
+    match ty {
+        Ty::Set(item) | Ty::List(item) => item,
+        Ty::Maybe(inner) => member_type(inner),
+        other => other,
+    }
+}
+
+fn flag(truth: bool) -> Val {
+    Val::Word(Some(i64::from(truth)))
+}
+
+fn is_set(ty: &Ty) -> bool {
+    matches!(ty, Ty::Set(_)) || matches!(ty, Ty::Maybe(inner) if is_set(inner))
+}
+
+/// Values as a set or list, whichever the type is.
+fn gathered(items: Vec<i64>, ty: &Ty) -> Val {
+    if is_set(ty) { Val::Set(items.into_iter().collect()) } else { Val::List(items) }
+}
+
+impl Slow<'_> {
+    /// A reference to what is in a slot now.
+    pub fn reference(&self, slot: usize) -> i64 {
+        entity(slot, self.st.mem[self.p.layout.entity(slot) + ent::GENERATION])
+    }
+
+    /// A value from its words.
+    pub fn decode(&self, words: &[i64], ty: &Ty) -> Val {
+        let bits = || {
+            let all = words.iter().enumerate();
+            all.flat_map(|(index, word)| (0..64).filter(move |bit| (word >> bit) & 1 == 1).map(move |bit| index * 64 + bit))
+        };
+        match repr(ty) {
+            Repr::Word => Val::Word(words.first().copied().and_then(word)),
+            Repr::Mask | Repr::Sites => Val::Set(bits().map(|bit| bit as i64).collect()),
+            Repr::Entities => Val::Set(bits().map(|slot| self.reference(slot)).collect()),
+            Repr::List => {
+                let count = words.first().map_or(0, |count| *count as usize);
+                gathered(words.iter().skip(1).take(count).copied().collect(), ty)
+            }
+        }
+    }
+
+    /// The words of a value.
+    pub fn encode(&self, value: &Val, ty: &Ty) -> Vec<i64> {
+        let mut words = vec![0; usize::from(self.p.layout.words(ty))];
+        match repr(ty) {
+            Repr::Word => words[0] = value.single().unwrap_or(NIL),
+            Repr::List => {
+                let items = value.items();
+                words[0] = items.len() as i64;
+                for (at, item) in items.into_iter().enumerate().take(words.len() - 1) {
+                    words[at + 1] = item;
+                }
+            }
+            kind => {
+                for item in value.items() {
+                    let bit = if kind == Repr::Entities { item & 0xffff } else { item };
+                    words[bit as usize / 64] |= 1 << (bit % 64);
+                }
+            }
+        }
+        words
+    }
+
+    /// Members in the order in which the language goes through them.
+    fn ordered(&self, value: &Val, ty: &Ty) -> Vec<i64> {
+        let mut items = value.items();
+        if matches!((value, member_type(ty)), (Val::Set(_), Ty::Entity(_))) {
+            items.sort_by_key(|item| item & 0xffff);
+        }
+        items
+    }
+
+    /// Whether a flag expression holds.
+    pub fn truth(&mut self, expr: &Expr, env: &mut Env) -> Answer<bool> {
+        Ok(self.eval(expr, env)?.single() == Some(1))
+    }
+
+    fn number(&mut self, expr: &Expr, env: &mut Env) -> Answer<Option<i64>> {
+        Ok(self.eval(expr, env)?.single())
+    }
+
+    /// The members of an expression, in order.
+    pub fn members(&mut self, expr: &Expr, env: &mut Env) -> Answer<Vec<i64>> {
+        let value = self.eval(expr, env)?;
+        Ok(self.ordered(&value, &expr.ty))
+    }
+
+    fn bound(&mut self, binder: LocalId, item: i64, body: &Expr, env: &mut Env) -> Answer<Val> {
+        env.locals[binder.index()] = Val::Word(Some(item));
+        self.eval(body, env)
+    }
+
+    /// The value of an expression.
+    pub fn eval(&mut self, expr: &Expr, env: &mut Env) -> Answer<Val> {
+        self.forms.insert(super::names::form(&expr.kind).to_owned());
+        let mem = &self.st.mem;
+        Ok(match &expr.kind {
+            ExprKind::Word(found) => Val::Word(word(*found)),
+            ExprKind::Text(_) => Val::Word(None),
+            ExprKind::Nothing | ExprKind::Empty => Val::missing(&expr.ty),
+            ExprKind::Local(local) => env.locals[local.index()].clone(),
+            ExprKind::Me => Val::Word(env.me),
+            ExprKind::This => Val::Word(env.this),
+            ExprKind::Mover => Val::Word(word(mem[usize::from(self.p.layout.mover)])),
+            ExprKind::Round => Val::Word(Some(mem[usize::from(self.p.layout.round)])),
+            ExprKind::Actor => Val::Word(env.event.and_then(|event| word(event.actor))),
+            ExprKind::Source => Val::Word(env.event.and_then(|event| word(event.source))),
+            ExprKind::Cause => {
+                let own = self.st.frames.last().map_or(1, |frame| frame.cause);
+                Val::Word(Some(i64::from(env.event.map_or(own, |event| event.cause))))
+            }
+            ExprKind::Changed => flag(env.event.is_some_and(|event| event.changed)),
+            ExprKind::Option(option) => Val::Word(Some(self.p.rules.options[option.index()].value)),
+            ExprKind::GameProp(prop) => match self.p.layout.props[prop.index()] {
+                PropHome::Game(at) => self.stored(usize::from(at), *prop),
+                _ => Val::missing(&expr.ty),
+            },
+            ExprKind::Players => Val::Set(self.playing().into_iter().collect()),
+            ExprKind::Opponents => Val::Set(self.playing().into_iter().filter(|seat| Some(*seat) != env.me).collect()),
+            ExprKind::InPlay(kind) => {
+                let all = self.existing(Some(*kind));
+                Val::Set(all.into_iter().filter(|found| self.in_play(*found)).collect())
+            }
+            ExprKind::EntitiesOf(entry) => {
+                let named = |found: &i64| self.field_entry(*found) == Some(entry.index());
+                Val::Set(self.existing(None).into_iter().filter(named).collect())
+            }
+            ExprKind::And(a, b) => flag(self.truth(a, env)? && self.truth(b, env)?),
+            ExprKind::Or(a, b) => flag(self.truth(a, env)? || self.truth(b, env)?),
+            ExprKind::Not(a) => flag(!self.truth(a, env)?),
+            ExprKind::If(cond, yes, no) => {
+                let branch = if self.truth(cond, env)? { yes } else { no };
+                self.eval(branch, env)?
+            }
+            ExprKind::Call(proc, args) => {
+                let args = args.iter().map(|arg| self.eval(arg, env)).collect::<Answer<Vec<Val>>>()?;
+                self.call(*proc, args, env.clone())?
+            }
+            ExprKind::CallLambda(lambda, args) => self.call_lambda(lambda, args, &expr.ty, env)?,
+            ExprKind::Lambda(proc) => {
+                Val::Word(Some(pack(*proc, env.me.unwrap_or(NIL), env.this.unwrap_or(NIL))))
+            }
+            ExprKind::CallScript(script, args) => self.call_script(script.index(), args, env)?,
+            ExprKind::Can(player, action, args) => self.can(player, *action, args, env)?,
+            ExprKind::Targetable { verb, target, ignoring } => {
+                let target = self.number(target, env)?;
+                flag(self.targetable(*verb, target, ignoring, env)?)
+            }
+            ExprKind::Prop(of, prop) => self.prop_of(of, *prop, &expr.ty, env)?,
+            ExprKind::Contents(zone, of) => {
+                let of = of.as_ref().map(|of| self.eval(of, env)).transpose()?;
+                self.contents(*zone, of, &expr.ty)
+            }
+            ExprKind::Builtin(builtin, args) => {
+                self.forms.insert(super::names::builtin(builtin).to_owned());
+                self.builtin(*builtin, args, &expr.ty, env)?
+            }
+            _ => self.of_sets(expr, env)?,
+        })
+    }
+
+    /// Numbers, sets and lists.
+    fn of_sets(&mut self, expr: &Expr, env: &mut Env) -> Answer<Val> {
+        Ok(match &expr.kind {
+            ExprKind::Seat(n) => {
+                let n = self.number(n, env)?.filter(|n| (1..=i64::from(self.st.players)).contains(n));
+                Val::Word(n.map(|n| n - 1))
+            }
+            ExprKind::ToSet(inner) => {
+                let items = self.members(inner, env)?;
+                gathered(items, &expr.ty)
+            }
+            ExprKind::ToList(inner) => match &inner.kind {
+                ExprKind::Contents(zone, of) if self.p.rules.zones[zone.index()].order != ZoneOrder::None => {
+                    let of = of.as_ref().map(|of| self.eval(of, env)).transpose()?;
+                    self.contents(*zone, of, &expr.ty)
+                }
+                _ => Val::List(self.members(inner, env)?),
+            },
+            ExprKind::List(items) => {
+                let values = items.iter().map(|item| self.number(item, env)).collect::<Answer<Vec<_>>>()?;
+                gathered(values.into_iter().flatten().collect(), &expr.ty)
+            }
+            ExprKind::Negate(a) => Val::Word(self.number(a, env)?.map(|a| -a)),
+            ExprKind::Count(a) => Val::Word(Some(self.eval(a, env)?.items().len() as i64)),
+            ExprKind::Some(a) => flag(!self.eval(a, env)?.items().is_empty()),
+            ExprKind::Binary(op, a, b) => {
+                let (left, right) = (self.eval(a, env)?, self.eval(b, env)?);
+                binary(*op, left, right)?
+            }
+            ExprKind::Compare(op, a, b) => {
+                let (left, right) = (self.eval(a, env)?, self.eval(b, env)?);
+                flag(compare(*op, &left, &right))
+            }
+            ExprKind::In(a, set) => {
+                let item = self.number(a, env)?;
+                let members = self.eval(set, env)?.items();
+                flag(item.is_some_and(|item| members.contains(&item)))
+            }
+            ExprKind::Is(a, kind) => {
+                let found = self.number(a, env)?;
+                flag(found.is_some_and(|found| self.is_kind(found, *kind)))
+            }
+            ExprKind::Range(a, b) => {
+                let (low, high) = (self.number(a, env)?, self.number(b, env)?);
+                let items = match (low, high) {
+                    (Some(low), Some(high)) if high.saturating_sub(low) > 10_000 => return Err(Code::ListTooLong),
+                    (Some(low), Some(high)) => (low..=high).collect(),
+                    _ => Vec::new(),
+                };
+                gathered(items, &expr.ty)
+            }
+            ExprKind::Index(list, i) => {
+                let (items, i) = (self.eval(list, env)?.items(), self.number(i, env)?);
+                Val::Word(i.and_then(|i| usize::try_from(i).ok()).and_then(|i| items.get(i).copied()))
+            }
+            ExprKind::Where { over, binder, cond } => {
+                let mut kept = Vec::new();
+                for item in self.members(over, env)? {
+                    if self.bound(*binder, item, cond, env)?.single() == Some(1) {
+                        kept.push(item);
+                    }
+                }
+                gathered(kept, &expr.ty)
+            }
+            ExprKind::Any { over, binder, cond } => {
+                for item in self.members(over, env)? {
+                    if self.bound(*binder, item, cond, env)?.single() == Some(1) {
+                        return Ok(flag(true));
+                    }
+                }
+                flag(false)
+            }
+            ExprKind::All { over, binder, cond } => {
+                for item in self.members(over, env)? {
+                    if self.bound(*binder, item, cond, env)?.single() != Some(1) {
+                        return Ok(flag(false));
+                    }
+                }
+                flag(true)
+            }
+            ExprKind::Fold { op, over, binder, body } => {
+                let mut values = Vec::new();
+                for item in self.members(over, env)? {
+                    values.extend(self.bound(*binder, item, body, env)?.single());
+                }
+                Val::Word(Some(match op {
+                    FoldOp::Min => values.into_iter().min().unwrap_or(0),
+                    FoldOp::Max => values.into_iter().max().unwrap_or(0),
+                    FoldOp::Sum => {
+                        values.into_iter().try_fold(0i64, i64::checked_add).ok_or(Code::Arithmetic)?
+                    }
+                }))
+            }
+            ExprKind::Collect { op: CollectOp::Gather | CollectOp::Values | CollectOp::Union, over, binder, body } => {
+                let mut values = Vec::new();
+                for item in self.members(over, env)? {
+                    values.extend(self.bound(*binder, item, body, env)?.items());
+                }
+                gathered(values, &expr.ty)
+            }
+            ExprKind::Having { over, most, binder, body } => {
+                let mut keyed = Vec::new();
+                for item in self.members(over, env)? {
+                    let key = self.bound(*binder, item, body, env)?;
+                    if key != Val::Word(None) {
+                        keyed.push((key, item));
+                    }
+                }
+                let keys = keyed.iter().map(|(key, _)| key);
+                let best = if *most { keys.max() } else { keys.min() }.cloned();
+                let kept = keyed.into_iter().filter(|(key, _)| Some(key) == best.as_ref()).map(|(_, item)| item);
+                gathered(kept.collect(), &expr.ty)
+            }
+            ExprKind::Sorted { over, down, binder, body } => {
+                let mut keyed = Vec::new();
+                for item in self.members(over, env)? {
+                    keyed.push((self.bound(*binder, item, body, env)?, item));
+                }
+                if *down {
+                    keyed.sort_by(|(a, _), (b, _)| b.cmp(a));
+                } else {
+                    keyed.sort_by(|(a, _), (b, _)| a.cmp(b));
+                }
+                Val::List(keyed.into_iter().map(|(_, item)| item).collect())
+            }
+            // INVARIANT: `eval` has answered for the rest.
+            _ => Val::missing(&expr.ty),
+        })
+    }
+
+    fn call(&mut self, proc: ProcId, args: Vec<Val>, env: Env) -> Answer<Val> {
+        let proc = &self.p.rules.procs[proc.index()];
+        let ProcBody::Expr(body) = &proc.body else { return Ok(Val::Word(None)) };
+        let mut locals = args;
+        locals.resize(proc.locals.len().max(locals.len()), Val::Word(None));
+        self.eval(body, &mut Env { locals, ..env })
+    }
+
+    /// A stored question; one that is missing says no, a missing amount is 0.
+    fn call_lambda(&mut self, lambda: &Expr, args: &[Expr], ty: &Ty, env: &mut Env) -> Answer<Val> {
+        let found = self.number(lambda, env)?;
+        let args = args.iter().map(|arg| self.eval(arg, env)).collect::<Answer<Vec<Val>>>()?;
+        let Some((proc, me, this)) = found.and_then(unpack) else {
+            return Ok(if repr(ty) == Repr::Word { Val::Word(Some(0)) } else { Val::missing(ty) });
+        };
+        let this = word(this).map(|this| self.reference((this & 0xffff) as usize));
+        self.call(proc, args, Env { locals: Vec::new(), me: word(me), this, event: env.event })
+    }
+
+    fn prop_of(&mut self, of: &Expr, prop: PropId, ty: &Ty, env: &mut Env) -> Answer<Val> {
+        let value = self.eval(of, env)?;
+        if let Val::Word(found) = value {
+            return self.prop(found, prop);
+        }
+        let mut all = Vec::new();
+        for item in self.ordered(&value, &of.ty) {
+            all.extend(self.prop(Some(item), prop)?.items());
+        }
+        Ok(gathered(all, ty))
+    }
+
+    /// Seats still in the game.
+    pub fn playing(&self) -> Vec<i64> {
+        (0..i64::from(self.st.players)).filter(|seat| !self.st.eliminated.contains(&(*seat as u8))).collect()
+    }
+
+    /// The record of an entity, and whether the reference is to what it is now.
+    fn record(&self, found: i64) -> (usize, bool) {
+        let record = self.p.layout.entity((found & 0xffff) as usize);
+        (record, self.st.mem[record + ent::GENERATION] == found >> 16)
+    }
+
+    fn is_kind(&self, found: i64, kind: KindId) -> bool {
+        let (record, _) = self.record(found);
+        let own = KindId(self.st.mem[record + ent::KIND] as u32);
+        self.st.mem[record + ent::PLACE] != ent::NOWHERE && is_subkind(&self.p.rules, own, kind)
+    }
+
+    /// On a board, in a zone that is in play, or a thing.
+    pub fn in_play(&self, found: i64) -> bool {
+        let (record, _) = self.record(found);
+        match usize::try_from(self.st.mem[record + ent::PLACE]) {
+            Ok(instance) => self.p.rules.zones[self.p.layout.instances[instance].zone.index()].in_play,
+            Err(_) => self.st.mem[record + ent::PLACE] != ent::NOWHERE,
+        }
+    }
+
+    fn field_entry(&self, found: i64) -> Option<usize> {
+        usize::try_from(self.st.mem[self.record(found).0 + ent::ENTRY]).ok()
+    }
+
+    fn holder(&self, found: i64) -> Option<i64> {
+        let (record, current) = self.record(found);
+        if !current {
+            let last = self.p.layout.last + (found & 0xffff) as usize * self.p.layout.last_words;
+            return word(self.st.mem[last]);
+        }
+        match usize::try_from(self.st.mem[record + ent::PLACE]) {
+            Ok(instance) => self.p.layout.instances[instance].player.map(i64::from),
+            Err(_) => word(self.st.mem[record + ent::OWNER]),
+        }
+    }
+
+    fn stored(&self, at: usize, prop: PropId) -> Val {
+        let ty = &self.p.rules.props[prop.index()].ty;
+        self.decode(&self.st.mem[at..at + usize::from(self.p.layout.words(ty))], ty)
+    }
+
+    /// A property of an entity or player.
+    fn prop(&mut self, of: Option<i64>, prop: PropId) -> Answer<Val> {
+        let p = self.p;
+        let info = &p.rules.props[prop.index()];
+        let Some(of) = of else {
+            let playing = matches!(info.class, PropClass::Builtin(BuiltinProp::Playing));
+            return Ok(if playing { flag(false) } else { Val::missing(&info.ty) });
+        };
+        Ok(match (&info.class, p.layout.props[prop.index()]) {
+            (PropClass::Stat { .. }, _) => self.stat(of, prop)?,
+            (PropClass::Builtin(builtin), _) => match builtin {
+                BuiltinProp::Holder => Val::Word(self.holder(of)),
+                BuiltinProp::Owner => Val::Word(word(self.st.mem[self.record(of).0 + ent::OWNER])),
+                BuiltinProp::Seat => Val::Word(Some(of + 1)),
+                BuiltinProp::Entered => Val::Word(Some(self.st.mem[self.record(of).0 + ent::ENTERED])),
+                BuiltinProp::Playing => flag(self.playing().contains(&of)),
+            },
+            (PropClass::LinkMany(link), _) => {
+                let link = &p.rules.links[link.index()];
+                let mut linked = BTreeSet::new();
+                for other in self.existing(Some(link.from_kind)) {
+                    if self.prop(Some(other), link.one)? == Val::Word(Some(of)) {
+                        linked.insert(other);
+                    }
+                }
+                Val::Set(linked)
+            }
+            (_, PropHome::Player(offset)) => {
+                self.stored(p.layout.players + of as usize * p.layout.player_words + usize::from(offset), prop)
+            }
+            (_, PropHome::Entity(offset)) => {
+                let (record, current) = self.record(of);
+                let last = p.layout.last + (of & 0xffff) as usize * p.layout.last_words + 3 - ent::PROPS;
+                self.stored(if current { record } else { last } + usize::from(offset), prop)
+            }
+            (PropClass::Field { default }, _) => {
+                let Some(entry) = self.field_entry(of) else { return Ok(Val::missing(&info.ty)) };
+                let given = p.rules.entries[entry].fields.iter().find(|(found, _)| *found == prop);
+                match given.and_then(|(_, value)| value.as_ref()).or(default.as_ref()) {
+                    Some(FieldValue::Word(found)) => Val::Word(word(*found)),
+                    Some(FieldValue::Mask(mask)) => self.decode(&[*mask as i64], &info.ty),
+                    Some(FieldValue::List(items)) => gathered(items.clone(), &info.ty),
+                    Some(FieldValue::Proc(proc)) => Val::Word(Some(pack(*proc, self.holder(of).unwrap_or(NIL), of))),
+                    Some(FieldValue::Text(_)) | None if info.ty == Ty::Flag => flag(false),
+                    Some(FieldValue::Text(_)) | None => Val::missing(&info.ty),
+                }
+            }
+            _ => Val::missing(&info.ty),
+        })
+    }
+
+    /// A derived property: its formula, then what modifies it: `to` first, `by` after, then its range.
+    pub fn stat(&mut self, subject: i64, prop: PropId) -> Answer<Val> {
+        let p = self.p;
+        let info = &p.rules.props[prop.index()];
+        let PropClass::Stat { formula } = info.class else { return Ok(Val::missing(&info.ty)) };
+        let player = info.owner == PropOwner::Player;
+        let me = if player { Some(subject) } else { self.holder(subject) };
+        let mut value = self.call(formula, Vec::new(), Env { locals: Vec::new(), me, this: Some(subject), event: None })?;
+        let mut live = Vec::new();
+        for (index, clause) in p.rules.clauses.iter().enumerate() {
+            if matches!(clause.kind, ClauseKind::Modify { stat, .. } if stat == prop) {
+                live.extend(self.instances(ClauseId(index as u32), me)?);
+            }
+        }
+        live.sort_by_key(|hook| hook.entered);
+        for setting in [true, false] {
+            for hook in &live {
+                let clause = &p.rules.clauses[hook.clause.index()];
+                let ClauseKind::Modify { of, to, value: by, when, .. } = &clause.kind else { continue };
+                if *to != setting || !self.run(*of, hook)?.items().contains(&subject) {
+                    continue;
+                }
+                if let Some(when) = when
+                    && self.run(*when, hook)?.single() != Some(1)
+                {
+                    continue;
+                }
+                let by = self.run(*by, hook)?;
+                value = match (*to, value, by) {
+                    (true, _, by) => by,
+                    (false, Val::Word(a), Val::Word(b)) => binary(BinaryOp::Add, Val::Word(a), Val::Word(b))?,
+                    (false, a, b) => gathered([a.items(), b.items()].concat(), &info.ty),
+                };
+            }
+        }
+        if let (Val::Word(Some(number)), Some((low, high))) = (&mut value, info.range) {
+            *number = (*number).clamp(low, high.max(low));
+        }
+        Ok(value)
+    }
+
+    /// A procedure of a clause, outside of any event.
+    fn run(&mut self, proc: ProcId, hook: &Live) -> Answer<Val> {
+        let proc: &Proc = &self.p.rules.procs[proc.index()];
+        let ProcBody::Expr(body) = &proc.body else { return Ok(Val::Word(None)) };
+        let mut env = self.window(proc, &hook.words);
+        (env.me, env.this) = (hook.me, hook.source);
+        self.eval(body, &mut env)
+    }
+
+    /// Where a clause stands now, for rules in the name of a player.
+    fn instances(&mut self, clause: ClauseId, me: Option<i64>) -> Answer<Vec<Live>> {
+        let p = self.p;
+        let mut found = Vec::new();
+        match p.rules.clauses[clause.index()].home {
+            ClauseHome::Rule(group) => {
+                let live = Live { clause, source: None, me, entered: (i64::from(NONE), NONE), words: Vec::new() };
+                let stands = match p.rules.groups[group.index()].when {
+                    Some(when) => self.run(when, &live)?.single() == Some(1),
+                    None => true,
+                };
+                found.extend(stands.then_some(live));
+            }
+            ClauseHome::Entry(_) | ClauseHome::Kind(_) => {
+                for source in self.existing(None) {
+                    let bears = match p.rules.clauses[clause.index()].home {
+                        ClauseHome::Entry(entry) => self.field_entry(source) == Some(entry.index()),
+                        ClauseHome::Kind(kind) => self.is_kind(source, kind),
+                        _ => false,
+                    };
+                    if !bears || !self.in_play(source) {
+                        continue;
+                    }
+                    let record = self.record(source).0;
+                    let entered = (self.st.mem[record + ent::ENTERED], NONE);
+                    let live =
+                        Live { clause, source: Some(source), me: self.holder(source), entered, words: Vec::new() };
+                    let stands = match p.rules.kinds[self.st.mem[record + ent::KIND] as usize].stands_when {
+                        Some(when) => self.run(when, &live)?.single() == Some(1),
+                        None => true,
+                    };
+                    found.extend(stands.then_some(live));
+                }
+            }
+            ClauseHome::Armed => {
+                for arm in &self.st.arms {
+                    if arm.clause as usize == clause.index() {
+                        found.extend(self.armed(clause, arm)?);
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn armed(&mut self, clause: ClauseId, arm: &Arm) -> Answer<Option<Live>> {
+        let source = word(arm.source);
+        let current = source.is_some_and(|source| self.record(source).1);
+        if arm.void || (arm.bound && !current) {
+            return Ok(None);
+        }
+        let holder = source.and_then(|source| self.holder(source)).filter(|_| arm.bound);
+        let entered = match source.filter(|_| current) {
+            Some(source) => self.st.mem[self.record(source).0 + ent::ENTERED],
+            None => i64::from(arm.stamp),
+        };
+        let words = self.st.arm_words[arm.at as usize..][..usize::from(arm.words)].to_vec();
+        let live = Live { clause, source, me: holder.or(word(arm.me)), entered: (entered, arm.stamp), words };
+        match arm.until {
+            Until::While(proc) if self.run(ProcId(proc), &live)?.single() != Some(1) => Ok(None),
+            _ => Ok(Some(live)),
+        }
+    }
+
+    /// The hooks of an event that stand: clause, card, and for whom.
+    pub fn standing(&mut self, event: HookEvent, stage: Stage, actor: i64) -> Answer<BTreeSet<(u32, i64, i64)>> {
+        let p = self.p;
+        let mut found = BTreeSet::new();
+        for (index, clause) in p.rules.clauses.iter().enumerate() {
+            if matches!(&clause.kind, ClauseKind::Hook { event: on, stage: at, .. } if *on == event && *at == stage) {
+                for live in self.instances(ClauseId(index as u32), word(actor))? {
+                    found.insert((index as u32, live.source.unwrap_or(NIL), live.me.unwrap_or(NIL)));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether no `cannot` would stop a verb on a target; its other arguments are missing.
+    fn targetable(&mut self, verb: VerbId, target: Option<i64>, ignoring: &[GroupId], env: &Env) -> Answer<bool> {
+        let p = self.p;
+        let frame = self.st.frames.last().copied();
+        let event = Event {
+            verb: verb.index() as u32,
+            args: 0,
+            words: 0,
+            cause: frame.map_or(1, |frame| frame.cause),
+            changed: false,
+            actor: env.me.unwrap_or(NIL),
+            source: frame.map_or(NIL, |frame| frame.source),
+            ignoring: 0,
+            lineage: 0,
+            done: false,
+        };
+        for (index, clause) in p.rules.clauses.iter().enumerate() {
+            let ClauseKind::Hook { event: HookEvent::Verb(on), stage: Stage::Cannot, cond, .. } = &clause.kind else {
+                continue;
+            };
+            let supersedes = |group: &GroupId| {
+                let entry = word(event.source).and_then(|source| self.field_entry(source));
+                entry.is_some_and(|entry| p.rules.entries[entry].supersedes.contains(group))
+            };
+            let ignored = matches!(clause.home, ClauseHome::Rule(group) if ignoring.contains(&group)
+                && (!p.rules.groups[group.index()].absolute || supersedes(&group)));
+            if *on != verb || ignored {
+                continue;
+            }
+            for live in self.instances(ClauseId(index as u32), env.me)? {
+                let Some(cond) = cond else { return Ok(false) };
+                let params = &p.rules.verbs[verb.index()].params;
+                let mut words: Vec<i64> = Vec::new();
+                for (number, param) in params.iter().enumerate() {
+                    let value = if number == 0 { Val::Word(target) } else { Val::missing(&param.ty) };
+                    words.extend(self.encode(&value, &param.ty));
+                }
+                words.extend(&live.words);
+                let proc = &p.rules.procs[cond.index()];
+                let ProcBody::Expr(body) = &proc.body else { continue };
+                let mut inner = self.window(proc, &words);
+                (inner.me, inner.this, inner.event) = (live.me, live.source, Some(event));
+                if self.truth(body, &mut inner)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// What lies in a zone; in its order, the top or the oldest first, where the type is a list.
+    fn contents(&self, zone: ZoneId, of: Option<Val>, ty: &Ty) -> Val {
+        let seats = of.map(|of| of.items());
+        let mut found = Vec::new();
+        for (index, instance) in self.p.layout.instances.iter().enumerate() {
+            let asked = match (&seats, instance.player) {
+                (Some(seats), Some(player)) => seats.contains(&i64::from(player)),
+                _ => true,
+            };
+            if instance.zone == zone && asked {
+                found.extend(self.in_order(index));
+            }
+        }
+        gathered(found, ty)
+    }
+
+    /// The cards of a zone instance, and how many at the top are known for sure.
+    pub fn in_order(&self, instance: usize) -> Vec<i64> {
+        let info = self.p.layout.instances[instance];
+        let here = |found: &i64| self.st.mem[self.record(*found).0 + ent::PLACE] == instance as i64;
+        let all: Vec<i64> = self.existing(None).into_iter().filter(here).collect();
+        if info.list == 0 {
+            return all;
+        }
+        let (length, bag) = (self.st.mem[info.list] as usize, self.st.mem[info.list + 1] as usize);
+        let listed: Vec<i64> =
+            self.st.mem[info.list + 2..][..length].iter().map(|slot| self.reference(*slot as usize)).collect();
+        let mut order: Vec<i64> = listed[bag..].iter().rev().copied().collect();
+        order.extend(all.into_iter().filter(|found| !listed.contains(found)));
+        order.extend(listed[..bag].iter().rev());
+        order
+    }
+
+    /// How many cards at the top of a zone instance are settled.
+    pub fn settled(&self, instance: usize) -> usize {
+        let info = self.p.layout.instances[instance];
+        let all = self.in_order(instance).len();
+        if info.list == 0 {
+            return all;
+        }
+        let (length, bag) = (self.st.mem[info.list] as usize, self.st.mem[info.list + 1] as usize);
+        if all > length { length - bag } else { all }
+    }
+
+    fn can(&mut self, player: &Expr, action: crate::model::rules::ActionId, args: &[Expr], env: &mut Env) -> Answer<Val> {
+        let player = self.number(player, env)?.unwrap_or(NIL);
+        let words = self.arguments(args, env)?;
+        let mut copy = self.st.clone();
+        let mut run = Run { p: self.p, st: &mut copy, x: self.scratch };
+        let frame = run.st.frames.last().copied().unwrap_or_else(|| run.root_frame());
+        let at = run.st.mem.len();
+        run.st.mem.extend_from_slice(&words);
+        let mut found = Vec::new();
+        let opened = run.openings(action, player, at, 0, &frame, &mut found);
+        opened.map(|()| flag(!found.is_empty())).map_err(|_| Code::DeadEnd)
+    }
+
+    fn call_script(&mut self, script: usize, args: &[Expr], env: &mut Env) -> Answer<Val> {
+        let words = self.arguments(args, env)?;
+        let mut copy = self.st.clone();
+        let result = self.p.rules.scripts[script].result.clone();
+        let width = usize::from(self.p.layout.words(&result));
+        let mut run = Run { p: self.p, st: &mut copy, x: self.scratch };
+        let d = run.st.mem.len();
+        run.st.mem.resize(d + width, 0);
+        run.st.mem.extend_from_slice(&words);
+        let called = run.call_script(d, script, d + width);
+        called.map_err(|_| Code::ScriptFailed)?;
+        Ok(self.decode(&copy.mem[d..d + width], &result))
+    }
+
+    fn arguments(&mut self, args: &[Expr], env: &mut Env) -> Answer<Vec<i64>> {
+        let mut words = Vec::new();
+        for arg in args {
+            let value = self.eval(arg, env)?;
+            words.extend(self.encode(&value, &arg.ty));
+        }
+        Ok(words)
+    }
+}
+
+/// A clause that stands.
+struct Live {
+    clause: ClauseId,
+    source: Option<i64>,
+    me: Option<i64>,
+    /// When what it stands on came into play, and its own stamp.
+    entered: (i64, u32),
+    words: Vec<i64>,
+}
+
+fn binary(op: BinaryOp, a: Val, b: Val) -> Answer<Val> {
+    if let (Val::Word(a), Val::Word(b)) = (&a, &b) {
+        let (Some(a), Some(b)) = (*a, *b) else { return Ok(Val::Word(None)) };
+        let result = match op {
+            BinaryOp::Add => a.checked_add(b),
+            BinaryOp::Sub => a.checked_sub(b),
+            BinaryOp::Mul => a.checked_mul(b),
+            BinaryOp::Div => a.checked_div(b),
+            BinaryOp::Rem => a.checked_rem(b),
+            _ => None,
+        };
+        return result.filter(|result| *result != NIL).map(|result| Val::Word(Some(result))).ok_or(Code::Arithmetic);
+    }
+    let (left, right) = (a.items(), b.items());
+    let items: Vec<i64> = match op {
+        BinaryOp::Add | BinaryOp::Union => left.into_iter().chain(right).collect(),
+        BinaryOp::Sub | BinaryOp::Difference => left.into_iter().filter(|item| !right.contains(item)).collect(),
+        _ => left.into_iter().filter(|item| right.contains(item)).collect(),
+    };
+    Ok(if matches!(a, Val::List(_)) { Val::List(items) } else { Val::Set(items.into_iter().collect()) })
+}
+
+/// False where either is missing.
+fn compare(op: CompareOp, a: &Val, b: &Val) -> bool {
+    if *a == Val::Word(None) || *b == Val::Word(None) {
+        return false;
+    }
+    match op {
+        CompareOp::Eq => a == b,
+        CompareOp::Ne => a != b,
+        CompareOp::Lt => a < b,
+        CompareOp::Le => a <= b,
+        CompareOp::Gt => a > b,
+        CompareOp::Ge => a >= b,
+    }
+}

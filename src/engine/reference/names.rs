@@ -1,0 +1,24 @@
+//! The names of the forms of expressions and of the functions.
+
+use crate::model::rules::{Builtin, ExprKind};
+
+/// Calls `form` and `builtin` what the variants are called, and lists them.
+macro_rules! names {
+    ($list:ident $function:ident $type:ident $doc:literal $($variant:ident),* $(,)?) => {
+        #[doc = $doc]
+        pub(super) const $list: &[&str] = &[$(stringify!($variant)),*];
+
+        #[doc = $doc]
+        pub(super) fn $function(value: &$type) -> &'static str {
+            match value {
+                $($type::$variant { .. } => stringify!($variant)),*
+            }
+        }
+    };
+}
+
+names!(FORMS form ExprKind "Forms of expressions."
+    Word, Text, Nothing, Empty, Local, Me, This, Mover, Actor, Source, Cause, Changed, Round, Option, Prop, GameProp, InPlay, EntitiesOf, Contents, Players, Opponents, Seat, ToSet, ToList, List, Not, Negate, Count, Binary, Compare, And, Or, In, Is, Can, Targetable, Range, Where, Any, All, Fold, Collect, Having, Sorted, Some, If, Call, CallLambda, Lambda, CallScript, Builtin, Index);
+
+names!(BUILTINS builtin Builtin "Functions."
+    Smaller, Larger, Abs, First, Top, Clockwise, After, Empty, SitesOf, AllSites, SiteOf, PiecesOn, Around, Beside, Step, Directions, LongestLine, Column, Row, EnumIndex, SiteAt);
