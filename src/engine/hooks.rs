@@ -2,6 +2,7 @@
 
 use super::run::{R, Run};
 use super::state::{Hook, NONE, Until, slot_of};
+use crate::base::Code;
 use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, GroupId, HookEvent, ProcId, PropId, Stage};
 use crate::program::{NIL, Repr, repr};
 
@@ -202,7 +203,7 @@ impl Run<'_> {
             }
         }
         self.give_hooks(hooks);
-        if let (Some((low, high)), Repr::Word) = (info.range, kind) {
+        if let (Some((low, high)), Repr::Word, true) = (info.range, kind, value[0] != NIL) {
             value[0] = value[0].clamp(low, high.max(low));
         }
         self.x.result = value;
@@ -240,13 +241,29 @@ impl Run<'_> {
             return Ok(());
         }
         self.eval_hook(*by, hook, NONE)?;
+        if let (false, Repr::Word) = (setting, kind) {
+            let given = self.x.result.first().copied().unwrap_or(NIL);
+            return self.add_to(&mut value[0], given);
+        }
         for (index, word) in value.iter_mut().enumerate() {
             let given = self.x.result.get(index).copied().unwrap_or(0);
-            *word = match (setting, kind) {
-                (true, _) => given,
-                (false, Repr::Word) => word.saturating_add(given),
-                (false, _) => *word | given,
+            *word = match setting {
+                true => given,
+                false => *word | given,
             };
+        }
+        Ok(())
+    }
+
+    /// Adds to a stat; a missing value stays or makes it missing, and too large a number is an error.
+    fn add_to(&mut self, value: &mut i64, given: i64) -> R<()> {
+        if *value == NIL || given == NIL {
+            *value = NIL;
+            return Ok(());
+        }
+        match value.checked_add(given).filter(|sum| *sum != NIL) {
+            Some(sum) => *value = sum,
+            None => return Err(self.error(Code::Arithmetic, format!("cannot calculate with {value} and {given}"))),
         }
         Ok(())
     }

@@ -318,7 +318,9 @@ impl Run<'_> {
                 let items = self.load_list(at(base, a));
                 let d = at(base, d);
                 self.st.mem[d..d + usize::from(self.p.layout.entity_set)].fill(0);
-                for slot in items.into_iter().filter_map(slot_of) {
+                let current = |item: &i64| self.record(*item).is_some_and(|(_, current)| current);
+                let slots: Vec<usize> = items.into_iter().filter(current).filter_map(slot_of).collect();
+                for slot in slots {
                     self.st.mem[d + slot / 64] |= 1 << (slot % 64);
                 }
             }

@@ -442,3 +442,6 @@ impl Slow<'_> {
         Env { locals: locals.collect(), me: None, this: None, event: None }
     }
 }
+
+#[cfg(test)]
+mod tests;

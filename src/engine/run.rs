@@ -372,7 +372,8 @@ impl Run<'_> {
                         }
                     }
                     Op::InsertEntity { set, a } => {
-                        if let Some(slot) = slot_of(m!(a)) {
+                        // A set holds what is there now: a reference to what has become another thing adds nothing.
+                        if let (Some(slot), Some((_, true))) = (slot_of(m!(a)), self.record(m!(a))) {
                             self.st.mem[at(base, set) + (slot >> 6)] |= 1 << (slot & 63);
                         }
                     }
@@ -405,9 +406,12 @@ impl Run<'_> {
                         }
                     }
                     Op::Field { d, e, f } => {
-                        m!(d) = match self.entry_of(m!(e)) {
-                            Some(entry) => p.fields[usize::from(f)][entry],
-                            None => NIL,
+                        let fields = &p.fields[usize::from(f)];
+                        m!(d) = match (slot_of(m!(e)), self.entry_of(m!(e))) {
+                            (Some(_), Some(entry)) => fields[entry],
+                            // What was made without a definition has the kind's default, which stands last.
+                            (Some(_), None) => fields.last().copied().unwrap_or(NIL),
+                            (None, _) => NIL,
                         };
                     }
                     Op::Prop { n: 1, d, e, at: offset } => {

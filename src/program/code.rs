@@ -244,6 +244,8 @@ fn defaults(rules: &Rules, layout: &Layout) -> Defaults {
             PropClass::Counter { default: Some(expr) } | PropClass::Mark { default: Some(expr) } => {
                 super::walk::constant(rules, expr)
             }
+            PropClass::Field { default: Some(FieldValue::Word(word)) } => Some(*word),
+            PropClass::Field { default: Some(FieldValue::Mask(mask)) } => Some(*mask as i64),
             _ => None,
         };
         let plain = match (&prop.ty, repr(&prop.ty)) {
@@ -302,7 +304,8 @@ fn field_tables(rules: &Rules) -> FieldTables {
             FieldValue::List(_) | FieldValue::Text(_) => NIL,
         };
         let start = default.as_ref().map_or(missing, word);
-        words[index] = vec![start; rules.entries.len()];
+        // One for each definition, and the last for what has none.
+        words[index] = vec![start; rules.entries.len() + 1];
         let id = PropId(index as u32);
         for (entry_index, entry) in rules.entries.iter().enumerate() {
             let value = entry.fields.iter().find(|(prop, _)| *prop == id).and_then(|(_, value)| value.as_ref());

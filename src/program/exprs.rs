@@ -6,7 +6,7 @@ use super::layout::{PropHome, Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::{CanSite, TargetSite};
 use crate::model::rules::{
-    BinaryOp, Builtin, BuiltinProp, CompareOp, Expr, ExprKind, Proc, ProcBody, PropClass, PropId, PropOwner, Ty,
+    BinaryOp, Builtin, BuiltinProp, CompareOp, Expr, ExprKind, Proc, ProcBody, Prop, PropClass, PropId, PropOwner, Ty,
     ZoneId, ZoneOrder,
 };
 
@@ -340,6 +340,23 @@ impl Builder<'_> {
             return self.prop_of_set(of, prop, d);
         }
         let e = self.expr(of);
+        if repr(&info.ty) == Repr::Mask && !matches!(info.class, PropClass::Stat { .. }) {
+            // The missing word is no set: of nothing, it is the empty one.
+            let (some, end) = (self.label(), self.label());
+            let to = self.to(some);
+            self.emit(Op::JumpSome { a: e, to });
+            self.copy(1, d, self.empty());
+            let to = self.to(end);
+            self.emit(Op::Jump { to });
+            self.bind(some);
+            self.prop_word(info, prop, e, d);
+            return self.bind(end);
+        }
+        self.prop_word(info, prop, e, d);
+    }
+
+    /// A property of the entity or player in a slot.
+    fn prop_word(&mut self, info: &Prop, prop: PropId, e: Slot, d: Slot) {
         let n = self.layout.words(&info.ty) as u8;
         match (&info.class, self.layout.props[prop.index()]) {
             (PropClass::Field { .. }, PropHome::None) => match (&info.ty, repr(&info.ty)) {

@@ -187,7 +187,16 @@ impl Builder<'_> {
             builder.into(body, value);
             match (from, kind) {
                 (Repr::Word, _) => builder.insert(kind, out, value),
-                (Repr::List, _) => builder.emit(Op::Concat { d: out, a: out, b: value }),
+                (Repr::List, Repr::List) => builder.emit(Op::Concat { d: out, a: out, b: value }),
+                (Repr::List, _) => {
+                    let w = builder.layout.set_words(kind);
+                    let set = builder.temp(u16::from(w));
+                    builder.emit(match kind {
+                        Repr::Entities => Op::EntitiesOfList { d: set, a: value },
+                        _ => Op::BitsOfList { w, d: set, a: value },
+                    });
+                    builder.emit(Op::Or { w, d: out, a: out, b: set });
+                }
                 _ => builder.emit(Op::Or { w: builder.layout.set_words(kind), d: out, a: out, b: value }),
             }
         });

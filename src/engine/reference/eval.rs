@@ -98,12 +98,18 @@ fn is_set(ty: &Ty) -> bool {
     matches!(ty, Ty::Set(_)) || matches!(ty, Ty::Maybe(inner) if is_set(inner))
 }
 
-/// Values as a set or list, whichever the type is.
-fn gathered(items: Vec<i64>, ty: &Ty) -> Val {
-    if is_set(ty) { Val::Set(items.into_iter().collect()) } else { Val::List(items) }
-}
-
 impl Slow<'_> {
+    /// Values as a set or list, whichever the type is. A set of entities holds what is there now.
+    fn gathered(&self, mut items: Vec<i64>, ty: &Ty) -> Val {
+        if !is_set(ty) {
+            return Val::List(items);
+        }
+        if let Ty::Entity(_) = member_type(ty) {
+            items.retain(|item| self.record(*item).1);
+        }
+        Val::Set(items.into_iter().collect())
+    }
+
     /// A reference to what is in a slot now.
     pub fn reference(&self, slot: usize) -> i64 {
         entity(slot, self.st.mem[self.p.layout.entity(slot) + ent::GENERATION])
@@ -121,7 +127,7 @@ impl Slow<'_> {
             Repr::Entities => Val::Set(bits().map(|slot| self.reference(slot)).collect()),
             Repr::List => {
                 let count = words.first().map_or(0, |count| *count as usize);
-                gathered(words.iter().skip(1).take(count).copied().collect(), ty)
+                self.gathered(words.iter().skip(1).take(count).copied().collect(), ty)
             }
         }
     }
@@ -255,7 +261,7 @@ impl Slow<'_> {
             }
             ExprKind::ToSet(inner) => {
                 let items = self.members(inner, env)?;
-                gathered(items, &expr.ty)
+                self.gathered(items, &expr.ty)
             }
             ExprKind::ToList(inner) => match &inner.kind {
                 ExprKind::Contents(zone, of) if self.p.rules.zones[zone.index()].order != ZoneOrder::None => {
@@ -266,7 +272,7 @@ impl Slow<'_> {
             },
             ExprKind::List(items) => {
                 let values = items.iter().map(|item| self.number(item, env)).collect::<Answer<Vec<_>>>()?;
-                gathered(values.into_iter().flatten().collect(), &expr.ty)
+                self.gathered(values.into_iter().flatten().collect(), &expr.ty)
             }
             ExprKind::Negate(a) => Val::Word(self.number(a, env)?.map(|a| -a)),
             ExprKind::Count(a) => Val::Word(Some(self.eval(a, env)?.items().len() as i64)),
@@ -295,7 +301,7 @@ impl Slow<'_> {
                     (Some(low), Some(high)) => (low..=high).collect(),
                     _ => Vec::new(),
                 };
-                gathered(items, &expr.ty)
+                self.gathered(items, &expr.ty)
             }
             ExprKind::Index(list, i) => {
                 let (items, i) = (self.eval(list, env)?.items(), self.number(i, env)?);
@@ -308,7 +314,7 @@ impl Slow<'_> {
                         kept.push(item);
                     }
                 }
-                gathered(kept, &expr.ty)
+                self.gathered(kept, &expr.ty)
             }
             ExprKind::Any { over, binder, cond } => {
                 for item in self.members(over, env)? {
@@ -344,7 +350,7 @@ impl Slow<'_> {
                 for item in self.members(over, env)? {
                     values.extend(self.bound(*binder, item, body, env)?.items());
                 }
-                gathered(values, &expr.ty)
+                self.gathered(values, &expr.ty)
             }
             ExprKind::Having { over, most, binder, body } => {
                 let mut keyed = Vec::new();
@@ -357,7 +363,7 @@ impl Slow<'_> {
                 let keys = keyed.iter().map(|(key, _)| key);
                 let best = if *most { keys.max() } else { keys.min() }.cloned();
                 let kept = keyed.into_iter().filter(|(key, _)| Some(key) == best.as_ref()).map(|(_, item)| item);
-                gathered(kept.collect(), &expr.ty)
+                self.gathered(kept.collect(), &expr.ty)
             }
             ExprKind::Sorted { over, down, binder, body } => {
                 let mut keyed = Vec::new();
@@ -404,7 +410,7 @@ impl Slow<'_> {
         for item in self.ordered(&value, &of.ty) {
             all.extend(self.prop(Some(item), prop)?.items());
         }
-        Ok(gathered(all, ty))
+        Ok(self.gathered(all, ty))
     }
 
     /// Seats still in the game.
@@ -490,12 +496,12 @@ impl Slow<'_> {
                 self.stored(if current { record } else { last } + usize::from(offset), prop)
             }
             (PropClass::Field { default }, _) => {
-                let Some(entry) = self.field_entry(of) else { return Ok(Val::missing(&info.ty)) };
-                let given = p.rules.entries[entry].fields.iter().find(|(found, _)| *found == prop);
+                let fields = self.field_entry(of).map(|entry| &p.rules.entries[entry].fields);
+                let given = fields.and_then(|fields| fields.iter().find(|(found, _)| *found == prop));
                 match given.and_then(|(_, value)| value.as_ref()).or(default.as_ref()) {
                     Some(FieldValue::Word(found)) => Val::Word(word(*found)),
                     Some(FieldValue::Mask(mask)) => self.decode(&[*mask as i64], &info.ty),
-                    Some(FieldValue::List(items)) => gathered(items.clone(), &info.ty),
+                    Some(FieldValue::List(items)) => self.gathered(items.clone(), &info.ty),
                     Some(FieldValue::Proc(proc)) => Val::Word(Some(pack(*proc, self.holder(of).unwrap_or(NIL), of))),
                     Some(FieldValue::Text(_)) | None if info.ty == Ty::Flag => flag(false),
                     Some(FieldValue::Text(_)) | None => Val::missing(&info.ty),
@@ -536,7 +542,7 @@ impl Slow<'_> {
                 value = match (*to, value, by) {
                     (true, _, by) => by,
                     (false, Val::Word(a), Val::Word(b)) => binary(BinaryOp::Add, Val::Word(a), Val::Word(b))?,
-                    (false, a, b) => gathered([a.items(), b.items()].concat(), &info.ty),
+                    (false, a, b) => self.gathered([a.items(), b.items()].concat(), &info.ty),
                 };
             }
         }
@@ -696,7 +702,7 @@ impl Slow<'_> {
                 found.extend(self.in_order(index));
             }
         }
-        gathered(found, ty)
+        self.gathered(found, ty)
     }
 
     /// The cards of a zone instance, and how many at the top are known for sure.

@@ -1,0 +1,120 @@
+//! Random games of all shipped content and of small packages that have every form of the language.
+
+use super::super::{Chance, Machine, Start, Status, below, generator};
+use super::{Comparison, all_forms};
+use crate::base::{MemoryWorld, SourceMap, render_text};
+use crate::model::load;
+use crate::program::compile;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+const MANIFEST: &str = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\nrules = [\"*.rules\"]\n\
+                        [players]\nmin = 2\nmax = 4\n";
+
+fn package(rules: &str) -> MemoryWorld {
+    let script = "fn triple(numbers) { let n = 0; for x in numbers { n += 3 * x; } n }";
+    MemoryWorld::new([("game.toml", MANIFEST), ("a.rules", rules), ("triple.rhai", script)])
+}
+
+fn machine(world: &MemoryWorld) -> (Machine, SourceMap) {
+    let loaded = load(world, &BTreeMap::new(), None);
+    let Some(rules) = loaded.rules else { panic!("{}", render_text(&loaded.diagnostics, &loaded.sources, false)) };
+    match compile(Arc::new(rules)) {
+        Ok(program) => (Machine::new(Arc::new(program)), loaded.sources),
+        Err(errors) => panic!("{}", render_text(&errors, &loaded.sources, false)),
+    }
+}
+
+/// Plays at random and compares every position in `every`.
+fn play(machine: &mut Machine, players: u8, seed: u64, every: u32, total: &mut Comparison) -> u32 {
+    let mut state = machine.start(&Start { players, seed, chance: Chance::Draw }).unwrap();
+    let mut rng = generator(seed ^ 0x51);
+    let (mut steps, mut positions) = (0, 0);
+    while machine.status(&state) == Status::Decide && steps < 4_000 {
+        if below(&mut rng, every) == 0 {
+            positions += 1;
+            let found = machine.check_against_reference(&state);
+            total.compared += found.compared;
+            total.forms.extend(found.forms);
+            total.differences.extend(found.differences);
+        }
+        let pick = below(&mut rng, machine.option_count(&state) as u32) as usize;
+        if let Err(error) = machine.choose(&mut state, pick) {
+            panic!("seed {seed}, decision {steps}: {error:?}");
+        }
+        steps += 1;
+    }
+    positions
+}
+
+/// One line for each place in the content where the evaluators differ.
+fn report(total: &Comparison, sources: &SourceMap) -> String {
+    let mut seen = BTreeSet::new();
+    let mut lines = Vec::new();
+    for found in &total.differences {
+        if seen.insert((found.span.file, found.span.start, found.what.split(' ').next().map(str::to_owned))) {
+            let at = sources.locate(found.span);
+            lines.push(format!("{at}: {}: compiled {}, reference {}", found.what, found.fast, found.slow));
+        }
+    }
+    lines.join("\n")
+}
+
+/// Plays games of a package for all numbers of players; adds what differs to `problems`.
+fn agrees(name: &str, world: &MemoryWorld, games: u64, every: u32, problems: &mut Vec<String>) -> (BTreeSet<String>, u32) {
+    let (mut machine, sources) = machine(world);
+    let (low, high) = machine.program().rules.players;
+    let mut total = Comparison::default();
+    let mut positions = 0;
+    for players in low..=high {
+        for seed in 0..games {
+            positions += play(&mut machine, players, seed, every, &mut total);
+        }
+    }
+    let differences = total.differences.len();
+    if differences > 0 {
+        problems.push(format!("{name}: {differences} of {}\n{}", total.compared, report(&total, &sources)));
+    }
+    assert!(total.compared > 100 && positions > 2, "{name}: {positions} positions");
+    (total.forms, positions)
+}
+
+#[test]
+fn compiled_code_and_reference_agree_on_small_packages_with_every_form() {
+    let (mut forms, mut problems) = (BTreeSet::new(), Vec::new());
+    for name in ["lamps", "boards", "stones"] {
+        let path = format!("{}/tests/reference/{name}.rules", env!("CARGO_MANIFEST_DIR"));
+        forms.extend(agrees(name, &package(&std::fs::read_to_string(path).unwrap()), 6, 5, &mut problems).0);
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    // Texts are labels only: no value is worked out from one.
+    let left: Vec<String> = all_forms().difference(&forms).filter(|form| *form != "Text").cloned().collect();
+    assert!(left.is_empty(), "never evaluated: {left:?}");
+}
+
+#[test]
+fn compiled_code_and_reference_agree_on_all_shipped_content() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("content");
+    let (mut positions, mut problems) = (0, Vec::new());
+    for folder in std::fs::read_dir(root).unwrap() {
+        let folder = folder.unwrap().path();
+        if !folder.join("game.toml").exists() {
+            continue;
+        }
+        let mut world = MemoryWorld::default();
+        let mut folders = vec![folder.clone()];
+        while let Some(dir) = folders.pop() {
+            for item in std::fs::read_dir(dir).unwrap() {
+                let path = item.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if let Ok(text) = std::fs::read_to_string(&path) {
+                    world.files.insert(path.strip_prefix(&folder).unwrap().to_str().unwrap().to_owned(), text);
+                }
+            }
+        }
+        positions += agrees(&folder.display().to_string(), &world, 8, 12, &mut problems).1;
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    assert!(positions > 200, "{positions}");
+}
