@@ -8,28 +8,29 @@ impl Run<'_> {
     pub fn board_op(&mut self, op: Op, base: usize) {
         let w = usize::from(self.p.layout.site_set);
         match op {
-            Op::SitesOf { d, a } => {
+            Op::SitesOf { d, a, board } => {
                 let slots = self.members(usize::from(self.p.layout.entity_set), at(base, a));
                 let mut sites = vec![0i64; w];
                 for slot in slots {
-                    if let Some((_, site)) = self.site_of_slot(slot) {
+                    if let Some((_, site)) = self.site_of_slot(slot).filter(|(on, _)| *on == usize::from(board)) {
                         sites[site / 64] |= 1 << (site % 64);
                     }
                 }
                 let d = at(base, d);
                 self.st.mem[d..d + w].copy_from_slice(&sites);
             }
-            Op::SiteOf { d, a } => {
+            Op::SiteOf { d, a, board } => {
                 let entity = self.st.mem[at(base, a)];
                 let current = self.record(entity).is_some_and(|(_, current)| current);
                 let site = slot_of(entity).filter(|_| current).and_then(|slot| self.site_of_slot(slot));
+                let site = site.filter(|(on, _)| *on == usize::from(board));
                 self.st.mem[at(base, d)] = site.map_or(NIL, |(_, site)| site as i64);
             }
-            Op::PiecesOn { d, a } => {
+            Op::PiecesOn { d, a, board } => {
                 let sites = self.members(w, at(base, a));
                 let mut slots = vec![0i64; usize::from(self.p.layout.entity_set)];
                 for site in sites {
-                    for slot in self.pieces_at(0, site) {
+                    for slot in self.pieces_at(usize::from(board), site) {
                         slots[slot / 64] |= 1 << (slot % 64);
                     }
                 }
@@ -57,14 +58,14 @@ impl Run<'_> {
                     }
                 }
             }
-            Op::Column { d, a } => {
+            Op::Column { d, a, board } => {
                 let site = self.st.mem[at(base, a)];
-                let at_site = usize::try_from(site).ok().and_then(|site| self.p.boards[0].at.get(site));
+                let at_site = usize::try_from(site).ok().and_then(|site| self.p.boards[usize::from(board)].at.get(site));
                 self.st.mem[at(base, d)] = at_site.map_or(NIL, |at| i64::from(at.0) + 1);
             }
-            Op::Row { d, a } => {
+            Op::Row { d, a, board } => {
                 let site = self.st.mem[at(base, a)];
-                let at_site = usize::try_from(site).ok().and_then(|site| self.p.boards[0].at.get(site));
+                let at_site = usize::try_from(site).ok().and_then(|site| self.p.boards[usize::from(board)].at.get(site));
                 self.st.mem[at(base, d)] = at_site.map_or(NIL, |at| i64::from(at.1) + 1);
             }
             Op::SiteAt { d, a, board } => {

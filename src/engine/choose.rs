@@ -117,7 +117,7 @@ impl Run<'_> {
         let none = options.is_empty();
         self.st.pending.options = options;
         if none {
-            if site.in_action && frame.mode == Mode::Action && self.x.probing > 0 {
+            if site.in_action && !site.in_gate && frame.mode == Mode::Action && self.x.probing > 0 {
                 return Ok(Some(Flow::Collected));
             }
             self.st.mem[d] = NIL;
@@ -170,6 +170,15 @@ impl Run<'_> {
     fn collect_first(&mut self, site: &ChooseSite, base: usize) -> R<Option<Flow>> {
         let branch = self.x.branch;
         let start = self.x.collected.len();
+        if site.in_gate && site.many.is_none() {
+            let mut fresh = Vec::new();
+            self.candidates(site, base, &mut fresh);
+            if fresh.is_empty() {
+                // The gate is closed: what it says then comes next.
+                self.st.mem[at(base, site.d)] = NIL;
+                return Ok(None);
+            }
+        }
         if site.many.is_some() || site.order {
             self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
         } else {

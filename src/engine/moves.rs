@@ -628,9 +628,9 @@ impl Run<'_> {
 
     /// Stones in the longest straight line of a set through a site, it included.
     #[inline(never)]
-    pub fn longest_line(&self, site: i64, sites: usize) -> i64 {
+    pub fn longest_line(&self, board: usize, site: i64, sites: usize) -> i64 {
         let Ok(start) = u16::try_from(site) else { return 0 };
-        let topology = &self.p.boards[0];
+        let topology = &self.p.boards[board];
         let ways = topology.directions.len();
         let set = &self.st.mem[sites..sites + usize::from(self.p.layout.site_set)];
         let has = |site: u16| (set[usize::from(site) / 64] >> (site % 64)) & 1 == 1;

@@ -664,6 +664,11 @@ fn acts(op: Op) -> bool {
             | Op::Arm { .. }
             | Op::SpanStart { .. }
             | Op::TurnFirst { .. }
+            | Op::Win { .. }
+            | Op::Lose { .. }
+            | Op::DrawGame
+            | Op::EndGame
+            | Op::Note { .. }
     )
 }
 

@@ -40,7 +40,7 @@ pub struct Comparison {
 /// A value that the two evaluators give differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What was evaluated: `stat hunger of Lantern`.
+    /// What was evaluated: `stat power of 3`.
     pub what: String,
     /// Its content line.
     pub span: Span,
@@ -60,6 +60,7 @@ impl Machine {
             st: state,
             copy: state.clone(),
             scratch: &mut self.scratch,
+            boards: self.program.rules.boards.iter().map(|board| boards::Geometry::new(&board.shape)).collect(),
             found: Comparison::default(),
         };
         check.stats();
@@ -82,6 +83,7 @@ struct Check<'a> {
     st: &'a State,
     copy: State,
     scratch: &'a mut Scratch,
+    boards: Vec<boards::Geometry>,
     found: Comparison,
 }
 
@@ -97,7 +99,8 @@ struct Question<'q> {
 
 impl<'a> Check<'a> {
     fn slow<T>(&mut self, f: impl FnOnce(&mut Slow<'_>) -> T) -> T {
-        let mut slow = Slow { p: self.p, st: self.st, scratch: self.scratch, forms: &mut self.found.forms };
+        let mut slow =
+            Slow { p: self.p, st: self.st, scratch: self.scratch, boards: &self.boards, forms: &mut self.found.forms };
         f(&mut slow)
     }
 
@@ -176,7 +179,8 @@ impl<'a> Check<'a> {
                 this_type = Some(expr.ty.clone());
             }
         });
-        let mut choices: Vec<Vec<Val>> = vec![(0..i64::from(self.st.players)).map(|seat| Val::Word(Some(seat))).collect()];
+        let mut choices: Vec<Vec<Val>> =
+            vec![(0..i64::from(self.st.players)).map(|seat| Val::Word(Some(seat))).collect()];
         choices.push(this_type.map_or(vec![Val::Word(None)], |ty| self.fill(&ty)));
         for local in &proc.locals[..usize::from(proc.params)] {
             let filled = self.fill(&local.ty);
@@ -277,8 +281,14 @@ impl<'a> Check<'a> {
                     let clause = &self.p.rules.clauses[hook.clause as usize];
                     let ClauseKind::Hook { cond: Some(cond), .. } = clause.kind else { continue };
                     let words = self.fast(|run| Ok(run.hook_words(&hook, index))).unwrap_or_default();
-                    let question =
-                        Question { what: "hook".to_owned(), proc: cond, me: hook.me, this: hook.source, event: index, args: &words };
+                    let question = Question {
+                        what: "hook".to_owned(),
+                        proc: cond,
+                        me: hook.me,
+                        this: hook.source,
+                        event: index,
+                        args: &words,
+                    };
                     self.ask(&question);
                 }
             }
@@ -328,7 +338,8 @@ impl<'a> Check<'a> {
                         let mut env = window(slow);
                         slow.truth(&cond, &mut env)
                     });
-                    let slow = slow.map(|truth| Val::Word(Some(i64::from(truth)))).map_err(|code| code.text().to_owned());
+                    let slow =
+                        slow.map(|truth| Val::Word(Some(i64::from(truth)))).map_err(|code| code.text().to_owned());
                     self.compare("whether an option is open".to_owned(), cond.span, Ok(fast), slow);
                 }
             }
@@ -355,7 +366,8 @@ impl<'a> Check<'a> {
                 env.me = word(st.pending.seat);
                 slow.eval(&choose.domain, &mut env)
             });
-            let offered = st.pending.options.iter().filter(|choice| choice.branch == branch as i32 && choice.value != NIL);
+            let offered =
+                st.pending.options.iter().filter(|choice| choice.branch == branch as i32 && choice.value != NIL);
             let offered: BTreeSet<i64> = offered.map(|choice| choice.value).collect();
             if offered.is_empty() {
                 continue;
@@ -435,7 +447,8 @@ impl Slow<'_> {
         let mut at = 0;
         let locals = proc.locals.iter().map(|local| {
             let width = usize::from(self.p.layout.words(&local.ty));
-            let value = words.get(at..at + width).map_or(Val::missing(&local.ty), |words| self.decode(words, &local.ty));
+            let value =
+                words.get(at..at + width).map_or(Val::missing(&local.ty), |words| self.decode(words, &local.ty));
             at += width;
             value
         });

@@ -457,7 +457,9 @@ impl Run<'_> {
                         self.st.mem.copy_within(set..set + w, d);
                     }
                     Op::Checkpoint { .. } if !self.st.dirty => {}
-                    Op::LongestLine { d, a, sites } => m!(d) = self.longest_line(m!(a), at(base, sites)),
+                    Op::LongestLine { board, d, a, sites } => {
+                        m!(d) = self.longest_line(usize::from(board), m!(a), at(base, sites));
+                    }
                     Op::Call { d, proc, args } => {
                         // Read before it is written: the copy must not wait for the store.
                         let frame = self.st.frames[top];

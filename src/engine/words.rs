@@ -2,7 +2,7 @@
 
 use super::run::Run;
 use super::state::{Choice, DONE, Pending, PendingKind, slot_of};
-use crate::model::rules::Ty;
+use crate::model::rules::{StmtKind, Ty};
 use crate::program::{NIL, TextPart, TextSite, ent};
 
 impl Run<'_> {
@@ -155,7 +155,12 @@ impl Run<'_> {
         let body = self.p.rules.actions[action.index()].body;
         let mut found = None;
         crate::program::each_stmt(&self.p.rules.procs[body.index()], &mut |stmt| {
-            if let (None, crate::model::rules::StmtKind::Choose(choose)) = (&found, &stmt.kind) {
+            let choose = match &stmt.kind {
+                StmtKind::Choose(choose) | StmtKind::EachSecret { choose, .. } => Some(choose),
+                StmtKind::Gate { chooses, .. } => chooses.first(),
+                _ => None,
+            };
+            if let (None, Some(choose)) = (&found, choose) {
                 found = Some(match &choose.domain.ty {
                     Ty::Set(item) | Ty::List(item) => item.as_ref().clone(),
                     other => other.clone(),

@@ -538,6 +538,9 @@ fn collect_constants(rules: &Rules) -> Vec<i64> {
         });
     }
     for prop in &rules.props {
+        if let (PropClass::Stat { .. }, Some((low, high))) = (&prop.class, prop.range) {
+            words.extend([low, high.max(low)]);
+        }
         if let PropClass::Counter { default: Some(expr) } | PropClass::Mark { default: Some(expr) } = &prop.class {
             super::walk::walk(expr, &mut |expr| {
                 if let crate::model::rules::ExprKind::Word(word) = expr.kind {

@@ -290,6 +290,7 @@ impl Builder<'_> {
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, d: Slot) {
         let kind = repr(&a.ty);
         let w = self.layout.set_words(kind);
+        let joins_numbers = op == BinaryOp::Union && kind == Repr::List && !matches!(a.ty, Ty::List(_));
         let (a, b) = (self.expr(a), self.expr(b));
         self.emit(match (op, kind) {
             (BinaryOp::Union | BinaryOp::Add, Repr::List) => Op::Concat { d, a, b },
@@ -304,6 +305,9 @@ impl Builder<'_> {
             (BinaryOp::Div, _) => Op::Div { d, a, b },
             (BinaryOp::Rem, _) => Op::Rem { d, a, b },
         });
+        if joins_numbers {
+            self.emit(Op::Distinct { list: d });
+        }
     }
 
     fn count(&mut self, a: &Expr, d: Slot) {
@@ -428,6 +432,11 @@ impl Builder<'_> {
         let to = self.to(missing);
         self.emit(Op::JumpNil { a: e, to });
         self.inline(&rules.procs[formula.index()], Vec::new(), me, e, d);
+        if let (Some((low, high)), Repr::Word) = (rules.props[prop.index()].range, repr(&rules.props[prop.index()].ty)) {
+            let (low, high) = (self.word(low), self.word(high.max(low)));
+            self.emit(Op::Larger { d, a: d, b: low });
+            self.emit(Op::Smaller { d, a: d, b: high });
+        }
         let to = self.to(end);
         self.emit(Op::Jump { to });
         self.bind(missing);
@@ -566,7 +575,12 @@ impl Builder<'_> {
     }
 
     fn builtin(&mut self, builtin: Builtin, args: &[Expr], ty: &Ty, d: Slot) {
-        let board = args.first().map_or(0, |arg| board_of(&arg.ty));
+        // A board that is named in the text is in the type of the result, else the first argument speaks of one.
+        let named = matches!(
+            builtin,
+            Builtin::Empty | Builtin::AllSites | Builtin::Directions | Builtin::SiteAt | Builtin::SitesOf | Builtin::SiteOf
+        );
+        let board = if named { board_of(ty) } else { args.first().map_or(0, |arg| board_of(&arg.ty)) };
         if let (Builtin::SitesOf, Some(arg)) = (builtin, args.first())
             && self.owned_sites(arg, d)
         {
@@ -611,9 +625,9 @@ impl Builder<'_> {
                 let all = self.word(all);
                 self.copy(1, d, all);
             }
-            Builtin::SitesOf => self.emit(Op::SitesOf { d, a }),
-            Builtin::SiteOf => self.emit(Op::SiteOf { d, a }),
-            Builtin::PiecesOn => self.emit(Op::PiecesOn { d, a }),
+            Builtin::SitesOf => self.emit(Op::SitesOf { d, a, board }),
+            Builtin::SiteOf => self.emit(Op::SiteOf { d, a, board }),
+            Builtin::PiecesOn => self.emit(Op::PiecesOn { d, a, board }),
             Builtin::Around => self.emit(Op::Around { d, a, board }),
             Builtin::Beside => self.emit(Op::Beside { d, a, board }),
             Builtin::Step => {
@@ -626,9 +640,9 @@ impl Builder<'_> {
                 self.emit(Op::Copy { d: direction.offset(2), a: n });
                 self.emit(if many { Op::StepEach { d, a, direction } } else { Op::Step { d, a, direction } });
             }
-            Builtin::LongestLine => self.emit(Op::LongestLine { d, a, sites: b }),
-            Builtin::Column => self.emit(Op::Column { d, a }),
-            Builtin::Row => self.emit(Op::Row { d, a }),
+            Builtin::LongestLine => self.emit(Op::LongestLine { board: board as u8, d, a, sites: b }),
+            Builtin::Column => self.emit(Op::Column { d, a, board }),
+            Builtin::Row => self.emit(Op::Row { d, a, board }),
             Builtin::EnumIndex => {
                 let one = self.word(1);
                 self.emit(Op::Add { d, a, b: one });

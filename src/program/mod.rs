@@ -21,7 +21,7 @@ pub use op::{Op, Slot};
 pub use sites::*;
 pub use walk::each_stmt;
 
-pub(crate) use exprs::walk;
+pub(crate) use walk::walk;
 
 use crate::base::{Diagnostics, Span};
 use crate::model::rules::{ClauseId, HookEvent, ProcId, PropId, Rules, Stage};

@@ -416,6 +416,7 @@ pub enum Op {
     SitesOf {
         d: Slot,
         a: Slot,
+        board: u16,
     },
     Owned {
         d: Slot,
@@ -425,10 +426,12 @@ pub enum Op {
     SiteOf {
         d: Slot,
         a: Slot,
+        board: u16,
     },
     PiecesOn {
         d: Slot,
         a: Slot,
+        board: u16,
     },
     Around {
         d: Slot,
@@ -452,6 +455,7 @@ pub enum Op {
         direction: Slot,
     },
     LongestLine {
+        board: u8,
         d: Slot,
         a: Slot,
         sites: Slot,
@@ -464,10 +468,12 @@ pub enum Op {
     Column {
         d: Slot,
         a: Slot,
+        board: u16,
     },
     Row {
         d: Slot,
         a: Slot,
+        board: u16,
     },
     /// The event at hand.
     Actor {

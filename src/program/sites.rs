@@ -63,6 +63,8 @@ pub struct ChooseSite {
     pub order: bool,
     /// Whether it is a step of an action.
     pub in_action: bool,
+    /// Whether it stands at the head of a gate, where nothing to choose from is no dead end.
+    pub in_gate: bool,
     /// The verb it is for.
     pub for_verb: Option<VerbId>,
     /// The question.

@@ -75,7 +75,7 @@ impl Builder<'_> {
                 let a = self.expr(value);
                 self.emit(Op::SetGameProp { p: prop.index() as u16, a });
             }
-            StmtKind::Choose(choose) => self.choose(choose),
+            StmtKind::Choose(choose) => self.choose(choose, false),
             StmtKind::ChooseAction { by, acts, or_else } => self.choose_action(by.as_ref(), acts, or_else),
             StmtKind::ChooseOption { by, arms } => self.choose_option(by.as_ref(), arms),
             StmtKind::ChooseOrder { by, local, domain } => {
@@ -92,6 +92,7 @@ impl Builder<'_> {
                     many: None,
                     order: true,
                     in_action: self.role == ProcRole::Action,
+                    in_gate: false,
                     for_verb: None,
                     prompt: None,
                     name: String::new(),
@@ -304,7 +305,7 @@ impl Builder<'_> {
         self.each(of, subject, |builder| builder.emit(one(subject, a)));
     }
 
-    fn choose(&mut self, choose: &Choose) {
+    fn choose(&mut self, choose: &Choose, in_gate: bool) {
         let by = self.optional(choose.by.as_ref());
         let words = self.layout.words(&choose.domain.ty);
         let from = self.temp(words);
@@ -335,6 +336,7 @@ impl Builder<'_> {
             many,
             order: false,
             in_action: self.role == ProcRole::Action,
+            in_gate,
             for_verb: choose.for_verb,
             prompt,
             name: String::new(),
@@ -397,7 +399,7 @@ impl Builder<'_> {
         let (no, end) = (self.label(), self.label());
         let by = self.optional(by);
         for choose in chooses {
-            self.choose(choose);
+            self.choose(choose, true);
             if matches!(choose.qty, Qty::One) {
                 let to = self.to(no);
                 let a = self.local(choose.local);
@@ -440,7 +442,7 @@ impl Builder<'_> {
         let by = choose.by.clone().unwrap_or(Expr { kind: ExprKind::Local(local), ty: Ty::Player, span: choose.span });
         let choose = Choose { by: Some(by), ..choose.clone() };
         self.each(&domain, subject, |builder| {
-            builder.choose(&choose);
+            builder.choose(&choose, false);
             builder.by_seat(subject, seats, |builder, seat| {
                 builder.copy(answer_words, store.offset(seat * answer_words), answer)
             });

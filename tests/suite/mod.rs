@@ -5,6 +5,7 @@ mod support;
 mod docs;
 mod errors;
 mod goldens;
+mod laws;
 mod packages;
 mod program;
 mod random_games;

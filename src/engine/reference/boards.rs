@@ -5,7 +5,7 @@ use super::word;
 use crate::base::Code;
 use crate::model::rules::{BoardId, BoardShape, Builtin, Expr, ExprKind, Ty};
 use crate::program::{NIL, ent};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 type Cell = (i64, i64);
 
@@ -20,6 +20,21 @@ fn cells(shape: &BoardShape) -> Vec<Cell> {
             let all = (-reach..=reach).flat_map(|r| (-reach..=reach).map(move |q| (q, r)));
             all.filter(|(q, r)| (q + r).abs() <= reach).collect()
         }
+    }
+}
+
+/// The coordinates of a board: of each site, and the site at each.
+pub(super) struct Geometry {
+    cells: Vec<Cell>,
+    sites: BTreeMap<Cell, i64>,
+}
+
+impl Geometry {
+    /// Works out the coordinates of a board.
+    pub fn new(shape: &BoardShape) -> Geometry {
+        let cells = cells(shape);
+        let sites = cells.iter().enumerate().map(|(site, cell)| (*cell, site as i64)).collect();
+        Geometry { cells, sites }
     }
 }
 
@@ -57,14 +72,13 @@ impl Slow<'_> {
     }
 
     fn step(&self, board: BoardId, site: i64, by: Cell, times: i64) -> Option<i64> {
-        let cells = cells(&self.p.rules.boards[board.index()].shape);
-        let from = cells.get(usize::try_from(site).ok()?)?;
-        let mut at = *from;
+        let Geometry { cells, sites } = &self.boards[board.index()];
+        let mut at = *cells.get(usize::try_from(site).ok()?)?;
         for _ in 0..times.max(0) {
             at = (at.0 + by.0, at.1 + by.1);
-            cells.iter().position(|cell| *cell == at)?;
+            sites.get(&at)?;
         }
-        cells.iter().position(|cell| *cell == at).map(|site| site as i64)
+        sites.get(&at).copied()
     }
 
     fn directions(&self, board: BoardId) -> Vec<Cell> {
@@ -84,14 +98,17 @@ impl Slow<'_> {
         let record = self.p.layout.entity((found & 0xffff) as usize);
         let packed = self.st.mem[record + ent::SITE];
         let current = self.reference((found & 0xffff) as usize) == found;
-        (current && self.st.mem[record + ent::PLACE] == ent::ON_BOARD).then_some(((packed / 4096) as usize, packed % 4096))
+        (current && self.st.mem[record + ent::PLACE] == ent::ON_BOARD)
+            .then_some(((packed / 4096) as usize, packed % 4096))
     }
 
     fn longest_line(&self, board: BoardId, site: i64, among: &[i64]) -> i64 {
         if !among.contains(&site) {
             return 0;
         }
-        let run = |by: Cell| (1..).take_while(|n| self.step(board, site, by, *n).is_some_and(|at| among.contains(&at))).count();
+        let run = |by: Cell| {
+            (1..).take_while(|n| self.step(board, site, by, *n).is_some_and(|at| among.contains(&at))).count()
+        };
         let ways = self.directions(board);
         ways.into_iter().map(|(x, y)| 1 + run((x, y)) + run((-x, -y))).max().unwrap_or(1) as i64
     }
@@ -156,32 +173,48 @@ impl Slow<'_> {
     fn on_boards(&mut self, builtin: Builtin, args: &[Expr], ty: &Ty, env: &mut Env) -> Answer<Val> {
         let first = args.first().map_or(ty, |arg| &arg.ty);
         let board = match builtin {
-            Builtin::Empty | Builtin::AllSites | Builtin::Directions | Builtin::SiteAt | Builtin::SiteOf => self.board(&[ty]),
+            Builtin::Empty | Builtin::AllSites | Builtin::Directions | Builtin::SiteAt | Builtin::SiteOf => {
+                self.board(&[ty])
+            }
             Builtin::SitesOf => self.board(&[ty]),
             _ => self.board(&[first, ty]),
         };
-        let cells = cells(&self.p.rules.boards[board.index()].shape);
+        let boards = self.boards;
+        let cells = &boards[board.index()].cells;
         let set = |items: Vec<i64>| Val::Set(items.into_iter().collect());
         Ok(match builtin {
             Builtin::AllSites => set((0..cells.len() as i64).collect()),
             Builtin::Empty => {
-                let taken: Vec<i64> = self.existing(None).into_iter().filter_map(|found| self.site_of(found))
-                    .filter(|(on, _)| *on == board.index()).map(|(_, site)| site).collect();
+                let taken: Vec<i64> = self
+                    .existing(None)
+                    .into_iter()
+                    .filter_map(|found| self.site_of(found))
+                    .filter(|(on, _)| *on == board.index())
+                    .map(|(_, site)| site)
+                    .collect();
                 set((0..cells.len() as i64).filter(|site| !taken.contains(site)).collect())
             }
             Builtin::Directions => set((0..self.p.boards[board.index()].directions.len() as i64).collect()),
             Builtin::SitesOf => {
                 let pieces = self.many(args, 0, env)?;
-                let on = pieces.into_iter().filter_map(|piece| self.site_of(piece)).filter(|(on, _)| *on == board.index());
+                let on =
+                    pieces.into_iter().filter_map(|piece| self.site_of(piece)).filter(|(on, _)| *on == board.index());
                 set(on.map(|(_, site)| site).collect())
             }
             Builtin::SiteOf => {
                 let piece = self.single(args, 0, env)?;
-                Val::Word(piece.and_then(|piece| self.site_of(piece)).filter(|(on, _)| *on == board.index()).map(|(_, site)| site))
+                Val::Word(
+                    piece
+                        .and_then(|piece| self.site_of(piece))
+                        .filter(|(on, _)| *on == board.index())
+                        .map(|(_, site)| site),
+                )
             }
             Builtin::PiecesOn => {
                 let sites = self.many(args, 0, env)?;
-                let here = |found: &i64| self.site_of(*found).is_some_and(|(on, site)| on == board.index() && sites.contains(&site));
+                let here = |found: &i64| {
+                    self.site_of(*found).is_some_and(|(on, site)| on == board.index() && sites.contains(&site))
+                };
                 set(self.existing(None).into_iter().filter(here).collect())
             }
             Builtin::Around | Builtin::Beside => {

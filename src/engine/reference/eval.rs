@@ -3,6 +3,7 @@
 use super::super::ops::{pack, unpack};
 use super::super::run::{Run, Scratch};
 use super::super::state::{Arm, Event, NONE, State, Until, entity};
+use super::boards::Geometry;
 use super::word;
 use crate::base::Code;
 use crate::model::rules::{
@@ -39,6 +40,7 @@ pub(super) struct Slow<'a> {
     pub p: &'a Program,
     pub st: &'a State,
     pub scratch: &'a mut Scratch,
+    pub boards: &'a [Geometry],
     pub forms: &'a mut BTreeSet<String>,
 }
 
@@ -119,7 +121,9 @@ impl Slow<'_> {
     pub fn decode(&self, words: &[i64], ty: &Ty) -> Val {
         let bits = || {
             let all = words.iter().enumerate();
-            all.flat_map(|(index, word)| (0..64).filter(move |bit| (word >> bit) & 1 == 1).map(move |bit| index * 64 + bit))
+            all.flat_map(|(index, word)| {
+                (0..64).filter(move |bit| (word >> bit) & 1 == 1).map(move |bit| index * 64 + bit)
+            })
         };
         match repr(ty) {
             Repr::Word => Val::Word(words.first().copied().and_then(word)),
@@ -183,9 +187,15 @@ impl Slow<'_> {
         self.eval(body, env)
     }
 
+    fn seen(&mut self, form: &str) {
+        if !self.forms.contains(form) {
+            self.forms.insert(form.to_owned());
+        }
+    }
+
     /// The value of an expression.
     pub fn eval(&mut self, expr: &Expr, env: &mut Env) -> Answer<Val> {
-        self.forms.insert(super::names::form(&expr.kind).to_owned());
+        self.seen(super::names::form(&expr.kind));
         let mem = &self.st.mem;
         Ok(match &expr.kind {
             ExprKind::Word(found) => Val::Word(word(*found)),
@@ -230,9 +240,7 @@ impl Slow<'_> {
                 self.call(*proc, args, env.clone())?
             }
             ExprKind::CallLambda(lambda, args) => self.call_lambda(lambda, args, &expr.ty, env)?,
-            ExprKind::Lambda(proc) => {
-                Val::Word(Some(pack(*proc, env.me.unwrap_or(NIL), env.this.unwrap_or(NIL))))
-            }
+            ExprKind::Lambda(proc) => Val::Word(Some(pack(*proc, env.me.unwrap_or(NIL), env.this.unwrap_or(NIL)))),
             ExprKind::CallScript(script, args) => self.call_script(script.index(), args, env)?,
             ExprKind::Can(player, action, args) => self.can(player, *action, args, env)?,
             ExprKind::Targetable { verb, target, ignoring } => {
@@ -245,7 +253,7 @@ impl Slow<'_> {
                 self.contents(*zone, of, &expr.ty)
             }
             ExprKind::Builtin(builtin, args) => {
-                self.forms.insert(super::names::builtin(builtin).to_owned());
+                self.seen(super::names::builtin(builtin));
                 self.builtin(*builtin, args, &expr.ty, env)?
             }
             _ => self.of_sets(expr, env)?,
@@ -340,9 +348,7 @@ impl Slow<'_> {
                 Val::Word(Some(match op {
                     FoldOp::Min => values.into_iter().min().unwrap_or(0),
                     FoldOp::Max => values.into_iter().max().unwrap_or(0),
-                    FoldOp::Sum => {
-                        values.into_iter().try_fold(0i64, i64::checked_add).ok_or(Code::Arithmetic)?
-                    }
+                    FoldOp::Sum => values.into_iter().try_fold(0i64, i64::checked_add).ok_or(Code::Arithmetic)?,
                 }))
             }
             ExprKind::Collect { op: CollectOp::Gather | CollectOp::Values | CollectOp::Union, over, binder, body } => {
@@ -518,7 +524,8 @@ impl Slow<'_> {
         let PropClass::Stat { formula } = info.class else { return Ok(Val::missing(&info.ty)) };
         let player = info.owner == PropOwner::Player;
         let me = if player { Some(subject) } else { self.holder(subject) };
-        let mut value = self.call(formula, Vec::new(), Env { locals: Vec::new(), me, this: Some(subject), event: None })?;
+        let mut value =
+            self.call(formula, Vec::new(), Env { locals: Vec::new(), me, this: Some(subject), event: None })?;
         let mut live = Vec::new();
         for (index, clause) in p.rules.clauses.iter().enumerate() {
             if matches!(clause.kind, ClauseKind::Modify { stat, .. } if stat == prop) {
@@ -733,7 +740,13 @@ impl Slow<'_> {
         if all > length { length - bag } else { all }
     }
 
-    fn can(&mut self, player: &Expr, action: crate::model::rules::ActionId, args: &[Expr], env: &mut Env) -> Answer<Val> {
+    fn can(
+        &mut self,
+        player: &Expr,
+        action: crate::model::rules::ActionId,
+        args: &[Expr],
+        env: &mut Env,
+    ) -> Answer<Val> {
         let player = self.number(player, env)?.unwrap_or(NIL);
         let words = self.arguments(args, env)?;
         let mut copy = self.st.clone();
