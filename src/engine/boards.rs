@@ -60,12 +60,14 @@ impl Run<'_> {
             }
             Op::Column { d, a, board } => {
                 let site = self.st.mem[at(base, a)];
-                let at_site = usize::try_from(site).ok().and_then(|site| self.p.boards[usize::from(board)].at.get(site));
+                let at_site =
+                    usize::try_from(site).ok().and_then(|site| self.p.boards[usize::from(board)].at.get(site));
                 self.st.mem[at(base, d)] = at_site.map_or(NIL, |at| i64::from(at.0) + 1);
             }
             Op::Row { d, a, board } => {
                 let site = self.st.mem[at(base, a)];
-                let at_site = usize::try_from(site).ok().and_then(|site| self.p.boards[usize::from(board)].at.get(site));
+                let at_site =
+                    usize::try_from(site).ok().and_then(|site| self.p.boards[usize::from(board)].at.get(site));
                 self.st.mem[at(base, d)] = at_site.map_or(NIL, |at| i64::from(at.1) + 1);
             }
             Op::SiteAt { d, a, board } => {

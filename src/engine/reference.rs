@@ -6,6 +6,7 @@
 //! language (`P can ACTION`, scripts) is asked of it.
 
 mod boards;
+mod clauses;
 mod eval;
 mod names;
 

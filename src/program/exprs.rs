@@ -432,7 +432,8 @@ impl Builder<'_> {
         let to = self.to(missing);
         self.emit(Op::JumpNil { a: e, to });
         self.inline(&rules.procs[formula.index()], Vec::new(), me, e, d);
-        if let (Some((low, high)), Repr::Word) = (rules.props[prop.index()].range, repr(&rules.props[prop.index()].ty)) {
+        if let (Some((low, high)), Repr::Word) = (rules.props[prop.index()].range, repr(&rules.props[prop.index()].ty))
+        {
             let (low, high) = (self.word(low), self.word(high.max(low)));
             self.emit(Op::Larger { d, a: d, b: low });
             self.emit(Op::Smaller { d, a: d, b: high });
@@ -578,7 +579,12 @@ impl Builder<'_> {
         // A board that is named in the text is in the type of the result, else the first argument speaks of one.
         let named = matches!(
             builtin,
-            Builtin::Empty | Builtin::AllSites | Builtin::Directions | Builtin::SiteAt | Builtin::SitesOf | Builtin::SiteOf
+            Builtin::Empty
+                | Builtin::AllSites
+                | Builtin::Directions
+                | Builtin::SiteAt
+                | Builtin::SitesOf
+                | Builtin::SiteOf
         );
         let board = if named { board_of(ty) } else { args.first().map_or(0, |arg| board_of(&arg.ty)) };
         if let (Builtin::SitesOf, Some(arg)) = (builtin, args.first())

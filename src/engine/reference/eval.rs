@@ -2,14 +2,13 @@
 
 use super::super::ops::{pack, unpack};
 use super::super::run::{Run, Scratch};
-use super::super::state::{Arm, Event, NONE, State, Until, entity};
+use super::super::state::{Event, State, entity};
 use super::boards::Geometry;
 use super::word;
 use crate::base::Code;
 use crate::model::rules::{
-    BinaryOp, BuiltinProp, ClauseHome, ClauseId, ClauseKind, CollectOp, CompareOp, Expr, ExprKind, FieldValue, FoldOp,
-    GroupId, HookEvent, KindId, LocalId, Proc, ProcBody, ProcId, PropClass, PropId, PropOwner, Stage, Ty, VerbId,
-    ZoneId, ZoneOrder,
+    BinaryOp, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, FieldValue, FoldOp, KindId, LocalId, ProcBody, ProcId,
+    PropClass, PropId, Ty, ZoneId, ZoneOrder,
 };
 use crate::program::{NIL, Program, PropHome, Repr, ent, is_subkind, repr};
 use std::collections::BTreeSet;
@@ -64,7 +63,7 @@ impl Val {
         }
     }
 
-    fn single(&self) -> Option<i64> {
+    pub fn single(&self) -> Option<i64> {
         match self {
             Val::Word(word) => *word,
             _ => None,
@@ -102,7 +101,7 @@ fn is_set(ty: &Ty) -> bool {
 
 impl Slow<'_> {
     /// Values as a set or list, whichever the type is. A set of entities holds what is there now.
-    fn gathered(&self, mut items: Vec<i64>, ty: &Ty) -> Val {
+    pub fn gathered(&self, mut items: Vec<i64>, ty: &Ty) -> Val {
         if !is_set(ty) {
             return Val::List(items);
         }
@@ -388,7 +387,7 @@ impl Slow<'_> {
         })
     }
 
-    fn call(&mut self, proc: ProcId, args: Vec<Val>, env: Env) -> Answer<Val> {
+    pub fn call(&mut self, proc: ProcId, args: Vec<Val>, env: Env) -> Answer<Val> {
         let proc = &self.p.rules.procs[proc.index()];
         let ProcBody::Expr(body) = &proc.body else { return Ok(Val::Word(None)) };
         let mut locals = args;
@@ -425,12 +424,12 @@ impl Slow<'_> {
     }
 
     /// The record of an entity, and whether the reference is to what it is now.
-    fn record(&self, found: i64) -> (usize, bool) {
+    pub fn record(&self, found: i64) -> (usize, bool) {
         let record = self.p.layout.entity((found & 0xffff) as usize);
         (record, self.st.mem[record + ent::GENERATION] == found >> 16)
     }
 
-    fn is_kind(&self, found: i64, kind: KindId) -> bool {
+    pub fn is_kind(&self, found: i64, kind: KindId) -> bool {
         let (record, _) = self.record(found);
         let own = KindId(self.st.mem[record + ent::KIND] as u32);
         self.st.mem[record + ent::PLACE] != ent::NOWHERE && is_subkind(&self.p.rules, own, kind)
@@ -445,11 +444,11 @@ impl Slow<'_> {
         }
     }
 
-    fn field_entry(&self, found: i64) -> Option<usize> {
+    pub fn field_entry(&self, found: i64) -> Option<usize> {
         usize::try_from(self.st.mem[self.record(found).0 + ent::ENTRY]).ok()
     }
 
-    fn holder(&self, found: i64) -> Option<i64> {
+    pub fn holder(&self, found: i64) -> Option<i64> {
         let (record, current) = self.record(found);
         if !current {
             let last = self.p.layout.last + (found & 0xffff) as usize * self.p.layout.last_words;
@@ -515,185 +514,6 @@ impl Slow<'_> {
             }
             _ => Val::missing(&info.ty),
         })
-    }
-
-    /// A derived property: its formula, then what modifies it: `to` first, `by` after, then its range.
-    pub fn stat(&mut self, subject: i64, prop: PropId) -> Answer<Val> {
-        let p = self.p;
-        let info = &p.rules.props[prop.index()];
-        let PropClass::Stat { formula } = info.class else { return Ok(Val::missing(&info.ty)) };
-        let player = info.owner == PropOwner::Player;
-        let me = if player { Some(subject) } else { self.holder(subject) };
-        let mut value =
-            self.call(formula, Vec::new(), Env { locals: Vec::new(), me, this: Some(subject), event: None })?;
-        let mut live = Vec::new();
-        for (index, clause) in p.rules.clauses.iter().enumerate() {
-            if matches!(clause.kind, ClauseKind::Modify { stat, .. } if stat == prop) {
-                live.extend(self.instances(ClauseId(index as u32), me)?);
-            }
-        }
-        live.sort_by_key(|hook| hook.entered);
-        for setting in [true, false] {
-            for hook in &live {
-                let clause = &p.rules.clauses[hook.clause.index()];
-                let ClauseKind::Modify { of, to, value: by, when, .. } = &clause.kind else { continue };
-                if *to != setting || !self.run(*of, hook)?.items().contains(&subject) {
-                    continue;
-                }
-                if let Some(when) = when
-                    && self.run(*when, hook)?.single() != Some(1)
-                {
-                    continue;
-                }
-                let by = self.run(*by, hook)?;
-                value = match (*to, value, by) {
-                    (true, _, by) => by,
-                    (false, Val::Word(a), Val::Word(b)) => binary(BinaryOp::Add, Val::Word(a), Val::Word(b))?,
-                    (false, a, b) => self.gathered([a.items(), b.items()].concat(), &info.ty),
-                };
-            }
-        }
-        if let (Val::Word(Some(number)), Some((low, high))) = (&mut value, info.range) {
-            *number = (*number).clamp(low, high.max(low));
-        }
-        Ok(value)
-    }
-
-    /// A procedure of a clause, outside of any event.
-    fn run(&mut self, proc: ProcId, hook: &Live) -> Answer<Val> {
-        let proc: &Proc = &self.p.rules.procs[proc.index()];
-        let ProcBody::Expr(body) = &proc.body else { return Ok(Val::Word(None)) };
-        let mut env = self.window(proc, &hook.words);
-        (env.me, env.this) = (hook.me, hook.source);
-        self.eval(body, &mut env)
-    }
-
-    /// Where a clause stands now, for rules in the name of a player.
-    fn instances(&mut self, clause: ClauseId, me: Option<i64>) -> Answer<Vec<Live>> {
-        let p = self.p;
-        let mut found = Vec::new();
-        match p.rules.clauses[clause.index()].home {
-            ClauseHome::Rule(group) => {
-                let live = Live { clause, source: None, me, entered: (i64::from(NONE), NONE), words: Vec::new() };
-                let stands = match p.rules.groups[group.index()].when {
-                    Some(when) => self.run(when, &live)?.single() == Some(1),
-                    None => true,
-                };
-                found.extend(stands.then_some(live));
-            }
-            ClauseHome::Entry(_) | ClauseHome::Kind(_) => {
-                for source in self.existing(None) {
-                    let bears = match p.rules.clauses[clause.index()].home {
-                        ClauseHome::Entry(entry) => self.field_entry(source) == Some(entry.index()),
-                        ClauseHome::Kind(kind) => self.is_kind(source, kind),
-                        _ => false,
-                    };
-                    if !bears || !self.in_play(source) {
-                        continue;
-                    }
-                    let record = self.record(source).0;
-                    let entered = (self.st.mem[record + ent::ENTERED], NONE);
-                    let live =
-                        Live { clause, source: Some(source), me: self.holder(source), entered, words: Vec::new() };
-                    let stands = match p.rules.kinds[self.st.mem[record + ent::KIND] as usize].stands_when {
-                        Some(when) => self.run(when, &live)?.single() == Some(1),
-                        None => true,
-                    };
-                    found.extend(stands.then_some(live));
-                }
-            }
-            ClauseHome::Armed => {
-                for arm in &self.st.arms {
-                    if arm.clause as usize == clause.index() {
-                        found.extend(self.armed(clause, arm)?);
-                    }
-                }
-            }
-        }
-        Ok(found)
-    }
-
-    fn armed(&mut self, clause: ClauseId, arm: &Arm) -> Answer<Option<Live>> {
-        let source = word(arm.source);
-        let current = source.is_some_and(|source| self.record(source).1);
-        if arm.void || (arm.bound && !current) {
-            return Ok(None);
-        }
-        let holder = source.and_then(|source| self.holder(source)).filter(|_| arm.bound);
-        let entered = match source.filter(|_| current) {
-            Some(source) => self.st.mem[self.record(source).0 + ent::ENTERED],
-            None => i64::from(arm.stamp),
-        };
-        let words = self.st.arm_words[arm.at as usize..][..usize::from(arm.words)].to_vec();
-        let live = Live { clause, source, me: holder.or(word(arm.me)), entered: (entered, arm.stamp), words };
-        match arm.until {
-            Until::While(proc) if self.run(ProcId(proc), &live)?.single() != Some(1) => Ok(None),
-            _ => Ok(Some(live)),
-        }
-    }
-
-    /// The hooks of an event that stand: clause, card, and for whom.
-    pub fn standing(&mut self, event: HookEvent, stage: Stage, actor: i64) -> Answer<BTreeSet<(u32, i64, i64)>> {
-        let p = self.p;
-        let mut found = BTreeSet::new();
-        for (index, clause) in p.rules.clauses.iter().enumerate() {
-            if matches!(&clause.kind, ClauseKind::Hook { event: on, stage: at, .. } if *on == event && *at == stage) {
-                for live in self.instances(ClauseId(index as u32), word(actor))? {
-                    found.insert((index as u32, live.source.unwrap_or(NIL), live.me.unwrap_or(NIL)));
-                }
-            }
-        }
-        Ok(found)
-    }
-
-    /// Whether no `cannot` would stop a verb on a target; its other arguments are missing.
-    fn targetable(&mut self, verb: VerbId, target: Option<i64>, ignoring: &[GroupId], env: &Env) -> Answer<bool> {
-        let p = self.p;
-        let frame = self.st.frames.last().copied();
-        let event = Event {
-            verb: verb.index() as u32,
-            args: 0,
-            words: 0,
-            cause: frame.map_or(1, |frame| frame.cause),
-            changed: false,
-            actor: env.me.unwrap_or(NIL),
-            source: frame.map_or(NIL, |frame| frame.source),
-            ignoring: 0,
-            lineage: 0,
-            done: false,
-        };
-        for (index, clause) in p.rules.clauses.iter().enumerate() {
-            let ClauseKind::Hook { event: HookEvent::Verb(on), stage: Stage::Cannot, cond, .. } = &clause.kind else {
-                continue;
-            };
-            let supersedes = |group: &GroupId| {
-                let entry = word(event.source).and_then(|source| self.field_entry(source));
-                entry.is_some_and(|entry| p.rules.entries[entry].supersedes.contains(group))
-            };
-            let ignored = matches!(clause.home, ClauseHome::Rule(group) if ignoring.contains(&group)
-                && (!p.rules.groups[group.index()].absolute || supersedes(&group)));
-            if *on != verb || ignored {
-                continue;
-            }
-            for live in self.instances(ClauseId(index as u32), env.me)? {
-                let Some(cond) = cond else { return Ok(false) };
-                let params = &p.rules.verbs[verb.index()].params;
-                let mut words: Vec<i64> = Vec::new();
-                for (number, param) in params.iter().enumerate() {
-                    let value = if number == 0 { Val::Word(target) } else { Val::missing(&param.ty) };
-                    words.extend(self.encode(&value, &param.ty));
-                }
-                words.extend(&live.words);
-                let proc = &p.rules.procs[cond.index()];
-                let ProcBody::Expr(body) = &proc.body else { continue };
-                let mut inner = self.window(proc, &words);
-                (inner.me, inner.this, inner.event) = (live.me, live.source, Some(event));
-                if self.truth(body, &mut inner)? {
-                    return Ok(false);
-                }
-            }
-        }
-        Ok(true)
     }
 
     /// What lies in a zone; in its order, the top or the oldest first, where the type is a list.
@@ -783,17 +603,8 @@ impl Slow<'_> {
     }
 }
 
-/// A clause that stands.
-struct Live {
-    clause: ClauseId,
-    source: Option<i64>,
-    me: Option<i64>,
-    /// When what it stands on came into play, and its own stamp.
-    entered: (i64, u32),
-    words: Vec<i64>,
-}
-
-fn binary(op: BinaryOp, a: Val, b: Val) -> Answer<Val> {
+/// Arithmetic, and the algebra of sets and lists.
+pub(super) fn binary(op: BinaryOp, a: Val, b: Val) -> Answer<Val> {
     if let (Val::Word(a), Val::Word(b)) = (&a, &b) {
         let (Some(a), Some(b)) = (*a, *b) else { return Ok(Val::Word(None)) };
         let result = match op {

@@ -81,7 +81,7 @@ fn agrees(
     if differences > 0 {
         problems.push(format!("{name}: {differences} of {}\n{}", total.compared, report(&total, &sources)));
     }
-    assert!(total.compared > 100 && positions > 0, "{name}: {positions} positions");
+    assert!(total.compared > positions as usize && positions > 0, "{name}: {positions} positions");
     (total.forms, positions)
 }
 
@@ -119,7 +119,8 @@ fn compiled_code_and_reference_agree_on_all_shipped_content() {
                 }
             }
         }
-        positions += agrees(&folder.display().to_string(), &world, 4, 12, &mut problems).1;
+        let every = if world.files.len() < 10 { 1 } else { 16 };
+        positions += agrees(&folder.display().to_string(), &world, 4, every, &mut problems).1;
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
     assert!(positions > 200, "{positions}");
