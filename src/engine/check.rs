@@ -333,7 +333,7 @@ impl Run<'_> {
             0 => {
                 self.st.frames[top].stage = 1;
                 let event = HookEvent::Span(edge, turn.span);
-                self.queue_after(event, frame.event)?;
+                self.queue_after(event, frame.event, false)?;
                 let mut before = self.take_hooks();
                 self.standing(event, Stage::Before, frame.event, &mut before)?;
                 for hook in before.iter().rev() {

@@ -130,6 +130,9 @@ impl Run<'_> {
             },
             stage::BODY => {
                 self.st.frames[top].stage = stage::AFTER;
+                if self.p.verb_hooked[event.verb as usize] {
+                    self.queue_after(verb, index, true)?;
+                }
                 let body = self.p.rules.verbs[event.verb as usize].body;
                 let window = self.push_proc(body, FrameKind::Proc, event.actor, NIL, &frame)?;
                 let (from, words) = (event.args as usize, usize::from(event.words));
@@ -137,7 +140,7 @@ impl Run<'_> {
             }
             stage::AFTER => {
                 if self.p.verb_hooked[event.verb as usize] {
-                    self.queue_after(verb, index)?;
+                    self.queue_after(verb, index, false)?;
                 }
                 self.st.frames[top].stage = stage::DONE;
             }
@@ -286,12 +289,15 @@ impl Run<'_> {
             || self.entry_of(source).is_some_and(|entry| self.p.rules.entries[entry].supersedes.contains(&group))
     }
 
-    /// Puts the after-hooks of a finished event into the queue.
-    pub fn queue_after(&mut self, event: HookEvent, index: u32) -> R<()> {
+    /// Puts the after-hooks of an event into the queue: those that see their own leaving before its body is done, the
+    /// others once it is done.
+    pub fn queue_after(&mut self, event: HookEvent, index: u32, even_gone: bool) -> R<()> {
         let mut hooks = self.take_hooks();
         self.standing(event, Stage::After, index, &mut hooks)?;
         for hook in &hooks {
-            if self.ignored(hook, index) || !self.matches(hook, index)? {
+            let clause = &self.p.rules.clauses[hook.clause as usize].kind;
+            let early = matches!(clause, ClauseKind::Hook { even_gone: true, .. });
+            if early != even_gone || self.ignored(hook, index) || !self.matches(hook, index)? {
                 continue;
             }
             let record = self.st.events[index as usize];

@@ -96,3 +96,27 @@ fn a_card_game_comes_to_an_end() {
         }
     }
 }
+
+#[test]
+fn a_hook_even_gone_sees_its_own_leaving_and_no_other_does() {
+    let mut world = crate::base::MemoryWorld::default();
+    let manifest = "name = \"wake\"\ntitle = \"Wake\"\nversion = \"0.1.0\"\nedition = 1\n[players]\nmin = 2\nmax = 2\n";
+    world.files.insert("game.toml".to_owned(), manifest.to_owned());
+    let rules = "
+kind lamp : card { }
+player { counter loud  counter quiet }
+zone shelf { holds: lamp  starts: lamp  seen: all  inplay: true }
+zone bin { holds: lamp  seen: all }
+verb smash c: lamp { move c to bin }
+lamp \"Bell\" {
+  after even gone smash c where c = this { increase seat(1).loud by 1 }
+  after smash c where c = this { increase seat(1).quiet by 1 }
+}
+flow { turns turn from seat(1) { choose c in shelf  smash c  settle  if seat(1).loud = 1 and seat(1).quiet = 0 { win seat(1) } draw game } }
+";
+    world.files.insert("wake.rules".to_owned(), rules.to_owned());
+    let mut machine = machine(&world);
+    let mut state = machine.start(&Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+    machine.choose(&mut state, 0).unwrap();
+    assert_eq!(machine.outcome(&state).map(|outcome| outcome.winners), Some(vec![0]));
+}
