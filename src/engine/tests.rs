@@ -87,17 +87,6 @@ fn noughts_and_crosses_come_to_an_end() {
 }
 
 #[test]
-fn a_card_game_comes_to_an_end() {
-    let mut machine = machine(&folder("monster-muncher"));
-    for players in 2..=6 {
-        for seed in 0..20 {
-            let show = std::env::var("SHOW").is_ok() && players == 2 && seed == 0;
-            play(&mut machine, players, seed, 20_000, show);
-        }
-    }
-}
-
-#[test]
 fn a_hook_even_gone_sees_its_own_leaving_and_no_other_does() {
     let mut world = crate::base::MemoryWorld::default();
     let manifest = "name = \"wake\"\ntitle = \"Wake\"\nversion = \"0.1.0\"\nedition = 1\n[players]\nmin = 2\nmax = 2\n";

@@ -15,7 +15,7 @@ use std::time::Duration;
 Examples:
   cardwright bench tic-tac-toe
   cardwright bench tic-tac-toe --seconds 5 --threads 2 --json
-  cardwright bench monster-muncher --players 4 --bot greedy --games 200")]
+  cardwright bench GAME --players 4 --bot greedy --games 200")]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,

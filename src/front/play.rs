@@ -23,9 +23,9 @@ what happened indented below.
 
 Examples:
   cardwright play tic-tac-toe
-  cardwright play monster-muncher --players human,greedy,greedy --save evening.save
+  cardwright play GAME --players human,greedy,greedy --save evening.save
   cardwright play ./my-game --watch
-  cardwright play monster-muncher --players random,random --seed 7 --plain
+  cardwright play GAME --players random,random --seed 7 --plain
   cardwright play tic-tac-toe --script moves.txt --plain")]
 pub struct Args {
     #[command(flatten)]
