@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const ORDER: [&str; 8] = ["base", "syntax", "model", "program", "engine", "play", "ide", "front"];
 
 /// Longest source file, in lines.
-const LONGEST: usize = 850;
+const LONGEST: usize = 800;
 
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
