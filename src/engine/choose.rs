@@ -102,7 +102,7 @@ impl Run<'_> {
             _ => {}
         }
         if site.many.is_some() || site.order {
-            return self.choose_several(site_index, frame, base);
+            return self.choose_several(site_index, base);
         }
         if let Some(answer) = self.st.pending.answer.take() {
             self.st.mem[d] = answer.value;
@@ -196,7 +196,7 @@ impl Run<'_> {
     }
 
     /// Several, or all in an order: one pick after another.
-    fn choose_several(&mut self, site_index: usize, frame: &Frame, base: usize) -> R<Option<Flow>> {
+    fn choose_several(&mut self, site_index: usize, base: usize) -> R<Option<Flow>> {
         let site = &self.p.sites.chooses[site_index];
         let top = self.st.frames.len() - 1;
         let mut options = Vec::new();
@@ -236,7 +236,6 @@ impl Run<'_> {
             options.push(Choice { branch: DONE, value: NIL, weight: 1 });
         }
         let seat = self.chooser(site.by, base);
-        let _ = frame;
         self.st.frames[top].pc -= 1;
         self.st.pending.options = options;
         self.st.pending.least = least as u32;

@@ -71,7 +71,7 @@ impl Run<'_> {
         let Some((record, true)) = self.record(moved) else { return Ok(NIL) };
         let Some(slot) = slot_of(moved) else { return Ok(NIL) };
         let place = self.st.mem[record + ent::PLACE];
-        if place == ent::NOWHERE || !self.fits(slot, goal, riders.len()) {
+        if place == ent::NOWHERE || !self.fits(slot, goal) {
             return Ok(NIL);
         }
         self.st.dirty = true;
@@ -122,11 +122,10 @@ impl Run<'_> {
     }
 
     /// Whether the limits of a zone allow one more entity of this kind.
-    fn fits(&self, slot: usize, goal: Goal, riders: usize) -> bool {
+    fn fits(&self, slot: usize, goal: Goal) -> bool {
         let Goal::Zone(instance, _) = goal else { return true };
         let info = &self.p.layout.instances[instance];
         let zone = &self.p.rules.zones[info.zone.index()];
-        let _ = riders;
         zone.limits.iter().all(|(kind, most)| {
             if !self.is_kind(slot, *kind) {
                 return true;
@@ -518,7 +517,7 @@ impl Run<'_> {
             return Err(self.error(Code::TooManyEntities, message));
         };
         self.init_entity(slot, kind, entry);
-        if !self.fits(slot, goal, 0) {
+        if !self.fits(slot, goal) {
             self.enter(slot, Goal::Nowhere, false)?;
             return Ok(NIL);
         }

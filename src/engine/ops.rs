@@ -486,19 +486,16 @@ impl Run<'_> {
             return;
         }
         let start = self.p.layout.players + player as usize * self.p.layout.player_words + usize::from(offset);
-        let words = usize::from(self.p.layout.words(&self.p.rules.props[prop.index()].ty));
-        let (before, after) = (self.st.mem[start], self.clamped(prop, self.st.mem[from]));
-        self.st.mem.copy_within(from..from + words, start);
-        if words == 1 {
-            self.st.mem[start] = after;
-        }
-        self.st.dirty = true;
-        self.trace_prop(None, Some(player), prop, before, after);
+        self.store_prop(Some(player), prop, start, from);
     }
 
     fn set_game_prop(&mut self, prop: PropId, from: usize) {
         let crate::program::PropHome::Game(start) = self.p.layout.props[prop.index()] else { return };
-        let start = usize::from(start);
+        self.store_prop(None, prop, usize::from(start), from);
+    }
+
+    /// Writes a property of a player, or of the game, at its address.
+    fn store_prop(&mut self, player: Option<i64>, prop: PropId, start: usize, from: usize) {
         let words = usize::from(self.p.layout.words(&self.p.rules.props[prop.index()].ty));
         let (before, after) = (self.st.mem[start], self.clamped(prop, self.st.mem[from]));
         self.st.mem.copy_within(from..from + words, start);
@@ -506,7 +503,7 @@ impl Run<'_> {
             self.st.mem[start] = after;
         }
         self.st.dirty = true;
-        self.trace_prop(None, None, prop, before, after);
+        self.trace_prop(None, player, prop, before, after);
     }
 
     fn clamped(&self, prop: PropId, value: i64) -> i64 {

@@ -115,22 +115,7 @@ impl Checker<'_> {
         let text = name.text.as_str();
         let what = self.type_name(&element);
         let mut found = Diagnostic::new(Code::UnknownProperty, name.span, format!("{what} has no property `{text}`"));
-        let candidates: Vec<String> = match element.bare() {
-            Ty::Entity(kind) => self
-                .rules
-                .kinds
-                .get(kind.index())
-                .map(|kind| kind.props.iter().map(|id| self.prop_name(*id).to_owned()).collect())
-                .unwrap_or_default(),
-            Ty::Player => self
-                .rules
-                .player_props
-                .iter()
-                .map(|id| self.prop_name(*id).to_owned())
-                .chain(self.rules.zones.iter().filter(|zone| zone.per_player).map(|zone| zone.name.clone()))
-                .collect(),
-            _ => Vec::new(),
-        };
+        let candidates = self.members_of(&element);
         let heir = match element.bare() {
             Ty::Entity(kind) => self
                 .rules
