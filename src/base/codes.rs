@@ -689,7 +689,7 @@ Wrong: `after give c { give c }`
 Right: `after give c where not c.given { ... }`"
 
     TooManyEntities "L08" Error "too many things in the game"
-"A game may have 4000 cards, pieces and things at once.
+"A game may have 8000 cards, pieces and things at once.
 Wrong: `repeat { create token }`
 Right: `create 5 * token`"
 

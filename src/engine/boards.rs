@@ -9,7 +9,7 @@ impl Run<'_> {
         let w = usize::from(self.p.layout.site_set);
         match op {
             Op::SitesOf { d, a, board } => {
-                let slots = self.members(usize::from(self.p.layout.entity_set), at(base, a));
+                let slots = self.present(at(base, a));
                 let mut sites = vec![0i64; w];
                 for slot in slots {
                     if let Some((_, site)) = self.site_of_slot(slot).filter(|(on, _)| *on == usize::from(board)) {

@@ -175,10 +175,7 @@ impl Run<'_> {
         let values: Vec<i64> = match info.repr {
             Repr::Word => vec![self.st.mem[from]],
             Repr::List => self.load_list(from),
-            Repr::Entities => {
-                let slots = self.members(usize::from(self.p.layout.entity_set), from);
-                slots.into_iter().map(|slot| self.reference(slot)).collect()
-            }
+            Repr::Entities => self.present(from).into_iter().map(|slot| self.reference(slot)).collect(),
             Repr::Mask => self.members(1, from).into_iter().map(|bit| bit as i64).collect(),
             Repr::Sites => {
                 self.members(usize::from(self.p.layout.site_set), from).into_iter().map(|bit| bit as i64).collect()

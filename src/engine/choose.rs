@@ -29,14 +29,8 @@ impl Run<'_> {
             }
             Repr::List => self.load_list(from).into_iter().for_each(push),
             Repr::Entities => {
-                let w = usize::from(self.p.layout.entity_set);
-                for index in 0..w {
-                    let mut word = self.st.mem[from + index] as u64;
-                    while word != 0 {
-                        push(self.reference(index * 64 + word.trailing_zeros() as usize));
-                        word &= word - 1;
-                    }
-                }
+                // What has become another thing cannot be chosen any more.
+                self.present(from).into_iter().for_each(|slot| push(self.reference(slot)));
             }
             Repr::Mask | Repr::Sites => {
                 let w = if site.repr == Repr::Mask { 1 } else { usize::from(self.p.layout.site_set) };

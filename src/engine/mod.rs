@@ -14,6 +14,7 @@ mod choose;
 mod events;
 mod hidden;
 mod hooks;
+mod identity;
 mod moves;
 mod ops;
 mod reference;

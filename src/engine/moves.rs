@@ -48,7 +48,7 @@ impl Run<'_> {
         let info = &self.p.sites.moves[site];
         let Some(goal) = self.goal(info.to, base) else { return Ok(()) };
         let riders = (info.riders != Slot::NONE).then(|| at(base, info.riders));
-        let riders = riders.map_or_else(Vec::new, |set| self.members(usize::from(self.p.layout.entity_set), set));
+        let riders = riders.map_or_else(Vec::new, |set| self.present(set));
         let new = self.move_entity(moved, goal, &riders)?;
         if let (Some((slot, kind)), true) = (info.bind, new != NIL) {
             let d = at(base, slot);
@@ -269,7 +269,9 @@ impl Run<'_> {
             Goal::Nowhere => {
                 for kind in 0..self.p.rules.kinds.len() {
                     let set = usize::from(self.p.layout.kind_set(KindId(kind as u32)).0);
-                    self.st.mem[set + slot / 64] &= !(1 << (slot % 64));
+                    for bit in self.bits_of_slot(slot) {
+                        self.st.mem[set + bit / 64] &= !(1 << (bit % 64));
+                    }
                 }
                 self.st.free = self.st.free.min(slot as u32);
                 return Ok(());
@@ -338,6 +340,7 @@ impl Run<'_> {
 
     /// Makes an entity another one: its last values are kept, the stored ones begin anew.
     fn new_identity(&mut self, slot: usize) {
+        self.outlive(slot);
         let (record, words) = (self.p.layout.entity(slot), self.p.layout.entity_words - ent::PROPS);
         let last = self.p.layout.last + slot * self.p.layout.last_words;
         self.st.mem[last] = self.st.mem[record + ent::OWNER];
@@ -569,7 +572,10 @@ impl Run<'_> {
         let mut of = Some(kind);
         while let Some(kind) = of {
             let set = usize::from(self.p.layout.kind_set(kind).0);
-            self.st.mem[set + slot / 64] |= 1 << (slot % 64);
+            // What an entity was is of its kind too.
+            for bit in self.bits_of_slot(slot) {
+                self.st.mem[set + bit / 64] |= 1 << (bit % 64);
+            }
             of = self.p.rules.kinds[kind.index()].parent;
         }
     }
@@ -600,7 +606,7 @@ impl Run<'_> {
 
     /// Lets seats know what entities are, or takes that knowledge from the face of things.
     pub fn reveal(&mut self, set: usize, to: i64, hide: bool) {
-        for slot in self.members(usize::from(self.p.layout.entity_set), set) {
+        for slot in self.present(set) {
             let known = self.p.layout.entity(slot) + ent::KNOWN;
             if hide {
                 self.st.mem[known] &= !to;

@@ -2,7 +2,7 @@
 //! `events`.
 
 use super::run::{Flow, R, Run, at};
-use super::state::{Arm, Event, Frame, FrameKind, Mode, NONE, Until, slot_of};
+use super::state::{Arm, Event, Frame, FrameKind, Mode, NONE, Until};
 use crate::base::Code;
 use crate::model::rules::{FieldValue, KindId, ProcId, PropId};
 use crate::program::{ArmUntil, NIL, Op, Repr, Slot, ent, repr};
@@ -318,10 +318,8 @@ impl Run<'_> {
                 let items = self.load_list(at(base, a));
                 let d = at(base, d);
                 self.st.mem[d..d + usize::from(self.p.layout.entity_set)].fill(0);
-                let current = |item: &i64| self.record(*item).is_some_and(|(_, current)| current);
-                let slots: Vec<usize> = items.into_iter().filter(current).filter_map(slot_of).collect();
-                for slot in slots {
-                    self.st.mem[d + slot / 64] |= 1 << (slot % 64);
+                for bit in items.into_iter().filter_map(|item| self.bit_of(item)).collect::<Vec<_>>() {
+                    self.st.mem[d + bit / 64] |= 1 << (bit % 64);
                 }
             }
             _ => self.board_op(op, base),
@@ -373,12 +371,12 @@ impl Run<'_> {
         };
         let set = usize::from(self.p.layout.kind_set(kind).0);
         let mut found = Vec::new();
-        for index in 0..usize::from(self.p.layout.entity_set) {
+        for index in 0..self.p.layout.capacity.div_ceil(64) {
             let mut word = self.st.mem[set + index] as u64;
             while word != 0 {
                 let slot = index * 64 + word.trailing_zeros() as usize;
                 word &= word - 1;
-                if self.st.mem[self.p.layout.entity(slot) + offset] == entity {
+                if slot < self.p.layout.capacity && self.st.mem[self.p.layout.entity(slot) + offset] == entity {
                     found.push(slot);
                 }
             }
@@ -391,7 +389,7 @@ impl Run<'_> {
             self.st.mem[d] = 0;
             return Ok(None);
         };
-        let this = slot_of(this).map_or(NIL, |slot| self.reference(slot));
+        let this = super::identity::recalled(self.p, self.st, this);
         let window = self.push_proc(proc, FrameKind::Proc, me, this, frame)?;
         let words = usize::from(self.p.procs[proc.index()].params);
         self.st.mem.copy_within(args..args + words, window + 2);
@@ -669,10 +667,10 @@ fn acts(op: Op) -> bool {
     )
 }
 
-/// A question or amount as one word: procedure, seat, entity.
+/// A question or amount as one word: procedure, seat, entity with the end of its generation.
 pub(super) fn pack(proc: ProcId, me: i64, this: i64) -> i64 {
     let me = if me < 0 { 0xff } else { me & 0xff };
-    let this = slot_of(this).map_or(0xffff, |slot| slot as i64);
+    let this = if this < 0 { 0xffff } else { this & 0x7fff_ffff };
     (proc.index() as i64 & 0xff_ffff) | me << 24 | this << 32
 }
 
@@ -682,7 +680,7 @@ pub(super) fn unpack(lambda: i64) -> Option<(ProcId, i64, i64)> {
         return None;
     }
     let me = (lambda >> 24) & 0xff;
-    let this = (lambda >> 32) & 0xffff;
+    let this = (lambda >> 32) & 0x7fff_ffff;
     Some((
         ProcId((lambda & 0xff_ffff) as u32),
         if me == 0xff { NIL } else { me },

@@ -224,12 +224,6 @@ impl Run<'_> {
         Some((record, self.st.mem[record + ent::GENERATION] == generation_of(entity)))
     }
 
-    /// A reference to the entity in a slot as it is now.
-    #[inline]
-    pub fn reference(&self, slot: usize) -> i64 {
-        super::state::entity(slot, self.st.mem[self.p.layout.entity(slot) + ent::GENERATION])
-    }
-
     /// The seat on turn, or the first.
     pub fn mover(&self) -> i64 {
         let mover = self.st.mem[usize::from(self.p.layout.mover)];
@@ -372,9 +366,8 @@ impl Run<'_> {
                         }
                     }
                     Op::InsertEntity { set, a } => {
-                        // A set holds what is there now: a reference to what has become another thing adds nothing.
-                        if let (Some(slot), Some((_, true))) = (slot_of(m!(a)), self.record(m!(a))) {
-                            self.st.mem[at(base, set) + (slot >> 6)] |= 1 << (slot & 63);
+                        if let Some(bit) = self.bit_of(m!(a)) {
+                            self.st.mem[at(base, set) + (bit >> 6)] |= 1 << (bit & 63);
                         }
                     }
                     Op::HasBit { d, set, a } => {
@@ -533,12 +526,9 @@ impl Run<'_> {
         self.st.mem[set..set + usize::from(w)].iter().any(|word| *word != 0)
     }
 
-    /// Whether a set has an entity that is still what it was.
+    /// Whether a set has an entity.
     pub fn has_entity(&self, set: usize, entity: i64) -> bool {
-        match (slot_of(entity), self.record(entity)) {
-            (Some(slot), Some((_, true))) => (self.st.mem[set + (slot >> 6)] >> (slot & 63)) & 1 == 1,
-            _ => false,
-        }
+        self.bit_of(entity).is_some_and(|bit| (self.st.mem[set + (bit >> 6)] >> (bit & 63)) & 1 == 1)
     }
 
     /// Takes the first member out of a set.

@@ -182,7 +182,7 @@ impl Run<'_> {
                     let width = usize::from(self.p.layout.set_words(kind));
                     self.st.mem[d..d + width].fill(0);
                     for word in words {
-                        let bit = if kind == Repr::Entities { slot_of(word) } else { usize::try_from(word).ok() };
+                        let bit = if kind == Repr::Entities { self.bit_of(word) } else { usize::try_from(word).ok() };
                         if let Some(bit) = bit {
                             self.st.mem[d + bit / 64] |= 1 << (bit % 64);
                         }

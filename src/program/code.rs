@@ -4,7 +4,7 @@ use super::board::Topology;
 use super::layout::{Layout, Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::Sites;
-use super::{ActionCode, NIL, Predicates, ProcCode, Program};
+use super::{ActionCode, LiveSet, NIL, Predicates, ProcCode, Program};
 use crate::base::{Code, Diagnostic, Diagnostics, Span};
 use crate::model::rules::{
     ClauseHome, ClauseKind, Edge, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId,
@@ -54,6 +54,10 @@ pub(super) struct Builder<'r> {
     pub exits: Vec<Exit>,
     pub hook_verb: Option<crate::model::rules::VerbId>,
     pub depth: usize,
+    /// Sets of entities in the window that must be kept true to what their members were.
+    pub sets: Vec<LiveSet>,
+    /// How many of them are still open at their end, innermost last, as positions in `sets`.
+    pub open_sets: Vec<usize>,
 }
 
 const MAX_WINDOW: u16 = 16_000;
@@ -103,6 +107,8 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         exits: Vec::new(),
         hook_verb: None,
         depth: 0,
+        sets: Vec::new(),
+        open_sets: Vec::new(),
     };
     let mut procs: Vec<ProcCode> =
         (0..rules.procs.len()).map(|index| builder.procedure(ProcId(index as u32), hook_verbs[index])).collect();
@@ -151,7 +157,9 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         .collect();
     let (entry_slots, static_slots) = slots(&rules);
     let (kind_defaults, player_defaults, game_defaults) = defaults(&rules, &layout);
+    let kept = super::live::kept(&rules, &layout);
     Ok(Program {
+        kept,
         span_hooked,
         verb_hooks,
         becomes_stand,
@@ -350,6 +358,8 @@ impl Builder<'_> {
         self.exits.clear();
         self.top = 2;
         self.most = 2;
+        self.sets.clear();
+        self.open_sets.clear();
         self.role = role;
         self.hook_verb = hook_verb;
         self.span = span;
@@ -360,7 +370,9 @@ impl Builder<'_> {
         let mut slots = Vec::with_capacity(locals.len());
         let mut words = 0;
         for (index, local) in locals.iter().enumerate() {
-            slots.push(self.temp(self.layout.words(&local.ty)));
+            let slot = self.temp(self.layout.words(&local.ty));
+            self.keep(slot, &local.ty);
+            slots.push(slot);
             if index + 1 == params {
                 words = self.top - 2;
             }
@@ -383,9 +395,11 @@ impl Builder<'_> {
                 *to = self.labels.get(usize::from(*to)).copied().flatten().unwrap_or(0);
             }
         }
+        self.release(0);
+        let sets = std::mem::take(&mut self.sets);
         self.out.append(&mut self.ops);
         self.out_spans.append(&mut self.spans);
-        ProcCode { entry, frame: self.most, params, result }
+        ProcCode { entry, frame: self.most, params, result, sets }
     }
 
     /// Appends an instruction.
@@ -400,6 +414,23 @@ impl Builder<'_> {
         self.top = self.top.saturating_add(words).min(MAX_WINDOW);
         self.most = self.most.max(self.top);
         slot
+    }
+
+    /// Gives back the words of the window from `mark` on.
+    pub fn release(&mut self, mark: u16) {
+        self.top = mark;
+        while let Some(open) = self.open_sets.last().copied().filter(|open| self.sets[*open].at >= mark) {
+            self.sets[open].to = self.ops.len() as u32;
+            self.open_sets.pop();
+        }
+    }
+
+    /// Notes that a slot of the window holds a set of entities from here until its words are given back.
+    pub fn keep(&mut self, slot: Slot, ty: &Ty) {
+        if self.role != ProcRole::Pure && repr(ty) == Repr::Entities && slot.0 & Slot::LOCAL != 0 {
+            self.open_sets.push(self.sets.len());
+            self.sets.push(LiveSet { at: slot.0 & !Slot::LOCAL, from: self.ops.len() as u32, to: 0 });
+        }
     }
 
     /// A label to jump to.

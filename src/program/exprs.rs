@@ -88,7 +88,7 @@ impl Builder<'_> {
         } else {
             self.compute(expr, d);
         }
-        self.top = mark;
+        self.release(mark);
         self.span = outer;
     }
 
@@ -246,7 +246,7 @@ impl Builder<'_> {
                 self.emit(if on { Op::JumpTrue { a, to } } else { Op::JumpFalse { a, to } });
             }
         }
-        self.top = mark;
+        self.release(mark);
         self.span = outer;
     }
 

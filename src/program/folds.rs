@@ -51,6 +51,7 @@ impl Builder<'_> {
                 let w = self.layout.set_words(kind);
                 let set = self.temp(u16::from(w));
                 self.into(over, set);
+                self.keep(set, &over.ty);
                 self.bind(next);
                 self.emit(if kind == Repr::Entities {
                     Op::NextEntity { d: subject, set, to }

@@ -103,6 +103,9 @@ pub struct Layout {
     pub last_words: usize,
     /// How many entities fit.
     pub capacity: usize,
+    /// Whether sets can outlive a change of identity. A set then has a second bit for each slot, `capacity` above the
+    /// first: for what the entity there was before it changed.
+    pub former: bool,
     /// Where windows begin.
     pub fixed: usize,
     /// Words of a set of entities.
@@ -150,8 +153,9 @@ impl Layout {
     pub fn new(rules: &Rules, constants: Vec<i64>) -> Layout {
         let mut layout = Layout { seats: usize::from(rules.players.1), ..Layout::default() };
         layout.capacity = capacity(rules);
+        layout.former = super::live::outlives(rules);
         layout.alike = rules.entries.iter().any(|entry| entry.copies > 1) || rules.procs.iter().any(creates);
-        layout.entity_set = layout.capacity.div_ceil(64).max(1) as u16;
+        layout.entity_set = layout.set_bits().div_ceil(64).max(1) as u16;
         let sites = rules.boards.iter().map(|board| site_count(&board.shape)).max().unwrap_or(0);
         layout.site_set = sites.div_ceil(64).max(1) as u16;
         layout.list_items = layout.capacity.max(sites).clamp(32, 128) as u16;
@@ -233,6 +237,11 @@ impl Layout {
             Repr::Sites => self.site_set,
             Repr::List => self.list_items + 1,
         }
+    }
+
+    /// Bits of a set of entities.
+    pub fn set_bits(&self) -> usize {
+        self.capacity * if self.former { 2 } else { 1 }
     }
 
     /// Words of a set.
@@ -332,6 +341,9 @@ fn creates(proc: &crate::model::rules::Proc) -> bool {
     found
 }
 
+/// Entities at a time at the most: a set of them, with a second bit for each, has at most 250 words.
+const MAX_ENTITIES: usize = 8_000;
+
 /// How many entities the game can need: all copies that begin in a zone, what setup creates, and room for what is
 /// created in play.
 fn capacity(rules: &Rules) -> usize {
@@ -378,7 +390,7 @@ fn capacity(rules: &Rules) -> usize {
     if loose {
         total += 32;
     }
-    total.clamp(1, 16_000)
+    total.clamp(1, MAX_ENTITIES)
 }
 
 /// Whether a kind is another or one of its subkinds.

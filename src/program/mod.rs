@@ -10,6 +10,7 @@ mod dump;
 mod exprs;
 mod folds;
 mod layout;
+mod live;
 mod op;
 mod sites;
 mod stmts;
@@ -17,6 +18,7 @@ mod walk;
 
 pub use board::{NO_SITE, Topology};
 pub use layout::{Layout, PropHome, Repr, ent, is_subkind, repr};
+pub use live::{KeptSets, LiveSet};
 pub use op::{Op, Slot};
 pub use sites::*;
 pub use walk::each_stmt;
@@ -80,6 +82,8 @@ pub struct Program {
     pub verb_hooks: Vec<[Vec<ClauseId>; 4]>,
     /// Tables of the instructions that need more than eight bytes.
     pub sites: Sites,
+    /// Sets of entities that lie elsewhere than in windows.
+    pub kept: KeptSets,
     /// Geometry of the boards.
     pub boards: Vec<Topology>,
     /// Compiled scripts, by script.
@@ -97,6 +101,8 @@ pub struct ProcCode {
     pub params: u16,
     /// Words of its result; 0 for statements.
     pub result: u16,
+    /// The sets of entities in its window.
+    pub sets: Vec<LiveSet>,
 }
 
 /// Code of an action beside its procedure.

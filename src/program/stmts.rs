@@ -27,7 +27,7 @@ impl Builder<'_> {
             self.span = stmt.span;
             let mark = self.top;
             self.stmt(stmt);
-            self.top = mark;
+            self.release(mark);
             let flow = self.role == ProcRole::Flow;
             let checked = matches!(self.role, ProcRole::Effect | ProcRole::Action) && outer || flow;
             if checked && changes(stmt) {
@@ -260,6 +260,7 @@ impl Builder<'_> {
         let words = self.layout.words(&domain.ty);
         let slot = self.temp(words);
         self.into(domain, slot);
+        self.keep(slot, &domain.ty);
         let local = LocalId(self.env.locals.len() as u32);
         self.env.locals.push(slot);
         Expr { kind: ExprKind::Local(local), ty: domain.ty.clone(), span: domain.span }
@@ -279,7 +280,7 @@ impl Builder<'_> {
             return self.expr(expr);
         }
         let a = self.expr(expr);
-        let kind = repr(&Ty::Set(Box::new(item(&expr.ty))));
+        let kind = repr(&set_of(&expr.ty));
         let d = self.temp(u16::from(self.layout.set_words(kind)));
         self.emit(Op::Clear { n: self.layout.set_words(kind), d });
         self.insert(kind, d, a);
@@ -434,10 +435,15 @@ impl Builder<'_> {
         let answer = self.local(choose.local);
         let answer_words = match choose.qty {
             Qty::One => 1,
-            Qty::Between(..) => self.layout.words(&Ty::Set(Box::new(item(&choose.domain.ty)))),
+            Qty::Between(..) => self.layout.words(&set_of(&choose.domain.ty)),
         };
         let seats = self.layout.seats as u16;
         let store = self.temp(seats * answer_words);
+        if !matches!(choose.qty, Qty::One) {
+            for seat in 0..seats {
+                self.keep(store.offset(seat * answer_words), &set_of(&choose.domain.ty));
+            }
+        }
         let domain = self.settled(domain);
         let by = choose.by.clone().unwrap_or(Expr { kind: ExprKind::Local(local), ty: Ty::Player, span: choose.span });
         let choose = Choose { by: Some(by), ..choose.clone() };
@@ -535,6 +541,7 @@ impl Builder<'_> {
             let d = self.temp(self.layout.entity_set);
             let slot = self.as_set(riders);
             self.copy(self.layout.entity_set, d, slot);
+            self.keep(d, &set_of(&riders.ty));
             d
         });
         let bind = local.map(|local| (self.local(local), if single { Repr::Word } else { Repr::Entities }));
@@ -743,6 +750,11 @@ pub(super) fn item(ty: &Ty) -> Ty {
         Ty::Maybe(inner) => item(inner),
         other => other.clone(),
     }
+}
+
+/// The set of what a type is, or is made of.
+fn set_of(ty: &Ty) -> Ty {
+    Ty::Set(Box::new(item(ty)))
 }
 
 /// Whether a statement can change anything that checks and triggers look at.

@@ -100,20 +100,34 @@ fn is_set(ty: &Ty) -> bool {
 }
 
 impl Slow<'_> {
-    /// Values as a set or list, whichever the type is. A set of entities holds what is there now.
+    /// Values as a set or list, whichever the type is. Of what an entity was, a set knows only that it was before.
     pub fn gathered(&self, mut items: Vec<i64>, ty: &Ty) -> Val {
         if !is_set(ty) {
             return Val::List(items);
         }
         if let Ty::Entity(_) = member_type(ty) {
-            items.retain(|item| self.record(*item).1);
+            for item in &mut items {
+                let (record, current) = self.record(*item);
+                if !current {
+                    *item = entity((*item & 0xffff) as usize, self.st.mem[record + ent::GENERATION] - 1);
+                }
+            }
+            items.retain(|item| self.p.layout.former || self.record(*item).1);
         }
         Val::Set(items.into_iter().collect())
     }
 
-    /// A reference to what is in a slot now.
-    pub fn reference(&self, slot: usize) -> i64 {
-        entity(slot, self.st.mem[self.p.layout.entity(slot) + ent::GENERATION])
+    /// A reference to what is in a slot now, or, above the slots, to what was there.
+    pub fn reference(&self, bit: usize) -> i64 {
+        let former = bit >= self.p.layout.capacity;
+        let slot = if former { bit - self.p.layout.capacity } else { bit };
+        entity(slot, self.st.mem[self.p.layout.entity(slot) + ent::GENERATION] - i64::from(former))
+    }
+
+    /// Where a set holds an entity.
+    fn bit(&self, item: i64) -> usize {
+        let slot = (item & 0xffff) as usize;
+        if self.record(item).1 { slot } else { slot + self.p.layout.capacity }
     }
 
     /// A value from its words.
@@ -149,8 +163,8 @@ impl Slow<'_> {
             }
             kind => {
                 for item in value.items() {
-                    let bit = if kind == Repr::Entities { item & 0xffff } else { item };
-                    words[bit as usize / 64] |= 1 << (bit % 64);
+                    let bit = if kind == Repr::Entities { self.bit(item) } else { item as usize };
+                    words[bit / 64] |= 1 << (bit % 64);
                 }
             }
         }
@@ -161,7 +175,7 @@ impl Slow<'_> {
     fn ordered(&self, value: &Val, ty: &Ty) -> Vec<i64> {
         let mut items = value.items();
         if matches!((value, member_type(ty)), (Val::Set(_), Ty::Entity(_))) {
-            items.sort_by_key(|item| item & 0xffff);
+            items.sort_by_key(|item| self.bit(*item));
         }
         items
     }
@@ -295,7 +309,8 @@ impl Slow<'_> {
             ExprKind::In(a, set) => {
                 let item = self.number(a, env)?;
                 let members = self.eval(set, env)?.items();
-                flag(item.is_some_and(|item| members.contains(&item)))
+                let item = self.gathered(item.into_iter().collect(), &set.ty).items();
+                flag(item.first().is_some_and(|item| members.contains(item)))
             }
             ExprKind::Is(a, kind) => {
                 let found = self.number(a, env)?;
@@ -402,7 +417,7 @@ impl Slow<'_> {
         let Some((proc, me, this)) = found.and_then(unpack) else {
             return Ok(if repr(ty) == Repr::Word { Val::Word(Some(0)) } else { Val::missing(ty) });
         };
-        let this = word(this).map(|this| self.reference((this & 0xffff) as usize));
+        let this = word(super::super::identity::recalled(self.p, self.st, this));
         self.call(proc, args, Env { locals: Vec::new(), me: word(me), this, event: env.event })
     }
 

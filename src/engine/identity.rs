@@ -1,0 +1,115 @@
+//! Identities: what becomes of references and sets when an entity becomes another one.
+
+use super::run::Run;
+use super::state::{FrameKind, State, entity, generation_of, slot_of};
+use crate::program::{NIL, Program, ent};
+
+impl Run<'_> {
+    /// The entity that a bit of a set stands for: what is in a slot now, or what was there before.
+    #[inline]
+    pub fn reference(&self, bit: usize) -> i64 {
+        reference(self.p, self.st, bit)
+    }
+
+    /// The bit by which a set holds an entity.
+    #[inline]
+    pub fn bit_of(&self, held: i64) -> Option<usize> {
+        bit_of(self.p, self.st, held)
+    }
+
+    /// The slots of the members of a set that are still what they were.
+    pub fn present(&self, set: usize) -> Vec<usize> {
+        let mut slots = self.members(usize::from(self.p.layout.entity_set), set);
+        slots.retain(|slot| *slot < self.p.layout.capacity);
+        slots
+    }
+
+    /// The bits for a slot: for what is there, and for what was.
+    pub fn bits_of_slot(&self, slot: usize) -> impl Iterator<Item = usize> + use<> {
+        let former = self.p.layout.former.then_some(slot + self.p.layout.capacity);
+        std::iter::once(slot).chain(former)
+    }
+
+    /// Sets everywhere go on meaning what an entity is now, when it becomes another one.
+    pub fn outlive(&mut self, slot: usize) {
+        let p = self.p;
+        if !p.layout.former {
+            return;
+        }
+        let former = slot + p.layout.capacity;
+        let keep = |words: &mut [i64], set: usize| {
+            let word = &mut words[set + slot / 64];
+            if (*word >> (slot % 64)) & 1 == 1 {
+                *word &= !(1 << (slot % 64));
+                words[set + former / 64] |= 1 << (former % 64);
+            }
+        };
+        for frame in &self.st.frames {
+            if !matches!(frame.kind, FrameKind::Proc | FrameKind::Eval) {
+                continue;
+            }
+            let code = &p.procs[frame.proc as usize];
+            // The instruction at hand lies before the next one.
+            let at = frame.pc.saturating_sub(code.entry);
+            for set in code.sets.iter().filter(|set| set.from < at && at <= set.to) {
+                keep(&mut self.st.mem, frame.base as usize + usize::from(set.at));
+            }
+        }
+        for event in &self.st.events {
+            for offset in p.kept.verbs.get(event.verb as usize).into_iter().flatten() {
+                keep(&mut self.st.mem, event.args as usize + usize::from(*offset));
+            }
+        }
+        for queued in &self.st.queue {
+            for offset in p.kept.verbs.get(queued.event.verb as usize).into_iter().flatten() {
+                keep(&mut self.st.queue_words, queued.at as usize + usize::from(*offset));
+            }
+        }
+        for arm in &self.st.arms {
+            for offset in &p.kept.clauses[arm.clause as usize] {
+                keep(&mut self.st.arm_words, arm.at as usize + usize::from(*offset));
+            }
+        }
+        for at in &p.kept.fixed {
+            keep(&mut self.st.mem, *at);
+        }
+        for offset in &p.kept.marks {
+            for other in 0..p.layout.capacity {
+                keep(&mut self.st.mem, p.layout.entity(other) + usize::from(*offset));
+                keep(
+                    &mut self.st.mem,
+                    p.layout.last + other * p.layout.last_words + 3 + usize::from(*offset) - ent::PROPS,
+                );
+            }
+        }
+    }
+}
+
+/// See [`Run::reference`].
+#[inline]
+pub(super) fn reference(p: &Program, st: &State, bit: usize) -> i64 {
+    let capacity = p.layout.capacity;
+    if bit < capacity {
+        return entity(bit, st.mem[p.layout.entity(bit) + ent::GENERATION]);
+    }
+    let slot = bit - capacity;
+    entity(slot, st.mem[p.layout.entity(slot) + ent::GENERATION] - 1)
+}
+
+/// See [`Run::bit_of`].
+#[inline]
+pub(super) fn bit_of(p: &Program, st: &State, held: i64) -> Option<usize> {
+    let slot = slot_of(held).filter(|slot| *slot < p.layout.capacity)?;
+    if st.mem[p.layout.entity(slot) + ent::GENERATION] == generation_of(held) {
+        return Some(slot);
+    }
+    p.layout.former.then_some(slot + p.layout.capacity)
+}
+
+/// The entity of which a packed question keeps the slot and the last bits of its generation.
+pub(super) fn recalled(p: &Program, st: &State, packed: i64) -> i64 {
+    let Some(slot) = slot_of(packed) else { return NIL };
+    let now = st.mem[p.layout.entity(slot) + ent::GENERATION];
+    let changes = (now - generation_of(packed)) & 0x7fff;
+    entity(slot, now - changes)
+}
