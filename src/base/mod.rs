@@ -5,6 +5,7 @@
 mod code;
 mod codes;
 mod diagnostic;
+mod paint;
 mod render;
 mod source;
 mod world;
@@ -12,6 +13,7 @@ mod world;
 pub use code::CodeInfo;
 pub use codes::{CODES, Code};
 pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity, nearest};
+pub use paint::{COLOURS, Colour, SHAPES, Shape, ZONE_SHAPES};
 pub use render::{render_json, render_text};
 pub use source::{FileId, LineColumn, SourceMap, Span};
 pub use world::{MemoryWorld, World, WorldError};

@@ -1,7 +1,7 @@
 //! What the engine tells its callers: decisions, options, views, outcomes, changes and errors. All of it is plain
 //! data that can be serialised.
 
-use crate::base::Span;
+use crate::base::{Colour, Shape, Span};
 use serde::{Deserialize, Serialize};
 
 /// A seat, from 0 in seat order.
@@ -160,11 +160,45 @@ pub struct View {
     pub outcome: Option<Outcome>,
 }
 
+/// How something is drawn: what its `look` in the content says now. What is left open, screens choose.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Look {
+    /// Its shape.
+    pub shape: Option<Shape>,
+    /// Its colour; of a piece without one, that of its owner.
+    pub colour: Option<Colour>,
+    /// Its size, in hundredths of the usual one.
+    pub size: Option<u16>,
+    /// A sign for it.
+    pub glyph: Option<String>,
+    /// Words that stand beside or on it.
+    pub label: Option<String>,
+    /// What it is headed by, in the place of its name.
+    pub title: Option<String>,
+    /// Words to be read, in the place of its text fields.
+    pub text: Option<String>,
+    /// Small shapes that are drawn on it.
+    pub marks: Vec<Shape>,
+    /// The sides of a tile, clockwise as it lies.
+    pub sides: Vec<Side>,
+}
+
+/// A side of a tile.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Side {
+    /// Its colour.
+    pub colour: Colour,
+    /// How thick it is drawn: 0 not at all.
+    pub thickness: u8,
+}
+
 /// A player as seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerView {
     /// The seat's name.
     pub name: String,
+    /// The seat's colour.
+    pub colour: Colour,
     /// Whether still in the game.
     pub playing: bool,
     /// Public properties: counters, marks and stats, name and value in words.
@@ -186,6 +220,8 @@ pub struct ZoneView {
     pub count: usize,
     /// The entities this viewer sees, piles from the top. Unseen ones are only counted.
     pub cards: Vec<CardView>,
+    /// How it is drawn.
+    pub look: Look,
 }
 
 /// A card or piece as seen.
@@ -207,6 +243,8 @@ pub struct CardView {
     pub markers: Vec<String>,
     /// Seat it belongs to, for pieces.
     pub owner: Option<Seat>,
+    /// How it is drawn.
+    pub look: Look,
 }
 
 /// A board as seen.
@@ -214,19 +252,77 @@ pub struct CardView {
 pub struct BoardView {
     /// Its name.
     pub name: String,
-    /// Number of columns and rows of its picture.
-    pub size: (u16, u16),
+    /// What it is headed by, if the content says so.
+    pub title: Option<String>,
+    /// How its sites lie.
+    pub grid: Grid,
     /// One for each site, in site order.
     pub sites: Vec<SiteView>,
 }
+
+impl BoardView {
+    /// Columns and rows of its lattice of cells.
+    pub fn size(&self) -> (usize, usize) {
+        let (low, high) = self.bounds();
+        let count = |low: i32, high: i32| usize::try_from((high - low) / CELL + 1).unwrap_or(0);
+        if self.sites.is_empty() { (0, 0) } else { (count(low.0, high.0), count(low.1, high.1)) }
+    }
+
+    /// The least and the greatest numbers of the places of its sites.
+    pub fn bounds(&self) -> ((i32, i32), (i32, i32)) {
+        let (mut low, mut high) = ((i32::MAX, i32::MAX), (i32::MIN, i32::MIN));
+        for site in &self.sites {
+            low = (low.0.min(site.at.0), low.1.min(site.at.1));
+            high = (high.0.max(site.at.0), high.1.max(site.at.1));
+        }
+        if self.sites.is_empty() { ((0, 0), (0, 0)) } else { (low, high) }
+    }
+
+    /// Column and row of a site in the lattice of cells, the south-most row first.
+    pub fn place(&self, site: &SiteView) -> (usize, usize) {
+        let (low, high) = self.bounds();
+        let row = match self.grid {
+            Grid::Square => site.at.1 - low.1,
+            Grid::Hex => high.1 - site.at.1,
+        };
+        let steps = |distance: i32| usize::try_from(distance / CELL).unwrap_or(0);
+        (steps(site.at.0 - low.0), steps(row))
+    }
+}
+
+/// How the sites of a board lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Grid {
+    /// Cells are squares; the second number of a place grows to the north.
+    Square,
+    /// Cells are hexagons with a corner to the north. Places are axial: the first number grows to the east, the second
+    /// to the southeast.
+    Hex,
+}
+
+/// What a site is a site of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SiteKind {
+    /// A cell.
+    Cell,
+}
+
+/// From the middle of a cell to that of the next, in the numbers of [`SiteView::at`].
+pub const CELL: i32 = 6;
 
 /// A site as seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SiteView {
     /// How it is written.
     pub name: String,
-    /// Column and row, from 0; row 0 is the south-most.
-    pub at: (u16, u16),
+    /// What it is.
+    pub kind: SiteKind,
+    /// The place of its middle, see [`Grid`], in sixths of a cell.
+    pub at: (i32, i32),
+    /// How it is drawn.
+    pub look: Look,
     /// What lies on it, the top first.
     pub pieces: Vec<CardView>,
 }

@@ -15,6 +15,7 @@ mod events;
 mod hidden;
 mod hooks;
 mod identity;
+mod looks;
 mod moves;
 mod ops;
 mod reference;

@@ -1,10 +1,10 @@
 //! The one authority on what a seat sees: a whitelist over zones, knowledge and properties. Nothing else shows a state
 //! to anybody.
 
-use super::api::{BoardView, CardView, PlayerView, Seat, SiteView, View, ZoneView};
+use super::api::{BoardView, CELL, CardView, Grid, PlayerView, Seat, SiteKind, SiteView, View, ZoneView};
 use super::run::Run;
 use super::state::{NONE, slot_of};
-use crate::model::rules::{FieldValue, PropClass, PropId, Seen, Ty, ZoneOrder};
+use crate::model::rules::{BoardShape, FieldValue, PropClass, PropId, Seen, Ty, ZoneOrder};
 use crate::program::{NIL, PropHome, ent};
 
 impl Run<'_> {
@@ -20,7 +20,8 @@ impl Run<'_> {
                 rules.player_props.iter().filter_map(|prop| self.prop_words(None, Some(subject), *prop)).collect();
             let zones = self.zones_of(Some(player), seat, omniscient);
             let playing = (self.playing() >> player) & 1 == 1;
-            players.push(PlayerView { name: self.seat_name(subject), playing, props, zones });
+            let colour = self.seat_colour(subject);
+            players.push(PlayerView { name: self.seat_name(subject), colour, playing, props, zones });
         }
         let boards = (0..rules.boards.len()).map(|board| self.board_view(board)).collect();
         let zones = self.zones_of(None, seat, omniscient);
@@ -75,6 +76,7 @@ impl Run<'_> {
             private: zone.seen == Seen::Holder,
             count,
             cards,
+            look: self.zone_look(self.p.layout.instances[instance].zone),
         }
     }
 
@@ -127,11 +129,12 @@ impl Run<'_> {
             host,
             markers,
             owner,
+            look: self.card_look(card),
         }
     }
 
     /// A printed field in words, unless it is text to be carried out.
-    fn field_words(&self, card: i64, prop: PropId) -> Option<String> {
+    pub(super) fn field_words(&self, card: i64, prop: PropId) -> Option<String> {
         let info = &self.p.rules.props[prop.index()];
         if let PropHome::Entity(offset) = self.p.layout.props[prop.index()] {
             let (record, _) = self.record(card)?;
@@ -217,13 +220,25 @@ impl Run<'_> {
     fn board_view(&mut self, board: usize) -> BoardView {
         let p = self.p;
         let topology = &p.boards[board];
+        let grid = match p.rules.boards[board].shape {
+            BoardShape::Square { .. } => Grid::Square,
+            BoardShape::HexRhombus { .. } | BoardShape::Hexagon { .. } => Grid::Hex,
+        };
+        let title = self.board_title(board);
         let mut sites = Vec::new();
         for site in 0..usize::from(topology.sites) {
             let slots = self.pieces_at(board, site);
             let pieces = slots.into_iter().map(|slot| self.card_view(self.reference(slot))).collect();
-            sites.push(SiteView { name: topology.names[site].clone(), at: topology.at[site], pieces });
+            let (x, y) = topology.at[site];
+            sites.push(SiteView {
+                name: topology.names[site].clone(),
+                kind: SiteKind::Cell,
+                at: (i32::from(x) * CELL, i32::from(y) * CELL),
+                look: self.site_look(board, site as i64),
+                pieces,
+            });
         }
-        BoardView { name: p.rules.boards[board].name.replace('_', " "), size: topology.size, sites }
+        BoardView { name: p.rules.boards[board].name.replace('_', " "), title, grid, sites }
     }
 
     /// Scores of the seats for people: the first number of each.

@@ -263,7 +263,13 @@ impl<'a> Checker<'a> {
             let label = value.label.as_ref().map_or_else(|| value.name.text.clone(), |label| label.text.clone());
             let places = self.enum_values.entry(value.name.text.clone()).or_default();
             places.push((id, values.len() as i64));
-            values.push(EnumValue { name: value.name.text.clone(), label, span: value.name.span });
+            values.push(EnumValue {
+                name: value.name.text.clone(),
+                label,
+                colour: None,
+                thickness: 1,
+                span: value.name.span,
+            });
         }
         if values.is_empty() || values.len() > 64 {
             let message = format!("an enum has 1 to 64 values, and `{}` has {}", name.text, values.len());

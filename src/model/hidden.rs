@@ -1,7 +1,7 @@
 //! What a player may choose can depend only on what that player sees: conditions on cards that lie hidden from the
 //! chooser are reported, unless the body has revealed something before.
 
-use super::rules::{Expr, ExprKind, LocalId, Rules, Seen};
+use super::rules::{Expr, ExprKind, LocalId, ProcBody, Rules, Seen};
 use crate::base::Span;
 
 /// The first place where the domain of a choice reads something the chooser does not see.
@@ -74,6 +74,32 @@ impl Reader<'_> {
             | ExprKind::Sorted { over, binder, body, .. } => self.within(over, *binder, body),
             _ => parts(expr).into_iter().find_map(|part| self.expr(part)),
         }
+    }
+}
+
+/// The first place where an expression tells more than the number of cards in a zone that not everybody sees, and the
+/// zone's name.
+pub(super) fn told(rules: &Rules, expr: &Expr) -> Option<(Span, String)> {
+    let closed = |expr: &Expr| match &expr.kind {
+        ExprKind::Contents(zone, _) => rules.zones.get(zone.index()).filter(|zone| zone.seen != Seen::All),
+        _ => None,
+    };
+    if let Some(zone) = closed(expr) {
+        return Some((expr.span, zone.name.clone()));
+    }
+    match &expr.kind {
+        ExprKind::Count(inner) | ExprKind::Some(inner) if closed(inner).is_some() => {
+            parts(inner).into_iter().find_map(|part| told(rules, part))
+        }
+        ExprKind::Call(proc, args) => {
+            let body = rules.procs.get(proc.index()).map(|proc| &proc.body);
+            let within = match body {
+                Some(ProcBody::Expr(body)) => told(rules, body),
+                _ => None,
+            };
+            args.iter().find_map(|arg| told(rules, arg)).or(within.map(|(_, zone)| (expr.span, zone)))
+        }
+        _ => parts(expr).into_iter().find_map(|part| told(rules, part)),
     }
 }
 

@@ -1,81 +1,302 @@
-//! How things look: texts by the name of a property.
+//! How things look. A setting of a look has values; one with `when` counts while its condition holds, and the first
+//! that counts is used. What a look says goes to the viewer through the engine's views, so it may read only what lies
+//! open.
 
-use super::body::Body;
+use super::body::{Body, Place, Subject};
 use super::check::Checker;
 use super::collect::Decl;
-use super::rules::{Look, LookTarget, ProcRole, Template, TemplatePart, Ty};
+use super::hidden;
+use super::rules::{
+    BoardId, Case, EnumId, Expr, ExprKind, Look, LookTarget, ProcId, ProcRole, PropClass, TemplatePart, Tint, Ty,
+    Wording, WordingPart,
+};
 use super::zones::word;
-use crate::base::{Code, Diagnostic, nearest};
-use crate::syntax::ast::{self, ExprKind, Ident};
+use crate::base::{COLOURS, Code, Colour, Diagnostic, SHAPES, Shape, Span, ZONE_SHAPES, nearest};
+use crate::syntax::ast::{self, Ident};
 
-/// What a look can say.
-pub const LOOK_SETTINGS: [&str; 6] = ["glyph", "colour", "shape", "label", "title", "text"];
+/// Settings of kinds.
+const OF_KINDS: [&str; 8] = ["shape", "colour", "size", "glyph", "label", "title", "text", "mark"];
+/// Settings of zones.
+const OF_ZONES: [&str; 3] = ["title", "shape", "colour"];
+/// Settings of boards: of each of its sites, and of the board as a whole.
+const OF_BOARDS: [&str; 4] = ["title", "colour", "label", "mark"];
+/// Settings of players.
+const OF_PLAYERS: [&str; 1] = ["colour"];
+
+/// How thick an edge can be drawn.
+const THICKEST: i64 = 5;
+
+/// A value of a setting with the condition after its `when`.
+type Given<'v> = (&'v [ast::Expr], Option<&'v ast::Expr>);
 
 impl Checker<'_> {
     /// Checks all looks.
     pub(super) fn check_looks(&mut self) {
         for (name, props, span) in std::mem::take(&mut self.items.looks) {
-            let (target, this) = match self.names.get(&name.text) {
-                Some(Decl::Kind(kind)) => (Some(LookTarget::Kind(*kind)), Some(Ty::Entity(*kind))),
-                Some(Decl::Zone(zone)) => (Some(LookTarget::Zone(*zone)), None),
-                Some(Decl::Board(board)) => (Some(LookTarget::Board(*board)), None),
-                _ if name.text == "player" => (Some(LookTarget::Player), Some(Ty::Player)),
-                _ => (None, None),
+            let decl = self.names.get(&name.text).copied();
+            let (target, known): (LookTarget, &[&str]) = match decl {
+                Some(Decl::Kind(kind)) => (LookTarget::Kind(kind), &OF_KINDS),
+                Some(Decl::Zone(zone)) => (LookTarget::Zone(zone), &OF_ZONES),
+                Some(Decl::Board(board)) => (LookTarget::Board(board), &OF_BOARDS),
+                Some(Decl::Enum(id)) => {
+                    self.enum_look(id, props);
+                    continue;
+                }
+                _ if name.text == "player" => (LookTarget::Player, &OF_PLAYERS),
+                _ => {
+                    self.no_target(name);
+                    continue;
+                }
             };
-            let Some(target) = target else {
-                let names: Vec<&str> = self
-                    .names
-                    .iter()
-                    .filter(|(_, decl)| matches!(decl, Decl::Kind(_) | Decl::Zone(_) | Decl::Board(_)))
-                    .map(|(name, _)| name.as_str())
-                    .collect();
-                let found = Diagnostic::new(
-                    Code::UnknownName,
-                    name.span,
-                    format!("there is no kind, zone or board `{}`", name.text),
-                )
-                .suggest(&name.text, names.iter().copied());
+            if let Some(first) = self.rules.looks.iter().find(|look| look.target == target) {
+                let message = format!("`{}` has a look already", name.text);
+                let found = Diagnostic::new(Code::Duplicate, name.span, message).label(first.span, "first given here");
                 self.report(found);
-                continue;
-            };
-            let props = props.iter().filter_map(|prop| self.look_prop(prop, this.as_ref())).collect();
-            self.rules.looks.push(Look { target, props, span });
+            }
+            let mut look = Look::new(target, span);
+            self.check_settings(props, known, "this look");
+            for prop in props.iter().filter(|prop| known.contains(&prop.name.text.as_str())) {
+                for (value, when) in prop.values.iter().zip(&prop.whens) {
+                    self.look_value(&mut look, prop, (value, when.as_ref()));
+                }
+            }
+            self.rules.looks.push(look);
         }
     }
 
-    fn look_prop(&mut self, prop: &ast::Prop, this: Option<&Ty>) -> Option<(String, Template)> {
-        let name = prop.name.text.as_str();
-        if !LOOK_SETTINGS.contains(&name) {
-            let mut found =
-                Diagnostic::new(Code::UnknownSetting, prop.name.span, format!("a look has no setting `{name}`"));
-            found = match nearest(name, LOOK_SETTINGS) {
+    fn no_target(&mut self, name: &Ident) {
+        let can = |decl: &Decl| matches!(decl, Decl::Kind(_) | Decl::Zone(_) | Decl::Board(_) | Decl::Enum(_));
+        let names: Vec<&str> = self.names.iter().filter(|(_, decl)| can(decl)).map(|(name, _)| name.as_str()).collect();
+        let message = format!("there is no kind, zone, board or enum `{}`", name.text);
+        let found = Diagnostic::new(Code::UnknownName, name.span, message).suggest(&name.text, names.iter().copied());
+        self.report(found);
+    }
+
+    /// `look ENUM { value: colour thickness }`
+    fn enum_look(&mut self, id: EnumId, props: &[ast::Prop]) {
+        let Some(values) = self.rules.enums.get(id.index()).map(|item| item.values.clone()) else { return };
+        let names: Vec<&str> = values.iter().map(|value| value.name.as_str()).collect();
+        self.check_settings(props, &names, "this look");
+        for prop in props {
+            let Some(index) = names.iter().position(|name| *name == prop.name.text) else { continue };
+            let run = prop.values.first().map_or(&[][..], Vec::as_slice);
+            let (colour, thickness) = match run {
+                [colour] => (self.plain_colour(colour), Some(1)),
+                [colour, thickness] => (self.plain_colour(colour), self.constant_number(thickness)),
+                _ => (None, None),
+            };
+            let thickness = thickness.filter(|thickness| (0..=THICKEST).contains(thickness));
+            let (Some(colour), Some(thickness), [_]) = (colour, thickness, prop.values.as_slice()) else {
+                let message = format!("a value is drawn in one colour, and as an edge 0 to {THICKEST} thick");
+                let found = Diagnostic::new(Code::BadSetting, prop.span, message).help(format!(
+                    "for example `{}: red 3`; {}",
+                    prop.name.text,
+                    colours_help()
+                ));
+                self.report(found);
+                continue;
+            };
+            if let Some(value) = self.rules.enums.get_mut(id.index()).and_then(|item| item.values.get_mut(index)) {
+                value.colour = Some(colour);
+                value.thickness = thickness as u8;
+            }
+        }
+    }
+
+    fn plain_colour(&self, written: &ast::Expr) -> Option<Colour> {
+        match &written.kind {
+            ast::ExprKind::Text(text) => Colour::parse(text),
+            _ => word(written).and_then(|name| COLOURS.iter().find(|(known, _)| *known == name)).map(|found| found.1),
+        }
+    }
+
+    fn look_value(&mut self, look: &mut Look, prop: &ast::Prop, given: Given<'_>) {
+        let target = look.target;
+        // The title is the whole board's, not a site's.
+        let whole = matches!(target, LookTarget::Board(_)) && prop.name.text == "title";
+        let when = given.1.map(|when| {
+            let mut body = self.look_body(target, whole, when.span);
+            let cond = self.flag(&mut body, when);
+            self.look_proc(body, cond)
+        });
+        let [written] = given.0 else {
+            let span = given.0.first().map_or(prop.span, |first| first.span);
+            let found = Diagnostic::new(Code::BadSetting, span, format!("`{}` takes one value here", prop.name.text))
+                .help("separate several by commas, and say `when` each of them counts");
+            self.report(found);
+            return;
+        };
+        let shapes = if matches!(target, LookTarget::Zone(_)) { &ZONE_SHAPES[..] } else { &SHAPES[..] };
+        match prop.name.text.as_str() {
+            "shape" => look.shape.extend(self.shape_word(written, shapes).map(|value| Case { value, when })),
+            "mark" => look.mark.extend(self.shape_word(written, shapes).map(|value| Case { value, when })),
+            "colour" => look.colour.extend(self.tint(target, written).map(|value| Case { value, when })),
+            "size" => {
+                let mut body = self.look_body(target, whole, written.span);
+                let value = self.expr_of(&mut body, written, &Ty::Number);
+                look.size.push(Case { value: self.look_proc(body, value), when });
+            }
+            name => {
+                let value = self.wording(target, whole, written);
+                let case = value.map(|value| Case { value, when });
+                match name {
+                    "glyph" => look.glyph.extend(case),
+                    "label" => look.label.extend(case),
+                    "title" => look.title.extend(case),
+                    _ => look.text.extend(case),
+                }
+            }
+        }
+    }
+
+    /// A body for something in a look: what is drawn is `this` and the subject.
+    fn look_body(&mut self, target: LookTarget, whole: bool, span: Span) -> Body {
+        let this = match target {
+            LookTarget::Kind(kind) => Some(Ty::Entity(kind)),
+            LookTarget::Player => Some(Ty::Player),
+            LookTarget::Zone(_) | LookTarget::Board(_) => None,
+        };
+        let mut body = Body::new("look", ProcRole::Pure, span).with_this(this).with_subject();
+        body.me = false;
+        if let (LookTarget::Board(board), false) = (target, whole) {
+            let ty = Ty::Site(BoardId(board.0));
+            let site = body.param("site", ty.clone(), span, false);
+            body.subjects.push(Subject { place: Place::Local(site), ty });
+        }
+        body
+    }
+
+    fn look_proc(&mut self, body: Body, value: Expr) -> ProcId {
+        if let Some((span, zone)) = hidden::told(&self.rules, &value) {
+            let message = format!("a picture cannot tell what lies in `{zone}`, which not everybody sees");
+            let found = Diagnostic::new(Code::HiddenFact, span, message)
+                .help(format!("it can tell how many cards lie there: `count {zone}`"));
+            self.report(found);
+        }
+        self.finish_expr(body, value)
+    }
+
+    fn shape_word(&mut self, written: &ast::Expr, shapes: &[(&str, Shape)]) -> Option<Shape> {
+        let name = word(written).unwrap_or("");
+        let found = shapes.iter().find(|(known, _)| *known == name).map(|(_, shape)| *shape);
+        if found.is_none() {
+            let names: Vec<&str> = shapes.iter().map(|(name, _)| *name).collect();
+            let mut found = Diagnostic::new(Code::BadSetting, written.span, "this is no shape");
+            found = match nearest(name, names.iter().copied()) {
                 Some(best) => found.help(format!("did you mean `{best}`?")),
-                None => found.help(format!("its settings are: {}", LOOK_SETTINGS.join(", "))),
+                None => found.help(format!("shapes are: {}", names.join(", "))),
+            };
+            self.report(found);
+        }
+        found
+    }
+
+    /// A colour by name or as `"#rrggbb"`, or that of a player or enum value.
+    fn tint(&mut self, target: LookTarget, written: &ast::Expr) -> Option<Tint> {
+        let declared = word(written).is_some_and(|name| {
+            self.names.contains_key(name)
+                || self.enum_values.contains_key(name)
+                || self.rules.props.iter().any(|prop| prop.name == name)
+        });
+        if !declared && let Some(colour) = self.plain_colour(written) {
+            return Some(Tint::Fixed(colour));
+        }
+        if let ast::ExprKind::Text(text) = &written.kind {
+            let found = Diagnostic::new(Code::BadSetting, written.span, format!("`{text}` is no colour"));
+            self.report(found.help(colours_help()));
+            return None;
+        }
+        if let Some(name) = word(written).filter(|name| !declared && !super::collect::BUILTIN_NAMES.contains(name)) {
+            let names = COLOURS.iter().map(|(name, _)| *name);
+            let mut found = Diagnostic::new(Code::BadSetting, written.span, format!("`{name}` is no colour"));
+            found = match nearest(name, names) {
+                Some(best) => found.help(format!("did you mean `{best}`?")),
+                None => found.help(colours_help()),
             };
             self.report(found);
             return None;
         }
-        let words = prop.values.first()?;
-        let template = match words.as_slice() {
-            [ast::Expr { kind: ExprKind::Text(text), span }] => {
-                let mut body = Body::new("look", ProcRole::Pure, *span).with_this(this.cloned()).with_subject();
-                body.me = false;
-                let template = self.template(&mut body, &Ident { text: text.clone(), span: *span });
-                if !body.locals.is_empty() {
-                    let found = Diagnostic::new(Code::BadPlaceholder, *span, "a look cannot go through sets")
-                        .help("give the kind a `stat` that is worked out so");
-                    self.report(found);
-                }
-                template
+        let mut body = self.look_body(target, false, written.span);
+        let value = self.expr(&mut body, written);
+        match value.ty.bare() {
+            // The look of players is what says which colour a player has.
+            Ty::Player if target == LookTarget::Player => {
+                let found =
+                    Diagnostic::new(Code::BadSetting, written.span, "a player's colour is not that of a player")
+                        .help(colours_help());
+                self.report(found);
+                None
             }
-            words => {
-                let text: Vec<&str> = words.iter().filter_map(word).collect();
-                if text.len() != words.len() || text.is_empty() {
-                    self.error(Code::BadSetting, prop.span, "this should be a text or a word");
+            Ty::Player | Ty::Enum(_) => {
+                if let Ty::Enum(id) = value.ty.bare() {
+                    self.uses.enums.insert(*id);
                 }
-                Template { parts: vec![TemplatePart::Text(text.join(" "))], span: prop.span }
+                Some(Tint::Of(self.look_proc(body, value)))
             }
-        };
-        Some((name.to_owned(), template))
+            Ty::Error => None,
+            other => {
+                let what = self.type_name(other);
+                let message = format!("{what} has no colour");
+                let found = Diagnostic::new(Code::BadSetting, written.span, message)
+                    .help("a colour is that of a player or of an enum's value, or one by itself")
+                    .note(colours_help());
+                self.report(found);
+                None
+            }
+        }
     }
+
+    /// A text with `{...}`, or an expression that is written.
+    fn wording(&mut self, target: LookTarget, whole: bool, written: &ast::Expr) -> Option<Wording> {
+        let span = written.span;
+        let ast::ExprKind::Text(text) = &written.kind else {
+            let mut body = self.look_body(target, whole, span);
+            let value = self.expr(&mut body, written);
+            if matches!(value.ty, Ty::Lambda(..) | Ty::Effect(_)) {
+                let what = self.type_name(&value.ty);
+                self.error(Code::BadSetting, span, format!("{what} cannot be written"));
+                return None;
+            }
+            return Some(self.wording_value(body, value).into_iter().collect());
+        };
+        let mut body = self.look_body(target, whole, span);
+        let template = self.template(&mut body, &Ident { text: text.clone(), span });
+        let mut wording = Wording::new();
+        for part in template.parts {
+            match part {
+                TemplatePart::Text(text) => wording.push(WordingPart::Text(text)),
+                TemplatePart::Value(value) => wording.extend(self.wording_value(body.clone(), value)),
+            }
+        }
+        Some(wording)
+    }
+
+    fn wording_value(&mut self, body: Body, value: Expr) -> Option<WordingPart> {
+        if value.ty != Ty::Text {
+            return Some(WordingPart::Value(self.look_proc(body, value)));
+        }
+        match &value.kind {
+            ExprKind::Text(text) => Some(WordingPart::Text(text.clone())),
+            ExprKind::Prop(of, prop)
+                if matches!(of.kind, ExprKind::This)
+                    && self
+                        .rules
+                        .props
+                        .get(prop.index())
+                        .is_some_and(|prop| matches!(prop.class, PropClass::Field { .. })) =>
+            {
+                Some(WordingPart::Field(*prop))
+            }
+            _ => {
+                let message = "only a text of the thing itself can be shown";
+                self.error(Code::BadPlaceholder, value.span, message);
+                None
+            }
+        }
+    }
+}
+
+fn colours_help() -> String {
+    let names: Vec<&str> = COLOURS.iter().map(|(name, _)| *name).collect();
+    format!("colours are \"#rrggbb\", or: {}", names.join(", "))
 }

@@ -27,6 +27,7 @@ impl<'a> Checker<'a> {
         for (index, props) in std::mem::take(&mut self.items.zones).into_iter().enumerate() {
             let Some(mut zone) = self.rules.zones.get(index).cloned() else { continue };
             self.check_settings(props, &ZONE_SETTINGS, "a zone");
+            self.check_always(props, "a zone");
             for prop in props {
                 self.zone_setting(&mut zone, prop);
             }
@@ -51,8 +52,15 @@ impl<'a> Checker<'a> {
         // A zone that is refilled gets what lies in the other, so it is filled if that one is.
     }
 
+    /// Reports settings with a `when`, which only looks have.
+    fn check_always(&mut self, props: &[ast::Prop], what: &str) {
+        if let Some(when) = props.iter().flat_map(|prop| &prop.whens).flatten().next() {
+            self.error(Code::BadSetting, when.span, format!("a setting of {what} always holds; only looks change"));
+        }
+    }
+
     /// Reports unknown and repeated settings.
-    fn check_settings(&mut self, props: &[ast::Prop], known: &[&str], what: &str) {
+    pub(super) fn check_settings(&mut self, props: &[ast::Prop], known: &[&str], what: &str) {
         for (index, prop) in props.iter().enumerate() {
             let name = prop.name.text.as_str();
             if !known.contains(&name) {
@@ -257,6 +265,7 @@ impl<'a> Checker<'a> {
             let Some(board) = self.rules.boards.get(index) else { continue };
             let (name, span) = (board.name.clone(), board.span);
             self.check_settings(props, &BOARD_SETTINGS, "a board");
+            self.check_always(props, "a board");
             let shape = match props.iter().find(|prop| prop.name.text == "shape") {
                 Some(prop) => self.shape(prop),
                 None => {

@@ -82,13 +82,19 @@ pub fn card_words(card: &CardView, among: &[CardView]) -> String {
 }
 
 fn draw_board(board: &BoardView, view: &View) -> String {
-    let (columns, rows) = board.size;
-    let cell = |column: u16, row: u16| board.sites.iter().find(|site| site.at == (column, row));
-    let words = |column: u16, row: u16| match cell(column, row) {
+    let (columns, rows) = board.size();
+    let cell = |column: usize, row: usize| board.sites.iter().find(|site| board.place(site) == (column, row));
+    let words = |column: usize, row: usize| match cell(column, row) {
         None => String::new(),
         Some(site) => site.pieces.first().map_or(".".to_owned(), |piece| mark(piece, view)),
     };
-    let width = board.sites.iter().map(|site| words(site.at.0, site.at.1).chars().count()).max().unwrap_or(1);
+    let width = board
+        .sites
+        .iter()
+        .map(|site| board.place(site))
+        .map(|(column, row)| words(column, row).chars().count())
+        .max()
+        .unwrap_or(1);
     let mut text = String::new();
     for row in (0..rows).rev() {
         let line: Vec<String> = (0..columns).map(|column| format!("{:<width$}", words(column, row))).collect();

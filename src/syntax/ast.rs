@@ -106,6 +106,8 @@ pub struct Prop {
     pub name: Ident,
     /// Comma-separated values, each a run of one or more expressions (`square 3 3` is three).
     pub values: Vec<Vec<Expr>>,
+    /// For each value, the condition after its `when`.
+    pub whens: Vec<Option<Expr>>,
     pub span: Span,
 }
 

@@ -211,7 +211,7 @@ impl<'a> Matched<'a> {
             // `cause = rule`
             "rule" if matches!(before, "=" | "!=") => false,
             "player" | "game" | "setup" | "flow" => {
-                self.text(index + 1) == "{" && !matches!(before, ":" | "of" | "per" | "=")
+                self.text(index + 1) == "{" && !matches!(before, ":" | "of" | "per" | "=" | "look")
             }
             "absolute" => self.text(index + 1) == "rule",
             "link" => next == Some(TokenKind::Word) && self.text(index + 2) == ".",

@@ -2,7 +2,7 @@
 //! scenarios cannot say stands here.
 
 use super::support::root;
-use cardwright::base::MemoryWorld;
+use cardwright::base::{Colour, MemoryWorld, Shape};
 use cardwright::engine::{Chance, GameError, Machine, Start, State, Status, below, generator};
 use cardwright::play::conformance::conformance;
 use cardwright::play::scenario::run_all;
@@ -311,4 +311,61 @@ fn scripts_can_compute_and_nothing_else() {
         let error = script(source).unwrap_err();
         assert!(error.starts_with("E07"), "{source}: {error}");
     }
+}
+
+/// What looks say of a few pieces, cards, sites and players.
+const LOOKS: &str = r##"
+enum hue { amber jade }
+enum edge { blank thick }
+kind world : piece { field tint: hue = jade  field pips: 1..9 = 1 }
+kind moon : world { field side: edge = blank }
+kind charm : card { field cost: 0..9  field words: text = "" }
+board grid { shape: square 3 2 }
+zone deck { holds: charm  order: pile  seen: none  starts: charm }
+zone hand per player { holds: charm  seen: holder }
+charm "Bell" { cost: 3  words: "Rings." }
+look hue { jade: "#3a9a6a" }
+look edge { blank: white 0  thick: red 3 }
+look player { colour: black when seat = 1, cream }
+look world { shape: pyramid when some owner, disc  colour: tint  size: 40 + 20 * pips  label: "{pips} of 9" }
+look moon { shape: ring  mark: star when side = thick, eye when pips > 1, cross when pips > 7 }
+look grid { title: "Sky of {count grid_sites}"  colour: sand when row(it) = 1, mover when it in moons  label: "{it}" }
+look charm { title: "A {this}"  text: "{words} Costs {cost}."  colour: holder }
+look deck { title: "{count deck} left"  shape: hidden when no deck, pile }
+define grid_sites: set of site = sites(grid)
+define moons: set of site = sites(moon)
+setup {
+  create world at site(grid, 1, 1) with owner = seat(2), pips = 3
+  create moon at site(grid, 2, 2) with side = thick, pips = 2, tint = amber
+  move top(deck) to seat(1).hand
+}
+action idle { }
+flow { turns turn from seat(1) { choose action idle } }
+"##;
+
+#[test]
+fn looks_say_how_things_are_drawn() {
+    let game = small(LOOKS);
+    let mut machine = game.machine();
+    let state = start(&game, &mut machine, Chance::Draw);
+    let view = machine.view(&state, Some(0));
+    let text = |text: &str| Some(text.to_owned());
+    let colours: Vec<String> = view.players.iter().map(|player| player.colour.to_string()).collect();
+    assert_eq!(colours, [Colour::named("black"), Colour::named("cream")].map(|colour| colour.unwrap().to_string()));
+    let board = &view.boards[0];
+    assert_eq!(board.title, text("Sky of 6"));
+    let site = |name: &str| board.sites.iter().find(|site| site.name == name).unwrap();
+    assert_eq!((site("a1").look.colour, site("b2").look.colour), (Colour::named("sand"), Colour::named("black")));
+    assert_eq!((site("a2").look.colour, site("c1").look.label.clone()), (None, text("c1")));
+    let world = &site("a1").pieces[0].look;
+    assert_eq!((world.shape, world.size, world.label.clone()), (Some(Shape::Pyramid), Some(100), text("3 of 9")));
+    assert_eq!(world.colour, Some(Colour(0x3a_9a_6a)));
+    let moon = &site("b2").pieces[0].look;
+    assert_eq!((moon.shape, moon.size, moon.label.clone()), (Some(Shape::Ring), Some(80), text("2 of 9")));
+    assert_eq!(moon.marks, [Shape::Star, Shape::Eye]);
+    assert_eq!(moon.colour, Some(Colour::nth(0)), "no look for amber, and no colour is called so");
+    let charm = &view.players[0].zones[0].cards[0].look;
+    assert_eq!((charm.title.clone(), charm.text.clone()), (text("A Bell"), text("Rings. Costs 3.")));
+    assert_eq!(charm.colour, Colour::named("black"));
+    assert_eq!((view.zones[0].look.title.clone(), view.zones[0].look.shape), (text("0 left"), Some(Shape::Hidden)));
 }

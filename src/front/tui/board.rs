@@ -82,10 +82,11 @@ struct Grid<'a> {
 
 impl<'a> Grid<'a> {
     fn new(scene: &'a Scene, board: &'a BoardView, index: usize, spots: &'a Spots, theme: Theme) -> Self {
-        let (columns, rows) = (usize::from(board.size.0), usize::from(board.size.1));
+        let (columns, rows) = board.size();
         let mut sites = vec![None; columns * rows];
         for (number, site) in board.sites.iter().enumerate() {
-            let place = usize::from(site.at.1) * columns + usize::from(site.at.0);
+            let (column, row) = board.place(site);
+            let place = row * columns + column;
             if let Some(slot) = sites.get_mut(place) {
                 *slot = Some(number);
             }
@@ -243,7 +244,7 @@ pub(super) fn neighbour(scene: &Scene, listed: &[usize], from: Spot, way: (i32, 
             return None;
         }
         let at = board.sites.get(spot.site)?.at;
-        let (east, north) = (i32::from(at.0) - i32::from(here.0), i32::from(at.1) - i32::from(here.1));
+        let (east, north) = (at.0 - here.0, at.1 - here.1);
         let ahead = east * way.0 + north * way.1;
         let aside = (east * way.1).abs() + (north * way.0).abs();
         (ahead > 0).then_some((ahead + 2 * aside, aside, *index))
@@ -256,13 +257,16 @@ pub(super) fn nearest(scene: &Scene, from: Option<Spot>) -> Option<usize> {
     let index = from.map_or(0, |spot| spot.board);
     let board = scene.view.boards.get(index)?;
     let at = match from.and_then(|spot| board.sites.get(spot.site)) {
-        Some(site) => (2 * i32::from(site.at.0), 2 * i32::from(site.at.1)),
-        None => (i32::from(board.size.0) - 1, i32::from(board.size.1) - 1),
+        Some(site) => (2 * site.at.0, 2 * site.at.1),
+        None => {
+            let (low, high) = board.bounds();
+            (low.0 + high.0, low.1 + high.1)
+        }
     };
     let distances = scene.options().iter().enumerate().filter_map(|(option, info)| {
         let spot = scene.spot(info.target).filter(|spot| spot.board == index)?;
         let site = board.sites.get(spot.site)?.at;
-        let (east, north) = (2 * i32::from(site.0) - at.0, 2 * i32::from(site.1) - at.1);
+        let (east, north) = (2 * site.0 - at.0, 2 * site.1 - at.1);
         Some((east * east + north * north, option))
     });
     distances.min().map(|(_, option)| option)

@@ -4,9 +4,10 @@ use super::draw::draw;
 use super::scene::{Notice, Scene, Told, Why};
 use super::state::{Effect, Focus, Popup, Stage, Ui, update};
 use super::theme::Theme;
-use crate::base::Span;
+use crate::base::{Colour, Span};
 use crate::engine::{
-    BoardView, CardView, Decision, DecisionKind, OptionInfo, Outcome, PlayerView, SiteView, Target, View, ZoneView,
+    BoardView, CELL, CardView, Decision, DecisionKind, Grid, Look, OptionInfo, Outcome, PlayerView, SiteKind, SiteView,
+    Target, View, ZoneView,
 };
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -47,11 +48,12 @@ fn card(handle: u32) -> CardView {
         host: None,
         markers: if handle % 6 == 2 { vec!["armed".to_owned()] } else { Vec::new() },
         owner: None,
+        look: Look::default(),
     }
 }
 
 fn zone(name: &str, cards: Vec<CardView>) -> ZoneView {
-    ZoneView { name: name.to_owned(), pile: false, private: false, count: cards.len(), cards }
+    ZoneView { name: name.to_owned(), pile: false, private: false, count: cards.len(), cards, look: Look::default() }
 }
 
 fn player(name: &str, first: u32, shelf: u32, hand: usize) -> PlayerView {
@@ -60,9 +62,22 @@ fn player(name: &str, first: u32, shelf: u32, hand: usize) -> PlayerView {
         let rider = CardView { host: Some(first), props: Vec::new(), ..card(first + 50) };
         cards.push(rider);
     }
-    let hidden = ZoneView { name: "hand".to_owned(), pile: false, private: true, count: hand, cards: Vec::new() };
+    let hidden = ZoneView {
+        name: "hand".to_owned(),
+        pile: false,
+        private: true,
+        count: hand,
+        cards: Vec::new(),
+        look: Look::default(),
+    };
     let props = words(&[("light", &(first % 17).to_string())]);
-    PlayerView { name: name.to_owned(), playing: true, props, zones: vec![zone("shelf", cards), hidden] }
+    PlayerView {
+        name: name.to_owned(),
+        colour: Colour::nth(0),
+        playing: true,
+        props,
+        zones: vec![zone("shelf", cards), hidden],
+    }
 }
 
 fn option(label: &str, target: Target) -> OptionInfo {
@@ -127,16 +142,30 @@ fn table_of(players: usize) -> Scene {
     let shelves = [4, 5, 3, 0, 5, 2];
     view.players = (0..players).map(|seat| player(names[seat], seat as u32 * 100 + 12, shelves[seat], 4)).collect();
     let hand: Vec<CardView> = [901, 902, 905, 910].into_iter().map(card).collect();
-    view.players[0].zones[1] =
-        ZoneView { name: "hand".to_owned(), pile: false, private: true, count: hand.len(), cards: hand.clone() };
+    view.players[0].zones[1] = ZoneView {
+        name: "hand".to_owned(),
+        pile: false,
+        private: true,
+        count: hand.len(),
+        cards: hand.clone(),
+        look: Look::default(),
+    };
     view.zones = vec![
-        ZoneView { name: "deck".to_owned(), pile: true, private: false, count: 43, cards: Vec::new() },
+        ZoneView {
+            name: "deck".to_owned(),
+            pile: true,
+            private: false,
+            count: 43,
+            cards: Vec::new(),
+            look: Look::default(),
+        },
         ZoneView {
             name: "attic".to_owned(),
             pile: true,
             private: false,
             count: 5,
             cards: (700..705).map(card).collect(),
+            look: Look::default(),
         },
     ];
     let mut options: Vec<OptionInfo> =
@@ -152,7 +181,13 @@ fn table_of(players: usize) -> Scene {
 fn board_of(size: u16, seats: [&str; 2], pieces: &[(u16, u8, &str)]) -> Scene {
     let mut view = empty_view();
     view.players = seats
-        .map(|name| PlayerView { name: name.to_owned(), playing: true, props: Vec::new(), zones: Vec::new() })
+        .map(|name| PlayerView {
+            name: name.to_owned(),
+            colour: Colour::nth(0),
+            playing: true,
+            props: Vec::new(),
+            zones: Vec::new(),
+        })
         .to_vec();
     let site = |index: u16| {
         let (column, row) = (index % size, index / size);
@@ -164,13 +199,19 @@ fn board_of(size: u16, seats: [&str; 2], pieces: &[(u16, u8, &str)]) -> Scene {
             owner: Some(*owner),
             ..card(u32::from(*at) * 12)
         });
-        SiteView { name: format!("{letter}{}", row + 1), at: (column, row), pieces: here.collect() }
+        SiteView {
+            name: format!("{letter}{}", row + 1),
+            kind: SiteKind::Cell,
+            at: (i32::from(column) * CELL, i32::from(row) * CELL),
+            look: Look::default(),
+            pieces: here.collect(),
+        }
     };
     let sites: Vec<SiteView> = (0..size * size).map(site).collect();
-    let free = (0..).zip(&sites).filter(|(_, site)| site.pieces.is_empty() && (size < 5 || site.at.1 == 4));
+    let free = (0..).zip(&sites).filter(|(_, site)| site.pieces.is_empty() && (size < 5 || site.at.1 == 4 * CELL));
     let options = free.map(|(index, site)| option(&format!("place {}", site.name), Target::Site(index))).collect();
     view.decision = Some(decision("Choose a cell.", options));
-    view.boards = vec![BoardView { name: "board".to_owned(), size: (size, size), sites }];
+    view.boards = vec![BoardView { name: "board".to_owned(), title: None, grid: Grid::Square, sites }];
     let mut scene = scene(view);
     scene.log.truncate(0);
     scene

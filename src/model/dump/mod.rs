@@ -1,6 +1,7 @@
 //! A readable dump of checked rules, for golden snapshots: what every name was resolved to, with types.
 
 mod code;
+mod looks;
 
 use std::fmt::Write;
 
@@ -66,8 +67,13 @@ impl Dump<'_> {
             rules.seats.join(", ")
         ));
         for item in &rules.enums {
-            let values: Vec<String> =
-                item.values.iter().map(|value| format!("{} \"{}\"", value.name, value.label)).collect();
+            let values: Vec<String> = item
+                .values
+                .iter()
+                .map(|value| {
+                    format!("{} \"{}\"{}", value.name, value.label, Dump::paint(value.colour, value.thickness))
+                })
+                .collect();
             self.line(format!("enum {} {{ {} }}", item.name, values.join("  ")));
         }
         for option in &rules.options {
@@ -111,6 +117,9 @@ impl Dump<'_> {
                 ty(rules, &script.result),
                 script.file
             ));
+        }
+        for look in &rules.looks {
+            self.look(look);
         }
         self.bodies();
     }

@@ -6,7 +6,7 @@
 
 mod code;
 
-use crate::base::Span;
+use crate::base::{Colour, Shape, Span};
 pub use crate::syntax::ast::{ArmSpan as AstArmSpan, Edge, Place, Prep, Stage};
 pub use code::*;
 
@@ -114,6 +114,10 @@ pub struct EnumValue {
     pub name: String,
     /// How notations write it; the name where the author gave none.
     pub label: String,
+    /// The colour that a `look` gives it.
+    pub colour: Option<Colour>,
+    /// How thick an edge of this value is drawn: 0 not at all.
+    pub thickness: u8,
     pub span: Span,
 }
 
@@ -478,19 +482,75 @@ pub struct SpanName {
     pub span: Span,
 }
 
-/// How things are drawn: texts by property name.
+/// How things are drawn. Of the cases of a setting the first that holds counts.
 #[derive(Clone, Debug)]
 pub struct Look {
     pub target: LookTarget,
-    pub props: Vec<(String, Template)>,
+    pub shape: Vec<Case<Shape>>,
+    pub colour: Vec<Case<Tint>>,
+    /// In hundredths of the usual size: a number procedure.
+    pub size: Vec<Case<ProcId>>,
+    /// The sign in the middle of a piece, and its sign in a terminal.
+    pub glyph: Vec<Case<Wording>>,
+    pub label: Vec<Case<Wording>>,
+    pub title: Vec<Case<Wording>>,
+    pub text: Vec<Case<Wording>>,
+    /// Small shapes drawn on a thing; all that hold are.
+    pub mark: Vec<Case<Shape>>,
     pub span: Span,
 }
 
-/// What a look is for.
+impl Look {
+    /// A look that says nothing yet.
+    pub fn new(target: LookTarget, span: Span) -> Look {
+        Look {
+            target,
+            shape: Vec::new(),
+            colour: Vec::new(),
+            size: Vec::new(),
+            glyph: Vec::new(),
+            label: Vec::new(),
+            title: Vec::new(),
+            text: Vec::new(),
+            mark: Vec::new(),
+            span,
+        }
+    }
+}
+
+/// What a look is for. Its procedures take what is drawn as `this`; those of a board take the site as their parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LookTarget {
     Kind(KindId),
     Zone(ZoneId),
     Board(BoardId),
     Player,
+}
+
+/// A value of a look's setting, and the flag procedure that says when it counts.
+#[derive(Clone, Debug)]
+pub struct Case<T> {
+    pub value: T,
+    pub when: Option<ProcId>,
+}
+
+/// A colour in a look.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tint {
+    Fixed(Colour),
+    /// That of the player or enum value that a procedure gives.
+    Of(ProcId),
+}
+
+/// A text in a look.
+pub type Wording = Vec<WordingPart>;
+
+/// A part of a text in a look.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WordingPart {
+    Text(String),
+    /// The value of a procedure.
+    Value(ProcId),
+    /// A text field of what is drawn.
+    Field(PropId),
 }

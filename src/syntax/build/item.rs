@@ -41,7 +41,11 @@ impl Builder<'_> {
                 ItemKind::Zone { name, per_player, props: self.props(&mut kids) }
             }
             Rule::i_board => ItemKind::Board { name: self.ident(kids.next()), props: self.props(&mut kids) },
-            Rule::i_look => ItemKind::Look { name: self.ident(kids.next()), props: self.props(&mut kids) },
+            Rule::i_look => {
+                let player = kids.word(Rule::k_player);
+                let name = player.or_else(|| kids.next());
+                ItemKind::Look { name: self.ident(name), props: self.props(&mut kids) }
+            }
             Rule::i_entry => {
                 let (kind, name) = (self.ident(kids.next()), self.ident(kids.next()));
                 let fields = kids.all(Rule::entry_field).map(|field| self.entry_field(field)).collect();

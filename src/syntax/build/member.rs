@@ -121,8 +121,20 @@ impl Builder<'_> {
         let span = self.span(&pair);
         let mut kids = Kids::of(pair);
         let name = self.ident(kids.next());
-        let values = kids.all(Rule::prop_value).map(|value| self.exprs(&mut Kids::of(value))).collect();
-        Prop { name, values, span }
+        let (mut values, mut whens) = (Vec::new(), Vec::new());
+        for value in kids.all(Rule::prop_value) {
+            let mut inner = Kids::of(value);
+            let (mut run, mut when) = (Vec::new(), None);
+            while let Some(pair) = inner.next() {
+                match pair.as_rule() {
+                    Rule::when => when = self.inner_expr(Some(pair)),
+                    _ => run.push(self.expr(Some(pair))),
+                }
+            }
+            values.push(run);
+            whens.push(when);
+        }
+        Prop { name, values, whens, span }
     }
 
     /// All clauses that follow.

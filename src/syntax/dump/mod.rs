@@ -170,8 +170,16 @@ impl Out {
     }
 
     fn prop(&mut self, prop: &Prop) {
-        let values = list(&prop.values, |run| run.iter().map(expr).collect::<Vec<_>>().join(" "));
-        self.line(&format!("{}: {values}", ident(&prop.name)));
+        let values: Vec<String> = prop
+            .values
+            .iter()
+            .zip(&prop.whens)
+            .map(|(run, when)| {
+                let when = when.as_ref().map_or(String::new(), |when| format!(" when {}", expr(when)));
+                format!("{}{when}", run.iter().map(expr).collect::<Vec<_>>().join(" "))
+            })
+            .collect();
+        self.line(&format!("{}: {}", ident(&prop.name), values.join(", ")));
     }
 
     fn field(&mut self, field: &EntryField) {

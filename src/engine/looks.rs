@@ -1,0 +1,172 @@
+//! How things are drawn: what the looks of the content say of a state. Only views use it, of what a seat sees.
+
+use super::api::Look;
+use super::run::Run;
+use super::state::{NONE, slot_of};
+use crate::base::Colour;
+use crate::model::rules::{self, Case, LookTarget, ProcBody, ProcId, Tint, Ty, Wording, WordingPart, ZoneId};
+use crate::program::{NIL, ent};
+use std::sync::Arc;
+
+/// What a look is worked out for: `this`, and the parameter of its procedures.
+#[derive(Clone, Copy)]
+struct Subject {
+    this: i64,
+    site: Option<i64>,
+}
+
+impl Run<'_> {
+    /// How a card or piece is drawn: of each setting, what the look of its kind says, or of the nearest kind above.
+    pub fn card_look(&mut self, card: i64) -> Look {
+        let rules = Arc::clone(&self.p.rules);
+        if rules.looks.is_empty() {
+            return Look::default();
+        }
+        let record = self.p.layout.entity(slot_of(card).unwrap_or(0));
+        let mut kind = usize::try_from(self.st.mem[record + ent::KIND]).ok();
+        let mut drawn = Look::default();
+        while let Some(index) = kind {
+            let here = LookTarget::Kind(rules::KindId(index as u32));
+            if let Some(look) = rules.looks.iter().find(|look| look.target == here) {
+                self.add_look(&mut drawn, look, Subject { this: card, site: None });
+            }
+            kind = rules.kinds.get(index).and_then(|kind| kind.parent).map(rules::KindId::index);
+        }
+        drawn
+    }
+
+    /// How a site is drawn.
+    pub fn site_look(&mut self, board: usize, site: i64) -> Look {
+        let rules = Arc::clone(&self.p.rules);
+        let here = LookTarget::Board(rules::BoardId(board as u32));
+        let mut drawn = Look::default();
+        if let Some(look) = rules.looks.iter().find(|look| look.target == here) {
+            let subject = Subject { this: NIL, site: Some(site) };
+            drawn.colour = self.tint(&look.colour, subject);
+            drawn.label = self.wording(&look.label, subject);
+            drawn.marks = self.holding(&look.mark, subject);
+        }
+        drawn
+    }
+
+    /// What a board is headed by.
+    pub fn board_title(&mut self, board: usize) -> Option<String> {
+        let rules = Arc::clone(&self.p.rules);
+        let here = LookTarget::Board(rules::BoardId(board as u32));
+        let look = rules.looks.iter().find(|look| look.target == here)?;
+        self.wording(&look.title, Subject { this: NIL, site: None })
+    }
+
+    /// How a zone is drawn.
+    pub fn zone_look(&mut self, zone: ZoneId) -> Look {
+        let rules = Arc::clone(&self.p.rules);
+        let mut drawn = Look::default();
+        if let Some(look) = rules.looks.iter().find(|look| look.target == LookTarget::Zone(zone)) {
+            self.add_look(&mut drawn, look, Subject { this: NIL, site: None });
+        }
+        drawn
+    }
+
+    /// The colour of a seat: what the look of players says, else the one its name says, else one by its number.
+    pub fn seat_colour(&mut self, seat: i64) -> Colour {
+        let rules = Arc::clone(&self.p.rules);
+        let look = rules.looks.iter().find(|look| look.target == LookTarget::Player);
+        let said = look.and_then(|look| self.tint(&look.colour, Subject { this: seat, site: None }));
+        said.or_else(|| Colour::named(&self.seat_name(seat)))
+            .unwrap_or_else(|| Colour::nth(usize::try_from(seat).unwrap_or(0)))
+    }
+
+    /// Fills in what is still open.
+    fn add_look(&mut self, drawn: &mut Look, look: &rules::Look, subject: Subject) {
+        drawn.shape = drawn.shape.or_else(|| self.chosen_case(&look.shape, subject).copied());
+        drawn.colour = drawn.colour.or_else(|| self.tint(&look.colour, subject));
+        if drawn.size.is_none()
+            && let Some(size) = self.chosen_case(&look.size, subject)
+        {
+            let size = self.look_words(*size, subject).and_then(|words| words.first().copied());
+            drawn.size = size.filter(|size| *size != NIL).and_then(|size| u16::try_from(size.clamp(1, 1000)).ok());
+        }
+        let texts = [
+            (&mut drawn.glyph, &look.glyph),
+            (&mut drawn.label, &look.label),
+            (&mut drawn.title, &look.title),
+            (&mut drawn.text, &look.text),
+        ];
+        for (text, cases) in texts {
+            if text.is_none() {
+                *text = self.wording(cases, subject);
+            }
+        }
+        if drawn.marks.is_empty() {
+            drawn.marks = self.holding(&look.mark, subject);
+        }
+    }
+
+    /// The words of a procedure of a look; none if it fails.
+    fn look_words(&mut self, proc: ProcId, subject: Subject) -> Option<Vec<i64>> {
+        let me = self.mover();
+        let args: Vec<i64> = subject.site.into_iter().collect();
+        self.eval(proc, me, subject.this, NONE, &args).ok()?;
+        Some(self.x.result.clone())
+    }
+
+    fn counts<T>(&mut self, case: &Case<T>, subject: Subject) -> bool {
+        match case.when {
+            None => true,
+            Some(when) => self.look_words(when, subject).is_some_and(|words| words.first() == Some(&1)),
+        }
+    }
+
+    fn chosen_case<'c, T>(&mut self, cases: &'c [Case<T>], subject: Subject) -> Option<&'c T> {
+        cases.iter().find(|case| self.counts(case, subject)).map(|case| &case.value)
+    }
+
+    fn holding<T: Copy>(&mut self, cases: &[Case<T>], subject: Subject) -> Vec<T> {
+        cases.iter().filter(|case| self.counts(case, subject)).map(|case| case.value).collect()
+    }
+
+    fn look_type(&self, proc: ProcId) -> Ty {
+        match &self.p.rules.procs[proc.index()].body {
+            ProcBody::Expr(expr) => expr.ty.clone(),
+            ProcBody::Block(_) => Ty::Nothing,
+        }
+    }
+
+    fn tint(&mut self, cases: &[Case<Tint>], subject: Subject) -> Option<Colour> {
+        match self.chosen_case(cases, subject)? {
+            Tint::Fixed(colour) => Some(*colour),
+            Tint::Of(proc) => {
+                let value = *self.look_words(*proc, subject)?.first()?;
+                match self.look_type(*proc).bare() {
+                    _ if value == NIL => None,
+                    Ty::Enum(id) => self.value_colour(*id, value),
+                    Ty::Player => Some(self.seat_colour(value)),
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    /// The colour of an enum's value: what the look of the enum says, else the one it is called, else one by its number.
+    fn value_colour(&self, id: rules::EnumId, value: i64) -> Option<Colour> {
+        let index = usize::try_from(value).ok()?;
+        let value = self.p.rules.enums[id.index()].values.get(index)?;
+        value.colour.or_else(|| Colour::named(&value.name)).or_else(|| Some(Colour::nth(index)))
+    }
+
+    fn wording(&mut self, cases: &[Case<Wording>], subject: Subject) -> Option<String> {
+        let parts = self.chosen_case(cases, subject)?;
+        let mut text = String::new();
+        for part in parts {
+            match part {
+                WordingPart::Text(part) => text.push_str(part),
+                WordingPart::Field(field) => text.push_str(&self.field_words(subject.this, *field).unwrap_or_default()),
+                WordingPart::Value(proc) => {
+                    let words = self.look_words(*proc, subject)?;
+                    text.push_str(&self.value_words(&words, &self.look_type(*proc)));
+                }
+            }
+        }
+        Some(text)
+    }
+}
