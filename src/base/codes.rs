@@ -286,6 +286,12 @@ Right: `create tool \"Lantern\"`"
 Wrong: `tool \"Lantern\" { worn: true }` where `worn` is a mark
 Right: `mark worn: flag = true` in the kind"
 
+    BadWays "E0215" Error "a wrong number of values per direction"
+"A field per direction has a value for each direction of a board, clockwise from north (from east on hexes), and all
+tiles of a kind have the same number of them.
+Wrong: `tile \"Bend\" { side: [road, road] }` on a board of hexes
+Right: `tile \"Bend\" { side: [road, road, grass, grass, grass, grass] }`"
+
     // Zones, boards and links.
     UnreachableZone "E0301" Error "a zone nothing can come into"
 "No `starts`, `move` or `create` ever puts anything into this zone, so what reads it waits for ever.

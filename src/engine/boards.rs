@@ -1,11 +1,11 @@
 //! Instructions over the sites of boards.
 
-use super::run::{Run, at};
+use super::run::{R, Run, at};
 use super::state::slot_of;
 use crate::program::{NIL, NO_SITE, Op, ent};
 
 impl Run<'_> {
-    pub fn board_op(&mut self, op: Op, base: usize) {
+    pub fn board_op(&mut self, op: Op, base: usize) -> R<()> {
         let w = usize::from(self.p.layout.site_set);
         match op {
             Op::SitesOf { d, a, board } => {
@@ -79,9 +79,9 @@ impl Run<'_> {
                     .position(|at| (i64::from(at.0), i64::from(at.1)) == wanted);
                 self.st.mem[at(base, d)] = found.map_or(NIL, |site| site as i64);
             }
-            // INVARIANT: every other instruction was dispatched before.
-            _ => {}
+            _ => return self.tile_op(op, base),
         }
+        Ok(())
     }
 
     /// Board and site of the entity in a slot.

@@ -24,6 +24,7 @@ mod script;
 mod state;
 #[cfg(test)]
 mod tests;
+mod tiles;
 mod trace;
 mod view;
 mod words;

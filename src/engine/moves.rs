@@ -50,6 +50,9 @@ impl Run<'_> {
         let riders = (info.riders != Slot::NONE).then(|| at(base, info.riders));
         let riders = riders.map_or_else(Vec::new, |set| self.present(set));
         let new = self.move_entity(moved, goal, &riders)?;
+        if info.turned != Slot::NONE {
+            self.set_turn(new, self.st.mem[at(base, info.turned)]);
+        }
         if let (Some((slot, kind)), true) = (info.bind, new != NIL) {
             let d = at(base, slot);
             match (kind, slot_of(new)) {
@@ -537,6 +540,9 @@ impl Run<'_> {
         self.enter(slot, goal, false)?;
         self.st.dirty = true;
         let new = self.reference(slot);
+        if let Some(offset) = self.p.rules.turn.and_then(|turn| entity_offset(self.p, turn)) {
+            self.st.mem[record + offset] = self.turning(slot, self.st.mem[record + offset]);
+        }
         self.trace_create(new, goal);
         Ok(new)
     }

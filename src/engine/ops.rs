@@ -120,6 +120,9 @@ impl Run<'_> {
             }
             Op::FieldList { d, e, f } => {
                 let id = PropId(u32::from(f));
+                if let Some(shown) = self.shown(self.word(base, e), id) {
+                    return self.store_list(at(base, d), &shown);
+                }
                 let items =
                     self.entry_of(self.word(base, e)).and_then(|entry| self.p.list_fields.get(&(id, entry as u32)));
                 self.store_list(at(base, d), items.map_or(&[], Vec::as_slice))?;
@@ -322,7 +325,7 @@ impl Run<'_> {
                     self.st.mem[d + bit / 64] |= 1 << (bit % 64);
                 }
             }
-            _ => self.board_op(op, base),
+            _ => self.board_op(op, base)?,
         }
         Ok(())
     }
@@ -464,6 +467,10 @@ impl Run<'_> {
         if super::moves::is_owner(self.p, prop) {
             let owner = self.st.mem[from];
             return self.set_owner(entity, owner);
+        }
+        if self.p.rules.turn == Some(prop) {
+            let turn = self.st.mem[from];
+            return self.set_turn(entity, turn);
         }
         let Some(offset) = super::moves::entity_offset(self.p, prop) else { return };
         let words = usize::from(self.p.layout.words(&self.p.rules.props[prop.index()].ty));

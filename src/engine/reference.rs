@@ -9,6 +9,7 @@ mod boards;
 mod clauses;
 mod eval;
 mod names;
+mod tiles;
 
 use super::Machine;
 use super::run::{Run, Scratch};

@@ -140,6 +140,10 @@ impl Run<'_> {
             let (record, _) = self.record(card)?;
             return Some(self.value_key(self.st.mem[record + usize::from(offset)], &info.ty));
         }
+        if let Some(shown) = self.shown(card, prop) {
+            let words: Vec<i64> = std::iter::once(shown.len() as i64).chain(shown).collect();
+            return Some(self.value_words(&words, &info.ty));
+        }
         let entry = &self.p.rules.entries[self.entry_of(card)?];
         let PropClass::Field { default } = &info.class else { return None };
         let given = entry.fields.iter().find(|(found, _)| *found == prop).and_then(|(_, value)| value.as_ref());

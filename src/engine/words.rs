@@ -90,6 +90,10 @@ impl Run<'_> {
         use crate::program::{Repr, repr};
         let item = match ty {
             Ty::Set(item) | Ty::List(item) => item.as_ref(),
+            Ty::PerDirection(item) => {
+                let values = words.iter().skip(1).take(words.first().map_or(0, |n| *n as usize));
+                return values.map(|value| self.plain(*value, item)).collect();
+            }
             other => return self.value_key(words.first().copied().unwrap_or(NIL), other),
         };
         let values: Vec<i64> = match repr(ty) {

@@ -54,6 +54,8 @@ pub enum Param {
 pub enum Give {
     /// A number.
     Number,
+    /// A set of numbers.
+    Numbers,
     /// A list of players.
     Players,
     /// A member of the first argument, or nothing.
@@ -105,6 +107,8 @@ builtins! {
     "longest_line" LongestLine (Site, Sites) Number "longest_line(s: site, among: set of site): number" "How many sites of the longest straight line through `s` are all among these; `s` counts."
     "column" Column (Site) Number "column(s: site): number" "The column of a site, counted from 1."
     "row" Row (Site) Number "row(s: site): number" "The row of a site, counted from 1."
+    "turnings" Turnings (Piece) Numbers "turnings(t: piece): set of number" "The turnings, from 0, in which a tile looks different: look-alikes once."
+    "fitting" Fitting (Piece, Site) Numbers "fitting(t: piece, s: site): set of number" "Those of `turnings(t)` in which each value per direction of `t` equals that of the neighbours of `s`, seen from their side."
     "index" EnumIndex (Enum) Number "index(v: enum value): number" "The place of a value in its enum, counted from 1."
 }
 

@@ -322,6 +322,7 @@ impl Checker<'_> {
         });
         Some(match info.result {
             Give::Number => Ty::Number,
+            Give::Numbers => Ty::Number.set(),
             Give::Players => Ty::List(Box::new(Ty::Player)),
             Give::Member => first?.element().clone().maybe(),
             Give::Members => Ty::List(Box::new(first?.element().clone())),

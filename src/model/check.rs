@@ -121,6 +121,8 @@ pub(super) struct Checker<'a> {
     pub enum_values: BTreeMap<String, Vec<(EnumId, i64)>>,
     /// What only the declaration of a property says, by its index.
     pub declared_props: Vec<Declared>,
+    /// How many values per direction the tiles of a kind have, and where that was first said.
+    pub ways: BTreeMap<KindId, (usize, Span)>,
     /// Likewise for the parameters of verbs: by verb, by parameter.
     pub declared_params: Vec<Vec<Declared>>,
     /// The parameters of actions: name and type.
@@ -176,6 +178,7 @@ impl<'a> Checker<'a> {
             entry_names: BTreeMap::new(),
             enum_values: BTreeMap::new(),
             declared_props: Vec::new(),
+            ways: BTreeMap::new(),
             declared_params: Vec::new(),
             action_params: Vec::new(),
             waiting: super::props::Waiting::default(),

@@ -138,6 +138,7 @@ impl<'a> Checker<'a> {
         let Some(id) = self.entry_field(kind, name, given) else { return };
         given.spans.push((id, value.span));
         let field = self.field_value(id, value, Some(Ty::Entity(kind)));
+        self.check_ways(kind, id, field.as_ref(), value.span);
         given.values.push((id, field));
     }
 
@@ -207,7 +208,11 @@ impl<'a> Checker<'a> {
         let lazy = matches!(ty, Ty::Lambda(..));
         let mut body = Body::new(name.clone(), ProcRole::Pure, value.span).with_this(if lazy { this } else { None });
         body.me = lazy;
-        let expr = self.argument(&mut body, value, &ty, &names, Some((declared, "declared here")));
+        let written = match &ty {
+            Ty::PerDirection(inner) => Ty::List(inner.clone()),
+            other => other.clone(),
+        };
+        let expr = self.argument(&mut body, value, &written, &names, Some((declared, "declared here")));
         if expr.ty == Ty::Error {
             return None;
         }

@@ -37,6 +37,7 @@ impl Checker<'_> {
     pub(super) fn as_many(&mut self, expr: Expr) -> Expr {
         match &expr.ty {
             Ty::Set(_) | Ty::List(_) | Ty::Error => expr,
+            Ty::PerDirection(inner) => Expr { ty: Ty::List(inner.clone()), ..expr },
             Ty::Number | Ty::Flag | Ty::Text | Ty::Lambda(..) | Ty::Effect(_) => {
                 let what = self.type_name(&expr.ty);
                 let mut found =
@@ -190,6 +191,9 @@ impl Checker<'_> {
 
     fn index(&mut self, body: &mut Body, base: &ast::Expr, index: &ast::Expr, span: Span) -> Expr {
         let base = self.ordered(body, base);
+        if matches!(base.ty, Ty::PerDirection(_)) {
+            return self.side(body, base, index, span);
+        }
         let index = self.expr_of(body, index, &Ty::Number);
         match &base.ty {
             Ty::List(element) => {

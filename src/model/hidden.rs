@@ -129,7 +129,8 @@ fn parts(expr: &Expr) -> Vec<&Expr> {
         | ExprKind::Or(left, right)
         | ExprKind::In(left, right)
         | ExprKind::Range(left, right)
-        | ExprKind::Index(left, right) => vec![left, right],
+        | ExprKind::Index(left, right)
+        | ExprKind::Side(left, _, right) => vec![left, right],
         ExprKind::Where { over, cond: inner, .. }
         | ExprKind::Any { over, cond: inner, .. }
         | ExprKind::All { over, cond: inner, .. }

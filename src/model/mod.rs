@@ -33,6 +33,7 @@ mod scenes;
 mod sets;
 mod stmts;
 mod templates;
+mod tiles;
 mod types;
 mod walk;
 mod zones;

@@ -71,6 +71,7 @@ impl<'a> Checker<'a> {
                 list.push(id);
             }
         }
+        self.turn_prop(own);
         for (name, ty, prop) in [("seat", Ty::Number, BuiltinProp::Seat), ("playing", Ty::Flag, BuiltinProp::Playing)] {
             let id = self.builtin_prop(PropOwner::Player, name, ty, prop);
             self.rules.player_props.push(id);
@@ -84,7 +85,14 @@ impl<'a> Checker<'a> {
         id
     }
 
-    fn add_prop(&mut self, owner: PropOwner, name: &str, declared: Declared, class: PropClass, span: Span) -> PropId {
+    pub(super) fn add_prop(
+        &mut self,
+        owner: PropOwner,
+        name: &str,
+        declared: Declared,
+        class: PropClass,
+        span: Span,
+    ) -> PropId {
         let id = PropId(self.rules.props.len() as u32);
         let (ty, range) = (declared.ty.clone(), declared.range);
         self.rules.props.push(Prop { name: name.to_owned(), owner, ty, range, class, span });
@@ -163,6 +171,8 @@ impl<'a> Checker<'a> {
                 return None;
             }
         };
+        let field = matches!(class, PropClass::Field { .. });
+        self.check_per_direction(owner, field, &declared.ty, name.span);
         let id = self.named_prop(owner, name, declared, class)?;
         if let Some(default) = default {
             waiting.0.push(Pending::Default(id, default));
@@ -175,6 +185,7 @@ impl<'a> Checker<'a> {
             Ty::Set(inner) => matches!(**inner, Ty::Enum(_) | Ty::Error),
             Ty::List(inner) | Ty::Maybe(inner) => matches!(**inner, Ty::Enum(_) | Ty::Number | Ty::Flag | Ty::Error),
             Ty::Number | Ty::Flag | Ty::Text | Ty::Enum(_) | Ty::Lambda(..) | Ty::Effect(_) | Ty::Error => true,
+            Ty::PerDirection(_) => true,
             _ => false,
         };
         if !fine {
@@ -187,7 +198,8 @@ impl<'a> Checker<'a> {
     /// Declares a property unless its name is taken.
     fn named_prop(&mut self, owner: PropOwner, name: &Ident, declared: Declared, class: PropClass) -> Option<PropId> {
         let text = name.text.as_str();
-        if BUILTIN_NAMES.contains(&text) || text == "playing" || text == "copies" {
+        let turn = text == "turn" && matches!(owner, PropOwner::Kind(_));
+        if BUILTIN_NAMES.contains(&text) || text == "playing" || text == "copies" || turn {
             let found =
                 Diagnostic::new(Code::BuiltinName, name.span, format!("`{text}` is built in and cannot be declared"))
                     .help(format!("choose another name, such as `{text}_`"));
@@ -406,6 +418,9 @@ impl<'a> Checker<'a> {
             PropClass::Field { .. } => {
                 let this = self.owner_type(owner);
                 if let Some(value) = self.field_value(id, written, this) {
+                    if let PropOwner::Kind(kind) = owner {
+                        self.check_ways(kind, id, Some(&value), written.span);
+                    }
                     self.set_field_default(id, value);
                 }
             }

@@ -98,6 +98,7 @@ impl Checker<'_> {
                 let ty = if inner.ty == Ty::Error { Ty::Error } else { inner.ty.maybe() };
                 Declared { ty, range: inner.range, params: Vec::new() }
             }
+            ast::TypeKind::Per(inner, what) => Declared::plain(self.per_direction(inner, what)),
             ast::TypeKind::Effect(params) => self.callable(params, None),
             ast::TypeKind::Test(params) => self.callable(params, Some(Ty::Flag)),
             ast::TypeKind::Amount(params) => self.callable(params, Some(Ty::Number)),
@@ -322,7 +323,7 @@ impl Checker<'_> {
             Ty::Nothing => "`nothing`".to_owned(),
             Ty::Error => "unknown".to_owned(),
             Ty::Enum(_) | Ty::Entity(_) => format!("a `{}`", self.type_word(ty)),
-            Ty::Set(_) | Ty::List(_) => format!("a `{}`", self.type_word(ty)),
+            Ty::Set(_) | Ty::List(_) | Ty::PerDirection(_) => format!("a `{}`", self.type_word(ty)),
             Ty::Maybe(inner) => format!("{} or nothing", self.type_name(inner)),
             Ty::Lambda(_, result) if **result == Ty::Flag => "a test".to_owned(),
             Ty::Lambda(..) => "an amount".to_owned(),
@@ -350,6 +351,7 @@ impl Checker<'_> {
                 let word = if **result == Ty::Flag { "test" } else { "amount" };
                 format!("{word}({})", self.type_words(params))
             }
+            Ty::PerDirection(inner) => format!("{} per direction", self.type_word(inner)),
             Ty::Effect(params) if params.is_empty() => "effect".to_owned(),
             Ty::Effect(params) => format!("effect({})", self.type_words(params)),
         }

@@ -14,6 +14,8 @@ pub struct Topology {
     pub size: (u16, u16),
     /// Names of the directions; opposite directions are half the list apart.
     pub directions: &'static [&'static str],
+    /// The directions clockwise, from north where there is one.
+    pub clockwise: Vec<u8>,
     /// How many of the first half of the directions, and of the second, are orthogonal.
     pub orthogonal: u16,
     /// Neighbour of a site in a direction: `site * directions + direction`.
@@ -72,13 +74,44 @@ impl Topology {
         let at: Vec<(u16, u16)> = cells.iter().map(|(x, y)| ((x - left) as u16, (y - bottom) as u16)).collect();
         let size = (at.iter().map(|at| at.0 + 1).max().unwrap_or(0), at.iter().map(|at| at.1 + 1).max().unwrap_or(0));
         let names = cells.iter().map(|cell| site_name(&board.cells, *cell)).collect();
-        Topology { sites: cells.len() as u16, size, directions, orthogonal, next, around, beside, all, at, names }
+        let clockwise = clockwise(directions);
+        Topology {
+            sites: cells.len() as u16,
+            size,
+            directions,
+            clockwise,
+            orthogonal,
+            next,
+            around,
+            beside,
+            all,
+            at,
+            names,
+        }
+    }
+
+    /// Where a direction stands clockwise, if it is one that counts.
+    pub fn place(&self, way: usize) -> Option<usize> {
+        self.clockwise.iter().position(|found| usize::from(*found) == way)
+    }
+
+    /// The opposite of a direction.
+    pub fn opposite(&self, way: usize) -> usize {
+        (way + self.directions.len() / 2) % self.directions.len()
     }
 
     /// The neighbour of a site in a direction, or [`NO_SITE`].
     pub fn step(&self, site: u16, direction: usize) -> u16 {
         self.next[usize::from(site) * self.directions.len() + direction]
     }
+}
+
+/// The numbers of directions, clockwise.
+fn clockwise(directions: &[&str]) -> Vec<u8> {
+    const ROSE: [&str; 8] = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
+    let start = if directions.contains(&"north") { 0 } else { 2 };
+    let rose = (0..ROSE.len()).map(|step| ROSE[(start + step) % ROSE.len()]);
+    rose.filter_map(|name| directions.iter().position(|found| *found == name)).map(|way| way as u8).collect()
 }
 
 const HEX_DELTAS: &[(i32, i32)] = &[(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];

@@ -58,6 +58,8 @@ pub(super) struct Builder<'r> {
     pub sets: Vec<LiveSet>,
     /// How many of them are still open at their end, innermost last, as positions in `sets`.
     pub open_sets: Vec<usize>,
+    /// The numbers of the tables of properties per direction.
+    pub sides: BTreeMap<PropId, u16>,
 }
 
 const MAX_WINDOW: u16 = 16_000;
@@ -85,6 +87,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
             ClauseKind::Hook { .. } => {}
         }
     }
+    let tiles = super::tiles::Tiles::new(&rules);
     let hook_verbs = hook_verbs(&rules);
     let mut builder = Builder {
         has_modifiers: modifiers.iter().map(|clauses| !clauses.is_empty()).collect(),
@@ -109,6 +112,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         depth: 0,
         sets: Vec::new(),
         open_sets: Vec::new(),
+        sides: tiles.of_prop.clone(),
     };
     let mut procs: Vec<ProcCode> =
         (0..rules.procs.len()).map(|index| builder.procedure(ProcId(index as u32), hook_verbs[index])).collect();
@@ -183,6 +187,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         becomes,
         sites,
         boards,
+        tiles,
         predicates,
         rules,
     })

@@ -183,6 +183,14 @@ impl Builder<'_> {
                 let (list, i) = (self.expr(list), self.expr(i));
                 self.emit(Op::Item { d, list, i });
             }
+            ExprKind::Side(of, prop, way) => {
+                let board = board_of(&way.ty) as u8;
+                let e = self.expr(of);
+                let found = self.temp(1);
+                self.into(way, found);
+                self.emit(Op::Side { board, d: found, e, f: self.sides[prop] });
+                self.copy(1, d, found);
+            }
             ExprKind::Builtin(builtin, args) => self.builtin(*builtin, args, &expr.ty, d),
             // INVARIANT: `place` has answered for the rest.
             _ => self.copy(self.layout.words(&expr.ty), d, self.empty()),
@@ -649,6 +657,11 @@ impl Builder<'_> {
             Builtin::LongestLine => self.emit(Op::LongestLine { board: board as u8, d, a, sites: b }),
             Builtin::Column => self.emit(Op::Column { d, a, board }),
             Builtin::Row => self.emit(Op::Row { d, a, board }),
+            Builtin::Turnings => self.emit(Op::Turnings { d, e: a }),
+            Builtin::Fitting => {
+                let board = board_of(&args[1].ty) as u8;
+                self.emit(Op::Fitting { board, d, e: a, s: b });
+            }
             Builtin::EnumIndex => {
                 let one = self.word(1);
                 self.emit(Op::Add { d, a, b: one });

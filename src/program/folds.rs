@@ -336,7 +336,8 @@ fn collect_tops<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
         | ExprKind::Compare(_, a, b)
         | ExprKind::And(a, b)
         | ExprKind::Or(a, b)
-        | ExprKind::In(a, b) => {
+        | ExprKind::In(a, b)
+        | ExprKind::Side(a, _, b) => {
             collect_tops(a, found);
             collect_tops(b, found);
         }

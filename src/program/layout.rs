@@ -278,7 +278,7 @@ pub fn repr(ty: &Ty) -> Repr {
             Ty::Player | Ty::Enum(_) | Ty::Direction(_) | Ty::Flag | Ty::Cause => Repr::Mask,
             _ => Repr::List,
         },
-        Ty::List(_) => Repr::List,
+        Ty::List(_) | Ty::PerDirection(_) => Repr::List,
         Ty::Maybe(item) => repr(item),
         _ => Repr::Word,
     }
@@ -300,6 +300,9 @@ fn created_fields(rules: &Rules) -> Vec<PropId> {
 
 /// Whether a property has words of its own.
 fn stored(rules: &Rules, created: &[PropId], prop: PropId) -> bool {
+    if rules.turn == Some(prop) {
+        return super::tiles::turned(rules);
+    }
     created.contains(&prop)
         || matches!(
             rules.props[prop.index()].class,

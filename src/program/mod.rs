@@ -14,6 +14,7 @@ mod live;
 mod op;
 mod sites;
 mod stmts;
+mod tiles;
 mod walk;
 
 pub use board::{NO_SITE, Topology};
@@ -21,6 +22,7 @@ pub use layout::{Layout, PropHome, Repr, ent, is_subkind, repr};
 pub use live::{KeptSets, LiveSet};
 pub use op::{Op, Slot};
 pub use sites::*;
+pub use tiles::{Tiles, from as printed_at};
 pub use walk::each_stmt;
 
 pub(crate) use walk::walk;
@@ -86,6 +88,8 @@ pub struct Program {
     pub kept: KeptSets,
     /// Geometry of the boards.
     pub boards: Vec<Topology>,
+    /// What is printed per direction on tiles.
+    pub tiles: Tiles,
     /// Compiled scripts, by script.
     pub predicates: Predicates,
 }

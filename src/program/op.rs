@@ -475,6 +475,23 @@ pub enum Op {
         a: Slot,
         board: u16,
     },
+    /// Tiles: what one shows in the direction that is in `d`; its turnings; those in which it fits at a site.
+    Side {
+        board: u8,
+        d: Slot,
+        e: Slot,
+        f: u16,
+    },
+    Turnings {
+        d: Slot,
+        e: Slot,
+    },
+    Fitting {
+        board: u8,
+        d: Slot,
+        e: Slot,
+        s: Slot,
+    },
     /// The event at hand.
     Actor {
         d: Slot,

@@ -121,6 +121,8 @@ pub struct MoveSite {
     pub to: MoveTo,
     /// A set of linked entities that go along; none: none do, across zones.
     pub riders: Slot,
+    /// How it is turned there; none: as it was.
+    pub turned: Slot,
     /// A set that the new identity is put into, or a word.
     pub bind: Option<(Slot, Repr)>,
 }

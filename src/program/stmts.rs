@@ -536,6 +536,10 @@ impl Builder<'_> {
     fn movement(&mut self, what: &Expr, riders: Option<&Expr>, to: &Destination, local: Option<LocalId>) {
         let single = repr(&what.ty) == Repr::Word;
         let domain = self.settled(what);
+        let turned = match to {
+            Destination::Site { turned, .. } => self.optional(turned.as_ref()),
+            _ => Slot::NONE,
+        };
         let to = self.destination(to);
         let riders = riders.map_or(Slot::NONE, |riders| {
             let d = self.temp(self.layout.entity_set);
@@ -549,7 +553,7 @@ impl Builder<'_> {
             let empty = if kind == Repr::Word { self.word(NIL) } else { self.empty() };
             self.copy(u16::from(self.layout.set_words(kind)), d, empty);
         }
-        self.sites.moves.push(MoveSite { to, riders, bind });
+        self.sites.moves.push(MoveSite { to, riders, turned, bind });
         let site = self.short(self.sites.moves.len() - 1);
         let e = self.temp(1);
         self.each(&domain, e, |builder| builder.emit(Op::Move { e, site }));

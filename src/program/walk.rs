@@ -206,7 +206,8 @@ pub(crate) fn walk(expr: &Expr, f: &mut impl FnMut(&Expr)) {
         | ExprKind::Or(a, b)
         | ExprKind::In(a, b)
         | ExprKind::Range(a, b)
-        | ExprKind::Index(a, b) => {
+        | ExprKind::Index(a, b)
+        | ExprKind::Side(a, _, b) => {
             walk(a, f);
             walk(b, f);
         }

@@ -178,6 +178,8 @@ pub enum TypeKind {
     List(Box<Type>),
     /// `maybe of T`
     Maybe(Box<Type>),
+    /// `edge per direction`
+    Per(Ident, Ident),
     /// `effect(victim: player)`
     Effect(Vec<Param>),
     /// `test(c: entry)`: a yes-or-no question about its parameters.

@@ -58,7 +58,7 @@ fn delta(shape: &BoardShape, name: &str) -> Cell {
 }
 
 /// The board that a type speaks of.
-fn board_of(ty: &Ty) -> Option<BoardId> {
+pub(super) fn board_of(ty: &Ty) -> Option<BoardId> {
     match ty {
         Ty::Site(board) | Ty::Direction(board) => Some(*board),
         Ty::Set(item) | Ty::List(item) | Ty::Maybe(item) => board_of(item),
@@ -100,6 +100,17 @@ impl Slow<'_> {
         let current = self.reference((found & 0xffff) as usize) == found;
         (current && self.st.mem[record + ent::PLACE] == ent::ON_BOARD)
             .then_some(((packed / 4096) as usize, packed % 4096))
+    }
+
+    /// The site next to one in the direction of a name.
+    pub fn beyond(&self, board: BoardId, site: i64, name: &str) -> Option<i64> {
+        self.step(board, site, delta(&self.p.rules.boards[board.index()].shape, name), 1)
+    }
+
+    /// What lies on top of a site: what came last.
+    pub fn on_top(&self, board: BoardId, site: i64) -> Option<i64> {
+        let top = self.st.mem[self.p.layout.boards[board.index()].tops + site as usize];
+        usize::try_from(top).ok().map(|slot| self.reference(slot))
     }
 
     fn longest_line(&self, board: BoardId, site: i64, among: &[i64]) -> i64 {
@@ -147,6 +158,15 @@ impl Slow<'_> {
                 Ok(Val::List(seats.filter(|seat| builtin == Builtin::Clockwise || Some(*seat) != from).collect()))
             }
             Builtin::Top => self.top(args, ty, env),
+            Builtin::Turnings => {
+                let tile = self.single(args, 0, env)?;
+                Ok(Val::Set(tile.map_or(BTreeSet::new(), |tile| self.turnings(tile))))
+            }
+            Builtin::Fitting => {
+                let (tile, site) = (self.single(args, 0, env)?, self.single(args, 1, env)?);
+                let board = self.board(&[&args[1].ty]);
+                Ok(Val::Set(tile.zip(site).map_or(BTreeSet::new(), |(tile, site)| self.fitting(tile, board, site))))
+            }
             _ => self.on_boards(builtin, args, ty, env),
         }
     }

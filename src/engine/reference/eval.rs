@@ -329,6 +329,10 @@ impl Slow<'_> {
                 let (items, i) = (self.eval(list, env)?.items(), self.number(i, env)?);
                 Val::Word(i.and_then(|i| usize::try_from(i).ok()).and_then(|i| items.get(i).copied()))
             }
+            ExprKind::Side(of, prop, way) => {
+                let (of, at) = (self.number(of, env)?, self.number(way, env)?);
+                Val::Word(of.zip(at).and_then(|(of, at)| self.side(of, *prop, &way.ty, at)))
+            }
             ExprKind::Where { over, binder, cond } => {
                 let mut kept = Vec::new();
                 for item in self.members(over, env)? {
@@ -481,7 +485,7 @@ impl Slow<'_> {
     }
 
     /// A property of an entity or player.
-    fn prop(&mut self, of: Option<i64>, prop: PropId) -> Answer<Val> {
+    pub fn prop(&mut self, of: Option<i64>, prop: PropId) -> Answer<Val> {
         let p = self.p;
         let info = &p.rules.props[prop.index()];
         let Some(of) = of else {
@@ -521,6 +525,9 @@ impl Slow<'_> {
                 match given.and_then(|(_, value)| value.as_ref()).or(default.as_ref()) {
                     Some(FieldValue::Word(found)) => Val::Word(word(*found)),
                     Some(FieldValue::Mask(mask)) => self.decode(&[*mask as i64], &info.ty),
+                    Some(FieldValue::List(_)) if matches!(info.ty, Ty::PerDirection(_)) => {
+                        Val::List(self.shown(of, prop))
+                    }
                     Some(FieldValue::List(items)) => self.gathered(items.clone(), &info.ty),
                     Some(FieldValue::Proc(proc)) => Val::Word(Some(pack(*proc, self.holder(of).unwrap_or(NIL), of))),
                     Some(FieldValue::Text(_)) | None if info.ty == Ty::Flag => flag(false),

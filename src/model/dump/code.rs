@@ -174,6 +174,10 @@ impl<'r> Code<'r> {
                 format!("{builtin:?}{on}({})", self.list(args))
             }
             ExprKind::Index(list, index) => format!("{}[{}]", self.expr(list), self.expr(index)),
+            ExprKind::Side(of, prop, way) => {
+                let name = name_at(&self.rules.props, prop.index(), |prop| &prop.name);
+                format!("{}.{name}[{}]", self.expr(of), self.expr(way))
+            }
             _ => String::new(),
         }
     }

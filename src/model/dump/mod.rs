@@ -44,6 +44,7 @@ pub(super) fn ty(rules: &Rules, of: &Ty) -> String {
         Ty::Set(inner) => format!("set of {}", ty(rules, inner)),
         Ty::List(inner) => format!("list of {}", ty(rules, inner)),
         Ty::Maybe(inner) => format!("maybe of {}", ty(rules, inner)),
+        Ty::PerDirection(inner) => format!("{} per direction", ty(rules, inner)),
         Ty::Lambda(params, result) => format!("lambda({}): {}", list(params), ty(rules, result)),
         Ty::Effect(params) => format!("effect({})", list(params)),
         Ty::Nothing => "nothing".to_owned(),

@@ -181,6 +181,9 @@ pub enum ExprKind {
     Builtin(Builtin, Vec<Expr>),
     /// Item `i` (0-based) of a list; nothing outside.
     Index(Box<Expr>, Box<Expr>),
+    /// The value of a property per direction in a direction, as the piece lies; nothing in a direction that the board
+    /// does not count.
+    Side(Box<Expr>, PropId, Box<Expr>),
 }
 
 /// Arithmetic and set operators.
@@ -269,6 +272,10 @@ pub enum Builtin {
     EnumIndex,
     /// `site(board, column, row)`; maybe.
     SiteAt,
+    /// `turnings(piece)`: the turnings in which it looks different.
+    Turnings,
+    /// `fitting(piece, site)`: those of them in which it fits what lies beside the site.
+    Fitting,
 }
 
 /// A typed statement.

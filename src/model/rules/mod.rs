@@ -98,6 +98,8 @@ pub struct Rules {
     pub flow: Option<ProcId>,
     /// `define score(p: player)`, if the game has one.
     pub score: Option<ProcId>,
+    /// The mark of pieces that says how many directions clockwise they are turned.
+    pub turn: Option<PropId>,
 }
 
 /// An enum: its values are numbered from 0 in the order of the text. At most 64 values.
@@ -153,6 +155,8 @@ pub enum Ty {
     List(Box<Ty>),
     /// A value or `nothing`.
     Maybe(Box<Ty>),
+    /// One value for each direction, clockwise from the first: a printed field of pieces.
+    PerDirection(Box<Ty>),
     /// A yes-or-no question or a number worked out from arguments of these types, as a value.
     Lambda(Vec<Ty>, Box<Ty>),
     /// A block of statements that takes arguments of these types.
@@ -305,6 +309,16 @@ pub struct Board {
     /// How a site is written, with `{col}`, `{row}`, `{x}`, `{y}` (all 1-based but x, y: 0-based).
     pub cells: String,
     pub span: Span,
+}
+
+impl Board {
+    /// How many directions count as such on this board: as many sides has a tile that lies on it.
+    pub fn ways(&self) -> usize {
+        match self.shape {
+            BoardShape::Square { .. } => 8,
+            BoardShape::HexRhombus { .. } | BoardShape::Hexagon { .. } => 6,
+        }
+    }
 }
 
 /// The shape of a board, with its sizes already worked out.

@@ -28,6 +28,7 @@ pub(super) fn ty(of: &Type) -> String {
         TypeKind::Set(inner) => format!("set of {}", ty(inner)),
         TypeKind::List(inner) => format!("list of {}", ty(inner)),
         TypeKind::Maybe(inner) => format!("maybe of {}", ty(inner)),
+        TypeKind::Per(inner, what) => format!("{} per {}", ident(inner), ident(what)),
         TypeKind::Effect(params) => format!("effect({})", list(params, param)),
         TypeKind::Test(params) => format!("test({})", list(params, param)),
         TypeKind::Amount(params) => format!("amount({})", list(params, param)),

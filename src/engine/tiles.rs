@@ -1,0 +1,136 @@
+//! Tiles: what is printed per direction as they lie, and in which turnings they fit.
+
+use super::moves::entity_offset;
+use super::run::{R, Run, at};
+use super::state::slot_of;
+use crate::model::rules::PropId;
+use crate::program::{NIL, NO_SITE, Op, ent, printed_at};
+
+impl Run<'_> {
+    pub fn tile_op(&mut self, op: Op, base: usize) -> R<()> {
+        match op {
+            Op::Side { board, d, e, f } => {
+                let d = at(base, d);
+                self.st.mem[d] =
+                    self.side(self.st.mem[at(base, e)], usize::from(f), usize::from(board), self.st.mem[d]);
+            }
+            Op::Turnings { d, e } => {
+                let entry = self.entry_of(self.st.mem[at(base, e)]);
+                let found = match (entry, slot_of(self.st.mem[at(base, e)])) {
+                    (Some(entry), _) => self.p.tiles.turnings[entry].as_slice(),
+                    (None, Some(_)) => &[0],
+                    (None, None) => &[],
+                };
+                self.store_list(at(base, d), found)?;
+            }
+            Op::Fitting { board, d, e, s } => {
+                self.fitting(at(base, d), self.st.mem[at(base, e)], usize::from(board), self.st.mem[at(base, s)])?;
+            }
+            // INVARIANT: every other instruction was dispatched before.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// How an entity is turned, or was last.
+    fn turn(&self, entity: i64) -> usize {
+        let offset = self.p.rules.turn.and_then(|turn| entity_offset(self.p, turn));
+        let turn = match (offset, self.record(entity)) {
+            (Some(offset), Some((record, true))) => self.st.mem[record + offset],
+            (Some(offset), Some((_, false))) => self.last_prop(entity, offset as u16),
+            _ => 0,
+        };
+        turn.max(0) as usize
+    }
+
+    /// The number of a turning of a piece, from 0.
+    pub fn turning(&self, slot: usize, turn: i64) -> i64 {
+        let record = self.p.layout.entity(slot);
+        let ways = match self.p.tiles.ways[self.st.mem[record + ent::KIND] as usize] {
+            0 => self.site_of_slot(slot).map_or(0, |(board, _)| self.p.rules.boards[board].ways()),
+            ways => ways,
+        };
+        if turn == NIL || ways == 0 { turn.max(0) } else { turn.rem_euclid(ways as i64) }
+    }
+
+    /// Turns a piece.
+    pub fn set_turn(&mut self, turned: i64, turn: i64) {
+        let (Some(prop), Some((record, true)), Some(slot)) = (self.p.rules.turn, self.record(turned), slot_of(turned))
+        else {
+            return;
+        };
+        let Some(offset) = entity_offset(self.p, prop) else { return };
+        let (before, turn) = (self.st.mem[record + offset], self.turning(slot, turn));
+        if before != turn {
+            self.st.mem[record + offset] = turn;
+            self.st.dirty = true;
+            self.trace_prop(Some(turned), None, prop, before, turn);
+        }
+    }
+
+    /// What a tile shows in a direction of a board.
+    fn side(&self, entity: i64, table: usize, board: usize, way: i64) -> i64 {
+        let sides = &self.p.tiles.sides[table];
+        let values = self.entry_of(entity).and_then(|entry| sides.values[entry].as_ref());
+        let place = usize::try_from(way).ok().and_then(|way| self.p.boards[board].place(way));
+        match (values, place) {
+            (Some(values), Some(place)) if place < values.len() => {
+                values[printed_at(place, self.turn(entity), values.len())]
+            }
+            _ => NIL,
+        }
+    }
+
+    /// All that a tile shows, clockwise, as it lies.
+    pub fn shown(&self, entity: i64, prop: PropId) -> Option<Vec<i64>> {
+        let table = *self.p.tiles.of_prop.get(&prop)?;
+        let values = self.p.tiles.sides[usize::from(table)].values[self.entry_of(entity)?].as_ref()?;
+        let turn = self.turn(entity);
+        Some((0..values.len()).map(|place| values[printed_at(place, turn, values.len())]).collect())
+    }
+
+    fn fitting(&mut self, d: usize, tile: i64, board: usize, site: i64) -> R<()> {
+        self.st.mem[d] = 0;
+        let (Some(entry), Ok(site)) = (self.entry_of(tile), u16::try_from(site)) else { return Ok(()) };
+        let p = self.p;
+        let topology = &p.boards[board];
+        let ways = topology.clockwise.len();
+        let mut fits: u64 = p.tiles.turnings[entry].iter().fold(0, |mask, turn| mask | 1 << turn);
+        for (place, way) in topology.clockwise.iter().enumerate() {
+            let next = topology.step(site, usize::from(*way));
+            if next == NO_SITE {
+                continue;
+            }
+            let top = self.st.mem[p.layout.boards[board].tops + usize::from(next)];
+            let Ok(neighbour) = usize::try_from(top) else { continue };
+            let neighbour = self.reference(neighbour);
+            let (other, facing) = (self.entry_of(neighbour), topology.place(topology.opposite(usize::from(*way))));
+            let (Some(other), Some(facing)) = (other, facing) else { continue };
+            let turn = self.turn(neighbour);
+            for sides in &p.tiles.sides {
+                let (Some(own), Some(theirs)) = (&sides.values[entry], &sides.values[other]) else { continue };
+                if own.len() != ways || theirs.len() != ways {
+                    fits = 0;
+                    continue;
+                }
+                let wanted = theirs[printed_at(facing, turn, ways)];
+                let mut left = fits;
+                while left != 0 {
+                    let turn = left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    if own[printed_at(place, turn, ways)] != wanted {
+                        fits &= !(1 << turn);
+                    }
+                }
+            }
+        }
+        let mut length = 0;
+        while fits != 0 {
+            length += 1;
+            self.st.mem[d + length] = i64::from(fits.trailing_zeros());
+            fits &= fits - 1;
+        }
+        self.st.mem[d] = length as i64;
+        Ok(())
+    }
+}
