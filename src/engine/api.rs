@@ -52,6 +52,8 @@ pub enum DecisionKind {
     Number,
     /// The next in an order.
     Order,
+    /// To whom the next of several things goes.
+    Split,
     /// Yes or no.
     YesNo,
     /// Announce an effect or stay silent.

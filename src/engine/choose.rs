@@ -13,15 +13,22 @@ const MAX_PROBE: u16 = 24;
 const MAX_TRIED: usize = 4_096;
 
 impl Run<'_> {
-    fn chooser(&self, by: Slot, base: usize) -> i64 {
+    pub fn chooser(&self, by: Slot, base: usize) -> i64 {
         if by == Slot::NONE { self.st.mem[base] } else { self.st.mem[at(base, by)] }
     }
 
     /// The candidates of a choice.
     fn candidates(&self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) {
-        let from = at(base, site.from);
-        let mut push = |value: i64| out.push(Choice { branch: 0, value, weight: 1 });
-        match site.repr {
+        self.each_of(site.repr, at(base, site.from), |value| out.push(Choice { branch: 0, value, weight: 1 }));
+        if self.p.layout.alike && matches!(site.ty, Ty::Entity(_)) && !site.order {
+            self.merge_alike(out);
+        }
+    }
+
+    /// Calls `push` for each member of a set or list that can be chosen.
+    #[inline]
+    pub fn each_of(&self, kind: Repr, from: usize, mut push: impl FnMut(i64)) {
+        match kind {
             Repr::Word => {
                 if self.st.mem[from] != NIL {
                     push(self.st.mem[from]);
@@ -33,7 +40,7 @@ impl Run<'_> {
                 self.present(from).into_iter().for_each(|slot| push(self.reference(slot)));
             }
             Repr::Mask | Repr::Sites => {
-                let w = if site.repr == Repr::Mask { 1 } else { usize::from(self.p.layout.site_set) };
+                let w = if kind == Repr::Mask { 1 } else { usize::from(self.p.layout.site_set) };
                 for index in 0..w {
                     let mut word = self.st.mem[from + index] as u64;
                     while word != 0 {
@@ -42,9 +49,6 @@ impl Run<'_> {
                     }
                 }
             }
-        }
-        if self.p.layout.alike && matches!(site.ty, Ty::Entity(_)) && !site.order {
-            self.merge_alike(out);
         }
     }
 
@@ -414,7 +418,8 @@ impl Run<'_> {
     }
 
     fn try_options(&mut self, depth: usize) -> R<bool> {
-        let inside = self.st.frames.get(depth).is_some() && self.st.pending.kind == PendingKind::Choose;
+        let inside = self.st.frames.get(depth).is_some()
+            && matches!(self.st.pending.kind, PendingKind::Choose | PendingKind::Split);
         if !inside {
             // Another player's decision or chance: the action's own choices lie behind.
             return Ok(true);

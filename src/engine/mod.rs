@@ -21,6 +21,7 @@ mod ops;
 mod reference;
 mod run;
 mod script;
+mod split;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -449,6 +450,7 @@ impl Run<'_> {
             }
             PendingKind::Action => prompt = "choose an action".to_owned(),
             PendingKind::Option => prompt = "choose one".to_owned(),
+            PendingKind::Split => (prompt, span) = (self.split_prompt(), self.p.sites.splits[site].span),
             PendingKind::Draw => prompt = format!("the next card of {}", self.zone_name(site)),
             PendingKind::Roll => prompt = "a roll".to_owned(),
             PendingKind::Random => prompt = "a random pick".to_owned(),
@@ -467,7 +469,11 @@ impl Run<'_> {
                 };
                 let plain = matches!(
                     pending.kind,
-                    PendingKind::Choose | PendingKind::Action | PendingKind::Draw | PendingKind::Random
+                    PendingKind::Choose
+                        | PendingKind::Action
+                        | PendingKind::Split
+                        | PendingKind::Draw
+                        | PendingKind::Random
                 );
                 let target = if plain { target(choice.value, &ty) } else { Target::None };
                 OptionInfo { label: key.clone(), key, target, weight: choice.weight }

@@ -22,6 +22,7 @@ impl Run<'_> {
             Op::Choose { site } => return self.choose(usize::from(site), frame, base),
             Op::ChooseAction { site } => return self.choose_action(usize::from(site), frame, base),
             Op::ChooseOption { site } => return self.choose_option(usize::from(site), frame, base),
+            Op::ChooseSplit { site } => return self.choose_split(usize::from(site), frame, base),
             Op::Ask { site, to } => return self.ask_gate(usize::from(site), entry + usize::from(to), frame, base),
             Op::Requires { a, site } => {
                 if self.word(base, a) != 1 {
@@ -256,6 +257,10 @@ impl Run<'_> {
                 let with = self.load_list(at(base, b));
                 let mut items = self.load_list(at(base, a));
                 items.retain(|item| with.contains(item));
+                self.store_list(at(base, d), &items)?;
+            }
+            Op::Part { d, split, a } => {
+                let items = self.part(at(base, split), self.word(base, a));
                 self.store_list(at(base, d), &items)?;
             }
             Op::HasItem { d, list, a } => {

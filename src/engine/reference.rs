@@ -315,14 +315,7 @@ impl<'a> Check<'a> {
                 let info = &p.sites.chooses[site];
                 let from = super::run::at(base, info.from);
                 let Some(domain) = choose_domain(proc, info.span) else { return };
-                let words = usize::from(p.layout.words(&domain.ty));
-                let fast = self.slow(|slow| slow.decode(&st.mem[from..from + words], &domain.ty));
-                let slow = self.slow(|slow| {
-                    let mut env = window(slow);
-                    slow.eval(domain, &mut env)
-                });
-                let slow = slow.map_err(|code| code.text().to_owned());
-                self.compare("what may be chosen".to_owned(), domain.span, Ok(fast), slow);
+                self.domain(domain, from, window);
             }
             PendingKind::Option => {
                 let span = p.sites.options[site].span;
@@ -345,9 +338,33 @@ impl<'a> Check<'a> {
                     self.compare("whether an option is open".to_owned(), cond.span, Ok(fast), slow);
                 }
             }
+            PendingKind::Split => {
+                let info = &p.sites.splits[site];
+                let mut found = None;
+                each_stmt(proc, &mut |stmt| {
+                    if let (StmtKind::ChooseSplit { domain, among, .. }, true) = (&stmt.kind, stmt.span == info.span) {
+                        found = Some([(domain.clone(), info.from), (among.clone(), info.among)]);
+                    }
+                });
+                for (domain, from) in found.into_iter().flatten() {
+                    self.domain(&domain, super::run::at(base, from), window);
+                }
+            }
             PendingKind::Action => self.actions(proc, site, &frame),
             _ => {}
         }
+    }
+
+    /// What may be chosen, which lies at an address.
+    fn domain(&mut self, domain: &Expr, from: usize, window: impl Fn(&mut Slow<'_>) -> Env) {
+        let words = usize::from(self.p.layout.words(&domain.ty));
+        let fast = self.slow(|slow| slow.decode(&slow.st.mem[from..from + words], &domain.ty));
+        let slow = self.slow(|slow| {
+            let mut env = window(slow);
+            slow.eval(domain, &mut env)
+        });
+        let slow = slow.map_err(|code| code.text().to_owned());
+        self.compare("what may be chosen".to_owned(), domain.span, Ok(fast), slow);
     }
 
     /// First choices of actions lie in the domains of their first `choose`.

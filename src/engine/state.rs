@@ -307,6 +307,8 @@ pub(super) enum PendingKind {
     Choose,
     Action,
     Option,
+    /// To whom the next thing goes.
+    Split,
     Ask,
     /// Announce the hook in [`super::Machine`]'s frame.
     Announce,
@@ -322,6 +324,7 @@ impl PendingKind {
         match self {
             PendingKind::Action => DecisionKind::Action,
             PendingKind::Option => DecisionKind::Option,
+            PendingKind::Split => DecisionKind::Split,
             PendingKind::Ask | PendingKind::May => DecisionKind::YesNo,
             PendingKind::Announce => DecisionKind::Announce,
             PendingKind::Draw | PendingKind::Roll | PendingKind::Random => DecisionKind::Chance,

@@ -130,6 +130,7 @@ impl Run<'_> {
             PendingKind::Choose => self.p.sites.chooses[site].ty.clone(),
             PendingKind::Draw => Ty::Entity(crate::model::rules::KindId(0)),
             PendingKind::Random => self.p.sites.randoms[site].ty.clone(),
+            PendingKind::Split => self.p.sites.splits[site].takers.1.clone(),
             _ => Ty::Number,
         }
     }
@@ -148,6 +149,7 @@ impl Run<'_> {
                 format!("{words} {}", self.value_key(choice.value, &self.first_type(action)))
             }
             PendingKind::Option => self.p.sites.options[site].texts[choice.value as usize].clone(),
+            PendingKind::Split => self.split_key(choice.value),
             PendingKind::Ask | PendingKind::May => if choice.value == 1 { "yes" } else { "no" }.to_owned(),
             PendingKind::Announce => if choice.value == 1 { "announce" } else { "stay silent" }.to_owned(),
             _ => self.value_key(choice.value, &self.pending_type()),

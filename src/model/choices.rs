@@ -35,14 +35,16 @@ impl Checker<'_> {
                 let local = self.bind(body, name, ty);
                 Some(StmtKind::ChooseOrder { by, local, domain })
             }
-            ast::StmtKind::ChooseSplit { name, .. } => {
-                let found = Diagnostic::new(Code::NotInEdition, span, "`choose split` is kept for a later edition")
-                    .help(format!(
-                        "let each player choose in turn: `each p in players {{ choose by p {} in ... }}`",
-                        name.text
-                    ));
-                self.report(found);
-                None
+            ast::StmtKind::ChooseSplit { by, name, items, among, evenly } => {
+                body.suspends(span, "choose split");
+                let by = self.chooser(body, by.as_ref(), span);
+                let domain = self.choosable(body, items);
+                self.check_seen(body, &domain, by.as_ref());
+                let among = self.choosable(body, among);
+                let ty = Ty::Split(Box::new(among.ty.element().clone()), Box::new(domain.ty.element().clone()));
+                let local = self.bind(body, name, ty);
+                body.bound.push((local, name.clone()));
+                Some(StmtKind::ChooseSplit { by, local, domain, among, evenly: *evenly })
             }
             ast::StmtKind::Gate { must, by, prompt, chooses, pay, body: inner, or_else } => {
                 if !must {
@@ -106,21 +108,8 @@ impl Checker<'_> {
 
     fn choose_rest(&mut self, body: &mut Body, written: &ast::Choose, by: Option<Expr>) -> Choose {
         let qty = self.quantity(body, &written.qty, written.span);
-        let domain = self.many(body, &written.domain, None);
-        let element = domain.ty.element().clone();
-        if matches!(element.bare(), Ty::Text | Ty::Lambda(..) | Ty::Effect(_)) {
-            let what = self.type_name(&domain.ty);
-            self.error(Code::BadDomain, domain.span, format!("nobody can choose from {what}"));
-        }
-        let domain = if matches!(domain.ty, Ty::List(_)) { self.coerce(domain, &element.set()) } else { domain };
-        if !body.revealed
-            && let Some(span) = super::hidden::read(&self.rules, &domain, by.as_ref())
-        {
-            let found =
-                Diagnostic::new(Code::HiddenFact, span, "the chooser does not see this, and the options would tell it")
-                    .help("reveal it first: `reveal ... to ...`");
-            self.report(found);
-        }
+        let domain = self.choosable(body, &written.domain);
+        self.check_seen(body, &domain, by.as_ref());
         let ignoring = self.groups_named(body, &written.ignoring);
         let (domain, for_verb) = match &written.for_verb {
             Some(name) => self.targetable(body, domain, name, ignoring),
@@ -134,6 +123,29 @@ impl Checker<'_> {
             }
         };
         Choose { by, qty, local: LocalId(0), domain, for_verb, prompt: None, span: written.span }
+    }
+
+    /// A set of what can be chosen; a list stands for the set of its values.
+    fn choosable(&mut self, body: &mut Body, written: &ast::Expr) -> Expr {
+        let domain = self.many(body, written, None);
+        let element = domain.ty.element().clone();
+        if matches!(element.bare(), Ty::Text | Ty::Lambda(..) | Ty::Effect(_)) {
+            let what = self.type_name(&domain.ty);
+            self.error(Code::BadDomain, domain.span, format!("nobody can choose from {what}"));
+        }
+        if matches!(domain.ty, Ty::List(_)) { self.coerce(domain, &element.set()) } else { domain }
+    }
+
+    /// What a choice offers must be known to the chooser.
+    fn check_seen(&mut self, body: &Body, domain: &Expr, by: Option<&Expr>) {
+        if !body.revealed
+            && let Some(span) = super::hidden::read(&self.rules, domain, by)
+        {
+            let found =
+                Diagnostic::new(Code::HiddenFact, span, "the chooser does not see this, and the options would tell it")
+                    .help("reveal it first: `reveal ... to ...`");
+            self.report(found);
+        }
     }
 
     fn quantity(&mut self, body: &mut Body, qty: &ast::Qty, span: Span) -> Qty {

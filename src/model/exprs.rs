@@ -190,6 +190,9 @@ impl Checker<'_> {
     }
 
     fn index(&mut self, body: &mut Body, base: &ast::Expr, index: &ast::Expr, span: Span) -> Expr {
+        if let Some(part) = self.part(body, base, index, span) {
+            return part;
+        }
         let base = self.ordered(body, base);
         if matches!(base.ty, Ty::PerDirection(_)) {
             return self.side(body, base, index, span);
@@ -210,6 +213,17 @@ impl Checker<'_> {
                 broken(span)
             }
         }
+    }
+
+    /// `parts[p]`, where `parts` is a split.
+    fn part(&mut self, body: &mut Body, base: &ast::Expr, whose: &ast::Expr, span: Span) -> Option<Expr> {
+        let ast::ExprKind::Name(name) = &base.kind else { return None };
+        let local = body.find(name)?;
+        let Some(Ty::Split(key, item)) = body.local(local).map(|local| local.ty.clone()) else { return None };
+        body.used.insert(local);
+        let split = body.read(super::body::Place::Local(local), base.span);
+        let whose = self.expr_of(body, whose, &key);
+        Some(Expr { kind: ExprKind::Part(Box::new(split), Box::new(whose)), ty: item.set(), span })
     }
 
     fn unary(&mut self, body: &mut Body, op: UnaryOp, operand: &ast::Expr, span: Span) -> Expr {

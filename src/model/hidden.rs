@@ -129,6 +129,7 @@ fn parts(expr: &Expr) -> Vec<&Expr> {
         | ExprKind::Or(left, right)
         | ExprKind::In(left, right)
         | ExprKind::Range(left, right)
+        | ExprKind::Part(left, right)
         | ExprKind::Index(left, right)
         | ExprKind::Side(left, _, right) => vec![left, right],
         ExprKind::Where { over, cond: inner, .. }

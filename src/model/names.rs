@@ -16,7 +16,14 @@ impl Checker<'_> {
         }
         if let Some(local) = body.find(name) {
             body.used.insert(local);
-            return body.read(Place::Local(local), span);
+            let read = body.read(Place::Local(local), span);
+            if matches!(read.ty, Ty::Split(..)) {
+                let found = Diagnostic::new(Code::WrongType, span, format!("`{name}` is a split, which has parts"))
+                    .help(format!("say whose part: `{name}[p]`"));
+                self.report(found);
+                return broken(span);
+            }
+            return read;
         }
         if let Some(expr) = self.subject_member(body, name, span) {
             return expr;

@@ -328,6 +328,7 @@ impl Checker<'_> {
             Ty::Lambda(_, result) if **result == Ty::Flag => "a test".to_owned(),
             Ty::Lambda(..) => "an amount".to_owned(),
             Ty::Effect(_) => "an effect".to_owned(),
+            Ty::Split(..) => format!("a {}", self.type_word(ty)),
         }
     }
 
@@ -354,6 +355,7 @@ impl Checker<'_> {
             Ty::PerDirection(inner) => format!("{} per direction", self.type_word(inner)),
             Ty::Effect(params) if params.is_empty() => "effect".to_owned(),
             Ty::Effect(params) => format!("effect({})", self.type_words(params)),
+            Ty::Split(key, item) => format!("split of {} among {}", self.type_word(item), self.type_word(key)),
         }
     }
 

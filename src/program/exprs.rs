@@ -191,6 +191,21 @@ impl Builder<'_> {
                 self.emit(Op::Side { board, d: found, e, f: self.sides[prop] });
                 self.copy(1, d, found);
             }
+            ExprKind::Part(split, whose) => {
+                let (split, a) = (self.expr(split), self.expr(whose));
+                let list = self.temp(self.layout.list_items + 1);
+                let w = self.layout.set_words(repr(&expr.ty));
+                match repr(&expr.ty) {
+                    Repr::List => self.emit(Op::Part { d, split, a }),
+                    kind => {
+                        self.emit(Op::Part { d: list, split, a });
+                        self.emit(match kind {
+                            Repr::Entities => Op::EntitiesOfList { d, a: list },
+                            _ => Op::BitsOfList { w, d, a: list },
+                        });
+                    }
+                }
+            }
             ExprKind::Builtin(builtin, args) => self.builtin(*builtin, args, &expr.ty, d),
             // INVARIANT: `place` has answered for the rest.
             _ => self.copy(self.layout.words(&expr.ty), d, self.empty()),

@@ -231,6 +231,9 @@ impl Layout {
 
     /// Words a value of a type takes.
     pub fn words(&self, ty: &Ty) -> u16 {
+        if let Ty::Split(..) = ty {
+            return 2 * (self.list_items + 1);
+        }
         match repr(ty) {
             Repr::Word | Repr::Mask => 1,
             Repr::Entities => self.entity_set,
@@ -278,7 +281,8 @@ pub fn repr(ty: &Ty) -> Repr {
             Ty::Player | Ty::Enum(_) | Ty::Direction(_) | Ty::Flag | Ty::Cause => Repr::Mask,
             _ => Repr::List,
         },
-        Ty::List(_) | Ty::PerDirection(_) => Repr::List,
+        // A split: the things and whose each of them is, two lists, one after the other.
+        Ty::List(_) | Ty::PerDirection(_) | Ty::Split(..) => Repr::List,
         Ty::Maybe(item) => repr(item),
         _ => Repr::Word,
     }

@@ -5,6 +5,7 @@
 
 mod actions;
 mod board;
+mod choices;
 mod code;
 mod dump;
 mod exprs;

@@ -257,6 +257,12 @@ pub enum Op {
         a: Slot,
         b: Slot,
     },
+    /// The items of a split whose part is `a`'s.
+    Part {
+        d: Slot,
+        split: Slot,
+        a: Slot,
+    },
     HasItem {
         d: Slot,
         list: Slot,
@@ -622,6 +628,9 @@ pub enum Op {
         site: u16,
     },
     ChooseAction {
+        site: u16,
+    },
+    ChooseSplit {
         site: u16,
     },
     ChooseOption {

@@ -14,6 +14,7 @@ pub struct Sites {
     pub chooses: Vec<ChooseSite>,
     pub actions: Vec<ActionSite>,
     pub options: Vec<OptionSite>,
+    pub splits: Vec<SplitSite>,
     pub asks: Vec<AskSite>,
     pub moves: Vec<MoveSite>,
     pub creates: Vec<CreateSite>,
@@ -99,6 +100,27 @@ pub struct OptionSite {
     pub by: Slot,
     /// Texts.
     pub texts: Vec<String>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// `choose split`: the result is a list of things and a list of whose each of them is.
+#[derive(Clone, Debug)]
+pub struct SplitSite {
+    /// Result.
+    pub d: Slot,
+    /// The things.
+    pub from: Slot,
+    /// How they lie, and their type.
+    pub things: (Repr, Ty),
+    /// Among whom.
+    pub among: Slot,
+    /// How they lie, and their type.
+    pub takers: (Repr, Ty),
+    /// Who chooses; none: `me`.
+    pub by: Slot,
+    /// Whether the sizes of the parts may differ by one at most.
+    pub evenly: bool,
     /// Where it stands.
     pub span: Span,
 }

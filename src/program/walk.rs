@@ -110,6 +110,7 @@ pub(super) fn stmt_exprs(stmt: &Stmt, f: &mut impl FnMut(&Expr)) {
             by.iter().for_each(&mut *f);
             f(domain);
         }
+        StmtKind::ChooseSplit { by, domain, among, .. } => by.iter().chain([domain, among]).for_each(f),
         StmtKind::Gate { by, prompt, chooses, .. } => {
             by.iter().for_each(&mut *f);
             prompt.iter().for_each(|prompt| template(prompt, f));
@@ -206,6 +207,7 @@ pub(crate) fn walk(expr: &Expr, f: &mut impl FnMut(&Expr)) {
         | ExprKind::Or(a, b)
         | ExprKind::In(a, b)
         | ExprKind::Range(a, b)
+        | ExprKind::Part(a, b)
         | ExprKind::Index(a, b)
         | ExprKind::Side(a, _, b) => {
             walk(a, f);

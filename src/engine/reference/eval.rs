@@ -138,6 +138,12 @@ impl Slow<'_> {
                 (0..64).filter(move |bit| (word >> bit) & 1 == 1).map(move |bit| index * 64 + bit)
             })
         };
+        if let Ty::Split(..) = ty {
+            // The things, then whose they are.
+            let (things, takers) = words.split_at(words.len() / 2);
+            let list = |words: &[i64]| words[1..].iter().take(words[0] as usize).copied().collect::<Vec<_>>();
+            return Val::List([list(things), list(takers)].concat());
+        }
         match repr(ty) {
             Repr::Word => Val::Word(words.first().copied().and_then(word)),
             Repr::Mask | Repr::Sites => Val::Set(bits().map(|bit| bit as i64).collect()),
@@ -332,6 +338,12 @@ impl Slow<'_> {
             ExprKind::Side(of, prop, way) => {
                 let (of, at) = (self.number(of, env)?, self.number(way, env)?);
                 Val::Word(of.zip(at).and_then(|(of, at)| self.side(of, *prop, &way.ty, at)))
+            }
+            ExprKind::Part(split, whose) => {
+                let (split, whose) = (self.eval(split, env)?.items(), self.number(whose, env)?);
+                let (things, takers) = split.split_at(split.len() / 2);
+                let part = things.iter().zip(takers).filter(|(_, taker)| Some(**taker) == whose);
+                self.gathered(part.map(|(thing, _)| *thing).collect(), &expr.ty)
             }
             ExprKind::Where { over, binder, cond } => {
                 let mut kept = Vec::new();

@@ -173,6 +173,7 @@ impl<'r> Code<'r> {
                 };
                 format!("{builtin:?}{on}({})", self.list(args))
             }
+            ExprKind::Part(split, whose) => format!("{}[{}]", self.expr(split), self.expr(whose)),
             ExprKind::Index(list, index) => format!("{}[{}]", self.expr(list), self.expr(index)),
             ExprKind::Side(of, prop, way) => {
                 let name = name_at(&self.rules.props, prop.index(), |prop| &prop.name);
@@ -354,6 +355,11 @@ impl<'r> Code<'r> {
             StmtKind::SetGameProp { prop, value } => format!("game.{} = {}", self.prop(*prop), self.expr(value)),
             StmtKind::ChooseOrder { by, local, domain } => {
                 format!("choose{} order {} in {}", self.by(by.as_ref()), self.local(*local), self.expr(domain))
+            }
+            StmtKind::ChooseSplit { by, local, domain, among, evenly } => {
+                let (by, evenly) = (self.by(by.as_ref()), if *evenly { " evenly" } else { "" });
+                let (local, domain, among) = (self.local(*local), self.expr(domain), self.expr(among));
+                format!("choose{by} split {local} in {domain} among {among}{evenly}")
             }
             StmtKind::LeaveRepeat => "leave repeat".to_owned(),
             StmtKind::LeaveSpan(span) => {

@@ -47,6 +47,7 @@ pub(super) fn ty(rules: &Rules, of: &Ty) -> String {
         Ty::PerDirection(inner) => format!("{} per direction", ty(rules, inner)),
         Ty::Lambda(params, result) => format!("lambda({}): {}", list(params), ty(rules, result)),
         Ty::Effect(params) => format!("effect({})", list(params)),
+        Ty::Split(key, item) => format!("split of {} among {}", ty(rules, item), ty(rules, key)),
         Ty::Nothing => "nothing".to_owned(),
         Ty::Error => "error".to_owned(),
     }

@@ -184,6 +184,8 @@ pub enum ExprKind {
     /// The value of a property per direction in a direction, as the piece lies; nothing in a direction that the board
     /// does not count.
     Side(Box<Expr>, PropId, Box<Expr>),
+    /// The part of a split (a local) that somebody got, as a set.
+    Part(Box<Expr>, Box<Expr>),
 }
 
 /// Arithmetic and set operators.
@@ -318,6 +320,15 @@ pub enum StmtKind {
         by: Option<Expr>,
         local: LocalId,
         domain: Expr,
+    },
+    /// Binds a split: each member of `domain` to one of `among`, as the player says; `evenly`: so that the sizes of the
+    /// parts differ by at most one.
+    ChooseSplit {
+        by: Option<Expr>,
+        local: LocalId,
+        domain: Expr,
+        among: Expr,
+        evenly: bool,
     },
     /// `may`: asks first. `must`: does not.
     Gate {

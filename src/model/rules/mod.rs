@@ -161,6 +161,8 @@ pub enum Ty {
     Lambda(Vec<Ty>, Box<Ty>),
     /// A block of statements that takes arguments of these types.
     Effect(Vec<Ty>),
+    /// What was split among several: whose a part is, and what lies in it. Only a local is one.
+    Split(Box<Ty>, Box<Ty>),
     /// The type of `nothing` and of `[]` before context settles it.
     Nothing,
     /// Stands for any type where an error was already reported.

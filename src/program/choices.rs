@@ -1,0 +1,223 @@
+//! Code for choices and gates.
+
+use super::code::Builder;
+use super::layout::repr;
+use super::op::{Op, Slot};
+use super::sites::{ActionSite, AskSite, ChooseSite, OptionSite, SplitSite};
+use super::stmts::{item, set_of};
+use crate::model::rules::{Act, Choose, Expr, ExprKind, LocalId, OptionArm, ProcRole, Qty, Stmt, Template, Ty};
+
+impl Builder<'_> {
+    pub fn choose(&mut self, choose: &Choose, in_gate: bool) {
+        let by = self.optional(choose.by.as_ref());
+        let words = self.layout.words(&choose.domain.ty);
+        let from = self.temp(words);
+        self.into(&choose.domain, from);
+        let many = match &choose.qty {
+            Qty::One => None,
+            Qty::Between(low, high) => {
+                let (a, b) = (self.temp(1), self.temp(1));
+                self.into(low, a);
+                match high {
+                    Some(high) => self.into(high, b),
+                    None => {
+                        let most = self.word(i64::from(u16::MAX));
+                        self.copy(1, b, most);
+                    }
+                }
+                Some((a, b))
+            }
+        };
+        let prompt = choose.prompt.as_ref().map(|prompt| self.text(prompt));
+        let d = self.local(choose.local);
+        self.sites.chooses.push(ChooseSite {
+            d,
+            from,
+            repr: repr(&choose.domain.ty),
+            ty: item(&choose.domain.ty),
+            by,
+            many,
+            order: false,
+            in_action: self.role == ProcRole::Action,
+            in_gate,
+            for_verb: choose.for_verb,
+            prompt,
+            name: String::new(),
+            span: choose.span,
+        });
+        let site = self.short(self.sites.chooses.len() - 1);
+        self.emit(Op::Choose { site });
+    }
+
+    pub fn choose_action(&mut self, by: Option<&Expr>, acts: &[Act], or_else: &[Act]) {
+        let by = self.optional(by);
+        let all = acts.iter().chain(or_else).map(|act| (act.action, self.args(&act.args))).collect();
+        self.sites.actions.push(ActionSite { by, acts: all, first: acts.len(), span: self.span });
+        let site = self.short(self.sites.actions.len() - 1);
+        self.emit(Op::ChooseAction { site });
+    }
+
+    pub fn choose_option(&mut self, by: Option<&Expr>, arms: &[OptionArm]) {
+        let by = self.optional(by);
+        let (d, open) = (self.temp(1), self.temp(arms.len() as u16 + 1));
+        self.emit(Op::Clear { n: 1, d: open });
+        for (index, arm) in arms.iter().enumerate() {
+            let skip = self.label();
+            if let Some(cond) = &arm.cond {
+                self.jump(cond, false, skip);
+            }
+            let a = self.word(index as i64);
+            self.emit(Op::Push { list: open, a });
+            self.bind(skip);
+        }
+        let texts = arms.iter().map(|arm| arm.text.clone()).collect();
+        self.sites.options.push(OptionSite { d, open, by, texts, span: self.span });
+        let site = self.short(self.sites.options.len() - 1);
+        self.emit(Op::ChooseOption { site });
+        let end = self.label();
+        for (index, arm) in arms.iter().enumerate() {
+            let skip = self.label();
+            let b = self.word(index as i64);
+            let to = self.to(skip);
+            self.emit(Op::JumpEq { on: false, a: d, b, to });
+            self.block(&arm.body, false);
+            let to = self.to(end);
+            self.emit(Op::Jump { to });
+            self.bind(skip);
+        }
+        self.bind(end);
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of one statement")]
+    pub fn gate(
+        &mut self,
+        must: bool,
+        by: Option<&Expr>,
+        prompt: Option<&Template>,
+        chooses: &[Choose],
+        pay: Option<&[Stmt]>,
+        body: &[Stmt],
+        or_else: Option<&[Stmt]>,
+    ) {
+        let (no, end) = (self.label(), self.label());
+        let by = self.optional(by);
+        for choose in chooses {
+            self.choose(choose, true);
+            if matches!(choose.qty, Qty::One) {
+                let to = self.to(no);
+                let a = self.local(choose.local);
+                self.emit(Op::JumpNil { a, to });
+            }
+        }
+        if !must {
+            let prompt = prompt.map(|prompt| self.text(prompt));
+            self.sites.asks.push(AskSite { by, prompt, span: self.span });
+            let to = self.to(no);
+            let site = self.short(self.sites.asks.len() - 1);
+            self.emit(Op::Ask { site, to });
+        }
+        if let Some(pay) = pay {
+            self.block(pay, false);
+        }
+        self.block(body, false);
+        if let Some(or_else) = or_else {
+            let to = self.to(end);
+            self.emit(Op::Jump { to });
+            self.bind(no);
+            self.block(or_else, false);
+        } else {
+            self.bind(no);
+        }
+        self.bind(end);
+    }
+
+    /// All choose; then, with each answer bound again, the rest runs for each.
+    pub fn each_secret(&mut self, local: LocalId, domain: &Expr, choose: &Choose, body: &[Stmt]) {
+        let subject = self.local(local);
+        let answer = self.local(choose.local);
+        let answer_words = match choose.qty {
+            Qty::One => 1,
+            Qty::Between(..) => self.layout.words(&set_of(&choose.domain.ty)),
+        };
+        let seats = self.layout.seats as u16;
+        let store = self.temp(seats * answer_words);
+        if !matches!(choose.qty, Qty::One) {
+            for seat in 0..seats {
+                self.keep(store.offset(seat * answer_words), &set_of(&choose.domain.ty));
+            }
+        }
+        let domain = self.settled(domain);
+        let by = choose.by.clone().unwrap_or(Expr { kind: ExprKind::Local(local), ty: Ty::Player, span: choose.span });
+        let choose = Choose { by: Some(by), ..choose.clone() };
+        self.each(&domain, subject, |builder| {
+            builder.choose(&choose, false);
+            builder.by_seat(subject, seats, |builder, seat| {
+                builder.copy(answer_words, store.offset(seat * answer_words), answer)
+            });
+        });
+        self.each(&domain, subject, |builder| {
+            builder.by_seat(subject, seats, |builder, seat| {
+                builder.copy(answer_words, answer, store.offset(seat * answer_words))
+            });
+            builder.block(body, false);
+        });
+    }
+
+    fn by_seat(&mut self, subject: Slot, seats: u16, mut code: impl FnMut(&mut Self, u16)) {
+        let end = self.label();
+        for seat in 0..seats {
+            let skip = self.label();
+            let b = self.word(i64::from(seat));
+            let to = self.to(skip);
+            self.emit(Op::JumpEq { on: false, a: subject, b, to });
+            code(self, seat);
+            let to = self.to(end);
+            self.emit(Op::Jump { to });
+            self.bind(skip);
+        }
+        self.bind(end);
+    }
+
+    pub fn choose_order(&mut self, by: Option<&Expr>, local: LocalId, domain: &Expr) {
+        let by = self.optional(by);
+        let from = self.temp(self.layout.words(&domain.ty));
+        self.into(domain, from);
+        let d = self.local(local);
+        self.sites.chooses.push(ChooseSite {
+            d,
+            from,
+            repr: repr(&domain.ty),
+            ty: item(&domain.ty),
+            by,
+            many: None,
+            order: true,
+            in_action: self.role == ProcRole::Action,
+            in_gate: false,
+            for_verb: None,
+            prompt: None,
+            name: String::new(),
+            span: self.span,
+        });
+        let site = self.short(self.sites.chooses.len() - 1);
+        self.emit(Op::Choose { site });
+    }
+
+    pub fn choose_split(&mut self, by: Option<&Expr>, local: LocalId, domain: &Expr, among: &Expr, evenly: bool) {
+        let by = self.optional(by);
+        let (from, takers) = (self.temp(self.layout.words(&domain.ty)), self.temp(self.layout.words(&among.ty)));
+        self.into(domain, from);
+        self.into(among, takers);
+        self.sites.splits.push(SplitSite {
+            d: self.local(local),
+            from,
+            things: (repr(&domain.ty), item(&domain.ty)),
+            among: takers,
+            takers: (repr(&among.ty), item(&among.ty)),
+            by,
+            evenly,
+            span: self.span,
+        });
+        let site = self.short(self.sites.splits.len() - 1);
+        self.emit(Op::ChooseSplit { site });
+    }
+}
