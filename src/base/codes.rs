@@ -619,7 +619,7 @@ Wrong: `covers AB-99`
 Right: `covers AB-01`"
 
     ScenarioOrder "E0804" Error "a step in the wrong place"
-"`players`, `seed`, `option` and `given` describe the beginning and stand before the first `play`, `chance` or `expect`,
+"`players`, `seed`, `option`, `mover`, `keep order` and `given` describe the beginning and stand before the first `play`, `chance` or `expect`,
 each at most once.
 Wrong: `play \"a\"  players 3`
 Right: `players 3  play \"a\"`"
@@ -634,6 +634,11 @@ Right: `cardwright test --review`"
 "The scenario goes on to play after the game has ended.
 Wrong: `play \"a1\"` after the last move
 Right: `expect over`"
+
+    NoTurns "E0807" Error "a scenario with a first player where nobody has turns"
+"`mover` says with whom the outermost `turns` of the flow begins, and this game has none.
+Wrong: `mover seat(2)` in a game of `repeat` alone
+Right: a choice `by seat(2)`, or a `turns` in the flow"
 
     // Play.
     Arithmetic "E0901" Error "a calculation that cannot be done"
@@ -719,6 +724,11 @@ Right: a condition on one of them"
 "The game has more zones, sites, words of text or statements than its compiled form can number: 32,000 words of zones and boards, 65,535 statements and declarations of each sort, 16,000 things.
 Wrong: `board plain { shape: square 300 300 }`
 Right: a smaller board, or one text that many cards share"
+
+    TooManyTurns "L14" Error "too many ways through one turn"
+"To list or count whole turns, all ways through a turn are walked: at most 1000 decisions deep, and 2,000,000 options in all.
+Wrong: a turn of forty free steps
+Right: `cardwright options GAME`, which lists one step at a time"
 
     // Warnings.
     UnusedProperty "W0001" Warning "a property that is never read"

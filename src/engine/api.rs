@@ -2,6 +2,7 @@
 //! data that can be serialised.
 
 use crate::base::{Colour, Shape, Span};
+use crate::model::rules::ProcId;
 use serde::{Deserialize, Serialize};
 
 /// A seat, from 0 in seat order.
@@ -16,6 +17,17 @@ pub struct Start {
     pub seed: u64,
     /// Whether chance is answered by the generator or yielded as decisions of nature.
     pub chance: Chance,
+}
+
+/// What a scenario writes down of the position in which it starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Opening {
+    /// Statements in the place of setup.
+    pub given: Option<ProcId>,
+    /// A player expression: who has the first turn.
+    pub mover: Option<ProcId>,
+    /// Whether shuffles leave the order of piles as it is.
+    pub keep_order: bool,
 }
 
 /// Who answers chance.

@@ -4,7 +4,7 @@
 use super::run::{Flow, R, Run, at};
 use super::state::{Event, Frame, FrameKind, Hook, Mode, NONE, Until, slot_of};
 use crate::base::Code;
-use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, Edge, HookEvent, PropId, SpanId, Stage};
+use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, Edge, HookEvent, PropId, Stage};
 use crate::program::{NIL, ent};
 
 /// Rounds of one checkpoint at the most.
@@ -287,7 +287,7 @@ impl Run<'_> {
         let hooked = self.p.span_hooked[span.index()][usize::from(start)];
         if !hooked && (start || !self.st.dirty) {
             if !start {
-                self.end_span(span, turn.outermost);
+                self.end_span(site, self.st.frames.len() - 1);
             }
             return Ok(None);
         }
@@ -351,7 +351,7 @@ impl Run<'_> {
             }
             _ => {
                 if !start {
-                    self.end_span(turn.span, turn.outermost);
+                    self.end_span(frame.proc as usize, top - 1);
                 }
                 self.st.events.pop();
                 self.pop();
@@ -360,11 +360,16 @@ impl Run<'_> {
         }
     }
 
-    fn end_span(&mut self, span: SpanId, outermost: bool) {
-        let ended = Until::EndOf(span.index() as u32);
+    /// Ends a turn or phase that runs in a frame.
+    fn end_span(&mut self, site: usize, frame: usize) {
+        let turn = &self.p.sites.turns[site];
+        let ended = Until::EndOf(turn.span.index() as u32);
         self.st.arms.retain(|arm| arm.until != ended);
-        if outermost {
+        if turn.outermost {
             self.st.turns += 1;
+        }
+        if turn.turns {
+            self.hear_end(site, frame);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Decisions of players: what may be chosen, and what becomes of the answer.
 
 use super::run::{Flow, R, Run, at};
-use super::state::{Choice, DONE, Frame, FrameKind, Mode, NONE, PendingKind, State, slot_of};
+use super::state::{Choice, DONE, EARLIER, Frame, FrameKind, Mode, NONE, PendingKind, State, slot_of};
 use crate::model::rules::{ActionId, HookEvent, Stage, Ty};
 use crate::program::{ChooseSite, NIL, Repr, Slot, ent};
 
@@ -17,9 +17,18 @@ impl Run<'_> {
         if by == Slot::NONE { self.st.mem[base] } else { self.st.mem[at(base, by)] }
     }
 
-    /// The candidates of a choice.
+    /// The candidates of a choice, one of each group that is alike.
     fn candidates(&self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) {
+        self.members_of(site, base, out);
+        self.merge(site, out);
+    }
+
+    /// All members of what is chosen from.
+    fn members_of(&self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) {
         self.each_of(site.repr, at(base, site.from), |value| out.push(Choice { branch: 0, value, weight: 1 }));
+    }
+
+    fn merge(&self, site: &ChooseSite, out: &mut Vec<Choice>) {
         if self.p.layout.alike && matches!(site.ty, Ty::Entity(_)) && !site.order {
             self.merge_alike(out);
         }
@@ -168,6 +177,9 @@ impl Run<'_> {
     fn collect_first(&mut self, site: &ChooseSite, base: usize) -> R<Option<Flow>> {
         let branch = self.x.branch;
         let start = self.x.collected.len();
+        if let (true, Some(text)) = (self.x.asking, &site.prompt) {
+            self.x.prompt = Some(self.text(text, base));
+        }
         if site.in_gate && site.many.is_none() {
             let mut fresh = Vec::new();
             self.candidates(site, base, &mut fresh);
@@ -198,14 +210,14 @@ impl Run<'_> {
         let site = &self.p.sites.chooses[site_index];
         let top = self.st.frames.len() - 1;
         let mut options = Vec::new();
-        self.candidates(site, base, &mut options);
+        self.members_of(site, base, &mut options);
         let answer = self.st.pending.answer.take();
         match answer {
             None => self.st.pending.picked.clear(),
             Some(choice) if choice.branch != DONE => self.st.pending.picked.push(choice.value),
             Some(_) => {}
         }
-        let picked = self.st.pending.picked.clone();
+        let mut picked = self.st.pending.picked.clone();
         let total = options.len();
         let (least, most) = match site.many {
             Some((low, high)) => {
@@ -215,21 +227,23 @@ impl Run<'_> {
             None => (total, total),
         };
         let finished = picked.len() >= most || answer.is_some_and(|choice| choice.branch == DONE) || total == 0;
+        let place = |value: i64| options.iter().position(|choice| choice.value == value);
         if finished {
+            if !site.order {
+                picked.sort_by_key(|value| place(*value));
+            }
             return self.bind_several(site_index, base, &picked).map(|()| None);
         }
-        if site.order {
-            options.retain(|choice| !picked.contains(&choice.value));
-        } else if let Some(last) = picked.last() {
-            let after = options.iter().position(|choice| choice.value == *last).map_or(0, |index| index + 1);
-            options.drain(..after);
+        let last = picked.last().and_then(|value| place(*value)).filter(|_| !site.order);
+        for choice in options.iter_mut().take(last.unwrap_or(0)) {
+            choice.branch = EARLIER;
         }
-        // Enough must be left to reach the fewest.
-        let missing = least.saturating_sub(picked.len() + 1);
-        if !site.order {
-            let keep = options.len().saturating_sub(missing);
-            options.truncate(keep);
+        for value in &picked {
+            if let Some(index) = options.iter().position(|choice| choice.value == *value) {
+                options.remove(index);
+            }
         }
+        self.merge(site, &mut options);
         if picked.len() >= least {
             options.push(Choice { branch: DONE, value: NIL, weight: 1 });
         }
@@ -309,6 +323,7 @@ impl Run<'_> {
     ) -> R<Option<Flow>> {
         let (action, args) = self.p.sites.actions[site_index].acts[answer.branch as usize];
         self.push_action(action, by, at(base, args), frame, answer.value)?;
+        self.hear_start();
         Ok(Some(Flow::Go))
     }
 
@@ -425,7 +440,7 @@ impl Run<'_> {
             return Ok(true);
         }
         let options = self.st.pending.options.clone();
-        for choice in options.into_iter().take(MAX_TRIED) {
+        for choice in options.into_iter().filter(|choice| choice.branch != EARLIER).take(MAX_TRIED) {
             let mut trial = self.borrow_state();
             trial.pending.answer = Some(choice);
             trial.pending.kind = PendingKind::None;

@@ -27,6 +27,7 @@ mod state;
 mod tests;
 mod tiles;
 mod trace;
+mod turns;
 mod view;
 mod words;
 
@@ -35,6 +36,7 @@ pub use chance::{below, generator};
 pub use reference::{Comparison, Difference, all_forms};
 pub use script::{MAX_OPERATIONS, compile as compile_script, sandbox};
 pub use state::State;
+pub use turns::Turn;
 
 use crate::model::rules::{ActionId, KindId, ProcId};
 use crate::program::{NIL, Program, ent};
@@ -101,9 +103,9 @@ impl Machine {
             }
             None => state.clone(),
         };
-        let trace = self.scratch.trace.take();
+        let (trace, heard) = (self.scratch.trace.take(), self.scratch.heard.take());
         let result = self.with(&mut copy, f);
-        self.scratch.trace = trace;
+        (self.scratch.trace, self.scratch.heard) = (trace, heard);
         self.scratch.pool.push(copy);
         result
     }
@@ -130,23 +132,24 @@ impl Machine {
             state.rng = generator(start.seed);
             return Ok(());
         }
-        *state = self.start_with(start, self.program.rules.setup)?;
+        *state = self.start_with(start, self.program.rules.setup, &Opening::default())?;
         if self.scratch.trace.is_none() && state.rng == generator(start.seed) {
             self.opening = Some((start.players, start.chance, state.clone()));
         }
         Ok(())
     }
 
-    /// Likewise, with a scenario's `given` in the place of setup.
+    /// Likewise, at the position that a scenario writes down.
     ///
     /// # Errors
     /// As [`Machine::start`].
-    pub fn start_given(&mut self, start: &Start, given: ProcId) -> Result<State, GameError> {
-        self.start_with(start, Some(given))
+    pub fn start_at(&mut self, start: &Start, opening: &Opening) -> Result<State, GameError> {
+        self.start_with(start, opening.given.or(self.program.rules.setup), opening)
     }
 
-    fn start_with(&mut self, start: &Start, setup: Option<ProcId>) -> Result<State, GameError> {
+    fn start_with(&mut self, start: &Start, setup: Option<ProcId>, opening: &Opening) -> Result<State, GameError> {
         let mut state = self.blank(start);
+        state.keep_order = opening.keep_order;
         let flow = self.program.rules.flow;
         self.with(&mut state, |run| {
             run.deal()?;
@@ -158,6 +161,7 @@ impl Machine {
             if let Some(setup) = setup {
                 run.push_proc(setup, FrameKind::Proc, 0, NIL, &root)?;
             }
+            run.st.begins = opening.mover.map(|mover| mover.index() as u32);
             run.advance().map(|_| ())
         })
         .map_err(|error| *error)?;
@@ -305,6 +309,7 @@ impl Machine {
             &state.pending,
             &state.rng,
             (state.dirty, state.turns, state.stamp, state.over, &state.eliminated, state.players),
+            (state.begins, state.keep_order),
         );
         if let Ok(bytes) = serde_json::to_vec(&rest) {
             hasher.update(&bytes);
@@ -448,7 +453,7 @@ impl Run<'_> {
                 let source = pending.picked.first().copied().unwrap_or(NIL);
                 prompt = format!("announce {}?", self.entity_name(source));
             }
-            PendingKind::Action => prompt = "choose an action".to_owned(),
+            PendingKind::Action => prompt = self.action_prompt().unwrap_or("choose an action".to_owned()),
             PendingKind::Option => prompt = "choose one".to_owned(),
             PendingKind::Split => (prompt, span) = (self.split_prompt(), self.p.sites.splits[site].span),
             PendingKind::Draw => prompt = format!("the next card of {}", self.zone_name(site)),
@@ -488,6 +493,23 @@ impl Run<'_> {
             options,
             span,
         }
+    }
+
+    /// The question of the first choice, where only one action is offered.
+    fn action_prompt(&mut self) -> Option<String> {
+        let site = &self.p.sites.actions[self.st.pending.site as usize];
+        let branch = self.st.pending.options.first()?.branch;
+        if self.st.pending.options.iter().any(|choice| choice.branch != branch || choice.value == NIL) {
+            return None;
+        }
+        let (action, args) = *site.acts.get(usize::try_from(branch).ok()?)?;
+        let frame = self.st.frames.last().copied()?;
+        self.x.asking = true;
+        let seen =
+            self.openings(action, self.st.pending.seat, run::at(frame.base as usize, args), 0, &frame, &mut Vec::new());
+        self.x.asking = false;
+        let prompt = self.x.prompt.take();
+        seen.ok().and(prompt)
     }
 
     fn refusals(&mut self) -> Vec<Refusal> {

@@ -425,10 +425,10 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Forgets the order of a zone; what lies where is unknown until somebody could know it.
+    /// Forgets the order of a zone, unless a scenario keeps it; what lies where is unknown until somebody could know it.
     pub fn shuffle(&mut self, instance: usize) {
         let info = self.p.layout.instances[instance];
-        if info.list != 0 {
+        if info.list != 0 && !self.st.keep_order {
             self.st.mem[info.list] = 0;
             self.st.mem[info.list + 1] = 0;
         }

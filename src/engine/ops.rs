@@ -38,7 +38,7 @@ impl Run<'_> {
             Op::Shuffle { zone } => self.shuffle(self.word(base, zone) as usize),
             Op::Roll { d, a, b } => return self.roll(at(base, d), self.word(base, a), self.word(base, b)),
             Op::Random { d, site } => return self.random(at(base, d), usize::from(site), base),
-            Op::TurnFirst { site, to } => self.turn_first(usize::from(site), entry + usize::from(to), base),
+            Op::TurnFirst { site, to } => self.turn_first(usize::from(site), entry + usize::from(to), base)?,
             Op::TurnNext { site, to } => self.turn_next(usize::from(site), entry + usize::from(to), base),
             Op::SpanStart { site } => return self.span_edge(usize::from(site), true, base, frame),
             Op::SpanEnd { site } => return self.span_edge(usize::from(site), false, base, frame),
@@ -61,6 +61,7 @@ impl Run<'_> {
             Op::Reveal { a, to, hide } => self.reveal(at(base, a), self.word(base, to), hide),
             Op::Arm { site } => self.arm(usize::from(site), base, frame),
             Op::Note { site } => self.note(usize::from(site), base),
+            Op::Write { site } => self.x.written = self.text_with(&self.p.sites.texts[usize::from(site)], base, " "),
             Op::CallLambda { d, lambda, args } => {
                 return self.call_lambda(at(base, d), self.word(base, lambda), at(base, args), frame);
             }
@@ -581,12 +582,17 @@ impl Run<'_> {
         Ok(Some(scores))
     }
 
-    fn turn_first(&mut self, site: usize, end: usize, base: usize) {
+    fn turn_first(&mut self, site: usize, end: usize, base: usize) -> R<()> {
         let turn = &self.p.sites.turns[site];
         let player = at(base, turn.player);
         let among =
             if turn.among == Slot::NONE { self.playing() } else { self.word(base, turn.among) & self.playing() };
-        let from = self.st.mem[player];
+        let mut from = self.st.mem[player];
+        if turn.outermost
+            && let Some(begins) = self.st.begins.take()
+        {
+            from = self.eval(ProcId(begins), NIL, NIL, NONE, &[])?;
+        }
         match self.clockwise(from.max(0)).into_iter().find(|seat| (among >> seat) & 1 == 1) {
             Some(seat) => {
                 self.st.mem[player] = i64::from(seat);
@@ -596,6 +602,7 @@ impl Run<'_> {
             }
             None => self.jump_to(end),
         }
+        Ok(())
     }
 
     fn turn_next(&mut self, site: usize, end: usize, base: usize) {

@@ -4,6 +4,7 @@ use super::api::{CauseLink, GameError, Seat};
 use super::script::Scripts;
 use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, PendingKind, State, generation_of, slot_of};
 use super::trace::Trace;
+use super::turns::Heard;
 use crate::base::Code;
 use crate::model::rules::ProcId;
 use crate::program::{NIL, Op, Program, Slot, ent};
@@ -39,6 +40,13 @@ pub(super) struct Scratch {
     pub probing: u16,
     pub trace: Option<Trace>,
     pub scripts: Scripts,
+    /// Turns and notations as they end, while somebody follows them.
+    pub heard: Option<Vec<Heard>>,
+    /// What the last notation wrote.
+    pub written: String,
+    /// Whether actions that are looked at tell the question of their first choice, and what they told.
+    pub asking: bool,
+    pub prompt: Option<String>,
     /// Why the last action that was looked at cannot be done: index of the reason.
     pub refusal: Option<u32>,
     /// An armed clause that has just been used up; its captured words are still needed.
@@ -482,6 +490,10 @@ impl Run<'_> {
                         continue 'frame;
                     }
                     Op::End => {
+                        if self.x.heard.is_some() {
+                            self.st.frames[top].pc = pc as u32;
+                            self.hear_action(top)?;
+                        }
                         self.pop();
                         return Ok(Flow::Go);
                     }

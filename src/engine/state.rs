@@ -51,6 +51,10 @@ pub struct State {
     pub(super) free: u32,
     /// Seats that have won, once the game is over.
     pub(super) over: Option<u64>,
+    /// The expression of who begins the outermost turns, where a scenario says so and they have not begun.
+    pub(super) begins: Option<u32>,
+    /// Whether shuffles leave the order of piles as it is.
+    pub(super) keep_order: bool,
     /// Seats that are out, in the order of leaving.
     pub(super) eliminated: Vec<u8>,
 }
@@ -80,6 +84,8 @@ impl Default for State {
             stamp: 0,
             free: 0,
             over: None,
+            begins: None,
+            keep_order: false,
             eliminated: Vec::new(),
         }
     }
@@ -130,6 +136,8 @@ impl Clone for State {
         self.stamp = source.stamp;
         self.free = source.free;
         self.over = source.over;
+        self.begins = source.begins;
+        self.keep_order = source.keep_order;
     }
 }
 
@@ -298,6 +306,8 @@ pub(super) struct Choice {
 
 /// `done` among candidates.
 pub(super) const DONE: i32 = -1;
+/// A further pick that stands before the last one: the same picks can be made in order.
+pub(super) const EARLIER: i32 = 1;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -87,6 +87,11 @@ impl Run<'_> {
 
     /// A value of any width, in words; `words` are its memory.
     pub fn value_words(&self, words: &[i64], ty: &Ty) -> String {
+        self.value_with(words, ty, ", ")
+    }
+
+    /// Likewise, with `between` between the members of a set or list.
+    fn value_with(&self, words: &[i64], ty: &Ty, between: &str) -> String {
         use crate::program::{Repr, repr};
         let item = match ty {
             Ty::Set(item) | Ty::List(item) => item.as_ref(),
@@ -104,11 +109,16 @@ impl Run<'_> {
         if values.is_empty() {
             return "nothing".to_owned();
         }
-        values.into_iter().map(|value| self.value_key(value, item)).collect::<Vec<_>>().join(", ")
+        values.into_iter().map(|value| self.value_key(value, item)).collect::<Vec<_>>().join(between)
     }
 
     /// A text with its values filled in from a window.
     pub fn text(&self, site: &TextSite, base: usize) -> String {
+        self.text_with(site, base, ", ")
+    }
+
+    /// Likewise, with `between` between the members of a set or list.
+    pub fn text_with(&self, site: &TextSite, base: usize, between: &str) -> String {
         let mut out = String::new();
         for part in &site.parts {
             match part {
@@ -116,7 +126,7 @@ impl Run<'_> {
                 TextPart::Value(slot, ty) => {
                     let start = super::run::at(base, *slot);
                     let words = usize::from(self.p.layout.words(ty));
-                    out.push_str(&self.value_words(&self.st.mem[start..start + words], ty));
+                    out.push_str(&self.value_with(&self.st.mem[start..start + words], ty, between));
                 }
             }
         }

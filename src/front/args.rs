@@ -35,10 +35,15 @@ impl GameArgs {
         let package = context.library.find(&self.game)?;
         let options: Options = self.options.iter().cloned().collect();
         let game = Game::load(&package, &options, self.variant.as_deref())?;
-        if !game.warnings.is_empty() {
-            context.console.problem(&render_text(&game.warnings, &game.sources, context.console.color));
-        }
+        warn(context, &game);
         Ok(Arc::new(game))
+    }
+}
+
+/// Shows the warnings that a game was loaded with.
+pub fn warn(context: &Context, game: &Game) {
+    if !game.warnings.is_empty() {
+        context.console.problem(&render_text(&game.warnings, &game.sources, context.console.color));
     }
 }
 

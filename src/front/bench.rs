@@ -12,6 +12,8 @@ use std::time::Duration;
 /// uniform over whole turns.
 #[derive(clap::Args)]
 #[command(after_help = "\
+Random play is uniform at each step: among the options of each decision, not among whole turns.
+
 Examples:
   cardwright bench tic-tac-toe
   cardwright bench tic-tac-toe --seconds 5 --threads 2 --json

@@ -14,6 +14,7 @@ mod list;
 mod new;
 mod options;
 mod perft;
+mod place;
 mod play;
 mod replay;
 mod test;

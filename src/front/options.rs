@@ -1,36 +1,42 @@
 //! `cardwright options`
 
-use super::args::{GameArgs, fresh_seed, player_count};
+use super::place::PlaceArgs;
 use super::{Context, Outcome};
+use crate::engine::Status;
 use crate::play::record::script_keys;
-use crate::play::{PlayError, Session, Setup};
+use crate::play::{PlayError, Session, turns};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-/// Prints the legal option keys of a position, one a line.
+/// Prints the legal option keys of a position, one a line, or its whole turns.
 ///
-/// The position is the start, or the one that the keys of a script lead to.
+/// The position is the start of a game, or what a scenario file sets up, or the one that the keys of a script lead to.
 #[derive(clap::Args)]
 #[command(after_help = "\
-A script has one option key a line. Empty lines, lines that begin with `#` and indented lines are left out, so a record
-that `play --plain` or `replay` printed is a script too.
+GAME may be a file FILE.scenario: then the position is that of its first scenario, or of --scenario TITLE, with what is
+played there before the first `expect`. Its game is the one in whose folder it lies, or --game GAME.
+
+A script has one option key, or the text of one whole turn, a line. Empty lines, lines that begin with `#` and indented
+lines are left out, so a record that `play --plain` or `replay` printed is a script too.
+
+With --turns all ways through the turn are walked, and each turn is written as its actions say with `notation`; decisions
+that belong to no such action are written by their keys. Turns that read the same are listed once, sorted by their texts.
 
 Examples:
   cardwright options tic-tac-toe
-  cardwright options tic-tac-toe --script moves.txt --json")]
+  cardwright options tic-tac-toe --script moves.txt --json
+  cardwright options tic-tac-toe --turns
+  cardwright options positions/late.scenario --game tic-tac-toe --turns")]
 pub struct Args {
     #[command(flatten)]
-    game: GameArgs,
-    /// Takes the option keys in this file first.
+    place: PlaceArgs,
+    /// Takes the option keys and whole turns in this file first.
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// Number of players; the fewest of the game unless given.
-    #[arg(long, short, value_name = "N")]
-    players: Option<u8>,
-    /// Seed of the game.
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// Prints one JSON object with who decides, the question and the options.
+    /// Lists the distinct whole turns instead of the options of the next decision.
+    #[arg(long)]
+    turns: bool,
+    /// Prints one JSON object: version, over, seat, kind, prompt, options (key and label) and outcome; with --turns
+    /// version, over, seat, turns (text, and the keys of the first way to it) and outcome.
     #[arg(long)]
     json: bool,
 }
@@ -38,27 +44,24 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// If the game is not found or has errors, or a key of the script is not legal.
+/// If the position is not found or has errors, or a line of the script is not legal.
 pub fn run(context: &Context, args: Args) -> Outcome {
-    let game = args.game.load(context)?;
-    let players = player_count(&game, args.players)?;
-    let seed = args.seed.unwrap_or_else(fresh_seed);
-    context.console.note(&format!("seed {seed}, {players} players"));
-    let setup = Setup { seed, seats: vec!["human".to_owned(); usize::from(players)] };
-    let mut session = Session::new(Arc::clone(&game), setup, None)?;
+    let mut session = args.place.session(context)?;
     if let Some(path) = &args.script {
         for (line, key) in read_script(path)? {
             follow(&mut session, path, line, &key)?;
         }
     }
+    if args.turns {
+        return print_turns(context, &mut session, args.json);
+    }
     let decision = session.decision();
     if args.json {
-        let seat = session.deciding().map(|seat| game.seat_name(seat));
         let options = decision.as_ref().map(|decision| &decision.options);
         let text = serde_json::json!({
             "version": 1,
             "over": decision.is_none(),
-            "seat": seat,
+            "seat": seat(&session),
             "kind": decision.as_ref().map(|decision| decision.kind),
             "prompt": decision.as_ref().map(|decision| &decision.prompt),
             "options": options.into_iter().flatten()
@@ -71,6 +74,30 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     context.console.data(&options.into_iter().map(|option| option.key + "\n").collect::<String>())
 }
 
+fn seat(session: &Session) -> Option<String> {
+    session.deciding().map(|seat| session.game().seat_name(seat))
+}
+
+fn print_turns(context: &Context, session: &mut Session, json: bool) -> Outcome {
+    let found = session.turns_from_here()?;
+    if !json {
+        return context.console.data(&found.into_iter().map(|turn| turn.text + "\n").collect::<String>());
+    }
+    let mut listed = Vec::with_capacity(found.len());
+    for turn in found {
+        let keys = session.ahead(|game, machine, state| turns::keys(game, machine, state, &turn.path))?;
+        listed.push(serde_json::json!({ "text": turn.text, "keys": keys }));
+    }
+    let text = serde_json::json!({
+        "version": 1,
+        "over": session.status() == Status::Over,
+        "seat": seat(session),
+        "turns": listed,
+        "outcome": session.outcome(),
+    });
+    context.console.data(&format!("{text}\n"))
+}
+
 /// The keys of a script with their lines.
 ///
 /// # Errors
@@ -80,13 +107,17 @@ pub fn read_script(path: &Path) -> Result<Vec<(usize, String)>, PlayError> {
     Ok(script_keys(&text))
 }
 
-/// Takes the option of a script's key.
+/// Takes the option of a script's key, or the steps of a whole turn.
 ///
 /// # Errors
 /// If it is not legal; the message says on which line.
 pub fn follow(session: &mut Session, path: &Path, line: usize, key: &str) -> Result<(), PlayError> {
-    match session.choose_key(key) {
-        Err(PlayError::Finding(reason)) => Err(PlayError::Finding(format!("{}:{line}: {reason}", path.display()))),
-        other => other.map(|_| ()),
+    let steps = session.path_of(key).map_err(|error| match error {
+        PlayError::Finding(reason) => PlayError::Finding(format!("{}:{line}: {reason}", path.display())),
+        other => other,
+    })?;
+    for index in steps {
+        session.choose(index)?;
     }
+    Ok(())
 }

@@ -1,37 +1,48 @@
 //! `cardwright perft`
 
-use super::args::{GameArgs, player_count};
+use super::place::{PlaceArgs, Start};
 use super::{Context, Outcome};
-use crate::engine::{Chance, Start};
+use crate::engine::{self, Chance, Machine, State};
+use crate::play::perft::{Branch, Count, divide, perft};
+use crate::play::{Game, PlayError};
+use serde::Serialize;
+use std::sync::Arc;
 
-/// Counts the distinct sequences of complete turns from the start.
+/// Counts the distinct sequences of whole turns from a position.
 ///
-/// The steps of a turn multiply, and a pass is a turn. Games that end within a turn have completed that turn.
+/// The position is the start of a game, or what a scenario file sets up.
 #[derive(clap::Args)]
 #[command(after_help = "\
+GAME may be a file FILE.scenario: then the position is that of its first scenario, or of --scenario TITLE, with what is
+played there before the first `expect`. Its game is the one in whose folder it lies, or --game GAME.
+
+A turn is what happens from a decision to the next decision after the end of a turn of the innermost `turns` that decided.
+A turn in which nobody decides is none; a pass is one; a game that ends within a turn has completed it. In games whose
+actions have notations, turns that read the same count once. In others the steps of a turn multiply.
+
 Prints how many sequences of so many turns there are, how many of them end the game with their last turn, and how many
 options were taken in all (the edges of the tree, shorter games included). Chance is drawn by the seed, the same in all
 branches, unless --chance all follows each outcome.
 
 Examples:
   cardwright perft tic-tac-toe --depth 3
-  cardwright perft tic-tac-toe --depth 9 --json")]
+  cardwright perft tic-tac-toe --depth 9 --json
+  cardwright perft tic-tac-toe --depth 2 --divide
+  cardwright perft positions/late.scenario --depth 4 --game tic-tac-toe")]
 pub struct Args {
     #[command(flatten)]
-    game: GameArgs,
+    place: PlaceArgs,
     /// Number of turns.
     #[arg(long, short, value_name = "N")]
     depth: u32,
+    /// Lists each first turn with the count below it.
+    #[arg(long)]
+    divide: bool,
     /// Whether chance is drawn, or all its outcomes are followed.
     #[arg(long, value_name = "HOW", default_value = "seed")]
     chance: Follow,
-    /// Seed of the chance that is drawn.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Number of players; the fewest of the game unless given.
-    #[arg(long, short, value_name = "N")]
-    players: Option<u8>,
-    /// Prints one JSON object with depth, turns, finished and decisions.
+    /// Prints one JSON object with version, depth, turns, finished and decisions; with --divide also `divide`, a list
+    /// with turn, turns and finished.
     #[arg(long)]
     json: bool,
 }
@@ -44,27 +55,58 @@ enum Follow {
     All,
 }
 
+#[derive(Serialize)]
+struct Counted {
+    version: u32,
+    #[serde(flatten)]
+    count: Count,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divide: Option<Vec<Branch>>,
+}
+
 /// Runs the subcommand.
 ///
 /// # Errors
-/// If the game is not found, has errors or fails on the way.
+/// If the position is not found, has errors, or the game fails on the way.
 pub fn run(context: &Context, args: Args) -> Outcome {
-    let game = args.game.load(context)?;
-    let players = player_count(&game, args.players)?;
+    let (game, mut machine, state) = position(context, &args)?;
+    let (count, branches) = if args.divide {
+        let (count, branches) = divide(&game, &mut machine, &state, args.depth)?;
+        (count, Some(branches))
+    } else {
+        (perft(&game, &mut machine, &state, args.depth)?, None)
+    };
+    if args.json {
+        let counted = Counted { version: 1, count, divide: branches };
+        let text = serde_json::to_string(&counted).unwrap_or_default();
+        return context.console.data(&format!("{text}\n"));
+    }
+    let lines = branches.into_iter().flatten().map(|branch| format!("{}: {}\n", branch.turn, branch.turns));
+    context.console.data(&format!(
+        "{}depth {}\nturns {}\nfinished {}\ndecisions {}\n",
+        lines.collect::<String>(),
+        count.depth,
+        count.turns,
+        count.finished,
+        count.decisions
+    ))
+}
+
+fn position(context: &Context, args: &Args) -> Result<(Arc<Game>, Machine, State), PlayError> {
     let chance = match args.chance {
         Follow::Seed => Chance::Draw,
         Follow::All => Chance::Ask,
     };
-    let mut machine = game.machine();
-    let state = game.start(&mut machine, &Start { players, seed: args.seed, chance })?;
-    context.console.note(&format!("seed {}, {players} players", args.seed));
-    let count = crate::play::perft::perft(&game, &mut machine, &state, args.depth)?;
-    if args.json {
-        let text = serde_json::to_string(&count).unwrap_or_default();
-        return context.console.data(&format!("{text}\n"));
+    if let Some(session) = args.place.scenario(context)? {
+        let machine = session.game().machine();
+        let mut state = session.state().clone();
+        machine.set_chance(&mut state, chance);
+        return Ok((Arc::clone(session.game()), machine, state));
     }
-    context.console.data(&format!(
-        "depth {}\nturns {}\nfinished {}\ndecisions {}\n",
-        count.depth, count.turns, count.finished, count.decisions
-    ))
+    let Start { game, players, seed } = args.place.start(context)?;
+    let mut machine = game.machine();
+    let seed = seed.unwrap_or(1);
+    let state = game.start(&mut machine, &engine::Start { players, seed, chance })?;
+    context.console.note(&format!("seed {seed}, {players} players"));
+    Ok((game, machine, state))
 }

@@ -45,7 +45,7 @@ pub struct Args {
     /// Line mode, for pipes and screen readers.
     #[arg(long)]
     plain: bool,
-    /// Takes option keys from a file first, and stops with an error at one that is not legal.
+    /// Takes option keys or whole turns from a file first, and stops with an error at one that is not legal.
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
 }

@@ -114,6 +114,9 @@ fn random_play(context: &Context, args: &Args, game: &Arc<Game>) -> Result<usize
         for problem in &report.problems {
             text.push_str(&format!("  {problem}\n"));
         }
+        for warning in &report.warnings {
+            text.push_str(&format!("  warning: {warning}\n"));
+        }
         failed += report.problems.len();
         context.console.data(&text)?;
     }

@@ -32,13 +32,37 @@ pub struct Loaded {
     pub digest: String,
 }
 
+/// A scenario file that is read in the place of the package's own, wherever it lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScenarioFile {
+    /// Its path, as messages show it.
+    pub shown: String,
+    /// What it holds.
+    pub text: String,
+}
+
 /// Reads and checks the package of a world.
 ///
 /// `options` are values in words, as on the command line; they win over the variant, which wins over the manifest's
 /// presets.
 pub fn load(world: &dyn World, options: &BTreeMap<String, String>, variant: Option<&str>) -> Loaded {
-    let mut loader =
-        Loader { world, sources: SourceMap::default(), diagnostics: Vec::new(), hasher: blake3::Hasher::new() };
+    load_with(world, options, variant, None)
+}
+
+/// Likewise, with the scenarios of one file, if one is given, instead of the package's.
+pub fn load_with(
+    world: &dyn World,
+    options: &BTreeMap<String, String>,
+    variant: Option<&str>,
+    scenarios: Option<&ScenarioFile>,
+) -> Loaded {
+    let mut loader = Loader {
+        world,
+        scenarios,
+        sources: SourceMap::default(),
+        diagnostics: Vec::new(),
+        hasher: blake3::Hasher::new(),
+    };
     let mut loaded = Loaded {
         rules: None,
         scenarios: Vec::new(),
@@ -69,6 +93,7 @@ pub fn load(world: &dyn World, options: &BTreeMap<String, String>, variant: Opti
 
 struct Loader<'w> {
     world: &'w dyn World,
+    scenarios: Option<&'w ScenarioFile>,
     sources: SourceMap,
     diagnostics: Diagnostics,
     hasher: blake3::Hasher,
@@ -173,6 +198,7 @@ impl Loader<'_> {
             };
             let mut inner = Loader {
                 world: world.as_ref(),
+                scenarios: None,
                 sources: std::mem::take(&mut self.sources),
                 diagnostics: std::mem::take(&mut self.diagnostics),
                 hasher: std::mem::take(&mut self.hasher),
@@ -209,7 +235,8 @@ impl Loader<'_> {
         let (selection, found) = manifest.files.select(&all);
         self.diagnostics.extend(found);
         let mut files: Vec<(FileId, ast::File)> = Vec::new();
-        let scenarios = selection.scenarios.iter().filter(|_| whole);
+        let own = whole && self.scenarios.is_none();
+        let scenarios = selection.scenarios.iter().filter(|_| own);
         for path in selection.rules.iter().chain(&selection.cards).chain(scenarios).take(MOST_FILES) {
             match self.read(path) {
                 Ok((file, text)) => {
@@ -222,6 +249,13 @@ impl Loader<'_> {
                     self.diagnostics.push(Diagnostic::new(Code::MissingFile, manifest.span, error.to_string()))
                 }
             }
+        }
+        if let Some(given) = self.scenarios.filter(|_| whole) {
+            let file = self.sources.add(given.shown.clone(), given.text.clone());
+            let (parsed, found) = syntax::parse(file, &given.text);
+            self.diagnostics.extend(found);
+            self.check_sort(".scenario", &parsed);
+            files.push((file, parsed));
         }
         let scripts = self.scripts(&files);
         Package {

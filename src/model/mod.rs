@@ -41,7 +41,7 @@ mod zones;
 pub use crate::syntax::Manifest;
 pub use check::{Checked, Header, Package, Settings, check};
 pub use dump::dump;
-pub use load::{Loaded, load};
+pub use load::{Loaded, ScenarioFile, load, load_with};
 pub use rules::Rules;
 pub use scenario::Scenario;
 

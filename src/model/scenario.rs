@@ -18,6 +18,10 @@ pub struct Scenario {
     /// Options it sets, in words as `--option` takes them. Its procedures are valid only for rules that were loaded
     /// with these options.
     pub options: Vec<(String, String)>,
+    /// Who has the first turn of the outermost `turns`, if it says so: a player expression, worked out after `given`.
+    pub mover: Option<ProcId>,
+    /// Whether every shuffle leaves the order of its pile as it is.
+    pub keep_order: bool,
     /// The block that stands in the place of `setup`: statements, no parameters, role flow.
     pub given: Option<ProcId>,
     /// What is done and expected, in order; the steps above are not among them.

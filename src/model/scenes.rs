@@ -62,6 +62,8 @@ impl Checker<'_> {
                 players: None,
                 seed: None,
                 options: Vec::new(),
+                mover: None,
+                keep_order: false,
                 given: None,
                 steps: Vec::new(),
                 span,
@@ -86,6 +88,8 @@ impl Checker<'_> {
         let word = match &step.kind {
             Step::Players(_) => "players",
             Step::Seed(_) => "seed",
+            Step::Mover(_) => "mover",
+            Step::KeepOrder => "keep order",
             Step::Given(_) => "given",
             Step::Option { .. } => "option",
             _ => return false,
@@ -113,6 +117,8 @@ impl Checker<'_> {
                 opening.scenario.players = u8::try_from(*count).ok();
             }
             Step::Seed(seed) => opening.scenario.seed = Some(seed.unsigned_abs()),
+            Step::Mover(who) => opening.scenario.mover = Some(self.mover_step(who)),
+            Step::KeepOrder => opening.scenario.keep_order = true,
             Step::Given(block) => {
                 let mut body = Body::new("given", ProcRole::Flow, block.span);
                 body.me = false;
@@ -127,6 +133,15 @@ impl Checker<'_> {
             _ => {}
         }
         true
+    }
+
+    /// `mover P`
+    fn mover_step(&mut self, who: &ast::Expr) -> ProcId {
+        if !self.rules.spans.iter().any(|span| span.outermost) {
+            let found = Diagnostic::new(Code::NoTurns, who.span, "this game has no `turns` that anybody could begin");
+            self.report(found);
+        }
+        self.step_expr(who, &Ty::Player)
     }
 
     /// What a scenario sets an option to, in words.
@@ -182,7 +197,12 @@ impl Checker<'_> {
                 ScenarioStepKind::ExpectOver { winners }
             }
             Step::Snapshot => ScenarioStepKind::Snapshot,
-            Step::Players(_) | Step::Seed(_) | Step::Option { .. } | Step::Given(_) => return None,
+            Step::Players(_)
+            | Step::Seed(_)
+            | Step::Mover(_)
+            | Step::KeepOrder
+            | Step::Option { .. }
+            | Step::Given(_) => return None,
         })
     }
 

@@ -48,14 +48,12 @@ impl Bot {
     pub fn pick(self, session: &mut Session) -> Result<usize, PlayError> {
         let seat = session.deciding().unwrap_or_default();
         let parts = [session.header().seed, session.decisions().len() as u64, u64::from(seat), 0x00B0_7B07];
-        let game = std::sync::Arc::clone(session.game());
+        let game = session.game();
         let yardstick = Yardstick::new(game.manifest.bots.greedy.as_deref(), session.header().seats.len() as u8);
-        let (machine, state) = session.parts();
-        // What a bot tries out in its head is no part of the record.
-        machine.record(false);
-        let picked = self.choose(machine, state, &yardstick, &mut Dice::of(&parts));
-        machine.record(true);
-        picked.map_err(|error| game.error(error))
+        session.ahead(|game, machine, state| {
+            let picked = self.choose(machine, state, &yardstick, &mut Dice::of(&parts));
+            picked.map_err(|error| game.error(error))
+        })
     }
 
     /// Picks an option of the decision a state waits for.

@@ -7,13 +7,19 @@ use super::game::Game;
 use super::random::Dice;
 use super::session::{Session, Setup};
 use super::simulate::MAX_DECISIONS;
-use crate::engine::{Chance, Machine, Seat, Start, State, Status};
+use super::turns::Walker;
+use crate::engine::{Chance, Machine, Seat, Start, State, Status, Turn, View};
 use crate::model::rules::{Created, Destination, KindId, ProcBody, RootKind, Rules, Stmt, StmtKind, Ty};
-use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Most options of one decision that are tried out.
 const TRIED: usize = 12;
+/// At every so manieth decision all whole turns are listed, where turns have texts.
+const LISTED_EVERY: usize = 7;
+/// Most options that are tried for that; positions with more are left out.
+const LISTED: u64 = 5_000;
 /// After so many problems a game is given up.
 const ENOUGH: usize = 5;
 
@@ -28,6 +34,8 @@ pub struct Report {
     pub longest: u32,
     /// What was wrong, each with the seed and the decision it showed at.
     pub problems: Vec<String>,
+    /// What is likely to be unmeant, likewise: turns that read the same and lead to different states.
+    pub warnings: Vec<String>,
 }
 
 /// Plays games with so many players, of seeds from `seed` on, and checks each of their decisions.
@@ -45,6 +53,8 @@ pub fn conformance(game: &Arc<Game>, players: u8, seed: u64, games: u64) -> Resu
         report.decisions += run.log.len() as u64;
         report.longest = report.longest.max(run.turns);
         report.problems.append(&mut run.problems);
+        report.warnings.append(&mut run.warnings);
+        report.warnings.truncate(ENOUGH);
         if report.problems.len() >= ENOUGH {
             break;
         }
@@ -62,6 +72,7 @@ struct Run<'a> {
     cards: Option<usize>,
     turns: u32,
     problems: Vec<String>,
+    warnings: Vec<String>,
 }
 
 impl<'a> Run<'a> {
@@ -69,13 +80,29 @@ impl<'a> Run<'a> {
         let start = Start { players, seed, chance: Chance::Draw };
         let dice = Dice::of(&[seed, u64::from(players), 0xC0F0]);
         let machine = game.machine();
-        Run { game, machine, start, dice, log: Vec::new(), cards: None, turns: 0, problems: Vec::new() }
+        Run {
+            game,
+            machine,
+            start,
+            dice,
+            log: Vec::new(),
+            cards: None,
+            turns: 0,
+            problems: Vec::new(),
+            warnings: Vec::new(),
+        }
     }
 
     fn problem(&mut self, text: impl std::fmt::Display) {
         let place =
             format!("{} players, seed {}, decision {}", self.start.players, self.start.seed, self.log.len() + 1);
         self.problems.push(format!("{place}: {text}"));
+    }
+
+    fn warning(&mut self, text: impl std::fmt::Display) {
+        let place =
+            format!("{} players, seed {}, decision {}", self.start.players, self.start.seed, self.log.len() + 1);
+        self.warnings.push(format!("{place}: {text}"));
     }
 
     fn play(&mut self) {
@@ -89,6 +116,9 @@ impl<'a> Run<'a> {
             self.check_copies(&state);
             self.check_views(&state);
             self.check_cards(&state);
+            if self.machine.notates() && self.log.len().is_multiple_of(LISTED_EVERY) {
+                self.check_texts(&state);
+            }
             let index = self.dice.below(self.machine.option_count(&state).max(1));
             // The turn in which the game ends is a turn.
             self.turns = self.machine.turns(&state) + 1;
@@ -137,6 +167,49 @@ impl<'a> Run<'a> {
                 self.problem(format!("`{}` is offered but cannot be taken: {error}", option.key));
             }
         }
+    }
+
+    /// Turns that read the same lead to the same state.
+    fn check_texts(&mut self, state: &State) {
+        let mut after: BTreeMap<String, State> = BTreeMap::new();
+        let mut pairs: Vec<(String, State, State)> = Vec::new();
+        let walked = Walker::within(LISTED).walk(self.game, &mut self.machine, state, Turn::default(), |end| {
+            match after.entry(end.turn.text()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(end.state.clone());
+                }
+                Entry::Occupied(entry) => pairs.push((entry.key().clone(), entry.get().clone(), end.state.clone())),
+            }
+            pairs.len() < TRIED
+        });
+        match walked {
+            // A position with more ways is looked at in another game.
+            Ok(()) | Err(PlayError::Limit(..)) => {}
+            Err(error) => return self.problem(error),
+        }
+        let different = pairs.into_iter().find(|(_, one, other)| self.plain_view(one) != self.plain_view(other));
+        if let (Some((text, ..)), true) = (different, self.warnings.is_empty()) {
+            self.warning(format!("turns that read `{text}` lead to different states: a notation leaves out a choice"));
+        }
+    }
+
+    /// All there is to see in a state, without what tells apart things that are alike.
+    fn plain_view(&mut self, state: &State) -> View {
+        let mut view = self.machine.view_all(state);
+        view.decision = None;
+        let zones = view.zones.iter_mut().chain(view.players.iter_mut().flat_map(|player| &mut player.zones));
+        let piles = zones.map(|zone| (zone.pile, &mut zone.cards));
+        let sites = view.boards.iter_mut().flat_map(|board| &mut board.sites).map(|site| (true, &mut site.pieces));
+        for (ordered, cards) in piles.chain(sites) {
+            for card in cards.iter_mut() {
+                card.handle = 0;
+                card.host = card.host.map(|_| 0);
+            }
+            if !ordered {
+                cards.sort_by_cached_key(|card| format!("{card:?}"));
+            }
+        }
+        view
     }
 
     fn some_of(&mut self, count: usize) -> Vec<usize> {

@@ -4,7 +4,7 @@ use super::error::{PlayError, place};
 use super::package::Package;
 use crate::base::{Diagnostic, Diagnostics, SourceMap, Span};
 use crate::engine::{self, GameError, Machine, Start, State};
-use crate::model::{self, Manifest, Rules, Scenario};
+use crate::model::{self, Manifest, Rules, Scenario, ScenarioFile};
 use crate::program::{self, Program};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -62,8 +62,17 @@ impl Checked {
     /// # Errors
     /// [`PlayError::Io`] if its folder is not there.
     pub fn new(package: &Package, options: &Options, variant: Option<&str>) -> Result<Checked, PlayError> {
+        Checked::with(package, options, variant, None)
+    }
+
+    fn with(
+        package: &Package,
+        options: &Options,
+        variant: Option<&str>,
+        scenarios: Option<&ScenarioFile>,
+    ) -> Result<Checked, PlayError> {
         let world = package.world()?;
-        let loaded = model::load(world.as_ref(), options, variant);
+        let loaded = model::load_with(world.as_ref(), options, variant, scenarios);
         let mut diagnostics = loaded.diagnostics;
         if let Some(rules) = &loaded.rules {
             diagnostics.extend(script_findings(rules));
@@ -107,7 +116,20 @@ impl Game {
     /// # Errors
     /// [`PlayError::Content`] with everything the checker found, if there is an error among it.
     pub fn load(package: &Package, options: &Options, variant: Option<&str>) -> Result<Game, PlayError> {
-        let checked = Checked::new(package, options, variant)?;
+        Game::load_with(package, options, variant, None)
+    }
+
+    /// Likewise, with the scenarios of one file, if one is given, instead of the package's.
+    ///
+    /// # Errors
+    /// As [`Game::load`].
+    pub fn load_with(
+        package: &Package,
+        options: &Options,
+        variant: Option<&str>,
+        scenarios: Option<&ScenarioFile>,
+    ) -> Result<Game, PlayError> {
+        let checked = Checked::with(package, options, variant, scenarios)?;
         let (Some((rules, program)), Some(manifest)) = (checked.sound, checked.manifest) else {
             return Err(PlayError::Content { diagnostics: checked.diagnostics, sources: checked.sources });
         };

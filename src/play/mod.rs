@@ -16,6 +16,7 @@ mod session;
 pub mod simulate;
 pub mod snapshot;
 mod table;
+pub mod turns;
 
 pub use bots::{Bot, Yardstick};
 pub use error::{PlayError, place};

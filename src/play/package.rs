@@ -47,6 +47,13 @@ impl Package {
         Package { name, source: Source::Folder(path.to_owned()) }
     }
 
+    /// The package that a file belongs to: the nearest folder above it with a manifest.
+    pub fn around(file: &Path) -> Option<Package> {
+        let full = file.canonicalize().ok()?;
+        let folder = full.ancestors().skip(1).find(|folder| folder.join("game.toml").is_file())?;
+        Some(Package::folder(folder))
+    }
+
     /// The folder it lies in, unless it is built in.
     pub fn path(&self) -> Option<&Path> {
         match &self.source {

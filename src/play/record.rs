@@ -69,6 +69,9 @@ impl Record {
             let _ = writeln!(text, "{}", made.key);
             let _ = writeln!(text, "    # {}. {who}", index + 1);
             self.write_changes(&mut text, changes, index + 1);
+            if let (Told::All, Some(written)) = (self.told, &made.written) {
+                let _ = writeln!(text, "    # whole turn: {written}");
+            }
         }
         self.decisions = session.decisions().len();
         text

@@ -7,7 +7,7 @@ use super::position::{describe, describe_decision};
 use super::record::{Told, whole};
 use super::session::{Session, Setup};
 use crate::base::{Code, Span};
-use crate::engine::{Seat, Status, Value};
+use crate::engine::{Opening, Seat, Status, Value};
 use crate::model::rules::{ProcBody, ProcId, Ty};
 use crate::model::scenario::{Scenario, ScenarioStep, ScenarioStepKind};
 use std::collections::BTreeMap;
@@ -91,9 +91,7 @@ pub fn run(game: &Arc<Game>, scenario: &Scenario) -> Verdict {
         failure: None,
         playthrough: None,
     };
-    let players = usize::from(scenario.players.unwrap_or(game.rules.players.0));
-    let setup = Setup { seed: scenario.seed.unwrap_or(SEED), seats: vec!["human".to_owned(); players] };
-    match Session::for_scenario(Arc::clone(game), setup, scenario.given) {
+    match begin(game, scenario) {
         Ok(session) => {
             let mut runner = Runner { game, session, snapshot: false };
             verdict.failure = runner.steps(&scenario.steps);
@@ -106,6 +104,31 @@ pub fn run(game: &Arc<Game>, scenario: &Scenario) -> Verdict {
         }
     }
     verdict
+}
+
+/// A session at the start of a scenario.
+fn begin(game: &Arc<Game>, scenario: &Scenario) -> Result<Session, PlayError> {
+    let players = usize::from(scenario.players.unwrap_or(game.rules.players.0));
+    let setup = Setup { seed: scenario.seed.unwrap_or(SEED), seats: vec!["human".to_owned(); players] };
+    let opening = Opening { given: scenario.given, mover: scenario.mover, keep_order: scenario.keep_order };
+    Session::for_scenario(Arc::clone(game), setup, &opening)
+}
+
+/// A session at the position that a scenario writes down: what it sets up, and what is played before its first
+/// `expect`. The game was loaded with the scenario's options.
+///
+/// # Errors
+/// [`PlayError`] if the position cannot be set up, or what is played is not legal.
+pub fn position(game: &Arc<Game>, scenario: &Scenario) -> Result<Session, PlayError> {
+    let mut runner = Runner { game, session: begin(game, scenario)?, snapshot: false };
+    let played = |step: &&ScenarioStep| {
+        matches!(step.kind, ScenarioStepKind::Chance(_) | ScenarioStepKind::Play { .. } | ScenarioStepKind::Snapshot)
+    };
+    let steps: Vec<ScenarioStep> = scenario.steps.iter().take_while(played).cloned().collect();
+    match runner.steps(&steps) {
+        None => Ok(runner.session),
+        Some(failure) => Err(PlayError::Finding(format!("{}\n{}", scenario.title, failure.report()))),
+    }
 }
 
 struct Runner<'a> {
@@ -215,24 +238,36 @@ impl Runner<'_> {
                 return Err(Wrong::from(message).coded(Code::IllegalKey));
             }
         }
-        let index = self.find(key).map_err(|message| Wrong::from(message).coded(Code::IllegalKey))?;
-        self.session.choose(index)?;
+        for index in self.find(key)? {
+            self.session.choose(index)?;
+        }
         Ok(())
     }
 
-    /// The option of a key; or the only one whose key or label holds these words.
-    fn find(&mut self, key: &str) -> Result<usize, String> {
+    /// The option of a key, or the steps of the whole turn that reads so; or the only option whose key or label holds
+    /// these words.
+    fn find(&mut self, key: &str) -> Result<Vec<usize>, Wrong> {
+        let missing = match self.session.path_of(key) {
+            Ok(path) => return Ok(path),
+            Err(PlayError::Finding(missing)) => missing,
+            Err(error) => return Err(error.into()),
+        };
+        let index = self.described(key).map_err(|message| message.unwrap_or(missing));
+        index.map(|index| vec![index]).map_err(|message| Wrong::from(message).coded(Code::IllegalKey))
+    }
+
+    /// The only option with these words; else what is wrong, if several have them.
+    fn described(&mut self, key: &str) -> Result<usize, Option<String>> {
         let options = self.session.decision().map(|decision| decision.options).unwrap_or_default();
-        if let Some(index) = options.iter().position(|option| option.key == key) {
-            return Ok(index);
-        }
         let wanted = key.to_lowercase();
         let holds = |text: &str| text.to_lowercase().contains(&wanted);
         let mut described = options.iter().enumerate().filter(|(_, option)| holds(&option.key) || holds(&option.label));
         match (described.next(), described.next()) {
             (Some((index, _)), None) => Ok(index),
-            (Some((_, one)), Some((_, other))) => Err(format!("`{key}` could be `{}` or `{}`", one.key, other.key)),
-            (None, _) => Err(self.session.index_of(key).map_or_else(|error| error.to_string(), |_| String::new())),
+            (Some((_, one)), Some((_, other))) => {
+                Err(Some(format!("`{key}` could be `{}` or `{}`", one.key, other.key)))
+            }
+            (None, _) => Err(None),
         }
     }
 
@@ -265,19 +300,16 @@ impl Runner<'_> {
     fn legal(&mut self, not: bool, keys: &[(String, Span)], because: Option<&str>) -> Result<(), Wrong> {
         for (key, span) in keys {
             let wrong = |message: String| Wrong::from(message).at(*span);
-            let legal = match self.session.status() {
-                Status::Decide => self.keys().contains(key),
-                Status::Over => false,
+            let refusal = match self.session.path_of(key) {
+                Ok(_) => None,
+                Err(PlayError::Finding(refusal)) => Some(refusal),
+                Err(error) => return Err(error.into()),
             };
-            match (not, legal) {
-                (true, true) => return Err(wrong(format!("`{key}` should not be legal, but it is"))),
-                (false, false) => {
-                    return Err(wrong(
-                        self.session.index_of(key).map_or_else(|error| error.to_string(), |_| String::new()),
-                    ));
-                }
-                (true, false) => self.refused(key, because).map_err(|wrong| wrong.at(*span))?,
-                (false, true) => {}
+            match (not, refusal) {
+                (true, None) => return Err(wrong(format!("`{key}` should not be legal, but it is"))),
+                (false, Some(refusal)) => return Err(wrong(refusal)),
+                (true, Some(_)) => self.refused(key, because).map_err(|wrong| wrong.at(*span))?,
+                (false, None) => {}
             }
         }
         Ok(())
@@ -296,8 +328,12 @@ impl Runner<'_> {
     }
 
     fn options(&mut self, keys: &[(String, Span)]) -> Result<(), Wrong> {
-        let found = self.keys();
         let wanted: Vec<&String> = keys.iter().map(|(key, _)| key).collect();
+        let mut found = self.keys();
+        // Where none of the keys is meant, whole turns are.
+        if self.session.notates() && !wanted.iter().any(|key| found.contains(key)) {
+            found = self.session.turns_from_here()?.into_iter().map(|turn| turn.text).collect();
+        }
         let missing: Vec<String> =
             wanted.iter().filter(|key| !found.contains(key)).map(|key| format!("- {key}")).collect();
         let extra: Vec<String> =
@@ -324,9 +360,7 @@ impl Runner<'_> {
 
     fn turns(&mut self, depth: i64, count: i64) -> Result<(), Wrong> {
         let depth = u32::try_from(depth).map_err(|_| "the number of turns is not possible")?;
-        let state = self.session.state().clone();
-        let (machine, _) = self.session.parts();
-        let counted = perft(self.game, machine, &state, depth)?;
+        let counted = self.session.ahead(|game, machine, state| perft(game, machine, state, depth))?;
         if i128::from(counted.turns) == i128::from(count) {
             return Ok(());
         }

@@ -3,9 +3,11 @@
 use super::error::PlayError;
 use super::game::Game;
 use super::save::{ContentLine, DecisionLine, FORMAT, HASH_EVERY, Header, SaveFile, Saved, UndoLine};
+use super::turns::{self, WholeTurn};
 use crate::base::nearest;
-use crate::engine::{Chance, Change, Decision, Machine, Outcome, Refusal, Seat, Start, State, Status, View};
-use crate::model::rules::ProcId;
+use crate::engine::{
+    Chance, Change, Decision, Machine, Opening, Outcome, Refusal, Seat, Start, State, Status, Turn, View,
+};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -32,6 +34,8 @@ pub struct Made {
     pub index: usize,
     /// Complete turns before it.
     pub turn: u32,
+    /// How the whole turn is written that it completes, in games whose actions have notations.
+    pub written: Option<String>,
     changes: usize,
 }
 
@@ -43,7 +47,9 @@ pub struct Session {
     state: State,
     outcome: Option<Outcome>,
     decisions: Vec<Made>,
-    kept: Vec<(usize, State)>,
+    /// The turn that is being made, as far as it went.
+    turn: Turn,
+    kept: Vec<(usize, State, Turn)>,
     changes: Vec<(usize, Change)>,
     save: Option<SaveFile>,
 }
@@ -62,21 +68,21 @@ impl Session {
         Ok(session)
     }
 
-    /// A session whose position is set up by a scenario's `given`, if it has one.
+    /// A session whose position is set up by a scenario.
     ///
     /// # Errors
     /// [`PlayError`] if the game is not for so many seats or the position cannot be set up.
-    pub fn for_scenario(game: Arc<Game>, setup: Setup, given: Option<ProcId>) -> Result<Session, PlayError> {
+    pub fn for_scenario(game: Arc<Game>, setup: Setup, opening: &Opening) -> Result<Session, PlayError> {
         let header = Session::header_of(&game, setup);
-        Session::begin_at(game, header, given)
+        Session::begin_at(game, header, opening)
     }
 
     /// Settles the outcomes of the next chance decisions, by key.
     pub fn force_chance(&mut self, keys: Vec<String>) {
         self.machine.force_chance(&mut self.state, keys);
         let number = self.decisions.len();
-        self.kept.retain(|(at, _)| *at != number);
-        self.kept.push((number, self.state.clone()));
+        self.kept.retain(|(at, ..)| *at != number);
+        self.kept.push((number, self.state.clone(), self.turn.clone()));
     }
 
     fn header_of(game: &Game, setup: Setup) -> Header {
@@ -93,24 +99,21 @@ impl Session {
     }
 
     fn begin(game: Arc<Game>, header: Header) -> Result<Session, PlayError> {
-        Session::begin_at(game, header, None)
+        Session::begin_at(game, header, &Opening::default())
     }
 
-    fn begin_at(game: Arc<Game>, header: Header, given: Option<ProcId>) -> Result<Session, PlayError> {
+    fn begin_at(game: Arc<Game>, header: Header, opening: &Opening) -> Result<Session, PlayError> {
         let mut machine = game.machine();
         machine.record(true);
         let players = u8::try_from(header.seats.len()).unwrap_or(u8::MAX);
         let start = Start { players, seed: header.seed, chance: Chance::Draw };
         game.check_players(header.seats.len())?;
-        let state = match given {
-            Some(given) => machine.start_given(&start, given),
-            None => machine.start(&start),
-        };
-        let state = state.map_err(|error| game.error(error))?;
+        let state = machine.start_at(&start, opening).map_err(|error| game.error(error))?;
         let changes = machine.take_changes().into_iter().map(|change| (0, change)).collect();
-        let kept = vec![(0, state.clone())];
+        let turn = if machine.notates() { Turn::default() } else { Turn::silent() };
+        let kept = vec![(0, state.clone(), turn.clone())];
         let outcome = machine.outcome(&state);
-        Ok(Session { game, machine, header, state, outcome, decisions: Vec::new(), kept, changes, save: None })
+        Ok(Session { game, machine, header, state, outcome, decisions: Vec::new(), turn, kept, changes, save: None })
     }
 
     /// Replays what a save file says on a game. Gives the session, which is not yet saved to any file, and what
@@ -204,6 +207,14 @@ impl Session {
         (&mut self.machine, &self.state)
     }
 
+    /// Looks ahead from the state: what the machine does in it is not recorded.
+    pub fn ahead<T>(&mut self, look: impl FnOnce(&Game, &mut Machine, &State) -> T) -> T {
+        self.machine.record(false);
+        let found = look(&self.game, &mut self.machine, &self.state);
+        self.machine.record(true);
+        found
+    }
+
     /// The decisions that stand.
     pub fn decisions(&self) -> &[Made] {
         &self.decisions
@@ -291,6 +302,31 @@ impl Session {
         self.choose(index)
     }
 
+    /// The options that a text means: the one of a key, or the steps of the whole turn that reads so.
+    ///
+    /// # Errors
+    /// [`PlayError::Finding`] as for [`Session::index_of`]; else [`PlayError`] if the turns cannot be listed.
+    pub fn path_of(&mut self, text: &str) -> Result<Vec<usize>, PlayError> {
+        let missing = match self.index_of(text) {
+            Ok(index) => return Ok(vec![index]),
+            Err(error) => error,
+        };
+        self.ahead(|game, machine, state| turns::find(game, machine, state, text))?.ok_or(missing)
+    }
+
+    /// The distinct whole turns from here, sorted by how they are written.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the turns cannot be listed.
+    pub fn turns_from_here(&mut self) -> Result<Vec<WholeTurn>, PlayError> {
+        self.ahead(turns::turns)
+    }
+
+    /// Whether turns have texts of their own: some action has a notation.
+    pub fn notates(&self) -> bool {
+        self.machine.notates()
+    }
+
     /// The index of a key among the options there are.
     ///
     /// # Errors
@@ -319,16 +355,20 @@ impl Session {
         let turn = self.machine.turns(&self.state);
         // A failing choice may leave a state half way, so it is tried on a copy.
         let mut next = self.state.clone();
-        let result = self.machine.choose(&mut next, index);
+        let mut made = self.turn.clone();
+        let result = self.machine.follow(&mut next, index, &mut made);
         let recorded = self.machine.take_changes();
-        let status = result.map_err(|error| self.game.error(error))?;
+        let complete = result.map_err(|error| self.game.error(error))?;
         let number = self.decisions.len() + 1;
+        let written = (complete && self.machine.notates()).then(|| made.text());
+        self.turn = if complete { made.afresh() } else { made };
         self.state = next;
+        let status = self.status();
         self.outcome = self.machine.outcome(&self.state);
         self.changes.extend(recorded.into_iter().map(|change| (number, change)));
-        self.decisions.push(Made { seat, key, index, turn, changes: self.changes.len() });
+        self.decisions.push(Made { seat, key, index, turn, written, changes: self.changes.len() });
         if number.is_multiple_of(KEEP_EVERY) {
-            self.kept.push((number, self.state.clone()));
+            self.kept.push((number, self.state.clone(), self.turn.clone()));
         }
         Ok(status)
     }
@@ -357,11 +397,10 @@ impl Session {
     }
 
     fn rewind(&mut self, number: usize) -> Result<(), PlayError> {
-        let state = self.state_at(number)?;
-        self.state = state;
+        (self.state, self.turn) = self.position_at(number)?;
         self.outcome = self.machine.outcome(&self.state);
         self.decisions.truncate(number);
-        self.kept.retain(|(at, _)| *at <= number);
+        self.kept.retain(|(at, ..)| *at <= number);
         let changes = self.changes.partition_point(|(at, _)| *at <= number);
         self.changes.truncate(changes);
         Ok(())
@@ -372,15 +411,23 @@ impl Session {
     /// # Errors
     /// [`PlayError`] if there are not so many.
     pub fn state_at(&mut self, number: usize) -> Result<State, PlayError> {
-        let from = self.kept.iter().rev().find(|(at, _)| *at <= number);
-        let Some((at, mut state)) = from.map(|(at, state)| (*at, state.clone())) else {
+        Ok(self.position_at(number)?.0)
+    }
+
+    /// The state after so many decisions, and the turn that was being made.
+    fn position_at(&mut self, number: usize) -> Result<(State, Turn), PlayError> {
+        let from = self.kept.iter().rev().find(|(at, ..)| *at <= number);
+        let Some((at, mut state, mut turn)) = from.map(|(at, state, turn)| (*at, state.clone(), turn.clone())) else {
             return Err(PlayError::Usage("there is no start to go back to".to_owned()));
         };
         for made in self.decisions.get(at..number.min(self.decisions.len())).unwrap_or_default() {
-            self.machine.choose(&mut state, made.index).map_err(|error| self.game.error(error))?;
+            let complete = self.machine.follow(&mut state, made.index, &mut turn);
+            if complete.map_err(|error| self.game.error(error))? {
+                turn = turn.afresh();
+            }
         }
         self.machine.take_changes();
-        Ok(state)
+        Ok((state, turn))
     }
 
     /// Why a change happened, from its number (from 1): the change itself, then its causes, nearest first.

@@ -123,8 +123,13 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
             procs.push(code);
             ProcId(procs.len() as u32 - 1)
         });
-        actions.push(ActionCode { guard, lookahead, words: action.name.replace('_', " ") });
+        let notation = builder.notation(action).map(|code| {
+            procs.push(code);
+            ProcId(procs.len() as u32 - 1)
+        });
+        actions.push(ActionCode { guard, lookahead, notation, words: action.name.replace('_', " ") });
     }
+    builder.locate_turns();
     let Builder { layout, sites, out, out_spans, errors, predicates, .. } = builder;
     if !errors.is_empty() {
         return Err(errors);
@@ -347,6 +352,7 @@ impl Builder<'_> {
                 words
             }
             ProcBody::Block(stmts) => {
+                self.unbound(id, stmts);
                 self.block(stmts, true);
                 self.emit(Op::End);
                 0
@@ -572,6 +578,15 @@ fn collect_constants(rules: &Rules) -> Vec<i64> {
                 }
             }
         });
+    }
+    for part in rules.actions.iter().filter_map(|action| action.notation.as_ref()).flat_map(|text| &text.parts) {
+        if let crate::model::rules::TemplatePart::Value(expr) = part {
+            super::walk::walk(expr, &mut |expr| {
+                if let crate::model::rules::ExprKind::Word(word) = expr.kind {
+                    words.insert(word);
+                }
+            });
+        }
     }
     for prop in &rules.props {
         if let (PropClass::Stat { .. }, Some((low, high))) = (&prop.class, prop.range) {

@@ -23,7 +23,12 @@ impl Program {
             let _ = writeln!(out, "hook {stage:?} {event}: {} clauses", clauses.len());
         }
         for (index, code) in self.procs.iter().enumerate() {
-            let name = self.rules.procs.get(index).map_or("guard", |proc| proc.name.as_str());
+            let extra = |proc: &Option<ProcId>| proc.is_some_and(|proc| proc.index() == index);
+            let name = match self.rules.procs.get(index) {
+                Some(proc) => proc.name.as_str(),
+                None if self.actions.iter().any(|action| extra(&action.notation)) => "notation",
+                None => "guard",
+            };
             let _ = writeln!(
                 out,
                 "\nproc {index} {name}: window {}, parameters {}, result {}",

@@ -12,6 +12,7 @@ mod exprs;
 mod folds;
 mod layout;
 mod live;
+mod notation;
 mod op;
 mod sites;
 mod stmts;
@@ -117,6 +118,8 @@ pub struct ActionCode {
     pub guard: Option<ProcId>,
     /// Whether first choices must be tried on a scratch state.
     pub lookahead: bool,
+    /// Works out how it is written once it is done; takes the words of all its locals.
+    pub notation: Option<ProcId>,
     /// Its words: `play card`.
     pub words: String,
 }

@@ -674,4 +674,8 @@ pub enum Op {
     Note {
         site: u16,
     },
+    /// Writes a notation into the scratch text.
+    Write {
+        site: u16,
+    },
 }

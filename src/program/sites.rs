@@ -279,6 +279,17 @@ pub struct TurnSite {
     pub first: Slot,
     /// Whether its turns are counted.
     pub outermost: bool,
+    /// Whether it is a `turns`; a `phase` otherwise.
+    pub turns: bool,
+    /// The instructions at which it starts and ends, in the whole program.
+    pub range: (u32, u32),
+}
+
+impl TurnSite {
+    /// Whether an instruction pointer, which stands at or behind what is done, is between its start and its end.
+    pub fn holds(&self, pc: u32) -> bool {
+        self.range.0 < pc && pc <= self.range.1 + 1
+    }
 }
 
 /// `P can ACTION`.

@@ -288,8 +288,9 @@ impl Builder<'_> {
     }
 
     fn turn_site(&mut self, span: SpanId, player: Slot, among: Slot, first: Slot) -> u16 {
-        let outermost = self.rules.spans[span.index()].turns && self.rules.spans[span.index()].outermost;
-        self.sites.turns.push(TurnSite { span, player, among, first, outermost });
+        let turns = self.rules.spans[span.index()].turns;
+        let outermost = turns && self.rules.spans[span.index()].outermost;
+        self.sites.turns.push(TurnSite { span, player, among, first, outermost, turns, range: (0, 0) });
         self.short(self.sites.turns.len() - 1)
     }
 

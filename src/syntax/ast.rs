@@ -597,6 +597,10 @@ pub enum ScenarioStepKind {
     Players(i64),
     /// `seed 7`
     Seed(i64),
+    /// `mover seat(2)`: who has the first turn.
+    Mover(Expr),
+    /// `keep order`: shuffles leave the order of piles as it is.
+    KeepOrder,
     /// `option goal = 12`
     Option { name: Ident, value: Expr },
     /// `given { ... }`: runs instead of `setup`.

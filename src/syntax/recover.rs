@@ -91,7 +91,13 @@ fn begins(matched: &Matched<'_>, start: usize, index: usize, body: Body) -> bool
                 && !in_clause(matched, start, index)
         }
         Body::Steps => {
-            words::STEPS.contains(&word) && !(word == "players" && !next.is_empty() && !is_number(matched, index + 1))
+            let named = match word {
+                "players" => !next.is_empty() && !is_number(matched, index + 1),
+                "mover" => !matched.first_on_line(index) && matched.text(index - 1) != "}",
+                "keep" => next != "order",
+                _ => false,
+            };
+            words::STEPS.contains(&word) && !named
         }
         Body::Stmts => begins_stmt(matched, start, index),
         Body::Whole => false,

@@ -134,9 +134,9 @@ pub const RESERVED: &[&str] = &[
 
 /// Words with a role in one place only, sorted; elsewhere they are names.
 pub const CONTEXTUAL: &[&str] = &[
-    "amount", "asked", "because", "bottom", "chance", "effect", "even", "evenly", "gone", "good", "illegal", "least",
-    "legal", "meets", "once", "options", "over", "play", "players", "secret", "seed", "sees", "snapshot", "test",
-    "top", "winner",
+    "amount", "asked", "because", "bottom", "chance", "effect", "even", "evenly", "gone", "good", "illegal", "keep",
+    "least", "legal", "meets", "mover", "once", "options", "over", "play", "players", "secret", "seed", "sees",
+    "snapshot", "test", "top", "winner",
 ];
 
 /// Words kept for later editions: reserved, but no form of this edition uses them.
@@ -163,7 +163,8 @@ pub const CLAUSES: &[&str] =
 pub const MEMBERS: &[&str] = &["field", "counter", "mark", "stat", "stands"];
 
 /// Words that begin a step of a scenario.
-pub const STEPS: &[&str] = &["players", "seed", "option", "given", "chance", "play", "expect", "snapshot"];
+pub const STEPS: &[&str] =
+    &["players", "seed", "option", "given", "chance", "play", "expect", "snapshot", "mover", "keep"];
 
 /// Whether a word is reserved.
 pub fn is_reserved(word: &str) -> bool {

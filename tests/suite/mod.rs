@@ -13,3 +13,4 @@ mod scenarios;
 mod scripts;
 mod sessions;
 mod tidy;
+mod turns;

@@ -300,6 +300,8 @@ impl Out {
         let line = match &step.kind {
             ScenarioStepKind::Players(count) => format!("players {count}"),
             ScenarioStepKind::Seed(seed) => format!("seed {seed}"),
+            ScenarioStepKind::Mover(who) => format!("mover {}", expr(who)),
+            ScenarioStepKind::KeepOrder => "keep order".to_owned(),
             ScenarioStepKind::Option { name, value } => format!("option {} = {}", ident(name), expr(value)),
             ScenarioStepKind::Given(block) => return self.named_block("given", Some(block)),
             ScenarioStepKind::Chance(outcomes) => format!("chance {}", texts(outcomes)),

@@ -1,0 +1,124 @@
+//! Positions that commands are about: the start of a game, or what a scenario file sets up.
+
+use super::Context;
+use super::args::{GameArgs, fresh_seed, player_count, warn};
+use crate::model::ScenarioFile;
+use crate::play::scenario::position;
+use crate::play::{Game, MAX_FILE, Options, Package, PlayError, Session, Setup};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Which position.
+#[derive(clap::Args)]
+pub struct PlaceArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The title of the scenario, where a scenario file has several; the first unless given.
+    #[arg(long, value_name = "TITLE")]
+    scenario: Option<String>,
+    /// The game that a scenario file is about, if it lies in no game's folder.
+    #[arg(long = "game", value_name = "GAME")]
+    about: Option<String>,
+    /// Number of players; the fewest of the game unless given.
+    #[arg(long, short, value_name = "N")]
+    players: Option<u8>,
+    /// Seed of the game.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+impl PlaceArgs {
+    /// The position of the scenario that is asked for; none if a game is.
+    ///
+    /// # Errors
+    /// If the file, its game or the scenario is not found, or something is wrong with it.
+    pub fn scenario(&self, context: &Context) -> Result<Option<Session>, PlayError> {
+        let path = Path::new(&self.game.game);
+        if path.extension().is_none_or(|ending| ending != "scenario") {
+            return match (&self.scenario, &self.about) {
+                (None, None) => Ok(None),
+                _ => Err(PlayError::Usage("--scenario and --game belong to a scenario file".to_owned())),
+            };
+        }
+        if self.players.is_some() || self.seed.is_some() {
+            let message = "the scenario says how many players there are and which seed: `players 3`, `seed 7`";
+            return Err(PlayError::Usage(message.to_owned()));
+        }
+        let package = match &self.about {
+            Some(name) => context.library.find(name)?,
+            None => Package::around(path).ok_or_else(|| self.homeless(path))?,
+        };
+        let file = read(path)?;
+        let options: Options = self.game.options.iter().cloned().collect();
+        let variant = self.game.variant.as_deref();
+        let mut game = Game::load_with(&package, &options, variant, Some(&file))?;
+        let index = self.chosen(&game)?;
+        let own = game.scenarios.get(index).map(|scenario| scenario.options.clone()).unwrap_or_default();
+        if !own.is_empty() {
+            let options = options.into_iter().chain(own).collect();
+            game = Game::load_with(&package, &options, variant, Some(&file))?;
+        }
+        warn(context, &game);
+        let game = Arc::new(game);
+        game.scenarios.get(index).map(|scenario| position(&game, scenario)).transpose()
+    }
+
+    fn homeless(&self, path: &Path) -> PlayError {
+        let reason = if path.is_file() { "lies in no game's folder: add `--game GAME`" } else { "is not there" };
+        PlayError::Usage(format!("`{}` {reason}", path.display()))
+    }
+
+    fn chosen(&self, game: &Game) -> Result<usize, PlayError> {
+        let found = match &self.scenario {
+            None => (!game.scenarios.is_empty()).then_some(0),
+            Some(title) => game.scenarios.iter().position(|scenario| scenario.title == *title),
+        };
+        found.ok_or_else(|| {
+            let titles: Vec<String> = game.scenarios.iter().map(|scenario| format!("  {}\n", scenario.title)).collect();
+            let message = match (&self.scenario, titles.is_empty()) {
+                (_, true) | (None, _) => "the file has no scenario".to_owned(),
+                (Some(title), _) => format!("the file has no scenario \"{title}\"; it has\n{}", titles.concat()),
+            };
+            PlayError::Usage(message)
+        })
+    }
+
+    /// The start of the game that is asked for.
+    ///
+    /// # Errors
+    /// If it is not found, has errors or is not for so many players.
+    pub fn start(&self, context: &Context) -> Result<Start, PlayError> {
+        let game = self.game.load(context)?;
+        let players = player_count(&game, self.players)?;
+        Ok(Start { game, players, seed: self.seed })
+    }
+
+    /// A session at the position.
+    ///
+    /// # Errors
+    /// As [`PlaceArgs::scenario`] and [`PlaceArgs::start`].
+    pub fn session(&self, context: &Context) -> Result<Session, PlayError> {
+        if let Some(session) = self.scenario(context)? {
+            return Ok(session);
+        }
+        let Start { game, players, seed } = self.start(context)?;
+        let seed = seed.unwrap_or_else(fresh_seed);
+        context.console.note(&format!("seed {seed}, {players} players"));
+        Session::new(game, Setup { seed, seats: vec!["human".to_owned(); usize::from(players)] }, None)
+    }
+}
+
+/// The start of a game.
+pub struct Start {
+    pub game: Arc<Game>,
+    pub players: u8,
+    pub seed: Option<u64>,
+}
+
+fn read(path: &Path) -> Result<ScenarioFile, PlayError> {
+    let failed = |error: std::io::Error| PlayError::io("read", path, &error);
+    if std::fs::metadata(path).map_err(failed)?.len() > MAX_FILE {
+        return Err(PlayError::Io(format!("`{}` is larger than {} MiB", path.display(), MAX_FILE >> 20)));
+    }
+    Ok(ScenarioFile { shown: path.display().to_string(), text: std::fs::read_to_string(path).map_err(failed)? })
+}
