@@ -113,8 +113,13 @@ pub enum Target {
     None,
     /// An entity, by [`CardView::handle`].
     Entity(u32),
-    /// A site, by its number on the board.
-    Site(u16),
+    /// A site, by the numbers of its board and itself: [`BoardView::number`], [`SiteView::id`].
+    Site {
+        /// The board.
+        board: u32,
+        /// The site.
+        site: i64,
+    },
     /// A player.
     Player(Seat),
 }
@@ -172,6 +177,14 @@ pub struct View {
     pub decision: Option<Decision>,
     /// The outcome, once the game is over.
     pub outcome: Option<Outcome>,
+}
+
+impl View {
+    /// Whether it leaves anything out, or shows its seat something that others do not see.
+    pub fn hides(&self) -> bool {
+        let mut zones = self.players.iter().flat_map(|player| &player.zones).chain(&self.zones);
+        zones.any(|zone| zone.private || (!zone.pile && zone.cards.len() < zone.count))
+    }
 }
 
 /// How something is drawn: what its `look` in the content says now. What is left open, screens choose.
@@ -247,6 +260,8 @@ pub struct CardView {
     pub name: String,
     /// Its kind.
     pub kind: String,
+    /// Whether it is a piece rather than a card.
+    pub piece: bool,
     /// Printed fields, name and value in words.
     pub fields: Vec<(String, String)>,
     /// Counters, marks and stats that differ from their start, name and value in words.
@@ -264,6 +279,8 @@ pub struct CardView {
 /// A board as seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardView {
+    /// The number of its declaration.
+    pub number: u32,
     /// Its name.
     pub name: String,
     /// What it is headed by, if the content says so.
@@ -329,6 +346,8 @@ pub const CELL: i32 = 6;
 /// A site as seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SiteView {
+    /// Identifies it among the sites of its board.
+    pub id: i64,
     /// How it is written.
     pub name: String,
     /// What it is.

@@ -577,7 +577,7 @@ fn target(value: i64, ty: &crate::model::rules::Ty) -> Target {
     match ty {
         _ if value == NIL => Target::None,
         Ty::Entity(_) => state::slot_of(value).map_or(Target::None, |slot| Target::Entity(slot as u32)),
-        Ty::Site(_) => Target::Site(value as u16),
+        Ty::Site(board) => Target::Site { board: board.0, site: value },
         Ty::Player => Target::Player(value as u8),
         Ty::Maybe(inner) => target(value, inner),
         _ => Target::None,

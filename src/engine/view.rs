@@ -4,7 +4,7 @@
 use super::api::{BoardView, CELL, CardView, Grid, PlayerView, Seat, SiteKind, SiteView, View, ZoneView};
 use super::run::Run;
 use super::state::{NONE, slot_of};
-use crate::model::rules::{BoardShape, FieldValue, PropClass, PropId, Seen, Ty, ZoneOrder};
+use crate::model::rules::{BoardShape, FieldValue, PropClass, PropId, RootKind, Seen, Ty, ZoneOrder};
 use crate::program::{NIL, PropHome, ent};
 
 impl Run<'_> {
@@ -124,6 +124,7 @@ impl Run<'_> {
             handle: slot as u32,
             name: self.entity_name(card),
             kind: rules.kinds[kind].name.replace('_', " "),
+            piece: rules.kinds[kind].root == RootKind::Piece,
             fields,
             props,
             host,
@@ -235,6 +236,7 @@ impl Run<'_> {
             let pieces = slots.into_iter().map(|slot| self.card_view(self.reference(slot))).collect();
             let (x, y) = topology.at[site];
             sites.push(SiteView {
+                id: site as i64,
                 name: topology.names[site].clone(),
                 kind: SiteKind::Cell,
                 at: (i32::from(x) * CELL, i32::from(y) * CELL),
@@ -242,7 +244,7 @@ impl Run<'_> {
                 pieces,
             });
         }
-        BoardView { name: p.rules.boards[board].name.replace('_', " "), title, grid, sites }
+        BoardView { number: board as u32, name: p.rules.boards[board].name.replace('_', " "), title, grid, sites }
     }
 
     /// Scores of the seats for people: the first number of each.

@@ -17,10 +17,13 @@ mod perft;
 mod place;
 mod play;
 mod replay;
+mod show;
+pub mod svg;
 mod test;
 #[cfg(feature = "terminal")]
 pub mod tui;
 mod watch;
+mod words;
 
 use crate::play::{Library, PlayError};
 use clap::{Parser, Subcommand};
@@ -72,6 +75,7 @@ enum Command {
     Play(play::Args),
     Test(test::Args),
     Replay(replay::Args),
+    Show(show::Args),
     Perft(perft::Args),
     Bench(bench::Args),
     Options(options::Args),
@@ -105,6 +109,7 @@ pub fn main() -> ExitCode {
         Command::Play(args) => play::run(&context, args),
         Command::Test(args) => test::run(&context, args),
         Command::Replay(args) => replay::run(&context, args),
+        Command::Show(args) => show::run(&context, args),
         Command::Perft(args) => perft::run(&context, args),
         Command::Bench(args) => bench::run(&context, args),
         Command::Options(args) => options::run(&context, args),

@@ -261,6 +261,15 @@ impl Session {
         self.machine.view(&self.state, seat)
     }
 
+    /// What a seat or a spectator saw after the first `number` decisions.
+    ///
+    /// # Errors
+    /// [`PlayError`] if there are not so many.
+    pub fn view_at(&mut self, number: usize, seat: Option<Seat>) -> Result<View, PlayError> {
+        let state = self.state_at(number)?;
+        Ok(self.machine.view(&state, seat))
+    }
+
     /// Everything there is, with nothing hidden: for tests and their reports.
     pub fn view_all(&mut self) -> View {
         self.machine.view_all(&self.state)

@@ -7,6 +7,7 @@ mod errors;
 mod goldens;
 mod laws;
 mod packages;
+mod pictures;
 mod program;
 mod random_games;
 mod scenarios;

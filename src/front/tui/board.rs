@@ -1,9 +1,10 @@
 //! Boards of squares: the picture with its labels, and moving a cursor over it.
 
-use super::scene::{Scene, Spot};
+use super::scene::Scene;
 use super::text::{Lines, clip, width};
 use super::theme::{Theme, shape};
 use crate::engine::{BoardView, CardView};
+use crate::play::spots::Spot;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use std::collections::BTreeSet;

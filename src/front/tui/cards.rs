@@ -5,12 +5,10 @@ use super::state::Ui;
 use super::text::{Lines, clip, fill, fit, flow, pad, width, wrap};
 use super::theme::Theme;
 use crate::engine::{CardView, Seat, Target};
+use crate::front::words::{brief, is_text, says_nothing};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use std::collections::BTreeSet;
-
-/// Longest value of a field that stands on a small card; longer ones are texts.
-const SHORT_VALUE: usize = 14;
 
 /// Most cells of a name in a column of names.
 const LONGEST_NAME: usize = 18;
@@ -59,24 +57,9 @@ impl Marks {
     }
 }
 
-/// Whether a field is a text to be read rather than a value to be seen at a glance.
-fn is_text(field: &(String, String)) -> bool {
-    field.0 == "text" || width(&field.1) > SHORT_VALUE
-}
-
-/// A property in few words: words alone say enough, numbers and yes need their name; `no` and nothing go unsaid.
-fn brief((name, value): &(String, String)) -> Option<String> {
-    match value.as_str() {
-        "" | "no" | "false" | "nothing" => None,
-        "yes" | "true" => Some(name.clone()),
-        _ if value.starts_with(|first: char| first.is_alphabetic()) => Some(value.clone()),
-        _ => Some(format!("{name} {value}")),
-    }
-}
-
 /// Properties of a player or of the game, name before value; `no` and nothing go unsaid.
 pub(super) fn spelled(props: &[(String, String)], theme: Theme) -> Vec<Vec<Span<'static>>> {
-    let told = props.iter().filter(|(_, value)| !matches!(value.as_str(), "" | "no" | "false" | "nothing"));
+    let told = props.iter().filter(|(_, value)| !says_nothing(value));
     let spans = told.map(|(name, value)| match value.as_str() {
         "yes" | "true" => vec![Span::styled(name.clone(), theme.title())],
         _ => vec![Span::styled(format!("{name} "), theme.dim()), Span::styled(value.clone(), theme.title())],

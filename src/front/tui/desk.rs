@@ -2,12 +2,13 @@
 //! time, and makes the scene that is drawn. It needs no terminal.
 
 use super::board;
-use super::scene::{Notice, Scene, Spot, Told, Why};
+use super::scene::{Notice, Scene, Told, Why};
 use super::state::{Effect, Popup, Stage, Ui, update};
-use crate::engine::{BoardView, Seat, View};
+use crate::engine::Seat;
+use crate::play::spots::{Spot, changed};
 use crate::play::{PlayError, Player, Reload, Table};
 use ratatui::crossterm::event::Event;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// Lines of the log that are kept for the screen.
@@ -120,7 +121,7 @@ impl<'a> Desk<'a> {
             self.tell(Some(Notice { error: true, offer: false, text: error.report(false).trim_end().to_owned() }));
             return;
         }
-        let changed = changed_sites(&before.boards, &self.table.view(None).boards);
+        let changed = changed(&before.boards, &self.table.view(None).boards);
         let by = Some((seat, before.turns));
         if self.marked != by && !changed.is_empty() {
             self.ui.last.clear();
@@ -197,7 +198,7 @@ impl<'a> Desk<'a> {
         self.spot = self.ui.cursor(&self.scene).or(self.spot);
         self.ui.renew();
         let called = self.table.handover();
-        let hidden = called.is_some() && hides(&self.table.view(called));
+        let hidden = called.is_some() && self.table.view(called).hides();
         if called.is_some() && !hidden {
             self.table.hand_over();
         }
@@ -214,12 +215,6 @@ impl<'a> Desk<'a> {
         };
         self.due = self.scene.bot.then(Instant::now);
     }
-}
-
-/// Whether a seat's view leaves anything out, or shows it something that others do not see.
-fn hides(view: &View) -> bool {
-    let zones = view.players.iter().flat_map(|player| &player.zones).chain(&view.zones);
-    zones.into_iter().any(|zone| zone.private || (!zone.pile && zone.cards.len() < zone.count))
 }
 
 fn notice(text: &str) -> Notice {
@@ -266,18 +261,4 @@ fn refusals(table: &mut Table) -> Vec<Why> {
         }
     });
     why.collect()
-}
-
-/// Sites on which something else lies than before.
-fn changed_sites(before: &[BoardView], after: &[BoardView]) -> BTreeSet<Spot> {
-    let lying = |board: &BoardView, site: usize| -> Vec<(String, Option<Seat>)> {
-        let pieces = board.sites.get(site).map(|site| &site.pieces);
-        pieces.into_iter().flatten().map(|piece| (piece.name.clone(), piece.owner)).collect()
-    };
-    let mut changed = BTreeSet::new();
-    for (index, (old, new)) in before.iter().zip(after).enumerate() {
-        let sites = (0..new.sites.len()).filter(|site| lying(old, *site) != lying(new, *site));
-        changed.extend(sites.map(|site| Spot { board: index, site }));
-    }
-    changed
 }

@@ -22,7 +22,7 @@ mod text;
 mod theme;
 
 pub use draw::draw;
-pub use scene::{Notice, Scene, Spot, Told, Why};
+pub use scene::{Notice, Scene, Told, Why};
 pub use state::{Effect, Focus, Popup, Stage, Ui, update};
 pub use theme::Theme;
 

@@ -1,6 +1,7 @@
 //! What is to be shown: one seat's view with all that goes with it, and how things on it are found.
 
 use crate::engine::{CardView, Decision, OptionInfo, Seat, Target, View, ZoneView};
+use crate::play::spots::{self, Spot};
 
 /// Everything that can be on the screen at one moment. It holds nothing its seat may not see.
 #[derive(Clone, Debug)]
@@ -154,31 +155,8 @@ impl Scene {
         cards.filter(|card| card.host == Some(host) && card.handle != host).collect()
     }
 
-    /// The board and the site, by their numbers, that a target is or lies on. Site numbers count through the boards.
+    /// The site that a target is or lies on.
     pub(super) fn spot(&self, target: Target) -> Option<Spot> {
-        let mut before = 0;
-        for (index, board) in self.view.boards.iter().enumerate() {
-            let found = match target {
-                Target::Site(site) => usize::from(site).checked_sub(before).filter(|site| *site < board.sites.len()),
-                Target::Entity(handle) => {
-                    board.sites.iter().position(|site| site.pieces.iter().any(|piece| piece.handle == handle))
-                }
-                _ => None,
-            };
-            if let Some(site) = found {
-                return Some(Spot { board: index, site });
-            }
-            before += board.sites.len();
-        }
-        None
+        spots::spot(&self.view, target)
     }
-}
-
-/// A site of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Spot {
-    /// The board's number in the view.
-    pub board: usize,
-    /// The site's number on it.
-    pub site: usize,
 }

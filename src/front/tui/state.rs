@@ -2,8 +2,9 @@
 //! it, and ask for effects; nothing here draws, waits, or touches the game.
 
 use super::board;
-use super::scene::{Scene, Spot};
+use super::scene::Scene;
 use crate::engine::{DecisionKind, Seat, Target};
+use crate::play::spots::Spot;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::collections::BTreeSet;
 

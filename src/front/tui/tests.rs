@@ -43,6 +43,7 @@ fn card(handle: u32) -> CardView {
         handle,
         name: name.to_owned(),
         kind: "thing".to_owned(),
+        piece: false,
         fields: words(&[("guild", guild), ("tier", &tier), ("light", &light), ("text", text)]),
         props: if handle % 4 == 1 { words(&[("polish", "+2")]) } else { Vec::new() },
         host: None,
@@ -200,6 +201,7 @@ fn board_of(size: u16, seats: [&str; 2], pieces: &[(u16, u8, &str)]) -> Scene {
             ..card(u32::from(*at) * 12)
         });
         SiteView {
+            id: i64::from(index),
             name: format!("{letter}{}", row + 1),
             kind: SiteKind::Cell,
             at: (i32::from(column) * CELL, i32::from(row) * CELL),
@@ -209,9 +211,11 @@ fn board_of(size: u16, seats: [&str; 2], pieces: &[(u16, u8, &str)]) -> Scene {
     };
     let sites: Vec<SiteView> = (0..size * size).map(site).collect();
     let free = (0..).zip(&sites).filter(|(_, site)| site.pieces.is_empty() && (size < 5 || site.at.1 == 4 * CELL));
-    let options = free.map(|(index, site)| option(&format!("place {}", site.name), Target::Site(index))).collect();
+    let options = free
+        .map(|(index, site)| option(&format!("place {}", site.name), Target::Site { board: 0, site: index }))
+        .collect();
     view.decision = Some(decision("Choose a cell.", options));
-    view.boards = vec![BoardView { name: "board".to_owned(), title: None, grid: Grid::Square, sites }];
+    view.boards = vec![BoardView { number: 0, name: "board".to_owned(), title: None, grid: Grid::Square, sites }];
     let mut scene = scene(view);
     scene.log.truncate(0);
     scene
@@ -263,7 +267,7 @@ fn a_card_table_for_six() {
 #[test]
 fn a_small_board() {
     let mut ui = Ui::default();
-    ui.last.insert(super::scene::Spot { board: 0, site: 8 });
+    ui.last.insert(crate::play::spots::Spot { board: 0, site: 8 });
     insta::assert_snapshot!("small_board_80x24", shown(&ui, &crosses(), (80, 24)));
     insta::assert_snapshot!("small_board_140x45", shown(&ui, &crosses(), (140, 45)));
 }

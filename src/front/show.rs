@@ -1,0 +1,124 @@
+//! `cardwright show`
+
+use super::args::{GameArgs, fresh_seed, player_count};
+use super::options::{follow, read_script};
+use super::svg::Shot;
+use super::{Context, Outcome};
+use crate::engine::{Seat, View};
+use crate::play::position::{describe, describe_decision};
+use crate::play::spots::last_changed;
+use crate::play::{Game, PlayError, Saved, Session, Setup};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Shows a position, as text or as a picture.
+///
+/// The position is the start, or the one that a saved game or the keys of a script lead to. It is shown as a seat sees it;
+/// unless one is named, as the player sees it who decides, or, in a game with hidden cards, as everybody sees it.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Pictures are SVG files. Colours and shapes are those of the game's `look` sections; what they leave open is chosen.
+
+Examples:
+  cardwright show tic-tac-toe --script moves.txt
+  cardwright show tic-tac-toe --script moves.txt --svg position.svg
+  cardwright show ./mine --save evening.save --at 12 --seat red --svg -")]
+pub struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Shows what a file that `play --save` wrote leads to.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["script", "players", "seed", "options", "variant"])]
+    save: Option<PathBuf>,
+    /// Takes the option keys in this file first.
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    /// Number of players; the fewest of the game unless given.
+    #[arg(long, short, value_name = "N")]
+    players: Option<u8>,
+    /// Seed of the game.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Shows the position after the first N decisions.
+    #[arg(long, value_name = "N")]
+    at: Option<usize>,
+    /// The seat through whose eyes it is shown.
+    #[arg(long, value_name = "NAME")]
+    seat: Option<String>,
+    /// Writes a picture to this file; `-` is stdout.
+    #[arg(long, value_name = "OUT")]
+    svg: Option<PathBuf>,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// If the game is not found or has errors, the position cannot be reached, or the picture cannot be written.
+pub fn run(context: &Context, args: Args) -> Outcome {
+    let mut session = position(context, &args)?;
+    if let Some(at) = args.at {
+        session.undo_to(at)?;
+    }
+    let game = Arc::clone(session.game());
+    let view = match &args.seat {
+        Some(name) => session.view(Some(seat_named(&game, session.header().seats.len(), name)?)),
+        None => open_view(&mut session),
+    };
+    let Some(path) = &args.svg else {
+        let mut text = describe(&view);
+        if let Some(decision) = &view.decision {
+            let who = decision.seat.map_or("chance".to_owned(), |seat| game.seat_name(seat));
+            text.push_str(&describe_decision(decision, &who));
+        }
+        return context.console.data(&text);
+    };
+    let last = last_changed(&mut session, &view)?;
+    let picture = Shot::new(&game.rules.title, view, last).svg();
+    if path.as_os_str() == "-" {
+        return context.console.data(&picture);
+    }
+    std::fs::write(path, picture).map_err(|error| PlayError::io("write", path, &error))
+}
+
+fn position(context: &Context, args: &Args) -> Result<Session, PlayError> {
+    if let Some(path) = &args.save {
+        let saved = Saved::read(path)?;
+        let package = context.library.find(&args.game.game)?;
+        let game = Arc::new(Game::load(&package, &saved.header.options, saved.header.variant.as_deref())?);
+        let (session, problems) = Session::replay(game, &saved)?;
+        for problem in &problems {
+            context.console.note(&format!("{}: {problem}", path.display()));
+        }
+        return Ok(session);
+    }
+    let game = args.game.load(context)?;
+    let players = player_count(&game, args.players)?;
+    let seed = args.seed.unwrap_or_else(fresh_seed);
+    if args.seed.is_none() {
+        context.console.note(&format!("seed {seed}, {players} players"));
+    }
+    let setup = Setup { seed, seats: vec!["human".to_owned(); usize::from(players)] };
+    let mut session = Session::new(game, setup, None)?;
+    if let Some(path) = &args.script {
+        for (line, key) in read_script(path)? {
+            follow(&mut session, path, line, &key)?;
+        }
+    }
+    Ok(session)
+}
+
+/// What the player sees who decides, if everybody sees the same; else what everybody sees.
+fn open_view(session: &mut Session) -> View {
+    let all = session.view(None);
+    match session.deciding() {
+        Some(seat) if !all.hides() => session.view(Some(seat)),
+        _ => all,
+    }
+}
+
+fn seat_named(game: &Game, seats: usize, name: &str) -> Result<Seat, PlayError> {
+    let names: Vec<String> = (0u8..).take(seats).map(|seat| game.seat_name(seat)).collect();
+    let found = (0u8..).zip(&names).find(|(_, known)| known.eq_ignore_ascii_case(name));
+    found
+        .map(|(seat, _)| seat)
+        .ok_or_else(|| PlayError::Usage(format!("there is no seat `{name}`; the seats are: {}", names.join(", "))))
+}

@@ -1,0 +1,207 @@
+//! Boards: cells with their colours, names at the margins, pieces and stacks, what is possible and what was last.
+
+use super::Shot;
+use super::pen::{Anchor, Block, FAINT, INK, LAST, LEGAL, LINE, Paint, Type};
+use super::pieces::{self, HALF, hexagon};
+use crate::base::{Colour, Shape};
+use crate::engine::{BoardView, CELL, Grid, SiteKind, SiteView};
+use crate::play::Lattice;
+use crate::play::spots::Spot;
+
+/// The longer side that a board is given, and its smallest and largest cells.
+const ROOM: f64 = 540.0;
+const SMALLEST: f64 = 26.0;
+const LARGEST: f64 = 84.0;
+
+/// How many pieces of a stack are drawn.
+const TALLEST: usize = 5;
+
+/// The colour of cells that say nothing.
+const CELLS: Colour = Colour(0xef_e6_d2);
+
+/// Draws a board.
+pub(super) fn board(shot: &Shot, index: usize) -> Block {
+    let Some(view) = shot.view.boards.get(index) else { return Block::default() };
+    let lattice = Lattice::new(view);
+    let plan = Plan::new(view, &lattice);
+    let mut block = Block::new(plan.wide, plan.tall);
+    for site in &view.sites {
+        plan.ground(&mut block, site);
+    }
+    plan.margins(&mut block, &lattice);
+    for (number, site) in view.sites.iter().enumerate() {
+        let spot = Spot { board: index, site: number };
+        plan.site(&mut block, shot, site, spot);
+    }
+    block
+}
+
+/// Where things are on the picture of a board.
+struct Plan<'v> {
+    view: &'v BoardView,
+    /// From a cell's middle to that of the next to its east.
+    cell: f64,
+    left: f64,
+    top: f64,
+    wide: f64,
+    tall: f64,
+    /// Whether the names of sites stand on them.
+    named: bool,
+}
+
+impl<'v> Plan<'v> {
+    fn new(view: &'v BoardView, lattice: &Lattice) -> Self {
+        let units: Vec<(f64, f64)> = view.sites.iter().map(|site| unit(view.grid, site.at)).collect();
+        let low = |pick: fn(&(f64, f64)) -> f64| units.iter().map(pick).fold(f64::INFINITY, f64::min);
+        let high = |pick: fn(&(f64, f64)) -> f64| units.iter().map(pick).fold(f64::NEG_INFINITY, f64::max);
+        if units.is_empty() {
+            return Plan { view, cell: SMALLEST, left: 0.0, top: 0.0, wide: 0.0, tall: 0.0, named: false };
+        }
+        let (west, east) = (low(|unit| unit.0) - 0.5, high(|unit| unit.0) + 0.5);
+        let reach = if view.grid == Grid::Hex { 0.5 / HALF } else { 0.5 };
+        let (north, south) = (low(|unit| unit.1) - reach, high(|unit| unit.1) + reach);
+        let cell = (ROOM / (east - west).max(south - north)).clamp(SMALLEST, LARGEST);
+        let named = lattice.column_labels.is_none();
+        // West, north, east and south of it.
+        let margins = match view.grid {
+            _ if named => [2.0; 4],
+            Grid::Square => [22.0, 2.0, 2.0, 22.0],
+            Grid::Hex => [20.0; 4],
+        };
+        Plan {
+            view,
+            cell,
+            left: margins[0] - west * cell,
+            top: margins[1] - north * cell,
+            wide: (east - west) * cell + margins[0] + margins[2],
+            tall: (south - north) * cell + margins[1] + margins[3],
+            named,
+        }
+    }
+
+    /// The middle of a place.
+    fn at(&self, place: (i32, i32)) -> (f64, f64) {
+        let (x, y) = unit(self.view.grid, place);
+        (self.left + x * self.cell, self.top + y * self.cell)
+    }
+
+    /// The ground of a cell.
+    fn ground(&self, block: &mut Block, site: &SiteView) {
+        let at = self.at(site.at);
+        let colour = site.look.colour.unwrap_or(CELLS);
+        let line = (colour.mixed(LINE, 70), 1.2);
+        match (site.kind, self.view.grid) {
+            (SiteKind::Cell, Grid::Square) => {
+                let half = self.cell / 2.0;
+                let paint = Paint::fill(colour).round(line.0, line.1);
+                block.rect((at.0 - half, at.1 - half), (self.cell, self.cell), 0.0, paint);
+            }
+            (SiteKind::Cell, Grid::Hex) => {
+                block.polygon(&hexagon(at, self.cell / 2.0 / HALF), Paint::fill(colour).round(line.0, line.1));
+            }
+        }
+    }
+
+    /// Letters and numbers at the margins.
+    fn margins(&self, block: &mut Block, lattice: &Lattice) {
+        let (Some(columns), Some(rows)) = (&lattice.column_labels, &lattice.row_labels) else { return };
+        let set = Type::plain((self.cell * 0.3).clamp(10.0, 14.0), FAINT);
+        let mut put = |(x, y): (f64, f64), label: &str| {
+            block.text((x, y + set.size * 0.36), Anchor::Middle, set, label);
+        };
+        let place = |at: (usize, usize)| {
+            lattice.cell(at).and_then(|site| self.view.sites.get(site)).map(|site| self.at(site.at))
+        };
+        let off = self.cell / 2.0 + 11.0;
+        let even = (0..lattice.rows).all(|row| lattice.cell((row, 0)).is_some());
+        for (row, label) in rows.iter().enumerate() {
+            let mut across = (0..lattice.columns).filter_map(|column| place((row, column)));
+            let (first, last) = (across.next(), across.next_back());
+            match (first, last.or(first)) {
+                (Some((x, y)), _) if even => put((x - off, y), label),
+                (_, Some((x, y))) => put((x + off, y), label),
+                _ => {}
+            }
+        }
+        for (column, label) in columns.iter().enumerate() {
+            let mut down = (0..lattice.rows).filter_map(|row| place((row, column)));
+            match self.view.grid {
+                Grid::Square => {
+                    if let Some((x, y)) = down.next_back() {
+                        put((x, y + off), label);
+                    }
+                }
+                Grid::Hex => {
+                    if let Some((x, y)) = down.next() {
+                        put((x - off * 0.5, y - off * HALF), label);
+                    }
+                }
+            }
+        }
+    }
+
+    fn site(&self, block: &mut Block, shot: &Shot, site: &SiteView, spot: Spot) {
+        let at = self.at(site.at);
+        let cell = self.cell;
+        if shot.last.contains(&spot) {
+            let paint = Paint::stroke(LAST, (cell * 0.05).clamp(1.5, 3.5));
+            match self.view.grid {
+                Grid::Square => {
+                    let half = cell * 0.46;
+                    block.rect((at.0 - half, at.1 - half), (2.0 * half, 2.0 * half), cell * 0.08, paint);
+                }
+                Grid::Hex => block.polygon(&hexagon(at, cell * 0.45 / HALF), paint),
+            }
+        }
+        let top = site.pieces.first();
+        let colour = site.look.colour.unwrap_or(CELLS);
+        if top.is_none() {
+            if let Some(label) = &site.look.label {
+                let set = Type::plain((cell * 0.26).clamp(8.0, 16.0), colour.mixed(INK, 62));
+                block.text((at.0, at.1 + set.size * 0.36), Anchor::Middle, set, label);
+            } else if self.named {
+                let set = Type::plain((cell * 0.2).clamp(6.5, 11.0), colour.mixed(INK, 45));
+                block.text((at.0, at.1 + cell * 0.36), Anchor::Middle, set, &site.name);
+            }
+        }
+        pieces::marks(block, &site.look, colour, at, cell * 0.18);
+        let legal = shot.legal.contains(&spot);
+        if legal && top.is_none() {
+            block.circle(at, cell * 0.1, Paint::fill(LEGAL));
+        }
+        self.stack(block, shot, site, at);
+        if legal && top.is_some() {
+            block.circle(at, cell * 0.45, Paint::stroke(LEGAL, (cell * 0.06).clamp(1.5, 3.5)));
+        }
+    }
+
+    /// The pieces of a site, the lowest first, each a little higher.
+    fn stack(&self, block: &mut Block, shot: &Shot, site: &SiteView, at: (f64, f64)) {
+        let many = site.pieces.len().min(TALLEST);
+        let lift = if many > 1 { self.cell * 0.34 / (many as f64 + 1.0) } else { 0.0 };
+        let radius = self.cell * if many > 1 { 0.34 } else { 0.4 };
+        let first = at.1 + lift * (many.saturating_sub(1)) as f64 / 2.0;
+        for (step, piece) in site.pieces.iter().take(many).rev().enumerate() {
+            let middle = (at.0, first - lift * step as f64);
+            if piece.look.shape == Some(Shape::Tile) {
+                pieces::tile(block, &piece.look, piece.look.colour, self.view.grid, at, self.cell);
+            } else {
+                pieces::piece(block, &piece.look, pieces::colour(&shot.view, piece), middle, radius);
+            }
+        }
+        if site.pieces.len() > 1 {
+            let set = Type::bold((self.cell * 0.22).clamp(8.0, 14.0), INK);
+            let corner = (at.0 + self.cell * 0.36, at.1 + self.cell * 0.4);
+            block.text(corner, Anchor::Middle, set, &format!("{}", site.pieces.len()));
+        }
+    }
+}
+
+/// A place in cells, from the west and from the north.
+fn unit(grid: Grid, at: (i32, i32)) -> (f64, f64) {
+    let (x, y) = (f64::from(at.0) / f64::from(CELL), f64::from(at.1) / f64::from(CELL));
+    match grid {
+        Grid::Square => (x, -y),
+        Grid::Hex => (x + y / 2.0, y * HALF),
+    }
+}

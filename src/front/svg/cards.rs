@@ -1,0 +1,277 @@
+//! Cards, face up and face down, and zones: rows of cards, piles, hands, heaps of pieces.
+
+use super::Shot;
+use super::pen::{Anchor, Block, FAINT, INK, LEGAL, LINE, PANEL, Paint, Type, clip, column, flow, width, wrap};
+use super::pieces::{self, ink_on};
+use crate::base::{Colour, Shape};
+use crate::engine::{CardView, Grid, ZoneView};
+use crate::front::words::{brief, is_text};
+use std::collections::BTreeSet;
+
+/// Width and height of a card, and of a small one.
+const CARD: (f64, f64) = (116.0, 152.0);
+const SMALL: (f64, f64) = (58.0, 80.0);
+/// Width of a strip, and how much of a card that lies beneath another is seen.
+const STRIP: f64 = 17.0;
+const INSET: f64 = 8.0;
+/// Half the width of a piece in a zone, and the width of a tile.
+const PIECE: f64 = 15.0;
+const TILE: f64 = 46.0;
+
+/// The colour of cards that say nothing, and of the backs of cards.
+const PLAIN: Colour = Colour(0xdd_d3_bf);
+const BACK: Colour = Colour(0x54_63_7a);
+
+/// A zone with its heading; nothing for one that is not to be drawn.
+pub(super) fn zone(shot: &Shot, zone: &ZoneView, room: f64) -> Block {
+    if zone.look.shape == Some(Shape::Hidden) {
+        return Block::default();
+    }
+    let name = zone.look.title.as_ref().unwrap_or(&zone.name);
+    let head = if zone.look.title.is_some() { name.clone() } else { format!("{name}: {}", zone.count) };
+    let set = Type::plain(11.0, FAINT);
+    let mut heading = Block::new(width(&head, set), 13.0);
+    heading.text((0.0, 10.0), Anchor::Start, set, &head);
+    column(vec![heading, contents(shot, zone, room)], 4.0)
+}
+
+fn contents(shot: &Shot, zone: &ZoneView, room: f64) -> Block {
+    if zone.count == 0 {
+        return Block::default();
+    }
+    if zone.cards.iter().any(|card| card.piece) {
+        return heap(shot, zone, room);
+    }
+    let pile = match zone.look.shape {
+        Some(Shape::Pile) => true,
+        Some(Shape::Row) => false,
+        _ => zone.pile,
+    };
+    if pile {
+        return self::pile(shot, zone);
+    }
+    let handles: BTreeSet<u32> = zone.cards.iter().map(|card| card.handle).collect();
+    let rides = |card: &&CardView| card.host.is_some_and(|host| host != card.handle && handles.contains(&host));
+    let mut blocks: Vec<Block> = Vec::new();
+    for card in zone.cards.iter().filter(|card| !rides(card)) {
+        let riders = zone.cards.iter().filter(|rider| rider.host == Some(card.handle) && rider.handle != card.handle);
+        blocks.push(face(shot, card, riders, zone.look.colour));
+    }
+    let unseen = zone.count.saturating_sub(zone.cards.len());
+    if unseen > 0 {
+        blocks.push(backs(unseen, zone.look.colour.unwrap_or(BACK)));
+    }
+    flow(blocks, 8.0, room)
+}
+
+/// A card face up, with what is linked to it in strips below.
+fn face<'c>(shot: &Shot, card: &CardView, riders: impl Iterator<Item = &'c CardView>, ground: Option<Colour>) -> Block {
+    let riders: Vec<&CardView> = riders.collect();
+    let (wide, tall) = CARD;
+    let mut block = Block::new(wide, tall + STRIP * riders.len() as f64);
+    let colour = card.look.colour.or(ground).unwrap_or(PLAIN);
+    for (index, rider) in riders.iter().enumerate().rev() {
+        let top = tall - 10.0 + STRIP * index as f64;
+        let colour = rider.look.colour.or(ground).unwrap_or(PLAIN);
+        let paint = Paint::fill(colour).round(frame(shot, rider), frame_width(shot, rider));
+        block.rect((4.0, top), (wide - 8.0, STRIP + 9.0), 5.0, paint);
+        let set = Type::bold(9.0, ink_on(colour));
+        let name = rider.look.title.as_ref().unwrap_or(&rider.name);
+        block.text((10.0, top + STRIP + 4.0), Anchor::Start, set, &clip(name, set, wide - 20.0));
+    }
+    let paint = Paint::fill(PANEL).round(frame(shot, card), frame_width(shot, card));
+    block.rect((0.5, 0.5), (wide - 1.0, tall - 1.0), 7.0, paint);
+    let top = title(&mut block, card, colour);
+    let low = tall - 6.0 - chips(&mut block, card, colour);
+    body(&mut block, card, top, low);
+    block
+}
+
+/// What may be chosen has a strong frame.
+fn frame(shot: &Shot, card: &CardView) -> Colour {
+    if shot.cards.contains(&card.handle) { LEGAL } else { LINE }
+}
+
+fn frame_width(shot: &Shot, card: &CardView) -> f64 {
+    if shot.cards.contains(&card.handle) { 3.0 } else { 1.0 }
+}
+
+/// The head of a card: its title on its colour, and its sign. Gives where the rest begins.
+fn title(block: &mut Block, card: &CardView, colour: Colour) -> f64 {
+    let ink = ink_on(colour);
+    let set = Type::bold(11.0, ink);
+    let label = card.look.label.as_deref().or(card.look.glyph.as_deref()).filter(|label| !label.is_empty());
+    let badge = label.map_or(0.0, |label| width(label, Type::bold(12.0, ink)).max(11.0) + 10.0);
+    let room = CARD.0 - 2.0 * INSET - badge;
+    let name = card.look.title.as_ref().unwrap_or(&card.name);
+    let lines = wrap(name, set, room, 2);
+    let tall = if lines.len() > 1 { 33.0 } else { 22.0 };
+    block.rect((3.0, 3.0), (CARD.0 - 6.0, tall), 5.0, Paint::fill(colour));
+    for (index, line) in lines.iter().enumerate() {
+        block.text((INSET, 18.0 + 12.0 * index as f64), Anchor::Start, set, line);
+    }
+    if let Some(label) = label {
+        let left = CARD.0 - 5.0 - badge;
+        block.rect((left, 5.5), (badge, 17.0), 5.0, Paint::fill(PANEL));
+        block.text((left + badge / 2.0, 18.0), Anchor::Middle, Type::bold(12.0, INK), label);
+    }
+    tall + 6.0
+}
+
+/// What has changed on a card, in chips at its foot. Gives how tall they are.
+fn chips(block: &mut Block, card: &CardView, colour: Colour) -> f64 {
+    // What the label tells need not be told again.
+    let props = card.props.iter().filter(|(_, value)| card.look.label.as_ref() != Some(value));
+    let told = props.filter_map(brief).chain(card.markers.iter().cloned());
+    let set = Type::bold(9.0, INK);
+    let blocks: Vec<Block> = told
+        .map(|text| {
+            let text = clip(&text, set, CARD.0 - 2.0 * INSET - 8.0);
+            let wide = width(&text, set) + 8.0;
+            let mut chip = Block::new(wide, 14.0);
+            let ground = colour.mixed(Colour(0xff_ff_ff), 65);
+            chip.rect((0.0, 0.0), (wide, 14.0), 4.0, Paint::fill(ground));
+            chip.text((4.0, 10.3), Anchor::Start, set, &text);
+            chip
+        })
+        .collect();
+    if blocks.is_empty() && card.look.marks.is_empty() {
+        return 0.0;
+    }
+    let chips = flow(blocks, 3.0, CARD.0 - 2.0 * INSET);
+    block.put((INSET, CARD.1 - 6.0 - chips.tall), &chips);
+    pieces::marks(block, &card.look, PANEL, (CARD.0 - 14.0, CARD.1 - 13.0), 6.0);
+    chips.tall.max(if card.look.marks.is_empty() { 0.0 } else { 12.0 }) + 3.0
+}
+
+/// The values printed on a card and its text, between two heights.
+fn body(block: &mut Block, card: &CardView, top: f64, low: f64) {
+    let room = CARD.0 - 2.0 * INSET;
+    let small = Type::plain(9.0, FAINT);
+    let values: Vec<String> = card.fields.iter().filter(|field| !is_text(field)).filter_map(brief).collect();
+    let mut y = top + 10.0;
+    for line in joined(&values, small, room) {
+        block.text((INSET, y), Anchor::Start, small, &line);
+        y += 11.0;
+    }
+    y += 3.0;
+    let printed = card.fields.iter().filter(|field| is_text(field)).map(|field| field.1.as_str());
+    let printed = printed.collect::<Vec<_>>().join(" ");
+    let text = card.look.text.as_ref().unwrap_or(&printed);
+    // The text is set as large as it fits.
+    let sizes = [9.5, 9.0, 8.5, 8.0, 7.5];
+    let lines_at = |size: f64| ((low - y + size) / (size * 1.2)).floor().max(0.0) as usize;
+    let whole = |size: &&f64| wrap(text, Type::plain(**size, INK), room, usize::MAX).len() <= lines_at(**size);
+    let size = sizes.iter().find(whole).copied().unwrap_or(7.5);
+    let set = Type::plain(size, INK);
+    let most = lines_at(size);
+    if most > 0 {
+        for line in wrap(text, set, room, most) {
+            block.text((INSET, y), Anchor::Start, set, &line);
+            y += size * 1.2;
+        }
+    }
+}
+
+/// Values in at most two lines, none of them broken.
+fn joined(values: &[String], set: Type, room: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for value in values {
+        let longer = lines.last().map(|line| format!("{line} · {value}")).filter(|line| width(line, set) <= room);
+        match (longer, lines.last_mut()) {
+            (Some(longer), Some(line)) => *line = longer,
+            _ => lines.push(clip(value, set, room)),
+        }
+    }
+    lines.truncate(2);
+    lines
+}
+
+/// A pile: its top, or its back, and how many cards there are.
+fn pile(shot: &Shot, zone: &ZoneView) -> Block {
+    let (wide, tall) = SMALL;
+    let deep = (zone.count.min(4) as f64 - 1.0) * 1.5;
+    let mut block = Block::new(wide + deep, tall + deep);
+    let top = zone.cards.first();
+    let ground = zone.look.colour.unwrap_or(BACK);
+    let layers = zone.count.min(4);
+    for layer in 0..layers.saturating_sub(1) {
+        let at = deep - 1.5 * layer as f64;
+        block.rect((at, at), (wide - 1.0, tall - 1.0), 5.0, Paint::fill(PANEL).round(LINE, 1.0));
+    }
+    match top {
+        Some(card) => {
+            let colour = card.look.colour.or(zone.look.colour).unwrap_or(PLAIN);
+            let paint = Paint::fill(colour).round(frame(shot, card), frame_width(shot, card));
+            block.rect((0.5, 0.5), (wide - 1.0, tall - 1.0), 5.0, paint);
+            let set = Type::bold(8.5, ink_on(colour));
+            let name = card.look.title.as_ref().unwrap_or(&card.name);
+            for (index, line) in wrap(name, set, wide - 8.0, 4).iter().enumerate() {
+                block.text((4.0, 14.0 + 10.5 * index as f64), Anchor::Start, set, line);
+            }
+        }
+        None => {
+            back(&mut block, (0.5, 0.5), (wide - 1.0, tall - 1.0), ground);
+            let set = Type::bold(15.0, ink_on(ground));
+            block.text((wide / 2.0, tall / 2.0 + 5.5), Anchor::Middle, set, &zone.count.to_string());
+        }
+    }
+    block
+}
+
+/// A card face down.
+fn back(block: &mut Block, at: (f64, f64), size: (f64, f64), colour: Colour) {
+    block.rect(at, size, 4.0, Paint::fill(colour).round(PANEL, 1.0));
+    let line = colour.mixed(Colour(0xff_ff_ff), 35);
+    block.rect((at.0 + 3.5, at.1 + 3.5), (size.0 - 7.0, size.1 - 7.0), 3.0, Paint::stroke(line, 1.0));
+}
+
+/// Cards that the viewer does not see, as they are held in a hand.
+fn backs(count: usize, colour: Colour) -> Block {
+    let (wide, tall) = (26.0, 36.0);
+    let shown = count.min(12);
+    let step = 15.0;
+    let mut block = Block::new(wide + step * (shown as f64 - 1.0), tall);
+    for index in 0..shown {
+        back(&mut block, (0.5 + step * index as f64, 0.5), (wide - 1.0, tall - 1.0), colour);
+    }
+    block
+}
+
+/// Pieces that lie in a zone, those that look alike as one with their number.
+fn heap(shot: &Shot, zone: &ZoneView, room: f64) -> Block {
+    let alike = |a: &CardView, b: &CardView| a.name == b.name && a.owner == b.owner && a.look == b.look;
+    let mut kinds: Vec<(&CardView, usize)> = Vec::new();
+    for piece in &zone.cards {
+        match kinds.iter_mut().find(|(known, _)| alike(known, piece)) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((piece, 1)),
+        }
+    }
+    let unseen = zone.count.saturating_sub(zone.cards.len());
+    let mut blocks: Vec<Block> = kinds
+        .into_iter()
+        .map(|(piece, count)| {
+            let tile = piece.look.shape == Some(Shape::Tile);
+            let size = if tile { TILE } else { 2.0 * PIECE };
+            let set = Type::bold(11.0, INK);
+            let words = if count > 1 { format!("×{count}") } else { String::new() };
+            let mut block = Block::new(size + if count > 1 { width(&words, set) + 3.0 } else { 0.0 }, size);
+            let at = (size / 2.0, size / 2.0);
+            if tile {
+                pieces::tile(&mut block, &piece.look, piece.look.colour, Grid::Square, at, size - 2.0);
+            } else {
+                pieces::piece(&mut block, &piece.look, pieces::colour(&shot.view, piece), at, PIECE);
+            }
+            if shot.cards.contains(&piece.handle) {
+                block.rect((0.5, 0.5), (size - 1.0, size - 1.0), 5.0, Paint::stroke(LEGAL, 2.5));
+            }
+            block.text((size + 2.0, size / 2.0 + 4.0), Anchor::Start, set, &words);
+            block
+        })
+        .collect();
+    if unseen > 0 {
+        blocks.push(backs(unseen, zone.look.colour.unwrap_or(BACK)));
+    }
+    flow(blocks, 6.0, room)
+}

@@ -1,0 +1,49 @@
+//! The pictures of positions in the documents. `CARDWRIGHT_WRITE_DOCS=1` makes all of them again, each from the moves
+//! beside it; one small one is compared.
+
+use super::support::{cardwright, root, stderr, stdout};
+
+/// Game, arguments, and whether the picture is compared.
+const PICTURES: [(&str, &[&str], bool); 2] = [
+    ("tic-tac-toe", &["--seed", "1"], true),
+    ("monster-muncher", &["--players", "3", "--seed", "8", "--seat", "green"], false),
+];
+
+#[test]
+fn pictures_of_positions_are_drawn_again_alike() {
+    let write = std::env::var_os("CARDWRIGHT_WRITE_DOCS").is_some();
+    for (game, args, compared) in PICTURES {
+        if !write && !compared {
+            continue;
+        }
+        let moves = format!("docs/images/{game}.moves");
+        let path = root().join("docs/images").join(format!("{game}.svg"));
+        let picture =
+            stdout(&cardwright(&root(), &[&["show", game, "--script", &moves, "--svg", "-"], args].concat(), ""));
+        if write {
+            std::fs::write(&path, &picture).unwrap();
+        }
+        let kept = std::fs::read_to_string(&path).unwrap();
+        assert!(
+            picture == kept,
+            "{} is not what is drawn now; if it should be, run\n\
+             CARDWRIGHT_WRITE_DOCS=1 cargo test --test all pictures::\nand look at the pictures",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn show_prints_a_position_and_says_what_is_wrong() {
+    let show = |more: &[&str]| cardwright(&root(), &[&["show", "tic-tac-toe", "--seed", "1"], more].concat(), "");
+    let moves = ["--script", "docs/images/tic-tac-toe.moves"];
+    let shown = stdout(&show(&moves));
+    assert!(shown.contains("X on turn") && shown.contains("Where?"), "{shown}");
+    let start = stdout(&show(&[&moves[..], &["--at", "0"]].concat()));
+    assert!(start.contains("turn 1") && start.contains("   9  "), "{start}");
+    let wrong = show(&["--seat", "Y"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(stderr(&wrong).contains("the seats are: X, O"));
+    assert_eq!(show(&["--at", "3"]).status.code(), Some(2));
+    assert_eq!(show(&["--svg", "no/such/folder/a.svg"]).status.code(), Some(3));
+}
