@@ -338,6 +338,24 @@ Right: `zone deck { holds: tool  seen: none }`"
 Wrong: `tool \"Lantern\" { }` and no zone with `holds: tool`
 Right: `zone deck { holds: tool  starts: tool }`"
 
+    UnknownSite "E0310" Error "an unknown site"
+"The board has no site that is written so. How its sites are written is said by its setting `cells` (and `edges`,
+`corners` and `rim`); those of a graph are the names in its `sites` and `paths`.
+Wrong: `site(grid, \"d9\")` on a board of 3 by 3
+Right: `site(grid, \"c3\")`"
+
+    UnknownDirection "E0311" Error "an unknown direction"
+"The board has no such direction. Squares have eight (`north`, `northeast`, `east` ...), hexes six (`east`,
+`southeast`, `southwest`, `west`, `northwest`, `northeast`), and a graph those that its setting `directions` declares.
+Wrong: `paths: a1 up b1` without `up` among `directions`
+Right: `directions: above below  paths: a1 above b1`"
+
+    NoSuchPlaces "E0312" Error "places that the board does not have"
+"A board has edges, corners or a rim only if its setting `places` lists them, and graphs have neither these nor a border
+nor a clockwise order of directions.
+Wrong: `board grid { shape: square 3 3 }` and `edges(grid)`
+Right: `board grid { shape: square 3 3  places: cells, edges }`"
+
     // Verbs, hooks and clauses.
     UnknownVerb "E0401" Error "an unknown verb"
 "A statement that begins with a plain name performs a verb, and no verb of this name is declared.

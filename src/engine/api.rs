@@ -2,6 +2,7 @@
 //! data that can be serialised.
 
 use crate::base::{Colour, Shape, Span};
+pub use crate::model::geometry::PlaceKind as SiteKind;
 use crate::model::rules::ProcId;
 use serde::{Deserialize, Serialize};
 
@@ -330,14 +331,6 @@ pub enum Grid {
     /// Cells are hexagons with a corner to the north. Places are axial: the first number grows to the east, the second
     /// to the southeast.
     Hex,
-}
-
-/// What a site is a site of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SiteKind {
-    /// A cell.
-    Cell,
 }
 
 /// From the middle of a cell to that of the next, in the numbers of [`SiteView::at`].

@@ -2,7 +2,8 @@
 
 use super::run::{R, Run, at};
 use super::state::slot_of;
-use crate::program::{NIL, NO_SITE, Op, ent};
+use crate::model::rules::Builtin;
+use crate::program::{NIL, NO_SITES, Op, SiteSet, each_word, ent, has};
 
 impl Run<'_> {
     pub fn board_op(&mut self, op: Op, base: usize) -> R<()> {
@@ -79,7 +80,132 @@ impl Run<'_> {
                     .position(|at| (i64::from(at.0), i64::from(at.1)) == wanted);
                 self.st.mem[at(base, d)] = found.map_or(NIL, |site| site as i64);
             }
+            Op::OnBoard { d, site } => return self.on_board(at(base, d), usize::from(site), base),
+            Op::Region { d, region } => {
+                let region = self.p.sites.regions[usize::from(region)];
+                self.store_sites(at(base, d), &region);
+            }
             _ => return self.tile_op(op, base),
+        }
+        Ok(())
+    }
+
+    fn load_sites(&self, set: usize) -> SiteSet {
+        let mut found = NO_SITES;
+        let words = &self.st.mem[set..set + usize::from(self.p.layout.site_set)];
+        for (to, word) in found.iter_mut().zip(words) {
+            *to = *word as u64;
+        }
+        found
+    }
+
+    fn store_sites(&mut self, d: usize, set: &SiteSet) {
+        let words = &mut self.st.mem[d..d + usize::from(self.p.layout.site_set)];
+        for (to, word) in words.iter_mut().zip(set) {
+            *to = *word as i64;
+        }
+    }
+
+    fn store_line(&mut self, d: usize, sites: impl Iterator<Item = u16>) -> R<()> {
+        let sites: Vec<i64> = sites.map(i64::from).collect();
+        self.store_list(d, &sites)
+    }
+
+    /// A function of boards that has no instruction of its own.
+    fn on_board(&mut self, d: usize, site: usize, base: usize) -> R<()> {
+        self.spend(16)?;
+        let info = &self.p.sites.boards[site];
+        let board = &self.p.boards[usize::from(info.board)];
+        let arg = |index: usize| at(base, info.args[index]);
+        let word = |run: &Self, index: usize| run.st.mem[arg(index)];
+        let one = |run: &Self, index: usize| u16::try_from(word(run, index)).ok();
+        let way = |run: &Self, index: usize| usize::try_from(word(run, index)).ok();
+        match info.what {
+            Builtin::CellsOf | Builtin::EdgesOf | Builtin::CornersOf | Builtin::RimOf => {
+                let set = self.load_sites(arg(0));
+                let found = info.what.place_kind().map_or(NO_SITES, |kind| board.touching(kind, &set));
+                self.store_sites(d, &found);
+            }
+            Builtin::EmptyOf => {
+                let occupied = self.load_sites(self.p.layout.boards[usize::from(info.board)].occupied);
+                let set = self.load_sites(arg(0));
+                self.store_sites(d, &each_word(&set, |word, bits| bits & !occupied[word]));
+            }
+            Builtin::BorderTo => {
+                let found = way(self, 0).map_or(NO_SITES, |way| board.border(Some(way)));
+                self.store_sites(d, &found);
+            }
+            Builtin::Group => {
+                let found = board.group(&self.load_sites(arg(0)), &self.load_sites(arg(1)));
+                self.store_sites(d, &found);
+            }
+            Builtin::Groups => {
+                let found = board.groups(&self.load_sites(arg(0)));
+                self.store_sites(d, &found);
+            }
+            Builtin::Within | Builtin::Ring => {
+                let (within, ring) = board.within(&self.load_sites(arg(0)), word(self, 1));
+                self.store_sites(d, if info.what == Builtin::Ring { &ring } else { &within });
+            }
+            Builtin::Distance | Builtin::DistanceIn => {
+                let among = (info.what == Builtin::DistanceIn).then(|| self.load_sites(arg(2)));
+                let ends = one(self, 0).zip(one(self, 1));
+                let steps = ends.and_then(|(from, to)| board.distance(from, to, among.as_ref()));
+                self.st.mem[d] = steps.unwrap_or(NIL);
+            }
+            Builtin::Path => {
+                let among = self.load_sites(arg(2));
+                let ends = one(self, 0).zip(one(self, 1));
+                let path = ends.map_or(Vec::new(), |(from, to)| board.path(from, to, &among));
+                return self.store_line(d, path.into_iter());
+            }
+            Builtin::Ray => {
+                let ray = one(self, 0).zip(way(self, 1)).map(|(from, way)| board.ray(from, way));
+                return self.store_line(d, ray.into_iter().flatten());
+            }
+            Builtin::RunOf => {
+                let among = self.load_sites(arg(2));
+                let ray = one(self, 0).zip(way(self, 1)).map(|(from, way)| board.ray(from, way));
+                return self.store_line(d, ray.into_iter().flatten().take_while(|site| has(&among, *site)));
+            }
+            Builtin::Line => {
+                let among = self.load_sites(arg(2));
+                let from = one(self, 0).zip(way(self, 1));
+                self.store_sites(d, &from.map_or(NO_SITES, |(from, way)| board.line(from, way, &among)));
+            }
+            Builtin::Between => {
+                let ends = one(self, 0).zip(one(self, 1));
+                let bearing = ends.and_then(|(from, to)| board.bearing(from, to).map(|found| (from, found)));
+                let inner = bearing.map(|(from, (way, steps))| board.ray(from, way).take(steps - 1));
+                return self.store_line(d, inner.into_iter().flatten());
+            }
+            Builtin::Bearing => {
+                let ends = one(self, 0).zip(one(self, 1));
+                let found = ends.and_then(|(from, to)| board.bearing(from, to));
+                self.st.mem[d] = found.map_or(NIL, |(way, _)| way as i64);
+            }
+            Builtin::Opposite => {
+                let found = way(self, 0).and_then(|way| board.opposite.get(way));
+                self.st.mem[d] = found.map_or(NIL, |way| i64::from(*way));
+            }
+            Builtin::Rotate => {
+                let (way, n) = (word(self, 0), word(self, 1));
+                let found = if way == NIL || n == NIL { None } else { board.rotate(way, n) };
+                self.st.mem[d] = found.unwrap_or(NIL);
+            }
+            Builtin::TopOn => {
+                let tops = self.p.layout.boards[usize::from(info.board)].tops;
+                let top = one(self, 0).map_or(-1, |site| self.st.mem[tops + usize::from(site)]);
+                self.st.mem[d] = usize::try_from(top).map_or(NIL, |slot| self.reference(slot));
+            }
+            Builtin::Stack => {
+                let slots =
+                    one(self, 0).map_or(Vec::new(), |site| self.pieces_at(usize::from(info.board), site.into()));
+                let items: Vec<i64> = slots.into_iter().rev().map(|slot| self.reference(slot)).collect();
+                return self.store_list(d, &items);
+            }
+            // INVARIANT: what depends on the board alone is a region, and the rest has an instruction of its own.
+            _ => {}
         }
         Ok(())
     }
@@ -93,15 +219,8 @@ impl Run<'_> {
     }
 
     fn walk(&self, site: i64, way: i64, board: i64, n: i64) -> i64 {
-        let (Ok(mut at), Ok(way)) = (u16::try_from(site), usize::try_from(way)) else { return NIL };
-        let topology = &self.p.boards[board as usize];
-        for _ in 0..n.max(0) {
-            at = topology.step(at, way);
-            if at == NO_SITE {
-                return NIL;
-            }
-        }
-        i64::from(at)
+        let (Ok(from), Ok(way)) = (u16::try_from(site), usize::try_from(way)) else { return NIL };
+        self.p.boards[board as usize].walk(from, way, n).map_or(NIL, i64::from)
     }
 
     fn neighbours(&mut self, d: usize, a: usize, board: usize, beside: bool) {

@@ -626,14 +626,13 @@ impl Run<'_> {
         }
     }
 
-    /// Sites with nothing on them; with the high bit of `board`, all sites.
+    /// Sites with nothing on them.
     #[inline(never)]
     pub fn empty_sites(&mut self, d: usize, board: u16) {
-        let topology = &self.p.boards[usize::from(board & 0x7fff)];
-        let occupied = self.p.layout.boards[usize::from(board & 0x7fff)].occupied;
+        let topology = &self.p.boards[usize::from(board)];
+        let occupied = self.p.layout.boards[usize::from(board)].occupied;
         for word in 0..usize::from(self.p.layout.site_set) {
-            let taken = if board & 0x8000 != 0 { 0 } else { self.st.mem[occupied + word] };
-            self.st.mem[d + word] = topology.all[word] as i64 & !taken;
+            self.st.mem[d + word] = topology.all[word] as i64 & !self.st.mem[occupied + word];
         }
     }
 
@@ -642,20 +641,23 @@ impl Run<'_> {
     pub fn longest_line(&self, board: usize, site: i64, sites: usize) -> i64 {
         let Ok(start) = u16::try_from(site) else { return 0 };
         let topology = &self.p.boards[board];
-        let ways = topology.directions.len();
         let set = &self.st.mem[sites..sites + usize::from(self.p.layout.site_set)];
         let has = |site: u16| (set[usize::from(site) / 64] >> (site % 64)) & 1 == 1;
         if !has(start) {
             return 0;
         }
         let mut longest = 1;
-        for direction in 0..ways / 2 {
+        for axis in &topology.axes {
             let mut length = 1;
-            for way in [direction, direction + ways / 2] {
-                let mut at = topology.next[usize::from(start) * ways + way];
-                while at != NO_SITE && has(at) {
+            for way in [*axis, topology.opposite[usize::from(*axis)]] {
+                let mut at = topology.step(start, usize::from(way));
+                while at != NO_SITE && at != start && has(at) {
                     length += 1;
-                    at = topology.next[usize::from(at) * ways + way];
+                    at = topology.step(at, usize::from(way));
+                }
+                if at == start {
+                    // The line leads round, and all of it was counted.
+                    break;
                 }
             }
             longest = longest.max(length);

@@ -9,6 +9,7 @@ mod boards;
 mod clauses;
 mod eval;
 mod names;
+mod places;
 mod tiles;
 
 use super::Machine;
@@ -62,7 +63,7 @@ impl Machine {
             st: state,
             copy: state.clone(),
             scratch: &mut self.scratch,
-            boards: self.program.rules.boards.iter().map(|board| boards::Geometry::new(&board.shape)).collect(),
+            boards: self.program.rules.boards.iter().map(places::Geometry::new).collect(),
             found: Comparison::default(),
         };
         check.stats();
@@ -85,7 +86,7 @@ struct Check<'a> {
     st: &'a State,
     copy: State,
     scratch: &'a mut Scratch,
-    boards: Vec<boards::Geometry>,
+    boards: Vec<places::Geometry<'a>>,
     found: Comparison,
 }
 

@@ -94,9 +94,9 @@ impl Run<'_> {
         let (Some(entry), Ok(site)) = (self.entry_of(tile), u16::try_from(site)) else { return Ok(()) };
         let p = self.p;
         let topology = &p.boards[board];
-        let ways = topology.clockwise.len();
+        let ways = topology.ways.len();
         let mut fits: u64 = p.tiles.turnings[entry].iter().fold(0, |mask, turn| mask | 1 << turn);
-        for (place, way) in topology.clockwise.iter().enumerate() {
+        for (place, way) in topology.ways.iter().enumerate() {
             let next = topology.step(site, usize::from(*way));
             if next == NO_SITE {
                 continue;
@@ -104,7 +104,8 @@ impl Run<'_> {
             let top = self.st.mem[p.layout.boards[board].tops + usize::from(next)];
             let Ok(neighbour) = usize::try_from(top) else { continue };
             let neighbour = self.reference(neighbour);
-            let (other, facing) = (self.entry_of(neighbour), topology.place(topology.opposite(usize::from(*way))));
+            let (other, facing) =
+                (self.entry_of(neighbour), topology.place(usize::from(topology.opposite[usize::from(*way)])));
             let (Some(other), Some(facing)) = (other, facing) else { continue };
             let turn = self.turn(neighbour);
             for sides in &p.tiles.sides {

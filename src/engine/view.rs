@@ -1,7 +1,7 @@
 //! The one authority on what a seat sees: a whitelist over zones, knowledge and properties. Nothing else shows a state
 //! to anybody.
 
-use super::api::{BoardView, CELL, CardView, Grid, PlayerView, Seat, SiteKind, SiteView, View, ZoneView};
+use super::api::{BoardView, CardView, Grid, PlayerView, Seat, SiteView, View, ZoneView};
 use super::run::Run;
 use super::state::{NONE, slot_of};
 use crate::model::rules::{BoardShape, FieldValue, PropClass, PropId, RootKind, Seen, Ty, ZoneOrder};
@@ -226,7 +226,7 @@ impl Run<'_> {
         let p = self.p;
         let topology = &p.boards[board];
         let grid = match p.rules.boards[board].shape {
-            BoardShape::Square { .. } => Grid::Square,
+            BoardShape::Square { .. } | BoardShape::Graph(_) => Grid::Square,
             BoardShape::HexRhombus { .. } | BoardShape::Hexagon { .. } => Grid::Hex,
         };
         let title = self.board_title(board);
@@ -234,12 +234,11 @@ impl Run<'_> {
         for site in 0..usize::from(topology.sites) {
             let slots = self.pieces_at(board, site);
             let pieces = slots.into_iter().map(|slot| self.card_view(self.reference(slot))).collect();
-            let (x, y) = topology.at[site];
             sites.push(SiteView {
                 id: site as i64,
                 name: topology.names[site].clone(),
-                kind: SiteKind::Cell,
-                at: (i32::from(x) * CELL, i32::from(y) * CELL),
+                kind: topology.place_kinds[site],
+                at: topology.spots[site],
                 look: self.site_look(board, site as i64),
                 pieces,
             });

@@ -52,8 +52,8 @@ impl Run<'_> {
                 usize::try_from(value).ok().and_then(|site| names.get(site)).map_or("nothing".to_owned(), Clone::clone)
             }
             Ty::Direction(board) => {
-                let names = self.p.boards[board.index()].directions;
-                usize::try_from(value).ok().and_then(|way| names.get(way)).map_or("nothing", |name| name).to_owned()
+                let names = &self.p.boards[board.index()].directions;
+                usize::try_from(value).ok().and_then(|way| names.get(way)).map_or("nothing", String::as_str).to_owned()
             }
             Ty::Cause => ["ability", "rule", "cost"].get(value as usize).map_or("nothing", |name| name).to_owned(),
             Ty::Maybe(inner) if value != NIL => self.value_key(value, inner),

@@ -47,6 +47,8 @@ pub enum Param {
     Direction,
     /// A value of some enum.
     Enum,
+    /// The name of a site, as a text.
+    SiteName,
 }
 
 /// What a function gives.
@@ -72,6 +74,20 @@ pub enum Give {
     Pieces,
     /// The set of directions of the board.
     Directions,
+    /// A number, or nothing.
+    MaybeNumber,
+    /// A site of the board at hand.
+    Site,
+    /// A list of sites of the board at hand.
+    SiteList,
+    /// A direction of the board at hand.
+    Direction,
+    /// A direction of the board at hand, or nothing.
+    MaybeDirection,
+    /// A piece, or nothing.
+    MaybePiece,
+    /// A list of pieces.
+    PieceList,
 }
 
 macro_rules! builtins {
@@ -93,18 +109,47 @@ builtins! {
     "top" Top (Zone, Number) Members "top(z: zone, n: number): list" "The top `n` cards of an ordered zone, or all there are, the top first."
     "clockwise" Clockwise (Player) Players "clockwise(p: player): list of player" "The players still in the game in seat order, beginning with `p`."
     "players_after" After (Player) Players "players_after(p: player): list of player" "The other players in seat order, beginning with the one after `p`."
-    "empty" Empty (Board) Sites "empty(b: board): set of site" "The sites of a board on which nothing lies."
     "sites" AllSites (Board) Sites "sites(b: board): set of site" "All sites of a board."
     "sites" SitesOf (Pieces) Sites "sites(s: set of piece): set of site" "The sites on which these pieces lie."
+    "cells" AllCells (Board) Sites "cells(b: board): set of site" "All cells of a board; `edges(b)`, `corners(b)` and `rim(b)` are likewise all of theirs."
+    "edges" AllEdges (Board) Sites "edges(b: board): set of site" "All edges of a board."
+    "corners" AllCorners (Board) Sites "corners(b: board): set of site" "All corners of a board."
+    "rim" AllRim (Board) Sites "rim(b: board): set of site" "All places beside a board."
+    "cells" CellsOf (Sites) Sites "cells(s: set of site): set of site" "The cells that touch these sites; a cell is its own. `edges(s)`, `corners(s)` and `rim(s)` are likewise."
+    "edges" EdgesOf (Sites) Sites "edges(s: set of site): set of site" "The edges that touch these sites."
+    "corners" CornersOf (Sites) Sites "corners(s: set of site): set of site" "The corners that touch these sites."
+    "rim" RimOf (Sites) Sites "rim(s: set of site): set of site" "The places beside the board that touch these sites."
+    "empty" Empty (Board) Sites "empty(b: board): set of site" "The sites of a board on which nothing lies."
+    "empty" EmptyOf (Sites) Sites "empty(s: set of site): set of site" "Those of these sites on which nothing lies."
+    "border" Border (Board) Sites "border(b: board): set of site" "The cells with a side on the outside."
+    "border" BorderTo (Board, Direction) Sites "border(b: board, d: direction): set of site" "The cells that have no neighbour in a direction."
+    "origin" Origin (Board) Site "origin(b: board): site" "The middle of a hexagon; of other boards the first site."
     "site" SiteOf (Piece) MaybeSite "site(p: piece): maybe of site" "The site on which the piece lies; nothing if it lies on no board."
-    "site" SiteAt (Board, Number, Number) MaybeSite "site(b: board, column: number, row: number): maybe of site" "The site in this column and row, counted from 1."
+    "site" SiteAt (Board, SiteName) Site "site(b: board, name: text): site" "The site that is written so: `site(grid, \"a1\")`. A name that no site has is an error before play."
+    "site" SiteAt (Board, Number, Number) MaybeSite "site(b: board, column: number, row: number): maybe of site" "The cell in this column and row, counted from 1."
     "pieces" PiecesOn (Sites) Pieces "pieces(s: set of site): set of piece" "The pieces that lie on these sites."
-    "around" Around (Sites) Sites "around(s: set of site): set of site" "The neighbours of these sites in all directions."
-    "beside" Beside (Sites) Sites "beside(s: set of site): set of site" "The neighbours of these sites that share an edge with them."
-    "step" Step (SiteOrSites, Direction) AsFirst "step(s: site, d: direction): maybe of site" "The next site in a direction; off the board it is nothing. Of a set, the set of them."
+    "top" TopOn (Site) MaybePiece "top(s: site): maybe of piece" "What lies on a site, the topmost if there are several; nothing if it is empty."
+    "stack" Stack (Site) PieceList "stack(s: site): list of piece" "What lies on a site, from the bottom to the top."
+    "around" Around (Sites) Sites "around(s: set of site): set of site" "The neighbours of these sites in the directions of the board. Neighbours of an edge are those that share a corner with it, of a corner those one edge away; a place beside the board has none."
+    "beside" Beside (Sites) Sites "beside(s: set of site): set of site" "The neighbours of these sites that share a side with them."
+    "group" Group (Sites, Sites) Sites "group(s: set of site, among: set of site): set of site" "The sites of `among` that are connected, within `among`, with one of `s` that is in it."
+    "groups" Groups (Sites) Sites "groups(among: set of site): set of site" "The first site of each connected group, which stands for it: `count groups(x)`, `groups(x) having least count group(it, x)`."
+    "within" Within (Sites, Number) Sites "within(s: set of site, n: number): set of site" "The sites at most `n` steps from the nearest of these."
+    "ring" Ring (Sites, Number) Sites "ring(s: set of site, n: number): set of site" "The sites exactly `n` steps from the nearest of these."
+    "distance" Distance (Site, Site) MaybeNumber "distance(s: site, t: site): maybe of number" "The steps of a shortest path from one site to another; nothing if there is none."
+    "distance" DistanceIn (Site, Site, Sites) MaybeNumber "distance(s: site, t: site, among: set of site): maybe of number" "The same through sites of `among`; both ends count as in it."
+    "path" Path (Site, Site, Sites) SiteList "path(s: site, t: site, among: set of site): list of site" "A shortest path through `among`, both ends included: the first in the order of directions; empty if there is none."
+    "step" Step (SiteOrSites, Direction) AsFirst "step(s: site, d: direction): maybe of site" "The next site in a direction; off the board it is nothing. Of a set, the set of them. From a place beside the board only the step inwards leads somewhere."
     "step" Step (SiteOrSites, Direction, Number) AsFirst "step(s: site, d: direction, n: number): maybe of site" "The site `n` steps away in a direction."
-    "directions" Directions (Board) Directions "directions(b: board): set of direction" "All directions of a board."
+    "ray" Ray (Site, Direction) SiteList "ray(s: site, d: direction): list of site" "All sites from `s` on in a direction, without it, the nearest first."
+    "run" RunOf (Site, Direction, Sites) SiteList "run(s: site, d: direction, among: set of site): list of site" "The unbroken run of sites of `among` that begins beside `s` in a direction."
+    "line" Line (Site, Direction, Sites) Sites "line(s: site, d: direction, among: set of site): set of site" "The unbroken straight line of sites of `among` through `s`, along a direction and its opposite; empty if `s` is not among them."
     "longest_line" LongestLine (Site, Sites) Number "longest_line(s: site, among: set of site): number" "How many sites of the longest straight line through `s` are all among these; `s` counts."
+    "between" Between (Site, Site) SiteList "between(s: site, t: site): list of site" "The sites strictly between two sites on one straight line; none if they are not on one."
+    "directions" Directions (Board) Directions "directions(b: board): set of direction" "The directions that a board's neighbours, lines and distances go by."
+    "direction" Bearing (Site, Site) MaybeDirection "direction(s: site, t: site): maybe of direction" "The direction in which `t` lies from `s`, on one straight line."
+    "opposite" Opposite (Direction) Direction "opposite(d: direction): direction" "The opposite direction."
+    "rotate" Rotate (Direction, Number) Direction "rotate(d: direction, n: number): direction" "The direction `n` steps clockwise among the directions of the board; a negative number goes the other way."
     "column" Column (Site) Number "column(s: site): number" "The column of a site, counted from 1."
     "row" Row (Site) Number "row(s: site): number" "The row of a site, counted from 1."
     "turnings" Turnings (Piece) Numbers "turnings(t: piece): set of number" "The turnings, from 0, in which a tile looks different: look-alikes once."

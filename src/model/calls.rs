@@ -5,7 +5,7 @@ use super::body::{Body, Callee, Place, Subject};
 use super::builtins::{self, BuiltinInfo, Give, Param};
 use super::check::{Checker, DefineState, broken};
 use super::collect::Decl;
-use super::rules::{BoardId, Expr, ExprKind, PIECE, ProcRole, PropClass, Script, Ty, ZoneOrder};
+use super::rules::{BoardId, Expr, ExprKind, KindId, PIECE, ProcRole, PropClass, Script, Ty, ZoneOrder};
 use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast;
@@ -176,28 +176,51 @@ impl Checker<'_> {
     fn call_builtin(&mut self, body: &mut Body, name: &str, args: &[ast::Expr], hint: Option<&Ty>, span: Span) -> Expr {
         let Some(forms) = builtins::named(name) else { return broken(span) };
         let forms: Vec<&BuiltinInfo> = forms.collect();
-        let board = args.first().and_then(|arg| match &arg.kind {
-            ast::ExprKind::Name(name) if body.find(name).is_none() => self.board_named(name),
-            _ => None,
-        });
+        let board = self.named_board(body, args);
         let fits = |info: &&&BuiltinInfo| {
             info.params.len() == args.len() && (info.params.first() == Some(&Param::Board)) == board.is_some()
         };
-        let Some(info) = forms.iter().find(fits).copied() else {
+        let mut fitting: Vec<&BuiltinInfo> = forms.iter().filter(fits).copied().collect();
+        if fitting.len() > 1
+            && let Some(arg) = args.first()
+        {
+            // Told apart by whether it is given a site.
+            let given = self.ordered(body, arg);
+            let on_site = matches!(given.ty.element().bare(), Ty::Site(_));
+            fitting.retain(|info| (info.params.first() == Some(&Param::Site)) == on_site);
+        }
+        let Some(info) = fitting.first().copied() else {
             self.no_such_form(&forms, args, span);
             return broken(span);
         };
-        let mut checked = Vec::new();
+        let hinted = hint.and_then(board_of);
+        let mut checked: Vec<Expr> = Vec::new();
         for (param, arg) in info.params.iter().zip(args) {
-            if *param != Param::Board {
-                checked.push(self.builtin_argument(body, *param, arg));
+            match (param, board) {
+                (Param::Board, _) => {}
+                (Param::SiteName, Some(board)) => return self.site_named(board, arg, span),
+                _ => {
+                    let at = board.or_else(|| checked.first().and_then(|first| board_of(&first.ty)));
+                    checked.push(self.builtin_argument(body, *param, arg, at, hinted));
+                }
             }
         }
         if checked.iter().any(|arg| arg.ty == Ty::Error) {
             return broken(span);
         }
         let Some(ty) = self.builtin_result(info, board, &checked, hint, span) else { return broken(span) };
+        if !self.has_places(info.builtin, board, &checked, span) {
+            return broken(span);
+        }
         Expr { kind: ExprKind::Builtin(info.builtin, checked), ty, span }
+    }
+
+    /// The board that a first argument names.
+    pub(super) fn named_board(&self, body: &Body, args: &[ast::Expr]) -> Option<BoardId> {
+        match &args.first()?.kind {
+            ast::ExprKind::Name(name) if body.find(name).is_none() => self.board_named(name),
+            _ => None,
+        }
     }
 
     fn no_such_form(&mut self, forms: &[&BuiltinInfo], args: &[ast::Expr], span: Span) {
@@ -212,21 +235,31 @@ impl Checker<'_> {
         self.report(found);
     }
 
-    fn builtin_argument(&mut self, body: &mut Body, param: Param, arg: &ast::Expr) -> Expr {
+    /// An argument of a function; `board` is the one that the function or its first argument speaks of, `hinted` that
+    /// of the type that is expected of its result.
+    fn builtin_argument(
+        &mut self,
+        body: &mut Body,
+        param: Param,
+        arg: &ast::Expr,
+        board: Option<BoardId>,
+        hinted: Option<BoardId>,
+    ) -> Expr {
         let want = |checker: &mut Self, body: &mut Body, ty: Ty| checker.expr_of(body, arg, &ty);
         match param {
             Param::Number => want(self, body, Ty::Number),
             Param::Player => want(self, body, Ty::Player),
             Param::Piece => want(self, body, Ty::Entity(PIECE)),
             Param::Pieces => want(self, body, Ty::Entity(PIECE).set()),
-            Param::Board => broken(arg.span),
+            Param::Board | Param::SiteName => broken(arg.span),
             Param::Many => {
                 let expr = self.ordered(body, arg);
                 self.as_many(expr)
             }
             Param::Zone => self.zone_argument(body, arg),
             Param::Site | Param::Sites | Param::SiteOrSites => {
-                let expr = self.expr(body, arg);
+                let hint = board.or(hinted).map(|board| Ty::Site(board).set());
+                let expr = self.expr_in(body, arg, hint.as_ref());
                 let element = expr.ty.element().clone();
                 if !matches!(element.bare(), Ty::Site(_) | Ty::Error) {
                     let what = self.type_name(&expr.ty);
@@ -236,21 +269,21 @@ impl Checker<'_> {
                     self.report(found);
                     return broken(arg.span);
                 }
+                if let (Some(board), Some(own)) = (board, board_of(&element))
+                    && board != own
+                {
+                    let name = |id: BoardId| self.rules.boards.get(id.index()).map_or("", |board| board.name.as_str());
+                    let message = format!("this is a site of `{}`, and one of `{}` is meant", name(own), name(board));
+                    self.error(Code::WrongType, arg.span, message);
+                    return broken(arg.span);
+                }
                 match param {
                     Param::Sites => self.coerce(expr, &element.bare().clone().set()),
                     Param::Site => self.coerce(expr, &element),
                     _ => expr,
                 }
             }
-            Param::Direction => {
-                let expr = self.expr(body, arg);
-                if !matches!(expr.ty.bare(), Ty::Direction(_) | Ty::Error) {
-                    let what = self.type_name(&expr.ty);
-                    self.error(Code::WrongType, arg.span, format!("this should be a direction, but it is {what}"));
-                    return broken(arg.span);
-                }
-                expr
-            }
+            Param::Direction => self.direction_argument(body, arg, board, hinted),
             Param::Enum => {
                 let expr = self.expr(body, arg);
                 if !matches!(expr.ty.bare(), Ty::Enum(_) | Ty::Error) {
@@ -262,6 +295,28 @@ impl Checker<'_> {
                 expr
             }
         }
+    }
+
+    fn direction_argument(
+        &mut self,
+        body: &mut Body,
+        arg: &ast::Expr,
+        board: Option<BoardId>,
+        hinted: Option<BoardId>,
+    ) -> Expr {
+        let hint = board.or(hinted).map(|board| self.direction_type(board));
+        let expr = self.expr_in(body, arg, hint.as_ref());
+        let message = match (expr.ty.bare(), board) {
+            (Ty::Error, _) => return expr,
+            (Ty::Direction(own), Some(board)) if !self.same_directions(*own, board) => {
+                let name = self.rules.boards.get(board.index()).map_or("", |board| board.name.as_str());
+                format!("this is a direction of another board: `{name}` has others")
+            }
+            (Ty::Direction(_), _) => return expr,
+            _ => format!("this should be a direction, but it is {}", self.type_name(&expr.ty)),
+        };
+        self.error(Code::WrongType, arg.span, message);
+        broken(arg.span)
     }
 
     /// A zone as such, in its order.
@@ -312,30 +367,41 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Ty> {
         let first = args.first().map(|arg| arg.ty.clone());
-        let own = first.as_ref().and_then(|ty| match ty.element().bare() {
+        let on_site = |ty: &Ty| match ty.element().bare() {
             Ty::Site(board) => Some(*board),
             _ => None,
-        });
-        let hinted = hint.and_then(|ty| match ty.element().bare() {
-            Ty::Site(board) => Some(*board),
-            _ => None,
-        });
+        };
+        let (own, hinted) = (first.as_ref().and_then(on_site), hint.and_then(on_site));
         Some(match info.result {
             Give::Number => Ty::Number,
             Give::Numbers => Ty::Number.set(),
             Give::Players => Ty::List(Box::new(Ty::Player)),
             Give::Member => first?.element().clone().maybe(),
             Give::Members => Ty::List(Box::new(first?.element().clone())),
-            Give::Pieces => Ty::Entity(PIECE).set(),
+            Give::Pieces => Ty::Entity(self.any_piece()).set(),
             Give::Directions => Ty::Direction(board?).set(),
             Give::Sites => Ty::Site(board.or(own).or(hinted).or_else(|| self.only_board(span))?).set(),
             Give::MaybeSite => Ty::Site(board.or(own).or(hinted).or_else(|| self.only_board(span))?).maybe(),
+            Give::Site => Ty::Site(board.or(own)?),
+            Give::SiteList => Ty::List(Box::new(Ty::Site(own?))),
+            Give::MaybeNumber => Ty::Number.maybe(),
+            Give::Direction => first?,
+            Give::MaybeDirection => self.direction_type(own?).maybe(),
+            Give::MaybePiece => Ty::Entity(self.any_piece()).maybe(),
+            Give::PieceList => Ty::List(Box::new(Ty::Entity(self.any_piece()))),
             Give::AsFirst => match first? {
                 many @ Ty::Set(_) => many,
                 Ty::List(inner) => Ty::Set(inner),
                 single => single.maybe(),
             },
         })
+    }
+
+    /// The kind of everything that can lie on boards.
+    fn any_piece(&self) -> KindId {
+        let own = (0..self.rules.kinds.len() as u32).map(KindId).filter(|kind| kind.index() > PIECE.index());
+        let pieces: Vec<KindId> = own.filter(|kind| self.is_subkind(*kind, PIECE)).collect();
+        self.held_kind(&pieces).unwrap_or(PIECE)
     }
 
     /// An argument or value of a declared type: a test or amount is made out of an expression.
@@ -500,6 +566,14 @@ impl Checker<'_> {
         for index in 0..self.items.defines.len() {
             self.define(index, None);
         }
+    }
+}
+
+/// The board whose sites or directions a type speaks of.
+pub(super) fn board_of(ty: &Ty) -> Option<BoardId> {
+    match ty.element().bare() {
+        Ty::Site(board) | Ty::Direction(board) => Some(*board),
+        _ => None,
     }
 }
 

@@ -200,8 +200,8 @@ impl<'a> Checker<'a> {
         self.set_header();
         self.collect();
         self.check_options();
-        self.check_props();
         self.check_boards();
+        self.check_props();
         self.check_zones();
         self.check_signatures();
         self.check_defines();

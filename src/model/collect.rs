@@ -2,9 +2,10 @@
 //! shares one namespace, so that a bare name never changes its meaning when a package is added.
 
 use super::check::Checker;
+use super::geometry::Geometry;
 use super::rules::{
     ActionId, Board, BoardId, BoardShape, CARD, Entry, EntryId, Enum, EnumId, EnumValue, Group, GroupId, Kind, KindId,
-    OptionId, PIECE, RootKind, ScriptId, Seen, SpanId, SpanName, THING, VerbId, Zone, ZoneId, ZoneOrder,
+    OptionId, PIECE, Places, RootKind, ScriptId, Seen, SpanId, SpanName, THING, VerbId, Zone, ZoneId, ZoneOrder,
 };
 use super::types::TYPE_WORDS;
 use super::walk;
@@ -149,10 +150,15 @@ impl<'a> Checker<'a> {
 
     /// Takes a global name, or reports who has it.
     fn claim(&mut self, name: &Ident, decl: Decl) -> bool {
+        self.claim_called(name, decl, false)
+    }
+
+    /// The same for what is `called` with arguments, which may not be named like a function of the language.
+    fn claim_called(&mut self, name: &Ident, decl: Decl, called: bool) -> bool {
         let text = name.text.as_str();
         let builtin = BUILTIN_NAMES.contains(&text)
             || TYPE_WORDS.contains(&text)
-            || super::builtins::named(text).is_some()
+            || (called && super::builtins::named(text).is_some())
             || matches!(text, "card" | "piece" | "thing");
         if builtin {
             let found =
@@ -192,7 +198,7 @@ impl<'a> Checker<'a> {
                 self.items.links.push(LinkItem { from_kind, from_prop, to_kind, to_prop, orphan, span: item.span });
             }
             ItemKind::Define { name, params, ty, body } => {
-                if self.claim(name, Decl::Define(self.items.defines.len())) {
+                if self.claim_called(name, Decl::Define(self.items.defines.len()), !params.is_empty()) {
                     self.items.defines.push(DefineItem { name, params, ty: ty.as_ref(), body });
                 }
             }
@@ -217,7 +223,7 @@ impl<'a> Checker<'a> {
                 }
             }
             ItemKind::Script { name, params, ty, file } => {
-                if self.claim(name, Decl::Script(ScriptId(self.items.scripts.len() as u32))) {
+                if self.claim_called(name, Decl::Script(ScriptId(self.items.scripts.len() as u32)), true) {
                     self.items.scripts.push((name, params, ty, file));
                 }
             }
@@ -305,8 +311,14 @@ impl<'a> Checker<'a> {
             return;
         }
         self.items.boards.push(props);
-        let shape = BoardShape::Square { columns: 1, rows: 1 };
-        self.rules.boards.push(Board { name: name.text.clone(), shape, cells: String::new(), span: name.span });
+        self.rules.boards.push(Board {
+            name: name.text.clone(),
+            shape: BoardShape::Square { columns: 1, rows: 1 },
+            places: Places::default(),
+            neighbours: 8,
+            geometry: Geometry::default(),
+            span: name.span,
+        });
     }
 
     /// Declares all kinds first and their parents after that, so that their order in the text does not matter.

@@ -313,6 +313,15 @@ impl Checker<'_> {
             ast::ExprKind::Name(name) => self.needs_hint(body, name),
             ast::ExprKind::List(items) => items.iter().all(|item| self.waits(body, item)),
             ast::ExprKind::If(_, then, or_else) => self.waits(body, then) && self.waits(body, or_else),
+            ast::ExprKind::Call(callee, args) => match (&callee.kind, args.as_slice()) {
+                (ast::ExprKind::Name(name), [first, ..]) if matches!(name.as_str(), "opposite" | "rotate") => {
+                    self.waits(body, first)
+                }
+                (ast::ExprKind::Name(name), [_]) if matches!(name.as_str(), "site" | "sites") => {
+                    self.rules.boards.len() > 1 && self.named_board(body, args).is_none()
+                }
+                _ => false,
+            },
             _ => false,
         }
     }

@@ -6,11 +6,13 @@
 //! the model as a whole.
 
 pub mod builtins;
+pub mod geometry;
 #[allow(missing_docs, reason = "the fields of a table say what they are by name and type; forms have examples")]
 pub mod rules;
 pub mod scenario;
 
 mod acts;
+mod boards;
 mod body;
 mod calls;
 mod check;

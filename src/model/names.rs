@@ -34,6 +34,12 @@ impl Checker<'_> {
             self.uses.enums.insert(*id);
             return word(value, Ty::Enum(*id), span);
         }
+        if let Some(Ty::Direction(board)) = hint.map(core)
+            && !self.names.contains_key(name)
+            && let Some(way) = self.rules.boards.get(board.index()).and_then(|board| board.geometry.direction(name))
+        {
+            return word(way as i64, Ty::Direction(*board), span);
+        }
         if matches!(hint.map(core), Some(Ty::Cause))
             && let Some(value) = ["ability", "rule", "cost"].iter().position(|word| *word == name)
         {
@@ -199,17 +205,20 @@ impl Checker<'_> {
     }
 
     fn enum_or_unknown(&mut self, body: &Body, name: &str, span: Span, hint: Option<&Ty>) -> Expr {
-        match self.enum_values.get(name).map(Vec::as_slice) {
-            Some([(id, value)]) => {
+        let ways = self.directions_named(name);
+        match (self.enum_values.get(name).map_or(&[][..], Vec::as_slice), ways.as_slice()) {
+            ([(id, value)], []) => {
                 let (id, value) = (*id, *value);
                 self.uses.enums.insert(id);
                 word(value, Ty::Enum(id), span)
             }
-            Some(several) if !several.is_empty() => {
-                let names: Vec<String> = several
-                    .iter()
-                    .filter_map(|(id, _)| self.rules.enums.get(id.index()))
+            ([], [(board, way)]) => word(*way as i64, Ty::Direction(*board), span),
+            (several, ways) if several.len() + ways.len() > 1 => {
+                let enums = several.iter().filter_map(|(id, _)| self.rules.enums.get(id.index()));
+                let boards = ways.iter().filter_map(|(id, _)| self.rules.boards.get(id.index()));
+                let names: Vec<String> = enums
                     .map(|item| format!("`{}`", item.name))
+                    .chain(boards.map(|board| format!("the directions of `{}`", board.name)))
                     .collect();
                 let message = format!("`{name}` is a value of {}", names.join(" and of "));
                 let found = Diagnostic::new(Code::AmbiguousValue, span, message)
@@ -249,6 +258,7 @@ impl Checker<'_> {
         }
         names.extend(self.names.iter().filter(|(_, decl)| decl.is_value()).map(|(name, _)| name.clone()));
         names.extend(self.enum_values.keys().cloned());
+        names.extend(self.rules.boards.iter().flat_map(|board| board.geometry.directions.iter().cloned()));
         names.extend(BUILTIN_NAMES.iter().map(|name| (*name).to_owned()));
         let found = Diagnostic::new(Code::UnknownName, span, format!("there is no `{name}` here"))
             .suggest(name, names.iter().map(String::as_str));
@@ -318,7 +328,7 @@ impl Checker<'_> {
                 && body.find(name).is_none()
                 && !self.subject_has(body, name)
                 && !self.names.get(name).is_some_and(|decl| decl.is_value())
-                && self.enum_values.contains_key(name))
+                && (self.enum_values.contains_key(name) || self.directions_named(name).len() > 1))
     }
 
     /// The result of a definition without arguments or with them.

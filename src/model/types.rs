@@ -134,7 +134,7 @@ impl Checker<'_> {
             "test" => Ty::Lambda(Vec::new(), Box::new(Ty::Flag)),
             "amount" => Ty::Lambda(Vec::new(), Box::new(Ty::Number)),
             "site" => self.only_board(name.span).map_or(Ty::Error, Ty::Site),
-            "direction" => self.only_board(name.span).map_or(Ty::Error, Ty::Direction),
+            "direction" => self.only_directions(name.span),
             text => {
                 if let Some(kind) = self.kind_named(text) {
                     self.uses.kinds.insert(kind);
@@ -184,6 +184,16 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// The type that `direction` means: that of the only board, or of all boards if their directions are the same.
+    fn only_directions(&mut self, span: Span) -> Ty {
+        let first = self.direction_type(BoardId(0));
+        let boards = self.rules.boards.len();
+        if boards > 1 && (1..boards).all(|board| self.direction_type(BoardId(board as u32)) == first) {
+            return first;
+        }
+        self.only_board(span).map_or(Ty::Error, Ty::Direction)
     }
 
     /// Whether a kind is another or descends from it.

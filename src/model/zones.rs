@@ -1,17 +1,13 @@
-//! Zones and boards: their settings.
+//! Zones: their settings.
 
 use super::body::Body;
 use super::check::Checker;
 use super::collect::Decl;
-use super::rules::{BoardShape, KindId, ProcRole, Seen, Ty, Zone, ZoneId, ZoneOrder};
+use super::rules::{KindId, ProcRole, Seen, Ty, Zone, ZoneId, ZoneOrder};
 use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::syntax::ast::{self, Expr, ExprKind};
 
 const ZONE_SETTINGS: [&str; 8] = ["holds", "order", "seen", "limit", "refill", "starts", "inplay", "memory"];
-const BOARD_SETTINGS: [&str; 2] = ["shape", "cells"];
-
-/// The greatest number of sites of one board.
-const MOST_SITES: i64 = 1024;
 
 /// The plain word that an expression is, if it is one.
 pub(super) fn word(expr: &Expr) -> Option<&str> {
@@ -53,7 +49,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports settings with a `when`, which only looks have.
-    fn check_always(&mut self, props: &[ast::Prop], what: &str) {
+    pub(super) fn check_always(&mut self, props: &[ast::Prop], what: &str) {
         if let Some(when) = props.iter().flat_map(|prop| &prop.whens).flatten().next() {
             self.error(Code::BadSetting, when.span, format!("a setting of {what} always holds; only looks change"));
         }
@@ -257,96 +253,6 @@ impl<'a> Checker<'a> {
     pub(super) fn zone_type(&self, zone: ZoneId) -> Ty {
         let held = self.rules.zones.get(zone.index()).and_then(|zone| self.held_kind(&zone.holds));
         held.map_or(Ty::Error, Ty::Entity)
-    }
-
-    /// Reads the settings of all boards.
-    pub(super) fn check_boards(&mut self) {
-        for (index, props) in std::mem::take(&mut self.items.boards).into_iter().enumerate() {
-            let Some(board) = self.rules.boards.get(index) else { continue };
-            let (name, span) = (board.name.clone(), board.span);
-            self.check_settings(props, &BOARD_SETTINGS, "a board");
-            self.check_always(props, "a board");
-            let shape = match props.iter().find(|prop| prop.name.text == "shape") {
-                Some(prop) => self.shape(prop),
-                None => {
-                    let found = Diagnostic::new(Code::MissingSetting, span, format!("`{name}` does not say its shape"))
-                        .help("add a shape, such as `shape: square 3 3`");
-                    self.report(found);
-                    None
-                }
-            };
-            let cells = props.iter().find(|prop| prop.name.text == "cells").and_then(|prop| self.cells(prop));
-            if let Some(board) = self.rules.boards.get_mut(index) {
-                board.cells = cells.unwrap_or_else(|| "{col}{row}".to_owned());
-                if let Some(shape) = shape {
-                    board.shape = shape;
-                }
-            }
-        }
-    }
-
-    fn shape(&mut self, prop: &'a ast::Prop) -> Option<BoardShape> {
-        let words = prop.values.first().map_or(&[][..], Vec::as_slice);
-        let (kind, sizes) = words.split_first()?;
-        let numbers: Vec<Option<i64>> = sizes.iter().map(|size| self.constant_number(size)).collect();
-        let numbers: Vec<i64> = numbers.into_iter().collect::<Option<Vec<i64>>>()?;
-        let span = prop.span;
-        match (word(kind).unwrap_or(""), numbers.as_slice()) {
-            ("square", [columns, rows]) => {
-                let (columns, rows) = self.measures(span, *columns, *rows)?;
-                Some(BoardShape::Square { columns, rows })
-            }
-            ("rhombus", [columns, rows]) => {
-                let (columns, rows) = self.measures(span, *columns, *rows)?;
-                Some(BoardShape::HexRhombus { columns, rows })
-            }
-            ("hexagon", [side]) => {
-                let across = side.checked_mul(2)?;
-                let (side, _) = self.measures(span, *side, across)?;
-                Some(BoardShape::Hexagon { side })
-            }
-            (name, _) => {
-                let shapes = ["square", "rhombus", "hexagon"];
-                let mut found = Diagnostic::new(Code::BadBoard, kind.span, "this is no shape of a board")
-                    .help("a shape is `square COLUMNS ROWS`, `rhombus COLUMNS ROWS` or `hexagon SIDE`");
-                if !shapes.contains(&name) {
-                    found = found.suggest(name, shapes);
-                }
-                self.report(found);
-                None
-            }
-        }
-    }
-
-    fn measures(&mut self, span: Span, columns: i64, rows: i64) -> Option<(u16, u16)> {
-        let fine = columns > 0 && rows > 0 && columns.checked_mul(rows).is_some_and(|sites| sites <= MOST_SITES);
-        if !fine {
-            let message = format!("a board has 1 to {MOST_SITES} sites");
-            let found =
-                Diagnostic::new(Code::BadBoard, span, message).note(format!("this one would be {columns} by {rows}"));
-            self.report(found);
-            return None;
-        }
-        Some((u16::try_from(columns).ok()?, u16::try_from(rows).ok()?))
-    }
-
-    fn cells(&mut self, prop: &ast::Prop) -> Option<String> {
-        let expr = prop.values.first().and_then(|value| value.first())?;
-        let ExprKind::Text(text) = &expr.kind else {
-            let found = Diagnostic::new(Code::BadSetting, expr.span, "`cells` is a text")
-                .help("for example `cells: \"{col}{row}\"`");
-            self.report(found);
-            return None;
-        };
-        for part in text.split('{').skip(1) {
-            let name = part.split('}').next().unwrap_or("");
-            if !["col", "row", "x", "y"].contains(&name) {
-                let found = Diagnostic::new(Code::BadPlaceholder, expr.span, format!("a site has no `{{{name}}}`"))
-                    .help("use `{col}` and `{row}`, or `{x}` and `{y}`");
-                self.report(found);
-            }
-        }
-        Some(text.clone())
     }
 
     /// A procedure body for a rule's or the game's own pure expressions.

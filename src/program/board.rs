@@ -1,9 +1,18 @@
-//! Geometry of boards, worked out once: neighbours by direction, neighbour sets, names.
+//! Boards as the engine uses them: the tables of their geometry as sets of bits, and the functions over sets of sites.
 
-use crate::model::rules::{Board, BoardShape};
+use crate::model::geometry::{Geometry, PlaceKind};
+use crate::model::rules::Board;
 
-/// No site: off the board.
-pub const NO_SITE: u16 = u16::MAX;
+pub use crate::model::geometry::NO_SITE;
+
+/// Words of the widest set of sites.
+const WIDEST: usize = 16;
+
+/// A set of sites.
+pub type SiteSet = [u64; WIDEST];
+
+/// The empty set of sites.
+pub const NO_SITES: SiteSet = [0; WIDEST];
 
 /// The geometry of one board.
 #[derive(Clone, Debug)]
@@ -12,138 +21,342 @@ pub struct Topology {
     pub sites: u16,
     /// Columns and rows of its picture.
     pub size: (u16, u16),
-    /// Names of the directions; opposite directions are half the list apart.
-    pub directions: &'static [&'static str],
-    /// The directions clockwise, from north where there is one.
-    pub clockwise: Vec<u8>,
-    /// How many of the first half of the directions, and of the second, are orthogonal.
-    pub orthogonal: u16,
+    /// Names of the directions.
+    pub directions: Vec<String>,
+    /// The directions that neighbours, lines and distances go by, in their order: clockwise, but for graphs.
+    pub ways: Vec<u8>,
+    /// Of each two opposite ones of these, the first.
+    pub axes: Vec<u8>,
+    /// The opposite of each direction.
+    pub opposite: Vec<u8>,
     /// Neighbour of a site in a direction: `site * directions + direction`.
     pub next: Vec<u16>,
+    /// The neighbours of each site, in the order of the directions.
+    pub near: Vec<Vec<u16>>,
     /// All neighbours of each site, `width` words each.
     pub around: Vec<u64>,
-    /// Orthogonal neighbours of each site.
+    /// Those of each site that share a side with it.
     pub beside: Vec<u64>,
+    /// Sites of other sorts that each site touches.
+    pub touching: Vec<u64>,
+    /// All sites of each sort: cells, edges, corners, rim.
+    pub kinds: [SiteSet; 4],
     /// All sites, as a set.
     pub all: Vec<u64>,
     /// Column and row of each site, from 0.
     pub at: Vec<(u16, u16)>,
+    /// What each site is.
+    pub place_kinds: Vec<PlaceKind>,
+    /// Where the middle of each site is, in sixths of a step.
+    pub spots: Vec<(i32, i32)>,
     /// How each site is written.
     pub names: Vec<String>,
+    /// Its origin.
+    pub origin: u16,
+    width: usize,
 }
 
-const SQUARE: &[&str] = &["north", "east", "northeast", "southeast", "south", "west", "southwest", "northwest"];
-const HEX: &[&str] = &["east", "southeast", "southwest", "west", "northwest", "northeast"];
-
-/// Cells, names of directions, their steps, and how many of each half are orthogonal.
-type Geometry = (Vec<(i32, i32)>, &'static [&'static str], &'static [(i32, i32)], u16);
-
 impl Topology {
-    /// Works out the geometry of a board; sets have `width` words.
+    /// The tables of a board; sets have `width` words.
     pub fn new(board: &Board, width: usize) -> Topology {
-        let (cells, directions, deltas, orthogonal): Geometry = match board.shape {
-            BoardShape::Square { columns, rows } => (
-                grid(columns, rows),
-                SQUARE,
-                &[(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)],
-                2,
-            ),
-            BoardShape::HexRhombus { columns, rows } => (grid(columns, rows), HEX, HEX_DELTAS, 3),
-            BoardShape::Hexagon { side } => (hexagon(i32::from(side)), HEX, HEX_DELTAS, 3),
-        };
-        let find = |cell: (i32, i32)| cells.iter().position(|other| *other == cell);
-        let mut next = Vec::with_capacity(cells.len() * deltas.len());
-        let mut around = vec![0; cells.len() * width];
-        let mut beside = vec![0; cells.len() * width];
-        let mut all = vec![0; width];
-        for (site, (x, y)) in cells.iter().enumerate() {
-            all[site / 64] |= 1 << (site % 64);
-            for (direction, (dx, dy)) in deltas.iter().enumerate() {
-                let neighbour = find((x + dx, y + dy));
-                next.push(neighbour.map_or(NO_SITE, |site| site as u16));
-                if let Some(neighbour) = neighbour {
-                    around[site * width + neighbour / 64] |= 1 << (neighbour % 64);
-                    if direction % (deltas.len() / 2) < usize::from(orthogonal) {
-                        beside[site * width + neighbour / 64] |= 1 << (neighbour % 64);
-                    }
+        let geometry: &Geometry = &board.geometry;
+        let count = geometry.sites();
+        let table = |lists: &[Vec<u16>]| {
+            let mut words = vec![0; count * width];
+            for (site, list) in lists.iter().enumerate() {
+                for other in list {
+                    words[site * width + usize::from(*other) / 64] |= 1 << (other % 64);
                 }
             }
+            words
+        };
+        let mut kinds = [NO_SITES; 4];
+        let mut all = vec![0; width];
+        for (site, kind) in geometry.kinds.iter().enumerate() {
+            kinds[*kind as usize][site / 64] |= 1 << (site % 64);
+            all[site / 64] |= 1 << (site % 64);
         }
-        let low = |pick: fn(&(i32, i32)) -> i32| cells.iter().map(pick).min().unwrap_or(0);
-        let (left, bottom) = (low(|cell| cell.0), low(|cell| cell.1));
-        let at: Vec<(u16, u16)> = cells.iter().map(|(x, y)| ((x - left) as u16, (y - bottom) as u16)).collect();
-        let size = (at.iter().map(|at| at.0 + 1).max().unwrap_or(0), at.iter().map(|at| at.1 + 1).max().unwrap_or(0));
-        let names = cells.iter().map(|cell| site_name(&board.cells, *cell)).collect();
-        let clockwise = clockwise(directions);
+        let ways: Vec<u8> = geometry.ways().map(|way| way as u8).collect();
+        let first = |way: &u8| geometry.opposite.get(usize::from(*way)).is_none_or(|other| way < other);
         Topology {
-            sites: cells.len() as u16,
-            size,
-            directions,
-            clockwise,
-            orthogonal,
-            next,
-            around,
-            beside,
+            sites: count as u16,
+            size: geometry.size,
+            directions: geometry.directions.clone(),
+            axes: ways.iter().copied().filter(first).collect(),
+            ways,
+            opposite: geometry.opposite.clone(),
+            next: geometry.next.clone(),
+            near: geometry.near.clone(),
+            around: table(&geometry.near),
+            beside: table(&geometry.beside),
+            touching: table(&geometry.touching),
+            kinds,
             all,
-            at,
-            names,
+            at: geometry.at.clone(),
+            place_kinds: geometry.kinds.clone(),
+            spots: geometry.spots.clone(),
+            names: geometry.names.clone(),
+            origin: geometry.origin,
+            width,
         }
     }
 
-    /// Where a direction stands clockwise, if it is one that counts.
+    /// Where a direction stands among those that neighbours go by.
     pub fn place(&self, way: usize) -> Option<usize> {
-        self.clockwise.iter().position(|found| usize::from(*found) == way)
-    }
-
-    /// The opposite of a direction.
-    pub fn opposite(&self, way: usize) -> usize {
-        (way + self.directions.len() / 2) % self.directions.len()
+        self.ways.iter().position(|found| usize::from(*found) == way)
     }
 
     /// The neighbour of a site in a direction, or [`NO_SITE`].
     pub fn step(&self, site: u16, direction: usize) -> u16 {
         self.next[usize::from(site) * self.directions.len() + direction]
     }
-}
 
-/// The numbers of directions, clockwise.
-fn clockwise(directions: &[&str]) -> Vec<u8> {
-    const ROSE: [&str; 8] = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
-    let start = if directions.contains(&"north") { 0 } else { 2 };
-    let rose = (0..ROSE.len()).map(|step| ROSE[(start + step) % ROSE.len()]);
-    rose.filter_map(|name| directions.iter().position(|found| *found == name)).map(|way| way as u8).collect()
-}
-
-const HEX_DELTAS: &[(i32, i32)] = &[(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
-
-fn grid(columns: u16, rows: u16) -> Vec<(i32, i32)> {
-    (0..i32::from(rows)).flat_map(|y| (0..i32::from(columns)).map(move |x| (x, y))).collect()
-}
-
-/// Axial coordinates of a hexagon around the centre, rows from the smallest `r`.
-fn hexagon(side: i32) -> Vec<(i32, i32)> {
-    let reach = side - 1;
-    (-reach..=reach)
-        .flat_map(|r| (-reach..=reach).map(move |q| (q, r)))
-        .filter(|(q, r)| (q + r).abs() <= reach)
-        .collect()
-}
-
-/// Fills in `{col}` (letters), `{row}` (from 1), `{x}`, `{y}`, `{q}`, `{r}` (as counted by the shape).
-fn site_name(pattern: &str, (x, y): (i32, i32)) -> String {
-    let letters = {
-        let (mut letters, mut left) = (String::new(), x.max(0) + 1);
+    /// The site `n` steps away in a direction.
+    pub fn walk(&self, from: u16, direction: usize, n: i64) -> Option<u16> {
+        let (mut at, n) = (from, n.max(0));
+        let mut left = n;
         while left > 0 {
-            letters.insert(0, char::from(b'a' + ((left - 1) % 26) as u8));
-            left = (left - 1) / 26;
+            at = self.step(at, direction);
+            left -= 1;
+            if at == NO_SITE {
+                return None;
+            }
+            // On a graph a way may lead round.
+            if at == from {
+                left %= n - left;
+            }
         }
-        letters
-    };
-    pattern
-        .replace("{col}", &letters)
-        .replace("{row}", &(y + 1).to_string())
-        .replace("{x}", &x.to_string())
-        .replace("{y}", &y.to_string())
-        .replace("{q}", &x.to_string())
-        .replace("{r}", &y.to_string())
+        Some(at)
+    }
+
+    /// All sites of a sort.
+    pub fn of_kind(&self, kind: PlaceKind) -> SiteSet {
+        self.kinds[kind as usize]
+    }
+
+    /// The union of the sets that a table has for the members of a set.
+    fn spread(&self, table: &[u64], from: &SiteSet) -> SiteSet {
+        let mut found = NO_SITES;
+        for site in members(from) {
+            let row = &table[usize::from(site) * self.width..];
+            for (word, bits) in found.iter_mut().zip(&row[..self.width]) {
+                *word |= bits;
+            }
+        }
+        found
+    }
+
+    /// The neighbours of sites.
+    pub fn around(&self, from: &SiteSet) -> SiteSet {
+        self.spread(&self.around, from)
+    }
+
+    /// The neighbours of sites that share a side with them.
+    pub fn beside(&self, from: &SiteSet) -> SiteSet {
+        self.spread(&self.beside, from)
+    }
+
+    /// The sites of a sort that touch these; those among them are their own.
+    pub fn touching(&self, kind: PlaceKind, from: &SiteSet) -> SiteSet {
+        let all = self.spread(&self.touching, from);
+        let kind = self.of_kind(kind);
+        each_word(&all, |word, bits| (bits | from[word]) & kind[word])
+    }
+
+    /// Cells with a side on the outside, or those without a neighbour in a direction.
+    pub fn border(&self, way: Option<usize>) -> SiteSet {
+        let cells = self.of_kind(PlaceKind::Cell);
+        let sides = self.directions.len() / if self.directions.len() == 8 { 2 } else { 1 };
+        let mut found = NO_SITES;
+        for site in members(&cells) {
+            let outer = match way {
+                Some(way) => self.step(site, way) == NO_SITE,
+                None => {
+                    let row = &self.beside[usize::from(site) * self.width..][..self.width];
+                    row.iter().map(|word| word.count_ones() as usize).sum::<usize>() < sides
+                }
+            };
+            if outer {
+                insert(&mut found, site);
+            }
+        }
+        found
+    }
+
+    /// The sites of `among` that are connected within it with a site of `from` that is in it.
+    pub fn group(&self, from: &SiteSet, among: &SiteSet) -> SiteSet {
+        let mut found = each_word(from, |word, bits| bits & among[word]);
+        let mut front = found;
+        while front != NO_SITES {
+            let next = self.around(&front);
+            front = each_word(&next, |word, bits| bits & among[word] & !found[word]);
+            found = each_word(&found, |word, bits| bits | front[word]);
+        }
+        found
+    }
+
+    /// The first site of each connected group.
+    pub fn groups(&self, among: &SiteSet) -> SiteSet {
+        let (mut rest, mut found) = (*among, NO_SITES);
+        loop {
+            let Some(first) = members(&rest).next() else { return found };
+            insert(&mut found, first);
+            let mut single = NO_SITES;
+            insert(&mut single, first);
+            let group = self.group(&single, &rest);
+            rest = each_word(&rest, |word, bits| bits & !group[word]);
+        }
+    }
+
+    /// The sites at most `n` steps away from the nearest of these, and those exactly as far.
+    pub fn within(&self, from: &SiteSet, n: i64) -> (SiteSet, SiteSet) {
+        if n < 0 {
+            return (NO_SITES, NO_SITES);
+        }
+        let (mut found, mut front) = (*from, *from);
+        for _ in 0..n {
+            if front == NO_SITES {
+                break;
+            }
+            let next = self.around(&front);
+            front = each_word(&next, |word, bits| bits & !found[word]);
+            found = each_word(&found, |word, bits| bits | front[word]);
+        }
+        (found, front)
+    }
+
+    /// The steps of a shortest path, through `among` if it is given.
+    pub fn distance(&self, from: u16, to: u16, among: Option<&SiteSet>) -> Option<i64> {
+        let (mut found, mut front) = (NO_SITES, NO_SITES);
+        insert(&mut found, from);
+        insert(&mut front, from);
+        let mut steps = 0;
+        while front != NO_SITES {
+            if has(&front, to) {
+                return Some(steps);
+            }
+            let mut next = self.around(&front);
+            if let Some(among) = among {
+                next = each_word(&next, |word, bits| bits & (among[word] | bit_in(to, word)));
+            }
+            front = each_word(&next, |word, bits| bits & !found[word]);
+            found = each_word(&found, |word, bits| bits | front[word]);
+            steps += 1;
+        }
+        None
+    }
+
+    /// A shortest path through `among` with both its ends, the first in the order of the directions; both ends count
+    /// as members.
+    pub fn path(&self, from: u16, to: u16, among: &SiteSet) -> Vec<u16> {
+        let mut open = *among;
+        insert(&mut open, from);
+        insert(&mut open, to);
+        // How far each site is from the end.
+        let mut far = vec![u16::MAX; usize::from(self.sites)];
+        let (mut found, mut front) = (NO_SITES, NO_SITES);
+        insert(&mut front, to);
+        let mut steps = 0;
+        while front != NO_SITES && !has(&found, from) {
+            for site in members(&front) {
+                far[usize::from(site)] = steps;
+            }
+            found = each_word(&found, |word, bits| bits | front[word]);
+            let next = self.around(&front);
+            front = each_word(&next, |word, bits| bits & open[word] & !found[word]);
+            steps += 1;
+        }
+        let mut path = Vec::new();
+        let mut at = from;
+        while far[usize::from(at)] != u16::MAX {
+            path.push(at);
+            let nearer = |next: &&u16| far[usize::from(**next)] < far[usize::from(at)];
+            match self.near[usize::from(at)].iter().find(nearer) {
+                Some(next) if at != to => at = *next,
+                _ => break,
+            }
+        }
+        path
+    }
+
+    /// The sites from one in a direction, without it, the nearest first.
+    pub fn ray(&self, from: u16, way: usize) -> impl Iterator<Item = u16> + '_ {
+        let mut at = from;
+        std::iter::from_fn(move || {
+            at = self.step(at, way);
+            // On a graph a way may lead round.
+            if at == from {
+                at = NO_SITE;
+            }
+            (at != NO_SITE).then_some(at)
+        })
+        .take(usize::from(self.sites))
+    }
+
+    /// The unbroken line of members through a site, along a direction and its opposite.
+    pub fn line(&self, through: u16, way: usize, among: &SiteSet) -> SiteSet {
+        let mut found = NO_SITES;
+        if has(among, through) {
+            insert(&mut found, through);
+            for way in [way, usize::from(self.opposite[way])] {
+                for site in self.ray(through, way).take_while(|site| has(among, *site)) {
+                    insert(&mut found, site);
+                }
+            }
+        }
+        found
+    }
+
+    /// The direction in which a site lies from another, on one straight line, and how many steps away.
+    pub fn bearing(&self, from: u16, to: u16) -> Option<(usize, usize)> {
+        self.ways.iter().map(|way| usize::from(*way)).find_map(|way| {
+            let steps = self.ray(from, way).position(|site| site == to)?;
+            Some((way, steps + 1))
+        })
+    }
+
+    /// The direction `n` steps clockwise of another; of one that neighbours do not go by, among all directions.
+    pub fn rotate(&self, way: i64, n: i64) -> Option<i64> {
+        let all: Vec<i64> = if self.ways.iter().any(|used| i64::from(*used) == way) {
+            self.ways.iter().map(|used| i64::from(*used)).collect()
+        } else {
+            (0..self.directions.len() as i64).collect()
+        };
+        let at = all.iter().position(|other| *other == way)? as i64;
+        let to = (at + n % all.len() as i64).rem_euclid(all.len() as i64);
+        all.get(to as usize).copied()
+    }
+}
+
+/// The members of a set of sites, in order.
+pub fn members(set: &SiteSet) -> impl Iterator<Item = u16> + '_ {
+    set.iter().enumerate().flat_map(|(word, bits)| {
+        let mut left = *bits;
+        std::iter::from_fn(move || {
+            (left != 0).then(|| {
+                let bit = left.trailing_zeros();
+                left &= left - 1;
+                (word * 64) as u16 + bit as u16
+            })
+        })
+    })
+}
+
+/// Whether a site is in a set.
+pub fn has(set: &SiteSet, site: u16) -> bool {
+    (set[usize::from(site) / 64] >> (site % 64)) & 1 == 1
+}
+
+/// Puts a site into a set.
+pub fn insert(set: &mut SiteSet, site: u16) {
+    set[usize::from(site) / 64] |= 1 << (site % 64);
+}
+
+fn bit_in(site: u16, word: usize) -> u64 {
+    if usize::from(site) / 64 == word { 1 << (site % 64) } else { 0 }
+}
+
+/// A set made word by word from another.
+pub fn each_word(set: &SiteSet, f: impl Fn(usize, u64) -> u64) -> SiteSet {
+    std::array::from_fn(|word| f(word, set[word]))
 }

@@ -35,6 +35,7 @@ pub(super) enum Exit {
 pub(super) struct Builder<'r> {
     pub rules: &'r Rules,
     pub layout: Layout,
+    pub boards: Vec<Topology>,
     pub sites: Sites,
     pub predicates: Predicates,
     pub has_modifiers: Vec<bool>,
@@ -92,6 +93,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
     let mut builder = Builder {
         has_modifiers: modifiers.iter().map(|clauses| !clauses.is_empty()).collect(),
         rules: &rules,
+        boards: rules.boards.iter().map(|board| Topology::new(board, usize::from(layout.site_set))).collect(),
         layout,
         sites: Sites::default(),
         predicates: Predicates::default(),
@@ -130,11 +132,10 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         actions.push(ActionCode { guard, lookahead, notation, words: action.name.replace('_', " ") });
     }
     builder.locate_turns();
-    let Builder { layout, sites, out, out_spans, errors, predicates, .. } = builder;
+    let Builder { layout, boards, sites, out, out_spans, errors, predicates, .. } = builder;
     if !errors.is_empty() {
         return Err(errors);
     }
-    let boards = rules.boards.iter().map(|board| Topology::new(board, usize::from(layout.site_set))).collect();
     let (fields, list_fields) = field_tables(&rules);
     let verb_hooked = (0..rules.verbs.len())
         .map(|verb| hooks.keys().any(|(event, _)| *event == HookEvent::Verb(crate::model::rules::VerbId(verb as u32))))
@@ -556,8 +557,8 @@ fn collect_constants(rules: &Rules) -> Vec<i64> {
     for item in &rules.enums {
         words.insert(mask(item.values.len()));
     }
-    words.insert(mask(8));
-    words.insert(mask(6));
+    words.extend(0..rules.boards.len() as i64);
+    words.extend(rules.boards.iter().flat_map(|board| [board.geometry.used as i64, i64::from(board.geometry.origin)]));
     let instances: i64 = rules.zones.iter().map(|zone| if zone.per_player { i64::from(seats) } else { 1 }).sum();
     words.extend(0..instances.max(1));
     for proc in &rules.procs {

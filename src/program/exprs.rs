@@ -1,10 +1,10 @@
 //! Code for expressions: every expression ends in a slot; conditions jump.
 
 use super::NIL;
-use super::code::{Builder, Env, Label, mask};
+use super::code::{Builder, Env, Label};
 use super::layout::{PropHome, Repr, repr};
 use super::op::{Op, Slot};
-use super::sites::{CanSite, TargetSite};
+use super::sites::{BoardSite, CanSite, TargetSite};
 use crate::model::rules::{
     BinaryOp, Builtin, BuiltinProp, CompareOp, Expr, ExprKind, Proc, ProcBody, Prop, PropClass, PropId, PropOwner, Ty,
     ZoneId, ZoneOrder,
@@ -85,6 +85,10 @@ impl Builder<'_> {
         let mark = self.top;
         if let Some(a) = self.place(expr) {
             self.copy(self.layout.words(&expr.ty), d, a);
+        } else if let Some(region) = self.region(expr) {
+            self.sites.regions.push(region);
+            let region = self.short(self.sites.regions.len() - 1);
+            self.emit(Op::Region { d, region });
         } else {
             self.compute(expr, d);
         }
@@ -608,6 +612,8 @@ impl Builder<'_> {
                 | Builtin::SiteAt
                 | Builtin::SitesOf
                 | Builtin::SiteOf
+                | Builtin::Origin
+                | Builtin::BorderTo
         );
         let board = if named { board_of(ty) } else { args.first().map_or(0, |arg| board_of(&arg.ty)) };
         if let (Builtin::SitesOf, Some(arg)) = (builtin, args.first())
@@ -645,12 +651,8 @@ impl Builder<'_> {
             Builtin::Clockwise => self.emit(Op::Clockwise { d, a, after: false }),
             Builtin::After => self.emit(Op::Clockwise { d, a, after: true }),
             Builtin::Empty => self.emit(Op::EmptySites { d, board }),
-            Builtin::AllSites => self.emit(Op::EmptySites { d, board: board | 0x8000 }),
             Builtin::Directions => {
-                let all = mask(self.rules.boards.get(usize::from(board)).map_or(0, |board| match board.shape {
-                    crate::model::rules::BoardShape::Square { .. } => 8,
-                    _ => 6,
-                }));
+                let all = self.rules.boards[usize::from(board)].geometry.used as i64;
                 let all = self.word(all);
                 self.copy(1, d, all);
             }
@@ -686,6 +688,16 @@ impl Builder<'_> {
                 self.emit(Op::Copy { d: operands, a });
                 self.emit(Op::Copy { d: operands.offset(1), a: b });
                 self.emit(Op::SiteAt { d, a: operands, board });
+            }
+            Builtin::Origin => {
+                let origin = i64::from(self.rules.boards[usize::from(board)].geometry.origin);
+                let origin = self.word(origin);
+                self.copy(1, d, origin);
+            }
+            _ => {
+                self.sites.boards.push(BoardSite { what: builtin, board, args: slots });
+                let site = self.short(self.sites.boards.len() - 1);
+                self.emit(Op::OnBoard { d, site });
             }
         }
     }

@@ -4,8 +4,8 @@
 
 use super::op::Slot;
 use crate::model::rules::{
-    BoardShape, BuiltinProp, Created, EnumId, KindId, PropClass, PropId, PropOwner, RootKind, Rules, Stmt, StmtKind,
-    Ty, ZoneId, ZoneOrder,
+    BuiltinProp, Created, EnumId, KindId, PropClass, PropId, PropOwner, RootKind, Rules, Stmt, StmtKind, Ty, ZoneId,
+    ZoneOrder,
 };
 
 /// Offsets within an entity's record.
@@ -156,7 +156,7 @@ impl Layout {
         layout.former = super::live::outlives(rules);
         layout.alike = rules.entries.iter().any(|entry| entry.copies > 1) || rules.procs.iter().any(creates);
         layout.entity_set = layout.set_bits().div_ceil(64).max(1) as u16;
-        let sites = rules.boards.iter().map(|board| site_count(&board.shape)).max().unwrap_or(0);
+        let sites = rules.boards.iter().map(|board| board.geometry.sites()).max().unwrap_or(0);
         layout.site_set = sites.div_ceil(64).max(1) as u16;
         layout.list_items = layout.capacity.max(sites).clamp(32, 128) as u16;
         layout.props = vec![PropHome::None; rules.props.len()];
@@ -201,7 +201,7 @@ impl Layout {
         }
         for board in &rules.boards {
             let occupied = take(usize::from(layout.site_set));
-            let tops = take(site_count(&board.shape));
+            let tops = take(board.geometry.sites());
             let owned = take(usize::from(rows) * (layout.seats + 1) * usize::from(layout.site_set));
             layout.boards.push(BoardLayout { occupied, tops, owned });
         }
@@ -319,19 +319,6 @@ pub fn is_builtin(rules: &Rules, prop: PropId, builtin: BuiltinProp) -> bool {
     matches!(rules.props[prop.index()].class, PropClass::Builtin(found) if found == builtin)
 }
 
-/// Sites of a board shape.
-pub fn site_count(shape: &BoardShape) -> usize {
-    match *shape {
-        BoardShape::Square { columns, rows } | BoardShape::HexRhombus { columns, rows } => {
-            usize::from(columns) * usize::from(rows)
-        }
-        BoardShape::Hexagon { side } => {
-            let side = usize::from(side);
-            (3 * side * side.saturating_sub(1) + 1).min(4095)
-        }
-    }
-}
-
 /// How many values an enum or a range has.
 pub fn value_count(rules: &Rules, ty: &Ty, range: Option<(i64, i64)>) -> usize {
     match ty {
@@ -358,7 +345,7 @@ fn capacity(rules: &Rules) -> usize {
         |kind: KindId| rules.zones.iter().any(|zone| zone.starts.iter().any(|start| is_subkind(rules, kind, *start)));
     let mut total: usize =
         rules.entries.iter().filter(|entry| begins(entry.kind)).map(|entry| usize::from(entry.copies)).sum();
-    let sites: usize = rules.boards.iter().map(|board| site_count(&board.shape)).sum();
+    let sites: usize = rules.boards.iter().map(|board| board.geometry.sites()).sum();
     let mut on_boards = false;
     let mut loose = false;
     for proc in &rules.procs {

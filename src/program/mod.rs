@@ -14,12 +14,13 @@ mod layout;
 mod live;
 mod notation;
 mod op;
+mod regions;
 mod sites;
 mod stmts;
 mod tiles;
 mod walk;
 
-pub use board::{NO_SITE, Topology};
+pub use board::{NO_SITE, NO_SITES, SiteSet, Topology, each_word, has, insert, members};
 pub use layout::{Layout, PropHome, Repr, ent, is_subkind, repr};
 pub use live::{KeptSets, LiveSet};
 pub use op::{Op, Slot};

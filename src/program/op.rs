@@ -498,6 +498,16 @@ pub enum Op {
         e: Slot,
         s: Slot,
     },
+    /// A function of boards; particulars in the table of them.
+    OnBoard {
+        d: Slot,
+        site: u16,
+    },
+    /// A set of sites that never changes.
+    Region {
+        d: Slot,
+        region: u16,
+    },
     /// The event at hand.
     Actor {
         d: Slot,

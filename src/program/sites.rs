@@ -1,10 +1,11 @@
 //! Side tables of instructions that need more than eight bytes.
 
+use super::board::SiteSet;
 use super::layout::Repr;
 use super::op::Slot;
 use crate::base::Span;
 use crate::model::rules::{
-    ActionId, ArmSpan, ClauseId, EntryId, GroupId, KindId, Place, ProcId, PropId, ScriptId, SpanId, Ty, VerbId,
+    ActionId, ArmSpan, Builtin, ClauseId, EntryId, GroupId, KindId, Place, ProcId, PropId, ScriptId, SpanId, Ty, VerbId,
 };
 
 /// All side tables.
@@ -27,6 +28,20 @@ pub struct Sites {
     pub targets: Vec<TargetSite>,
     pub texts: Vec<TextSite>,
     pub reasons: Vec<String>,
+    pub boards: Vec<BoardSite>,
+    /// Sets of sites that never change.
+    pub regions: Vec<SiteSet>,
+}
+
+/// A function of boards: what it is, which board it speaks of, and where its arguments stand.
+#[derive(Clone, Debug)]
+pub struct BoardSite {
+    /// The function.
+    pub what: Builtin,
+    /// The board.
+    pub board: u16,
+    /// Its arguments.
+    pub args: Vec<Slot>,
 }
 
 /// A text with values in it: the values stand in slots when it is shown.

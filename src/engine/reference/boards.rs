@@ -1,61 +1,12 @@
-//! The functions of the language, and geometry from coordinates rather than tables.
+//! The functions of the language, those of boards over places that are worked out from coordinates.
 
 use super::eval::{Answer, Env, Slow, Val};
-use super::word;
+use super::places::Geometry;
 use crate::base::Code;
-use crate::model::rules::{BoardId, BoardShape, Builtin, Expr, ExprKind, Ty};
-use crate::program::{NIL, ent};
+use crate::model::geometry::PlaceKind;
+use crate::model::rules::{BoardId, Builtin, Expr, ExprKind, Ty};
+use crate::program::ent;
 use std::collections::{BTreeMap, BTreeSet};
-
-type Cell = (i64, i64);
-
-/// The cells of a board in site order.
-fn cells(shape: &BoardShape) -> Vec<Cell> {
-    match *shape {
-        BoardShape::Square { columns, rows } | BoardShape::HexRhombus { columns, rows } => {
-            (0..i64::from(rows)).flat_map(|y| (0..i64::from(columns)).map(move |x| (x, y))).collect()
-        }
-        BoardShape::Hexagon { side } => {
-            let reach = i64::from(side) - 1;
-            let all = (-reach..=reach).flat_map(|r| (-reach..=reach).map(move |q| (q, r)));
-            all.filter(|(q, r)| (q + r).abs() <= reach).collect()
-        }
-    }
-}
-
-/// The coordinates of a board: of each site, and the site at each.
-pub(super) struct Geometry {
-    cells: Vec<Cell>,
-    sites: BTreeMap<Cell, i64>,
-}
-
-impl Geometry {
-    /// Works out the coordinates of a board.
-    pub fn new(shape: &BoardShape) -> Geometry {
-        let cells = cells(shape);
-        let sites = cells.iter().enumerate().map(|(site, cell)| (*cell, site as i64)).collect();
-        Geometry { cells, sites }
-    }
-}
-
-/// The step that a direction is.
-fn delta(shape: &BoardShape, name: &str) -> Cell {
-    let hex = !matches!(shape, BoardShape::Square { .. });
-    match (name, hex) {
-        ("east", _) => (1, 0),
-        ("west", _) => (-1, 0),
-        ("north", _) => (0, 1),
-        ("south", _) => (0, -1),
-        ("northeast", false) => (1, 1),
-        ("southeast", false) => (1, -1),
-        ("southwest", false) => (-1, -1),
-        ("northwest", false) => (-1, 1),
-        ("southeast", true) => (0, 1),
-        ("southwest", true) => (-1, 1),
-        ("northwest", true) => (0, -1),
-        _ => (1, -1),
-    }
-}
 
 /// The board that a type speaks of.
 pub(super) fn board_of(ty: &Ty) -> Option<BoardId> {
@@ -71,28 +22,6 @@ impl Slow<'_> {
         types.iter().find_map(|ty| board_of(ty)).unwrap_or(BoardId(0))
     }
 
-    fn step(&self, board: BoardId, site: i64, by: Cell, times: i64) -> Option<i64> {
-        let Geometry { cells, sites } = &self.boards[board.index()];
-        let mut at = *cells.get(usize::try_from(site).ok()?)?;
-        for _ in 0..times.max(0) {
-            at = (at.0 + by.0, at.1 + by.1);
-            sites.get(&at)?;
-        }
-        sites.get(&at).copied()
-    }
-
-    fn directions(&self, board: BoardId) -> Vec<Cell> {
-        let shape = &self.p.rules.boards[board.index()].shape;
-        self.p.boards[board.index()].directions.iter().map(|name| delta(shape, name)).collect()
-    }
-
-    fn neighbours(&self, board: BoardId, sites: &[i64], edges_only: bool) -> BTreeSet<i64> {
-        let square = matches!(self.p.rules.boards[board.index()].shape, BoardShape::Square { .. });
-        let ways = self.directions(board);
-        let ways: Vec<Cell> = ways.into_iter().filter(|(x, y)| !(edges_only && square && x * y != 0)).collect();
-        sites.iter().flat_map(|site| ways.iter().filter_map(|way| self.step(board, *site, *way, 1))).collect()
-    }
-
     /// Board and site of an entity that lies on a board.
     fn site_of(&self, found: i64) -> Option<(usize, i64)> {
         let record = self.p.layout.entity((found & 0xffff) as usize);
@@ -104,24 +33,13 @@ impl Slow<'_> {
 
     /// The site next to one in the direction of a name.
     pub fn beyond(&self, board: BoardId, site: i64, name: &str) -> Option<i64> {
-        self.step(board, site, delta(&self.p.rules.boards[board.index()].shape, name), 1)
+        let way = self.p.boards[board.index()].directions.iter().position(|found| found == name)?;
+        self.boards[board.index()].next(site, way as i64)
     }
 
     /// What lies on top of a site: what came last.
     pub fn on_top(&self, board: BoardId, site: i64) -> Option<i64> {
-        let top = self.st.mem[self.p.layout.boards[board.index()].tops + site as usize];
-        usize::try_from(top).ok().map(|slot| self.reference(slot))
-    }
-
-    fn longest_line(&self, board: BoardId, site: i64, among: &[i64]) -> i64 {
-        if !among.contains(&site) {
-            return 0;
-        }
-        let run = |by: Cell| {
-            (1..).take_while(|n| self.step(board, site, by, *n).is_some_and(|at| among.contains(&at))).count()
-        };
-        let ways = self.directions(board);
-        ways.into_iter().map(|(x, y)| 1 + run((x, y)) + run((-x, -y))).max().unwrap_or(1) as i64
+        self.stack(board, site).last().copied()
     }
 
     fn single(&mut self, args: &[Expr], index: usize, env: &mut Env) -> Answer<Option<i64>> {
@@ -193,28 +111,43 @@ impl Slow<'_> {
     fn on_boards(&mut self, builtin: Builtin, args: &[Expr], ty: &Ty, env: &mut Env) -> Answer<Val> {
         let first = args.first().map_or(ty, |arg| &arg.ty);
         let board = match builtin {
-            Builtin::Empty | Builtin::AllSites | Builtin::Directions | Builtin::SiteAt | Builtin::SiteOf => {
-                self.board(&[ty])
-            }
-            Builtin::SitesOf => self.board(&[ty]),
+            Builtin::BorderTo | Builtin::SiteAt | Builtin::SiteOf | Builtin::SitesOf => self.board(&[ty]),
             _ => self.board(&[first, ty]),
         };
         let boards = self.boards;
-        let cells = &boards[board.index()].cells;
+        let on = &boards[board.index()];
+        let all = 0..on.count();
         let set = |items: Vec<i64>| Val::Set(items.into_iter().collect());
+        let of_kind = |kind: PlaceKind| (0..on.count()).filter(move |site| on.kind(*site) == Some(kind));
         Ok(match builtin {
-            Builtin::AllSites => set((0..cells.len() as i64).collect()),
-            Builtin::Empty => {
-                let taken: Vec<i64> = self
-                    .existing(None)
-                    .into_iter()
-                    .filter_map(|found| self.site_of(found))
-                    .filter(|(on, _)| *on == board.index())
-                    .map(|(_, site)| site)
-                    .collect();
-                set((0..cells.len() as i64).filter(|site| !taken.contains(site)).collect())
+            Builtin::AllSites => set(all.collect()),
+            Builtin::AllCells => set(of_kind(PlaceKind::Cell).collect()),
+            Builtin::AllEdges => set(of_kind(PlaceKind::Edge).collect()),
+            Builtin::AllCorners => set(of_kind(PlaceKind::Corner).collect()),
+            Builtin::AllRim => set(of_kind(PlaceKind::Rim).collect()),
+            Builtin::CellsOf | Builtin::EdgesOf | Builtin::CornersOf | Builtin::RimOf => {
+                let kind = match builtin {
+                    Builtin::CellsOf => PlaceKind::Cell,
+                    Builtin::EdgesOf => PlaceKind::Edge,
+                    Builtin::CornersOf => PlaceKind::Corner,
+                    _ => PlaceKind::Rim,
+                };
+                let sites = self.many(args, 0, env)?;
+                set(of_kind(kind).filter(|site| sites.iter().any(|other| on.touch(*site, *other))).collect())
             }
-            Builtin::Directions => set((0..self.p.boards[board.index()].directions.len() as i64).collect()),
+            Builtin::Empty | Builtin::EmptyOf => {
+                let asked = if builtin == Builtin::Empty { all.collect() } else { self.many(args, 0, env)? };
+                let taken = self.taken(board);
+                set(asked.into_iter().filter(|site| !taken.contains(site)).collect())
+            }
+            Builtin::Border => set(of_kind(PlaceKind::Cell).filter(|site| on.outer(*site)).collect()),
+            Builtin::BorderTo => {
+                let way = self.single(args, 0, env)?;
+                let open = |site: &i64| way.is_some_and(|way| on.next(*site, way).is_none());
+                set(of_kind(PlaceKind::Cell).filter(open).collect())
+            }
+            Builtin::Origin => Val::Word(Some(on.origin())),
+            Builtin::Directions => set(on.ways()),
             Builtin::SitesOf => {
                 let pieces = self.many(args, 0, env)?;
                 let on =
@@ -239,39 +172,184 @@ impl Slow<'_> {
             }
             Builtin::Around | Builtin::Beside => {
                 let sites = self.many(args, 0, env)?;
-                Val::Set(self.neighbours(board, &sites, builtin == Builtin::Beside))
+                set(sites.into_iter().flat_map(|site| on.near(site, builtin == Builtin::Beside)).collect())
             }
             Builtin::Step => {
                 let from = self.eval(&args[0], env)?;
                 let way = self.single(args, 1, env)?;
                 let times = if args.len() > 2 { self.single(args, 2, env)?.unwrap_or(0) } else { 1 };
-                let by = way.and_then(|way| self.directions(board).get(way as usize).copied());
-                let to = |site: i64| by.and_then(|by| self.step(board, site, by, times));
+                let to = |site: i64| (0..times.max(0)).try_fold(site, |at, _| on.next(at, way?));
                 match from {
-                    Val::Word(site) => Val::Word(site.and_then(to)),
-                    many => set(many.items().into_iter().filter_map(to).collect()),
+                    Val::Word(site) => Val::Word(site.filter(|_| way.is_some()).and_then(to)),
+                    many => set(many.items().into_iter().filter(|_| way.is_some()).filter_map(to).collect()),
                 }
             }
-            Builtin::LongestLine => {
-                let (site, among) = (self.single(args, 0, env)?, self.many(args, 1, env)?);
-                Val::Word(Some(site.map_or(0, |site| self.longest_line(board, site, &among))))
-            }
             Builtin::Column | Builtin::Row => {
-                let pick = |cell: &Cell| if builtin == Builtin::Column { cell.0 } else { cell.1 };
-                let least = cells.iter().map(pick).min().unwrap_or(0);
-                let site = self.single(args, 0, env)?.and_then(|site| cells.get(usize::try_from(site).ok()?));
-                Val::Word(site.map(|cell| pick(cell) - least + 1))
+                let at = self.single(args, 0, env)?.and_then(|site| on.column_row(site));
+                Val::Word(at.map(|(column, row)| if builtin == Builtin::Column { column } else { row }))
             }
             Builtin::SiteAt => {
-                let (column, row) = (self.single(args, 0, env)?, self.single(args, 1, env)?);
-                let least = |pick: fn(&Cell) -> i64| cells.iter().map(pick).min().unwrap_or(0);
-                let (left, bottom) = (least(|cell| cell.0), least(|cell| cell.1));
-                let wanted = column.zip(row).map(|(column, row)| (left + column - 1, bottom + row - 1));
-                let site = wanted.and_then(|wanted| cells.iter().position(|cell| *cell == wanted));
-                Val::Word(word(site.map_or(NIL, |site| site as i64)))
+                let wanted = self.single(args, 0, env)?.zip(self.single(args, 1, env)?);
+                Val::Word(of_kind(PlaceKind::Cell).find(|site| wanted.is_some() && on.column_row(*site) == wanted))
             }
-            // INVARIANT: `builtin` has answered for the rest.
+            Builtin::TopOn | Builtin::Stack => {
+                let stack = self.single(args, 0, env)?.map_or(Vec::new(), |site| self.stack(board, site));
+                if builtin == Builtin::Stack { Val::List(stack) } else { Val::Word(stack.last().copied()) }
+            }
+            _ => self.lines_and_groups(builtin, args, on, ty, env)?,
+        })
+    }
+
+    /// The sites of a board on which something lies.
+    fn taken(&self, board: BoardId) -> BTreeSet<i64> {
+        let lying = self.existing(None).into_iter().filter_map(|found| self.site_of(found));
+        lying.filter(|(on, _)| *on == board.index()).map(|(_, site)| site).collect()
+    }
+
+    /// What lies on a site, each thing on the one that lies beneath it.
+    fn stack(&self, board: BoardId, site: i64) -> Vec<i64> {
+        let here = |found: &i64| self.site_of(*found) == Some((board.index(), site));
+        let mut left: Vec<i64> = self.existing(None).into_iter().filter(here).collect();
+        let (mut stack, mut below) = (Vec::new(), -1);
+        while let Some(at) = left.iter().position(|found| {
+            let slot = (found & 0xffff) as usize;
+            self.st.mem[self.p.layout.entity(slot) + ent::BENEATH] == below
+        }) {
+            let found = left.remove(at);
+            below = found & 0xffff;
+            stack.push(found);
+        }
+        stack
+    }
+
+    fn lines_and_groups(
+        &mut self,
+        builtin: Builtin,
+        args: &[Expr],
+        on: &Geometry<'_>,
+        ty: &Ty,
+        env: &mut Env,
+    ) -> Answer<Val> {
+        Ok(match builtin {
+            Builtin::LongestLine => {
+                let (site, among) = (self.single(args, 0, env)?, self.many(args, 1, env)?);
+                let lines = on.ways().into_iter().map(|way| site.map_or(0, |site| line(on, site, way, &among).len()));
+                Val::Word(Some(lines.max().unwrap_or(0) as i64))
+            }
+            Builtin::Line => {
+                let (site, way) = (self.single(args, 0, env)?, self.single(args, 1, env)?);
+                let among = self.many(args, 2, env)?;
+                Val::Set(site.zip(way).map_or(BTreeSet::new(), |(site, way)| line(on, site, way, &among)))
+            }
+            Builtin::Ray | Builtin::RunOf => {
+                let (site, way) = (self.single(args, 0, env)?, self.single(args, 1, env)?);
+                let mut sites = site.zip(way).map_or(Vec::new(), |(site, way)| ray(on, site, way));
+                if builtin == Builtin::RunOf {
+                    let among = self.many(args, 2, env)?;
+                    let end = sites.iter().position(|site| !among.contains(site)).unwrap_or(sites.len());
+                    sites.truncate(end);
+                }
+                Val::List(sites)
+            }
+            Builtin::Between | Builtin::Bearing => {
+                let ends = self.single(args, 0, env)?.zip(self.single(args, 1, env)?);
+                let found = ends.and_then(|(from, to)| {
+                    on.ways().into_iter().find(|way| ray(on, from, *way).contains(&to)).map(|way| (from, to, way))
+                });
+                match (builtin, found) {
+                    (Builtin::Bearing, found) => Val::Word(found.map(|(_, _, way)| way)),
+                    (_, Some((from, to, way))) => {
+                        Val::List(ray(on, from, way).into_iter().take_while(|site| *site != to).collect())
+                    }
+                    (_, None) => Val::List(Vec::new()),
+                }
+            }
+            Builtin::Opposite => Val::Word(self.single(args, 0, env)?.and_then(|way| on.opposite(way))),
+            Builtin::Rotate => {
+                let turned = self.single(args, 0, env)?.zip(self.single(args, 1, env)?).and_then(|(way, n)| {
+                    let mut ways = on.ways();
+                    if !ways.contains(&way) {
+                        ways = (0..8).collect();
+                    }
+                    let at = ways.iter().position(|other| *other == way)? as i64;
+                    ways.get((at + n).rem_euclid(ways.len() as i64) as usize).copied()
+                });
+                Val::Word(turned)
+            }
+            Builtin::Group => {
+                let (from, among) = (self.many(args, 0, env)?, self.many(args, 1, env)?);
+                let from = from.into_iter().filter(|site| among.contains(site));
+                Val::Set(far(on, from, Some(&among)).into_keys().collect())
+            }
+            Builtin::Groups => {
+                let among = self.many(args, 0, env)?;
+                let leads = |site: &i64| far(on, [*site], Some(&among)).into_keys().min() == Some(*site);
+                Val::Set(among.iter().copied().filter(leads).collect())
+            }
+            Builtin::Within | Builtin::Ring => {
+                let (from, n) = (self.many(args, 0, env)?, self.single(args, 1, env)?.unwrap_or(-1));
+                let all = far(on, from, None).into_iter();
+                let meant = all.filter(|(_, far)| if builtin == Builtin::Ring { *far == n } else { *far <= n });
+                Val::Set(meant.map(|(site, _)| site).collect())
+            }
+            Builtin::Distance | Builtin::DistanceIn | Builtin::Path => {
+                let ends = self.single(args, 0, env)?.zip(self.single(args, 1, env)?);
+                let mut among: Vec<i64> = (0..on.count()).collect();
+                if builtin != Builtin::Distance {
+                    among = self.many(args, 2, env)?;
+                    among.extend(ends.into_iter().flat_map(|(from, to)| [from, to]));
+                }
+                let from_end = ends.map(|(_, to)| far(on, [to], Some(&among))).unwrap_or_default();
+                let steps = ends.and_then(|(from, _)| from_end.get(&from).copied());
+                if builtin != Builtin::Path {
+                    return Ok(Val::Word(steps));
+                }
+                let mut path = Vec::new();
+                if let (Some((from, _)), Some(steps)) = (ends, steps) {
+                    path.push(from);
+                    for left in (0..steps).rev() {
+                        let at = path.last().copied().unwrap_or(from);
+                        path.extend(on.near(at, false).into_iter().find(|next| from_end.get(next) == Some(&left)));
+                    }
+                }
+                Val::List(path)
+            }
+            // INVARIANT: `builtin` and `on_boards` have answered for the rest.
             _ => Val::missing(ty),
         })
+    }
+}
+
+/// The sites from one on in a direction; where a way leads round, up to where it began.
+fn ray(on: &Geometry<'_>, site: i64, way: i64) -> Vec<i64> {
+    let next = |at: &i64| on.next(*at, way).filter(|next| *next != site);
+    std::iter::successors(next(&site), next).collect()
+}
+
+/// The unbroken line through a site.
+fn line(on: &Geometry<'_>, site: i64, way: i64, among: &[i64]) -> BTreeSet<i64> {
+    if !among.contains(&site) {
+        return BTreeSet::new();
+    }
+    let ways = std::iter::once(way).chain(on.opposite(way));
+    let runs = ways.flat_map(|way| ray(on, site, way).into_iter().take_while(|at| among.contains(at)));
+    std::iter::once(site).chain(runs).collect()
+}
+
+/// How far each site that can be reached is from the nearest of these, through `among` if it is given.
+fn far(on: &Geometry<'_>, from: impl IntoIterator<Item = i64>, among: Option<&[i64]>) -> BTreeMap<i64, i64> {
+    let mut found: BTreeMap<i64, i64> = from.into_iter().map(|site| (site, 0)).collect();
+    let mut steps = 0;
+    loop {
+        let edge: Vec<i64> = found.iter().filter(|(_, far)| **far == steps).map(|(site, _)| *site).collect();
+        if edge.is_empty() {
+            return found;
+        }
+        steps += 1;
+        for next in edge.into_iter().flat_map(|site| on.near(site, false)) {
+            if among.is_none_or(|among| among.contains(&next)) {
+                found.entry(next).or_insert(steps);
+            }
+        }
     }
 }

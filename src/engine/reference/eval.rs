@@ -3,7 +3,7 @@
 use super::super::ops::{pack, unpack};
 use super::super::run::{Run, Scratch};
 use super::super::state::{Event, State, entity};
-use super::boards::Geometry;
+use super::places::Geometry;
 use super::word;
 use crate::base::Code;
 use crate::model::rules::{
@@ -39,7 +39,7 @@ pub(super) struct Slow<'a> {
     pub p: &'a Program,
     pub st: &'a State,
     pub scratch: &'a mut Scratch,
-    pub boards: &'a [Geometry],
+    pub boards: &'a [Geometry<'a>],
     pub forms: &'a mut BTreeSet<String>,
 }
 

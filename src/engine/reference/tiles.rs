@@ -37,20 +37,20 @@ impl Slow<'_> {
     /// The directions that count on a board, clockwise.
     fn clockwise(&self, board: BoardId) -> Vec<&'static str> {
         let all = &self.p.boards[board.index()].directions;
+        let ways = self.boards[board.index()].ways();
         let mut rose = ROSE.to_vec();
-        if !all.contains(&"north") {
+        if !all.iter().any(|name| name == "north") {
             rose.rotate_left(2);
         }
-        rose.retain(|name| all.contains(name));
-        rose.truncate(self.p.rules.boards[board.index()].ways());
+        rose.retain(|name| ways.iter().any(|way| all[*way as usize] == *name));
         rose
     }
 
     /// What a tile shows in a direction.
     pub fn side(&mut self, of: i64, prop: PropId, way: &Ty, at: i64) -> Option<i64> {
         let board = board_of(way)?;
-        let name = *self.p.boards[board.index()].directions.get(usize::try_from(at).ok()?)?;
-        let place = self.clockwise(board).iter().position(|found| *found == name)?;
+        let name = self.p.boards[board.index()].directions.get(usize::try_from(at).ok()?)?;
+        let place = self.clockwise(board).iter().position(|found| found == name)?;
         self.shown(of, prop).get(place).copied()
     }
 

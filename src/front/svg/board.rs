@@ -99,6 +99,9 @@ impl<'v> Plan<'v> {
             (SiteKind::Cell, Grid::Hex) => {
                 block.polygon(&hexagon(at, self.cell / 2.0 / HALF), Paint::fill(colour).round(line.0, line.1));
             }
+            (SiteKind::Edge | SiteKind::Corner | SiteKind::Rim, _) => {
+                block.circle(at, self.cell * 0.1, Paint::fill(colour).round(line.0, line.1));
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use super::text::{Lines, clip, width};
 use super::theme::{Theme, shape};
-use crate::engine::{BoardView, CardView};
+use crate::engine::{BoardView, CardView, SiteKind};
 use crate::play::spots::Spot;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
@@ -88,7 +88,7 @@ impl<'a> Grid<'a> {
         for (number, site) in board.sites.iter().enumerate() {
             let (column, row) = board.place(site);
             let place = row * columns + column;
-            if let Some(slot) = sites.get_mut(place) {
+            if let Some(slot) = sites.get_mut(place).filter(|_| site.kind == SiteKind::Cell) {
                 *slot = Some(number);
             }
         }

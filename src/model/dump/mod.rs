@@ -96,7 +96,17 @@ impl Dump<'_> {
             self.zone(zone);
         }
         for board in &rules.boards {
-            self.line(format!("board {} {:?} cells \"{}\"", board.name, board.shape, board.cells));
+            let places = &board.places;
+            let mut line = format!("board {} {:?} cells \"{}\"", board.name, board.shape, places.cells);
+            for (word, pattern) in [("edges", &places.edges), ("corners", &places.corners), ("rim", &places.rim)] {
+                if let Some(pattern) = pattern {
+                    line.push_str(&format!(" {word} \"{pattern}\""));
+                }
+            }
+            if matches!(board.shape, super::rules::BoardShape::Square { .. }) {
+                line.push_str(&format!(" neighbours {}", board.neighbours));
+            }
+            self.line(line);
         }
         for link in &rules.links {
             let (one, many) = (self.prop_name(link.one), self.prop_name(link.many));

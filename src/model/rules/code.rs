@@ -5,6 +5,7 @@ use super::{
     Ty, VerbId, ZoneId,
 };
 use crate::base::Span;
+use crate::model::geometry::PlaceKind;
 
 /// A procedure: parameters, locals, and an expression or statements.
 #[derive(Clone, Debug)]
@@ -278,6 +279,60 @@ pub enum Builtin {
     Turnings,
     /// `fitting(piece, site)`: those of them in which it fits what lies beside the site.
     Fitting,
+    /// `cells(board)` and its like.
+    AllCells,
+    AllEdges,
+    AllCorners,
+    AllRim,
+    /// `cells(sites)` and its like.
+    CellsOf,
+    EdgesOf,
+    CornersOf,
+    RimOf,
+    /// `empty(sites)`
+    EmptyOf,
+    /// `border(board)`, `border(board, d)`
+    Border,
+    BorderTo,
+    /// `origin(board)`
+    Origin,
+    /// `top(site)`, `stack(site)`
+    TopOn,
+    Stack,
+    /// `group(sites, among)`, `groups(among)`
+    Group,
+    Groups,
+    /// `within(sites, n)`, `ring(sites, n)`
+    Within,
+    Ring,
+    /// `distance(a, b)`, `distance(a, b, among)`: maybe.
+    Distance,
+    DistanceIn,
+    /// `path(a, b, among)`
+    Path,
+    /// `ray(site, d)`, `run(site, d, among)`, `line(site, d, among)`, `between(a, b)`
+    Ray,
+    RunOf,
+    Line,
+    Between,
+    /// `direction(a, b)`: maybe.
+    Bearing,
+    /// `opposite(d)`, `rotate(d, n)`
+    Opposite,
+    Rotate,
+}
+
+impl Builtin {
+    /// The sort of places that it gives, for `cells`, `edges`, `corners` and `rim`.
+    pub fn place_kind(self) -> Option<PlaceKind> {
+        match self {
+            Builtin::AllCells | Builtin::CellsOf => Some(PlaceKind::Cell),
+            Builtin::AllEdges | Builtin::EdgesOf => Some(PlaceKind::Edge),
+            Builtin::AllCorners | Builtin::CornersOf => Some(PlaceKind::Corner),
+            Builtin::AllRim | Builtin::RimOf => Some(PlaceKind::Rim),
+            _ => None,
+        }
+    }
 }
 
 /// A typed statement.

@@ -6,6 +6,7 @@
 
 mod code;
 
+use super::geometry::Geometry;
 use crate::base::{Colour, Shape, Span};
 pub use crate::syntax::ast::{ArmSpan as AstArmSpan, Edge, Place, Prep, Stage};
 pub use code::*;
@@ -308,19 +309,28 @@ pub enum Seen {
 pub struct Board {
     pub name: String,
     pub shape: BoardShape,
-    /// How a site is written, with `{col}`, `{row}`, `{x}`, `{y}` (all 1-based but x, y: 0-based).
-    pub cells: String,
+    pub places: Places,
+    /// For squares 4 or 8: whether neighbours, lines and distances go by sides only.
+    pub neighbours: u8,
+    /// Its sites and what lies next to what.
+    pub geometry: Geometry,
     pub span: Span,
 }
 
 impl Board {
     /// How many directions count as such on this board: as many sides has a tile that lies on it.
     pub fn ways(&self) -> usize {
-        match self.shape {
-            BoardShape::Square { .. } => 8,
-            BoardShape::HexRhombus { .. } | BoardShape::Hexagon { .. } => 6,
-        }
+        self.geometry.used.count_ones() as usize
     }
+}
+
+/// Which sites a board has, and how they are written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    pub cells: String,
+    pub edges: Option<String>,
+    pub corners: Option<String>,
+    pub rim: Option<String>,
 }
 
 /// The shape of a board, with its sizes already worked out.
@@ -332,6 +342,26 @@ pub enum BoardShape {
     HexRhombus { columns: u16, rows: u16 },
     /// Hexagon of hexes with this many to a side.
     Hexagon { side: u16 },
+    /// Named sites.
+    Graph(GraphShape),
+}
+
+/// Sites and paths between them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GraphShape {
+    pub sites: Vec<String>,
+    /// In pairs of opposites.
+    pub directions: Vec<String>,
+    pub paths: Vec<GraphPath>,
+}
+
+/// A path from a site to another, which leads back in the opposite direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GraphPath {
+    pub from: usize,
+    /// Without one the two are neighbours and no more.
+    pub way: Option<usize>,
+    pub to: usize,
 }
 
 /// A many-to-one link between entities.

@@ -1,0 +1,112 @@
+//! Sets of sites that depend on nothing but the board: worked out when the game is compiled.
+
+use super::board::{NO_SITES, SiteSet, Topology, each_word, insert, members};
+use super::code::Builder;
+use super::exprs::board_of;
+use super::layout::{Repr, repr};
+use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, ProcBody};
+use std::cell::Cell;
+
+impl Builder<'_> {
+    /// The sites of an expression that never changes, if that can be seen in a few steps.
+    pub(super) fn region(&self, expr: &Expr) -> Option<SiteSet> {
+        Region { builder: self, left: Cell::new(MOST_PARTS) }.of(expr)
+    }
+}
+
+/// Parts of an expression that are looked at.
+const MOST_PARTS: u32 = 200;
+
+struct Region<'b, 'r> {
+    builder: &'b Builder<'r>,
+    left: Cell<u32>,
+}
+
+impl Region<'_, '_> {
+    fn of(&self, expr: &Expr) -> Option<SiteSet> {
+        self.left.set(self.left.get().checked_sub(1)?);
+        if repr(&expr.ty) != Repr::Sites {
+            return None;
+        }
+        let board = self.builder.boards.get(usize::from(board_of(&expr.ty)))?;
+        match &expr.kind {
+            ExprKind::Builtin(builtin, args) => self.function(board, *builtin, args),
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.of(a)?, self.of(b)?);
+                Some(match op {
+                    BinaryOp::Union | BinaryOp::Add => each_word(&a, |word, bits| bits | b[word]),
+                    BinaryOp::Both => each_word(&a, |word, bits| bits & b[word]),
+                    _ => each_word(&a, |word, bits| bits & !b[word]),
+                })
+            }
+            ExprKind::ToSet(inner) if repr(&inner.ty) == Repr::Sites => self.of(inner),
+            ExprKind::ToSet(inner) => {
+                let items = match &inner.kind {
+                    ExprKind::List(items) => items.iter().map(fixed_site).collect::<Option<Vec<u16>>>()?,
+                    _ => vec![fixed_site(inner)?],
+                };
+                let mut set = NO_SITES;
+                items.into_iter().for_each(|site| insert(&mut set, site));
+                Some(set)
+            }
+            ExprKind::List(items) => {
+                let mut set = NO_SITES;
+                for item in items {
+                    insert(&mut set, fixed_site(item)?);
+                }
+                Some(set)
+            }
+            ExprKind::Call(proc, args) if args.is_empty() => match &self.builder.rules.procs[proc.index()].body {
+                ProcBody::Expr(body) => self.of(body),
+                ProcBody::Block(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn function(&self, board: &Topology, builtin: Builtin, args: &[Expr]) -> Option<SiteSet> {
+        let set = |index: usize| args.get(index).and_then(|arg| self.of(arg));
+        let number = |index: usize| args.get(index).and_then(|arg| super::walk::constant(self.builder.rules, arg));
+        let way = |index: usize| number(index).and_then(|way| usize::try_from(way).ok());
+        Some(match builtin {
+            Builtin::AllSites => std::array::from_fn(|word| board.all.get(word).copied().unwrap_or(0)),
+            Builtin::AllCells | Builtin::AllEdges | Builtin::AllCorners | Builtin::AllRim => {
+                board.of_kind(builtin.place_kind()?)
+            }
+            Builtin::CellsOf | Builtin::EdgesOf | Builtin::CornersOf | Builtin::RimOf => {
+                board.touching(builtin.place_kind()?, &set(0)?)
+            }
+            Builtin::Border => board.border(None),
+            Builtin::BorderTo => board.border(Some(way(0)?)),
+            Builtin::Around => board.around(&set(0)?),
+            Builtin::Beside => board.beside(&set(0)?),
+            Builtin::Within => board.within(&set(0)?, number(1)?).0,
+            Builtin::Ring => board.within(&set(0)?, number(1)?).1,
+            Builtin::Group => board.group(&set(0)?, &set(1)?),
+            Builtin::Line => {
+                let Some(ExprKind::Word(site)) = args.first().map(|arg| &arg.kind) else { return None };
+                board.line(u16::try_from(*site).ok()?, way(1)?, &set(2)?)
+            }
+            Builtin::Step => {
+                let (from, way) = (set(0)?, way(1)?);
+                let n = if args.len() > 2 { number(2)? } else { 1 };
+                let mut found = NO_SITES;
+                for site in members(&from) {
+                    if let Some(to) = board.walk(site, way, n) {
+                        insert(&mut found, to);
+                    }
+                }
+                found
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// The number of a site that is written by its name.
+fn fixed_site(expr: &Expr) -> Option<u16> {
+    match expr.kind {
+        ExprKind::Word(site) => u16::try_from(site).ok(),
+        _ => None,
+    }
+}
