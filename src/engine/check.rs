@@ -69,7 +69,7 @@ impl Run<'_> {
         if let Some(flow) = self.queue_step(top, answer)? {
             return Ok(flow);
         }
-        if let Some(flow) = self.becomes_step(answer)? {
+        if let Some(flow) = self.becomes_step(top, answer)? {
             return Ok(flow);
         }
         self.st.dirty = false;
@@ -171,47 +171,51 @@ impl Run<'_> {
         Ok(found)
     }
 
-    /// Runs the first of the queued after-hooks: automatic ones before announced ones, from the mover clockwise.
+    /// Runs the next of the queued after-hooks: automatic ones before announced ones, from the mover clockwise, one
+    /// player's in the order that player chooses.
     fn queue_step(&mut self, top: usize, answer: Option<super::state::Choice>) -> R<Option<Flow>> {
-        loop {
-            let first = (0..self.st.queue.len()).min_by_key(|index| {
-                let queued = self.st.queue[*index];
-                (self.is_announced(queued.hook.clause), self.hook_order(&queued.hook), *index)
-            });
-            let Some(first) = first else {
-                self.st.queue_words.clear();
-                return Ok(None);
-            };
-            let queued = self.st.queue[first];
-            let gone = match &self.p.rules.clauses[queued.hook.clause as usize].kind {
-                ClauseKind::Hook { even_gone, .. } => !even_gone && !self.still_stands(&queued.hook),
-                _ => false,
-            };
-            if gone {
-                self.st.queue.remove(first);
-                continue;
-            }
-            if let Some(flow) = self.announce(&queued.hook, answer) {
-                return Ok(Some(flow));
-            }
-            self.st.queue.remove(first);
-            if answer.is_some_and(|answer| answer.value == 0) {
-                return Ok(Some(Flow::Go));
-            }
-            self.spent(&queued.hook);
-            let args = self.st.mem.len();
-            let words = usize::from(queued.event.words);
-            let from = queued.at as usize;
-            self.st.mem.extend_from_slice(&self.st.queue_words[from..from + words]);
-            self.st.events.push(Event { args: args as u32, ..queued.event });
-            self.st.frames[top].stage = 1;
-            let index = self.st.events.len() as u32 - 1;
-            self.run_hook(&queued.hook, index, 0)?;
+        let standing: Vec<bool> = self.st.queue.iter().map(|queued| self.still_waits(&queued.hook)).collect();
+        let mut standing = standing.into_iter();
+        self.st.queue.retain(|_| standing.next().unwrap_or(false));
+        if self.st.queue.is_empty() {
+            self.st.queue_words.clear();
+            return Ok(None);
+        }
+        let hooks: Vec<Hook> = self.st.queue.iter().map(|queued| queued.hook).collect();
+        let (first, answer) = match self.next_trigger(top, &hooks, answer) {
+            Ok(next) => next,
+            Err(flow) => return Ok(Some(flow)),
+        };
+        let queued = self.st.queue[first];
+        if let Some(flow) = self.announce(&queued.hook, answer) {
+            return Ok(Some(flow));
+        }
+        self.st.frames[top].preset = NIL;
+        self.st.queue.remove(first);
+        if answer.is_some_and(|answer| answer.value == 0) {
             return Ok(Some(Flow::Go));
+        }
+        self.spent(&queued.hook);
+        let args = self.st.mem.len();
+        let words = usize::from(queued.event.words);
+        let from = queued.at as usize;
+        self.st.mem.extend_from_slice(&self.st.queue_words[from..from + words]);
+        self.st.events.push(Event { args: args as u32, ..queued.event });
+        self.st.frames[top].stage = 1;
+        let index = self.st.events.len() as u32 - 1;
+        self.run_hook(&queued.hook, index, 0)?;
+        Ok(Some(Flow::Go))
+    }
+
+    /// Whether a queued hook has not lost its card.
+    fn still_waits(&self, hook: &Hook) -> bool {
+        match &self.p.rules.clauses[hook.clause as usize].kind {
+            ClauseKind::Hook { even_gone, .. } => *even_gone || self.still_stands(hook),
+            _ => true,
         }
     }
 
-    fn is_announced(&self, clause: u32) -> bool {
+    pub fn is_announced(&self, clause: u32) -> bool {
         match &self.p.rules.clauses[clause as usize].kind {
             ClauseKind::Hook { announced, .. } | ClauseKind::Becomes { announced, .. } => *announced,
             _ => false,
@@ -235,7 +239,7 @@ impl Run<'_> {
     }
 
     /// Conditions that have come true since the last checkpoint.
-    fn becomes_step(&mut self, answer: Option<super::state::Choice>) -> R<Option<Flow>> {
+    fn becomes_step(&mut self, top: usize, answer: Option<super::state::Choice>) -> R<Option<Flow>> {
         let p = self.p;
         if self.st.arms.is_empty() && !p.becomes_stand {
             return Ok(None);
@@ -244,30 +248,36 @@ impl Run<'_> {
         for clause in &p.becomes {
             hooks.extend(self.clause_hooks(*clause)?);
         }
-        hooks.sort_by_cached_key(|hook| self.hook_order(hook));
+        let key =
+            |hook: &Hook| (hook.clause, if hook.arm == NONE { hook.source } else { i64::from(hook.arm) | 1 << 40 });
+        let mut due = Vec::new();
         for hook in hooks {
             let ClauseKind::Becomes { cond, .. } = p.rules.clauses[hook.clause as usize].kind else { continue };
-            let key = (hook.clause, if hook.arm == NONE { hook.source } else { i64::from(hook.arm) | 1 << 40 });
-            let holds = self.eval_hook(cond, &hook, NONE)? == 1;
-            if !holds {
-                self.st.held.retain(|held| *held != key);
-                continue;
+            if self.eval_hook(cond, &hook, NONE)? != 1 {
+                self.st.held.retain(|held| *held != key(&hook));
+            } else if !self.st.held.contains(&key(&hook)) {
+                due.push(hook);
             }
-            if self.st.held.contains(&key) {
-                continue;
-            }
-            if let Some(flow) = self.announce(&hook, answer) {
-                return Ok(Some(flow));
-            }
-            self.st.held.push(key);
-            if answer.is_some_and(|answer| answer.value == 0) {
-                return Ok(Some(Flow::Go));
-            }
-            self.spent(&hook);
-            self.run_hook(&hook, NONE, 0)?;
+        }
+        if due.is_empty() {
+            return Ok(None);
+        }
+        let (first, answer) = match self.next_trigger(top, &due, answer) {
+            Ok(next) => next,
+            Err(flow) => return Ok(Some(flow)),
+        };
+        let hook = due[first];
+        if let Some(flow) = self.announce(&hook, answer) {
+            return Ok(Some(flow));
+        }
+        self.st.frames[top].preset = NIL;
+        self.st.held.push(key(&hook));
+        if answer.is_some_and(|answer| answer.value == 0) {
             return Ok(Some(Flow::Go));
         }
-        Ok(None)
+        self.spent(&hook);
+        self.run_hook(&hook, NONE, 0)?;
+        Ok(Some(Flow::Go))
     }
 
     /// The start or end of a turn or phase.

@@ -27,6 +27,7 @@ mod state;
 mod tests;
 mod tiles;
 mod trace;
+mod triggers;
 mod turns;
 mod view;
 mod words;
@@ -292,6 +293,14 @@ impl Machine {
         self.look(state, |run| run.plain_scores())
     }
 
+    /// How often the identity of what has this handle has changed; none if there is nothing.
+    pub fn identity(&self, state: &State, handle: u32) -> Option<i64> {
+        let layout = &self.program.layout;
+        let record = layout.entity(handle as usize);
+        let there = (handle as usize) < layout.capacity && state.mem[record + ent::PLACE] != ent::NOWHERE;
+        there.then(|| state.mem[record + ent::GENERATION])
+    }
+
     /// A hash of all that can matter to the rest of the game.
     pub fn hash(&self, state: &State) -> u64 {
         let mut hasher = blake3::Hasher::new();
@@ -409,8 +418,7 @@ impl Run<'_> {
             Flow::Returned | Flow::Collected | Flow::Go => {
                 // The flow has come to its end: the best score wins, without scores it is a draw.
                 if self.st.over.is_none() {
-                    let winners = self.best_scores()?;
-                    self.win(winners);
+                    self.end_game()?;
                 }
                 Ok(Status::Over)
             }
@@ -455,6 +463,7 @@ impl Run<'_> {
             }
             PendingKind::Action => prompt = self.action_prompt().unwrap_or("choose an action".to_owned()),
             PendingKind::Option => prompt = "choose one".to_owned(),
+            PendingKind::Trigger => prompt = "which acts next?".to_owned(),
             PendingKind::Split => (prompt, span) = (self.split_prompt(), self.p.sites.splits[site].span),
             PendingKind::Draw => prompt = format!("the next card of {}", self.zone_name(site)),
             PendingKind::Roll => prompt = "a roll".to_owned(),
@@ -561,13 +570,6 @@ impl Run<'_> {
             }
         };
         (word != NIL).then_some(word)
-    }
-
-    fn best_scores(&mut self) -> run::R<u64> {
-        let Some(scores) = self.scores()? else { return Ok(0) };
-        let best = scores.iter().max().cloned();
-        let winners = scores.iter().enumerate().filter(|(_, score)| Some(*score) == best.as_ref());
-        Ok(winners.fold(0, |mask, (seat, _)| mask | 1 << seat))
     }
 }
 

@@ -544,7 +544,8 @@ impl Run<'_> {
         Ok((left.count_ones() <= 1).then(|| self.win(left)))
     }
 
-    fn end_game(&mut self) -> R<Option<Flow>> {
+    /// Ends the game: the best score of those who still play wins.
+    pub fn end_game(&mut self) -> R<Option<Flow>> {
         let Some(scores) = self.scores()? else { return Ok(Some(self.win(0))) };
         let playing = self.playing() as u64;
         let best = scores

@@ -322,6 +322,8 @@ pub(super) enum PendingKind {
     Ask,
     /// Announce the hook in [`super::Machine`]'s frame.
     Announce,
+    /// Which of several waiting hooks acts next.
+    Trigger,
     /// The hook is optional.
     May,
     Draw,
@@ -337,6 +339,7 @@ impl PendingKind {
             PendingKind::Split => DecisionKind::Split,
             PendingKind::Ask | PendingKind::May => DecisionKind::YesNo,
             PendingKind::Announce => DecisionKind::Announce,
+            PendingKind::Trigger => DecisionKind::Order,
             PendingKind::Draw | PendingKind::Roll | PendingKind::Random => DecisionKind::Chance,
             PendingKind::None | PendingKind::Choose if order => DecisionKind::Order,
             PendingKind::None | PendingKind::Choose if several => DecisionKind::Several,

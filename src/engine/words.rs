@@ -159,6 +159,7 @@ impl Run<'_> {
                 format!("{words} {}", self.value_key(choice.value, &self.first_type(action)))
             }
             PendingKind::Option => self.p.sites.options[site].texts[choice.value as usize].clone(),
+            PendingKind::Trigger => self.trigger_key(choice.branch),
             PendingKind::Split => self.split_key(choice.value),
             PendingKind::Ask | PendingKind::May => if choice.value == 1 { "yes" } else { "no" }.to_owned(),
             PendingKind::Announce => if choice.value == 1 { "announce" } else { "stay silent" }.to_owned(),

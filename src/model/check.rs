@@ -23,6 +23,8 @@ pub struct Header {
     pub players: (u8, u8),
     /// Names of seats; may be fewer than the most players.
     pub seats: Vec<String>,
+    /// Whether triggers of one player act in the order their cards came into play.
+    pub fixed_triggers: bool,
     /// The property of players that greedy bots look at.
     pub greedy: Option<String>,
     /// Where findings about the game as a whole point.
@@ -221,6 +223,7 @@ impl<'a> Checker<'a> {
             let manifest = &package.header;
             self.rules.name = manifest.name.clone();
             self.rules.title = manifest.title.clone();
+            self.rules.fixed_triggers = manifest.fixed_triggers;
             self.rules.players = (manifest.players.0, manifest.players.1);
             let most = usize::from(manifest.players.1);
             self.rules.seats = (0..most.max(manifest.seats.len()))

@@ -264,6 +264,7 @@ impl Loader<'_> {
                 title: manifest.title.clone(),
                 players: manifest.players,
                 seats: manifest.seats.clone(),
+                fixed_triggers: manifest.fixed_triggers,
                 greedy: manifest.bots.greedy.clone(),
                 span: manifest.span,
             },

@@ -1,6 +1,6 @@
 //! What must be so in every game, checked along random play: options can be taken and have distinct keys, states can
 //! be copied, stored, hashed, undone and replayed, no seat's view depends on what it cannot know, cards do not get
-//! lost, games end within the bounds that their manifest declares.
+//! lost, no seat forgets what it saw, games end within the bounds that their manifest declares.
 
 use super::error::PlayError;
 use super::game::Game;
@@ -9,7 +9,8 @@ use super::session::{Session, Setup};
 use super::simulate::MAX_DECISIONS;
 use super::turns::Walker;
 use crate::engine::{Chance, Machine, Seat, Start, State, Status, Turn, View};
-use crate::model::rules::{Created, Destination, KindId, ProcBody, RootKind, Rules, Stmt, StmtKind, Ty};
+use crate::model::rules::{Created, Destination, KindId, ProcBody, RootKind, Rules, Seen, Stmt, StmtKind, Ty};
+use crate::program::each_stmt;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -70,6 +71,8 @@ struct Run<'a> {
     /// The option taken and the hash after it.
     log: Vec<(usize, u64)>,
     cards: Option<usize>,
+    /// Zones in which a seat may forget what it saw.
+    forgetful: BTreeSet<String>,
     turns: u32,
     problems: Vec<String>,
     warnings: Vec<String>,
@@ -80,6 +83,7 @@ impl<'a> Run<'a> {
         let start = Start { players, seed, chance: Chance::Draw };
         let dice = Dice::of(&[seed, u64::from(players), 0xC0F0]);
         let machine = game.machine();
+        let forgetful = forgetful_zones(&game.rules);
         Run {
             game,
             machine,
@@ -87,6 +91,7 @@ impl<'a> Run<'a> {
             dice,
             log: Vec::new(),
             cards: None,
+            forgetful,
             turns: 0,
             problems: Vec::new(),
             warnings: Vec::new(),
@@ -111,6 +116,8 @@ impl<'a> Run<'a> {
             Err(error) => return self.problem(self.game.error(error)),
         };
         self.cards = conserves_cards(self.game).then(|| self.count_cards(&state));
+        let watcher = (self.start.seed % u64::from(self.start.players)) as Seat;
+        let mut sight = self.sight(&state, watcher);
         while self.machine.status(&state) == Status::Decide {
             self.check_decision(&state);
             self.check_copies(&state);
@@ -126,6 +133,11 @@ impl<'a> Run<'a> {
                 return self.problem(self.game.error(error));
             }
             self.log.push((index, self.machine.hash(&state)));
+            let now = self.sight(&state, watcher);
+            if let Some(card) = forgotten(&sight, &now, &self.forgetful).first() {
+                self.problem(format!("seat {watcher} has forgotten {card}"));
+            }
+            sight = now;
             if self.log.len() as u64 >= MAX_DECISIONS || self.problems.len() >= ENOUGH {
                 return self.problem("the game does not end, or too much is wrong with it");
             }
@@ -282,6 +294,25 @@ impl<'a> Run<'a> {
             + view.boards.iter().flat_map(|board| &board.sites).map(|site| site.pieces.len()).sum::<usize>()
     }
 
+    /// What a seat sees now, and where everything is.
+    fn sight(&mut self, state: &State, seat: Seat) -> Sight {
+        let cards = |view: &View| {
+            let zones = view.zones.iter().chain(view.players.iter().flat_map(|player| &player.zones));
+            let lying = zones.flat_map(|zone| zone.cards.iter().map(|card| (card.clone(), zone.name.clone())));
+            let standing = view.boards.iter().flat_map(|board| {
+                let pieces = board.sites.iter().flat_map(|site| &site.pieces);
+                pieces.map(|piece| (piece.clone(), board.name.clone()))
+            });
+            lying.chain(standing).collect::<Vec<_>>()
+        };
+        let seen = cards(&self.machine.view(state, Some(seat))).into_iter().map(|(card, _)| card.handle).collect();
+        let places = cards(&self.machine.view_all(state)).into_iter().map(|(card, place)| {
+            let identity = self.machine.identity(state, card.handle).unwrap_or(0);
+            (card.handle, Place { card: card.name, place, identity })
+        });
+        Sight { seen, places: places.collect() }
+    }
+
     fn check_end(&mut self, state: &State) {
         self.turns = self.turns.max(self.machine.turns(state));
         let bounds = &self.game.manifest.bounds;
@@ -295,6 +326,10 @@ impl<'a> Run<'a> {
             self.problem("a seat that does not play has won");
         }
         let scores = outcome.scores.unwrap_or_default();
+        let total: i128 = scores.iter().map(|score| i128::from(*score)).sum();
+        if bounds.zero_sum && (total != 0 || scores.is_empty()) {
+            self.problem(format!("the scores are declared to add up to nothing, but they are {scores:?}"));
+        }
         if let Some((low, high)) = bounds.scores
             && let Some(score) = scores.iter().find(|score| **score < low || **score > high)
         {
@@ -339,6 +374,57 @@ impl<'a> Run<'a> {
     }
 }
 
+/// What a seat sees, and where everything is.
+#[derive(Clone, Debug, Default)]
+struct Sight {
+    /// Handles of what the seat sees.
+    seen: BTreeSet<u32>,
+    /// By handle.
+    places: BTreeMap<u32, Place>,
+}
+
+/// Where a card is.
+#[derive(Clone, Debug, PartialEq)]
+struct Place {
+    card: String,
+    place: String,
+    /// How often its identity has changed.
+    identity: i64,
+}
+
+/// The cards that were seen and are not seen now, although nothing has happened that makes a seat forget: they lay and
+/// lie where knowledge is kept, and have come from there at most one move.
+fn forgotten(before: &Sight, now: &Sight, forgetful: &BTreeSet<String>) -> Vec<String> {
+    let keeps = |place: &Place| !forgetful.contains(&place.place);
+    let lost = before.seen.iter().filter(|handle| !now.seen.contains(handle)).filter_map(|handle| {
+        let (was, is) = (before.places.get(handle)?, now.places.get(handle)?);
+        (keeps(was) && keeps(is) && is.identity - was.identity <= 1).then(|| is.card.clone())
+    });
+    lost.collect()
+}
+
+/// The zones in which a seat may forget: those that forget, are shuffled or show only their top; all, if something is
+/// hidden again.
+fn forgetful_zones(rules: &Rules) -> BTreeSet<String> {
+    let mut found: BTreeSet<usize> = BTreeSet::new();
+    for (index, zone) in rules.zones.iter().enumerate() {
+        if !zone.memory || zone.seen == Seen::Top || zone.refill.is_some() {
+            found.insert(index);
+        }
+    }
+    for procedure in &rules.procs {
+        each_stmt(procedure, &mut |stmt| match &stmt.kind {
+            StmtKind::Shuffle { zone, .. } => {
+                found.insert(zone.index());
+            }
+            StmtKind::Reveal { hide: true, .. } => found.extend(0..rules.zones.len()),
+            _ => {}
+        });
+    }
+    let zones = found.into_iter().filter_map(|index| rules.zones.get(index));
+    zones.map(|zone| zone.name.replace('_', " ")).collect()
+}
+
 /// Whether nothing in the rules makes or unmakes an entity that has a place, so that their number must not change.
 fn conserves_cards(game: &Game) -> bool {
     let rules = &game.rules;
@@ -379,5 +465,30 @@ fn thing_type(rules: &Rules, ty: &Ty) -> bool {
         Ty::Entity(kind) => has_no_place(rules, *kind),
         Ty::Set(of) | Ty::List(of) | Ty::Maybe(of) => thing_type(rules, of),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sight(seen: bool, place: &str, identity: i64) -> Sight {
+        let lies = Place { card: "Lantern".to_owned(), place: place.to_owned(), identity };
+        Sight { seen: seen.then_some(7).into_iter().collect(), places: BTreeMap::from([(7, lies)]) }
+    }
+
+    #[test]
+    fn what_was_seen_is_forgotten_only_where_it_may_be() {
+        let forgetful = BTreeSet::from(["deck".to_owned()]);
+        let lost = |before: &Sight, now: &Sight| forgotten(before, now, &forgetful);
+        let seen = sight(true, "hand", 1);
+        assert_eq!(lost(&seen, &sight(false, "hand", 1)), ["Lantern"]);
+        assert_eq!(lost(&seen, &sight(false, "table", 2)), ["Lantern"], "moved in one move");
+        assert!(lost(&seen, &sight(true, "table", 2)).is_empty());
+        assert!(lost(&sight(false, "hand", 1), &sight(false, "hand", 1)).is_empty(), "was not seen");
+        assert!(lost(&seen, &sight(false, "deck", 2)).is_empty(), "the deck is shuffled");
+        assert!(lost(&sight(true, "deck", 1), &sight(false, "hand", 2)).is_empty());
+        assert!(lost(&seen, &sight(false, "hand", 3)).is_empty(), "may have been in the deck between");
+        assert!(lost(&seen, &Sight::default()).is_empty(), "is gone");
     }
 }

@@ -50,6 +50,8 @@ pub struct Manifest {
     pub players: (u8, u8),
     /// Names of the seats, or none.
     pub seats: Vec<String>,
+    /// Whether triggers of one player act in the order their cards came into play, without asking the player.
+    pub fixed_triggers: bool,
     /// What conformance tests hold the game to.
     pub bounds: Bounds,
     /// What bots go by.
@@ -82,6 +84,8 @@ pub struct Bounds {
     pub turns: Option<u32>,
     /// The lowest and the highest score.
     pub scores: Option<(i64, i64)>,
+    /// Whether the scores of all seats add up to nothing.
+    pub zero_sum: bool,
 }
 
 /// `[bots]`
@@ -396,7 +400,8 @@ impl Reader {
                 "min" => min = self.number(key, value).map(|number| (number, value.span())),
                 "max" => max = self.number(key, value).map(|number| (number, value.span())),
                 "seats" => manifest.seats = self.seats(key, value),
-                _ => self.unknown(key, "`players`", &["min", "max", "seats"]),
+                "triggers" => manifest.fixed_triggers = self.word_of(key, value, ["chosen", "entered"]) == Some(1),
+                _ => self.unknown(key, "`players`", &["min", "max", "seats", "triggers"]),
             }
         }
         let present = |name: &str| value.get_ref().get(name).is_some();
@@ -457,10 +462,30 @@ impl Reader {
                     }
                 }
                 "scores" => bounds.scores = self.scores(key, value),
-                _ => self.unknown(key, "`bounds`", &["turns", "scores"]),
+                "zero_sum" => bounds.zero_sum = self.flag(key, value),
+                _ => self.unknown(key, "`bounds`", &["turns", "scores", "zero_sum"]),
             }
         }
         bounds
+    }
+
+    fn flag(&mut self, key: &Key<'_>, value: &Value<'_>) -> bool {
+        match value.get_ref() {
+            DeValue::Boolean(flag) => *flag,
+            _ => {
+                self.wrong(key, value, "`true` or `false`");
+                false
+            }
+        }
+    }
+
+    /// One of two words, by its place.
+    fn word_of(&mut self, key: &Key<'_>, value: &Value<'_>, words: [&str; 2]) -> Option<usize> {
+        let given = value.get_ref().as_str().and_then(|text| words.iter().position(|word| *word == text));
+        if given.is_none() {
+            self.wrong(key, value, &format!("\"{}\" or \"{}\"", words[0], words[1]));
+        }
+        given
     }
 
     fn scores(&mut self, key: &Key<'_>, value: &Value<'_>) -> Option<(i64, i64)> {
@@ -599,7 +624,7 @@ base-lamps = "^1.2.0"
         let (manifest, diagnostics) = parse_manifest(FileId(0), GOOD);
         assert_eq!(diagnostics, []);
         assert_eq!((manifest.name.as_str(), manifest.players), ("lamp-lighters", (2, 3)));
-        assert_eq!(manifest.bounds, Bounds { turns: Some(2000), scores: Some((-5, 60)) });
+        assert_eq!(manifest.bounds, Bounds { turns: Some(2000), scores: Some((-5, 60)), zero_sum: false });
         assert_eq!(manifest.bots.greedy.as_deref(), Some("light"));
         let values: Vec<_> =
             manifest.options.iter().map(|preset| (preset.name.as_str(), preset.value.as_str())).collect();

@@ -2,6 +2,7 @@
 
 mod support;
 
+mod conformance;
 mod docs;
 mod errors;
 mod goldens;

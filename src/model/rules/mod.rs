@@ -75,6 +75,8 @@ pub struct Rules {
     pub players: (u8, u8),
     /// Names of the seats in seat order; at least as many as the most players.
     pub seats: Vec<String>,
+    /// Whether triggers of one player act in the order their cards came into play, without asking the player.
+    pub fixed_triggers: bool,
     pub enums: Vec<Enum>,
     pub options: Vec<GameOption>,
     /// The first three are the built-in kinds `card`, `piece` and `thing` ([`CARD`], [`PIECE`], [`THING`]), which have
