@@ -671,8 +671,8 @@ Right: a shorter range, or a count instead of a list"
 
     DeadEnd "E0903" Error "an action without a way on"
 "An action came to a choice with nothing to choose, although it was offered as possible.
-Wrong: a choice inside `do` of another card's effect that an action depends on
-Right: put the choice into the action itself, or make it optional"
+Wrong: action buy { choose n in 1..2  may \"Pay?\" do { set game.paid = true }  ensure game.paid }
+Right: action buy { choose n in 1..2  set game.paid = true }, and offer the action with `may` or beside another one"
 
     ForcedChance "E0904" Error "an outcome that cannot be"
 "A scenario or script gave an outcome of chance that is not among the possible ones.
@@ -734,8 +734,8 @@ Wrong: a file of another program
 Right: a file written by `cardwright play --save`"
 
     Repeats "L12" Error "the same state again and again"
-"While an effect was carried out the game came back to a state it had before, so it would never end.
-Wrong: two hooks that undo each other
+"At a checkpoint the game came back to a state it had before, or went on for 1000 rounds, so it would never end. The checks and hooks that lead to each other are named with their lines.
+Wrong: `check game.lit { set game.lit = false }  check not game.lit { set game.lit = true }`
 Right: a condition on one of them"
 
     GameTooLarge "L13" Error "a game too large to compile"

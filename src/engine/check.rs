@@ -3,12 +3,11 @@
 
 use super::run::{Flow, R, Run, at};
 use super::state::{Event, Frame, FrameKind, Hook, Mode, NONE, Until, slot_of};
-use crate::base::Code;
 use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, Edge, HookEvent, PropId, Stage};
 use crate::program::{NIL, ent};
 
-/// Rounds of one checkpoint at the most.
-const MAX_ROUNDS: u32 = 1_000;
+/// Rounds of one checkpoint after which it is watched for coming back to where it was.
+pub(super) const WATCHED: u32 = 32;
 
 impl Run<'_> {
     /// The instruction that begins a checkpoint.
@@ -55,27 +54,35 @@ impl Run<'_> {
             self.st.mem.truncate(base);
         }
         self.st.frames[top].cursor += 1;
-        if self.st.frames[top].cursor > MAX_ROUNDS {
-            let message = "checks and triggers undo each other without end".to_owned();
-            return Err(self.error(Code::Repeats, message));
+        if self.st.frames[top].cursor > WATCHED {
+            self.watch_cycles(top, answer.is_some())?;
         }
         self.spend(16)?;
-        if answer.is_none() {
-            self.purge_arms();
-            if self.orphan_step()? || self.rule_check_step()? {
-                return Ok(Flow::Go);
-            }
+        let flow = self.round(top, answer)?;
+        if self.st.frames[top].cursor > WATCHED {
+            self.note_round(top);
         }
-        if let Some(flow) = self.queue_step(top, answer)? {
-            return Ok(flow);
-        }
-        if let Some(flow) = self.becomes_step(top, answer)? {
+        if let Some(flow) = flow {
             return Ok(flow);
         }
         self.st.dirty = false;
         self.st.checking -= 1;
         self.pop();
         Ok(Flow::Go)
+    }
+
+    /// One thing that a checkpoint does; `None` when nothing is left to do.
+    fn round(&mut self, top: usize, answer: Option<super::state::Choice>) -> R<Option<Flow>> {
+        if answer.is_none() {
+            self.purge_arms();
+            if self.orphan_step()? || self.rule_check_step()? {
+                return Ok(Some(Flow::Go));
+            }
+        }
+        match self.queue_step(top, answer)? {
+            Some(flow) => Ok(Some(flow)),
+            None => self.becomes_step(top, answer),
+        }
     }
 
     /// Forgets armed clauses whose card is no longer what it was.

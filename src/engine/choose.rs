@@ -419,9 +419,9 @@ impl Run<'_> {
         }
         self.spend(64)?;
         self.x.probing += 1;
-        let trace = self.x.trace.take();
+        let (trace, rounds) = (self.x.trace.take(), std::mem::take(&mut self.x.rounds));
         let flow = self.run(depth);
-        self.x.trace = trace;
+        (self.x.trace, self.x.rounds) = (trace, rounds);
         let result = match flow {
             Ok(Flow::Returned | Flow::Over) => Ok(true),
             Ok(Flow::Suspended) => self.try_options(depth),

@@ -11,6 +11,7 @@ mod boards;
 mod chance;
 mod check;
 mod choose;
+mod cycles;
 mod events;
 mod hidden;
 mod hooks;
@@ -92,6 +93,7 @@ impl Machine {
 
     fn with<T>(&mut self, state: &mut State, f: impl FnOnce(&mut Run<'_>) -> T) -> T {
         self.scratch.budget = BUDGET;
+        self.scratch.rounds.clear();
         f(&mut Run { p: &self.program, st: state, x: &mut self.scratch })
     }
 
@@ -237,6 +239,7 @@ impl Machine {
         state.pending.answer = Some(choice);
         state.pending.kind = PendingKind::None;
         self.scratch.budget = BUDGET;
+        self.scratch.rounds.clear();
         let mut run = Run { p: &self.program, st: state, x: &mut self.scratch };
         run.advance().map_err(|error| *error)
     }

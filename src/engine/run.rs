@@ -49,6 +49,8 @@ pub(super) struct Scratch {
     pub prompt: Option<String>,
     /// Why the last action that was looked at cannot be done: index of the reason.
     pub refusal: Option<u32>,
+    /// What the rounds of the checkpoint at hand have done, once it has many.
+    pub rounds: Vec<super::cycles::Round>,
     /// An armed clause that has just been used up; its captured words are still needed.
     pub spent: Option<super::state::Arm>,
 }

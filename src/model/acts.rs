@@ -175,7 +175,8 @@ impl Checker<'_> {
             }
             None => Diagnostic::new(Code::UnknownVerb, name.span, format!("there is no verb `{}`", name.text)),
         };
-        if let Some(best) = self.nearest_of(&name.text, |decl| matches!(decl, Decl::Verb(_))) {
+        let verbs = self.names.iter().filter(|(_, decl)| matches!(decl, Decl::Verb(_))).map(|(name, _)| name.as_str());
+        if let Some(best) = crate::base::nearest(&name.text, verbs.chain(crate::syntax::STATEMENTS.iter().copied())) {
             found = found.help(format!("did you mean `{best}`?"));
         }
         self.report(found);

@@ -25,7 +25,7 @@ pub use limits::{MAX_FILE_BYTES, MAX_NESTING, MAX_OPERATORS};
 pub use manifest::{Manifest, parse_manifest};
 pub use parse::{parse, parse_expr};
 pub use pattern::{Pattern, Selection};
-pub use words::{RESERVED, is_reserved};
+pub use words::{RESERVED, STATEMENTS, is_reserved};
 
 #[cfg(test)]
 mod tests;

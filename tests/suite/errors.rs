@@ -200,14 +200,13 @@ fn every_golden_message_has_its_fixture() {
 }
 
 /// Codes that need more than a fixture; the tests named cover them.
-const ELSEWHERE: [(&str, &str); 7] = [
+const ELSEWHERE: [(&str, &str); 6] = [
     ("L01", "errors::texts_that_are_too_large_are_refused"),
     ("L04", "errors::texts_that_are_too_large_are_refused"),
     ("L05", "packages::a_package_with_too_many_files_is_refused"),
     ("L10", "sessions::a_save_that_is_too_large_is_refused"),
     ("L14", "turns::a_turn_without_end_is_refused"),
     ("E0805", "program::a_changed_snapshot_fails_until_it_is_accepted"),
-    ("E0903", "a guard of the engine against its own look-ahead"),
 ];
 
 #[test]
