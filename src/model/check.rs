@@ -58,9 +58,11 @@ pub type Settings = BTreeMap<String, (String, Span)>;
 
 /// Checks packages as one game: the game itself and what it depends on, dependencies first.
 ///
-/// `options` are values in words that override the declared defaults.
-pub fn check(packages: &[Package], options: &Settings) -> Checked {
+/// `options` are values in words that override the declared defaults; `chosen` says whether some of them are a caller's
+/// choice, for which the scenarios may not have been written.
+pub fn check(packages: &[Package], options: &Settings, chosen: bool) -> Checked {
     let mut checker = Checker::new(packages, options);
+    checker.chosen = chosen;
     checker.run();
     let mut diagnostics = checker.diagnostics;
     diagnostics.append(&mut checker.settled);
@@ -111,6 +113,8 @@ pub(super) struct Uses {
 pub(super) struct Checker<'a> {
     pub packages: &'a [Package],
     pub overrides: &'a Settings,
+    /// Whether somebody chose among the options.
+    pub chosen: bool,
     pub rules: Rules,
     pub scenarios: Vec<Scenario>,
     pub diagnostics: Diagnostics,
@@ -172,6 +176,7 @@ impl<'a> Checker<'a> {
         Checker {
             packages,
             overrides,
+            chosen: false,
             rules: Rules::default(),
             scenarios: Vec::new(),
             diagnostics: Vec::new(),

@@ -77,7 +77,7 @@ pub fn load_with(
         loaded.rulebook = loader.rulebook(&manifest);
         let mut packages = loader.dependencies(&manifest, &mut BTreeSet::from([manifest.name.clone()]));
         packages.push(loader.package(&manifest, &loaded.rulebook, true));
-        let checked = check(&packages, &settings);
+        let checked = check(&packages, &settings, !options.is_empty() || variant.is_some());
         loader.diagnostics.extend(checked.diagnostics);
         let fine = !loader.diagnostics.iter().any(Diagnostic::is_error);
         loaded.rules = checked.rules.filter(|_| fine);

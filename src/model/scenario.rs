@@ -2,7 +2,7 @@
 //! so that the compiled program can run them like any other.
 
 use super::rules::ProcId;
-use crate::base::Span;
+use crate::base::{Diagnostics, Span};
 
 /// A scenario, checked.
 #[derive(Clone, Debug)]
@@ -26,6 +26,8 @@ pub struct Scenario {
     pub given: Option<ProcId>,
     /// What is done and expected, in order; the steps above are not among them.
     pub steps: Vec<ScenarioStep>,
+    /// What is wrong with it under the options that are in force, if these need not be its own. It has no steps then.
+    pub unfit: Diagnostics,
     /// The whole scenario; its file is the scenario file.
     pub span: Span,
 }

@@ -35,7 +35,26 @@ impl Checker<'_> {
                 }
             }
             self.check_covers(covers);
-            self.scenario(title, covers, steps, span);
+            let before = (self.diagnostics.len(), self.rules.procs.len(), self.rules.clauses.len());
+            let mut scenario = self.scenario(title, covers, steps, span);
+            if self.chosen || !scenario.options.is_empty() {
+                self.set_aside(&mut scenario, before);
+            }
+            self.scenarios.push(scenario);
+        }
+    }
+
+    /// A scenario may name sites that boards of other sizes do not have. So its mistakes count only under its own
+    /// options, which are known when it is run; until then they are kept with it, and what came of it is forgotten.
+    fn set_aside(&mut self, scenario: &mut Scenario, (findings, procs, clauses): (usize, usize, usize)) {
+        if self.diagnostics.iter().skip(findings).any(Diagnostic::is_error) {
+            scenario.unfit = self.diagnostics.split_off(findings);
+            scenario.unfit.retain(Diagnostic::is_error);
+            (scenario.given, scenario.mover) = (None, None);
+            scenario.steps.clear();
+            self.rules.procs.truncate(procs);
+            self.logs.truncate(procs);
+            self.rules.clauses.truncate(clauses);
         }
     }
 
@@ -54,7 +73,7 @@ impl Checker<'_> {
         }
     }
 
-    fn scenario(&mut self, title: &Ident, covers: &[Ident], steps: &[ast::ScenarioStep], span: Span) {
+    fn scenario(&mut self, title: &Ident, covers: &[Ident], steps: &[ast::ScenarioStep], span: Span) -> Scenario {
         let mut opening = Opening {
             scenario: Scenario {
                 title: title.text.clone(),
@@ -66,6 +85,7 @@ impl Checker<'_> {
                 keep_order: false,
                 given: None,
                 steps: Vec::new(),
+                unfit: Vec::new(),
                 span,
             },
             begun: false,
@@ -80,7 +100,7 @@ impl Checker<'_> {
                 opening.scenario.steps.push(ScenarioStep { kind, span: step.span });
             }
         }
-        self.scenarios.push(opening.scenario);
+        opening.scenario
     }
 
     /// Steps that describe the beginning.

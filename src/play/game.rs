@@ -57,12 +57,26 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Checks and compiles a package: its texts, its rules, its scripts.
+    /// Checks and compiles a package: its texts, its rules, its scripts, and each scenario under its own options.
     ///
     /// # Errors
     /// [`PlayError::Io`] if its folder is not there.
     pub fn new(package: &Package, options: &Options, variant: Option<&str>) -> Result<Checked, PlayError> {
-        Checked::with(package, options, variant, None)
+        let mut checked = Checked::with(package, options, variant, None)?;
+        let own = |scenario: &&(usize, &Scenario)| !scenario.1.unfit.is_empty() && !scenario.1.options.is_empty();
+        for (index, scenario) in checked.scenarios.iter().enumerate().collect::<Vec<_>>().iter().filter(own) {
+            let mut options = options.clone();
+            options.extend(scenario.options.iter().cloned());
+            let loaded = Checked::with(package, &options, variant, None)?;
+            match loaded.scenarios.get(*index) {
+                Some(scenario) => checked.diagnostics.extend(scenario.unfit.iter().cloned()),
+                None => checked.diagnostics.extend(loaded.diagnostics),
+            }
+        }
+        if checked.diagnostics.iter().any(Diagnostic::is_error) {
+            checked.sound = None;
+        }
+        Ok(checked)
     }
 
     fn with(

@@ -108,6 +108,10 @@ pub fn run(game: &Arc<Game>, scenario: &Scenario) -> Verdict {
 
 /// A session at the start of a scenario.
 fn begin(game: &Arc<Game>, scenario: &Scenario) -> Result<Session, PlayError> {
+    if !scenario.unfit.is_empty() {
+        let (diagnostics, sources) = (scenario.unfit.clone(), Arc::clone(&game.sources));
+        return Err(PlayError::Content { diagnostics, sources });
+    }
     let players = usize::from(scenario.players.unwrap_or(game.rules.players.0));
     let setup = Setup { seed: scenario.seed.unwrap_or(SEED), seats: vec!["human".to_owned(); players] };
     let opening = Opening { given: scenario.given, mover: scenario.mover, keep_order: scenario.keep_order };
@@ -178,6 +182,7 @@ impl Wrong {
 fn code_of(error: &PlayError) -> &'static str {
     match error {
         PlayError::Game { error, .. } => error.code,
+        PlayError::Content { diagnostics, .. } => diagnostics.first().map_or("", |found| found.code.text()),
         _ => Code::IllegalKey.text(),
     }
 }

@@ -1,9 +1,12 @@
 //! Every scenario of every shipped game, and the coverage of numbered rules.
 
 use super::support::{game, games};
-use cardwright::play::scenario::{coverage, run_all};
+use cardwright::base::MemoryWorld;
+use cardwright::play::scenario::{coverage, position, run_all};
 use cardwright::play::snapshot::{Compared, Snapshot, difference};
+use cardwright::play::{Checked, Game, Options, Package};
 use std::path::Path;
+use std::sync::Arc;
 
 #[test]
 fn all_scenarios_pass() {
@@ -33,4 +36,43 @@ fn every_numbered_rule_has_a_scenario() {
         assert!(coverage.rules > 5, "{name} has a rulebook");
         assert!(coverage.missing.is_empty() && coverage.unknown.is_empty(), "{name}: {coverage:?}");
     }
+}
+
+/// A game on a board of an optional size, with one scenario for the usual size and one for a size of its own.
+fn sized(site: &str) -> Package {
+    let manifest =
+        "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n[players]\nmin = 1\nmax = 1\n";
+    let rules = "option side: 1..9 = 3\nboard b { shape: square side side }\nkind stone : piece { }\n\
+                 flow { turns turn from seat(1) { choose s in empty(b)  create stone at s with owner = me } }\n";
+    let scenarios = format!(
+        "scenario \"usual\" {{ given {{ create stone at site(b, \"c3\") with owner = seat(1) }} expect turns 1 = 8 }}\n\
+         scenario \"larger\" {{ option side = 5 given {{ create stone at site(b, \"{site}\") with owner = seat(1) }} \
+         expect turns 1 = 24 }}\n"
+    );
+    let files = [("game.toml", manifest), ("a.rules", rules), ("a.scenario", scenarios.as_str())];
+    Package::memory("small", MemoryWorld::new(files))
+}
+
+#[test]
+fn scenarios_are_held_to_their_own_options() {
+    let load = |side: &str| {
+        let options = Options::from([("side".to_owned(), side.to_owned())]);
+        Arc::new(Game::load(&sized("e5"), &options, None).unwrap())
+    };
+    let usual = Arc::new(Game::load(&sized("e5"), &Options::new(), None).unwrap());
+    let failures = |game: &Arc<Game>| {
+        let verdicts = run_all(game).unwrap();
+        verdicts.into_iter().filter_map(|verdict| Some((verdict.title, verdict.failure?.code))).collect::<Vec<_>>()
+    };
+    assert_eq!(failures(&usual), []);
+    // A game of another size can be played; its scenarios say that they are not for it.
+    let smaller = load("2");
+    assert_eq!(failures(&smaller), [("usual".to_owned(), "E0310")]);
+    assert!(position(&smaller, &smaller.scenarios[0]).is_err());
+    assert!(position(&load("5"), &load("5").scenarios[1]).is_ok());
+    // `check` finds the mistakes that scenarios have under their own options.
+    assert!(Checked::new(&sized("e5"), &Options::new(), None).unwrap().sound.is_some());
+    let checked = Checked::new(&sized("f6"), &Options::new(), None).unwrap();
+    assert!(checked.sound.is_none());
+    assert_eq!(checked.diagnostics.iter().map(|found| found.code.text()).collect::<Vec<_>>(), ["E0310"]);
 }
