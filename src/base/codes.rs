@@ -501,6 +501,11 @@ Right: `choose 2 to 4 c in hand`"
 Wrong: `end game` without `define score`
 Right: `define score(p: player) = p.points`"
 
+    NotAtOnce "E0514" Error "more than one verb at once"
+"`each ... at once` makes one event of many: what forbids and replaces is asked for all of them before any is done. So its body is one call of a verb.
+Wrong: `each m in ms at once { if m.big { hurt m }  earn 1 }`
+Right: `each m in ms where big at once { hurt m }`"
+
     NothingToDo "E0513" Error "only effects can be done"
 "`do` runs a field of type `effect`.
 Wrong: `do c.cost`

@@ -321,6 +321,7 @@ impl Run<'_> {
             ignoring: 0,
             lineage: self.st.used.len() as u32,
             done: false,
+            part: 0,
         });
         self.st.frames.push(Frame {
             kind: FrameKind::Edge,

@@ -537,6 +537,7 @@ impl Run<'_> {
             ignoring: info.ignoring.iter().fold(0, |mask, group| mask | 1 << (group.index() % 64)),
             lineage: self.st.used.len() as u32,
             done: false,
+            part: 0,
         });
         let index = self.st.events.len() as u32 - 1;
         let stopped = self.stopped(event, index);

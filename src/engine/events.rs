@@ -1,13 +1,14 @@
 //! The course of an event: cannot, instead, before, body, after. Each stage is a step of its frame, so that any of
 //! them can wait for a decision.
 
+use super::batch::part;
 use super::run::{Flow, R, Run};
 use super::state::{Event, Frame, FrameKind, Hook, NONE, PendingKind, Queued, Used};
 use crate::model::rules::{ClauseHome, ClauseKind, GroupId, HookEvent, Stage, VerbId};
 use crate::program::{NIL, Need};
 
 /// Stages of an event's frame.
-mod stage {
+pub(super) mod stage {
     pub const CANNOT: u8 = 0;
     pub const INSTEAD: u8 = 1;
     pub const BEFORE: u8 = 2;
@@ -22,19 +23,18 @@ pub(super) const REPLACING: u8 = 9;
 impl Run<'_> {
     /// The instruction that performs a verb.
     pub fn call_verb(&mut self, site: usize, args: usize, frame: &Frame) -> R<Option<Flow>> {
+        match self.event_of(site, args, frame) {
+            Some(event) => self.begin_event(event, FrameKind::Event, args, frame),
+            None => Ok(None),
+        }
+    }
+
+    /// The event of a verb's call, unless an argument that it needs is missing.
+    pub fn event_of(&self, site: usize, args: usize, frame: &Frame) -> Option<Event> {
         let info = &self.p.sites.verbs[site];
-        let mut at = args;
-        for (need, words) in info.needed.iter().zip(&info.words) {
-            let word = self.st.mem[at];
-            let missing = match need {
-                Need::Nothing => false,
-                Need::Value => word == NIL,
-                Need::Entity => !self.record(word).is_some_and(|(_, current)| current),
-            };
-            if missing {
-                return Ok(None);
-            }
-            at += usize::from(*words);
+        let words: u16 = info.words.iter().sum();
+        if self.lacks(site, &self.st.mem[args..args + usize::from(words)]) {
+            return None;
         }
         let ignoring = info.ignoring.iter().fold(0, |mask, group| mask | 1 << (group.index() % 64));
         let lineage = if frame.stage == REPLACING {
@@ -42,10 +42,10 @@ impl Run<'_> {
         } else {
             self.st.used.len() as u32
         };
-        let event = Event {
+        Some(Event {
             verb: info.verb.index() as u32,
             args: self.st.mem.len() as u32,
-            words: (at - args) as u16,
+            words,
             cause: frame.cause,
             changed: false,
             actor: self.st.mem[frame.base as usize],
@@ -53,11 +53,26 @@ impl Run<'_> {
             ignoring,
             lineage,
             done: false,
-        };
-        self.begin_event(event, FrameKind::Event, args, frame)
+            part: 0,
+        })
     }
 
-    fn begin_event(&mut self, event: Event, kind: FrameKind, args: usize, frame: &Frame) -> R<Option<Flow>> {
+    /// Whether an argument is missing that the call of a verb needs.
+    pub fn lacks(&self, site: usize, args: &[i64]) -> bool {
+        let info = &self.p.sites.verbs[site];
+        let mut at = 0;
+        info.needed.iter().zip(&info.words).any(|(need, words)| {
+            let word = args.get(at).copied().unwrap_or(NIL);
+            at += usize::from(*words);
+            match need {
+                Need::Nothing => false,
+                Need::Value => word == NIL,
+                Need::Entity => !self.record(word).is_some_and(|(_, current)| current),
+            }
+        })
+    }
+
+    pub fn begin_event(&mut self, event: Event, kind: FrameKind, args: usize, frame: &Frame) -> R<Option<Flow>> {
         if self.st.frames.len() >= super::run::MAX_FRAMES {
             let message = "effects cause each other too deeply".to_owned();
             return Err(self.error(crate::base::Code::TooManyFrames, message));
@@ -121,16 +136,23 @@ impl Run<'_> {
                 }
             }
             stage::INSTEAD => return self.instead_step(top, index, &event),
+            stage::BEFORE if event.part == part::PROPOSED => {
+                self.accept(&event);
+                self.st.frames[top].stage = stage::DONE;
+            }
             stage::BEFORE => match self.next_hook(verb, Stage::Before, index)? {
                 Some(hook) => {
                     self.use_hook(&hook);
                     self.run_hook(&hook, index, 0)?;
                 }
+                None if event.part == part::ACCEPTED => self.st.frames[top].stage = stage::DONE,
                 None => self.st.frames[top].stage = stage::BODY,
             },
             stage::BODY => {
-                self.st.frames[top].stage = stage::AFTER;
-                if self.p.verb_hooked[event.verb as usize] {
+                // Of events that happen at once, the hooks are seen to together.
+                let alone = event.part == 0;
+                self.st.frames[top].stage = if alone { stage::AFTER } else { stage::DONE };
+                if alone && self.p.verb_hooked[event.verb as usize] {
                     self.queue_after(verb, index, true)?;
                 }
                 let body = self.p.rules.verbs[event.verb as usize].body;

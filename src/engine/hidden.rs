@@ -31,6 +31,7 @@ impl Run<'_> {
             || self.st.pending.options.iter().any(|choice| choice.value == reference)
             || self.st.arms.iter().any(|arm| arm.source == reference)
             || self.st.queue_words.contains(&reference)
+            || self.st.batch_words.contains(&reference)
     }
 
     /// Two cards change places, with all that belongs to the place: order, knowledge, marks.

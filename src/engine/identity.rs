@@ -65,6 +65,11 @@ impl Run<'_> {
                 keep(&mut self.st.queue_words, queued.at as usize + usize::from(*offset));
             }
         }
+        for batched in &self.st.batch {
+            for offset in &p.kept.verbs[batched.event.verb as usize] {
+                keep(&mut self.st.batch_words, batched.at as usize + usize::from(*offset));
+            }
+        }
         for arm in &self.st.arms {
             for offset in &p.kept.clauses[arm.clause as usize] {
                 keep(&mut self.st.arm_words, arm.at as usize + usize::from(*offset));

@@ -7,6 +7,7 @@
 //! cloned, compared, hashed and sent. [`Machine::choose`] takes the answer and runs on.
 
 mod api;
+mod batch;
 mod boards;
 mod chance;
 mod check;
@@ -316,6 +317,7 @@ impl Machine {
             &state.arms,
             &state.arm_words,
             &state.queue,
+            (&state.batch, &state.batch_words),
             &state.held,
             &state.orphans,
             &state.pending,

@@ -16,6 +16,9 @@ impl Run<'_> {
         }
         match op {
             Op::Verb { site, args } => return self.call_verb(usize::from(site), at(base, args), frame),
+            Op::BatchStart { d } => self.st.mem[at(base, d)] = self.st.batch.len() as i64,
+            Op::Propose { site, args } => self.propose(usize::from(site), at(base, args), frame),
+            Op::Commit { from } => return Ok(self.commit(self.word(base, from) as usize, frame)),
             Op::Proceed { site, args } => return self.proceed(usize::from(site), at(base, args), frame),
             Op::Do { e, f, args } => return self.do_effect(self.word(base, e), f, at(base, args), frame),
             Op::Checkpoint { always } => return self.checkpoint(always, frame),
@@ -663,6 +666,7 @@ fn acts(op: Op) -> bool {
         op,
         Op::Verb { .. }
             | Op::Proceed { .. }
+            | Op::BatchStart { .. }
             | Op::Do { .. }
             | Op::Sample { .. }
             | Op::Shuffle { .. }

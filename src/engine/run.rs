@@ -84,6 +84,7 @@ impl Run<'_> {
             let flow = match self.st.frames[self.st.frames.len() - 1].kind {
                 FrameKind::Proc | FrameKind::Eval => self.exec(floor)?,
                 FrameKind::Event | FrameKind::Proceed => self.event_step()?,
+                FrameKind::Batch => self.batch_step()?,
                 FrameKind::Edge => self.edge_step()?,
                 FrameKind::Check => self.check_step()?,
             };

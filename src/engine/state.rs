@@ -28,6 +28,10 @@ pub struct State {
     pub(super) queue: Vec<Queued>,
     /// Their events' arguments.
     pub(super) queue_words: Vec<i64>,
+    /// Events that are to happen at once.
+    pub(super) batch: Vec<Batched>,
+    /// Their arguments.
+    pub(super) batch_words: Vec<i64>,
     /// `becomes` clauses whose condition held at the last checkpoint.
     pub(super) held: Vec<(u32, i64)>,
     /// Linked entities that were left behind and wait for their orphan block: entity and link.
@@ -71,6 +75,8 @@ impl Default for State {
             arm_words: Vec::new(),
             queue: Vec::new(),
             queue_words: Vec::new(),
+            batch: Vec::new(),
+            batch_words: Vec::new(),
             held: Vec::new(),
             orphans: Vec::new(),
             pending: Pending::default(),
@@ -102,6 +108,8 @@ impl Clone for State {
             arm_words: self.arm_words.clone(),
             queue: self.queue.clone(),
             queue_words: self.queue_words.clone(),
+            batch: self.batch.clone(),
+            batch_words: self.batch_words.clone(),
             held: self.held.clone(),
             orphans: self.orphans.clone(),
             pending: self.pending.clone(),
@@ -122,6 +130,8 @@ impl Clone for State {
         self.arm_words.clone_from(&source.arm_words);
         self.queue.clone_from(&source.queue);
         self.queue_words.clone_from(&source.queue_words);
+        self.batch.clone_from(&source.batch);
+        self.batch_words.clone_from(&source.batch_words);
         self.held.clone_from(&source.held);
         self.orphans.clone_from(&source.orphans);
         self.pending.clone_from(&source.pending);
@@ -152,6 +162,8 @@ pub(super) enum FrameKind {
     Event,
     /// An event's course, entered by `proceed`.
     Proceed,
+    /// Events that happen at once.
+    Batch,
     /// The start or end of a turn or phase.
     Edge,
     /// A checkpoint.
@@ -218,6 +230,8 @@ pub(super) struct Event {
     pub lineage: u32,
     /// Whether it was replaced or stopped.
     pub done: bool,
+    /// Which part of its course it is in, if it happens at once with others; 0 if not.
+    pub part: u8,
 }
 
 /// A hook that has acted in a lineage.
@@ -254,6 +268,16 @@ pub(super) enum Until {
     StartOf(u32, i64),
     While(u32),
     Never,
+}
+
+/// One of several events that happen at once.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Batched {
+    pub event: Event,
+    /// The site of its verb's call.
+    pub site: u32,
+    /// Arguments in [`State::batch_words`].
+    pub at: u32,
 }
 
 /// An after-hook that waits.

@@ -368,7 +368,7 @@ impl Checker<'_> {
                 let amount_now = Expr { kind: ExprKind::Local(amount), ty: Ty::Number, span };
                 let set = Stmt { kind: StmtKind::SetProp { of: item, prop, value: changed(old, amount_now) }, span };
                 let first = Stmt { kind: StmtKind::Local { local: amount, value: by }, span };
-                let each = Stmt { kind: StmtKind::Each { local, domain: of, at_once: true, body: vec![set] }, span };
+                let each = Stmt { kind: StmtKind::Each { local, domain: of, at_once: false, body: vec![set] }, span };
                 let cond = Expr { kind: ExprKind::Word(1), ty: Ty::Flag, span };
                 StmtKind::If { cond, body: vec![first, each], or_else: Vec::new() }
             }
@@ -395,8 +395,15 @@ impl Checker<'_> {
         let kind = if mode == EachMode::Secret {
             self.each_secret(body, local, domain, inner, span)
         } else {
-            let inner = self.block(body, inner);
-            Some(StmtKind::Each { local, domain, at_once: mode == EachMode::AtOnce, body: inner })
+            let written = inner;
+            let inner = self.block(body, written);
+            let at_once = mode == EachMode::AtOnce;
+            if at_once && !matches!(&written.stmts[..], [ast::Stmt { kind: ast::StmtKind::Call { .. }, .. }]) {
+                let found = Diagnostic::new(Code::NotAtOnce, written.span, "what happens at once is one verb for each")
+                    .help("make it a verb: `each m in ms at once { hurt m }`; sets are moved and set as a whole");
+                self.report(found);
+            }
+            Some(StmtKind::Each { local, domain, at_once, body: inner })
         };
         body.repeats -= usize::from(mode == EachMode::InTurn);
         body.close(mark);

@@ -618,6 +618,17 @@ pub enum Op {
         site: u16,
         args: Slot,
     },
+    /// Events that happen at once: where they begin, one of them, and all of them.
+    BatchStart {
+        d: Slot,
+    },
+    Propose {
+        site: u16,
+        args: Slot,
+    },
+    Commit {
+        from: Slot,
+    },
     Proceed {
         site: u16,
         args: Slot,

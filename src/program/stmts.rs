@@ -85,6 +85,7 @@ impl Builder<'_> {
             StmtKind::Gate { must, by, prompt, chooses, pay, body, or_else } => {
                 self.gate(*must, by.as_ref(), prompt.as_ref(), chooses, pay.as_deref(), body, or_else.as_deref());
             }
+            StmtKind::Each { local, domain, at_once: true, body } => self.at_once(*local, domain, body),
             StmtKind::Each { local, domain, body, .. } => {
                 let subject = self.local(*local);
                 // The members are settled before the first turn of the loop.
@@ -437,12 +438,40 @@ impl Builder<'_> {
         }
     }
 
+    /// All events are proposed before the first is carried out.
+    fn at_once(&mut self, local: LocalId, domain: &Expr, body: &[Stmt]) {
+        let [Stmt { kind: StmtKind::Call { verb, args, ignoring }, .. }] = body else { return };
+        let from = self.temp(1);
+        self.emit(Op::BatchStart { d: from });
+        let subject = self.local(local);
+        let domain = self.settled(domain);
+        self.each(&domain, subject, |builder| {
+            let mark = builder.top;
+            body.iter().for_each(|stmt| builder.sample(stmt));
+            let (site, args) = builder.verb_args(*verb, args, ignoring);
+            builder.emit(Op::Propose { site, args });
+            builder.release(mark);
+        });
+        self.emit(Op::Commit { from });
+    }
+
     fn call_verb(
         &mut self,
         verb: crate::model::rules::VerbId,
         args: &[Option<Expr>],
         ignoring: &[crate::model::rules::GroupId],
     ) {
+        let (site, args) = self.verb_args(verb, args, ignoring);
+        self.emit(Op::Verb { site, args });
+    }
+
+    /// Puts the arguments of a verb beside each other; gives the site of the call and where they are.
+    fn verb_args(
+        &mut self,
+        verb: crate::model::rules::VerbId,
+        args: &[Option<Expr>],
+        ignoring: &[crate::model::rules::GroupId],
+    ) -> (u16, Slot) {
         let rules = self.rules;
         let info = &rules.verbs[verb.index()];
         let words: Vec<u16> = info.params.iter().map(|param| self.layout.words(&param.ty)).collect();
@@ -465,8 +494,7 @@ impl Builder<'_> {
             }
         }
         self.sites.verbs.push(VerbSite { verb, words, needed, ignoring: ignoring.to_vec() });
-        let site = self.short(self.sites.verbs.len() - 1);
-        self.emit(Op::Verb { site, args: start });
+        (self.short(self.sites.verbs.len() - 1), start)
     }
 
     /// A default, with the verb's parameters bound to the arguments before it.
