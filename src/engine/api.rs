@@ -288,18 +288,13 @@ pub struct BoardView {
     pub title: Option<String>,
     /// How its sites lie.
     pub grid: Grid,
+    /// The sites of a graph that are joined, by their places in [`BoardView::sites`].
+    pub paths: Vec<(usize, usize)>,
     /// One for each site, in site order.
     pub sites: Vec<SiteView>,
 }
 
 impl BoardView {
-    /// Columns and rows of its lattice of cells.
-    pub fn size(&self) -> (usize, usize) {
-        let (low, high) = self.bounds();
-        let count = |low: i32, high: i32| usize::try_from((high - low) / CELL + 1).unwrap_or(0);
-        if self.sites.is_empty() { (0, 0) } else { (count(low.0, high.0), count(low.1, high.1)) }
-    }
-
     /// The least and the greatest numbers of the places of its sites.
     pub fn bounds(&self) -> ((i32, i32), (i32, i32)) {
         let (mut low, mut high) = ((i32::MAX, i32::MAX), (i32::MIN, i32::MIN));
@@ -308,17 +303,6 @@ impl BoardView {
             high = (high.0.max(site.at.0), high.1.max(site.at.1));
         }
         if self.sites.is_empty() { ((0, 0), (0, 0)) } else { (low, high) }
-    }
-
-    /// Column and row of a site in the lattice of cells, the south-most row first.
-    pub fn place(&self, site: &SiteView) -> (usize, usize) {
-        let (low, high) = self.bounds();
-        let row = match self.grid {
-            Grid::Square => site.at.1 - low.1,
-            Grid::Hex => high.1 - site.at.1,
-        };
-        let steps = |distance: i32| usize::try_from(distance / CELL).unwrap_or(0);
-        (steps(site.at.0 - low.0), steps(row))
     }
 }
 
@@ -331,6 +315,8 @@ pub enum Grid {
     /// Cells are hexagons with a corner to the north. Places are axial: the first number grows to the east, the second
     /// to the southeast.
     Hex,
+    /// Sites are points, and paths join them; the second number of a place grows to the north.
+    Graph,
 }
 
 /// From the middle of a cell to that of the next, in the numbers of [`SiteView::at`].

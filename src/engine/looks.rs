@@ -1,6 +1,6 @@
 //! How things are drawn: what the looks of the content say of a state. Only views use it, of what a seat sees.
 
-use super::api::Look;
+use super::api::{Look, Side};
 use super::run::Run;
 use super::state::{NONE, slot_of};
 use crate::base::Colour;
@@ -100,6 +100,23 @@ impl Run<'_> {
         if drawn.marks.is_empty() {
             drawn.marks = self.holding(&look.mark, subject);
         }
+        if drawn.sides.is_empty()
+            && let Some(sides) = self.chosen_case(&look.sides, subject)
+        {
+            drawn.sides = self.sides(*sides, subject);
+        }
+    }
+
+    /// The sides of a tile, as it lies.
+    fn sides(&mut self, proc: ProcId, subject: Subject) -> Vec<Side> {
+        let Ty::PerDirection(inner) = self.look_type(proc) else { return Vec::new() };
+        let (Ty::Enum(id), Some(words)) = (*inner, self.look_words(proc, subject)) else { return Vec::new() };
+        let values = words.iter().skip(1).take(words.first().map_or(0, |count| *count as usize));
+        let side = |value: &i64| {
+            let thickness = self.p.rules.enums[id.index()].values.get(usize::try_from(*value).ok()?)?.thickness;
+            Some(Side { colour: self.value_colour(id, *value)?, thickness })
+        };
+        values.filter_map(side).collect()
     }
 
     /// The words of a procedure of a look; none if it fails.

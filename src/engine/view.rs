@@ -226,8 +226,13 @@ impl Run<'_> {
         let p = self.p;
         let topology = &p.boards[board];
         let grid = match p.rules.boards[board].shape {
-            BoardShape::Square { .. } | BoardShape::Graph(_) => Grid::Square,
+            BoardShape::Square { .. } => Grid::Square,
+            BoardShape::Graph(_) => Grid::Graph,
             BoardShape::HexRhombus { .. } | BoardShape::Hexagon { .. } => Grid::Hex,
+        };
+        let paths = match &p.rules.boards[board].shape {
+            BoardShape::Graph(graph) => graph.paths.iter().map(|path| (path.from, path.to)).collect(),
+            _ => Vec::new(),
         };
         let title = self.board_title(board);
         let mut sites = Vec::new();
@@ -243,7 +248,14 @@ impl Run<'_> {
                 pieces,
             });
         }
-        BoardView { number: board as u32, name: p.rules.boards[board].name.replace('_', " "), title, grid, sites }
+        BoardView {
+            number: board as u32,
+            name: p.rules.boards[board].name.replace('_', " "),
+            title,
+            grid,
+            paths,
+            sites,
+        }
     }
 
     /// Scores of the seats for people: the first number of each.

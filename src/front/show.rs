@@ -1,23 +1,24 @@
 //! `cardwright show`
 
-use super::args::{GameArgs, fresh_seed, player_count};
 use super::options::{follow, read_script};
+use super::place::PlaceArgs;
 use super::svg::Shot;
 use super::{Context, Outcome};
 use crate::engine::{Seat, View};
 use crate::play::position::{describe, describe_decision};
 use crate::play::spots::last_changed;
-use crate::play::{Game, PlayError, Saved, Session, Setup};
+use crate::play::{Game, PlayError, Saved, Session};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Shows a position, as text or as a picture.
 ///
-/// The position is the start, or the one that a saved game or the keys of a script lead to. It is shown as a seat sees it;
-/// unless one is named, as the player sees it who decides, or, in a game with hidden cards, as everybody sees it.
+/// The position is the start of a game, or what a scenario file sets up, or the one that a saved game or the keys of a
+/// script lead to. It is shown as a seat sees it; unless one is named, as the player sees it who decides, or, in a game
+/// with hidden cards, as everybody sees it.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Pictures are SVG files. Colours and shapes are those of the game's `look` sections; what they leave open is chosen.
+GAME may be a file FILE.scenario, as for `options`. Pictures are SVG files. Colours and shapes are those of the game's `look` sections; what they leave open is chosen.
 
 Examples:
   cardwright show tic-tac-toe --script moves.txt
@@ -25,19 +26,13 @@ Examples:
   cardwright show ./mine --save evening.save --at 12 --seat red --svg -")]
 pub struct Args {
     #[command(flatten)]
-    game: GameArgs,
+    place: PlaceArgs,
     /// Shows what a file that `play --save` wrote leads to.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["script", "players", "seed", "options", "variant"])]
     save: Option<PathBuf>,
-    /// Takes the option keys in this file first.
+    /// Takes the option keys and whole turns in this file first.
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// Number of players; the fewest of the game unless given.
-    #[arg(long, short, value_name = "N")]
-    players: Option<u8>,
-    /// Seed of the game.
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
     /// Shows the position after the first N decisions.
     #[arg(long, value_name = "N")]
     at: Option<usize>,
@@ -82,7 +77,7 @@ pub fn run(context: &Context, args: Args) -> Outcome {
 fn position(context: &Context, args: &Args) -> Result<Session, PlayError> {
     if let Some(path) = &args.save {
         let saved = Saved::read(path)?;
-        let package = context.library.find(&args.game.game)?;
+        let package = context.library.find(&args.place.game.game)?;
         let game = Arc::new(Game::load(&package, &saved.header.options, saved.header.variant.as_deref())?);
         let (session, problems) = Session::replay(game, &saved)?;
         for problem in &problems {
@@ -90,14 +85,7 @@ fn position(context: &Context, args: &Args) -> Result<Session, PlayError> {
         }
         return Ok(session);
     }
-    let game = args.game.load(context)?;
-    let players = player_count(&game, args.players)?;
-    let seed = args.seed.unwrap_or_else(fresh_seed);
-    if args.seed.is_none() {
-        context.console.note(&format!("seed {seed}, {players} players"));
-    }
-    let setup = Setup { seed, seats: vec!["human".to_owned(); usize::from(players)] };
-    let mut session = Session::new(game, setup, None)?;
+    let mut session = args.place.session(context)?;
     if let Some(path) = &args.script {
         for (line, key) in read_script(path)? {
             follow(&mut session, path, line, &key)?;

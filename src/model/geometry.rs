@@ -355,6 +355,7 @@ impl Builder {
 
     /// The places beside the board: from each, one step inwards leads to its cell.
     fn beside_the_board(&mut self, pattern: &str, axes: &impl Fn(Cell) -> Cell) {
+        let ways_are_square = self.ways.len() == 8;
         for (site, cell) in self.cells.clone().into_iter().enumerate() {
             for side in self.sides() {
                 if self.made.step(site, side).is_some() {
@@ -363,7 +364,9 @@ impl Builder {
                 let (name, by) = self.ways[side];
                 let words = [("{side}", initials(name)), ("{cell}", self.made.names[site].clone())];
                 let name = fill(pattern, &words, axes(cell), cell);
-                let spot = (6 * cell.0 + 4 * by.0, 6 * cell.1 + 4 * by.1);
+                // Beside hexes, places of two cells share one gap.
+                let far = if ways_are_square { 5 } else { 4 };
+                let spot = (6 * cell.0 + far * by.0, 6 * cell.1 + far * by.1);
                 let rim = self.put(name, PlaceKind::Rim, self.made.at[site], spot);
                 let inwards = usize::from(self.made.opposite[side]);
                 self.made.next[rim * self.ways.len() + inwards] = site as u16;

@@ -15,7 +15,7 @@ use crate::base::{COLOURS, Code, Colour, Diagnostic, SHAPES, Shape, Span, ZONE_S
 use crate::syntax::ast::{self, Ident};
 
 /// Settings of kinds.
-const OF_KINDS: [&str; 8] = ["shape", "colour", "size", "glyph", "label", "title", "text", "mark"];
+const OF_KINDS: [&str; 9] = ["shape", "colour", "size", "glyph", "label", "title", "text", "mark", "sides"];
 /// Settings of zones.
 const OF_ZONES: [&str; 3] = ["title", "shape", "colour"];
 /// Settings of boards: of each of its sites, and of the board as a whole.
@@ -136,6 +136,7 @@ impl Checker<'_> {
                 let value = self.expr_of(&mut body, written, &Ty::Number);
                 look.size.push(Case { value: self.look_proc(body, value), when });
             }
+            "sides" => look.sides.extend(self.sides(target, written).map(|value| Case { value, when })),
             name => {
                 let value = self.wording(target, whole, written);
                 let case = value.map(|value| Case { value, when });
@@ -244,6 +245,27 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// What a tile shows at its sides.
+    fn sides(&mut self, target: LookTarget, written: &ast::Expr) -> Option<ProcId> {
+        let mut body = self.look_body(target, false, written.span);
+        let value = self.expr(&mut body, written);
+        match &value.ty {
+            Ty::PerDirection(inner) => {
+                if let Ty::Enum(id) = inner.as_ref() {
+                    self.uses.enums.insert(*id);
+                    return Some(self.look_proc(body, value));
+                }
+            }
+            Ty::Error => return None,
+            _ => {}
+        }
+        let what = self.type_name(&value.ty);
+        let found = Diagnostic::new(Code::BadSetting, written.span, format!("{what} is not what lies at the sides"))
+            .help("sides are an enum's values per direction: `field side: edge per direction` and `sides: side`");
+        self.report(found);
+        None
     }
 
     /// A text with `{...}`, or an expression that is written.

@@ -1,7 +1,7 @@
 //! The cells of a board in rows and columns, the uppermost row first, with the letters and numbers that stand at the
 //! margins of its picture.
 
-use crate::engine::{BoardView, CELL, Grid, SiteKind};
+use crate::engine::{BoardView, CELL, Grid, SiteKind, SiteView};
 
 /// Cells in rows and columns. Rows of hexagons begin half a cell further to the east each.
 #[derive(Clone, Debug)]
@@ -18,35 +18,43 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// The lattice of a board's cells.
+    /// The lattice of a board's cells, with the places beside a board of squares around it.
     pub fn new(board: &BoardView) -> Lattice {
-        let cells = || board.sites.iter().enumerate().filter(|(_, site)| site.kind == SiteKind::Cell);
-        let east = cells().map(|(_, site)| site.at.0);
-        let south = cells().map(|(_, site)| south(board.grid, site.at));
-        let (left, right) = (east.clone().min().unwrap_or(0), east.max().unwrap_or(-CELL));
-        let (top, low) = (south.clone().min().unwrap_or(0), south.max().unwrap_or(-CELL));
-        let count = |from: i32, to: i32| usize::try_from((to - from) / CELL + 1).unwrap_or(0);
+        let in_it = |site: &SiteView| match site.kind {
+            SiteKind::Cell => true,
+            SiteKind::Rim => board.grid == Grid::Square,
+            SiteKind::Edge | SiteKind::Corner => false,
+        };
+        let places = || {
+            let sites = board.sites.iter().enumerate().filter(|(_, site)| in_it(site));
+            sites.map(|(number, site)| (number, snapped(board.grid, site.at)))
+        };
+        let east = places().map(|(_, at)| at.0);
+        let south = places().map(|(_, at)| at.1);
+        let (left, right) = (east.clone().min().unwrap_or(0), east.max().unwrap_or(-1));
+        let (top, low) = (south.clone().min().unwrap_or(0), south.max().unwrap_or(-1));
+        let count = |from: i32, to: i32| usize::try_from(to - from + 1).unwrap_or(0);
         let (columns, rows) = (count(left, right), count(top, low));
         let mut lattice =
             Lattice { columns, rows, column_labels: None, row_labels: None, cells: vec![None; columns * rows] };
-        for (number, site) in cells() {
-            let row = count(top, self::south(board.grid, site.at)).saturating_sub(1);
-            let column = count(left, site.at.0).saturating_sub(1);
-            if let Some(slot) = lattice.cells.get_mut(row * columns + column) {
+        for (number, (x, y)) in places() {
+            let index = count(top, y).saturating_sub(1) * columns + count(left, x).saturating_sub(1);
+            if let Some(slot) = lattice.cells.get_mut(index) {
                 *slot = Some(number);
             }
         }
-        let name = |number: usize| board.sites.get(number).map_or("", |site| site.name.as_str());
-        let rows_of = |column: usize| (0..rows).map(move |row| (row, column));
-        let columns_of = |row: usize| (0..columns).map(move |column| (row, column));
-        lattice.column_labels = (0..columns)
-            .map(|column| common(rows_of(column).filter_map(|at| lattice.cell(at)).map(|site| split(name(site)).0)))
+        let name = |at: (usize, usize)| {
+            let site = lattice.cell(at).and_then(|number| board.sites.get(number));
+            site.filter(|site| site.kind == SiteKind::Cell).map(|site| site.name.as_str())
+        };
+        let columns: Option<Vec<String>> = (0..columns)
+            .map(|column| common((0..rows).filter_map(|row| Some(split(name((row, column))?).0))))
             .collect();
-        lattice.row_labels = (0..rows)
-            .map(|row| common(columns_of(row).filter_map(|at| lattice.cell(at)).map(|site| split(name(site)).1)))
+        let rows: Option<Vec<String>> = (0..rows)
+            .map(|row| common((0..lattice.columns).filter_map(|column| Some(split(name((row, column))?).1))))
             .collect();
-        if lattice.column_labels.is_none() || lattice.row_labels.is_none() {
-            (lattice.column_labels, lattice.row_labels) = (None, None);
+        if columns.is_some() && rows.is_some() {
+            (lattice.column_labels, lattice.row_labels) = (columns, rows);
         }
         lattice
     }
@@ -66,11 +74,12 @@ impl Lattice {
     }
 }
 
-/// How far to the south a place is.
-fn south(grid: Grid, at: (i32, i32)) -> i32 {
+/// Column and row of a place, from the west and from the north; a place beside the board is a whole cell away.
+fn snapped(grid: Grid, (x, y): (i32, i32)) -> (i32, i32) {
+    let cells = |sixths: i32| (sixths + CELL / 2).div_euclid(CELL);
     match grid {
-        Grid::Square => -at.1,
-        Grid::Hex => at.1,
+        Grid::Square | Grid::Graph => (cells(x), -cells(y)),
+        Grid::Hex => (cells(x), cells(y)),
     }
 }
 
@@ -81,8 +90,8 @@ fn split(name: &str) -> (&str, &str) {
     if plain { name.split_at(letters.len()) } else { ("", "") }
 }
 
-/// What all are, if they are all the same and not empty.
+/// What all are, if they are all the same; nothing to write if there are none.
 fn common<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<String> {
-    let first = names.next().filter(|first| !first.is_empty())?;
-    names.all(|name| name == first).then(|| first.to_owned())
+    let Some(first) = names.next() else { return Some(String::new()) };
+    (!first.is_empty() && names.all(|name| name == first)).then(|| first.to_owned())
 }

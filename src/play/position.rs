@@ -1,6 +1,7 @@
 //! A position as compact text: for line mode, failing scenarios and `options`.
 
-use crate::engine::{BoardView, CardView, Decision, View, ZoneView};
+use super::lattice::Lattice;
+use crate::engine::{BoardView, CardView, Decision, Grid, SiteKind, View, ZoneView};
 use std::fmt::Write;
 
 /// Everything a view shows, in a few lines.
@@ -81,36 +82,76 @@ pub fn card_words(card: &CardView, among: &[CardView]) -> String {
     if notes.is_empty() { card.name.clone() } else { format!("{} ({})", card.name, notes.join(", ")) }
 }
 
+/// A board with its letters and numbers at the margins; rows of hexes are shifted by half a cell each.
 fn draw_board(board: &BoardView, view: &View) -> String {
-    let (columns, rows) = board.size();
-    let cell = |column: usize, row: usize| board.sites.iter().find(|site| board.place(site) == (column, row));
-    let words = |column: usize, row: usize| match cell(column, row) {
-        None => String::new(),
-        Some(site) => site.pieces.first().map_or(".".to_owned(), |piece| mark(piece, view)),
+    let lattice = Lattice::new(board);
+    let words = |site: usize| {
+        board.sites.get(site).map_or(String::new(), |site| match site.pieces.as_slice() {
+            [] if site.kind == SiteKind::Rim => "-".to_owned(),
+            [] => ".".to_owned(),
+            [only] => mark(only, view),
+            [top, ..] => format!("{}{}", mark(top, view), site.pieces.len()),
+        })
     };
-    let width = board
-        .sites
-        .iter()
-        .map(|site| board.place(site))
-        .map(|(column, row)| words(column, row).chars().count())
-        .max()
-        .unwrap_or(1);
+    let hex = board.grid == Grid::Hex;
+    let labels = || lattice.column_labels.iter().flatten();
+    let wide = lattice.each().map(|(_, site)| words(site).chars().count()).max().unwrap_or(1);
+    let wide = labels().map(|label| label.chars().count()).fold(wide, usize::max);
+    // Cells of hexes are an odd number of letters wide, so that half of one and its gap is a whole number.
+    let wide = if hex { wide | 1 } else { wide };
+    let half = if hex { wide.div_ceil(2) } else { 0 };
+    let even = (0..lattice.rows).all(|row| lattice.cell((row, 0)).is_some());
+    // Where columns have no letters, or none above the first row, the name of a row's first cell says where it is.
+    let lettered = lattice.column_labels.is_some() && (even || !hex);
+    let row_label = |row: usize| {
+        let first = (0..lattice.columns).find_map(|column| lattice.cell((row, column)));
+        let first = first.and_then(|site| board.sites.get(site)).map_or("", |site| site.name.as_str());
+        let label = lattice.row_labels.as_ref().and_then(|labels| labels.get(row)).map(String::as_str);
+        label.filter(|_| lettered).unwrap_or(first).to_owned()
+    };
+    let margin = (0..lattice.rows).map(|row| row_label(row).chars().count()).max().unwrap_or(0).max(half) + 3;
     let mut text = String::new();
-    for row in (0..rows).rev() {
-        let line: Vec<String> = (0..columns).map(|column| format!("{:<width$}", words(column, row))).collect();
-        let name = (0..columns).find_map(|column| cell(column, row)).map_or("", |site| site.name.as_str());
-        let _ = writeln!(text, "{:>6}  {}", name, line.join(" ").trim_end());
+    if view.boards.len() > 1 || board.title.is_some() {
+        let _ = writeln!(text, "{}:", board.title.as_ref().unwrap_or(&board.name));
+    }
+    let letters: Vec<String> = labels().map(|label| format!("{label:<wide$}")).collect();
+    let header = format!("{}{}\n", " ".repeat(margin + 1 - half), letters.join(" ").trim_end());
+    if lettered {
+        text.push_str(&header);
+    }
+    for row in 0..lattice.rows {
+        let cells: Vec<Option<usize>> = (0..lattice.columns).map(|column| lattice.cell((row, column))).collect();
+        let line: Vec<String> =
+            cells.iter().map(|site| format!("{:<wide$}", site.map_or(String::new(), words))).collect();
+        let shift = " ".repeat(half * row);
+        let _ = writeln!(text, "{:>margin$} {shift}{}", row_label(row), line.join(" ").trim_end());
+    }
+    if lettered && !hex {
+        text.push_str(&header);
+    }
+    let laid: std::collections::BTreeSet<usize> = lattice.each().map(|(_, site)| site).collect();
+    let beside =
+        board.sites.iter().enumerate().filter(|(number, site)| !laid.contains(number) && !site.pieces.is_empty());
+    let beside: Vec<String> = beside.map(|(number, site)| format!("{} {}", site.name, words(number))).collect();
+    if !beside.is_empty() {
+        let _ = writeln!(text, "{}{}", " ".repeat(margin + 1), beside.join(", "));
     }
     text
 }
 
 /// A few letters for a piece: its owner where it has one, and its name where that says more.
 fn mark(piece: &CardView, view: &View) -> String {
+    if let Some(glyph) = &piece.look.glyph {
+        return glyph.clone();
+    }
     let owner = piece.owner.and_then(|seat| view.players.get(usize::from(seat)));
     let short = |text: &str| text.chars().take(2).collect::<String>();
     match owner {
         Some(player) if piece.name == piece.kind => short(&player.name),
         Some(player) => format!("{}{}", short(&player.name), short(&piece.name)),
-        None => short(&piece.name),
+        None => match &piece.look.label {
+            Some(label) => format!("{}{label}", piece.name.chars().take(1).collect::<String>()),
+            None => short(&piece.name),
+        },
     }
 }

@@ -1,7 +1,7 @@
 //! Boards: cells with their colours, names at the margins, pieces and stacks, what is possible and what was last.
 
 use super::Shot;
-use super::pen::{Anchor, Block, FAINT, INK, LAST, LEGAL, LINE, Paint, Type};
+use super::pen::{Anchor, Block, FAINT, GROUND, INK, LAST, LEGAL, LINE, Paint, Type};
 use super::pieces::{self, HALF, hexagon};
 use crate::base::{Colour, Shape};
 use crate::engine::{BoardView, CELL, Grid, SiteKind, SiteView};
@@ -25,6 +25,7 @@ pub(super) fn board(shot: &Shot, index: usize) -> Block {
     let lattice = Lattice::new(view);
     let plan = Plan::new(view, &lattice);
     let mut block = Block::new(plan.wide, plan.tall);
+    plan.paths(&mut block);
     for site in &view.sites {
         plan.ground(&mut block, site);
     }
@@ -51,21 +52,28 @@ struct Plan<'v> {
 
 impl<'v> Plan<'v> {
     fn new(view: &'v BoardView, lattice: &Lattice) -> Self {
-        let units: Vec<(f64, f64)> = view.sites.iter().map(|site| unit(view.grid, site.at)).collect();
-        let low = |pick: fn(&(f64, f64)) -> f64| units.iter().map(pick).fold(f64::INFINITY, f64::min);
-        let high = |pick: fn(&(f64, f64)) -> f64| units.iter().map(pick).fold(f64::NEG_INFINITY, f64::max);
-        if units.is_empty() {
+        if view.sites.is_empty() {
             return Plan { view, cell: SMALLEST, left: 0.0, top: 0.0, wide: 0.0, tall: 0.0, named: false };
         }
-        let (west, east) = (low(|unit| unit.0) - 0.5, high(|unit| unit.0) + 0.5);
-        let reach = if view.grid == Grid::Hex { 0.5 / HALF } else { 0.5 };
-        let (north, south) = (low(|unit| unit.1) - reach, high(|unit| unit.1) + reach);
+        let (mut west, mut north) = (f64::INFINITY, f64::INFINITY);
+        let (mut east, mut south) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        for site in &view.sites {
+            let (x, y) = unit(view.grid, site.at);
+            let (across, down) = match site.kind {
+                SiteKind::Cell if view.grid == Grid::Hex => (0.5, 0.5 / HALF),
+                SiteKind::Cell => (0.5, 0.5),
+                SiteKind::Rim => (0.32, 0.32),
+                SiteKind::Edge | SiteKind::Corner => (0.2, 0.2),
+            };
+            (west, east) = (west.min(x - across), east.max(x + across));
+            (north, south) = (north.min(y - down), south.max(y + down));
+        }
         let cell = (ROOM / (east - west).max(south - north)).clamp(SMALLEST, LARGEST);
         let named = lattice.column_labels.is_none();
         // West, north, east and south of it.
         let margins = match view.grid {
             _ if named => [2.0; 4],
-            Grid::Square => [22.0, 2.0, 2.0, 22.0],
+            Grid::Square | Grid::Graph => [22.0, 2.0, 2.0, 22.0],
             Grid::Hex => [20.0; 4],
         };
         Plan {
@@ -99,9 +107,36 @@ impl<'v> Plan<'v> {
             (SiteKind::Cell, Grid::Hex) => {
                 block.polygon(&hexagon(at, self.cell / 2.0 / HALF), Paint::fill(colour).round(line.0, line.1));
             }
-            (SiteKind::Edge | SiteKind::Corner | SiteKind::Rim, _) => {
-                block.circle(at, self.cell * 0.1, Paint::fill(colour).round(line.0, line.1));
+            (SiteKind::Cell, Grid::Graph) => {
+                block.circle(at, self.cell * 0.13, Paint::fill(colour.mixed(INK, 12)).round(FAINT, 1.2));
             }
+            (SiteKind::Rim, grid) => {
+                let half = self.cell * if grid == Grid::Square { 0.29 } else { 0.15 };
+                let paint = Paint::fill(colour.mixed(GROUND, 45)).round(line.0, 1.0);
+                block.rect((at.0 - half, at.1 - half), (2.0 * half, 2.0 * half), half * 0.35, paint);
+            }
+            (SiteKind::Edge | SiteKind::Corner, _) => {
+                block.circle(at, self.cell * 0.07, Paint::fill(colour.mixed(LINE, 60)));
+            }
+        }
+    }
+
+    /// The paths of a graph.
+    fn paths(&self, block: &mut Block) {
+        let place = |index: usize| self.view.sites.get(index).map(|site| self.at(site.at));
+        for (from, to) in &self.view.paths {
+            if let (Some(from), Some(to)) = (place(*from), place(*to)) {
+                block.line(from, to, Paint::stroke(FAINT.mixed(GROUND, 30), (self.cell * 0.05).clamp(1.5, 3.0)));
+            }
+        }
+    }
+
+    /// How large pieces and signs are on a site, in parts of a cell.
+    fn part(&self, site: &SiteView) -> f64 {
+        match (site.kind, self.view.grid) {
+            (SiteKind::Cell, _) => 1.0,
+            (SiteKind::Rim, Grid::Square) => 0.7,
+            _ => 0.42,
         }
     }
 
@@ -116,11 +151,13 @@ impl<'v> Plan<'v> {
             lattice.cell(at).and_then(|site| self.view.sites.get(site)).map(|site| self.at(site.at))
         };
         let off = self.cell / 2.0 + 11.0;
+        let straight = self.view.grid != Grid::Hex;
         let even = (0..lattice.rows).all(|row| lattice.cell((row, 0)).is_some());
         for (row, label) in rows.iter().enumerate() {
             let mut across = (0..lattice.columns).filter_map(|column| place((row, column)));
             let (first, last) = (across.next(), across.next_back());
             match (first, last.or(first)) {
+                (Some((_, y)), _) if straight => put((10.0, y), label),
                 (Some((x, y)), _) if even => put((x - off, y), label),
                 (_, Some((x, y))) => put((x + off, y), label),
                 _ => {}
@@ -129,9 +166,9 @@ impl<'v> Plan<'v> {
         for (column, label) in columns.iter().enumerate() {
             let mut down = (0..lattice.rows).filter_map(|row| place((row, column)));
             match self.view.grid {
-                Grid::Square => {
-                    if let Some((x, y)) = down.next_back() {
-                        put((x, y + off), label);
+                Grid::Square | Grid::Graph => {
+                    if let Some((x, _)) = down.next_back() {
+                        put((x, self.tall - 9.0), label);
                     }
                 }
                 Grid::Hex => {
@@ -145,10 +182,12 @@ impl<'v> Plan<'v> {
 
     fn site(&self, block: &mut Block, shot: &Shot, site: &SiteView, spot: Spot) {
         let at = self.at(site.at);
-        let cell = self.cell;
+        let cell = self.cell * self.part(site);
         if shot.last.contains(&spot) {
             let paint = Paint::stroke(LAST, (cell * 0.05).clamp(1.5, 3.5));
             match self.view.grid {
+                _ if site.kind != SiteKind::Cell => block.circle(at, cell * 0.47, paint),
+                Grid::Graph => block.circle(at, cell * 0.45, paint),
                 Grid::Square => {
                     let half = cell * 0.46;
                     block.rect((at.0 - half, at.1 - half), (2.0 * half, 2.0 * half), cell * 0.08, paint);
@@ -162,7 +201,7 @@ impl<'v> Plan<'v> {
             if let Some(label) = &site.look.label {
                 let set = Type::plain((cell * 0.26).clamp(8.0, 16.0), colour.mixed(INK, 62));
                 block.text((at.0, at.1 + set.size * 0.36), Anchor::Middle, set, label);
-            } else if self.named {
+            } else if self.named && site.kind == SiteKind::Cell {
                 let set = Type::plain((cell * 0.2).clamp(6.5, 11.0), colour.mixed(INK, 45));
                 block.text((at.0, at.1 + cell * 0.36), Anchor::Middle, set, &site.name);
             }
@@ -172,29 +211,29 @@ impl<'v> Plan<'v> {
         if legal && top.is_none() {
             block.circle(at, cell * 0.1, Paint::fill(LEGAL));
         }
-        self.stack(block, shot, site, at);
+        self.stack(block, shot, site, at, cell);
         if legal && top.is_some() {
             block.circle(at, cell * 0.45, Paint::stroke(LEGAL, (cell * 0.06).clamp(1.5, 3.5)));
         }
     }
 
     /// The pieces of a site, the lowest first, each a little higher.
-    fn stack(&self, block: &mut Block, shot: &Shot, site: &SiteView, at: (f64, f64)) {
+    fn stack(&self, block: &mut Block, shot: &Shot, site: &SiteView, at: (f64, f64), cell: f64) {
         let many = site.pieces.len().min(TALLEST);
-        let lift = if many > 1 { self.cell * 0.34 / (many as f64 + 1.0) } else { 0.0 };
-        let radius = self.cell * if many > 1 { 0.34 } else { 0.4 };
+        let lift = if many > 1 { cell * 0.34 / (many as f64 + 1.0) } else { 0.0 };
+        let radius = cell * if many > 1 { 0.34 } else { 0.4 };
         let first = at.1 + lift * (many.saturating_sub(1)) as f64 / 2.0;
         for (step, piece) in site.pieces.iter().take(many).rev().enumerate() {
             let middle = (at.0, first - lift * step as f64);
             if piece.look.shape == Some(Shape::Tile) {
-                pieces::tile(block, &piece.look, piece.look.colour, self.view.grid, at, self.cell);
+                pieces::tile(block, &piece.look, piece.look.colour, self.view.grid, at, cell);
             } else {
                 pieces::piece(block, &piece.look, pieces::colour(&shot.view, piece), middle, radius);
             }
         }
         if site.pieces.len() > 1 {
-            let set = Type::bold((self.cell * 0.22).clamp(8.0, 14.0), INK);
-            let corner = (at.0 + self.cell * 0.36, at.1 + self.cell * 0.4);
+            let set = Type::bold((cell * 0.22).clamp(8.0, 14.0), INK);
+            let corner = (at.0 + cell * 0.36, at.1 + cell * 0.4);
             block.text(corner, Anchor::Middle, set, &format!("{}", site.pieces.len()));
         }
     }
@@ -204,7 +243,7 @@ impl<'v> Plan<'v> {
 fn unit(grid: Grid, at: (i32, i32)) -> (f64, f64) {
     let (x, y) = (f64::from(at.0) / f64::from(CELL), f64::from(at.1) / f64::from(CELL));
     match grid {
-        Grid::Square => (x, -y),
+        Grid::Square | Grid::Graph => (x, -y),
         Grid::Hex => (x + y / 2.0, y * HALF),
     }
 }

@@ -259,7 +259,8 @@ fn heap(shot: &Shot, zone: &ZoneView, room: f64) -> Block {
             let mut block = Block::new(size + if count > 1 { width(&words, set) + 3.0 } else { 0.0 }, size);
             let at = (size / 2.0, size / 2.0);
             if tile {
-                pieces::tile(&mut block, &piece.look, piece.look.colour, Grid::Square, at, size - 2.0);
+                let grid = if piece.look.sides.len() == 6 { Grid::Hex } else { Grid::Square };
+                pieces::tile(&mut block, &piece.look, piece.look.colour, grid, at, size - 6.0);
             } else {
                 pieces::piece(&mut block, &piece.look, pieces::colour(&shot.view, piece), at, PIECE);
             }

@@ -187,7 +187,9 @@ pub(super) fn tile(block: &mut Block, look: &Look, colour: Option<Colour>, grid:
     let ground = colour.unwrap_or(Colour(0xf3_ec_dc));
     let half = wide / 2.0;
     let corners: Vec<(f64, f64)> = match grid {
-        Grid::Square => vec![(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)],
+        Grid::Square | Grid::Graph => {
+            vec![(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+        }
         // Its first side is the eastern one.
         Grid::Hex => {
             let [a, b, c, d, e, f] = hexagon(at, half / HALF);
@@ -196,19 +198,41 @@ pub(super) fn tile(block: &mut Block, look: &Look, colour: Option<Colour>, grid:
     };
     block.polygon(&corners, Paint::fill(ground).round(LINE, 1.0));
     if look.sides.len() == corners.len() {
-        let next = corners.iter().cycle().skip(1);
-        for ((side, from), to) in look.sides.iter().zip(&corners).zip(next) {
-            if side.thickness > 0 {
-                let thick = wide * 0.035 * f64::from(side.thickness) + 0.6;
-                // The line lies inside of the tile.
-                let pull = |(px, py): (f64, f64)| {
-                    let part = 1.0 - (thick * 0.5 + wide * 0.02) / half;
-                    (x + (px - x) * part, y + (py - y) * part)
-                };
-                block.line(pull(*from), pull(*to), Paint::stroke(side.colour, thick));
-            }
+        arms(block, look, &corners, at, wide);
+    }
+    if look.sides.is_empty() {
+        words(block, look, ink_on(ground), at, wide * 0.3);
+    }
+    marks(block, look, ground, (x, y), wide * 0.2);
+}
+
+/// What lies at the sides of a tile, from its middle to each of them.
+fn arms(block: &mut Block, look: &Look, corners: &[(f64, f64)], at: (f64, f64), wide: f64) {
+    let (x, y) = at;
+    let breadth = |thickness: u8| wide * 0.1 * f64::from(thickness) + wide * 0.02;
+    let next = corners.iter().cycle().skip(1);
+    let middles = corners.iter().zip(next).map(|(from, to)| ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0));
+    let arms: Vec<_> = look.sides.iter().zip(middles).filter(|(side, _)| side.thickness > 0).collect();
+    let thickest = arms.iter().map(|(side, _)| side.thickness).max();
+    // The outlines first, so that they do not cut through the middle.
+    for outline in [true, false] {
+        for (side, (to_x, to_y)) in &arms {
+            let broad = breadth(side.thickness) / 2.0 + if outline { 1.2 } else { 0.0 };
+            let long = ((to_x - x).powi(2) + (to_y - y).powi(2)).sqrt().max(0.1);
+            let across = ((to_y - y) / long * broad, -(to_x - x) / long * broad);
+            let colour = if outline { edge(side.colour) } else { side.colour };
+            let corners = [
+                (x + across.0, y + across.1),
+                (to_x + across.0, to_y + across.1),
+                (to_x - across.0, to_y - across.1),
+                (x - across.0, y - across.1),
+            ];
+            block.polygon(&corners, Paint::fill(colour));
+        }
+        let middle = arms.iter().find(|(side, _)| Some(side.thickness) == thickest);
+        if let Some((side, _)) = middle {
+            let radius = breadth(side.thickness) * 0.62 + if outline { 1.2 } else { 0.0 };
+            block.circle(at, radius, Paint::fill(if outline { edge(side.colour) } else { side.colour }));
         }
     }
-    words(block, look, ink_on(ground), at, wide * 0.3);
-    marks(block, look, ground, (x, y), wide * 0.2);
 }

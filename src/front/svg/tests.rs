@@ -63,7 +63,7 @@ fn texts_of_cards_are_escaped_and_looks_are_followed() {
 
 const BOARDS: &str = r#"
 board yard { shape: square 3 2 }
-board comb { shape: hexagon 2  cells: "{x},{y}" }
+board comb { shape: hexagon 2  cells: "{q},{r}" }
 kind stone : piece { field size: 1..3 = 1 }
 look stone { shape: square when size > 1, disc  label: "{size}"  mark: eye when size = 3 }
 look yard { title: "The yard"  colour: mint when it in home, cream  label: "*" when column(it) = 3 }

@@ -5,6 +5,9 @@
 //! Only the desk touches the game, and only this file touches the terminal.
 
 mod board;
+#[cfg(test)]
+mod board_tests;
+mod canvas;
 mod cards;
 mod desk;
 #[cfg(test)]
@@ -14,6 +17,7 @@ mod keys;
 mod log;
 mod options;
 mod scene;
+mod signs;
 mod state;
 mod table;
 #[cfg(test)]

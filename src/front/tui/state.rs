@@ -485,7 +485,14 @@ fn step(ui: &mut Ui, scene: &Scene, by: isize) {
 
 fn keep_listed(ui: &mut Ui, scene: &Scene) {
     let listed = ui.listed(scene);
-    if !listed.contains(&ui.chosen) {
-        ui.chosen = listed.first().copied().unwrap_or(ui.chosen);
+    // A place that is typed whole is meant, whatever else has it as a part.
+    let whole = |index: &&usize| {
+        scene.options().get(**index).is_some_and(|option| {
+            option.key.split_whitespace().last().is_some_and(|word| word.eq_ignore_ascii_case(ui.filter.trim()))
+        })
+    };
+    let exact = listed.iter().find(whole).copied();
+    if exact.is_some() || !listed.contains(&ui.chosen) {
+        ui.chosen = exact.or(listed.first().copied()).unwrap_or(ui.chosen);
     }
 }

@@ -215,7 +215,14 @@ fn board_of(size: u16, seats: [&str; 2], pieces: &[(u16, u8, &str)]) -> Scene {
         .map(|(index, site)| option(&format!("place {}", site.name), Target::Site { board: 0, site: index }))
         .collect();
     view.decision = Some(decision("Choose a cell.", options));
-    view.boards = vec![BoardView { number: 0, name: "board".to_owned(), title: None, grid: Grid::Square, sites }];
+    view.boards = vec![BoardView {
+        number: 0,
+        name: "board".to_owned(),
+        title: None,
+        grid: Grid::Square,
+        paths: Vec::new(),
+        sites,
+    }];
     let mut scene = scene(view);
     scene.log.truncate(0);
     scene

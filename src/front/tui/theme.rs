@@ -1,6 +1,7 @@
 //! Colours and emphasis. Every meaning that a colour carries is also carried by a word, a sign or a border, so that
 //! the screen reads the same without colours.
 
+use crate::base::Colour;
 use crate::engine::Seat;
 use ratatui::style::{Color, Modifier, Style};
 
@@ -28,6 +29,19 @@ impl Theme {
         let color = named(name)
             .unwrap_or_else(|| PALETTE.get(usize::from(seat) % PALETTE.len()).copied().unwrap_or(Color::White));
         self.fg(color)
+    }
+
+    /// A colour that content gives, as near as 256 colours come; dark ones lighter, to be read on a dark screen.
+    pub(super) fn colour(self, colour: Colour) -> Style {
+        let dark = colour.lightness() < 90;
+        let colour = if dark { colour.mixed(Colour(0xff_ff_ff), 45) } else { colour };
+        self.fg(Color::Indexed(nearest(colour)))
+    }
+
+    /// The ground of a cell in a colour that content gives, and writing that can be read on it.
+    pub(super) fn ground(self, colour: Colour) -> Style {
+        let ground = colour.mixed(Colour(0), 72);
+        if self.color { Style::new().bg(Color::Indexed(nearest(ground))).fg(Color::Gray) } else { Style::new() }
     }
 
     /// Less important text.
@@ -98,6 +112,21 @@ pub(super) fn shape(seat: Seat, name: &str) -> String {
     SHAPES.get(usize::from(seat) % SHAPES.len()).copied().unwrap_or("●").to_owned()
 }
 
+/// The nearest of the 216 colours of the cube and the 24 greys.
+fn nearest(colour: Colour) -> u8 {
+    let parts = colour.parts();
+    let level = |part: u8| u32::from(part).saturating_sub(35) / 40;
+    let value = |level: u32| if level == 0 { 0 } else { 55 + 40 * level };
+    let [red, green, blue] = parts.map(level);
+    let far = |other: [u32; 3]| -> u32 {
+        parts.iter().zip(other).map(|(part, other)| u32::from(*part).abs_diff(other).pow(2)).sum()
+    };
+    let cube = far([red, green, blue].map(value));
+    let grey = (colour.lightness().saturating_sub(3) / 10).min(23);
+    let index = if far([8 + 10 * grey; 3]) < cube { 232 + grey } else { 16 + 36 * red + 6 * green + blue };
+    u8::try_from(index).unwrap_or(255)
+}
+
 fn named(name: &str) -> Option<Color> {
     Some(match name.to_lowercase().as_str() {
         "red" => Color::LightRed,
@@ -124,6 +153,12 @@ mod tests {
         for style in [theme.seat(0, "red"), theme.dim(), theme.legal(), theme.changed(), theme.warn(), theme.bar()] {
             assert_eq!((style.fg, style.bg), (None, None));
         }
+    }
+
+    #[test]
+    fn colours_become_the_nearest_of_256() {
+        let found = [0x00_00_00, 0xff_ff_ff, 0xff_00_00, 0x80_80_80, 0x2f_6f_c4].map(|word| nearest(Colour(word)));
+        assert_eq!(found, [16, 231, 196, 244, 26]);
     }
 
     #[test]

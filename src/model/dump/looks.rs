@@ -27,6 +27,7 @@ impl Dump<'_> {
             self.cases(name, cases, Self::wording_words);
         }
         self.cases("mark", &look.mark, Self::shape_word);
+        self.cases("sides", &look.sides, |dump, sides| dump.proc_words(*sides));
     }
 
     fn cases<T>(&mut self, name: &str, cases: &[Case<T>], words: impl Fn(&Self, &T) -> String) {

@@ -545,6 +545,8 @@ pub struct Look {
     pub text: Vec<Case<Wording>>,
     /// Small shapes drawn on a thing; all that hold are.
     pub mark: Vec<Case<Shape>>,
+    /// The sides of a tile: a procedure that gives an enum's values per direction.
+    pub sides: Vec<Case<ProcId>>,
     pub span: Span,
 }
 
@@ -561,6 +563,7 @@ impl Look {
             title: Vec::new(),
             text: Vec::new(),
             mark: Vec::new(),
+            sides: Vec::new(),
             span,
         }
     }
