@@ -670,7 +670,7 @@ Wrong: `set me.share = pot / count winners` when there are none
 Right: `if some winners { set me.share = pot / count winners }`"
 
     ListTooLong "E0902" Error "a list too long"
-"A list grew beyond what one list of this game can hold: as many items as the game has things or sites, at least 32 and at most 128.
+"A list grew beyond what one list of this game can hold: as many items as the game has things or sites, at least 32 and at most 128. A single number can be chosen among 4096.
 Wrong: `let all = values it of 1..1000`
 Right: a shorter range, or a count instead of a list"
 

@@ -9,6 +9,8 @@ use crate::program::{ChooseSite, NIL, Repr, Slot, ent};
 pub(super) const WHOLE: i64 = NIL;
 /// How deep actions are tried out.
 const MAX_PROBE: u16 = 24;
+/// Numbers that can be chosen from.
+const MAX_NUMBERS: i64 = 4_096;
 /// Candidates tried at one step of trying out an action.
 const MAX_TRIED: usize = 4_096;
 
@@ -18,9 +20,13 @@ impl Run<'_> {
     }
 
     /// The candidates of a choice, one of each group that is alike.
-    fn candidates(&self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) {
+    fn candidates(&self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) -> R<()> {
+        if site.range {
+            return self.numbers(at(base, site.from), out);
+        }
         self.members_of(site, base, out);
         self.merge(site, out);
+        Ok(())
     }
 
     /// All members of what is chosen from.
@@ -32,6 +38,20 @@ impl Run<'_> {
         if self.p.layout.alike && matches!(site.ty, Ty::Entity(_)) && !site.order {
             self.merge_alike(out);
         }
+    }
+
+    /// The numbers between the two at an address.
+    fn numbers(&self, bounds: usize, out: &mut Vec<Choice>) -> R<()> {
+        let (low, high) = (self.st.mem[bounds], self.st.mem[bounds + 1]);
+        if low == NIL || high == NIL {
+            return Ok(());
+        }
+        if high.saturating_sub(low) >= MAX_NUMBERS {
+            let message = format!("a choice among more than {MAX_NUMBERS} numbers");
+            return Err(self.error(crate::base::Code::ListTooLong, message));
+        }
+        out.extend((low..=high).map(|value| Choice { branch: 0, value, weight: 1 }));
+        Ok(())
     }
 
     /// Calls `push` for each member of a set or list that can be chosen.
@@ -117,7 +137,7 @@ impl Run<'_> {
         }
         let mut options = std::mem::take(&mut self.st.pending.options);
         options.clear();
-        self.candidates(site, base, &mut options);
+        self.candidates(site, base, &mut options)?;
         if site.in_action && options.len() > 1 {
             self.prune(frame, &mut options, d)?;
         }
@@ -182,7 +202,7 @@ impl Run<'_> {
         }
         if site.in_gate && site.many.is_none() {
             let mut fresh = Vec::new();
-            self.candidates(site, base, &mut fresh);
+            self.candidates(site, base, &mut fresh)?;
             if fresh.is_empty() {
                 // The gate is closed: what it says then comes next.
                 self.st.mem[at(base, site.d)] = NIL;
@@ -194,7 +214,7 @@ impl Run<'_> {
         } else {
             let mut found = std::mem::take(&mut self.x.collected);
             let mut fresh = Vec::new();
-            self.candidates(site, base, &mut fresh);
+            self.candidates(site, base, &mut fresh)?;
             found.append(&mut fresh);
             self.x.collected = found;
             for choice in &mut self.x.collected[start..] {

@@ -316,6 +316,16 @@ impl<'a> Check<'a> {
                 let info = &p.sites.chooses[site];
                 let from = super::run::at(base, info.from);
                 let Some(domain) = choose_domain(proc, info.span) else { return };
+                if info.range {
+                    let fast = Val::Set((st.mem[from]..=st.mem[from + 1]).collect());
+                    let slow = self.slow(|slow| {
+                        let mut env = window(slow);
+                        slow.eval(domain, &mut env)
+                    });
+                    let slow = slow.map(|slow| Val::Set(slow.items().into_iter().collect()));
+                    let slow = slow.map_err(|code| code.text().to_owned());
+                    return self.compare("what may be chosen".to_owned(), domain.span, Ok(fast), slow);
+                }
                 self.domain(domain, from, window);
             }
             PendingKind::Option => {

@@ -117,6 +117,14 @@ impl Builder<'_> {
                 if path.changed || depends(&choose.domain, path) || !matches!(choose.qty, Qty::One) {
                     return Err(Unknown);
                 }
+                if let ExprKind::Range(low, high) = &choose.domain.kind {
+                    let (a, b) = (self.expr(low), self.expr(high));
+                    let to = self.to(fail);
+                    self.emit(Op::JumpLe { on: false, a, b, to });
+                    path.begun = true;
+                    path.chosen.insert(choose.local);
+                    return Ok(());
+                }
                 let a = self.expr(&choose.domain);
                 let to = self.to(fail);
                 let kind = repr(&choose.domain.ty);

@@ -10,9 +10,19 @@ use crate::model::rules::{Act, Choose, Expr, ExprKind, LocalId, OptionArm, ProcR
 impl Builder<'_> {
     pub fn choose(&mut self, choose: &Choose, in_gate: bool) {
         let by = self.optional(choose.by.as_ref());
+        let bounds = match (&choose.domain.kind, &choose.qty) {
+            (ExprKind::Range(low, high), Qty::One) => Some((low, high)),
+            _ => None,
+        };
         let words = self.layout.words(&choose.domain.ty);
-        let from = self.temp(words);
-        self.into(&choose.domain, from);
+        let from = self.temp(if bounds.is_some() { 2 } else { words });
+        match bounds {
+            Some((low, high)) => {
+                self.into(low, from);
+                self.into(high, from.offset(1));
+            }
+            None => self.into(&choose.domain, from),
+        }
         let many = match &choose.qty {
             Qty::One => None,
             Qty::Between(low, high) => {
@@ -34,6 +44,7 @@ impl Builder<'_> {
             d,
             from,
             repr: repr(&choose.domain.ty),
+            range: bounds.is_some(),
             ty: item(&choose.domain.ty),
             by,
             many,
@@ -187,6 +198,7 @@ impl Builder<'_> {
             d,
             from,
             repr: repr(&domain.ty),
+            range: false,
             ty: item(&domain.ty),
             by,
             many: None,

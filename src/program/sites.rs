@@ -69,6 +69,8 @@ pub struct ChooseSite {
     pub from: Slot,
     /// How they lie.
     pub repr: Repr,
+    /// Whether they are all numbers from one to another, of which only these two lie there.
+    pub range: bool,
     /// Their type.
     pub ty: Ty,
     /// Who chooses; none: `me`.
