@@ -674,6 +674,11 @@ Right: `if some winners { set me.share = pot / count winners }`"
 Wrong: `let all = values it of 1..1000`
 Right: a shorter range, or a count instead of a list"
 
+    TooFar "E0905" Error "a site too far away"
+"On a board without an end a site may be 32,000 steps from the origin, along each axis.
+Wrong: `step(origin(plot), east, 99999)`
+Right: `step(origin(plot), east, 99)`"
+
     DeadEnd "E0903" Error "an action without a way on"
 "An action came to a choice with nothing to choose, although it was offered as possible.
 Wrong: action buy { choose n in 1..2  may \"Pay?\" do { set game.paid = true }  ensure game.paid }

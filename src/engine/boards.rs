@@ -85,6 +85,7 @@ impl Run<'_> {
                 let region = self.p.sites.regions[usize::from(region)];
                 self.store_sites(at(base, d), &region);
             }
+            Op::OnEndless { d, site } => return self.on_endless(at(base, d), usize::from(site), base),
             _ => return self.tile_op(op, base),
         }
         Ok(())
@@ -125,6 +126,17 @@ impl Run<'_> {
                 let set = self.load_sites(arg(0));
                 let found = info.what.place_kind().map_or(NO_SITES, |kind| board.touching(kind, &set));
                 self.store_sites(d, &found);
+            }
+            Builtin::CopyOf => {
+                let sites = self.copy_sites(usize::from(info.board), word(self, 0));
+                let mut found = NO_SITES;
+                sites.into_iter().flatten().for_each(|site| crate::program::insert(&mut found, site as u16));
+                self.store_sites(d, &found);
+            }
+            Builtin::OnCopy => {
+                let copy = self.copy_sites(usize::from(info.board), word(self, 1));
+                let site = one(self, 0).zip(copy).map(|(site, copy)| copy.start + i64::from(site));
+                self.st.mem[d] = site.unwrap_or(NIL);
             }
             Builtin::EmptyOf => {
                 let occupied = self.load_sites(self.p.layout.boards[usize::from(info.board)].occupied);

@@ -38,7 +38,7 @@ impl Run<'_> {
     /// How a site is drawn.
     pub fn site_look(&mut self, board: usize, site: i64) -> Look {
         let rules = Arc::clone(&self.p.rules);
-        let here = LookTarget::Board(rules::BoardId(board as u32));
+        let here = LookTarget::Board(rules.board_id(board));
         let mut drawn = Look::default();
         if let Some(look) = rules.looks.iter().find(|look| look.target == here) {
             let subject = Subject { this: NIL, site: Some(site) };
@@ -50,11 +50,11 @@ impl Run<'_> {
     }
 
     /// What a board is headed by.
-    pub fn board_title(&mut self, board: usize) -> Option<String> {
+    pub fn board_title(&mut self, board: usize, whose: i64) -> Option<String> {
         let rules = Arc::clone(&self.p.rules);
-        let here = LookTarget::Board(rules::BoardId(board as u32));
+        let here = LookTarget::Board(rules.board_id(board));
         let look = rules.looks.iter().find(|look| look.target == here)?;
-        self.wording(&look.title, Subject { this: NIL, site: None })
+        self.wording(&look.title, Subject { this: whose, site: None })
     }
 
     /// How a zone is drawn.

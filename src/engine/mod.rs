@@ -13,6 +13,7 @@ mod chance;
 mod check;
 mod choose;
 mod cycles;
+mod endless;
 mod events;
 mod hidden;
 mod hooks;
@@ -25,6 +26,7 @@ mod run;
 mod script;
 mod split;
 mod state;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod tiles;
@@ -189,7 +191,9 @@ impl Machine {
         for board in &layout.boards {
             let sites = layout.boards.iter().position(|other| other.tops == board.tops);
             let count = sites.map_or(0, |index| usize::from(self.program.boards[index].sites));
-            mem[board.tops..board.tops + count].fill(-1);
+            if board.places == 0 {
+                mem[board.tops..board.tops + count].fill(-1);
+            }
         }
         for slot in 0..layout.capacity {
             let record = layout.entity(slot);
@@ -584,7 +588,7 @@ fn target(value: i64, ty: &crate::model::rules::Ty) -> Target {
     match ty {
         _ if value == NIL => Target::None,
         Ty::Entity(_) => state::slot_of(value).map_or(Target::None, |slot| Target::Entity(slot as u32)),
-        Ty::Site(board) => Target::Site { board: board.0, site: value },
+        Ty::Site(board) => Target::Site { board: board.index() as u32, site: value },
         Ty::Player => Target::Player(value as u8),
         Ty::Maybe(inner) => target(value, inner),
         _ => Target::None,

@@ -25,6 +25,7 @@ pub(super) enum Goal {
     Nowhere,
     Zone(usize, Option<Place>),
     Site(usize, usize),
+    Spot(usize, i64),
     Placeless,
 }
 
@@ -35,6 +36,10 @@ impl Run<'_> {
             MoveTo::Zone(slot, place) => {
                 let instance = usize::try_from(self.st.mem[at(base, slot)]).ok()?;
                 Some(Goal::Zone(instance, place))
+            }
+            MoveTo::Site(slot, board) if self.p.layout.boards[usize::from(board)].places > 0 => {
+                let site = self.st.mem[at(base, slot)];
+                (site != NIL && self.on_table(usize::from(board), site)).then_some(Goal::Spot(usize::from(board), site))
             }
             MoveTo::Site(slot, board) => {
                 let site = usize::try_from(self.st.mem[at(base, slot)]).ok()?;
@@ -82,6 +87,9 @@ impl Run<'_> {
         let same = self.same_declaration(place, record, goal);
         let carried = self.linked_to(moved);
         let from = self.place_words(record);
+        if goal == Goal::Nowhere {
+            self.clear_boards_of(moved)?;
+        }
         self.leave(slot);
         if !same {
             self.new_identity(slot);
@@ -102,6 +110,23 @@ impl Run<'_> {
         Ok(new)
     }
 
+    /// Removes what lies on the boards of a thing that is about to go.
+    fn clear_boards_of(&mut self, thing: i64) -> R<()> {
+        for board in 0..self.p.rules.boards.len() {
+            let crate::model::rules::Per::Kind(kind) = self.p.rules.boards[board].per else { continue };
+            if !slot_of(thing).is_some_and(|slot| self.is_kind(slot, kind)) {
+                continue;
+            }
+            let on = self.board_of(board, thing);
+            for slot in self.pieces_on(board) {
+                if self.spot_of_slot(slot).is_some_and(|(_, site)| Some(crate::program::Spot::of(site).on) == on) {
+                    self.move_entity(self.reference(slot), Goal::Nowhere, &[])?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Entities linked to one, with the property that links them.
     fn linked_to(&self, host: i64) -> Vec<(usize, PropId)> {
         let mut found = Vec::new();
@@ -120,6 +145,7 @@ impl Run<'_> {
             (Err(_), Goal::Site(board, _)) => {
                 place == ent::ON_BOARD && self.st.mem[record + ent::SITE] / 4096 == board as i64
             }
+            (Err(_), Goal::Spot(board, _)) => place == ent::ENDLESS - board as i64,
             _ => false,
         }
     }
@@ -156,6 +182,8 @@ impl Run<'_> {
             }
         } else if place == ent::ON_BOARD {
             self.leave_site(slot);
+        } else if place <= ent::ENDLESS {
+            self.leave_spot(slot, (ent::ENDLESS - place) as usize);
         }
         self.st.mem[record + ent::PLACE] = ent::NOWHERE;
     }
@@ -294,6 +322,10 @@ impl Run<'_> {
                 self.st.mem[layout.occupied + site / 64] |= 1 << (site % 64);
                 self.st.mem[in_play + slot / 64] |= 1 << (slot % 64);
                 self.own_site(slot, board, site, true);
+            }
+            Goal::Spot(board, site) => {
+                self.enter_spot(slot, board, site);
+                self.st.mem[in_play + slot / 64] |= 1 << (slot % 64);
             }
             Goal::Zone(instance, place) => {
                 let info = self.p.layout.instances[instance];

@@ -109,18 +109,20 @@ impl Run<'_> {
                 self.st.mem[at(base, d)] = first.map_or(NIL, |slot| self.reference(slot));
             }
             Op::Prop { n, d, e, at: offset } => {
-                let (d, n) = (at(base, d), usize::from(n));
+                let d = at(base, d);
                 match self.record(self.word(base, e)) {
                     Some((record, true)) => {
                         let start = record + usize::from(offset);
+                        let n = self.width(n, start);
                         self.st.mem.copy_within(start..start + n, d);
                     }
                     Some((_, false)) => {
-                        for word in 0..n {
+                        let first = self.last_prop(self.word(base, e), offset).max(0);
+                        for word in 0..if n == 0 { 1 + first as usize } else { usize::from(n) } {
                             self.st.mem[d + word] = self.last_prop(self.word(base, e), offset + word as u16);
                         }
                     }
-                    None => self.st.mem[d..d + n].fill(0),
+                    None => self.st.mem[d..d + usize::from(n.max(1))].fill(0),
                 }
             }
             Op::FieldList { d, e, f } => {
@@ -249,6 +251,13 @@ impl Run<'_> {
             Op::Concat { d, a, b } => {
                 let mut items = self.load_list(at(base, a));
                 items.extend(self.load_list(at(base, b)));
+                self.store_list(at(base, d), &items)?;
+            }
+            Op::ListUnion { d, a, b } => {
+                let mut items = self.load_list(at(base, a));
+                items.extend(self.load_list(at(base, b)));
+                items.sort_unstable();
+                items.dedup();
                 self.store_list(at(base, d), &items)?;
             }
             Op::ListMinus { d, a, b } => {

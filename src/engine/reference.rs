@@ -7,6 +7,7 @@
 
 mod boards;
 mod clauses;
+mod endless;
 mod eval;
 mod names;
 mod places;
@@ -63,7 +64,13 @@ impl Machine {
             st: state,
             copy: state.clone(),
             scratch: &mut self.scratch,
-            boards: self.program.rules.boards.iter().map(places::Geometry::new).collect(),
+            boards: self
+                .program
+                .rules
+                .boards
+                .iter()
+                .map(|board| places::Geometry::new(board, self.program.layout.seats))
+                .collect(),
             found: Comparison::default(),
         };
         check.stats();
@@ -231,6 +238,7 @@ impl<'a> Check<'a> {
                 let found = words(self.slow(|slow| slow.existing(Some(*kind))));
                 if found.is_empty() { vec![Val::Word(None)] } else { found }
             }
+            Ty::Site(board) if board.endless() => words(self.slow(|slow| slow.some_spots(*board))),
             Ty::Site(board) => words((0..i64::from(self.p.boards[board.index()].sites)).collect()),
             Ty::Direction(board) => words((0..self.p.boards[board.index()].directions.len() as i64).collect()),
             Ty::Cause => words(vec![0, 1, 2]),

@@ -288,7 +288,8 @@ impl Run<'_> {
                     Op::Copy { d, a } => m!(d) = m!(a),
                     Op::CopyN { n, d, a } => {
                         let (d, a) = (at(base, d), at(base, a));
-                        self.st.mem.copy_within(a..a + usize::from(n), d);
+                        let n = self.width(n, a);
+                        self.st.mem.copy_within(a..a + n, d);
                     }
                     Op::Clear { n, d } => {
                         let d = at(base, d);
@@ -427,11 +428,12 @@ impl Run<'_> {
                     Op::PlayerProp { n, d, e, at: offset } => {
                         let (player, d) = (m!(e), at(base, d));
                         if player < 0 {
-                            self.st.mem[d..d + usize::from(n)].fill(if n == 1 { NIL } else { 0 });
+                            self.st.mem[d..d + usize::from(n.max(1))].fill(if n == 1 { NIL } else { 0 });
                         } else {
                             let start =
                                 p.layout.players + player as usize * p.layout.player_words + usize::from(offset);
-                            self.st.mem.copy_within(start..start + usize::from(n), d);
+                            let n = self.width(n, start);
+                            self.st.mem.copy_within(start..start + n, d);
                         }
                     }
                     Op::Holder { d, e } => m!(d) = self.holder(m!(e)),
@@ -479,7 +481,7 @@ impl Run<'_> {
                     }
                     Op::Return { n, a } => {
                         let from = at(base, a);
-                        let n = usize::from(n);
+                        let n = self.width(n, from);
                         if ret == NONE {
                             self.x.result.clear();
                             self.x.result.extend_from_slice(&self.st.mem[from..from + n]);
@@ -534,6 +536,12 @@ impl Run<'_> {
         for word in 0..usize::from(w) {
             self.st.mem[d + word] = f(self.st.mem[a + word], self.st.mem[b + word]);
         }
+    }
+
+    /// How many words an `n` of an instruction means for a value at an address.
+    #[inline]
+    pub fn width(&self, n: u8, from: usize) -> usize {
+        if n == 0 { 1 + self.st.mem[from].max(0) as usize } else { usize::from(n) }
     }
 
     #[inline]

@@ -4,7 +4,7 @@ use super::moves::entity_offset;
 use super::run::{R, Run, at};
 use super::state::slot_of;
 use crate::model::rules::PropId;
-use crate::program::{NIL, NO_SITE, Op, ent, printed_at};
+use crate::program::{NIL, NO_SITE, Op, Spot, ent, printed_at};
 
 impl Run<'_> {
     pub fn tile_op(&mut self, op: Op, base: usize) -> R<()> {
@@ -47,7 +47,7 @@ impl Run<'_> {
     pub fn turning(&self, slot: usize, turn: i64) -> i64 {
         let record = self.p.layout.entity(slot);
         let ways = match self.p.tiles.ways[self.st.mem[record + ent::KIND] as usize] {
-            0 => self.site_of_slot(slot).map_or(0, |(board, _)| self.p.rules.boards[board].ways()),
+            0 => self.lies_on(slot).map_or(0, |(board, _)| self.p.rules.boards[board].ways()),
             ways => ways,
         };
         if turn == NIL || ways == 0 { turn.max(0) } else { turn.rem_euclid(ways as i64) }
@@ -89,20 +89,25 @@ impl Run<'_> {
         Some((0..values.len()).map(|place| values[printed_at(place, turn, values.len())]).collect())
     }
 
+    /// The piece on top of the site next to one.
+    fn top_beside(&self, board: usize, site: i64, way: usize) -> Option<usize> {
+        let topology = &self.p.boards[board];
+        if self.p.layout.boards[board].places > 0 {
+            return Spot::of(site).moved(topology.steps[way]).word().and_then(|next| self.top_at(board, next));
+        }
+        let next = topology.step(u16::try_from(site).ok()?, way);
+        (next != NO_SITE).then(|| self.st.mem[self.p.layout.boards[board].tops + usize::from(next)])?.try_into().ok()
+    }
+
     fn fitting(&mut self, d: usize, tile: i64, board: usize, site: i64) -> R<()> {
         self.st.mem[d] = 0;
-        let (Some(entry), Ok(site)) = (self.entry_of(tile), u16::try_from(site)) else { return Ok(()) };
+        let Some(entry) = self.entry_of(tile).filter(|_| site >= 0) else { return Ok(()) };
         let p = self.p;
         let topology = &p.boards[board];
         let ways = topology.ways.len();
         let mut fits: u64 = p.tiles.turnings[entry].iter().fold(0, |mask, turn| mask | 1 << turn);
         for (place, way) in topology.ways.iter().enumerate() {
-            let next = topology.step(site, usize::from(*way));
-            if next == NO_SITE {
-                continue;
-            }
-            let top = self.st.mem[p.layout.boards[board].tops + usize::from(next)];
-            let Ok(neighbour) = usize::try_from(top) else { continue };
+            let Some(neighbour) = self.top_beside(board, site, usize::from(*way)) else { continue };
             let neighbour = self.reference(neighbour);
             let (other, facing) =
                 (self.entry_of(neighbour), topology.place(usize::from(topology.opposite[usize::from(*way)])));

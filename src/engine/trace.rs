@@ -39,8 +39,10 @@ impl Run<'_> {
         match self.st.mem[record + ent::PLACE] {
             ent::ON_BOARD => {
                 let packed = self.st.mem[record + ent::SITE];
-                let names = &self.p.boards[(packed / 4096) as usize].names;
-                names.get((packed % 4096) as usize).cloned().unwrap_or_default()
+                self.site_name((packed / 4096) as usize, packed % 4096)
+            }
+            place if place <= ent::ENDLESS => {
+                self.site_name((ent::ENDLESS - place) as usize, self.st.mem[record + ent::SITE])
             }
             place => usize::try_from(place).map_or("nowhere".to_owned(), |instance| self.zone_name(instance)),
         }
@@ -60,7 +62,8 @@ impl Run<'_> {
         match goal {
             Goal::Nowhere | Goal::Placeless => "nowhere".to_owned(),
             Goal::Zone(instance, _) => self.zone_name(instance),
-            Goal::Site(board, site) => self.p.boards[board].names.get(site).cloned().unwrap_or_default(),
+            Goal::Site(board, site) => self.site_name(board, site as i64),
+            Goal::Spot(board, site) => self.site_name(board, site),
         }
     }
 

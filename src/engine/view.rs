@@ -1,10 +1,10 @@
 //! The one authority on what a seat sees: a whitelist over zones, knowledge and properties. Nothing else shows a state
 //! to anybody.
 
-use super::api::{BoardView, CardView, Grid, PlayerView, Seat, SiteView, View, ZoneView};
+use super::api::{CardView, PlayerView, Seat, View, ZoneView};
 use super::run::Run;
 use super::state::{NONE, slot_of};
-use crate::model::rules::{BoardShape, FieldValue, PropClass, PropId, RootKind, Seen, Ty, ZoneOrder};
+use crate::model::rules::{FieldValue, PropClass, PropId, RootKind, Seen, Ty, ZoneOrder};
 use crate::program::{NIL, PropHome, ent};
 
 impl Run<'_> {
@@ -23,7 +23,7 @@ impl Run<'_> {
             let colour = self.seat_colour(subject);
             players.push(PlayerView { name: self.seat_name(subject), colour, playing, props, zones });
         }
-        let boards = (0..rules.boards.len()).map(|board| self.board_view(board)).collect();
+        let boards = self.board_views();
         let zones = self.zones_of(None, seat, omniscient);
         let deciding = if self.st.over.is_none() { u8::try_from(self.st.pending.seat).ok() } else { None };
         View {
@@ -90,7 +90,7 @@ impl Run<'_> {
         }
     }
 
-    fn card_view(&mut self, card: i64) -> CardView {
+    pub fn card_view(&mut self, card: i64) -> CardView {
         let rules = self.p.rules.clone();
         let slot = slot_of(card).unwrap_or(0);
         let record = self.p.layout.entity(slot);
@@ -220,42 +220,6 @@ impl Run<'_> {
             return None;
         }
         Some((name, self.value_words(&value, &info.ty)))
-    }
-
-    fn board_view(&mut self, board: usize) -> BoardView {
-        let p = self.p;
-        let topology = &p.boards[board];
-        let grid = match p.rules.boards[board].shape {
-            BoardShape::Square { .. } => Grid::Square,
-            BoardShape::Graph(_) => Grid::Graph,
-            BoardShape::HexRhombus { .. } | BoardShape::Hexagon { .. } => Grid::Hex,
-        };
-        let paths = match &p.rules.boards[board].shape {
-            BoardShape::Graph(graph) => graph.paths.iter().map(|path| (path.from, path.to)).collect(),
-            _ => Vec::new(),
-        };
-        let title = self.board_title(board);
-        let mut sites = Vec::new();
-        for site in 0..usize::from(topology.sites) {
-            let slots = self.pieces_at(board, site);
-            let pieces = slots.into_iter().map(|slot| self.card_view(self.reference(slot))).collect();
-            sites.push(SiteView {
-                id: site as i64,
-                name: topology.names[site].clone(),
-                kind: topology.place_kinds[site],
-                at: topology.spots[site],
-                look: self.site_look(board, site as i64),
-                pieces,
-            });
-        }
-        BoardView {
-            number: board as u32,
-            name: p.rules.boards[board].name.replace('_', " "),
-            title,
-            grid,
-            paths,
-            sites,
-        }
     }
 
     /// Scores of the seats for people: the first number of each.

@@ -47,10 +47,7 @@ impl Run<'_> {
             }
             Ty::Flag if value != NIL => if value == 1 { "yes" } else { "no" }.to_owned(),
             Ty::Player => self.seat_name(value),
-            Ty::Site(board) => {
-                let names = &self.p.boards[board.index()].names;
-                usize::try_from(value).ok().and_then(|site| names.get(site)).map_or("nothing".to_owned(), Clone::clone)
-            }
+            Ty::Site(board) => self.site_name(board.index(), value),
             Ty::Direction(board) => {
                 let names = &self.p.boards[board.index()].directions;
                 usize::try_from(value).ok().and_then(|way| names.get(way)).map_or("nothing", String::as_str).to_owned()
@@ -75,12 +72,8 @@ impl Run<'_> {
     /// An entity by name, and by place where it lies on a board.
     pub fn entity_key(&self, named: i64) -> String {
         let name = self.entity_name(named);
-        let site = slot_of(named).and_then(|slot| self.site_of_slot(slot));
-        match site {
-            Some((board, site)) => {
-                let site = self.p.boards[board].names.get(site).map_or("", String::as_str);
-                format!("{name} {site}")
-            }
+        match slot_of(named).and_then(|slot| self.lies_on(slot)) {
+            Some((board, site)) => format!("{name} {}", self.site_name(board, site)),
             None => name,
         }
     }
@@ -191,6 +184,11 @@ impl Run<'_> {
     pub fn keys(&self) -> Vec<String> {
         let pending = &self.st.pending;
         let mut keys: Vec<String> = pending.options.iter().map(|choice| self.choice_key(pending, *choice)).collect();
+        if pending.kind == PendingKind::Choose {
+            let sites: Vec<i64> =
+                pending.options.iter().map(|choice| choice.value).filter(|site| *site != NIL).collect();
+            self.tell_whose(&self.pending_type(), &sites, &mut keys);
+        }
         for index in 1..keys.len() {
             let twins = keys[..index].iter().filter(|key| base_key(key) == keys[index]).count();
             if twins > 0 {

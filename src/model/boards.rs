@@ -3,7 +3,7 @@
 use super::check::{Checker, broken};
 use super::geometry::{self, Geometry, PlaceKind};
 use super::names;
-use super::rules::{self as checked, BoardId, BoardShape, Builtin, GraphPath, GraphShape, Places, Ty};
+use super::rules::{self as checked, BoardId, BoardShape, Builtin, GraphPath, GraphShape, Per, Places, Ty};
 use super::zones::word;
 use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::syntax::ast::{self, Expr, ExprKind};
@@ -21,7 +21,7 @@ const MOST_DIRECTIONS: usize = 64;
 impl<'a> Checker<'a> {
     /// Reads the settings of all boards.
     pub(super) fn check_boards(&mut self) {
-        for (index, props) in std::mem::take(&mut self.items.boards).into_iter().enumerate() {
+        for (index, (per, props)) in std::mem::take(&mut self.items.boards).into_iter().enumerate() {
             let Some(board) = self.rules.boards.get(index) else { continue };
             let (name, span) = (board.name.clone(), board.span);
             self.check_settings(props, &SETTINGS, "a board");
@@ -36,9 +36,11 @@ impl<'a> Checker<'a> {
                 }
             };
             let shape = shape.unwrap_or(BoardShape::Square { columns: 1, rows: 1 });
+            let per = self.board_per(per, shape == BoardShape::SquareEndless);
             let neighbours = self.neighbours(props, &shape);
             let places = self.places(props, &shape);
-            let total = geometry::count(&shape, &places);
+            let copies = if per == Per::Player { usize::from(self.rules.players.1) } else { 1 };
+            let total = geometry::count(&shape, &places) * copies as i64;
             if total > MOST_SITES {
                 let at = prop_of(props, "shape").map_or(span, |prop| prop.span);
                 let found = Diagnostic::new(Code::BadBoard, at, format!("a board has 1 to {MOST_SITES} sites"))
@@ -52,7 +54,9 @@ impl<'a> Checker<'a> {
                     .help("each needs a name of its own: let the pattern use `{col}` and `{row}`, and `{side}` for edges, corners and the rim");
                 self.report(found);
             }
+            let geometry = if copies > 1 { geometry.copied(copies) } else { geometry };
             if let Some(board) = self.rules.boards.get_mut(index) {
+                board.per = per;
                 board.shape = shape;
                 board.places = places;
                 board.neighbours = neighbours;
@@ -64,6 +68,11 @@ impl<'a> Checker<'a> {
     fn shape(&mut self, prop: &'a ast::Prop, props: &'a [ast::Prop]) -> Option<BoardShape> {
         let words = prop.values.first().map_or(&[][..], Vec::as_slice);
         let (kind, sizes) = words.split_first()?;
+        if let (Some("square"), [size]) = (word(kind), sizes)
+            && word(size) == Some("endless")
+        {
+            return Some(BoardShape::SquareEndless);
+        }
         let numbers: Vec<Option<i64>> = sizes.iter().map(|size| self.constant_number(size)).collect();
         let numbers: Vec<i64> = numbers.into_iter().collect::<Option<Vec<i64>>>()?;
         let span = prop.span;
@@ -108,7 +117,7 @@ impl<'a> Checker<'a> {
 
     fn neighbours(&mut self, props: &'a [ast::Prop], shape: &BoardShape) -> u8 {
         let Some(prop) = prop_of(props, "neighbours") else { return 8 };
-        if !matches!(shape, BoardShape::Square { .. }) {
+        if !matches!(shape, BoardShape::Square { .. } | BoardShape::SquareEndless) {
             self.only_for(prop, "squares");
             return 8;
         }
@@ -138,7 +147,8 @@ impl<'a> Checker<'a> {
     }
 
     fn places(&mut self, props: &'a [ast::Prop], shape: &BoardShape) -> Places {
-        let graph = matches!(shape, BoardShape::Graph(_));
+        let endless = *shape == BoardShape::SquareEndless;
+        let graph = matches!(shape, BoardShape::Graph(_)) || endless;
         let mut listed = vec!["cells"];
         if let Some(prop) = prop_of(props, "places") {
             if graph {
@@ -147,7 +157,8 @@ impl<'a> Checker<'a> {
             listed = self.listed_places(prop);
         }
         let mut places = Places { cells: "{col}{row}".to_owned(), ..Places::default() };
-        for (name, standard) in PLACES.into_iter().zip(["{col}{row}", "{side}{cell}", "{cell}{side}", "{side}{cell}"]) {
+        let cells = if endless { "{x},{y}" } else { "{col}{row}" };
+        for (name, standard) in PLACES.into_iter().zip([cells, "{side}{cell}", "{cell}{side}", "{side}{cell}"]) {
             let prop = prop_of(props, name);
             let given = prop.and_then(|prop| self.pattern(prop, name != "cells"));
             if let Some(prop) = prop.filter(|_| !listed.contains(&name)) {
@@ -159,6 +170,16 @@ impl<'a> Checker<'a> {
             let pattern = given.unwrap_or_else(|| standard.to_owned());
             let slot = match name {
                 "cells" => {
+                    if let Some(prop) = prop.filter(|_| {
+                        endless
+                            && super::endless::numbers_in(&pattern, &pattern.replace("{x}", "1").replace("{y}", "-2"))
+                                != Some((1, -2))
+                    }) {
+                        let found =
+                            Diagnostic::new(Code::BadPlaceholder, prop.span, "this does not say where a site is")
+                                .help("a board without an end counts from its origin: write `cells: \"{x},{y}\"`");
+                        self.report(found);
+                    }
                     places.cells = pattern;
                     continue;
                 }
@@ -374,6 +395,10 @@ impl<'a> Checker<'a> {
             self.report(found);
             return broken(span);
         };
+        if board.endless() {
+            let at = super::endless::numbers_in(&found.places.cells, name);
+            return self.endless_site(board, at, arg.span, span);
+        }
         let geometry = &found.geometry;
         if let Some(site) = geometry.site(name) {
             return names::word(site as i64, Ty::Site(board), span);

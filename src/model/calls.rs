@@ -176,7 +176,8 @@ impl Checker<'_> {
     fn call_builtin(&mut self, body: &mut Body, name: &str, args: &[ast::Expr], hint: Option<&Ty>, span: Span) -> Expr {
         let Some(forms) = builtins::named(name) else { return broken(span) };
         let forms: Vec<&BuiltinInfo> = forms.collect();
-        let board = self.named_board(body, args);
+        let meant = self.meant_board(body, args);
+        let board = meant.as_ref().map(|meant| meant.board);
         let fits = |info: &&&BuiltinInfo| {
             info.params.len() == args.len() && (info.params.first() == Some(&Param::Board)) == board.is_some()
         };
@@ -198,7 +199,13 @@ impl Checker<'_> {
         for (param, arg) in info.params.iter().zip(args) {
             match (param, board) {
                 (Param::Board, _) => {}
-                (Param::SiteName, Some(board)) => return self.site_named(board, arg, span),
+                (Param::SiteName, Some(board)) => {
+                    if !self.fits_board(info.builtin, meant.as_ref(), &checked, span) {
+                        return broken(span);
+                    }
+                    let found = self.site_named(board, arg, span);
+                    return self.of_meant(meant, found);
+                }
                 _ => {
                     let at = board.or_else(|| checked.first().and_then(|first| board_of(&first.ty)));
                     checked.push(self.builtin_argument(body, *param, arg, at, hinted));
@@ -209,18 +216,12 @@ impl Checker<'_> {
             return broken(span);
         }
         let Some(ty) = self.builtin_result(info, board, &checked, hint, span) else { return broken(span) };
-        if !self.has_places(info.builtin, board, &checked, span) {
+        if !self.has_places(info.builtin, board, &checked, span)
+            || !self.fits_board(info.builtin, meant.as_ref(), &checked, span)
+        {
             return broken(span);
         }
-        Expr { kind: ExprKind::Builtin(info.builtin, checked), ty, span }
-    }
-
-    /// The board that a first argument names.
-    pub(super) fn named_board(&self, body: &Body, args: &[ast::Expr]) -> Option<BoardId> {
-        match &args.first()?.kind {
-            ast::ExprKind::Name(name) if body.find(name).is_none() => self.board_named(name),
-            _ => None,
-        }
+        self.of_meant(meant, Expr { kind: ExprKind::Builtin(info.builtin, checked), ty, span })
     }
 
     fn no_such_form(&mut self, forms: &[&BuiltinInfo], args: &[ast::Expr], span: Span) {

@@ -5,7 +5,7 @@ use super::check::Checker;
 use super::geometry::Geometry;
 use super::rules::{
     ActionId, Board, BoardId, BoardShape, CARD, Entry, EntryId, Enum, EnumId, EnumValue, Group, GroupId, Kind, KindId,
-    OptionId, PIECE, Places, RootKind, ScriptId, Seen, SpanId, SpanName, THING, VerbId, Zone, ZoneId, ZoneOrder,
+    OptionId, PIECE, Per, Places, RootKind, ScriptId, Seen, SpanId, SpanName, THING, VerbId, Zone, ZoneId, ZoneOrder,
 };
 use super::types::TYPE_WORDS;
 use super::walk;
@@ -84,7 +84,7 @@ pub(super) struct Items<'a> {
     pub player: Vec<&'a [ast::Member]>,
     pub game: Vec<&'a [ast::Member]>,
     pub zones: Vec<&'a [ast::Prop]>,
-    pub boards: Vec<&'a [ast::Prop]>,
+    pub boards: Vec<(Option<&'a Ident>, &'a [ast::Prop])>,
     pub links: Vec<LinkItem<'a>>,
     pub defines: Vec<DefineItem<'a>>,
     pub verbs: Vec<(&'a [ast::VerbParam], &'a ast::Block)>,
@@ -192,7 +192,7 @@ impl<'a> Checker<'a> {
             ItemKind::Player { members } => self.items.player.push(members),
             ItemKind::Game { members } => self.items.game.push(members),
             ItemKind::Zone { name, per_player, props } => self.collect_zone(name, *per_player, props),
-            ItemKind::Board { name, props } => self.collect_board(name, props),
+            ItemKind::Board { name, per, props } => self.collect_board(name, per.as_ref(), props),
             ItemKind::Link { from_kind, from_prop, to_kind, to_prop, orphan } => {
                 let orphan = orphan.as_ref();
                 self.items.links.push(LinkItem { from_kind, from_prop, to_kind, to_prop, orphan, span: item.span });
@@ -305,15 +305,17 @@ impl<'a> Checker<'a> {
         });
     }
 
-    fn collect_board(&mut self, name: &Ident, props: &'a [ast::Prop]) {
-        let id = BoardId(self.rules.boards.len() as u32);
+    fn collect_board(&mut self, name: &Ident, per: Option<&'a Ident>, props: &'a [ast::Prop]) {
+        let endless = super::endless::is_endless(props);
+        let id = BoardId::new(self.rules.boards.len(), endless);
         if !self.claim(name, Decl::Board(id)) {
             return;
         }
-        self.items.boards.push(props);
+        self.items.boards.push((per, props));
         self.rules.boards.push(Board {
             name: name.text.clone(),
-            shape: BoardShape::Square { columns: 1, rows: 1 },
+            per: Per::Game,
+            shape: if endless { BoardShape::SquareEndless } else { BoardShape::Square { columns: 1, rows: 1 } },
             places: Places::default(),
             neighbours: 8,
             geometry: Geometry::default(),

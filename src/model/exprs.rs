@@ -318,7 +318,7 @@ impl Checker<'_> {
                     self.waits(body, first)
                 }
                 (ast::ExprKind::Name(name), [_]) if matches!(name.as_str(), "site" | "sites") => {
-                    self.rules.boards.len() > 1 && self.named_board(body, args).is_none()
+                    self.rules.boards.len() > 1 && !self.names_board(body, args)
                 }
                 _ => false,
             },

@@ -84,7 +84,9 @@ const HEX_CORNERS: [&str; 6] = ["SE", "S", "SW", "NW", "N", "NE"];
 /// The names of the directions that squares or hexes have.
 pub fn direction_names(shape: &BoardShape) -> Vec<String> {
     match shape {
-        BoardShape::Square { .. } => SQUARE.iter().map(|(name, _)| (*name).to_owned()).collect(),
+        BoardShape::Square { .. } | BoardShape::SquareEndless => {
+            SQUARE.iter().map(|(name, _)| (*name).to_owned()).collect()
+        }
         BoardShape::HexRhombus { .. } | BoardShape::Hexagon { .. } => {
             HEX.iter().map(|(name, _)| (*name).to_owned()).collect()
         }
@@ -117,6 +119,7 @@ pub fn count(shape: &BoardShape, places: &Places) -> i64 {
             let n = i64::from(side);
             (3 * n * (n - 1) + 1, 6, 6 * (2 * n - 1))
         }
+        BoardShape::SquareEndless => return 0,
         BoardShape::Graph(ref graph) => return graph.sites.len() as i64,
     };
     // Every inner side belongs to two cells.
@@ -153,7 +156,29 @@ impl Geometry {
                     made.kinds.iter().zip(&made.spots).position(|(_, spot)| *spot == (0, 0)).unwrap_or(0) as u16;
                 made
             }
+            BoardShape::SquareEndless => Builder::new(Vec::new(), &SQUARE, 2, neighbours == 4).build(places, |at| at),
             BoardShape::Graph(graph) => of_graph(graph, &places.cells),
+        }
+    }
+
+    /// The same board several times, each apart from the others.
+    pub fn copied(self, copies: usize) -> Geometry {
+        let sites = self.sites();
+        let shifted = |site: u16, by: usize| if site == NO_SITE { NO_SITE } else { site + (by * sites) as u16 };
+        let lists = |lists: &[Vec<u16>]| -> Vec<Vec<u16>> {
+            let copy = |by: usize| lists.iter().map(move |list| list.iter().map(|site| shifted(*site, by)).collect());
+            (0..copies).flat_map(copy).collect()
+        };
+        Geometry {
+            next: (0..copies).flat_map(|by| self.next.iter().map(move |site| shifted(*site, by))).collect(),
+            near: lists(&self.near),
+            beside: lists(&self.beside),
+            touching: lists(&self.touching),
+            names: (0..copies).flat_map(|_| self.names.clone()).collect(),
+            kinds: self.kinds.repeat(copies),
+            at: self.at.repeat(copies),
+            spots: self.spots.repeat(copies),
+            ..self
         }
     }
 

@@ -7,8 +7,8 @@ use super::check::Checker;
 use super::collect::Decl;
 use super::hidden;
 use super::rules::{
-    BoardId, Case, EnumId, Expr, ExprKind, Look, LookTarget, ProcId, ProcRole, PropClass, TemplatePart, Tint, Ty,
-    Wording, WordingPart,
+    Case, EnumId, Expr, ExprKind, Look, LookTarget, Per, ProcId, ProcRole, PropClass, TemplatePart, Tint, Ty, Wording,
+    WordingPart,
 };
 use super::zones::word;
 use crate::base::{COLOURS, Code, Colour, Diagnostic, SHAPES, Shape, Span, ZONE_SHAPES, nearest};
@@ -155,12 +155,17 @@ impl Checker<'_> {
         let this = match target {
             LookTarget::Kind(kind) => Some(Ty::Entity(kind)),
             LookTarget::Player => Some(Ty::Player),
+            LookTarget::Board(board) if whole => match self.rules.boards.get(board.index()).map(|board| board.per) {
+                Some(Per::Player) => Some(Ty::Player),
+                Some(Per::Kind(kind)) => Some(Ty::Entity(kind)),
+                _ => None,
+            },
             LookTarget::Zone(_) | LookTarget::Board(_) => None,
         };
         let mut body = Body::new("look", ProcRole::Pure, span).with_this(this).with_subject();
         body.me = false;
         if let (LookTarget::Board(board), false) = (target, whole) {
-            let ty = Ty::Site(BoardId(board.0));
+            let ty = Ty::Site(board);
             let site = body.param("site", ty.clone(), span, false);
             body.subjects.push(Subject { place: Place::Local(site), ty });
         }

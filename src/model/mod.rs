@@ -22,6 +22,7 @@ mod clauses;
 mod collect;
 mod consts;
 mod dump;
+mod endless;
 mod entries;
 mod exprs;
 mod hidden;

@@ -131,7 +131,7 @@ impl<'a> Checker<'a> {
                     return None;
                 }
                 let declared = self.resolve_type(ty);
-                self.check_field_type(&declared, ty);
+                self.check_field_type(owner, &declared, ty);
                 (name, declared, PropClass::Field { default: None }, default.as_ref())
             }
             MemberKind::Counter { name, ty, default } => {
@@ -180,8 +180,10 @@ impl<'a> Checker<'a> {
         Some(id)
     }
 
-    fn check_field_type(&mut self, declared: &Declared, written: &ast::Type) {
+    fn check_field_type(&mut self, owner: PropOwner, declared: &Declared, written: &ast::Type) {
+        let thing = matches!(owner, PropOwner::Kind(kind) if self.is_subkind(kind, THING));
         let fine = match &declared.ty {
+            Ty::Player => thing,
             Ty::Set(inner) => matches!(**inner, Ty::Enum(_) | Ty::Error),
             Ty::List(inner) | Ty::Maybe(inner) => matches!(**inner, Ty::Enum(_) | Ty::Number | Ty::Flag | Ty::Error),
             Ty::Number | Ty::Flag | Ty::Text | Ty::Enum(_) | Ty::Lambda(..) | Ty::Effect(_) | Ty::Error => true,

@@ -169,7 +169,7 @@ impl Checker<'_> {
     /// The board that `site` means.
     pub(super) fn only_board(&mut self, span: Span) -> Option<BoardId> {
         match self.rules.boards.len() {
-            1 => Some(BoardId(0)),
+            1 => Some(self.rules.board_id(0)),
             0 => {
                 let found = Diagnostic::new(Code::UnknownType, span, "this game has no board, so it has no sites")
                     .help("declare one: `board grid { shape: square 3 3 }`");

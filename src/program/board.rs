@@ -29,6 +29,8 @@ pub struct Topology {
     pub axes: Vec<u8>,
     /// The opposite of each direction.
     pub opposite: Vec<u8>,
+    /// The step that each direction is, on squares.
+    pub steps: Vec<(i64, i64)>,
     /// Neighbour of a site in a direction: `site * directions + direction`.
     pub next: Vec<u16>,
     /// The neighbours of each site, in the order of the directions.
@@ -82,6 +84,7 @@ impl Topology {
             sites: count as u16,
             size: geometry.size,
             directions: geometry.directions.clone(),
+            steps: super::endless::steps(&geometry.directions),
             axes: ways.iter().copied().filter(first).collect(),
             ways,
             opposite: geometry.opposite.clone(),

@@ -349,7 +349,7 @@ impl Builder<'_> {
             ProcBody::Expr(expr) => {
                 let words = self.layout.words(&expr.ty);
                 let a = self.expr(expr);
-                self.emit(Op::Return { n: words as u8, a });
+                self.emit(Op::Return { n: self.layout.width(&expr.ty), a });
                 words
             }
             ProcBody::Block(stmts) => {
@@ -513,9 +513,9 @@ impl Builder<'_> {
         if words == 1 {
             self.emit(Op::Copy { d, a });
         } else if a == self.empty() {
-            self.emit(Op::Clear { n: words as u8, d });
+            self.emit(Op::Clear { n: u8::try_from(words).unwrap_or(1), d });
         } else {
-            self.emit(Op::CopyN { n: words as u8, d, a });
+            self.emit(Op::CopyN { n: u8::try_from(words).unwrap_or(0), d, a });
         }
     }
 }

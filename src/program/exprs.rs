@@ -317,9 +317,10 @@ impl Builder<'_> {
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, d: Slot) {
         let kind = repr(&a.ty);
         let w = self.layout.set_words(kind);
-        let joins_numbers = op == BinaryOp::Union && kind == Repr::List && !matches!(a.ty, Ty::List(_));
+        let sets = !matches!(a.ty, Ty::List(_));
         let (a, b) = (self.expr(a), self.expr(b));
         self.emit(match (op, kind) {
+            (BinaryOp::Union, Repr::List) if sets => Op::ListUnion { d, a, b },
             (BinaryOp::Union | BinaryOp::Add, Repr::List) => Op::Concat { d, a, b },
             (BinaryOp::Difference | BinaryOp::Sub, Repr::List) => Op::ListMinus { d, a, b },
             (BinaryOp::Both, Repr::List) => Op::ListBoth { d, a, b },
@@ -332,9 +333,6 @@ impl Builder<'_> {
             (BinaryOp::Div, _) => Op::Div { d, a, b },
             (BinaryOp::Rem, _) => Op::Rem { d, a, b },
         });
-        if joins_numbers {
-            self.emit(Op::Distinct { list: d });
-        }
     }
 
     fn count(&mut self, a: &Expr, d: Slot) {
@@ -388,7 +386,7 @@ impl Builder<'_> {
 
     /// A property of the entity or player in a slot.
     fn prop_word(&mut self, info: &Prop, prop: PropId, e: Slot, d: Slot) {
-        let n = self.layout.words(&info.ty) as u8;
+        let n = self.layout.width(&info.ty);
         match (&info.class, self.layout.props[prop.index()]) {
             (PropClass::Field { .. }, PropHome::None) => match (&info.ty, repr(&info.ty)) {
                 (Ty::Lambda(..) | Ty::Effect(_), _) => self.emit(Op::Lazy { d, e, f: prop.index() as u16 }),
@@ -603,6 +601,9 @@ impl Builder<'_> {
     }
 
     fn builtin(&mut self, builtin: Builtin, args: &[Expr], ty: &Ty, d: Slot) {
+        if self.endless(builtin, args, ty, d) {
+            return;
+        }
         // A board that is named in the text is in the type of the result, else the first argument speaks of one.
         let named = matches!(
             builtin,
@@ -614,6 +615,7 @@ impl Builder<'_> {
                 | Builtin::SiteOf
                 | Builtin::Origin
                 | Builtin::BorderTo
+                | Builtin::CopyOf
         );
         let board = if named { board_of(ty) } else { args.first().map_or(0, |arg| board_of(&arg.ty)) };
         if let (Builtin::SitesOf, Some(arg)) = (builtin, args.first())

@@ -188,7 +188,10 @@ impl Builder<'_> {
             builder.into(body, value);
             match (from, kind) {
                 (Repr::Word, _) => builder.insert(kind, out, value),
-                (Repr::List, Repr::List) => builder.emit(Op::Concat { d: out, a: out, b: value }),
+                (Repr::List, Repr::List) if op == CollectOp::Values => {
+                    builder.emit(Op::Concat { d: out, a: out, b: value });
+                }
+                (Repr::List, Repr::List) => builder.emit(Op::ListUnion { d: out, a: out, b: value }),
                 (Repr::List, _) => {
                     let w = builder.layout.set_words(kind);
                     let set = builder.temp(u16::from(w));

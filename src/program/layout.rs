@@ -36,6 +36,8 @@ pub mod ent {
     pub const ON_BOARD: i64 = -2;
     /// [`PLACE`] of a thing.
     pub const PLACELESS: i64 = -3;
+    /// [`PLACE`] of a piece on an endless board: this, less the number of the board.
+    pub const ENDLESS: i64 = -16;
 }
 
 /// How a value lies in memory.
@@ -140,10 +142,12 @@ pub struct Instance {
 /// A board's part of the memory.
 #[derive(Clone, Copy, Debug)]
 pub struct BoardLayout {
-    /// Occupied sites.
+    /// Occupied sites; of an endless board the set of the entities on it.
     pub occupied: usize,
-    /// The top entity of each site, or -1.
+    /// The top entity of each site, or -1; of an endless board the index by place, of entities and one, or 0.
     pub tops: usize,
+    /// Places in the index of an endless board, a power of two.
+    pub places: usize,
     /// Sites of the pieces of each kind and owner: kind row, then owner (the last: nobody).
     pub owned: usize,
 }
@@ -158,7 +162,8 @@ impl Layout {
         layout.entity_set = layout.set_bits().div_ceil(64).max(1) as u16;
         let sites = rules.boards.iter().map(|board| board.geometry.sites()).max().unwrap_or(0);
         layout.site_set = sites.div_ceil(64).max(1) as u16;
-        layout.list_items = layout.capacity.max(sites).clamp(32, 128) as u16;
+        let spots = super::endless::most_sites(rules, layout.capacity);
+        layout.list_items = layout.capacity.max(sites).clamp(32, 128).max(spots) as u16;
         layout.props = vec![PropHome::None; rules.props.len()];
         let created = created_fields(rules);
         let mut top = constants.len();
@@ -199,11 +204,17 @@ impl Layout {
             layout.piece_row.push((kind.root == RootKind::Piece && !rules.boards.is_empty()).then_some(rows));
             rows += u16::from(kind.root == RootKind::Piece);
         }
+        let places = (2 * super::endless::most_pieces(rules, layout.capacity) + 1).next_power_of_two();
         for board in &rules.boards {
+            if board.endless() {
+                let (occupied, tops) = (take(layout.capacity.div_ceil(64)), take(places));
+                layout.boards.push(BoardLayout { occupied, tops, places, owned: 0 });
+                continue;
+            }
             let occupied = take(usize::from(layout.site_set));
             let tops = take(board.geometry.sites());
             let owned = take(usize::from(rows) * (layout.seats + 1) * usize::from(layout.site_set));
-            layout.boards.push(BoardLayout { occupied, tops, owned });
+            layout.boards.push(BoardLayout { occupied, tops, places: 0, owned });
         }
         let mut words = ent::PROPS;
         let mut offsets = vec![0; rules.kinds.len()];
@@ -242,6 +253,11 @@ impl Layout {
         }
     }
 
+    /// Words of a value as instructions say it: 0 of a list too long for that, which says itself how long it is.
+    pub fn width(&self, ty: &Ty) -> u8 {
+        u8::try_from(self.words(ty)).unwrap_or(0)
+    }
+
     /// Bits of a set of entities.
     pub fn set_bits(&self) -> usize {
         self.capacity * if self.former { 2 } else { 1 }
@@ -277,6 +293,7 @@ pub fn repr(ty: &Ty) -> Repr {
     match ty {
         Ty::Set(item) => match item.as_ref() {
             Ty::Entity(_) => Repr::Entities,
+            Ty::Site(board) if board.endless() => Repr::List,
             Ty::Site(_) => Repr::Sites,
             Ty::Player | Ty::Enum(_) | Ty::Direction(_) | Ty::Flag | Ty::Cause => Repr::Mask,
             _ => Repr::List,
@@ -335,6 +352,9 @@ fn creates(proc: &crate::model::rules::Proc) -> bool {
     found
 }
 
+/// Room for pieces that are created where boards have no end.
+const CREATED_WITHOUT_END: usize = 256;
+
 /// Entities at a time at the most: a set of them, with a second bit for each, has at most 250 words.
 const MAX_ENTITIES: usize = 8_000;
 
@@ -346,6 +366,7 @@ fn capacity(rules: &Rules) -> usize {
     let mut total: usize =
         rules.entries.iter().filter(|entry| begins(entry.kind)).map(|entry| usize::from(entry.copies)).sum();
     let sites: usize = rules.boards.iter().map(|board| board.geometry.sites()).sum();
+    let endless = rules.boards.iter().any(crate::model::rules::Board::endless);
     let mut on_boards = false;
     let mut loose = false;
     for proc in &rules.procs {
@@ -373,13 +394,13 @@ fn capacity(rules: &Rules) -> usize {
                 total += many * usize::from(rules.players.1);
             }
             match rules.kinds[kind.index()].root {
-                RootKind::Piece if sites > 0 => on_boards = true,
+                RootKind::Piece if sites > 0 || endless => on_boards = true,
                 _ => loose = true,
             }
         });
     }
     if on_boards {
-        total += sites;
+        total += sites + if endless { CREATED_WITHOUT_END } else { 0 };
     }
     if loose {
         total += 32;

@@ -8,6 +8,7 @@ mod board;
 mod choices;
 mod code;
 mod dump;
+mod endless;
 mod exprs;
 mod folds;
 mod layout;
@@ -21,6 +22,7 @@ mod tiles;
 mod walk;
 
 pub use board::{NO_SITE, NO_SITES, SiteSet, Topology, each_word, has, insert, members};
+pub use endless::{REACH, Spot, board_of_thing};
 pub use layout::{Layout, PropHome, Repr, ent, is_subkind, repr};
 pub use live::{KeptSets, LiveSet};
 pub use op::{Op, Slot};

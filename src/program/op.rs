@@ -40,7 +40,7 @@ impl fmt::Debug for Slot {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the fields are the slots that the variant's comment names")]
 pub enum Op {
-    /// Copies one word, or `n` words.
+    /// Copies one word, or `n` words. Here and below an `n` of 0 is a list: its length and as many words.
     Copy {
         d: Slot,
         a: Slot,
@@ -243,6 +243,12 @@ pub enum Op {
         i: Slot,
     },
     Concat {
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    /// Of sets: their members once, in order.
+    ListUnion {
         d: Slot,
         a: Slot,
         b: Slot,
@@ -480,6 +486,11 @@ pub enum Op {
         d: Slot,
         a: Slot,
         board: u16,
+    },
+    /// A function of a board without an end; particulars in the table of them.
+    OnEndless {
+        d: Slot,
+        site: u16,
     },
     /// Tiles: what one shows in the direction that is in `d`; its turnings; those in which it fits at a site.
     Side {

@@ -29,6 +29,7 @@ pub struct Sites {
     pub texts: Vec<TextSite>,
     pub reasons: Vec<String>,
     pub boards: Vec<BoardSite>,
+    pub endless: Vec<EndlessSite>,
     /// Sets of sites that never change.
     pub regions: Vec<SiteSet>,
 }
@@ -42,6 +43,21 @@ pub struct BoardSite {
     pub board: u16,
     /// Its arguments.
     pub args: Vec<Slot>,
+}
+
+/// A function of a board without an end.
+#[derive(Clone, Debug)]
+pub struct EndlessSite {
+    /// The function.
+    pub what: Builtin,
+    /// The board.
+    pub board: u16,
+    /// Where its arguments stand.
+    pub args: Vec<Slot>,
+    /// Whether the first of them says whose board is meant.
+    pub whose: bool,
+    /// Which of them are sets or lists.
+    pub many: Vec<bool>,
 }
 
 /// A text with values in it: the values stand in slots when it is shown.

@@ -44,7 +44,8 @@ pub enum ItemKind {
     /// `zone den per player { holds: tool, charm  seen: all }`
     Zone { name: Ident, per_player: bool, props: Vec<Prop> },
     /// `board grid { shape: square 3 3  cells: "{col}{row}" }`
-    Board { name: Ident, props: Vec<Prop> },
+    /// With `per player` or `per beast` there is one for each.
+    Board { name: Ident, per: Option<Ident>, props: Vec<Prop> },
     /// `link charm.host to tool.charms orphan s { ... }`
     Link { from_kind: Ident, from_prop: Ident, to_kind: Ident, to_prop: Ident, orphan: Option<(Ident, Block)> },
     /// `define mine(p: player): set of tool = EXPR`

@@ -19,7 +19,7 @@ pub(super) fn board_of(ty: &Ty) -> Option<BoardId> {
 
 impl Slow<'_> {
     fn board(&self, types: &[&Ty]) -> BoardId {
-        types.iter().find_map(|ty| board_of(ty)).unwrap_or(BoardId(0))
+        types.iter().find_map(|ty| board_of(ty)).unwrap_or(self.p.rules.board_id(0))
     }
 
     /// Board and site of an entity that lies on a board.
@@ -58,6 +58,11 @@ impl Slow<'_> {
 
     /// A function of the language.
     pub fn builtin(&mut self, builtin: Builtin, args: &[Expr], ty: &Ty, env: &mut Env) -> Answer<Val> {
+        if !matches!(builtin, Builtin::Fitting | Builtin::First)
+            && let Some(value) = self.endless(builtin, args, ty, env)?
+        {
+            return Ok(value);
+        }
         match builtin {
             Builtin::Smaller | Builtin::Larger => {
                 let (a, b) = (self.single(args, 0, env)?, self.single(args, 1, env)?);
@@ -76,6 +81,16 @@ impl Slow<'_> {
                 Ok(Val::List(seats.filter(|seat| builtin == Builtin::Clockwise || Some(*seat) != from).collect()))
             }
             Builtin::Top => self.top(args, ty, env),
+            Builtin::CopyOf | Builtin::OnCopy => {
+                let (site, player) = (self.single(args, 0, env)?, self.single(args, args.len() - 1, env)?);
+                let board = self.board(&[ty]);
+                let each = self.p.rules.boards[board.index()].geometry.sites() as i64 / self.p.layout.seats as i64;
+                Ok(match (builtin, player) {
+                    (Builtin::CopyOf, Some(player)) => Val::Set((player * each..(player + 1) * each).collect()),
+                    (Builtin::OnCopy, Some(player)) => Val::Word(site.map(|site| site + player * each)),
+                    _ => Val::missing(ty),
+                })
+            }
             Builtin::Turnings => {
                 let tile = self.single(args, 0, env)?;
                 Ok(Val::Set(tile.map_or(BTreeSet::new(), |tile| self.turnings(tile))))

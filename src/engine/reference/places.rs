@@ -1,7 +1,7 @@
 //! Geometry from coordinates rather than tables: a place is the cells that meet there.
 
 use crate::model::geometry::PlaceKind;
-use crate::model::rules::{Board, BoardShape};
+use crate::model::rules::{Board, BoardShape, Per};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Coordinates of a cell, on the board or beside it.
@@ -25,6 +25,9 @@ pub(super) struct Geometry<'b> {
     sites: BTreeMap<Place, i64>,
 }
 
+/// How far apart the boards of players lie.
+const APART: i64 = 10_000;
+
 /// The cells of a board in site order.
 fn cells(shape: &BoardShape) -> Vec<Cell> {
     match *shape {
@@ -36,7 +39,7 @@ fn cells(shape: &BoardShape) -> Vec<Cell> {
             let all = (-reach..=reach).flat_map(|r| (-reach..=reach).map(move |q| (q, r)));
             all.filter(|(q, r)| (q + r).abs() <= reach).collect()
         }
-        BoardShape::Graph(_) => Vec::new(),
+        BoardShape::Graph(_) | BoardShape::SquareEndless => Vec::new(),
     }
 }
 
@@ -64,13 +67,22 @@ fn plus(a: Cell, b: Cell) -> Cell {
 
 impl<'b> Geometry<'b> {
     /// Works out the places of a board.
-    pub fn new(board: &'b Board) -> Geometry<'b> {
+    pub fn new(board: &'b Board, copies: usize) -> Geometry<'b> {
         let mut made = Geometry { board, places: Vec::new(), sites: BTreeMap::new() };
+        let copies = if board.per == Per::Player { copies } else { 1 };
         if let BoardShape::Graph(graph) = &board.shape {
-            (0..graph.sites.len()).for_each(|point| made.put(Place::Point(point)));
+            (0..graph.sites.len() * copies).for_each(|point| made.put(Place::Point(point)));
             return made;
         }
-        let cells = cells(&board.shape);
+        for copy in 0..copies as i64 {
+            made.build(cells(&board.shape).into_iter().map(|(x, y)| (x + copy * APART, y)).collect());
+        }
+        made
+    }
+
+    /// Adds the places of one copy of the board.
+    fn build(&mut self, cells: Vec<Cell>) {
+        let (board, made) = (self.board, self);
         cells.iter().for_each(|cell| made.put(Place::Cell(*cell)));
         let sides = made.sides();
         if board.places.edges.is_some() {
@@ -100,7 +112,6 @@ impl<'b> Geometry<'b> {
                 }
             }
         }
-        made
     }
 
     fn put(&mut self, place: Place) {
@@ -175,14 +186,16 @@ impl<'b> Geometry<'b> {
             Place::Rim(outer, cell) => (plus(*outer, self.delta(way)?) == *cell).then(|| self.cell_site(*cell))?,
             Place::Point(point) => {
                 let BoardShape::Graph(graph) = &self.board.shape else { return None };
-                graph.paths.iter().find_map(|path| {
+                let (copy, point) = (point / graph.sites.len(), point % graph.sites.len());
+                let found = graph.paths.iter().find_map(|path| {
                     let known = path.way? as i64;
-                    if (path.from, known) == (*point, way) {
-                        Some(path.to as i64)
+                    if (path.from, known) == (point, way) {
+                        Some(path.to)
                     } else {
-                        (path.to == *point && self.opposite(known) == Some(way)).then_some(path.from as i64)
+                        (path.to == point && self.opposite(known) == Some(way)).then_some(path.from)
                     }
-                })
+                })?;
+                Some((found + copy * graph.sites.len()) as i64)
             }
             Place::Edge(_) | Place::Corner(_) => None,
         }
@@ -222,11 +235,12 @@ impl<'b> Geometry<'b> {
             Some(Place::Point(point)) => {
                 found.extend(self.ways().into_iter().filter_map(|way| self.next(site, way)));
                 if let BoardShape::Graph(graph) = &self.board.shape {
+                    let (first, point) = (point - point % graph.sites.len(), point % graph.sites.len());
                     for path in graph.paths.iter().filter(|path| path.way.is_none()) {
-                        if path.from == *point {
-                            found.push(path.to as i64);
-                        } else if path.to == *point {
-                            found.push(path.from as i64);
+                        if path.from == point {
+                            found.push((first + path.to) as i64);
+                        } else if path.to == point {
+                            found.push((first + path.from) as i64);
                         }
                     }
                 }
@@ -258,7 +272,7 @@ impl<'b> Geometry<'b> {
     /// Column and row from 1: of a place that is no cell, those of the first cell it touches.
     pub fn column_row(&self, site: i64) -> Option<(i64, i64)> {
         let at = |site: i64| match self.place(site) {
-            Some(Place::Cell(cell)) => Some(*cell),
+            Some(Place::Cell((x, y))) => Some(((x + APART / 2).rem_euclid(APART) - APART / 2, *y)),
             Some(Place::Point(point)) => {
                 let (column, row) = *self.board.geometry.at.get(*point)?;
                 Some((i64::from(column), i64::from(row)))

@@ -88,7 +88,7 @@ fn agrees(
 #[test]
 fn compiled_code_and_reference_agree_on_small_packages_with_every_form() {
     let (mut forms, mut problems) = (BTreeSet::new(), Vec::new());
-    for name in ["lamps", "boards", "stones", "tiles"] {
+    for name in ["lamps", "boards", "stones", "tiles", "endless"] {
         let path = format!("{}/tests/reference/{name}.rules", env!("CARGO_MANIFEST_DIR"));
         forms.extend(agrees(name, &package(&std::fs::read_to_string(path).unwrap()), 2, 6, &mut problems).0);
     }

@@ -35,7 +35,7 @@ impl Slow<'_> {
     }
 
     /// The directions that count on a board, clockwise.
-    fn clockwise(&self, board: BoardId) -> Vec<&'static str> {
+    pub fn clockwise(&self, board: BoardId) -> Vec<&'static str> {
         let all = &self.p.boards[board.index()].directions;
         let ways = self.boards[board.index()].ways();
         let mut rose = ROSE.to_vec();
@@ -79,8 +79,7 @@ impl Slow<'_> {
         let names = self.clockwise(board);
         let mut fits = self.turnings(of);
         for (place, name) in names.iter().enumerate() {
-            let Some(next) = self.beyond(board, site, name) else { continue };
-            let Some(neighbour) = self.on_top(board, next) else { continue };
+            let Some(neighbour) = self.on_top_beside(board, site, name) else { continue };
             let facing = (place + names.len() / 2) % names.len();
             for prop in self.sides() {
                 let theirs = self.shown(neighbour, prop);

@@ -103,7 +103,13 @@ impl Dump<'_> {
                     line.push_str(&format!(" {word} \"{pattern}\""));
                 }
             }
-            if matches!(board.shape, super::rules::BoardShape::Square { .. }) {
+            match board.per {
+                super::rules::Per::Game => {}
+                super::rules::Per::Player => line.push_str(" per player"),
+                super::rules::Per::Kind(kind) => line.push_str(&format!(" per {}", self.kind_name(kind))),
+            }
+            if matches!(board.shape, super::rules::BoardShape::Square { .. } | super::rules::BoardShape::SquareEndless)
+            {
                 line.push_str(&format!(" neighbours {}", board.neighbours));
             }
             self.line(line);

@@ -275,6 +275,9 @@ pub enum Builtin {
     EnumIndex,
     /// `site(board, column, row)`; maybe.
     SiteAt,
+    /// All sites of one player's board; a site of the first player's board on that of another.
+    CopyOf,
+    OnCopy,
     /// `turnings(piece)`: the turnings in which it looks different.
     Turnings,
     /// `fitting(piece, site)`: those of them in which it fits what lies beside the site.

@@ -32,8 +32,6 @@ ids! {
     PropId,
     /// A zone declaration. Index into [`Rules::zones`].
     ZoneId,
-    /// A board. Index into [`Rules::boards`].
-    BoardId,
     /// A link. Index into [`Rules::links`].
     LinkId,
     /// A procedure: a body of statements or an expression. Index into [`Rules::procs`].
@@ -56,6 +54,29 @@ ids! {
     LocalId,
     /// A rule (a named group of clauses). Index into [`Rules::groups`].
     GroupId,
+}
+
+/// A board. Index into [`Rules::boards`], and whether it is endless, so that a type tells how its sets lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BoardId(pub u32);
+
+impl BoardId {
+    const ENDLESS: u32 = 1 << 31;
+
+    /// The board of an index.
+    pub fn new(index: usize, endless: bool) -> BoardId {
+        BoardId(index as u32 | if endless { BoardId::ENDLESS } else { 0 })
+    }
+
+    /// The position in its table.
+    pub fn index(self) -> usize {
+        (self.0 & !BoardId::ENDLESS) as usize
+    }
+
+    /// Whether it has no end, so that its sites are words of their own and sets of them sorted lists.
+    pub fn endless(self) -> bool {
+        self.0 & BoardId::ENDLESS != 0
+    }
 }
 
 /// The built-in kind that all kinds of card descend from.
@@ -310,6 +331,7 @@ pub enum Seen {
 #[derive(Clone, Debug)]
 pub struct Board {
     pub name: String,
+    pub per: Per,
     pub shape: BoardShape,
     pub places: Places,
     /// For squares 4 or 8: whether neighbours, lines and distances go by sides only.
@@ -319,7 +341,30 @@ pub struct Board {
     pub span: Span,
 }
 
+/// Of what there is one board for each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Per {
+    /// One board for all.
+    #[default]
+    Game,
+    Player,
+    /// Things of a kind.
+    Kind(KindId),
+}
+
+impl Rules {
+    /// The id of a board by its index.
+    pub fn board_id(&self, index: usize) -> BoardId {
+        BoardId::new(index, self.boards.get(index).is_some_and(Board::endless))
+    }
+}
+
 impl Board {
+    /// Whether it grows with what lies on it.
+    pub fn endless(&self) -> bool {
+        self.shape == BoardShape::SquareEndless
+    }
+
     /// How many directions count as such on this board: as many sides has a tile that lies on it.
     pub fn ways(&self) -> usize {
         self.geometry.used.count_ones() as usize
@@ -340,6 +385,8 @@ pub struct Places {
 pub enum BoardShape {
     /// Columns and rows; orthogonal and diagonal directions.
     Square { columns: u16, rows: u16 },
+    /// Squares without end; only what lies there makes sites of them.
+    SquareEndless,
     /// Rhombus of hexes.
     HexRhombus { columns: u16, rows: u16 },
     /// Hexagon of hexes with this many to a side.

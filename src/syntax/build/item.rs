@@ -40,7 +40,15 @@ impl Builder<'_> {
                 let per_player = kids.take(Rule::per_player).is_some();
                 ItemKind::Zone { name, per_player, props: self.props(&mut kids) }
             }
-            Rule::i_board => ItemKind::Board { name: self.ident(kids.next()), props: self.props(&mut kids) },
+            Rule::i_board => {
+                let name = self.ident(kids.next());
+                let per = kids.take(Rule::board_per).map(|per| {
+                    let mut inner = Kids::of(per);
+                    let player = inner.word(Rule::k_player);
+                    self.ident(player.or_else(|| inner.next()))
+                });
+                ItemKind::Board { name, per, props: self.props(&mut kids) }
+            }
             Rule::i_look => {
                 let player = kids.word(Rule::k_player);
                 let name = player.or_else(|| kids.next());

@@ -82,8 +82,9 @@ impl Out {
                 self.line(&format!("zone {}{}", ident(name), if *per_player { " per player" } else { "" }));
                 self.inside(props, Self::prop);
             }
-            ItemKind::Board { name, props } => {
-                self.line(&format!("board {}", ident(name)));
+            ItemKind::Board { name, per, props } => {
+                let per = per.as_ref().map_or(String::new(), |per| format!(" per {}", ident(per)));
+                self.line(&format!("board {}{per}", ident(name)));
                 self.inside(props, Self::prop);
             }
             ItemKind::Look { name, props } => {

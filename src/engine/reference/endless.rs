@@ -1,0 +1,174 @@
+//! Boards without an end, from what lies on them.
+
+use super::eval::{Answer, Env, Slow, Val};
+use super::word;
+use crate::base::Code;
+use crate::model::rules::{BoardId, Builtin, Expr, Per, Ty};
+use crate::program::{Spot, board_of_thing, ent};
+use std::collections::BTreeSet;
+
+/// The endless board that a type speaks of.
+fn endless_of(ty: &Ty) -> Option<BoardId> {
+    match ty {
+        Ty::Site(board) => board.endless().then_some(*board),
+        Ty::Set(inner) | Ty::List(inner) | Ty::Maybe(inner) => endless_of(inner),
+        _ => None,
+    }
+}
+
+impl Slow<'_> {
+    /// What lies on an endless board: each piece with its site.
+    fn lying(&self, board: BoardId) -> Vec<(i64, i64)> {
+        let place = |found: i64| self.st.mem[self.record(found).0 + ent::PLACE];
+        let here = self.existing(None).into_iter().filter(|found| ent::ENDLESS - place(*found) == board.index() as i64);
+        here.map(|found| (found, self.st.mem[self.record(found).0 + ent::SITE])).collect()
+    }
+
+    /// The pieces on a site, in the order in which they came.
+    fn pile(&self, board: BoardId, site: i64) -> Vec<i64> {
+        let mut here: Vec<i64> =
+            self.lying(board).into_iter().filter(|(_, at)| *at == site).map(|(piece, _)| piece).collect();
+        // Each lies on what is beneath it, so the one that nothing lies on comes last.
+        let beneath = |piece: i64| self.st.mem[self.record(piece).0 + ent::BENEATH];
+        let depth = |piece: i64| {
+            let (mut under, mut depth) = (beneath(piece), 0);
+            while under >= 0 {
+                depth += 1;
+                under = beneath(self.reference(under as usize));
+            }
+            depth
+        };
+        here.sort_by_key(|piece| depth(*piece));
+        here
+    }
+
+    /// The piece on top of a site next to one, on boards of all sorts.
+    pub fn on_top_beside(&self, board: BoardId, site: i64, name: &str) -> Option<i64> {
+        if !board.endless() {
+            return self.beyond(board, site, name).and_then(|next| self.on_top(board, next));
+        }
+        let next = Spot::of(site).moved(step_of(name)).word()?;
+        self.pile(board, next).last().copied()
+    }
+
+    fn step_words(&self, board: BoardId, sides: bool) -> Vec<(i64, i64)> {
+        let names = self.clockwise(board);
+        let steps = names.into_iter().map(step_of);
+        steps.filter(|(x, y)| !sides || x * y == 0).collect()
+    }
+
+    /// Which board of a declaration is a player's or thing's.
+    fn number_of(&self, board: BoardId, whose: Option<i64>) -> Option<i64> {
+        match self.p.rules.boards[board.index()].per {
+            Per::Game => Some(0),
+            Per::Player => whose,
+            Per::Kind(_) => {
+                let whose = whose.filter(|whose| self.existing(None).contains(whose))?;
+                Some(board_of_thing((whose & 0xffff) as usize, whose >> 16))
+            }
+        }
+    }
+
+    /// A function of an endless board, if it is one.
+    pub fn endless(&mut self, builtin: Builtin, args: &[Expr], ty: &Ty, env: &mut Env) -> Answer<Option<Val>> {
+        let Some(board) = endless_of(ty).or_else(|| args.iter().find_map(|arg| endless_of(&arg.ty))) else {
+            return Ok(None);
+        };
+        let mut values = Vec::new();
+        for arg in args {
+            values.push(self.eval(arg, env)?);
+        }
+        let single = |index: usize| values.get(index).and_then(Val::single);
+        let all = |index: usize| values.get(index).map_or(Vec::new(), Val::items);
+        let set = |sites: Vec<i64>| Val::Set(sites.into_iter().collect());
+        let owned = args.first().is_some_and(|arg| matches!(arg.ty.bare(), Ty::Player | Ty::Entity(_)));
+        let go = |site: i64, by: (i64, i64)| Spot::of(site).moved(by).word().ok_or(Code::TooFar);
+        let sides = builtin == Builtin::Beside;
+        Ok(Some(match builtin {
+            Builtin::AllSites => {
+                let only = if owned { Some(self.number_of(board, single(0))) } else { None };
+                let on = |site: &i64| only.is_none_or(|only| only == Some(Spot::of(*site).on));
+                set(self.lying(board).into_iter().map(|(_, site)| site).filter(on).collect())
+            }
+            Builtin::Origin | Builtin::SiteAt => {
+                let on = if owned { self.number_of(board, single(0)) } else { Some(0) };
+                let first = usize::from(owned);
+                let at = if builtin == Builtin::Origin { Some((0, 0)) } else { single(first).zip(single(first + 1)) };
+                match on.zip(at) {
+                    Some((on, (x, y))) => Val::Word(Some(Spot { on, x, y }.word().ok_or(Code::TooFar)?)),
+                    None => Val::Word(None),
+                }
+            }
+            Builtin::SitesOf => {
+                let pieces = all(0);
+                set(self.lying(board).into_iter().filter(|(piece, _)| pieces.contains(piece)).map(|at| at.1).collect())
+            }
+            Builtin::SiteOf => {
+                let found = self.lying(board).into_iter().find(|(piece, _)| Some(*piece) == single(0));
+                Val::Word(found.and_then(|(_, site)| word(site)))
+            }
+            Builtin::PiecesOn => {
+                let sites = all(0);
+                let here = self.lying(board).into_iter().filter(|(_, site)| sites.contains(site));
+                set(here.map(|(piece, _)| piece).collect())
+            }
+            Builtin::Around | Builtin::Beside => {
+                let mut found = BTreeSet::new();
+                for site in all(0) {
+                    for by in self.step_words(board, sides) {
+                        found.insert(go(site, by)?);
+                    }
+                }
+                Val::Set(found)
+            }
+            Builtin::Step => {
+                let names = &self.p.boards[board.index()].directions;
+                let by = single(1).and_then(|way| names.get(usize::try_from(way).ok()?)).map(|name| step_of(name));
+                let n = if args.len() > 2 { single(2) } else { Some(1) };
+                let mut found = Vec::new();
+                if let Some(((x, y), n)) = by.zip(n) {
+                    for site in all(0) {
+                        found.push(go(site, (x * n.max(0), y * n.max(0)))?);
+                    }
+                }
+                if ty.is_many() { set(found) } else { Val::Word(found.first().copied()) }
+            }
+            Builtin::EmptyOf => {
+                let taken: Vec<i64> = self.lying(board).into_iter().map(|(_, site)| site).collect();
+                set(all(0).into_iter().filter(|site| !taken.contains(site)).collect())
+            }
+            Builtin::TopOn => Val::Word(single(0).and_then(|site| self.pile(board, site).last().copied())),
+            Builtin::Stack => Val::List(single(0).map_or(Vec::new(), |site| self.pile(board, site))),
+            Builtin::LongestLine => {
+                let among = all(1);
+                let run = |from: i64, (x, y): (i64, i64)| {
+                    (1..).take_while(|n| go(from, (x * n, y * n)).is_ok_and(|at| among.contains(&at))).count() as i64
+                };
+                let start = single(0).filter(|site| among.contains(site));
+                let ways = self.step_words(board, false);
+                let longest = |site: i64| ways.iter().map(|(x, y)| 1 + run(site, (*x, *y)) + run(site, (-x, -y))).max();
+                Val::Word(Some(start.and_then(longest).unwrap_or(0)))
+            }
+            Builtin::Column => Val::Word(single(0).map(|site| Spot::of(site).x)),
+            Builtin::Row => Val::Word(single(0).map(|site| Spot::of(site).y)),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Sites of an endless board that a position speaks of: the origin, and all on which something lies.
+    pub fn some_spots(&self, board: BoardId) -> Vec<i64> {
+        let mut found: BTreeSet<i64> = self.lying(board).into_iter().map(|(_, site)| site).collect();
+        if self.p.rules.boards[board.index()].per == Per::Game {
+            found.extend(Spot { on: 0, x: 0, y: 0 }.word());
+        }
+        let beside: Vec<i64> = found.iter().filter_map(|site| Spot::of(*site).moved((1, 0)).word()).collect();
+        found.extend(beside);
+        found.into_iter().collect()
+    }
+}
+
+/// The step that the name of a direction says.
+fn step_of(name: &str) -> (i64, i64) {
+    let part = |plus: &str, minus: &str| i64::from(name.contains(plus)) - i64::from(name.contains(minus));
+    (part("east", "west"), part("north", "south"))
+}
