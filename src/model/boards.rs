@@ -386,25 +386,31 @@ impl<'a> Checker<'a> {
         self.report(found);
     }
 
-    /// `site(board, "a1")`: known before play.
-    pub(super) fn site_named(&mut self, board: BoardId, arg: &Expr, span: Span) -> checked::Expr {
-        let Some(found) = self.rules.boards.get(board.index()) else { return broken(span) };
-        let ExprKind::Text(name) = &arg.kind else {
-            let found = Diagnostic::new(Code::WrongType, arg.span, "a site is named by a text")
-                .help(format!("write `site({0}, \"a1\")`, or `site({0}, column, row)`", found.name));
+    /// The names in a text that is to name one site, or several with spaces between them.
+    pub(super) fn site_names<'e>(&mut self, board: BoardId, arg: &'e Expr, several: bool) -> Option<Vec<&'e str>> {
+        let ExprKind::Text(text) = &arg.kind else {
+            let name = self.rules.boards.get(board.index()).map_or("", |board| board.name.as_str());
+            let help =
+                format!("write `site({name}, \"a1\")`, `site({name}, column, row)` or `sites({name}, \"a1 b1\")`");
+            let found = Diagnostic::new(Code::WrongType, arg.span, "a site is named by a text").help(help);
             self.report(found);
-            return broken(span);
+            return None;
         };
+        Some(if several { text.split_whitespace().collect() } else { vec![text.as_str()] })
+    }
+
+    /// The site of a name: known before play.
+    pub(super) fn site_named(&mut self, board: BoardId, name: &str, at: Span, span: Span) -> checked::Expr {
+        let Some(found) = self.rules.boards.get(board.index()) else { return broken(span) };
         if board.endless() {
-            let at = super::endless::numbers_in(&found.places.cells, name);
-            return self.endless_site(board, at, arg.span, span);
+            let numbers = super::endless::numbers_in(&found.places.cells, name);
+            return self.endless_site(board, numbers, at, span);
         }
         let geometry = &found.geometry;
         if let Some(site) = geometry.site(name) {
             return names::word(site as i64, Ty::Site(board), span);
         }
-        let mut unknown =
-            Diagnostic::new(Code::UnknownSite, arg.span, format!("`{}` has no site `{name}`", found.name));
+        let mut unknown = Diagnostic::new(Code::UnknownSite, at, format!("`{}` has no site `{name}`", found.name));
         unknown = match (nearest(name, geometry.names.iter().map(String::as_str)), geometry.names.as_slice()) {
             (_, [first, .., last]) if geometry.sites() > 8 => {
                 unknown.help(format!("its sites are written from `{first}` to `{last}`"))

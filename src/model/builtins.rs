@@ -49,6 +49,8 @@ pub enum Param {
     Enum,
     /// The name of a site, as a text.
     SiteName,
+    /// The names of sites with spaces between them, as a text.
+    SiteNames,
 }
 
 /// What a function gives.
@@ -110,6 +112,7 @@ builtins! {
     "clockwise" Clockwise (Player) Players "clockwise(p: player): list of player" "The players still in the game in seat order, beginning with `p`."
     "players_after" After (Player) Players "players_after(p: player): list of player" "The other players in seat order, beginning with the one after `p`."
     "sites" AllSites (Board) Sites "sites(b: board): set of site" "All sites of a board."
+    "sites" AllSites (Board, SiteNames) Sites "sites(b: board, names: text): set of site" "The sites that are written so: `sites(grid, \"a1 b1 c1\")`."
     "sites" SitesOf (Pieces) Sites "sites(s: set of piece): set of site" "The sites on which these pieces lie."
     "cells" AllCells (Board) Sites "cells(b: board): set of site" "All cells of a board; `edges(b)`, `corners(b)` and `rim(b)` are likewise all of theirs."
     "edges" AllEdges (Board) Sites "edges(b: board): set of site" "All edges of a board."

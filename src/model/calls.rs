@@ -199,12 +199,26 @@ impl Checker<'_> {
         for (param, arg) in info.params.iter().zip(args) {
             match (param, board) {
                 (Param::Board, _) => {}
-                (Param::SiteName, Some(board)) => {
+                (Param::SiteName | Param::SiteNames, Some(board)) => {
                     if !self.fits_board(info.builtin, meant.as_ref(), &checked, span) {
                         return broken(span);
                     }
-                    let found = self.site_named(board, arg, span);
-                    return self.of_meant(meant, found);
+                    let several = *param == Param::SiteNames;
+                    let Some(names) = self.site_names(board, arg, several) else { return broken(span) };
+                    let named = names.into_iter().map(|name| self.site_named(board, name, arg.span, span));
+                    let named: Vec<Expr> = named.collect();
+                    let mut items: Vec<Expr> =
+                        named.into_iter().map(|site| self.of_meant(meant.clone(), site)).collect();
+                    if items.iter().any(|item| item.ty == Ty::Error) {
+                        return broken(span);
+                    }
+                    return match items.pop() {
+                        Some(item) if !several => item,
+                        last => {
+                            items.extend(last);
+                            Expr { kind: ExprKind::List(items), ty: Ty::Site(board).set(), span }
+                        }
+                    };
                 }
                 _ => {
                     let at = board.or_else(|| checked.first().and_then(|first| board_of(&first.ty)));
@@ -252,7 +266,7 @@ impl Checker<'_> {
             Param::Player => want(self, body, Ty::Player),
             Param::Piece => want(self, body, Ty::Entity(PIECE)),
             Param::Pieces => want(self, body, Ty::Entity(PIECE).set()),
-            Param::Board | Param::SiteName => broken(arg.span),
+            Param::Board | Param::SiteName | Param::SiteNames => broken(arg.span),
             Param::Many => {
                 let expr = self.ordered(body, arg);
                 self.as_many(expr)

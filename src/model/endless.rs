@@ -15,6 +15,7 @@ pub(super) fn is_endless(props: &[ast::Prop]) -> bool {
 }
 
 /// The board that a function speaks of, and whose it is.
+#[derive(Clone)]
 pub(super) struct Meant {
     pub board: BoardId,
     pub whose: Option<Expr>,
