@@ -602,7 +602,7 @@ impl Run<'_> {
             if turn.among == Slot::NONE { self.playing() } else { self.word(base, turn.among) & self.playing() };
         let mut from = self.st.mem[player];
         if turn.outermost
-            && let Some(begins) = self.st.begins.take()
+            && let Some(begins) = self.st.begins
         {
             from = self.eval(ProcId(begins), NIL, NIL, NONE, &[])?;
         }
@@ -610,6 +610,7 @@ impl Run<'_> {
             Some(seat) => {
                 self.st.mem[player] = i64::from(seat);
                 if turn.outermost {
+                    self.st.begins = None;
                     self.st.mem[usize::from(self.p.layout.round)] = 1;
                 }
             }

@@ -13,22 +13,26 @@ use std::sync::Arc;
 
 /// Shows a position, as text or as a picture.
 ///
-/// The position is the start of a game, or what a scenario file sets up, or the one that a saved game or the keys of a
-/// script lead to. It is shown as a seat sees it; unless one is named, as the player sees it who decides, or, in a game
-/// with hidden cards, as everybody sees it.
+/// The position is the start of a game, or what a scenario file sets up, or the one that a saved game or a script leads
+/// to. It is shown as a seat sees it; unless one is named, as the player sees it who decides, or, in a game with hidden
+/// cards, as everybody sees it.
 #[derive(clap::Args)]
 #[command(after_help = "\
-GAME may be a file FILE.scenario, as for `options`. Pictures are SVG files. Colours and shapes are those of the game's `look` sections; what they leave open is chosen.
+GAME may be a file FILE.scenario: then the position is that of its first scenario, or of --scenario TITLE, with what is
+played there before the first `expect`. Its game is the one in whose folder it lies, or --game GAME.
+
+Pictures are SVG files. Colours and shapes are those of the game's `look` sections; what they leave open is chosen.
 
 Examples:
   cardwright show tic-tac-toe --script moves.txt
   cardwright show tic-tac-toe --script moves.txt --svg position.svg
+  cardwright show ./mine/late.scenario --svg late.svg
   cardwright show ./mine --save evening.save --at 12 --seat red --svg -")]
 pub struct Args {
     #[command(flatten)]
     place: PlaceArgs,
     /// Shows what a file that `play --save` wrote leads to.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["script", "players", "seed", "options", "variant"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["script", "players", "seed", "options", "variant", "scenario", "about"])]
     save: Option<PathBuf>,
     /// Takes the option keys and whole turns in this file first.
     #[arg(long, value_name = "FILE")]

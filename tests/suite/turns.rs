@@ -325,6 +325,8 @@ flow {{ turns turn from seat(1) {{ choose action lay }} }}"
     assert_eq!((json["version"].as_u64(), json["seat"].as_str()), (Some(1), Some("blue")));
     let counted = stdout(&run(&["perft", inside, "--depth", "2", "--divide"]));
     assert_eq!(counted, "b: 1\nd: 1\ndepth 2\nturns 2\nfinished 2\ndecisions 4\n");
+    let shown = stdout(&run(&["show", inside, "--scenario", "one left"]));
+    assert!(shown.contains("blue on turn") && shown.contains("lay d"), "{shown}");
     let outside = run(&["perft", "elsewhere.scenario", "--depth", "1"]);
     assert_eq!(outside.status.code(), Some(2));
     assert!(stderr(&outside).contains("lies in no game's folder"), "{}", stderr(&outside));
