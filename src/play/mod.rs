@@ -23,7 +23,7 @@ pub mod turns;
 pub use bots::{Bot, Yardstick};
 pub use error::{PlayError, place};
 pub use game::{Checked, Game, Options};
-pub use lattice::Lattice;
+pub use lattice::{Lattice, crossing, side_lines};
 pub use package::{DirWorld, Library, MAX_FILE, MAX_FILES, MAX_PACKAGE, Package, eject};
 pub use random::Dice;
 pub use save::{Header, Saved};

@@ -1,6 +1,6 @@
 //! A position as compact text: for line mode, failing scenarios and `options`.
 
-use super::lattice::Lattice;
+use super::lattice::{Lattice, crossing, side_lines};
 use crate::engine::{BoardView, CardView, Decision, Grid, SiteKind, View, ZoneView};
 use std::fmt::Write;
 
@@ -144,6 +144,10 @@ fn mark(piece: &CardView, view: &View) -> String {
     if let Some(glyph) = &piece.look.glyph {
         return glyph.clone();
     }
+    if let Some(lines) = side_lines(&piece.look) {
+        let eye = if piece.look.marks.is_empty() { "" } else { "*" };
+        return format!("{}{eye}", crossing(lines));
+    }
     let owner = piece.owner.and_then(|seat| view.players.get(usize::from(seat)));
     let short = |text: &str| text.chars().take(2).collect::<String>();
     match owner {
@@ -153,5 +157,80 @@ fn mark(piece: &CardView, view: &View) -> String {
             Some(label) => format!("{}{label}", piece.name.chars().take(1).collect::<String>()),
             None => short(&piece.name),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::MemoryWorld;
+    use crate::play::{Game, Options, Package, Session, Setup};
+    use std::sync::Arc;
+
+    const MANIFEST: &str = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
+                            [players]\nmin = 2\nmax = 2\nseats = [\"red\", \"blue\"]\n";
+
+    /// The boards of a game as text, after some decisions.
+    fn drawn(rules: &str, played: &[&str]) -> String {
+        let package = Package::memory("small", MemoryWorld::new([("game.toml", MANIFEST), ("a.rules", rules)]));
+        let game = match Game::load(&package, &Options::new(), None) {
+            Ok(game) => Arc::new(game),
+            Err(error) => panic!("{error}"),
+        };
+        let setup = Setup { seed: 1, seats: vec!["human".to_owned(); 2] };
+        let mut session = Session::new(game, setup, None).unwrap();
+        for key in played {
+            session.choose_key(key).unwrap();
+        }
+        let view = session.view(None);
+        view.boards.iter().map(|board| draw_board(board, &view)).collect()
+    }
+
+    fn placing(board: &str) -> String {
+        format!(
+            "board yard {{ {board} }}\nkind stone : piece {{ }}\nlook stone {{ glyph: \"x\" when owner = seat(1), \"o\" }}\n\
+             flow {{ turns turn from seat(1) {{ choose c in sites(yard) \"Where?\"  create stone at c with owner = me }} }}"
+        )
+    }
+
+    #[test]
+    fn squares_have_letters_and_numbers_at_their_margins() {
+        let board = placing("shape: square 3 2  neighbours: 4  places: cells, rim  rim: \"{side}{cell}\"");
+        assert_eq!(
+            drawn(&board, &["a2", "c1", "Wa1", "c1"]),
+            "        a  b  c\n        -  -  -\n   2 -  x  .  .  -\n   1 x  .  .  o2 -\n        -  -  -\n        a  b  c\n"
+        );
+    }
+
+    #[test]
+    fn rows_of_hexes_are_shifted() {
+        let rhombus = placing("shape: rhombus 3 3");
+        assert_eq!(drawn(&rhombus, &["b1"]), "    a b c\n   1 . x .\n   2  . . .\n   3   . . .\n");
+        let hexagon = placing("shape: hexagon 2  cells: \"{q},{r}\"");
+        assert_eq!(drawn(&hexagon, &["0,0", "1,0"]), "   0,-1   . .\n   -1,0  . x o\n   -1,1   . .\n");
+    }
+
+    #[test]
+    fn what_lies_on_edges_is_told_below() {
+        let board = placing("shape: square 2 1  places: cells, edges  edges: \"{cell}{side}\"");
+        assert_eq!(drawn(&board, &["a1N"]), "     a b\n   1 . .\n     a b\n     a1N x\n");
+    }
+
+    #[test]
+    fn tiles_are_lines_that_meet() {
+        let rules = r#"
+enum bit { blank thin thick }
+board yard { shape: square 2 1  neighbours: 4 }
+kind tile : piece { field side: bit per direction  field eye: flag = false }
+zone box { holds: tile  starts: tile }
+tile "Bend" { side: [blank, thin, thick, blank]  eye: true }
+tile "Bar" { side: [blank, thin, blank, thin] }
+look bit { blank: white 0  thin: green 1  thick: purple 3 }
+look tile { sides: side  mark: eye when eye }
+setup { move tile "Bend" to site(yard, 1, 1)  move tile "Bar" to site(yard, 2, 1) }
+action idle { }
+flow { turns turn from seat(1) { choose action idle } }
+"#;
+        assert_eq!(drawn(rules, &[]), "     a  b\n   1 ┎* ─\n     a  b\n");
     }
 }

@@ -6,7 +6,7 @@ use super::support::{cardwright, root, stderr, stdout};
 /// Game, arguments, and whether the picture is compared.
 const PICTURES: [(&str, &[&str], bool); 2] = [
     ("tic-tac-toe", &["--seed", "1"], true),
-    ("monster-muncher", &["--players", "3", "--seed", "8", "--seat", "green"], false),
+    ("monster-muncher", &["--players", "3", "--seed", "8", "--seat", "red"], false),
 ];
 
 #[test]

@@ -8,8 +8,9 @@ use crate::engine::{BoardView, CELL, Grid, SiteKind, SiteView};
 use crate::play::Lattice;
 use crate::play::spots::Spot;
 
-/// The longer side that a board is given, and its smallest and largest cells.
+/// The longer side that a board is given, alone and beside others, and its smallest and largest cells.
 const ROOM: f64 = 540.0;
+const ROOM_OF_MANY: f64 = 400.0;
 const SMALLEST: f64 = 26.0;
 const LARGEST: f64 = 84.0;
 
@@ -23,7 +24,8 @@ const CELLS: Colour = Colour(0xef_e6_d2);
 pub(super) fn board(shot: &Shot, index: usize) -> Block {
     let Some(view) = shot.view.boards.get(index) else { return Block::default() };
     let lattice = Lattice::new(view);
-    let plan = Plan::new(view, &lattice);
+    let room = if shot.view.boards.len() > 1 { ROOM_OF_MANY } else { ROOM };
+    let plan = Plan::new(view, &lattice, room);
     let mut block = Block::new(plan.wide, plan.tall);
     plan.paths(&mut block);
     for site in &view.sites {
@@ -51,7 +53,7 @@ struct Plan<'v> {
 }
 
 impl<'v> Plan<'v> {
-    fn new(view: &'v BoardView, lattice: &Lattice) -> Self {
+    fn new(view: &'v BoardView, lattice: &Lattice, room: f64) -> Self {
         if view.sites.is_empty() {
             return Plan { view, cell: SMALLEST, left: 0.0, top: 0.0, wide: 0.0, tall: 0.0, named: false };
         }
@@ -68,7 +70,7 @@ impl<'v> Plan<'v> {
             (west, east) = (west.min(x - across), east.max(x + across));
             (north, south) = (north.min(y - down), south.max(y + down));
         }
-        let cell = (ROOM / (east - west).max(south - north)).clamp(SMALLEST, LARGEST);
+        let cell = (room / (east - west).max(south - north)).clamp(SMALLEST, LARGEST);
         let named = lattice.column_labels.is_none();
         // West, north, east and south of it.
         let margins = match view.grid {

@@ -75,9 +75,13 @@ fn face<'c>(shot: &Shot, card: &CardView, riders: impl Iterator<Item = &'c CardV
         let colour = rider.look.colour.or(ground).unwrap_or(PLAIN);
         let paint = Paint::fill(colour).round(frame(shot, rider), frame_width(shot, rider));
         block.rect((4.0, top), (wide - 8.0, STRIP + 9.0), 5.0, paint);
-        let set = Type::bold(9.0, ink_on(colour));
         let name = rider.look.title.as_ref().unwrap_or(&rider.name);
-        block.text((10.0, top + STRIP + 4.0), Anchor::Start, set, &clip(name, set, wide - 20.0));
+        let told = rider.props.iter().filter_map(brief).chain(rider.markers.iter().cloned());
+        let words = std::iter::once(name.clone()).chain(told).collect::<Vec<_>>().join(" · ");
+        let fits = |size: f64| width(&words, Type::bold(size, INK)) <= wide - 18.0;
+        let size = [9.0, 8.5, 8.0, 7.5].into_iter().find(|size| fits(*size)).unwrap_or(7.0);
+        let set = Type::bold(size, ink_on(colour));
+        block.text((9.0, top + STRIP + 4.0), Anchor::Start, set, &clip(&words, set, wide - 16.0));
     }
     let paint = Paint::fill(PANEL).round(frame(shot, card), frame_width(shot, card));
     block.rect((0.5, 0.5), (wide - 1.0, tall - 1.0), 7.0, paint);

@@ -25,6 +25,8 @@ const MARGIN: f64 = 20.0;
 const WIDE: f64 = 900.0;
 const SIDE: f64 = 340.0;
 const NARROW: f64 = 150.0;
+/// How wide boards beside each other may be together.
+const BOARDS: f64 = 900.0;
 /// Space inside of a player's panel.
 const INSET: f64 = 12.0;
 
@@ -96,8 +98,8 @@ impl Shot {
 
     /// Boards with what the players have beside them.
     fn beside_boards(&self) -> Block {
-        let boards = (0..self.view.boards.len()).map(|index| self.titled_board(index)).collect();
-        let boards = column(boards, 16.0);
+        let boards: Vec<Block> = (0..self.view.boards.len()).map(|index| self.titled_board(index)).collect();
+        let boards = flow(boards, 26.0, BOARDS);
         let side = self.table(SIDE);
         if side.tall == 0.0 {
             return boards;

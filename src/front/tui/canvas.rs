@@ -1,12 +1,9 @@
 //! A grid of character cells to draw on: texts anywhere, and lines that meet.
 
 use super::text::{Lines, width};
+use crate::play::crossing;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-
-/// Lines that go from the middle of a cell to the north, east, south and west, each 0 for none, 1 thin, 2 thick, as
-/// the digits of a number to the base three.
-const LINES: &str = " ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋";
 
 /// A direction in which a line leaves a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,15 +109,11 @@ impl Canvas {
 
     /// All rows as lines.
     pub fn into_lines(self) -> Lines {
-        let signs: Vec<char> = LINES.chars().collect();
         let row = |row: &[Cell]| {
             let mut line = Line::default();
             let mut run = (String::new(), Style::default());
             for cell in row {
-                let text = cell.text.clone().unwrap_or_else(|| {
-                    let index = cell.lines.iter().fold(0, |index, weight| index * 3 + usize::from((*weight).min(2)));
-                    signs.get(index).copied().unwrap_or(' ').to_string()
-                });
+                let text = cell.text.clone().unwrap_or_else(|| crossing(cell.lines).to_string());
                 if cell.style != run.1 && !run.0.is_empty() {
                     line.push_span(Span::styled(std::mem::take(&mut run.0), run.1));
                 }

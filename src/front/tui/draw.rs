@@ -223,22 +223,49 @@ fn boards(frame: &mut Frame, area: Rect, ui: &Ui, scene: &Scene, theme: Theme) {
     let targets = listed.iter().filter_map(|index| scene.options().get(*index)).map(|option| option.target);
     let legal = targets.filter_map(|target| scene.spot(target)).collect();
     let spots = Spots { cursor: ui.cursor(scene), legal, last: ui.last.clone() };
-    let count = scene.view.boards.len();
-    let rows = Layout::vertical(vec![Constraint::Fill(1); count]).split(area);
-    for (index, row) in rows.iter().enumerate() {
-        let room = (usize::from(row.width), usize::from(row.height));
-        let picture = board::picture(scene, index, &spots, theme, room);
-        let wide = picture.lines.iter().map(Line::width).max().unwrap_or(0);
-        let tall = picture.lines.len();
-        let (line, column) = picture.cursor.unwrap_or((0, 0));
-        let down = line.saturating_sub(room.1 / 2).min(tall.saturating_sub(room.1));
-        let right = column.saturating_sub(room.0 / 2).min(wide.saturating_sub(room.0));
-        let shift = |free: usize| u16::try_from(free / 2).unwrap_or(0);
-        let (x, y) = (shift(room.0.saturating_sub(wide)), shift(room.1.saturating_sub(tall)));
-        let place = Rect { x: row.x + x, y: row.y + y, width: row.width - x, height: row.height - y };
-        let scroll = (u16::try_from(down).unwrap_or(0), u16::try_from(right).unwrap_or(0));
-        frame.render_widget(Paragraph::new(picture.lines).scroll(scroll), place);
+    let rooms = board_rooms(area, scene.view.boards.len());
+    for ((index, board), room) in scene.view.boards.iter().enumerate().zip(rooms) {
+        let name = (scene.view.boards.len() > 1).then_some(&board.name);
+        let title = board.title.as_ref().or(name);
+        let [head, room] =
+            Layout::vertical([Constraint::Length(u16::from(title.is_some())), Constraint::Min(1)]).areas(room);
+        if let Some(title) = title {
+            frame.render_widget(Paragraph::new(Line::styled(title.clone(), theme.title()).centered()), head);
+        }
+        board_area(frame, room, scene, index, &spots, theme);
     }
+}
+
+/// Room for so many boards, in rows and columns in which each is as large as can be.
+fn board_rooms(area: Rect, count: usize) -> Vec<Rect> {
+    let count = u16::try_from(count).unwrap_or(u16::MAX).max(1);
+    let least = |columns: u16| (area.width / columns / 2).min(area.height / count.div_ceil(columns));
+    let columns = (1..=count).rev().max_by_key(|columns| least(*columns)).unwrap_or(1);
+    let rows = Layout::vertical(vec![Constraint::Fill(1); usize::from(count.div_ceil(columns))]).split(area);
+    let across = |row: &Rect| {
+        Layout::horizontal(vec![Constraint::Fill(1); usize::from(columns)])
+            .split(*row)
+            .iter()
+            .copied()
+            .collect::<Vec<_>>()
+    };
+    rows.iter().flat_map(across).collect()
+}
+
+/// Draws a board into its room, moved so that the cursor is seen.
+fn board_area(frame: &mut Frame, area: Rect, scene: &Scene, index: usize, spots: &Spots, theme: Theme) {
+    let room = (usize::from(area.width), usize::from(area.height));
+    let picture = board::picture(scene, index, spots, theme, room);
+    let wide = picture.lines.iter().map(Line::width).max().unwrap_or(0);
+    let tall = picture.lines.len();
+    let (line, column) = picture.cursor.unwrap_or((tall / 2, wide / 2));
+    let down = line.saturating_sub(room.1 / 2).min(tall.saturating_sub(room.1));
+    let right = column.saturating_sub(room.0 / 2).min(wide.saturating_sub(room.0));
+    let shift = |free: usize| u16::try_from(free / 2).unwrap_or(0);
+    let (x, y) = (shift(room.0.saturating_sub(wide)), shift(room.1.saturating_sub(tall)));
+    let place = Rect { x: area.x + x, y: area.y + y, width: area.width - x, height: area.height - y };
+    let scroll = (u16::try_from(down).unwrap_or(0), u16::try_from(right).unwrap_or(0));
+    frame.render_widget(Paragraph::new(picture.lines).scroll(scroll), place);
 }
 
 fn right_side(frame: &mut Frame, area: Rect, ui: &Ui, scene: &Scene, theme: Theme) {
