@@ -24,8 +24,11 @@ const CELLS: Colour = Colour(0xef_e6_d2);
 pub(super) fn board(shot: &Shot, index: usize) -> Block {
     let Some(view) = shot.view.boards.get(index) else { return Block::default() };
     let lattice = Lattice::new(view);
-    let room = if shot.view.boards.len() > 1 { ROOM_OF_MANY } else { ROOM };
-    let plan = Plan::new(view, &lattice, room);
+    let boards = &shot.view.boards;
+    let room = if boards.len() > 1 { ROOM_OF_MANY } else { ROOM };
+    // Cells of all boards are equally large.
+    let cell = boards.iter().map(|view| Extent::of(view).cell(room)).fold(LARGEST, f64::min);
+    let plan = Plan::new(view, &lattice, cell);
     let mut block = Block::new(plan.wide, plan.tall);
     plan.paths(&mut block);
     for site in &view.sites {
@@ -37,6 +40,46 @@ pub(super) fn board(shot: &Shot, index: usize) -> Block {
         plan.site(&mut block, shot, site, spot);
     }
     block
+}
+
+/// How far a board reaches, in cells.
+struct Extent {
+    west: f64,
+    north: f64,
+    east: f64,
+    south: f64,
+}
+
+impl Extent {
+    fn of(view: &BoardView) -> Extent {
+        let mut all = Extent { west: 0.0, north: 0.0, east: 0.0, south: 0.0 };
+        for (number, site) in view.sites.iter().enumerate() {
+            let (x, y) = unit(view.grid, site.at);
+            let (across, down) = match site.kind {
+                SiteKind::Cell if view.grid == Grid::Hex => (0.5, 0.5 / HALF),
+                SiteKind::Cell => (0.5, 0.5),
+                SiteKind::Rim => (0.32, 0.32),
+                SiteKind::Edge | SiteKind::Corner => (0.2, 0.2),
+            };
+            let one = Extent { west: x - across, north: y - down, east: x + across, south: y + down };
+            all = if number == 0 { one } else { all.with(&one) };
+        }
+        all
+    }
+
+    fn with(&self, other: &Extent) -> Extent {
+        Extent {
+            west: self.west.min(other.west),
+            north: self.north.min(other.north),
+            east: self.east.max(other.east),
+            south: self.south.max(other.south),
+        }
+    }
+
+    /// How large cells are if the longer side is to have this length.
+    fn cell(&self, room: f64) -> f64 {
+        (room / (self.east - self.west).max(self.south - self.north).max(1.0)).clamp(SMALLEST, LARGEST)
+    }
 }
 
 /// Where things are on the picture of a board.
@@ -53,24 +96,8 @@ struct Plan<'v> {
 }
 
 impl<'v> Plan<'v> {
-    fn new(view: &'v BoardView, lattice: &Lattice, room: f64) -> Self {
-        if view.sites.is_empty() {
-            return Plan { view, cell: SMALLEST, left: 0.0, top: 0.0, wide: 0.0, tall: 0.0, named: false };
-        }
-        let (mut west, mut north) = (f64::INFINITY, f64::INFINITY);
-        let (mut east, mut south) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-        for site in &view.sites {
-            let (x, y) = unit(view.grid, site.at);
-            let (across, down) = match site.kind {
-                SiteKind::Cell if view.grid == Grid::Hex => (0.5, 0.5 / HALF),
-                SiteKind::Cell => (0.5, 0.5),
-                SiteKind::Rim => (0.32, 0.32),
-                SiteKind::Edge | SiteKind::Corner => (0.2, 0.2),
-            };
-            (west, east) = (west.min(x - across), east.max(x + across));
-            (north, south) = (north.min(y - down), south.max(y + down));
-        }
-        let cell = (room / (east - west).max(south - north)).clamp(SMALLEST, LARGEST);
+    fn new(view: &'v BoardView, lattice: &Lattice, cell: f64) -> Self {
+        let Extent { west, north, east, south } = Extent::of(view);
         let named = lattice.column_labels.is_none();
         // West, north, east and south of it.
         let margins = match view.grid {
@@ -185,18 +212,6 @@ impl<'v> Plan<'v> {
     fn site(&self, block: &mut Block, shot: &Shot, site: &SiteView, spot: Spot) {
         let at = self.at(site.at);
         let cell = self.cell * self.part(site);
-        if shot.last.contains(&spot) {
-            let paint = Paint::stroke(LAST, (cell * 0.05).clamp(1.5, 3.5));
-            match self.view.grid {
-                _ if site.kind != SiteKind::Cell => block.circle(at, cell * 0.47, paint),
-                Grid::Graph => block.circle(at, cell * 0.45, paint),
-                Grid::Square => {
-                    let half = cell * 0.46;
-                    block.rect((at.0 - half, at.1 - half), (2.0 * half, 2.0 * half), cell * 0.08, paint);
-                }
-                Grid::Hex => block.polygon(&hexagon(at, cell * 0.45 / HALF), paint),
-            }
-        }
         let top = site.pieces.first();
         let colour = site.look.colour.unwrap_or(CELLS);
         if top.is_none() {
@@ -214,6 +229,18 @@ impl<'v> Plan<'v> {
             block.circle(at, cell * 0.1, Paint::fill(LEGAL));
         }
         self.stack(block, shot, site, at, cell);
+        if shot.last.contains(&spot) {
+            let paint = Paint::stroke(LAST, (cell * 0.05).clamp(1.5, 3.5));
+            match self.view.grid {
+                _ if site.kind != SiteKind::Cell => block.circle(at, cell * 0.47, paint),
+                Grid::Graph => block.circle(at, cell * 0.45, paint),
+                Grid::Square => {
+                    let half = cell * 0.46;
+                    block.rect((at.0 - half, at.1 - half), (2.0 * half, 2.0 * half), cell * 0.08, paint);
+                }
+                Grid::Hex => block.polygon(&hexagon(at, cell * 0.45 / HALF), paint),
+            }
+        }
         if legal && top.is_some() {
             block.circle(at, cell * 0.45, Paint::stroke(LEGAL, (cell * 0.06).clamp(1.5, 3.5)));
         }

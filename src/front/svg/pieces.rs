@@ -184,7 +184,7 @@ pub(super) fn marks(block: &mut Block, look: &Look, ground: Colour, at: (f64, f6
 /// A tile that fills its site: a square, or a hexagon, of a width from side to side.
 pub(super) fn tile(block: &mut Block, look: &Look, colour: Option<Colour>, grid: Grid, at: (f64, f64), wide: f64) {
     let (x, y) = at;
-    let ground = colour.unwrap_or(Colour(0xf3_ec_dc));
+    let ground = colour.unwrap_or(Colour(0xff_fd_f8));
     let half = wide / 2.0;
     let corners: Vec<(f64, f64)> = match grid {
         Grid::Square | Grid::Graph => {
