@@ -4,24 +4,20 @@
 use super::run::{Flow, R, Run, at};
 use super::state::{Event, Frame, FrameKind, Hook, Mode, NONE, Until, slot_of};
 use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, Edge, HookEvent, PropId, Stage};
-use crate::program::{NIL, ent};
+use crate::program::{NIL, ent, touch};
 
 /// Rounds of one checkpoint after which it is watched for coming back to where it was.
 pub(super) const WATCHED: u32 = 32;
 
 impl Run<'_> {
     /// The instruction that begins a checkpoint.
-    pub fn checkpoint(&mut self, always: bool, frame: &Frame) -> R<Option<Flow>> {
-        if !self.st.dirty || self.st.checking > 0 || (!always && frame.event != NONE) {
+    #[inline(never)]
+    pub fn checkpoint(&mut self, always: bool, event: u32) -> R<Option<Flow>> {
+        if !self.st.dirty() || self.st.checking > 0 || (!always && event != NONE) {
             return Ok(None);
         }
-        let quiet = self.p.checks.is_empty()
-            && self.st.queue.is_empty()
-            && self.st.orphans.is_empty()
-            && self.st.arms.is_empty()
-            && self.p.becomes.is_empty();
-        if quiet {
-            self.st.dirty = false;
+        if self.nothing_to_check() {
+            self.st.touched = 0;
             return Ok(None);
         }
         self.st.frames.push(Frame {
@@ -36,10 +32,25 @@ impl Run<'_> {
             source: NIL,
             preset: NIL,
             proc: NONE,
-            pc: frame.pc,
+            pc: self.st.frames.last().map_or(0, |frame| frame.pc),
         });
         self.st.checking += 1;
         Ok(Some(Flow::Go))
+    }
+
+    /// Whether a checkpoint would find nothing to do: no condition reads what has changed, and nothing waits.
+    fn nothing_to_check(&mut self) -> bool {
+        let st = &mut *self.st;
+        if st.touched & self.p.checked != 0 || !st.queue.is_empty() || !st.orphans.is_empty() || self.p.becomes_stand {
+            return false;
+        }
+        if st.arms.is_empty() {
+            st.arm_words.clear();
+            st.held.clear();
+            return true;
+        }
+        let becomes = |clause: u32| matches!(self.p.rules.clauses[clause as usize].kind, ClauseKind::Becomes { .. });
+        st.touched & touch::PLACE == 0 && !st.arms.iter().any(|arm| becomes(arm.clause))
     }
 
     /// One step of a checkpoint.
@@ -65,7 +76,7 @@ impl Run<'_> {
         if let Some(flow) = flow {
             return Ok(flow);
         }
-        self.st.dirty = false;
+        self.st.touched = 0;
         self.st.checking -= 1;
         self.pop();
         Ok(Flow::Go)
@@ -134,7 +145,10 @@ impl Run<'_> {
 
     fn rule_check_step(&mut self) -> R<bool> {
         let p = self.p;
-        for clause in &p.checks {
+        for (clause, reads) in &p.checks {
+            if self.st.touched & reads == 0 {
+                continue;
+            }
             let ClauseKind::Check { cond, .. } = p.rules.clauses[clause.index()].kind else { continue };
             if let ClauseHome::Rule(group) = p.rules.clauses[clause.index()].home {
                 let me = self.mover();
@@ -152,6 +166,7 @@ impl Run<'_> {
                 }
             }
         }
+        self.st.touched &= touch::ANY;
         Ok(false)
     }
 
@@ -252,8 +267,14 @@ impl Run<'_> {
             return Ok(None);
         }
         let mut hooks = Vec::new();
-        for clause in &p.becomes {
+        for clause in p.becomes.iter().filter(|clause| p.rules.clauses[clause.index()].home != ClauseHome::Armed) {
             hooks.extend(self.clause_hooks(*clause)?);
+        }
+        for arm in 0..self.st.arms.len() {
+            let clause = self.st.arms[arm].clause as usize;
+            if matches!(p.rules.clauses[clause].kind, ClauseKind::Becomes { .. }) {
+                hooks.extend(self.armed_hook(arm)?);
+            }
         }
         let key =
             |hook: &Hook| (hook.clause, if hook.arm == NONE { hook.source } else { i64::from(hook.arm) | 1 << 40 });
@@ -288,7 +309,8 @@ impl Run<'_> {
     }
 
     /// The start or end of a turn or phase.
-    pub fn span_edge(&mut self, site: usize, start: bool, base: usize, frame: &Frame) -> R<Option<Flow>> {
+    #[inline(never)]
+    pub fn span_edge(&mut self, site: usize, start: bool, base: usize) -> R<Option<Flow>> {
         let turn = &self.p.sites.turns[site];
         let player = self.st.mem[at(base, turn.player)];
         let span = turn.span;
@@ -296,13 +318,16 @@ impl Run<'_> {
         if start {
             if turn.outermost {
                 self.st.mem[mover] = player;
+                self.st.touched |= touch::TURN;
                 self.trace_turn(player);
             }
             let ended = Until::StartOf(span.index() as u32, player);
-            self.st.arms.retain(|arm| arm.until != ended);
+            if !self.st.arms.is_empty() {
+                self.st.arms.retain(|arm| arm.until != ended);
+            }
         }
         let hooked = self.p.span_hooked[span.index()][usize::from(start)];
-        if !hooked && (start || !self.st.dirty) {
+        if !hooked && (start || !self.st.dirty()) {
             if !start {
                 self.end_span(site, self.st.frames.len() - 1);
             }
@@ -335,7 +360,7 @@ impl Run<'_> {
             cause: 1,
             source: NIL,
             preset: NIL,
-            pc: frame.pc,
+            pc: self.st.frames.last().map_or(0, |frame| frame.pc),
         });
         Ok(Some(Flow::Go))
     }
@@ -364,8 +389,7 @@ impl Run<'_> {
             }
             1 => {
                 self.st.frames[top].stage = 2;
-                let inner = Frame { event: NONE, ..frame };
-                Ok(self.checkpoint(true, &inner)?.unwrap_or(Flow::Go))
+                Ok(self.checkpoint(true, NONE)?.unwrap_or(Flow::Go))
             }
             _ => {
                 if !start {
@@ -382,7 +406,9 @@ impl Run<'_> {
     fn end_span(&mut self, site: usize, frame: usize) {
         let turn = &self.p.sites.turns[site];
         let ended = Until::EndOf(turn.span.index() as u32);
-        self.st.arms.retain(|arm| arm.until != ended);
+        if !self.st.arms.is_empty() {
+            self.st.arms.retain(|arm| arm.until != ended);
+        }
         if turn.outermost {
             self.st.turns += 1;
         }

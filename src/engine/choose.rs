@@ -2,8 +2,10 @@
 
 use super::run::{Flow, R, Run, at};
 use super::state::{Choice, DONE, EARLIER, Frame, FrameKind, Mode, NONE, PendingKind, State, slot_of};
+use super::straight;
 use crate::model::rules::{ActionId, HookEvent, Stage, Ty};
 use crate::program::{ChooseSite, NIL, Repr, Slot, ent};
+use std::borrow::Cow;
 
 /// A branch that stands for an action without a first choice.
 pub(super) const WHOLE: i64 = NIL;
@@ -66,7 +68,17 @@ impl Run<'_> {
             Repr::List => self.load_list(from).into_iter().for_each(push),
             Repr::Entities => {
                 // What has become another thing cannot be chosen any more.
-                self.present(from).into_iter().for_each(|slot| push(self.reference(slot)));
+                let (from, capacity) = (&self.st.mem[from..], self.p.layout.capacity);
+                for (index, word) in from[..capacity.div_ceil(64)].iter().enumerate() {
+                    let mut word = *word as u64;
+                    while word != 0 {
+                        let slot = index * 64 + word.trailing_zeros() as usize;
+                        word &= word - 1;
+                        if slot < capacity {
+                            push(self.reference(slot));
+                        }
+                    }
+                }
             }
             Repr::Mask | Repr::Sites => {
                 let w = if kind == Repr::Mask { 1 } else { usize::from(self.p.layout.site_set) };
@@ -83,12 +95,17 @@ impl Run<'_> {
 
     /// Leaves one of each group of entities that are alike: same definition, place, properties; no links or marks.
     pub fn merge_alike(&self, out: &mut Vec<Choice>) {
+        let single = |choice: &Choice| {
+            slot_of(choice.value).is_none_or(|slot| (self.p.singles[slot / 64] >> (slot % 64)) & 1 == 1)
+        };
+        if out.iter().all(single) {
+            return;
+        }
         let mut seen: Vec<(i64, Vec<i64>)> = Vec::new();
         out.retain(|choice| {
             let Some(slot) = slot_of(choice.value) else { return true };
             let record = self.p.layout.entity(slot);
-            let entry = usize::try_from(self.st.mem[record + ent::ENTRY]).ok();
-            if slot < self.p.static_slots && entry.is_some_and(|entry| self.p.rules.entries[entry].copies == 1) {
+            if single(choice) {
                 return true;
             }
             let place = self.st.mem[record + ent::PLACE];
@@ -114,15 +131,17 @@ impl Run<'_> {
     }
 
     /// The instruction `choose`.
-    pub fn choose(&mut self, site_index: usize, frame: &Frame, base: usize) -> R<Option<Flow>> {
+    #[inline(never)]
+    pub fn choose(&mut self, site_index: usize, base: usize) -> R<Option<Flow>> {
         let p = self.p;
         let site = &p.sites.chooses[site_index];
         let d = at(base, site.d);
         let top = self.st.frames.len() - 1;
-        match frame.mode {
+        let mode = self.st.frames[top].mode;
+        match mode {
             Mode::Collect => return self.collect_first(site, base),
             Mode::Preset if site.many.is_none() && !site.order => {
-                self.st.mem[d] = frame.preset;
+                self.st.mem[d] = self.st.frames[top].preset;
                 self.st.frames[top].mode = Mode::Action;
                 return Ok(None);
             }
@@ -135,16 +154,21 @@ impl Run<'_> {
             self.st.mem[d] = answer.value;
             return Ok(None);
         }
-        let mut options = std::mem::take(&mut self.st.pending.options);
-        options.clear();
-        self.candidates(site, base, &mut options)?;
-        if site.in_action && options.len() > 1 {
-            self.prune(frame, &mut options, d)?;
+        let trying = site.in_action && self.x.probing == 0 && p.tried[self.st.frames[top].proc as usize];
+        let mut open = 0;
+        self.st.pending.options.clear();
+        if !trying && self.stays_open(site, base) {
+            open = straight::count(&self.st.mem, usize::from(p.layout.set_words(site.repr)), at(base, site.from));
+        } else {
+            let mut options = std::mem::take(&mut self.st.pending.options);
+            self.candidates(site, base, &mut options)?;
+            if trying && options.len() > 1 {
+                self.prune(&mut options, d)?;
+            }
+            self.st.pending.options = options;
         }
-        let none = options.is_empty();
-        self.st.pending.options = options;
-        if none {
-            if site.in_action && !site.in_gate && frame.mode == Mode::Action && self.x.probing > 0 {
+        if open == 0 && self.st.pending.options.is_empty() {
+            if site.in_action && !site.in_gate && mode == Mode::Action && self.x.probing > 0 {
                 return Ok(Some(Flow::Collected));
             }
             self.st.mem[d] = NIL;
@@ -153,15 +177,49 @@ impl Run<'_> {
         self.st.frames[top].pc -= 1;
         self.st.pending.picked.clear();
         let seat = self.chooser(site.by, base);
-        Ok(Some(self.ask(PendingKind::Choose, seat, site_index)))
+        let flow = self.ask(PendingKind::Choose, seat, site_index);
+        self.st.pending.open = open as u32;
+        Ok(Some(flow))
+    }
+
+    /// Whether every member of the set of a choice is an option of its own, so that they need no list.
+    #[inline]
+    fn stays_open(&self, site: &ChooseSite, base: usize) -> bool {
+        match site.repr {
+            Repr::Mask | Repr::Sites => true,
+            Repr::Entities => {
+                let words = &self.st.mem[at(base, site.from)..][..self.p.singles.len()];
+                words.iter().zip(&self.p.singles).all(|(word, singles)| word & !singles == 0)
+            }
+            Repr::Word | Repr::List => false,
+        }
+    }
+
+    /// The options of the decision at hand.
+    pub fn options(&self) -> Cow<'_, [Choice]> {
+        let pending = &self.st.pending;
+        if pending.open == 0 {
+            return Cow::Borrowed(&pending.options);
+        }
+        Cow::Owned((0..pending.open as usize).filter_map(|index| self.option(index)).collect())
+    }
+
+    /// One option of the decision at hand.
+    #[inline]
+    pub fn option(&self, index: usize) -> Option<Choice> {
+        let pending = &self.st.pending;
+        if pending.open == 0 {
+            return pending.options.get(index).copied();
+        }
+        let (site, base) = (&self.p.sites.chooses[pending.site as usize], self.st.frames.last()?.base as usize);
+        let words = usize::from(self.p.layout.set_words(site.repr));
+        let member = straight::nth(&self.st.mem, words, at(base, site.from), index)?;
+        let value = if site.repr == Repr::Entities { self.reference(member) } else { member as i64 };
+        Some(Choice { branch: 0, value, weight: 1 })
     }
 
     /// In an action that must be tried out, leaves the candidates that lead somewhere.
-    fn prune(&mut self, frame: &Frame, options: &mut Vec<Choice>, d: usize) -> R<()> {
-        let action = self.action_of(frame);
-        if !action.is_some_and(|action| self.p.actions[action.index()].lookahead) || self.x.probing > 0 {
-            return Ok(());
-        }
+    fn prune(&mut self, options: &mut Vec<Choice>, d: usize) -> R<()> {
         let depth = self.st.frames.len() - 1;
         let mut kept = Vec::new();
         for choice in options.iter() {
@@ -175,11 +233,6 @@ impl Run<'_> {
         }
         *options = kept;
         Ok(())
-    }
-
-    fn action_of(&self, frame: &Frame) -> Option<ActionId> {
-        let body = frame.proc as usize;
-        self.p.rules.actions.iter().position(|action| action.body.index() == body).map(|index| ActionId(index as u32))
     }
 
     /// A scratch copy of the state.
@@ -196,7 +249,6 @@ impl Run<'_> {
     /// Shows what the first choice of an action could be.
     fn collect_first(&mut self, site: &ChooseSite, base: usize) -> R<Option<Flow>> {
         let branch = self.x.branch;
-        let start = self.x.collected.len();
         if let (true, Some(text)) = (self.x.asking, &site.prompt) {
             self.x.prompt = Some(self.text(text, base));
         }
@@ -213,13 +265,11 @@ impl Run<'_> {
             self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
         } else {
             let mut found = std::mem::take(&mut self.x.collected);
-            let mut fresh = Vec::new();
-            self.candidates(site, base, &mut fresh)?;
-            found.append(&mut fresh);
-            self.x.collected = found;
-            for choice in &mut self.x.collected[start..] {
+            self.candidates(site, base, &mut found)?;
+            for choice in &mut found {
                 choice.branch = branch;
             }
+            self.x.collected = found;
         }
         self.pop();
         Ok(Some(Flow::Collected))
@@ -376,11 +426,10 @@ impl Run<'_> {
         self.x.refusal = None;
         if let Some(guard) = code.guard {
             let words = usize::from(p.procs[guard.index()].params);
-            let params: Vec<i64> = self.st.mem[args..args + words].to_vec();
             let from = Frame { event: NONE, ..*frame };
             let floor = self.st.frames.len();
             let window = self.push_proc(guard, FrameKind::Eval, by, NIL, &from)?;
-            self.st.mem[window + 2..window + 2 + words].copy_from_slice(&params);
+            self.st.mem.copy_within(args..args + words, window + 2);
             self.run(floor)?;
             if self.x.result.first() != Some(&1) {
                 return Ok(());
@@ -459,7 +508,7 @@ impl Run<'_> {
             // Another player's decision or chance: the action's own choices lie behind.
             return Ok(true);
         }
-        let options = self.st.pending.options.clone();
+        let options = self.options().into_owned();
         for choice in options.into_iter().filter(|choice| choice.branch != EARLIER).take(MAX_TRIED) {
             let mut trial = self.borrow_state();
             trial.pending.answer = Some(choice);

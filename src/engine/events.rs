@@ -5,7 +5,7 @@ use super::batch::part;
 use super::run::{Flow, R, Run};
 use super::state::{Event, Frame, FrameKind, Hook, NONE, PendingKind, Queued, Used};
 use crate::model::rules::{ClauseHome, ClauseKind, GroupId, HookEvent, Stage, VerbId};
-use crate::program::{NIL, Need};
+use crate::program::{NIL, Need, touch};
 
 /// Stages of an event's frame.
 pub(super) mod stage {
@@ -330,7 +330,7 @@ impl Run<'_> {
                 self.st.queue_words.push(value);
             }
             self.st.queue.push(Queued { hook: *hook, event: record, at });
-            self.st.dirty = true;
+            self.st.touch(touch::OTHER);
         }
         self.give_hooks(hooks);
         Ok(())
@@ -347,10 +347,8 @@ impl Run<'_> {
         let Some(body) = body else { return Ok(()) };
         let from = self.st.frames.last().copied().unwrap_or_else(|| self.root_frame());
         let rule = matches!(clause.home, ClauseHome::Rule(_));
-        let words = self.hook_words(hook, index);
         let window = self.push_proc(body, FrameKind::Proc, hook.me, hook.source, &from)?;
-        let params = words.len().min(usize::from(self.p.procs[body.index()].params));
-        self.st.mem[window + 2..window + 2 + params].copy_from_slice(&words[..params]);
+        self.fill_hook(window + 2, usize::from(self.p.procs[body.index()].params), hook, index);
         if let Some(frame) = self.st.frames.last_mut() {
             frame.event = index;
             frame.stage = mark;

@@ -3,7 +3,7 @@
 use super::api::Seat;
 use super::chance::{below, generator};
 use super::run::Run;
-use crate::program::ent;
+use crate::program::{ent, touch};
 
 impl Run<'_> {
     /// Exchanges the places of cards the seat does not know, at random, and begins another line of chance.
@@ -22,13 +22,14 @@ impl Run<'_> {
             self.exchange(hidden[index], hidden[other]);
         }
         self.st.rng = rng;
+        self.st.touched |= touch::ALL & !touch::ANY;
     }
 
     /// Whether anything else in the state points at an entity, so that it cannot change places unseen.
     fn is_pinned(&self, slot: usize) -> bool {
         let reference = self.reference(slot);
         self.st.mem[self.p.layout.fixed..].contains(&reference)
-            || self.st.pending.options.iter().any(|choice| choice.value == reference)
+            || self.options().iter().any(|choice| choice.value == reference)
             || self.st.arms.iter().any(|arm| arm.source == reference)
             || self.st.queue_words.contains(&reference)
             || self.st.batch_words.contains(&reference)

@@ -92,51 +92,56 @@ impl Run<'_> {
     pub fn bearers(&mut self, clause: ClauseId, out: &mut Vec<Hook>) -> R<()> {
         let p = self.p;
         let in_play = usize::from(p.layout.in_play);
-        let playing = |run: &Self, slot: usize| (run.st.mem[in_play + slot / 64] >> (slot % 64)) & 1 == 1;
-        let mut slots = Vec::new();
         match p.rules.clauses[clause.index()].home {
             ClauseHome::Entry(entry) => {
                 if let Some(first) = p.entry_slots[entry.index()] {
                     let copies = usize::from(p.rules.entries[entry.index()].copies);
                     for slot in first as usize..first as usize + copies {
-                        if playing(self, slot) {
-                            slots.push(slot);
+                        if (self.st.mem[in_play + slot / 64] >> (slot % 64)) & 1 == 1 {
+                            self.bear(clause, slot, out)?;
                         }
                     }
                 }
-                for slot in self.created_in_play() {
-                    if self.st.mem[p.layout.entity(slot) + crate::program::ent::ENTRY] == entry.index() as i64 {
-                        slots.push(slot);
+                // What was created in play stands behind what began in a zone.
+                let first = p.static_slots / 64;
+                for index in first..p.layout.capacity.div_ceil(64) {
+                    let mut word = self.st.mem[in_play + index] as u64;
+                    if index == first {
+                        word &= !0 << (p.static_slots % 64);
+                    }
+                    while word != 0 {
+                        let slot = index * 64 + word.trailing_zeros() as usize;
+                        word &= word - 1;
+                        if self.st.mem[p.layout.entity(slot) + crate::program::ent::ENTRY] == entry.index() as i64 {
+                            self.bear(clause, slot, out)?;
+                        }
                     }
                 }
             }
             ClauseHome::Kind(kind) => {
                 let set = usize::from(p.layout.kind_set(kind).0);
-                let kinds = self.members(usize::from(p.layout.entity_set), set);
-                slots.extend(kinds.into_iter().filter(|slot| playing(self, *slot)));
+                for index in 0..p.layout.capacity.div_ceil(64) {
+                    let mut word = (self.st.mem[set + index] & self.st.mem[in_play + index]) as u64;
+                    while word != 0 {
+                        let slot = index * 64 + word.trailing_zeros() as usize;
+                        word &= word - 1;
+                        self.bear(clause, slot, out)?;
+                    }
+                }
             }
             ClauseHome::Rule(_) | ClauseHome::Armed => {}
-        }
-        for slot in slots {
-            let source = self.reference(slot);
-            let me = self.holder(source);
-            if self.stands(source, me)? {
-                out.push(Hook { clause: clause.index() as u32, source, arm: NONE, me });
-            }
         }
         Ok(())
     }
 
-    /// Slots of what was created in play and is in play now.
-    fn created_in_play(&self) -> Vec<usize> {
-        let in_play = usize::from(self.p.layout.in_play);
-        let first = self.p.static_slots / 64;
-        let words = usize::from(self.p.layout.entity_set).saturating_sub(first);
-        if !self.any(words as u8, in_play + first) {
-            return Vec::new();
+    /// Adds the clause of one card, if its text is live.
+    fn bear(&mut self, clause: ClauseId, slot: usize, out: &mut Vec<Hook>) -> R<()> {
+        let source = self.reference(slot);
+        let me = self.holder(source);
+        if self.stands(source, me)? {
+            out.push(Hook { clause: clause.index() as u32, source, arm: NONE, me });
         }
-        let found = self.members(words, in_play + first).into_iter().map(|slot| slot + first * 64);
-        found.filter(|slot| *slot >= self.p.static_slots).collect()
+        Ok(())
     }
 
     /// Whether the text of a card in play is live.
@@ -173,7 +178,8 @@ impl Run<'_> {
         let player = info.owner == crate::model::rules::PropOwner::Player;
         let me = if player { subject } else { self.holder(subject) };
         self.eval(formula, me, subject, NONE, &[])?;
-        let mut value = self.x.result.clone();
+        let mut value = std::mem::take(&mut self.x.spare);
+        value.clone_from(&self.x.result);
         let mut hooks = self.take_hooks();
         for clause in &p.modifiers[prop.index()] {
             match p.rules.clauses[clause.index()].home {
@@ -206,7 +212,7 @@ impl Run<'_> {
         if let (Some((low, high)), Repr::Word, true) = (info.range, kind, value[0] != NIL) {
             value[0] = value[0].clamp(low, high.max(low));
         }
-        self.x.result = value;
+        self.x.spare = std::mem::replace(&mut self.x.result, value);
         Ok(())
     }
 

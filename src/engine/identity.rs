@@ -2,19 +2,20 @@
 
 use super::run::Run;
 use super::state::{FrameKind, State, entity, generation_of, slot_of};
+use super::straight;
 use crate::program::{NIL, Program, ent};
 
 impl Run<'_> {
     /// The entity that a bit of a set stands for: what is in a slot now, or what was there before.
     #[inline]
     pub fn reference(&self, bit: usize) -> i64 {
-        reference(self.p, self.st, bit)
+        straight::reference(&self.p.layout, &self.st.mem, bit)
     }
 
     /// The bit by which a set holds an entity.
     #[inline]
     pub fn bit_of(&self, held: i64) -> Option<usize> {
-        bit_of(self.p, self.st, held)
+        straight::bit_of(&self.p.layout, &self.st.mem, held)
     }
 
     /// The slots of the members of a set that are still what they were.
@@ -88,27 +89,6 @@ impl Run<'_> {
             }
         }
     }
-}
-
-/// See [`Run::reference`].
-#[inline]
-pub(super) fn reference(p: &Program, st: &State, bit: usize) -> i64 {
-    let capacity = p.layout.capacity;
-    if bit < capacity {
-        return entity(bit, st.mem[p.layout.entity(bit) + ent::GENERATION]);
-    }
-    let slot = bit - capacity;
-    entity(slot, st.mem[p.layout.entity(slot) + ent::GENERATION] - 1)
-}
-
-/// See [`Run::bit_of`].
-#[inline]
-pub(super) fn bit_of(p: &Program, st: &State, held: i64) -> Option<usize> {
-    let slot = slot_of(held).filter(|slot| *slot < p.layout.capacity)?;
-    if st.mem[p.layout.entity(slot) + ent::GENERATION] == generation_of(held) {
-        return Some(slot);
-    }
-    p.layout.former.then_some(slot + p.layout.capacity)
 }
 
 /// The entity of which a packed question keeps the slot and the last bits of its generation.

@@ -26,6 +26,7 @@ mod run;
 mod script;
 mod split;
 mod state;
+mod straight;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -44,7 +45,7 @@ pub use state::State;
 pub use turns::Turn;
 
 use crate::model::rules::{ActionId, KindId, ProcId};
-use crate::program::{NIL, Program, ent};
+use crate::program::{NIL, Program, ent, touch};
 use run::{BUDGET, Flow, Run, Scratch};
 use state::{FrameKind, PendingKind};
 use std::sync::Arc;
@@ -217,12 +218,16 @@ impl Machine {
 
     /// Number of options of the decision at hand.
     pub fn option_count(&self, state: &State) -> usize {
-        if state.over.is_some() { 0 } else { state.pending.options.len() }
+        match state.over {
+            Some(_) => 0,
+            None if state.pending.open > 0 => state.pending.open as usize,
+            None => state.pending.options.len(),
+        }
     }
 
     /// Relative weight of an option: 1, or more for a likelier outcome of chance.
     pub fn weight(&self, state: &State, index: usize) -> u32 {
-        state.pending.options.get(index).map_or(0, |choice| choice.weight)
+        state.pending.options.get(index).map_or(1, |choice| choice.weight)
     }
 
     /// The decision at hand with its options' keys and labels.
@@ -238,14 +243,14 @@ impl Machine {
     /// # Errors
     /// [`GameError`] as for [`Machine::start`].
     pub fn choose(&mut self, state: &mut State, index: usize) -> Result<Status, GameError> {
-        let Some(choice) = state.pending.options.get(index).copied().filter(|_| state.over.is_none()) else {
+        self.scratch.budget = BUDGET;
+        let run = &mut Run { p: &self.program, st: state, x: &mut self.scratch };
+        let Some(choice) = run.option(index).filter(|_| run.st.over.is_none()) else {
             return Ok(self.status(state));
         };
-        state.pending.answer = Some(choice);
-        state.pending.kind = PendingKind::None;
-        self.scratch.budget = BUDGET;
-        self.scratch.rounds.clear();
-        let mut run = Run { p: &self.program, st: state, x: &mut self.scratch };
+        run.x.rounds.clear();
+        run.st.pending.answer = Some(choice);
+        run.st.pending.kind = PendingKind::None;
         run.advance().map_err(|error| *error)
     }
 
@@ -326,7 +331,7 @@ impl Machine {
             &state.orphans,
             &state.pending,
             &state.rng,
-            (state.dirty, state.turns, state.stamp, state.over, &state.eliminated, state.players),
+            (state.touched, state.turns, state.stamp, state.over, &state.eliminated, state.players),
             (state.begins, state.keep_order),
         );
         if let Ok(bytes) = serde_json::to_vec(&rest) {
@@ -415,7 +420,8 @@ impl Run<'_> {
             }
         }
         self.st.free = self.p.static_slots as u32;
-        self.st.dirty = false;
+        // Checks have not looked at anything yet.
+        self.st.touched = touch::ALL & !touch::ANY;
         Ok(())
     }
 
@@ -481,8 +487,8 @@ impl Run<'_> {
         }
         let ty = self.pending_type();
         let number = matches!(ty, crate::model::rules::Ty::Number);
-        let options = pending
-            .options
+        let options = self
+            .options()
             .iter()
             .zip(keys)
             .map(|(choice, key)| {

@@ -4,7 +4,7 @@ use super::run::{R, Run, at};
 use super::state::{entity, slot_of};
 use crate::base::Code;
 use crate::model::rules::{BuiltinProp, KindId, Place, PropClass, PropId, RootKind, Seen, ZoneOrder};
-use crate::program::{CreateWhat, MoveTo, NIL, NO_SITE, Program, PropHome, Repr, Slot, ent};
+use crate::program::{CreateWhat, MoveTo, NIL, Program, PropHome, Repr, Slot, ent, prop_bit, touch, zone_bit};
 
 /// Offset of a stored property in an entity's record.
 pub(super) fn entity_offset(p: &Program, prop: PropId) -> Option<usize> {
@@ -82,7 +82,7 @@ impl Run<'_> {
         if place == ent::NOWHERE || !self.fits(slot, goal) {
             return Ok(NIL);
         }
-        self.st.dirty = true;
+        self.st.touch(touch::PLACE);
         let known = self.st.mem[record + ent::KNOWN];
         let same = self.same_declaration(place, record, goal);
         let carried = self.linked_to(moved);
@@ -103,6 +103,7 @@ impl Run<'_> {
             } else if let Some(offset) = entity_offset(self.p, one) {
                 let rider_record = self.p.layout.entity(rider);
                 self.st.mem[rider_record + offset] = NIL;
+                self.st.touch(prop_bit(one));
                 self.st.orphans.push((self.reference(rider), one.index() as u32));
             }
         }
@@ -173,9 +174,13 @@ impl Run<'_> {
         let record = self.p.layout.entity(slot);
         let place = self.st.mem[record + ent::PLACE];
         let in_play = usize::from(self.p.layout.in_play);
-        self.st.mem[in_play + slot / 64] &= !(1 << (slot % 64));
+        if (self.st.mem[in_play + slot / 64] >> (slot % 64)) & 1 == 1 {
+            self.st.mem[in_play + slot / 64] &= !(1 << (slot % 64));
+            self.st.touched |= touch::PLAY;
+        }
         if let Ok(instance) = usize::try_from(place) {
             let info = self.p.layout.instances[instance];
+            self.st.touched |= zone_bit(info.zone);
             self.st.mem[info.set + slot / 64] &= !(1 << (slot % 64));
             if info.list != 0 {
                 self.unlist(info.list, slot);
@@ -278,7 +283,7 @@ impl Run<'_> {
         } else {
             self.st.mem[record + ent::OWNER] = owner;
         }
-        self.st.dirty = true;
+        self.st.touch(touch::PLACE);
     }
 
     /// Slots of the pieces on a site, the top first.
@@ -296,21 +301,24 @@ impl Run<'_> {
     fn enter(&mut self, slot: usize, goal: Goal, same: bool) -> R<()> {
         let record = self.p.layout.entity(slot);
         let in_play = usize::from(self.p.layout.in_play);
+        self.st.touched |= touch::PLACE;
         match goal {
             Goal::Nowhere => {
-                for kind in 0..self.p.rules.kinds.len() {
-                    let set = usize::from(self.p.layout.kind_set(KindId(kind as u32)).0);
+                let kind = self.st.mem[record + ent::KIND] as usize;
+                for set in &self.p.kind_sets[kind] {
                     for bit in self.bits_of_slot(slot) {
-                        self.st.mem[set + bit / 64] &= !(1 << (bit % 64));
+                        self.st.mem[usize::from(*set) + bit / 64] &= !(1 << (bit % 64));
                     }
                 }
                 self.st.free = self.st.free.min(slot as u32);
+                self.st.touched |= touch::EXIST;
                 return Ok(());
             }
             Goal::Placeless => {
                 self.st.mem[record + ent::PLACE] = ent::PLACELESS;
                 self.st.mem[record + ent::KNOWN] = -1;
                 self.st.mem[in_play + slot / 64] |= 1 << (slot % 64);
+                self.st.touched |= touch::PLAY;
             }
             Goal::Site(board, site) => {
                 let layout = self.p.layout.boards[board];
@@ -321,19 +329,23 @@ impl Run<'_> {
                 self.st.mem[layout.tops + site] = slot as i64;
                 self.st.mem[layout.occupied + site / 64] |= 1 << (site % 64);
                 self.st.mem[in_play + slot / 64] |= 1 << (slot % 64);
+                self.st.touched |= touch::PLAY;
                 self.own_site(slot, board, site, true);
             }
             Goal::Spot(board, site) => {
                 self.enter_spot(slot, board, site);
                 self.st.mem[in_play + slot / 64] |= 1 << (slot % 64);
+                self.st.touched |= touch::PLAY;
             }
             Goal::Zone(instance, place) => {
                 let info = self.p.layout.instances[instance];
                 let zone = &self.p.rules.zones[info.zone.index()];
                 self.st.mem[record + ent::PLACE] = instance as i64;
                 self.st.mem[info.set + slot / 64] |= 1 << (slot % 64);
+                self.st.touched |= zone_bit(info.zone);
                 if zone.in_play {
                     self.st.mem[in_play + slot / 64] |= 1 << (slot % 64);
+                    self.st.touched |= touch::PLAY;
                 }
                 if info.list != 0 {
                     self.list(info.list, slot, zone.order, place);
@@ -394,12 +406,9 @@ impl Run<'_> {
         let record = self.p.layout.entity(slot);
         let last = self.p.layout.last + slot * self.p.layout.last_words;
         let kind = self.st.mem[record + ent::KIND] as usize;
-        for prop in &self.p.rules.kinds[kind].props {
-            if let (PropClass::Field { .. }, Some(offset)) =
-                (&self.p.rules.props[prop.index()].class, entity_offset(self.p, *prop))
-            {
-                self.st.mem[record + offset] = self.st.mem[last + 3 + offset - ent::PROPS];
-            }
+        for (offset, _) in &self.p.kind_fields[kind] {
+            let offset = usize::from(*offset);
+            self.st.mem[record + offset] = self.st.mem[last + 3 + offset - ent::PROPS];
         }
     }
 
@@ -470,7 +479,7 @@ impl Run<'_> {
                 self.st.mem[record + ent::KNOWN] = 0;
             }
         }
-        self.st.dirty = true;
+        self.st.touch(zone_bit(info.zone));
         self.trace_shuffle(instance);
     }
 
@@ -529,9 +538,11 @@ impl Run<'_> {
         self.st.mem.copy_within(items + bag..items + length, items + bag + 1);
         self.st.mem[items + bag] = slot as i64;
         self.st.mem[list] += 1;
+        self.st.touched |= zone_bit(self.p.layout.instances[instance].zone);
     }
 
     /// The instruction `create`.
+    #[inline(never)]
     pub fn create(&mut self, site: usize, base: usize) -> R<i64> {
         let info = &self.p.sites.creates[site];
         let (kind, entry) = match info.what {
@@ -560,17 +571,16 @@ impl Run<'_> {
             return Ok(NIL);
         }
         let record = self.p.layout.entity(slot);
-        for (prop, from) in &info.props {
-            let from = at(base, *from);
-            if is_owner(self.p, *prop) {
-                self.st.mem[record + ent::OWNER] = self.st.mem[from];
-            } else if let Some(offset) = entity_offset(self.p, *prop) {
-                let words = usize::from(self.p.layout.words(&self.p.rules.props[prop.index()].ty));
-                self.st.mem.copy_within(from..from + words, record + offset);
+        for (offset, from, words) in &info.props {
+            let (from, to) = (at(base, *from), record + usize::from(*offset));
+            if *words == 1 {
+                self.st.mem[to] = self.st.mem[from];
+            } else {
+                self.st.mem.copy_within(from..from + usize::from(*words), to);
             }
         }
         self.enter(slot, goal, false)?;
-        self.st.dirty = true;
+        self.st.touch(touch::PLACE);
         let new = self.reference(slot);
         if let Some(offset) = self.p.rules.turn.and_then(|turn| entity_offset(self.p, turn)) {
             self.st.mem[record + offset] = self.turning(slot, self.st.mem[record + offset]);
@@ -589,6 +599,7 @@ impl Run<'_> {
 
     /// Sets up the record of a new entity in a slot.
     pub fn init_entity(&mut self, slot: usize, kind: KindId, entry: i64) {
+        self.st.touched |= touch::EXIST;
         let record = self.p.layout.entity(slot);
         self.st.mem[record + ent::ENTRY] = entry;
         self.st.mem[record + ent::KIND] = kind.index() as i64;
@@ -600,21 +611,15 @@ impl Run<'_> {
         let defaults = &self.p.kind_defaults[kind.index()];
         self.st.mem[props..props + defaults.len()].copy_from_slice(defaults);
         if let Ok(entry) = usize::try_from(entry) {
-            for prop in &self.p.rules.kinds[kind.index()].props {
-                let field = matches!(self.p.rules.props[prop.index()].class, PropClass::Field { .. });
-                if let (true, Some(offset)) = (field, entity_offset(self.p, *prop)) {
-                    self.st.mem[record + offset] = self.p.fields[prop.index()][entry];
-                }
+            for (offset, prop) in &self.p.kind_fields[kind.index()] {
+                self.st.mem[record + usize::from(*offset)] = self.p.fields[prop.index()][entry];
             }
         }
-        let mut of = Some(kind);
-        while let Some(kind) = of {
-            let set = usize::from(self.p.layout.kind_set(kind).0);
+        for set in &self.p.kind_sets[kind.index()] {
             // What an entity was is of its kind too.
             for bit in self.bits_of_slot(slot) {
-                self.st.mem[set + bit / 64] |= 1 << (bit % 64);
+                self.st.mem[usize::from(*set) + bit / 64] |= 1 << (bit % 64);
             }
-            of = self.p.rules.kinds[kind.index()].parent;
         }
     }
 
@@ -629,7 +634,7 @@ impl Run<'_> {
         let host = if host == NIL || self.record(host).is_some_and(|(_, current)| current) { host } else { return };
         let before = self.st.mem[record + offset];
         self.st.mem[record + offset] = host;
-        self.st.dirty = true;
+        self.st.touch(prop_bit(one));
         self.trace_prop(Some(linked), None, one, before, host);
         // What is linked rides in its host's zone.
         let Some((host_record, true)) = self.record(host) else { return };
@@ -656,44 +661,5 @@ impl Run<'_> {
                 self.trace_reveal(shown, to);
             }
         }
-    }
-
-    /// Sites with nothing on them.
-    #[inline(never)]
-    pub fn empty_sites(&mut self, d: usize, board: u16) {
-        let topology = &self.p.boards[usize::from(board)];
-        let occupied = self.p.layout.boards[usize::from(board)].occupied;
-        for word in 0..usize::from(self.p.layout.site_set) {
-            self.st.mem[d + word] = topology.all[word] as i64 & !self.st.mem[occupied + word];
-        }
-    }
-
-    /// Stones in the longest straight line of a set through a site, it included.
-    #[inline(never)]
-    pub fn longest_line(&self, board: usize, site: i64, sites: usize) -> i64 {
-        let Ok(start) = u16::try_from(site) else { return 0 };
-        let topology = &self.p.boards[board];
-        let set = &self.st.mem[sites..sites + usize::from(self.p.layout.site_set)];
-        let has = |site: u16| (set[usize::from(site) / 64] >> (site % 64)) & 1 == 1;
-        if !has(start) {
-            return 0;
-        }
-        let mut longest = 1;
-        for axis in &topology.axes {
-            let mut length = 1;
-            for way in [*axis, topology.opposite[usize::from(*axis)]] {
-                let mut at = topology.step(start, usize::from(way));
-                while at != NO_SITE && at != start && has(at) {
-                    length += 1;
-                    at = topology.step(at, usize::from(way));
-                }
-                if at == start {
-                    // The line leads round, and all of it was counted.
-                    break;
-                }
-            }
-            longest = longest.max(length);
-        }
-        longest
     }
 }

@@ -3,26 +3,26 @@
 
 use super::run::{Flow, R, Run, at};
 use super::state::{Arm, Event, Frame, FrameKind, Mode, NONE, Until};
+use super::straight::{self, last_prop};
 use crate::base::Code;
 use crate::model::rules::{FieldValue, KindId, ProcId, PropId};
-use crate::program::{ArmUntil, NIL, Op, Repr, Slot, ent, repr};
+use crate::program::{ArmUntil, NIL, Op, Repr, Slot, ent, prop_bit, repr, touch};
 
 impl Run<'_> {
-    /// Runs one instruction that `exec` does not know. `None`: go on with the same frame.
+    /// Runs one instruction that needs more than memory. `None`: go on with the innermost frame.
     #[inline(never)]
     pub fn statement(&mut self, op: Op, frame: &Frame, base: usize, entry: usize) -> R<Option<Flow>> {
-        if frame.mode == Mode::Collect && acts(op) {
-            return self.plain_collect();
+        if straight::fails(op) {
+            return Err(self.failed(op, base));
         }
         match op {
+            Op::Call { d, proc, args } => self.call(at(base, d), ProcId(u32::from(proc)), at(base, args), frame)?,
             Op::Verb { site, args } => return self.call_verb(usize::from(site), at(base, args), frame),
             Op::BatchStart { d } => self.st.mem[at(base, d)] = self.st.batch.len() as i64,
             Op::Propose { site, args } => self.propose(usize::from(site), at(base, args), frame),
             Op::Commit { from } => return Ok(self.commit(self.word(base, from) as usize, frame)),
             Op::Proceed { site, args } => return self.proceed(usize::from(site), at(base, args), frame),
             Op::Do { e, f, args } => return self.do_effect(self.word(base, e), f, at(base, args), frame),
-            Op::Checkpoint { always } => return self.checkpoint(always, frame),
-            Op::Choose { site } => return self.choose(usize::from(site), frame, base),
             Op::ChooseAction { site } => return self.choose_action(usize::from(site), frame, base),
             Op::ChooseOption { site } => return self.choose_option(usize::from(site), frame, base),
             Op::ChooseSplit { site } => return self.choose_split(usize::from(site), frame, base),
@@ -42,18 +42,11 @@ impl Run<'_> {
             Op::Roll { d, a, b } => return self.roll(at(base, d), self.word(base, a), self.word(base, b)),
             Op::Random { d, site } => return self.random(at(base, d), usize::from(site), base),
             Op::TurnFirst { site, to } => self.turn_first(usize::from(site), entry + usize::from(to), base)?,
-            Op::TurnNext { site, to } => self.turn_next(usize::from(site), entry + usize::from(to), base),
-            Op::SpanStart { site } => return self.span_edge(usize::from(site), true, base, frame),
-            Op::SpanEnd { site } => return self.span_edge(usize::from(site), false, base, frame),
             Op::Win { a } => return Ok(Some(self.win(self.word(base, a) as u64))),
             Op::Lose { a } => return self.lose(self.word(base, a) as u64),
             Op::DrawGame => return Ok(Some(self.win(0))),
             Op::EndGame => return self.end_game(),
             Op::Move { e, site } => self.op_move(self.word(base, e), usize::from(site), base)?,
-            Op::Create { d, site } => {
-                let created = self.create(usize::from(site), base)?;
-                self.st.mem[at(base, d)] = created;
-            }
             Op::SetProp { e, p, a } => self.set_entity_prop(self.word(base, e), PropId(u32::from(p)), at(base, a)),
             Op::SetPlayerProp { e, p, a } => {
                 self.set_player_prop(self.word(base, e), PropId(u32::from(p)), at(base, a))
@@ -90,6 +83,19 @@ impl Run<'_> {
         Ok(None)
     }
 
+    /// The instruction that calls a pure procedure.
+    fn call(&mut self, d: usize, proc: ProcId, args: usize, frame: &Frame) -> R<()> {
+        let base = frame.base as usize;
+        let (me, this) = (self.st.mem[base], self.st.mem[base + 1]);
+        let window = self.push_proc(proc, FrameKind::Proc, me, this, frame)?;
+        let words = usize::from(self.p.procs[proc.index()].params);
+        self.st.mem.copy_within(args..args + words, window + 2);
+        if let Some(top) = self.st.frames.last_mut() {
+            top.ret = d as u32;
+        }
+        Ok(())
+    }
+
     #[inline]
     fn word(&self, base: usize, slot: Slot) -> i64 {
         self.st.mem[at(base, slot)]
@@ -100,14 +106,6 @@ impl Run<'_> {
     fn value_op(&mut self, op: Op, frame: &Frame, base: usize) -> R<()> {
         let ents = usize::from(self.p.layout.entity_set);
         match op {
-            Op::FirstBit { w, d, set } => {
-                let first = self.first(usize::from(w), at(base, set));
-                self.st.mem[at(base, d)] = first.map_or(NIL, |bit| bit as i64);
-            }
-            Op::FirstEntity { d, set } => {
-                let first = self.first(ents, at(base, set));
-                self.st.mem[at(base, d)] = first.map_or(NIL, |slot| self.reference(slot));
-            }
             Op::Prop { n, d, e, at: offset } => {
                 let d = at(base, d);
                 match self.record(self.word(base, e)) {
@@ -117,9 +115,12 @@ impl Run<'_> {
                         self.st.mem.copy_within(start..start + n, d);
                     }
                     Some((_, false)) => {
-                        let first = self.last_prop(self.word(base, e), offset).max(0);
-                        for word in 0..if n == 0 { 1 + first as usize } else { usize::from(n) } {
-                            self.st.mem[d + word] = self.last_prop(self.word(base, e), offset + word as u16);
+                        let entity = self.word(base, e);
+                        let last = |at| last_prop(&self.p.layout, &self.st.mem, entity, at);
+                        let words = if n == 0 { 1 + last(offset).max(0) as usize } else { usize::from(n) };
+                        for word in 0..words {
+                            self.st.mem[d + word] =
+                                last_prop(&self.p.layout, &self.st.mem, entity, offset + word as u16);
                         }
                     }
                     None => self.st.mem[d..d + usize::from(n.max(1))].fill(0),
@@ -144,18 +145,10 @@ impl Run<'_> {
                 self.st.mem[at(base, d)] = pack(ProcId(u32::from(proc)), me, this);
             }
             Op::Linked { d, e, p } => self.linked(at(base, d), self.word(base, e), PropId(u32::from(p))),
-            Op::Owner { d, e } => {
-                let owner = self.record(self.word(base, e)).map_or(NIL, |(record, _)| self.st.mem[record + ent::OWNER]);
-                self.st.mem[at(base, d)] = owner;
-            }
             Op::Entered { d, e } => {
                 let entered =
                     self.record(self.word(base, e)).map_or(NIL, |(record, _)| self.st.mem[record + ent::ENTERED]);
                 self.st.mem[at(base, d)] = entered;
-            }
-            Op::Playing { d, e } => {
-                let seat = self.word(base, e);
-                self.st.mem[at(base, d)] = if seat < 0 { 0 } else { (self.playing() >> seat) & 1 };
             }
             Op::EntitiesNamed { d, entry } => {
                 let d = at(base, d);
@@ -190,15 +183,6 @@ impl Run<'_> {
                 let mut items = self.known_top(self.word(base, zone) as usize);
                 items.truncate(n);
                 self.store_list(at(base, d), &items)?;
-            }
-            Op::Instance { d, zone, p } => {
-                let player = self.word(base, p);
-                self.st.mem[at(base, d)] = if player < 0 { NIL } else { i64::from(zone) + player };
-            }
-            Op::Opponents { d } => {
-                let d = at(base, d);
-                let me = self.st.mem[d];
-                self.st.mem[d] = self.playing() & !(if me < 0 { 0 } else { 1 << me });
             }
             Op::SeatNumber { d, a } => {
                 let n = self.word(base, a);
@@ -242,11 +226,6 @@ impl Run<'_> {
                 }
                 self.st.mem[list] = length + 1;
                 self.st.mem[list + 1 + length as usize] = word;
-            }
-            Op::Item { d, list, i } => {
-                let (list, i) = (at(base, list), self.word(base, i));
-                let inside = i >= 0 && i < self.st.mem[list];
-                self.st.mem[at(base, d)] = if inside { self.st.mem[list + 1 + i as usize] } else { NIL };
             }
             Op::Concat { d, a, b } => {
                 let mut items = self.load_list(at(base, a));
@@ -473,7 +452,7 @@ impl Run<'_> {
             };
             self.st.arms.push(arm);
         }
-        self.st.dirty = true;
+        self.st.touch(touch::OTHER);
     }
 
     /// Gives an entity a value for a stored property.
@@ -495,10 +474,10 @@ impl Run<'_> {
         let (before, after) = (self.st.mem[record + offset], self.clamped(prop, self.st.mem[from]));
         if words > 1 {
             self.st.mem.copy_within(from..from + words, record + offset);
-            self.st.dirty = true;
+            self.st.touch(prop_bit(prop));
         } else if before != after {
             self.st.mem[record + offset] = after;
-            self.st.dirty = true;
+            self.st.touch(prop_bit(prop));
         }
         self.trace_prop(Some(entity), None, prop, before, after);
     }
@@ -525,7 +504,7 @@ impl Run<'_> {
         if words == 1 {
             self.st.mem[start] = after;
         }
-        self.st.dirty = true;
+        self.st.touch(prop_bit(prop));
         self.trace_prop(None, player, prop, before, after);
     }
 
@@ -551,7 +530,7 @@ impl Run<'_> {
             }
         }
         self.st.mem[playing] &= !(losers as i64);
-        self.st.dirty = true;
+        self.st.touch(touch::TURN);
         let left = self.st.mem[playing] as u64;
         Ok((left.count_ones() <= 1).then(|| self.win(left)))
     }
@@ -600,6 +579,7 @@ impl Run<'_> {
         let player = at(base, turn.player);
         let among =
             if turn.among == Slot::NONE { self.playing() } else { self.word(base, turn.among) & self.playing() };
+        self.st.touched |= touch::TURN;
         let mut from = self.st.mem[player];
         if turn.outermost
             && let Some(begins) = self.st.begins
@@ -619,18 +599,29 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn turn_next(&mut self, site: usize, end: usize, base: usize) {
+    #[inline(never)]
+    pub fn turn_next(&mut self, site: usize, end: usize, base: usize) {
         let turn = &self.p.sites.turns[site];
         let player = at(base, turn.player);
         let among =
             if turn.among == Slot::NONE { self.playing() } else { self.word(base, turn.among) & self.playing() };
         let (before, first, players) =
             (self.st.mem[player], self.word(base, turn.first).max(0), i64::from(self.st.players));
-        let next = (1..=players).map(|step| (before + step) % players).find(|seat| (among >> seat) & 1 == 1);
-        let Some(next) = next else { return self.jump_to(end) };
+        // Division takes longer than all the rest.
+        let mut next = before;
+        loop {
+            next = if next + 1 < players { next + 1 } else { 0 };
+            if (among >> next) & 1 == 1 {
+                break;
+            }
+            if next == before {
+                return self.jump_to(end);
+            }
+        }
         self.st.mem[player] = next;
+        self.st.touched |= touch::TURN;
         if turn.outermost {
-            let place = |seat: i64| (seat - first).rem_euclid(players);
+            let place = |seat: i64| if seat < first { seat - first + players } else { seat - first };
             if place(next) <= place(before) {
                 self.st.mem[usize::from(self.p.layout.round)] += 1;
             }
@@ -671,7 +662,7 @@ impl Run<'_> {
 }
 
 /// Whether an instruction changes the game or asks for chance, so that an action's first choice cannot lie behind it.
-fn acts(op: Op) -> bool {
+pub(super) fn acts(op: Op) -> bool {
     matches!(
         op,
         Op::Verb { .. }

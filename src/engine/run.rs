@@ -1,8 +1,13 @@
 //! The interpreter: runs frames until a decision, the end of the game, or the end of the work that was asked for.
 
 use super::api::{CauseLink, GameError, Seat};
+use super::ops::acts;
 use super::script::Scripts;
-use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, PendingKind, State, generation_of, slot_of};
+use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, PendingKind, State, slot_of};
+use super::straight::{
+    self, any, clear, copy, count, empty_sites, field, first, first_entity, has_entity, holder, insert_entity, is_kind,
+    longest_line, owned, owner, player_prop, playing, prop, quick, set_op, take_first, zone_of,
+};
 use super::trace::Trace;
 use super::turns::Heard;
 use crate::base::Code;
@@ -32,6 +37,8 @@ pub(super) enum Flow {
 pub(super) struct Scratch {
     pub pool: Vec<State>,
     pub result: Vec<i64>,
+    /// A buffer for a value while others are worked out.
+    pub spare: Vec<i64>,
     pub hooks: Vec<Vec<Hook>>,
     pub collected: Vec<Choice>,
     pub branch: i32,
@@ -70,8 +77,9 @@ pub(super) struct Run<'a> {
 /// The address of a slot.
 #[inline(always)]
 pub(super) fn at(base: usize, slot: Slot) -> usize {
-    let offset = usize::from(slot.0 & !Slot::LOCAL);
-    if slot.0 & Slot::LOCAL != 0 { base + offset } else { offset }
+    // Without a branch: the window's begin is added or not.
+    let window = base.wrapping_sub(usize::from(Slot::LOCAL));
+    usize::from(slot.0).wrapping_add(if slot.0 & Slot::LOCAL != 0 { window } else { 0 })
 }
 
 impl Run<'_> {
@@ -157,22 +165,29 @@ impl Run<'_> {
         let floor = self.st.frames.len();
         let base = self.push_proc(proc, FrameKind::Eval, hook.me, hook.source, &from)?;
         let params = usize::from(self.p.procs[proc.index()].params);
+        self.fill_hook(base + 2, params, hook, index);
+        self.run(floor)?;
+        Ok(self.x.result.first().copied().unwrap_or(0))
+    }
+
+    /// Fills in the parameters of a hook's procedure: its event's arguments, then what was captured.
+    pub fn fill_hook(&mut self, at: usize, params: usize, hook: &Hook, index: u32) {
         let mut filled = 0;
         if let Some(event) = self.event(index) {
             let (start, words) = (event.args as usize, usize::from(event.words).min(params));
-            self.st.mem.copy_within(start..start + words, base + 2);
+            self.st.mem.copy_within(start..start + words, at);
             filled = words;
         }
-        if hook.arm != NONE
-            && filled < params
-            && let Some(arm) = self.st.arms.iter().find(|arm| arm.stamp == hook.arm)
-        {
+        if hook.arm == NONE || filled == params {
+            return;
+        }
+        let arm = self.st.arms.iter().find(|arm| arm.stamp == hook.arm);
+        let spent = self.x.spent.as_ref().filter(|arm| arm.stamp == hook.arm);
+        if let Some(arm) = arm.or(spent) {
             let (start, words) = (arm.at as usize, usize::from(arm.words).min(params - filled));
-            let to = base + 2 + filled;
+            let to = at + filled;
             self.st.mem[to..to + words].copy_from_slice(&self.st.arm_words[start..start + words]);
         }
-        self.run(floor)?;
-        Ok(self.x.result.first().copied().unwrap_or(0))
     }
 
     /// Ends the innermost frame and its window.
@@ -226,13 +241,9 @@ impl Run<'_> {
     }
 
     /// The record of an entity, or of its last identity if the reference is to that.
+    #[inline]
     pub fn record(&self, entity: i64) -> Option<(usize, bool)> {
-        let slot = slot_of(entity)?;
-        if slot >= self.p.layout.capacity {
-            return None;
-        }
-        let record = self.p.layout.entity(slot);
-        Some((record, self.st.mem[record + ent::GENERATION] == generation_of(entity)))
+        straight::record(&self.p.layout, &self.st.mem, entity)
     }
 
     /// The seat on turn, or the first.
@@ -244,241 +255,206 @@ impl Run<'_> {
     /// Runs instructions of the innermost frame.
     #[inline(never)]
     fn exec(&mut self, floor: usize) -> R<Flow> {
-        let p = self.p;
+        let (p, layout) = (self.p, &self.p.layout);
+        let ops = p.ops.as_slice();
         'frame: loop {
             let top = self.st.frames.len() - 1;
             let frame = &self.st.frames[top];
             let (base, ret) = (frame.base as usize, frame.ret);
             let entry = p.procs[frame.proc as usize].entry as usize;
             let mut pc = frame.pc as usize;
-            macro_rules! m {
-                ($slot:expr) => {
-                    self.st.mem[at(base, $slot)]
-                };
-            }
-            macro_rules! jump {
-                ($to:expr) => {{
-                    let target = entry + usize::from($to);
-                    if target < pc {
-                        if self.x.budget < 8 {
-                            return Err(self.exhausted(top, pc));
-                        }
-                        self.x.budget -= 8;
-                    }
-                    pc = target;
-                }};
-            }
-            macro_rules! arith {
-                ($d:expr, $a:expr, $b:expr, $f:expr) => {{
-                    let (a, b) = (m!($a), m!($b));
-                    m!($d) = if a == NIL || b == NIL {
-                        NIL
-                    } else {
-                        match $f(a, b) {
-                            Some(value) if value != NIL => value,
-                            _ => return Err(self.uncalculable(top, pc, a, b)),
-                        }
-                    };
-                }};
-            }
             loop {
-                let op = p.ops[pc];
-                pc += 1;
-                match op {
-                    Op::Copy { d, a } => m!(d) = m!(a),
-                    Op::CopyN { n, d, a } => {
-                        let (d, a) = (at(base, d), at(base, a));
-                        let n = self.width(n, a);
-                        self.st.mem.copy_within(a..a + n, d);
-                    }
-                    Op::Clear { n, d } => {
-                        let d = at(base, d);
-                        self.st.mem[d..d + usize::from(n)].fill(0);
-                    }
-                    Op::Add { d, a, b } => arith!(d, a, b, i64::checked_add),
-                    Op::Sub { d, a, b } => arith!(d, a, b, i64::checked_sub),
-                    Op::Mul { d, a, b } => arith!(d, a, b, i64::checked_mul),
-                    Op::Div { d, a, b } => arith!(d, a, b, i64::checked_div),
-                    Op::Rem { d, a, b } => arith!(d, a, b, i64::checked_rem),
-                    Op::Smaller { d, a, b } => arith!(d, a, b, |a: i64, b: i64| Some(a.min(b))),
-                    Op::Larger { d, a, b } => arith!(d, a, b, |a: i64, b: i64| Some(a.max(b))),
-                    Op::Neg { d, a } => m!(d) = if m!(a) == NIL { NIL } else { -m!(a) },
-                    Op::Abs { d, a } => m!(d) = if m!(a) == NIL { NIL } else { m!(a).abs() },
-                    Op::Jump { to } => jump!(to),
-                    Op::JumpTrue { a, to } => {
-                        if m!(a) == 1 {
-                            jump!(to);
-                        }
-                    }
-                    Op::JumpFalse { a, to } => {
-                        if m!(a) != 1 {
-                            jump!(to);
-                        }
-                    }
-                    Op::JumpEq { on, a, b, to } => {
-                        let (a, b) = (m!(a), m!(b));
-                        if (a == b && a != NIL) == on {
-                            jump!(to);
-                        }
-                    }
-                    Op::JumpNe { on, a, b, to } => {
-                        let (a, b) = (m!(a), m!(b));
-                        if (a != b && a != NIL && b != NIL) == on {
-                            jump!(to);
-                        }
-                    }
-                    Op::JumpLt { on, a, b, to } => {
-                        let (a, b) = (m!(a), m!(b));
-                        if (a < b && a != NIL) == on {
-                            jump!(to);
-                        }
-                    }
-                    Op::JumpLe { on, a, b, to } => {
-                        let (a, b) = (m!(a), m!(b));
-                        if (a <= b && a != NIL) == on {
-                            jump!(to);
-                        }
-                    }
-                    Op::JumpNil { a, to } => {
-                        if m!(a) == NIL {
-                            jump!(to);
-                        }
-                    }
-                    Op::JumpSome { a, to } => {
-                        if m!(a) != NIL {
-                            jump!(to);
-                        }
-                    }
-                    Op::Or { w, d, a, b } => self.set_op(w, base, d, a, b, |a, b| a | b),
-                    Op::And { w, d, a, b } => self.set_op(w, base, d, a, b, |a, b| a & b),
-                    Op::AndNot { w, d, a, b } => self.set_op(w, base, d, a, b, |a, b| a & !b),
-                    Op::SameSet { w, d, a, b } => {
-                        let (a, b, w) = (at(base, a), at(base, b), usize::from(w));
-                        m!(d) = i64::from(self.st.mem[a..a + w] == self.st.mem[b..b + w]);
-                    }
-                    Op::Count { w, d, a } => {
-                        let a = at(base, a);
-                        let words = &self.st.mem[a..a + usize::from(w)];
-                        m!(d) = words.iter().map(|word| i64::from(word.count_ones())).sum();
-                    }
-                    Op::JumpEmpty { w, a, to } => {
-                        if !self.any(w, at(base, a)) {
-                            jump!(to);
-                        }
-                    }
-                    Op::JumpAny { w, a, to } => {
-                        if self.any(w, at(base, a)) {
-                            jump!(to);
-                        }
-                    }
-                    Op::InsertBit { set, a } => {
-                        let bit = m!(a);
-                        if bit >= 0 {
-                            self.st.mem[at(base, set) + (bit as usize >> 6)] |= 1 << (bit & 63);
-                        }
-                    }
-                    Op::InsertEntity { set, a } => {
-                        if let Some(bit) = self.bit_of(m!(a)) {
-                            self.st.mem[at(base, set) + (bit >> 6)] |= 1 << (bit & 63);
-                        }
-                    }
-                    Op::HasBit { d, set, a } => {
-                        let bit = m!(a);
-                        m!(d) = if bit < 0 {
-                            0
-                        } else {
-                            (self.st.mem[at(base, set) + (bit as usize >> 6)] >> (bit & 63)) & 1
-                        };
-                    }
-                    Op::HasEntity { d, set, a } => m!(d) = i64::from(self.has_entity(at(base, set), m!(a))),
-                    Op::NextBit { w, d, set, to } => match self.take_first(usize::from(w), at(base, set)) {
-                        Some(bit) => m!(d) = bit as i64,
-                        None => jump!(to),
-                    },
-                    Op::NextEntity { d, set, to } => {
-                        match self.take_first(usize::from(p.layout.entity_set), at(base, set)) {
-                            Some(slot) => m!(d) = self.reference(slot),
-                            None => jump!(to),
-                        }
-                    }
-                    Op::NextItem { d, list, i, to } => {
-                        let (start, index) = (at(base, list), m!(i));
-                        if index < self.st.mem[start] {
-                            m!(d) = self.st.mem[start + 1 + index as usize];
-                            m!(i) = index + 1;
-                        } else {
-                            jump!(to);
-                        }
-                    }
-                    Op::Field { d, e, f } => {
-                        let fields = &p.fields[usize::from(f)];
-                        m!(d) = match (slot_of(m!(e)), self.entry_of(m!(e))) {
-                            (Some(_), Some(entry)) => fields[entry],
-                            // What was made without a definition has the kind's default, which stands last.
-                            (Some(_), None) => fields.last().copied().unwrap_or(NIL),
-                            (None, _) => NIL,
-                        };
-                    }
-                    Op::Prop { n: 1, d, e, at: offset } => {
-                        m!(d) = match self.record(m!(e)) {
-                            Some((record, true)) => self.st.mem[record + usize::from(offset)],
-                            _ => self.last_prop(m!(e), offset),
-                        };
-                    }
-                    Op::PlayerProp { n, d, e, at: offset } => {
-                        let (player, d) = (m!(e), at(base, d));
-                        if player < 0 {
-                            self.st.mem[d..d + usize::from(n.max(1))].fill(if n == 1 { NIL } else { 0 });
-                        } else {
-                            let start =
-                                p.layout.players + player as usize * p.layout.player_words + usize::from(offset);
-                            let n = self.width(n, start);
-                            self.st.mem.copy_within(start..start + n, d);
-                        }
-                    }
-                    Op::Holder { d, e } => m!(d) = self.holder(m!(e)),
-                    Op::IsKind { d, e, kind } => {
-                        m!(d) = match slot_of(m!(e)) {
-                            Some(slot) => {
-                                let set = p.layout.kind_set(crate::model::rules::KindId(u32::from(kind))).0;
-                                (self.st.mem[usize::from(set) + (slot >> 6)] >> (slot & 63)) & 1
+                // What only reads and writes memory runs in a loop over one slice; what needs more leaves it.
+                let mem = self.st.mem.as_mut_slice();
+                macro_rules! m {
+                    ($slot:expr) => {
+                        mem[at(base, $slot)]
+                    };
+                }
+                macro_rules! jump {
+                    ($op:expr, $to:expr) => {{
+                        let target = entry + usize::from($to);
+                        if target < pc {
+                            if self.x.budget < 8 {
+                                break $op;
                             }
-                            None => 0,
-                        };
-                    }
-                    Op::ZoneOf { d, zone, p: player } => {
-                        let (player, d, w) = (m!(player), at(base, d), usize::from(p.layout.entity_set));
-                        if player < 0 {
-                            self.st.mem[d..d + w].fill(0);
-                        } else {
-                            let set = p.layout.instances[usize::from(zone) + player as usize].set;
-                            self.st.mem.copy_within(set..set + w, d);
+                            self.x.budget -= 8;
                         }
+                        pc = target;
+                    }};
+                }
+                macro_rules! arith {
+                    ($op:expr, $d:expr, $a:expr, $b:expr, $f:expr) => {{
+                        let (a, b) = (m!($a), m!($b));
+                        m!($d) = if a == NIL || b == NIL {
+                            NIL
+                        } else {
+                            match $f(a, b) {
+                                Some(value) if value != NIL => value,
+                                _ => break $op,
+                            }
+                        };
+                    }};
+                }
+                let op = loop {
+                    let op = ops[pc];
+                    pc += 1;
+                    match op {
+                        Op::Copy { d, a } => m!(d) = m!(a),
+                        Op::CopyN { n, d, a } => copy(mem, at(base, a), at(base, d), n),
+                        Op::Clear { n, d } => clear(mem, at(base, d), n),
+                        Op::Add { d, a, b } => arith!(op, d, a, b, i64::checked_add),
+                        Op::Sub { d, a, b } => arith!(op, d, a, b, i64::checked_sub),
+                        Op::Mul { d, a, b } => arith!(op, d, a, b, i64::checked_mul),
+                        Op::Div { d, a, b } => arith!(op, d, a, b, i64::checked_div),
+                        Op::Rem { d, a, b } => arith!(op, d, a, b, i64::checked_rem),
+                        Op::Smaller { d, a, b } => arith!(op, d, a, b, |a: i64, b: i64| Some(a.min(b))),
+                        Op::Larger { d, a, b } => arith!(op, d, a, b, |a: i64, b: i64| Some(a.max(b))),
+                        Op::Neg { d, a } => m!(d) = if m!(a) == NIL { NIL } else { -m!(a) },
+                        Op::Abs { d, a } => m!(d) = if m!(a) == NIL { NIL } else { m!(a).abs() },
+                        Op::Jump { to } => jump!(op, to),
+                        Op::JumpTrue { a, to } => {
+                            if m!(a) == 1 {
+                                jump!(op, to);
+                            }
+                        }
+                        Op::JumpFalse { a, to } => {
+                            if m!(a) != 1 {
+                                jump!(op, to);
+                            }
+                        }
+                        Op::JumpEq { on, a, b, to } => {
+                            let (a, b) = (m!(a), m!(b));
+                            if (a == b && a != NIL) == on {
+                                jump!(op, to);
+                            }
+                        }
+                        Op::JumpNe { on, a, b, to } => {
+                            let (a, b) = (m!(a), m!(b));
+                            if (a != b && a != NIL && b != NIL) == on {
+                                jump!(op, to);
+                            }
+                        }
+                        Op::JumpLt { on, a, b, to } => {
+                            let (a, b) = (m!(a), m!(b));
+                            if (a < b && a != NIL) == on {
+                                jump!(op, to);
+                            }
+                        }
+                        Op::JumpLe { on, a, b, to } => {
+                            let (a, b) = (m!(a), m!(b));
+                            if (a <= b && a != NIL) == on {
+                                jump!(op, to);
+                            }
+                        }
+                        Op::JumpNil { a, to } => {
+                            if m!(a) == NIL {
+                                jump!(op, to);
+                            }
+                        }
+                        Op::JumpSome { a, to } => {
+                            if m!(a) != NIL {
+                                jump!(op, to);
+                            }
+                        }
+                        Op::Or { w, d, a, b } => set_op(mem, w, (at(base, d), at(base, a), at(base, b)), |a, b| a | b),
+                        Op::And { w, d, a, b } => set_op(mem, w, (at(base, d), at(base, a), at(base, b)), |a, b| a & b),
+                        Op::AndNot { w, d, a, b } => {
+                            set_op(mem, w, (at(base, d), at(base, a), at(base, b)), |a, b| a & !b)
+                        }
+                        Op::SameSet { w, d, a, b } => {
+                            let (a, b, w) = (at(base, a), at(base, b), usize::from(w));
+                            m!(d) = i64::from(mem[a..a + w] == mem[b..b + w]);
+                        }
+                        Op::Count { w, d, a } => m!(d) = count(mem, usize::from(w), at(base, a)) as i64,
+                        Op::JumpEmpty { w, a, to } => {
+                            if !any(mem, w, at(base, a)) {
+                                jump!(op, to);
+                            }
+                        }
+                        Op::JumpAny { w, a, to } => {
+                            if any(mem, w, at(base, a)) {
+                                jump!(op, to);
+                            }
+                        }
+                        Op::InsertBit { set, a } => {
+                            let bit = m!(a);
+                            if bit >= 0 {
+                                mem[at(base, set) + (bit as usize >> 6)] |= 1 << (bit & 63);
+                            }
+                        }
+                        Op::InsertEntity { set, a } => insert_entity(layout, mem, at(base, set), m!(a)),
+                        Op::HasBit { d, set, a } => {
+                            let bit = m!(a);
+                            m!(d) =
+                                if bit < 0 { 0 } else { (mem[at(base, set) + (bit as usize >> 6)] >> (bit & 63)) & 1 };
+                        }
+                        Op::HasEntity { d, set, a } => m!(d) = i64::from(has_entity(layout, mem, at(base, set), m!(a))),
+                        Op::NextBit { w, d, set, to } => {
+                            if let Some(bit) = take_first(mem, usize::from(w), at(base, set)) {
+                                m!(d) = bit as i64;
+                                jump!(op, to);
+                            }
+                        }
+                        Op::NextEntity { d, set, to } => match first_entity(layout, mem, at(base, set), true) {
+                            NIL => {}
+                            entity => {
+                                m!(d) = entity;
+                                jump!(op, to);
+                            }
+                        },
+                        Op::FirstBit { w, d, set } => {
+                            m!(d) = first(mem, usize::from(w), at(base, set)).map_or(NIL, |bit| bit as i64);
+                        }
+                        Op::FirstEntity { d, set } => m!(d) = first_entity(layout, mem, at(base, set), false),
+                        Op::NextItem { d, list, to } => {
+                            let start = at(base, list);
+                            let index = mem[start - 1];
+                            if index < mem[start] {
+                                m!(d) = mem[start + 1 + index as usize];
+                                mem[start - 1] = index + 1;
+                                jump!(op, to);
+                            }
+                        }
+                        Op::Item { d, list, i } => {
+                            let (list, i) = (at(base, list), m!(i));
+                            let inside = i >= 0 && i < mem[list];
+                            m!(d) = if inside { mem[list + 1 + i as usize] } else { NIL };
+                        }
+                        Op::Field { d, e, f } => m!(d) = field(p, mem, m!(e), f),
+                        Op::Prop { n: 1, d, e, at: offset } => m!(d) = prop(layout, mem, m!(e), offset),
+                        Op::PlayerProp { n, d, e, at: offset } => {
+                            player_prop(layout, mem, (at(base, d), n), m!(e), offset)
+                        }
+                        Op::Holder { d, e } => m!(d) = holder(layout, mem, m!(e)),
+                        Op::Owner { d, e } => m!(d) = owner(layout, mem, m!(e)),
+                        Op::IsKind { d, e, kind } => m!(d) = is_kind(layout, mem, m!(e), kind),
+                        Op::ZoneOf { d, zone, p: player } => zone_of(layout, mem, at(base, d), zone, m!(player)),
+                        Op::Instance { d, zone, p: player } => {
+                            let player = m!(player);
+                            m!(d) = if player < 0 { NIL } else { i64::from(zone) + player };
+                        }
+                        Op::EmptySites { d, board } => empty_sites(p, mem, at(base, d), board),
+                        Op::Owned { d, kind, p: player } => owned(layout, mem, at(base, d), kind, m!(player)),
+                        Op::LongestLine { board, d, a, sites } => {
+                            m!(d) = longest_line(p, mem, usize::from(board), m!(a), at(base, sites));
+                        }
+                        Op::Opponents { d } => {
+                            let me = m!(d);
+                            m!(d) = playing(layout, mem) & !(if me < 0 { 0 } else { 1 << me });
+                        }
+                        Op::Playing { d, e } => {
+                            let seat = m!(e);
+                            m!(d) = if seat < 0 { 0 } else { (playing(layout, mem) >> seat) & 1 };
+                        }
+                        Op::CallLambda { d, lambda, .. } => match quick(p, m!(lambda)) {
+                            Slot::NONE => break op,
+                            slot => m!(d) = m!(slot),
+                        },
+                        _ => break op,
                     }
-                    Op::EmptySites { d, board } => self.empty_sites(at(base, d), board),
-                    Op::Owned { d, kind, p: player } => {
-                        let (player, d, w) = (m!(player), at(base, d), usize::from(p.layout.site_set));
-                        let owner = if player < 0 { p.layout.seats } else { player as usize };
-                        let set = p.layout.owned(0, kind, owner);
-                        self.st.mem.copy_within(set..set + w, d);
-                    }
-                    Op::Checkpoint { .. } if !self.st.dirty => {}
-                    Op::LongestLine { board, d, a, sites } => {
-                        m!(d) = self.longest_line(usize::from(board), m!(a), at(base, sites));
-                    }
-                    Op::Call { d, proc, args } => {
-                        // Read before it is written: the copy must not wait for the store.
-                        let frame = self.st.frames[top];
-                        self.st.frames[top].pc = pc as u32;
-                        let (from, d) = (at(base, args), at(base, d) as u32);
-                        let (me, this) = (self.st.mem[base], self.st.mem[base + 1]);
-                        let proc = ProcId(u32::from(proc));
-                        let window = self.push_proc(proc, FrameKind::Proc, me, this, &frame)?;
-                        let words = usize::from(p.procs[proc.index()].params);
-                        self.st.mem.copy_within(from..from + words, window + 2);
-                        self.st.frames[top + 1].ret = d;
-                        continue 'frame;
-                    }
+                };
+                match op {
                     Op::Return { n, a } => {
                         let from = at(base, a);
                         let n = self.width(n, from);
@@ -502,77 +478,70 @@ impl Run<'_> {
                         self.pop();
                         return Ok(Flow::Go);
                     }
-                    _ => {
-                        // Read before it is written: the copy must not wait for the store.
-                        let frame = self.st.frames[top];
-                        self.st.frames[top].pc = pc as u32;
-                        match self.statement(op, &frame, base, entry)? {
-                            Some(flow) => return Ok(flow),
-                            None => pc = self.st.frames[top].pc as usize,
+                    Op::Made { to } => {
+                        if self.st.frames[top].mode == Mode::Preset {
+                            pc = entry + usize::from(to);
                         }
+                        continue;
                     }
+                    Op::Checkpoint { .. } if !self.st.dirty() => continue,
+                    _ => {}
                 }
+                // Read before it is written: the copy must not wait for the store.
+                let frame = self.st.frames[top];
+                let collecting = frame.mode == Mode::Collect;
+                self.st.frames[top].pc = pc as u32;
+                let flow = match op {
+                    Op::Choose { site } => self.choose(usize::from(site), base)?,
+                    Op::Create { d, site } if !collecting => {
+                        self.st.mem[at(base, d)] = self.create(usize::from(site), base)?;
+                        None
+                    }
+                    Op::Checkpoint { always } => self.checkpoint(always, frame.event)?,
+                    Op::SpanStart { site } if !collecting => self.span_edge(usize::from(site), true, base)?,
+                    Op::SpanEnd { site } => self.span_edge(usize::from(site), false, base)?,
+                    Op::TurnNext { site, to } => {
+                        self.turn_next(usize::from(site), entry + usize::from(to), base);
+                        None
+                    }
+                    _ if collecting && acts(op) => self.plain_collect()?,
+                    _ => self.statement(op, &frame, base, entry)?,
+                };
+                if let Some(flow) = flow {
+                    return Ok(flow);
+                }
+                if self.st.frames.len() != top + 1 {
+                    continue 'frame;
+                }
+                pc = self.st.frames[top].pc as usize;
             }
         }
     }
 
+    /// The error of an instruction that only reads and writes memory: its numbers cannot be calculated with, or it
+    /// jumps back without a budget.
     #[cold]
     #[inline(never)]
-    fn exhausted(&mut self, top: usize, pc: usize) -> Box<GameError> {
-        self.st.frames[top].pc = pc as u32;
-        self.error(Code::BudgetSpent, "this goes on for ever: the budget of one step is spent".to_owned())
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn uncalculable(&mut self, top: usize, pc: usize, a: i64, b: i64) -> Box<GameError> {
-        self.st.frames[top].pc = pc as u32;
-        self.error(Code::Arithmetic, format!("cannot calculate with {a} and {b}"))
-    }
-
-    #[inline]
-    fn set_op(&mut self, w: u8, base: usize, d: Slot, a: Slot, b: Slot, f: impl Fn(i64, i64) -> i64) {
-        let (d, a, b) = (at(base, d), at(base, a), at(base, b));
-        for word in 0..usize::from(w) {
-            self.st.mem[d + word] = f(self.st.mem[a + word], self.st.mem[b + word]);
+    pub fn failed(&mut self, op: Op, base: usize) -> Box<GameError> {
+        match straight::operands(op, &self.st.mem, base) {
+            Some((a, b)) => self.error(Code::Arithmetic, format!("cannot calculate with {a} and {b}")),
+            None => {
+                let message = "this goes on for ever: the budget of one step is spent".to_owned();
+                self.error(Code::BudgetSpent, message)
+            }
         }
     }
 
     /// How many words an `n` of an instruction means for a value at an address.
     #[inline]
     pub fn width(&self, n: u8, from: usize) -> usize {
-        if n == 0 { 1 + self.st.mem[from].max(0) as usize } else { usize::from(n) }
+        straight::width(&self.st.mem, n, from)
     }
 
+    /// Whether a set has any member.
     #[inline]
     pub fn any(&self, w: u8, set: usize) -> bool {
-        self.st.mem[set..set + usize::from(w)].iter().any(|word| *word != 0)
-    }
-
-    /// Whether a set has an entity.
-    pub fn has_entity(&self, set: usize, entity: i64) -> bool {
-        self.bit_of(entity).is_some_and(|bit| (self.st.mem[set + (bit >> 6)] >> (bit & 63)) & 1 == 1)
-    }
-
-    /// Takes the first member out of a set.
-    #[inline]
-    pub fn take_first(&mut self, w: usize, set: usize) -> Option<usize> {
-        for index in 0..w {
-            let word = self.st.mem[set + index] as u64;
-            if word != 0 {
-                self.st.mem[set + index] = (word & (word - 1)) as i64;
-                return Some(index * 64 + word.trailing_zeros() as usize);
-            }
-        }
-        None
-    }
-
-    /// The first member of a set.
-    pub fn first(&self, w: usize, set: usize) -> Option<usize> {
-        (0..w).find_map(|index| {
-            let word = self.st.mem[set + index];
-            (word != 0).then(|| index * 64 + word.trailing_zeros() as usize)
-        })
+        straight::any(&self.st.mem, w, set)
     }
 
     /// Members of a set.
@@ -595,28 +564,9 @@ impl Run<'_> {
         usize::try_from(self.st.mem[self.p.layout.entity(slot) + ent::ENTRY]).ok()
     }
 
-    /// A stored property of an entity that is no longer what it was.
-    #[inline(never)]
-    pub fn last_prop(&self, entity: i64, offset: u16) -> i64 {
-        match slot_of(entity) {
-            Some(slot) => {
-                let last = self.p.layout.last + slot * self.p.layout.last_words;
-                self.st.mem[last + 3 + usize::from(offset) - ent::PROPS]
-            }
-            None => NIL,
-        }
-    }
-
     /// The player in whose zone an entity is, or to whom it belongs on a board.
     pub fn holder(&self, entity: i64) -> i64 {
-        let Some((record, current)) = self.record(entity) else { return NIL };
-        if !current {
-            return self.st.mem[self.p.layout.last + slot_of(entity).unwrap_or(0) * self.p.layout.last_words];
-        }
-        match usize::try_from(self.st.mem[record + ent::PLACE]) {
-            Ok(instance) => self.p.layout.instances[instance].player.map_or(NIL, i64::from),
-            Err(_) => self.st.mem[record + ent::OWNER],
-        }
+        straight::holder(&self.p.layout, &self.st.mem, entity)
     }
 
     /// The mask of players still in the game.
@@ -649,6 +599,7 @@ impl Run<'_> {
         pending.seat = seat;
         pending.site = site as u32;
         pending.answer = None;
+        pending.open = 0;
         Flow::Suspended
     }
 }

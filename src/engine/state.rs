@@ -2,7 +2,7 @@
 //! decision.
 
 use super::api::{Chance, DecisionKind};
-use crate::program::NIL;
+use crate::program::{NIL, touch};
 use rand_pcg::Pcg32;
 use serde::{Deserialize, Serialize};
 
@@ -43,8 +43,8 @@ pub struct State {
     pub(super) rng: Pcg32,
     pub(super) chance: Chance,
     pub(super) players: u8,
-    /// Whether anything has changed since the last checkpoint.
-    pub(super) dirty: bool,
+    /// What has changed since the last checkpoint: bits of [`touch`].
+    pub(super) touched: u64,
     /// How many checkpoints are being worked through.
     pub(super) checking: u16,
     /// Complete turns.
@@ -84,7 +84,7 @@ impl Default for State {
             rng: super::chance::generator(0),
             chance: Chance::Draw,
             players: 0,
-            dirty: false,
+            touched: 0,
             checking: 0,
             turns: 0,
             stamp: 0,
@@ -140,7 +140,7 @@ impl Clone for State {
         self.rng = source.rng.clone();
         self.chance = source.chance;
         self.players = source.players;
-        self.dirty = source.dirty;
+        self.touched = source.touched;
         self.checking = source.checking;
         self.turns = source.turns;
         self.stamp = source.stamp;
@@ -148,6 +148,20 @@ impl Clone for State {
         self.over = source.over;
         self.begins = source.begins;
         self.keep_order = source.keep_order;
+    }
+}
+
+impl State {
+    /// Notes a change, for the next checkpoint. Says [`touch::ALL`] where in doubt.
+    #[inline]
+    pub(super) fn touch(&mut self, what: u64) {
+        self.touched |= what | touch::ANY;
+    }
+
+    /// Whether anything has changed since the last checkpoint.
+    #[inline]
+    pub(super) fn dirty(&self) -> bool {
+        self.touched & touch::ANY != 0
     }
 }
 
@@ -309,6 +323,8 @@ pub(super) struct Pending {
     pub seat: i64,
     /// Candidates: branch and value.
     pub options: Vec<Choice>,
+    /// How many there are where they are not listed, but still in the set they are chosen from; else 0.
+    pub open: u32,
     /// The site of the instruction.
     pub site: u32,
     /// What was picked so far.

@@ -4,7 +4,7 @@ use super::moves::entity_offset;
 use super::run::{R, Run, at};
 use super::state::slot_of;
 use crate::model::rules::PropId;
-use crate::program::{NIL, NO_SITE, Op, Spot, ent, printed_at};
+use crate::program::{NIL, NO_SITE, Op, Spot, ent, printed_at, touch};
 
 impl Run<'_> {
     pub fn tile_op(&mut self, op: Op, base: usize) -> R<()> {
@@ -37,7 +37,9 @@ impl Run<'_> {
         let offset = self.p.rules.turn.and_then(|turn| entity_offset(self.p, turn));
         let turn = match (offset, self.record(entity)) {
             (Some(offset), Some((record, true))) => self.st.mem[record + offset],
-            (Some(offset), Some((_, false))) => self.last_prop(entity, offset as u16),
+            (Some(offset), Some((_, false))) => {
+                super::straight::last_prop(&self.p.layout, &self.st.mem, entity, offset as u16)
+            }
             _ => 0,
         };
         turn.max(0) as usize
@@ -63,7 +65,7 @@ impl Run<'_> {
         let (before, turn) = (self.st.mem[record + offset], self.turning(slot, turn));
         if before != turn {
             self.st.mem[record + offset] = turn;
-            self.st.dirty = true;
+            self.st.touch(touch::ALL);
             self.trace_prop(Some(turned), None, prop, before, turn);
         }
     }

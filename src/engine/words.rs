@@ -183,10 +183,10 @@ impl Run<'_> {
     /// The keys of all candidates, told apart with `#2` where they are alike.
     pub fn keys(&self) -> Vec<String> {
         let pending = &self.st.pending;
-        let mut keys: Vec<String> = pending.options.iter().map(|choice| self.choice_key(pending, *choice)).collect();
+        let options = self.options();
+        let mut keys: Vec<String> = options.iter().map(|choice| self.choice_key(pending, *choice)).collect();
         if pending.kind == PendingKind::Choose {
-            let sites: Vec<i64> =
-                pending.options.iter().map(|choice| choice.value).filter(|site| *site != NIL).collect();
+            let sites: Vec<i64> = options.iter().map(|choice| choice.value).filter(|site| *site != NIL).collect();
             self.tell_whose(&self.pending_type(), &sites, &mut keys);
         }
         for index in 1..keys.len() {

@@ -9,6 +9,11 @@ use crate::model::rules::{Act, Choose, Expr, ExprKind, LocalId, OptionArm, ProcR
 
 impl Builder<'_> {
     pub fn choose(&mut self, choose: &Choose, in_gate: bool) {
+        let made = self.label();
+        if self.role == ProcRole::Action && !in_gate && matches!(choose.qty, Qty::One) {
+            let to = self.to(made);
+            self.emit(Op::Made { to });
+        }
         let by = self.optional(choose.by.as_ref());
         let bounds = match (&choose.domain.kind, &choose.qty) {
             (ExprKind::Range(low, high), Qty::One) => Some((low, high)),
@@ -57,6 +62,7 @@ impl Builder<'_> {
             span: choose.span,
         });
         let site = self.short(self.sites.chooses.len() - 1);
+        self.bind(made);
         self.emit(Op::Choose { site });
     }
 

@@ -55,6 +55,8 @@ pub(super) struct Builder<'r> {
     pub exits: Vec<Exit>,
     pub hook_verb: Option<crate::model::rules::VerbId>,
     pub depth: usize,
+    /// Slots that hold something, never nothing: members of the sets that are gone through.
+    pub some: Vec<Slot>,
     /// Sets of entities in the window that must be kept true to what their members were.
     pub sets: Vec<LiveSet>,
     /// How many of them are still open at their end, innermost last, as positions in `sets`.
@@ -112,6 +114,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         exits: Vec::new(),
         hook_verb: None,
         depth: 0,
+        some: Vec::new(),
         sets: Vec::new(),
         open_sets: Vec::new(),
         sides: tiles.of_prop.clone(),
@@ -136,6 +139,9 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
     if !errors.is_empty() {
         return Err(errors);
     }
+    let modified: Vec<bool> = modifiers.iter().map(|clauses| !clauses.is_empty()).collect();
+    let checks: Vec<(crate::model::rules::ClauseId, u64)> =
+        checks.into_iter().map(|clause| (clause, super::reads::check_reads(&rules, &modified, clause))).collect();
     let (fields, list_fields) = field_tables(&rules);
     let verb_hooked = (0..rules.verbs.len())
         .map(|verb| hooks.keys().any(|(event, _)| *event == HookEvent::Verb(crate::model::rules::VerbId(verb as u32))))
@@ -168,8 +174,17 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
     let (entry_slots, static_slots) = slots(&rules);
     let (kind_defaults, player_defaults, game_defaults) = defaults(&rules, &layout);
     let kept = super::live::kept(&rules, &layout);
+    let mut tried = vec![false; procs.len()];
+    for (action, code) in rules.actions.iter().zip(&actions) {
+        tried[action.body.index()] = code.lookahead;
+    }
+    let singles = singles(&rules, &layout, &entry_slots);
     Ok(Program {
         kept,
+        tried,
+        singles,
+        kind_fields: (0..rules.kinds.len()).map(|kind| kind_fields(&rules, &layout, kind)).collect(),
+        kind_sets: (0..rules.kinds.len()).map(|kind| kind_sets(&rules, &layout, kind)).collect(),
         span_hooked,
         verb_hooks,
         becomes_stand,
@@ -189,8 +204,9 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         hooks,
         verb_hooked,
         modifiers,
-        checks,
         becomes,
+        checked: checks.iter().fold(0, |mask, (_, reads)| mask | reads),
+        checks,
         sites,
         boards,
         tiles,
@@ -249,6 +265,38 @@ fn slots(rules: &Rules) -> (Vec<Option<u32>>, usize) {
         })
         .collect();
     (first, next as usize)
+}
+
+/// Slots whose entities are like no other, as a set.
+fn singles(rules: &Rules, layout: &Layout, slots: &[Option<u32>]) -> Vec<i64> {
+    let mut singles = vec![0; usize::from(layout.entity_set)];
+    let mut add = |slot: usize| singles[slot / 64] |= 1 << (slot % 64);
+    if !layout.alike {
+        (0..layout.capacity).for_each(&mut add);
+    }
+    for (entry, first) in rules.entries.iter().zip(slots) {
+        if let (Some(slot), 1) = (first, entry.copies) {
+            add(*slot as usize);
+        }
+    }
+    singles
+}
+
+/// Printed fields of a kind that are stored with its entities.
+fn kind_fields(rules: &Rules, layout: &Layout, kind: usize) -> Vec<(u16, PropId)> {
+    let stored = |prop: &PropId| match (&rules.props[prop.index()].class, layout.props[prop.index()]) {
+        (PropClass::Field { .. }, super::layout::PropHome::Entity(offset)) => Some((offset, *prop)),
+        _ => None,
+    };
+    rules.kinds[kind].props.iter().filter_map(stored).collect()
+}
+
+/// Addresses of the sets of existing entities of a kind and of its parents.
+fn kind_sets(rules: &Rules, layout: &Layout, kind: usize) -> Vec<u16> {
+    let own = crate::model::rules::KindId(kind as u32);
+    std::iter::successors(Some(own), |kind| rules.kinds[kind.index()].parent)
+        .map(|kind| layout.kind_set(kind).0)
+        .collect()
 }
 
 /// Words by kind; of a player; addresses and words of the game.
@@ -372,6 +420,7 @@ impl Builder<'_> {
         self.most = 2;
         self.sets.clear();
         self.open_sets.clear();
+        self.some.clear();
         self.role = role;
         self.hook_verb = hook_verb;
         self.span = span;
@@ -407,11 +456,16 @@ impl Builder<'_> {
                 *to = self.labels.get(usize::from(*to)).copied().flatten().unwrap_or(0);
             }
         }
+        // A procedure that only gives what stands at a fixed place need not be entered.
+        let quick = match self.ops.as_slice() {
+            [Op::Return { n: 1, a }] if a.0 & Slot::LOCAL == 0 => *a,
+            _ => Slot::NONE,
+        };
         self.release(0);
         let sets = std::mem::take(&mut self.sets);
         self.out.append(&mut self.ops);
         self.out_spans.append(&mut self.spans);
-        ProcCode { entry, frame: self.most, params, result, sets }
+        ProcCode { entry, frame: self.most, params, result, quick, sets }
     }
 
     /// Appends an instruction.
@@ -524,6 +578,7 @@ impl Builder<'_> {
 fn target(op: &mut Op) -> Option<&mut u16> {
     match op {
         Op::Jump { to }
+        | Op::Made { to }
         | Op::JumpTrue { to, .. }
         | Op::JumpFalse { to, .. }
         | Op::JumpEq { to, .. }

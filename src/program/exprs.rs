@@ -6,8 +6,8 @@ use super::layout::{PropHome, Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::{BoardSite, CanSite, TargetSite};
 use crate::model::rules::{
-    BinaryOp, Builtin, BuiltinProp, CompareOp, Expr, ExprKind, Proc, ProcBody, Prop, PropClass, PropId, PropOwner, Ty,
-    ZoneId, ZoneOrder,
+    BinaryOp, Builtin, BuiltinProp, CompareOp, Expr, ExprKind, Proc, ProcBody, Prop, PropClass, PropId, PropOwner,
+    Rules, Ty, ZoneId, ZoneOrder,
 };
 
 /// Calls and definitions deeper than this are calls, not copies of the code.
@@ -446,22 +446,31 @@ impl Builder<'_> {
         if self.has_modifiers[prop.index()] || self.depth >= MAX_INLINE {
             return self.emit(Op::Stat { d, e, p: prop.index() as u16 });
         }
+        let formula = &rules.procs[formula.index()];
         let me = if rules.props[prop.index()].owner == PropOwner::Player {
             e
-        } else {
+        } else if says_me(rules, formula, MAX_INLINE) {
             let me = self.temp(1);
             self.emit(Op::Holder { d: me, e });
             me
+        } else {
+            self.env.me
         };
         let (missing, end) = (self.label(), self.label());
-        let to = self.to(missing);
-        self.emit(Op::JumpNil { a: e, to });
-        self.inline(&rules.procs[formula.index()], Vec::new(), me, e, d);
+        let known = self.some.contains(&e);
+        if !known {
+            let to = self.to(missing);
+            self.emit(Op::JumpNil { a: e, to });
+        }
+        self.inline(formula, Vec::new(), me, e, d);
         if let (Some((low, high)), Repr::Word) = (rules.props[prop.index()].range, repr(&rules.props[prop.index()].ty))
         {
             let (low, high) = (self.word(low), self.word(high.max(low)));
             self.emit(Op::Larger { d, a: d, b: low });
             self.emit(Op::Smaller { d, a: d, b: high });
+        }
+        if known {
+            return;
         }
         let to = self.to(end);
         self.emit(Op::Jump { to });
@@ -735,6 +744,19 @@ pub(super) fn board_of(ty: &Ty) -> u16 {
         Ty::Set(item) | Ty::List(item) | Ty::Maybe(item) => board_of(item),
         _ => 0,
     }
+}
+
+/// Whether a procedure asks whose act it is, itself or in what it calls.
+fn says_me(rules: &Rules, proc: &Proc, depth: usize) -> bool {
+    let mut found = depth == 0;
+    super::walk::each_expr(proc, &mut |expr| {
+        found |= match &expr.kind {
+            ExprKind::Me | ExprKind::Opponents | ExprKind::Can(..) | ExprKind::Targetable { .. } => true,
+            ExprKind::Call(called, _) => depth > 0 && says_me(rules, &rules.procs[called.index()], depth - 1),
+            _ => false,
+        };
+    });
+    found
 }
 
 fn set_like(ty: &Ty) -> bool {

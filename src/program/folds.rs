@@ -15,61 +15,84 @@ impl Builder<'_> {
 
     fn each_member(&mut self, over: &Expr, subject: Slot, body: &mut dyn FnMut(&mut Self)) {
         if let ExprKind::Where { over: inner, binder, cond } = &over.kind
-            && !self.is_algebra(inner, *binder, cond)
+            && let (inner, Some(cond)) = self.split(inner, *binder, cond)
         {
             let binder = self.local(*binder);
             self.predicates.loops.push(over.span);
-            return self.each_member(inner, binder, &mut |builder| {
+            return self.each_member(&inner, binder, &mut |builder| {
                 let skip = builder.label();
-                builder.jump(cond, false, skip);
+                builder.jump(&cond, false, skip);
                 builder.copy(1, subject, binder);
+                builder.some.push(subject);
                 body(builder);
+                builder.some.pop();
                 builder.bind(skip);
             });
         }
-        let (next, end) = (self.label(), self.label());
-        let to = self.to(end);
+        let (next, round) = (self.label(), self.label());
+        let (to_next, to) = (self.to(next), self.to(round));
         match repr(&over.ty) {
             Repr::Word => {
                 let a = self.expr(over);
                 self.copy(1, subject, a);
-                self.emit(Op::JumpNil { a: subject, to });
+                self.emit(Op::JumpNil { a: subject, to: to_next });
                 body(self);
+                self.bind(next);
             }
             Repr::List => {
                 let words = self.layout.words(&over.ty);
-                let (list, i) = (self.temp(words), self.temp(1));
+                let (i, list) = (self.temp(1), self.temp(words));
                 self.into(over, list);
                 self.emit(Op::Clear { n: 1, d: i });
-                self.bind(next);
-                self.emit(Op::NextItem { d: subject, list, i, to });
+                self.emit(Op::Jump { to: to_next });
+                self.bind(round);
                 body(self);
-                let to = self.to(next);
-                self.emit(Op::Jump { to });
+                self.bind(next);
+                self.emit(Op::NextItem { d: subject, list, to });
             }
             kind => {
                 let w = self.layout.set_words(kind);
                 let set = self.temp(u16::from(w));
                 self.into(over, set);
                 self.keep(set, &over.ty);
+                self.emit(Op::Jump { to: to_next });
+                self.bind(round);
+                self.some.push(subject);
+                body(self);
+                self.some.pop();
                 self.bind(next);
                 self.emit(if kind == Repr::Entities {
                     Op::NextEntity { d: subject, set, to }
                 } else {
                     Op::NextBit { w, d: subject, set, to }
                 });
-                body(self);
-                let to = self.to(next);
-                self.emit(Op::Jump { to });
             }
         }
-        self.bind(end);
     }
 
     /// Whether a filter can be done as set algebra.
     pub fn is_algebra(&self, over: &Expr, binder: LocalId, cond: &Expr) -> bool {
         repr(&over.ty) == Repr::Entities && kind_test(binder, cond).is_some()
             || repr(&over.ty) == Repr::Sites && self.site_test(binder, cond).is_some()
+    }
+
+    /// A filter as a filter of set algebra, and what is left of its condition.
+    fn split(&self, over: &Expr, binder: LocalId, cond: &Expr) -> (Expr, Option<Expr>) {
+        let mut parts = Vec::new();
+        conjuncts(cond, &mut parts);
+        let (algebra, rest): (Vec<&Expr>, Vec<&Expr>) =
+            parts.into_iter().partition(|part| self.is_algebra(over, binder, part));
+        let filtered = algebra.into_iter().fold(over.clone(), |over, part| Expr {
+            ty: Ty::Set(Box::new(super::stmts::item(&over.ty))),
+            span: over.span,
+            kind: ExprKind::Where { over: Box::new(over), binder, cond: Box::new(part.clone()) },
+        });
+        let left = rest.into_iter().cloned().reduce(|a, b| Expr {
+            ty: Ty::Flag,
+            span: a.span,
+            kind: ExprKind::And(Box::new(a), Box::new(b)),
+        });
+        (filtered, left)
     }
 
     /// `it in SITES` where the set does not depend on the subject.
@@ -88,17 +111,13 @@ impl Builder<'_> {
     pub(super) fn filter(&mut self, whole: &Expr, over: &Expr, binder: LocalId, cond: &Expr, d: Slot) {
         let kind = repr(&over.ty);
         let w = self.layout.set_words(kind);
-        if let ExprKind::And(a, b) = &cond.kind {
-            for (first, rest) in [(a, b), (b, a)] {
-                if self.is_algebra(over, binder, first) {
-                    let inner = Expr {
-                        kind: ExprKind::Where { over: Box::new(over.clone()), binder, cond: first.clone() },
-                        ty: whole.ty.clone(),
-                        span: whole.span,
-                    };
-                    return self.filter(whole, &inner, binder, rest, d);
-                }
-            }
+        let mut parts = Vec::new();
+        conjuncts(cond, &mut parts);
+        if parts.len() > 1 && parts.iter().any(|part| self.is_algebra(over, binder, part)) {
+            return match self.split(over, binder, cond) {
+                (inner, Some(rest)) => self.filter(whole, &inner, binder, &rest, d),
+                (inner, None) => self.into(&inner, d),
+            };
         }
         if kind == Repr::Entities
             && let Some((test, within)) = kind_test(binder, cond)
@@ -131,12 +150,20 @@ impl Builder<'_> {
     /// Jumps to a label if some member meets the condition (`on`), or if none does.
     pub(super) fn quantifier(&mut self, over: &Expr, binder: LocalId, cond: &Expr, on: bool, label: Label) {
         let subject = self.local(binder);
+        let (over, cond) = match self.split(over, binder, cond) {
+            (over, Some(cond)) => (over, cond),
+            (members, None) => {
+                let (to, w) = (self.to(label), self.layout.set_words(repr(&members.ty)));
+                let a = self.expr(&members);
+                return self.emit(if on { Op::JumpAny { w, a, to } } else { Op::JumpEmpty { w, a, to } });
+            }
+        };
         if on {
-            self.each(over, subject, |builder| builder.jump(cond, true, label));
+            self.each(&over, subject, |builder| builder.jump(&cond, true, label));
             return;
         }
         let found = self.label();
-        self.each(over, subject, |builder| builder.jump(cond, true, found));
+        self.each(&over, subject, |builder| builder.jump(&cond, true, found));
         let to = self.to(label);
         self.emit(Op::Jump { to });
         self.bind(found);
@@ -287,6 +314,17 @@ impl Builder<'_> {
     fn is_owner(&self, binder: LocalId, expr: &Expr) -> bool {
         matches!(&expr.kind, ExprKind::Prop(of, prop)
             if is_subject(binder, of) && is_builtin(self.rules, *prop, BuiltinProp::Owner))
+    }
+}
+
+/// The parts of a condition that must all hold.
+fn conjuncts<'e>(cond: &'e Expr, parts: &mut Vec<&'e Expr>) {
+    match &cond.kind {
+        ExprKind::And(a, b) => {
+            conjuncts(a, parts);
+            conjuncts(b, parts);
+        }
+        _ => parts.push(cond),
     }
 }
 

@@ -15,6 +15,7 @@ mod layout;
 mod live;
 mod notation;
 mod op;
+mod reads;
 mod regions;
 mod sites;
 mod stmts;
@@ -26,6 +27,7 @@ pub use endless::{REACH, Spot, board_of_thing};
 pub use layout::{Layout, PropHome, Repr, ent, is_subkind, repr};
 pub use live::{KeptSets, LiveSet};
 pub use op::{Op, Slot};
+pub use reads::{prop_bit, touch, zone_bit};
 pub use sites::*;
 pub use tiles::{Tiles, from as printed_at};
 pub use walk::each_stmt;
@@ -55,6 +57,10 @@ pub struct Program {
     pub procs: Vec<ProcCode>,
     /// What actions need besides their procedure.
     pub actions: Vec<ActionCode>,
+    /// For each procedure, whether it is the body of an action whose choices must be tried on a scratch state.
+    pub tried: Vec<bool>,
+    /// Slots whose entities are like no other, as a set.
+    pub singles: Vec<i64>,
     /// Printed word fields by property, then definition.
     pub fields: Vec<Vec<i64>>,
     /// Printed list fields by property, then definition.
@@ -71,6 +77,10 @@ pub struct Program {
     pub entry_slots: Vec<Option<u32>>,
     /// Slots that definitions begin with; later ones hold what is created in play.
     pub static_slots: usize,
+    /// Printed fields of each kind that are stored with its entities: offset and property.
+    pub kind_fields: Vec<Vec<(u16, PropId)>>,
+    /// The sets of existing entities that one of each kind is in: its own and those of its parents.
+    pub kind_sets: Vec<Vec<u16>>,
     /// Stored properties of a new entity of each kind.
     pub kind_defaults: Vec<Vec<i64>>,
     /// Stored properties of a player at the start, and of the game.
@@ -79,8 +89,10 @@ pub struct Program {
     pub game_defaults: Vec<(usize, i64)>,
     /// For each property, the clauses that modify it.
     pub modifiers: Vec<Vec<ClauseId>>,
-    /// Clauses checked at every checkpoint.
-    pub checks: Vec<ClauseId>,
+    /// Clauses checked at checkpoints, each with the mask of what it reads.
+    pub checks: Vec<(ClauseId, u64)>,
+    /// What any of them reads.
+    pub checked: u64,
     /// `becomes` clauses.
     pub becomes: Vec<ClauseId>,
     /// Whether any of them stands without being armed.
@@ -100,7 +112,7 @@ pub struct Program {
 }
 
 /// Code of a procedure.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct ProcCode {
     /// Index of its first instruction.
     pub entry: u32,
@@ -110,6 +122,8 @@ pub struct ProcCode {
     pub params: u16,
     /// Words of its result; 0 for statements.
     pub result: u16,
+    /// The fixed place of its result, where it does nothing else.
+    pub quick: Slot,
     /// The sets of entities in its window.
     pub sets: Vec<LiveSet>,
 }

@@ -204,7 +204,7 @@ pub enum Op {
         set: Slot,
         a: Slot,
     },
-    /// Takes the first element out of a set, or jumps if there is none.
+    /// Takes the first element out of a set and jumps, if there is one.
     NextBit {
         w: u8,
         d: Slot,
@@ -230,11 +230,10 @@ pub enum Op {
         list: Slot,
         a: Slot,
     },
-    /// Reads item `i` and increases `i`, or jumps at the end.
+    /// Reads the item whose number stands in the word before the list and increases that and jumps, if there is one.
     NextItem {
         d: Slot,
         list: Slot,
-        i: Slot,
         to: u16,
     },
     Item {
@@ -656,6 +655,10 @@ pub enum Op {
         site: u16,
     },
     /// Decisions.
+    /// Jumps to the choice behind the code for its candidates, where it is already made.
+    Made {
+        to: u16,
+    },
     Choose {
         site: u16,
     },
@@ -711,3 +714,6 @@ pub enum Op {
         site: u16,
     },
 }
+
+/// The size that the code counts on.
+const _: () = assert!(std::mem::size_of::<Op>() == 8);

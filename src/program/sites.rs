@@ -5,7 +5,7 @@ use super::layout::Repr;
 use super::op::Slot;
 use crate::base::Span;
 use crate::model::rules::{
-    ActionId, ArmSpan, Builtin, ClauseId, EntryId, GroupId, KindId, Place, ProcId, PropId, ScriptId, SpanId, Ty, VerbId,
+    ActionId, ArmSpan, Builtin, ClauseId, EntryId, GroupId, KindId, Place, ProcId, ScriptId, SpanId, Ty, VerbId,
 };
 
 /// All side tables.
@@ -200,8 +200,8 @@ pub struct CreateSite {
     pub what: CreateWhat,
     /// Where.
     pub to: MoveTo,
-    /// Properties and the slots of their values.
-    pub props: Vec<(PropId, Slot)>,
+    /// What is given: the offset in the record, the slot of the value and its words.
+    pub props: Vec<(u16, Slot, u16)>,
 }
 
 /// What is created.

@@ -2,15 +2,15 @@
 
 use super::NIL;
 use super::code::{Builder, Exit};
-use super::layout::{Repr, repr, value_count};
+use super::layout::{PropHome, Repr, ent, is_builtin, repr, value_count};
 use super::op::{Op, Slot};
 use super::sites::{
     ArmSite, ArmUntil, CreateSite, CreateWhat, MoveSite, MoveTo, Need, ProceedSite, RandomSite, TextPart, TextSite,
     TurnSite, VerbSite,
 };
 use crate::model::rules::{
-    CreateValue, Created, Destination, Expr, ExprKind, LocalId, ProcRole, PropId, PropOwner, Rules, SpanId, Stmt,
-    StmtKind, Template, TemplatePart, Ty,
+    BuiltinProp, CreateValue, Created, Destination, Expr, ExprKind, LocalId, ProcRole, PropId, PropOwner, Rules,
+    SpanId, Stmt, StmtKind, Template, TemplatePart, Ty,
 };
 
 /// The values a property can be given by `every_value`.
@@ -390,7 +390,12 @@ impl Builder<'_> {
                     slot
                 }
             };
-            props.push((*prop, slot));
+            let words = self.layout.words(&self.rules.props[prop.index()].ty);
+            match self.layout.props[prop.index()] {
+                PropHome::Entity(offset) => props.push((offset, slot, words)),
+                _ if is_builtin(self.rules, *prop, BuiltinProp::Owner) => props.push((ent::OWNER as u16, slot, 1)),
+                _ => {}
+            }
         }
         let d = match local {
             Some(local) => self.local(local),

@@ -1,0 +1,324 @@
+//! What the instructions that only read and write memory are made of. They run over one slice, so that its address and
+//! length stay in registers.
+
+use super::run::at;
+use super::state::{generation_of, slot_of};
+use crate::model::rules::KindId;
+use crate::program::{Layout, NIL, NO_SITE, Op, Program, Slot, ent};
+
+/// The record of an entity, and whether the reference is to what it is now.
+#[inline(always)]
+pub(super) fn record(layout: &Layout, mem: &[i64], entity: i64) -> Option<(usize, bool)> {
+    let slot = slot_of(entity)?;
+    if slot >= layout.capacity {
+        return None;
+    }
+    let record = layout.entity(slot);
+    Some((record, mem[record + ent::GENERATION] == generation_of(entity)))
+}
+
+/// The entity that a bit of a set stands for: what is in a slot now, or what was there before.
+#[inline(always)]
+pub(super) fn reference(layout: &Layout, mem: &[i64], bit: usize) -> i64 {
+    let former = bit >= layout.capacity;
+    let slot = if former { bit - layout.capacity } else { bit };
+    super::state::entity(slot, mem[layout.entity(slot) + ent::GENERATION] - i64::from(former))
+}
+
+/// The bit by which a set holds an entity.
+#[inline(always)]
+pub(super) fn bit_of(layout: &Layout, mem: &[i64], entity: i64) -> Option<usize> {
+    let slot = slot_of(entity).filter(|slot| *slot < layout.capacity)?;
+    if mem[layout.entity(slot) + ent::GENERATION] == generation_of(entity) {
+        return Some(slot);
+    }
+    layout.former.then_some(slot + layout.capacity)
+}
+
+/// A stored property of an entity that is no longer what it was.
+#[cold]
+#[inline(never)]
+pub(super) fn last_prop(layout: &Layout, mem: &[i64], entity: i64, offset: u16) -> i64 {
+    match slot_of(entity) {
+        Some(slot) => mem[layout.last + slot * layout.last_words + 3 + usize::from(offset) - ent::PROPS],
+        None => NIL,
+    }
+}
+
+/// The player in whose zone an entity is, or to whom it belongs on a board.
+#[inline(never)]
+pub(super) fn holder(layout: &Layout, mem: &[i64], entity: i64) -> i64 {
+    let Some((record, current)) = record(layout, mem, entity) else { return NIL };
+    if !current {
+        return mem[layout.last + slot_of(entity).unwrap_or(0) * layout.last_words];
+    }
+    match usize::try_from(mem[record + ent::PLACE]) {
+        Ok(instance) => layout.instances[instance].player.map_or(NIL, i64::from),
+        Err(_) => mem[record + ent::OWNER],
+    }
+}
+
+// What asks the layout is not part of the loop over instructions: the compiler would read the whole layout before it.
+
+/// The record of an entity, or of its last identity if the reference is to that: its owner.
+#[inline(never)]
+pub(super) fn owner(layout: &Layout, mem: &[i64], entity: i64) -> i64 {
+    record(layout, mem, entity).map_or(NIL, |(record, _)| mem[record + ent::OWNER])
+}
+
+/// Whether a set has an entity.
+#[inline(never)]
+pub(super) fn has_entity(layout: &Layout, mem: &[i64], set: usize, entity: i64) -> bool {
+    bit_of(layout, mem, entity).is_some_and(|bit| (mem[set + (bit >> 6)] >> (bit & 63)) & 1 == 1)
+}
+
+/// Puts an entity into a set.
+#[inline(never)]
+pub(super) fn insert_entity(layout: &Layout, mem: &mut [i64], set: usize, entity: i64) {
+    if let Some(bit) = bit_of(layout, mem, entity) {
+        mem[set + (bit >> 6)] |= 1 << (bit & 63);
+    }
+}
+
+/// The first entity of a set, taken out of it if asked.
+#[inline(never)]
+pub(super) fn first_entity(layout: &Layout, mem: &mut [i64], set: usize, take: bool) -> i64 {
+    let words = usize::from(layout.entity_set);
+    let slot = if take { take_first(mem, words, set) } else { first(mem, words, set) };
+    slot.map_or(NIL, |slot| reference(layout, mem, slot))
+}
+
+/// A stored property of one word.
+#[inline(never)]
+pub(super) fn prop(layout: &Layout, mem: &[i64], entity: i64, offset: u16) -> i64 {
+    match record(layout, mem, entity) {
+        Some((record, true)) => mem[record + usize::from(offset)],
+        _ => last_prop(layout, mem, entity, offset),
+    }
+}
+
+/// A property of a player, of `n` words.
+#[inline(never)]
+pub(super) fn player_prop(layout: &Layout, mem: &mut [i64], (d, n): (usize, u8), player: i64, offset: u16) {
+    if player < 0 {
+        mem[d..d + usize::from(n.max(1))].fill(if n == 1 { NIL } else { 0 });
+    } else {
+        let start = layout.players + player as usize * layout.player_words + usize::from(offset);
+        copy(mem, start, d, n);
+    }
+}
+
+/// Whether an entity is of a kind.
+#[inline(never)]
+pub(super) fn is_kind(layout: &Layout, mem: &[i64], entity: i64, kind: u16) -> i64 {
+    let Some(slot) = slot_of(entity) else { return 0 };
+    let set = usize::from(layout.kind_set(KindId(u32::from(kind))).0);
+    (mem[set + (slot >> 6)] >> (slot & 63)) & 1
+}
+
+/// The entities in a player's zone.
+#[inline(never)]
+pub(super) fn zone_of(layout: &Layout, mem: &mut [i64], d: usize, zone: u16, player: i64) {
+    if player < 0 {
+        mem[d..d + usize::from(layout.entity_set)].fill(0);
+    } else {
+        let set = layout.instances[usize::from(zone) + player as usize].set;
+        copy(mem, set, d, layout.entity_set as u8);
+    }
+}
+
+/// The sites of the pieces of a kind that belong to a player.
+#[inline(never)]
+pub(super) fn owned(layout: &Layout, mem: &mut [i64], d: usize, kind: u16, player: i64) {
+    let owner = if player < 0 { layout.seats } else { player as usize };
+    copy(mem, layout.owned(0, kind, owner), d, layout.site_set as u8);
+}
+
+/// The fixed place of what a question or amount comes to, where that needs no code.
+#[inline(never)]
+pub(super) fn quick(p: &Program, lambda: i64) -> Slot {
+    match super::ops::unpack(lambda) {
+        Some((proc, ..)) => p.procs[proc.index()].quick,
+        None => Slot::NONE,
+    }
+}
+
+/// Seats still in the game.
+#[inline(never)]
+pub(super) fn playing(layout: &Layout, mem: &[i64]) -> i64 {
+    mem[usize::from(layout.playing)]
+}
+
+/// A printed field of an entity.
+#[inline(never)]
+pub(super) fn field(p: &Program, mem: &[i64], entity: i64, f: u16) -> i64 {
+    let Some(slot) = slot_of(entity) else { return NIL };
+    let fields = &p.fields[usize::from(f)];
+    match usize::try_from(mem[p.layout.entity(slot) + ent::ENTRY]) {
+        Ok(entry) => fields[entry],
+        // What was made without a definition has the kind's default, which stands last.
+        Err(_) => fields.last().copied().unwrap_or(NIL),
+    }
+}
+
+/// How many words an `n` of an instruction means for a value at an address.
+#[inline(always)]
+pub(super) fn width(mem: &[i64], n: u8, from: usize) -> usize {
+    if n == 0 { 1 + mem[from].max(0) as usize } else { usize::from(n) }
+}
+
+/// Copies words that do not overlap, or overlap by one place at most.
+#[inline(always)]
+pub(super) fn copy(mem: &mut [i64], from: usize, to: usize, n: u8) {
+    match n {
+        0 => mem.copy_within(from..from + width(mem, 0, from), to),
+        1 => mem[to] = mem[from],
+        2 => (mem[to], mem[to + 1]) = (mem[from], mem[from + 1]),
+        _ => mem.copy_within(from..from + usize::from(n), to),
+    }
+}
+
+/// Sets words to 0.
+#[inline(always)]
+pub(super) fn clear(mem: &mut [i64], at: usize, n: u8) {
+    match n {
+        1 => mem[at] = 0,
+        2 => (mem[at], mem[at + 1]) = (0, 0),
+        _ => mem[at..at + usize::from(n)].fill(0),
+    }
+}
+
+/// Takes the first member out of a set.
+#[inline(always)]
+pub(super) fn take_first(mem: &mut [i64], w: usize, set: usize) -> Option<usize> {
+    for (index, slot) in mem[set..set + w].iter_mut().enumerate() {
+        let word = *slot as u64;
+        if word != 0 {
+            *slot = (word & (word - 1)) as i64;
+            return Some(index * 64 + word.trailing_zeros() as usize);
+        }
+    }
+    None
+}
+
+/// The first member of a set.
+#[inline(always)]
+pub(super) fn first(mem: &[i64], w: usize, set: usize) -> Option<usize> {
+    let words = mem[set..set + w].iter().enumerate();
+    words.filter(|(_, word)| **word != 0).map(|(index, word)| index * 64 + word.trailing_zeros() as usize).next()
+}
+
+/// Whether a set has any member.
+#[inline(always)]
+pub(super) fn any(mem: &[i64], w: u8, set: usize) -> bool {
+    mem[set..set + usize::from(w)].iter().any(|word| *word != 0)
+}
+
+/// How many members a set has.
+#[inline(always)]
+pub(super) fn count(mem: &[i64], w: usize, set: usize) -> usize {
+    mem[set..set + w].iter().map(|word| word.count_ones() as usize).sum()
+}
+
+/// The member of a set with so many others before it.
+#[inline(always)]
+pub(super) fn nth(mem: &[i64], w: usize, set: usize, mut index: usize) -> Option<usize> {
+    for (at, word) in mem[set..set + w].iter().enumerate() {
+        let mut word = *word as u64;
+        let members = word.count_ones() as usize;
+        if index < members {
+            for _ in 0..index {
+                word &= word - 1;
+            }
+            return Some(at * 64 + word.trailing_zeros() as usize);
+        }
+        index -= members;
+    }
+    None
+}
+
+/// Sites with nothing on them.
+#[inline(never)]
+pub(super) fn empty_sites(p: &Program, mem: &mut [i64], d: usize, board: u16) {
+    let topology = &p.boards[usize::from(board)];
+    let occupied = p.layout.boards[usize::from(board)].occupied;
+    for (word, all) in topology.all.iter().enumerate() {
+        mem[d + word] = *all as i64 & !mem[occupied + word];
+    }
+}
+
+/// Stones in the longest straight line of a set through a site, it included.
+#[inline(never)]
+pub(super) fn longest_line(p: &Program, mem: &[i64], board: usize, site: i64, sites: usize) -> i64 {
+    let Ok(start) = u16::try_from(site) else { return 0 };
+    let topology = &p.boards[board];
+    let set = &mem[sites..sites + usize::from(p.layout.site_set)];
+    let has = |site: u16| (set[usize::from(site) / 64] >> (site % 64)) & 1 == 1;
+    if !has(start) {
+        return 0;
+    }
+    let mut longest = 1;
+    for axis in &topology.axes {
+        let mut length = 1;
+        for way in [*axis, topology.opposite[usize::from(*axis)]] {
+            let mut at = topology.step(start, usize::from(way));
+            while at != NO_SITE && at != start && has(at) {
+                length += 1;
+                at = topology.step(at, usize::from(way));
+            }
+            if at == start {
+                // The line leads round, and all of it was counted.
+                break;
+            }
+        }
+        longest = longest.max(length);
+    }
+    longest
+}
+
+#[inline(always)]
+pub(super) fn set_op(mem: &mut [i64], w: u8, (d, a, b): (usize, usize, usize), f: impl Fn(i64, i64) -> i64) {
+    mem[d] = f(mem[a], mem[b]);
+    for word in 1..usize::from(w) {
+        mem[d + word] = f(mem[a + word], mem[b + word]);
+    }
+}
+
+/// Numbers that an instruction failed to calculate with, if it is arithmetic.
+pub(super) fn operands(op: Op, mem: &[i64], base: usize) -> Option<(i64, i64)> {
+    let of = |a: Slot, b: Slot| Some((mem[at(base, a)], mem[at(base, b)]));
+    match op {
+        Op::Add { a, b, .. }
+        | Op::Sub { a, b, .. }
+        | Op::Mul { a, b, .. }
+        | Op::Div { a, b, .. }
+        | Op::Rem { a, b, .. } => of(a, b),
+        _ => None,
+    }
+}
+
+/// Whether an instruction only reads and writes memory, so that the loop over these leaves at it only if it fails.
+pub(super) fn fails(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Add { .. }
+            | Op::Sub { .. }
+            | Op::Mul { .. }
+            | Op::Div { .. }
+            | Op::Rem { .. }
+            | Op::Jump { .. }
+            | Op::JumpTrue { .. }
+            | Op::JumpFalse { .. }
+            | Op::JumpEq { .. }
+            | Op::JumpNe { .. }
+            | Op::JumpLt { .. }
+            | Op::JumpLe { .. }
+            | Op::JumpNil { .. }
+            | Op::JumpSome { .. }
+            | Op::JumpEmpty { .. }
+            | Op::JumpAny { .. }
+            | Op::NextBit { .. }
+            | Op::NextEntity { .. }
+            | Op::NextItem { .. }
+    )
+}
