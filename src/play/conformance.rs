@@ -491,4 +491,63 @@ mod tests {
         assert!(lost(&seen, &sight(false, "hand", 3)).is_empty(), "may have been in the deck between");
         assert!(lost(&seen, &Sight::default()).is_empty(), "is gone");
     }
+
+    const RULES: &str = "kind charm : card { counter dust: 0..3 }\nzone box { holds: charm  starts: charm }\n\
+                         zone table { holds: charm }\naction go { choose c in box  move c to table }\n\
+                         flow { turns turn from seat(1) until no box { choose action go } }\n\
+                         charm \"Rope\" { copies: 2 }\ncharm \"Net\" { }\n";
+
+    fn game(rules: &str) -> Arc<Game> {
+        let manifest = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
+                        [players]\nmin = 2\nmax = 2\n";
+        let world = crate::base::MemoryWorld::new([("game.toml", manifest), ("a.rules", rules)]);
+        let package = crate::play::Package::memory("small", world);
+        Arc::new(Game::load(&package, &crate::play::Options::new(), None).unwrap())
+    }
+
+    /// What a check says of a game that was played, after something has been spoilt.
+    fn spoilt(check: impl FnOnce(&mut Run<'_>, &State)) -> String {
+        let game = game(RULES);
+        let mut run = Run::new(&game, 2, 1);
+        let state = run.machine.start(&run.start).unwrap();
+        run.play();
+        assert!(run.problems.is_empty(), "{:?}", run.problems);
+        check(&mut run, &state);
+        run.problems.join("\n")
+    }
+
+    #[test]
+    fn a_lost_card_another_replay_and_a_wrong_undo_are_found() {
+        let found = spoilt(|run, state| {
+            run.cards = Some(4);
+            run.check_cards(state);
+        });
+        assert!(found.contains("there were 4 cards, now there are 3"), "{found}");
+        let found = spoilt(|run, _| {
+            run.log[1].1 ^= 1;
+            run.check_replay();
+        });
+        assert!(found.contains("replaying goes another way at decision 2"), "{found}");
+        let found = spoilt(|run, _| {
+            run.log[0].1 ^= 1;
+            run.check_undo();
+        });
+        assert!(found.contains("taking back to decision 1 gives another state"), "{found}");
+    }
+
+    #[test]
+    fn a_decision_without_options_and_equal_keys_are_found() {
+        let found = spoilt(|run, state| {
+            let mut words = serde_json::to_value(state).unwrap();
+            words["pending"]["options"] = serde_json::json!([]);
+            run.check_decision(&serde_json::from_value(words).unwrap());
+        });
+        assert!(found.contains("has no options"), "{found}");
+        // The second of two ropes that differ is called as a card is that has a number in its name.
+        let rules = RULES.replace("\"Net\"", "\"Rope #2\"") + "setup { set first(box).dust = 1 }\n";
+        let game = game(&rules);
+        let mut run = Run::new(&game, 2, 1);
+        run.play();
+        assert!(run.problems.iter().any(|found| found.contains("two options have one key")), "{:?}", run.problems);
+    }
 }
