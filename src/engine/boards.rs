@@ -205,6 +205,11 @@ impl Run<'_> {
                 let found = if way == NIL || n == NIL { None } else { board.rotate(way, n) };
                 self.st.mem[d] = found.unwrap_or(NIL);
             }
+            Builtin::Repeats => {
+                let now = digest(&self.arrangement(usize::from(info.board)));
+                self.spend(self.st.past.len() as u64 / 8)?;
+                self.st.mem[d] = self.st.past.iter().filter(|hash| **hash == now).count() as i64;
+            }
             Builtin::TopOn => {
                 let tops = self.p.layout.boards[usize::from(info.board)].tops;
                 let top = one(self, 0).map_or(-1, |site| self.st.mem[tops + usize::from(site)]);
@@ -220,6 +225,27 @@ impl Run<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// The arrangement of a board, site by site and each from the bottom to the top, and who is on turn.
+    fn arrangement(&self, board: usize) -> Vec<i64> {
+        let mut words = vec![board as i64, self.st.mem[usize::from(self.p.layout.mover)]];
+        for site in 0..usize::from(self.p.boards[board].sites) {
+            for slot in self.pieces_at(board, site).into_iter().rev() {
+                let record = &self.st.mem[self.p.layout.entity(slot)..][..self.p.layout.entity_words];
+                words.extend([site as i64, record[ent::KIND], record[ent::ENTRY], record[ent::OWNER]]);
+                words.extend(&record[ent::PROPS..]);
+            }
+        }
+        words
+    }
+
+    /// Keeps how the boards are arranged whose repetitions the game asks for.
+    pub fn note_arrangements(&mut self) {
+        for board in &self.p.repeats {
+            let hash = digest(&self.arrangement(usize::from(*board)));
+            self.st.past.push(hash);
+        }
     }
 
     /// Board and site of the entity in a slot.
@@ -247,4 +273,13 @@ impl Run<'_> {
         }
         self.st.mem[d..d + w].copy_from_slice(&found);
     }
+}
+
+/// A hash of words.
+pub fn digest(words: &[i64]) -> u64 {
+    let mut hasher = blake3::Hasher::new();
+    for word in words {
+        hasher.update(&word.to_le_bytes());
+    }
+    hasher.finalize().as_bytes()[..8].iter().fold(0, |hash, byte| hash << 8 | u64::from(*byte))
 }

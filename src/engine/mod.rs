@@ -331,7 +331,7 @@ impl Machine {
             &state.orphans,
             &state.pending,
             &state.rng,
-            (state.touched, state.turns, state.stamp, state.over, &state.eliminated, state.players),
+            (state.touched, state.turns, state.stamp, state.over, &state.eliminated, &state.past, state.players),
             (state.begins, state.keep_order),
         );
         if let Ok(bytes) = serde_json::to_vec(&rest) {

@@ -605,6 +605,9 @@ impl Run<'_> {
         let player = at(base, turn.player);
         let among =
             if turn.among == Slot::NONE { self.playing() } else { self.word(base, turn.among) & self.playing() };
+        if turn.outermost {
+            self.note_arrangements();
+        }
         let (before, first, players) =
             (self.st.mem[player], self.word(base, turn.first).max(0), i64::from(self.st.players));
         // Division takes longer than all the rest.

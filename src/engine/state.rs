@@ -61,6 +61,8 @@ pub struct State {
     pub(super) keep_order: bool,
     /// Seats that are out, in the order of leaving.
     pub(super) eliminated: Vec<u8>,
+    /// How boards were arranged at the ends of turns, and who was on turn, as hashes: of the boards that are asked.
+    pub(super) past: Vec<u64>,
 }
 
 impl Default for State {
@@ -93,6 +95,7 @@ impl Default for State {
             begins: None,
             keep_order: false,
             eliminated: Vec::new(),
+            past: Vec::new(),
         }
     }
 }
@@ -116,6 +119,7 @@ impl Clone for State {
             forced: self.forced.clone(),
             rng: self.rng.clone(),
             eliminated: self.eliminated.clone(),
+            past: self.past.clone(),
             ..*self
         }
     }
@@ -137,6 +141,7 @@ impl Clone for State {
         self.pending.clone_from(&source.pending);
         self.forced.clone_from(&source.forced);
         self.eliminated.clone_from(&source.eliminated);
+        self.past.clone_from(&source.past);
         self.rng = source.rng.clone();
         self.chance = source.chance;
         self.players = source.players;

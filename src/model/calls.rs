@@ -235,6 +235,10 @@ impl Checker<'_> {
         {
             return broken(span);
         }
+        if let (super::rules::Builtin::Repeats, Some(board)) = (info.builtin, board) {
+            // Its result says nothing of the board.
+            checked.push(super::names::word(board.index() as i64, Ty::Number, span));
+        }
         self.of_meant(meant, Expr { kind: ExprKind::Builtin(info.builtin, checked), ty, span })
     }
 

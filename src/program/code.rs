@@ -209,6 +209,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         checks,
         sites,
         boards,
+        repeats: repeats(&rules),
         tiles,
         predicates,
         rules,
@@ -597,6 +598,22 @@ fn target(op: &mut Op) -> Option<&mut u16> {
         | Op::TurnNext { to, .. } => Some(to),
         _ => None,
     }
+}
+
+/// The boards whose repetitions are asked for.
+fn repeats(rules: &Rules) -> Vec<u16> {
+    use crate::model::rules::{Builtin, ExprKind};
+    let mut boards = std::collections::BTreeSet::new();
+    for proc in &rules.procs {
+        super::walk::each_expr(proc, &mut |expr| {
+            if let ExprKind::Builtin(Builtin::Repeats, args) = &expr.kind
+                && let Some(ExprKind::Word(board)) = args.first().map(|arg| &arg.kind)
+            {
+                boards.insert(*board as u16);
+            }
+        });
+    }
+    boards.into_iter().collect()
 }
 
 /// All words that instructions may need as constants.

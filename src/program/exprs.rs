@@ -706,6 +706,10 @@ impl Builder<'_> {
                 self.copy(1, d, origin);
             }
             _ => {
+                let board = match (builtin, args.first().map(|arg| &arg.kind)) {
+                    (Builtin::Repeats, Some(ExprKind::Word(board))) => *board as u16,
+                    _ => board,
+                };
                 self.sites.boards.push(BoardSite { what: builtin, board, args: slots });
                 let site = self.short(self.sites.boards.len() - 1);
                 self.emit(Op::OnBoard { d, site });

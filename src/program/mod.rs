@@ -105,6 +105,8 @@ pub struct Program {
     pub kept: KeptSets,
     /// Geometry of the boards.
     pub boards: Vec<Topology>,
+    /// The boards whose repetitions are asked for.
+    pub repeats: Vec<u16>,
     /// What is printed per direction on tiles.
     pub tiles: Tiles,
     /// Compiled scripts, by script.

@@ -207,6 +207,21 @@ impl Slow<'_> {
                 let wanted = self.single(args, 0, env)?.zip(self.single(args, 1, env)?);
                 Val::Word(of_kind(PlaceKind::Cell).find(|site| wanted.is_some() && on.column_row(*site) == wanted))
             }
+            Builtin::Repeats => {
+                let board = BoardId(self.single(args, 0, env)?.unwrap_or(0) as u32);
+                let mut words = vec![i64::from(board.0), self.st.mem[usize::from(self.p.layout.mover)]];
+                for site in 0..self.boards[board.index()].count() {
+                    for found in self.stack(board, site) {
+                        let record = self.p.layout.entity((found & 0xffff) as usize);
+                        let told = [ent::KIND, ent::ENTRY, ent::OWNER].map(|at| self.st.mem[record + at]);
+                        words.push(site);
+                        words.extend(told);
+                        words.extend(&self.st.mem[record + ent::PROPS..record + self.p.layout.entity_words]);
+                    }
+                }
+                let now = super::super::boards::digest(&words);
+                Val::Word(Some(self.st.past.iter().filter(|hash| **hash == now).count() as i64))
+            }
             Builtin::TopOn | Builtin::Stack => {
                 let stack = self.single(args, 0, env)?.map_or(Vec::new(), |site| self.stack(board, site));
                 if builtin == Builtin::Stack { Val::List(stack) } else { Val::Word(stack.last().copied()) }

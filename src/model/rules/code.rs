@@ -323,6 +323,8 @@ pub enum Builtin {
     /// `opposite(d)`, `rotate(d, n)`
     Opposite,
     Rotate,
+    /// `repeats(board)`: its argument is the number of the board.
+    Repeats,
 }
 
 impl Builtin {
