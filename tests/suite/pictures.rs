@@ -4,9 +4,14 @@
 use super::support::{cardwright, root, stderr, stdout};
 
 /// Game, arguments, and whether the picture is compared.
-const PICTURES: [(&str, &[&str], bool); 2] = [
+const PICTURES: [(&str, &[&str], bool); 7] = [
     ("tic-tac-toe", &["--seed", "1"], true),
     ("monster-muncher", &["--players", "3", "--seed", "8", "--seat", "red"], false),
+    ("hex", &["--seed", "12"], false),
+    ("breakthrough", &["--seed", "12"], false),
+    ("reversi", &["--seed", "12"], false),
+    ("scrunch", &["--seed", "12"], false),
+    ("munch", &["--seed", "12"], false),
 ];
 
 #[test]

@@ -125,7 +125,7 @@ impl<'v> Plan<'v> {
     /// The ground of a cell.
     fn ground(&self, block: &mut Block, site: &SiteView) {
         let at = self.at(site.at);
-        let colour = site.look.colour.unwrap_or(CELLS);
+        let colour = ground(site);
         let line = (colour.mixed(LINE, 70), 1.2);
         match (site.kind, self.view.grid) {
             (SiteKind::Cell, Grid::Square) => {
@@ -213,7 +213,7 @@ impl<'v> Plan<'v> {
         let at = self.at(site.at);
         let cell = self.cell * self.part(site);
         let top = site.pieces.first();
-        let colour = site.look.colour.unwrap_or(CELLS);
+        let colour = ground(site);
         if top.is_none() {
             if let Some(label) = &site.look.label {
                 let set = Type::plain((cell * 0.26).clamp(8.0, 16.0), colour.mixed(INK, 62));
@@ -225,8 +225,9 @@ impl<'v> Plan<'v> {
         }
         pieces::marks(block, &site.look, colour, at, cell * 0.18);
         let legal = shot.legal.contains(&spot);
+        let sign = legal_on(colour);
         if legal && top.is_none() {
-            block.circle(at, cell * 0.1, Paint::fill(LEGAL));
+            block.circle(at, cell * 0.1, Paint::fill(sign).round(sign.mixed(colour, 60), 1.0));
         }
         self.stack(block, shot, site, at, cell);
         if shot.last.contains(&spot) {
@@ -242,7 +243,7 @@ impl<'v> Plan<'v> {
             }
         }
         if legal && top.is_some() {
-            block.circle(at, cell * 0.45, Paint::stroke(LEGAL, (cell * 0.06).clamp(1.5, 3.5)));
+            block.circle(at, cell * 0.45, Paint::stroke(sign, (cell * 0.06).clamp(1.5, 3.5)));
         }
     }
 
@@ -266,6 +267,17 @@ impl<'v> Plan<'v> {
             block.text(corner, Anchor::Middle, set, &format!("{}", site.pieces.len()));
         }
     }
+}
+
+/// The colour of a site's ground.
+pub(super) fn ground(site: &SiteView) -> Colour {
+    site.look.colour.unwrap_or(CELLS)
+}
+
+/// The colour of what is possible, such that it is seen on a ground.
+pub(super) fn legal_on(ground: Colour) -> Colour {
+    let near = ground.parts().into_iter().zip(LEGAL.parts()).all(|(a, b)| a.abs_diff(b) < 60);
+    if near { Colour(0xf2_f7_e4) } else { LEGAL }
 }
 
 /// A place in cells, from the west and from the north.

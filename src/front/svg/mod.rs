@@ -111,7 +111,8 @@ impl Shot {
         let board = board::board(self, index);
         let view = self.view.boards.get(index);
         let name = view.filter(|_| self.view.boards.len() > 1).map(|view| &view.name);
-        let Some(title) = view.and_then(|view| view.title.as_ref()).or(name) else { return board };
+        let title = view.and_then(|view| view.title.as_ref()).or(name);
+        let Some(title) = title.filter(|title| **title != self.title) else { return board };
         let mut head = Block::new(board.wide, 16.0);
         head.text((board.wide / 2.0, 12.0), Anchor::Middle, Type::bold(13.0, INK), title);
         column(vec![head, board], 4.0)
@@ -135,7 +136,9 @@ impl Shot {
         for (seat, (inside, player)) in (0u8..).zip(players.into_iter().zip(&self.view.players)) {
             let mut panel = Block::new(wide, inside.tall + 2.0 * INSET - 4.0);
             let moves = self.view.mover == Some(seat) && self.view.outcome.is_none();
-            let line = if moves { (player.colour, 2.0) } else { (LINE, 1.0) };
+            let light = player.colour.lightness() > 170;
+            let colour = if light { player.colour.mixed(INK, 40) } else { player.colour };
+            let line = if moves { (colour, 2.0) } else { (LINE, 1.0) };
             let paint = Paint::fill(PANEL).round(line.0, line.1);
             panel.rect((0.5, 0.5), (wide - 1.0, panel.tall - 1.0), 10.0, paint);
             panel.put((INSET, INSET - 2.0), &inside);
@@ -200,7 +203,15 @@ impl Shot {
             sign("possible now", &|block| block.rect((1.5, 0.5), (10.0, 13.0), 2.5, Paint::stroke(LEGAL, 2.0)));
         }
         if !self.legal.is_empty() {
-            sign("possible now", &|block| block.circle((7.0, 7.0), 4.5, Paint::fill(LEGAL)));
+            let site = self.legal.first().and_then(|spot| self.view.boards.get(spot.board)?.sites.get(spot.site));
+            let ground = site.map_or(GROUND, board::ground);
+            let dot = board::legal_on(ground);
+            sign("possible now", &|block| {
+                if dot != LEGAL {
+                    block.circle((7.0, 7.0), 7.0, Paint::fill(ground));
+                }
+                block.circle((7.0, 7.0), 4.5, Paint::fill(dot));
+            });
         }
         if !self.last.is_empty() {
             sign("last move", &|block| block.rect((1.5, 1.5), (11.0, 11.0), 2.5, Paint::stroke(LAST, 2.0)));

@@ -23,7 +23,12 @@ pub(super) fn ink_on(ground: Colour) -> Colour {
 
 /// The line round a figure of a colour.
 fn edge(colour: Colour) -> Colour {
-    colour.mixed(BLACK, if colour.lightness() > 60 { 42 } else { 80 })
+    let share = match colour.lightness() {
+        0..60 => 80,
+        60..170 => 42,
+        _ => 58,
+    };
+    colour.mixed(BLACK, share)
 }
 
 /// The corners of a hexagon with a corner to the north, clockwise from the northeast.

@@ -226,7 +226,7 @@ fn boards(frame: &mut Frame, area: Rect, ui: &Ui, scene: &Scene, theme: Theme) {
     let rooms = board_rooms(area, scene.view.boards.len());
     for ((index, board), room) in scene.view.boards.iter().enumerate().zip(rooms) {
         let name = (scene.view.boards.len() > 1).then_some(&board.name);
-        let title = board.title.as_ref().or(name);
+        let title = board.title.as_ref().or(name).filter(|title| **title != scene.title);
         let [head, room] =
             Layout::vertical([Constraint::Length(u16::from(title.is_some())), Constraint::Min(1)]).areas(room);
         if let Some(title) = title {
