@@ -31,7 +31,7 @@ fn all_scenarios_pass() {
 
 #[test]
 fn every_numbered_rule_has_a_scenario() {
-    for name in ["monster-muncher", "munch", "scrunch", "tic-tac-toe"] {
+    for name in ["monster-muncher", "monster-factory", "munch", "scrunch", "tic-tac-toe"] {
         let coverage = coverage(&game(name));
         assert!(coverage.rules > 5, "{name} has a rulebook");
         assert!(coverage.missing.is_empty() && coverage.unknown.is_empty(), "{name}: {coverage:?}");
