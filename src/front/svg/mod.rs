@@ -46,8 +46,10 @@ impl Shot {
     /// A picture of a view of a game with this title, in which the last move changed some sites.
     pub fn new(title: &str, view: View, last: BTreeSet<Spot>) -> Shot {
         let options = view.decision.iter().flat_map(|decision| &decision.options);
+        let zones = view.players.iter().flat_map(|player| &player.zones).chain(&view.zones);
+        let shown: BTreeSet<u32> = zones.flat_map(|zone| &zone.cards).map(|card| card.handle).collect();
         let cards = options.filter_map(|option| match option.target {
-            Target::Entity(handle) => Some(handle),
+            Target::Entity(handle) if shown.contains(&handle) => Some(handle),
             _ => None,
         });
         Shot { title: title.to_owned(), legal: legal(&view), cards: cards.collect(), last, view }
@@ -113,8 +115,10 @@ impl Shot {
         let name = view.filter(|_| self.view.boards.len() > 1).map(|view| &view.name);
         let title = view.and_then(|view| view.title.as_ref()).or(name);
         let Some(title) = title.filter(|title| **title != self.title) else { return board };
-        let mut head = Block::new(board.wide, 16.0);
-        head.text((board.wide / 2.0, 12.0), Anchor::Middle, Type::bold(13.0, INK), title);
+        let set = Type::bold(13.0, INK);
+        let wide = board.wide.max(width(title, set));
+        let mut head = Block::new(wide, 16.0);
+        head.text((wide / 2.0, 12.0), Anchor::Middle, set, title);
         column(vec![head, board], 4.0)
     }
 
