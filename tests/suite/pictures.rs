@@ -4,7 +4,7 @@
 use super::support::{cardwright, root, stderr, stdout};
 
 /// Game, arguments, and whether the picture is compared.
-const PICTURES: [(&str, &[&str], bool); 7] = [
+const PICTURES: [(&str, &[&str], bool); 8] = [
     ("tic-tac-toe", &["--seed", "1"], true),
     ("monster-muncher", &["--players", "3", "--seed", "8", "--seat", "red"], false),
     ("hex", &["--seed", "12"], false),
@@ -12,6 +12,7 @@ const PICTURES: [(&str, &[&str], bool); 7] = [
     ("reversi", &["--seed", "12"], false),
     ("scrunch", &["--seed", "12"], false),
     ("munch", &["--seed", "12"], false),
+    ("monster-factory", &["--players", "3", "--seed", "7", "--seat", "2"], false),
 ];
 
 #[test]
