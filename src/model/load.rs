@@ -1,6 +1,7 @@
 //! From a package's files to its rules: reads the manifest and all files through a [`World`], parses and checks them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::check::{Header, Package, Settings, check, settle};
 use super::rules::Rules;
@@ -10,6 +11,11 @@ use crate::syntax::{self, Manifest, ast};
 
 /// The name of the manifest.
 pub const MANIFEST: &str = "game.toml";
+
+/// Bytes of content from which on its files are parsed on all processors.
+const MANY_BYTES: usize = 1 << 20;
+/// Stack of a thread that parses, as large as a program's first one usually is.
+const STACK: usize = 8 << 20;
 
 /// The most files of one package.
 const MOST_FILES: usize = 4096;
@@ -89,6 +95,38 @@ pub fn load_with(
     loaded.sources = loader.sources;
     loaded.digest = loader.hasher.finalize().to_hex().to_string();
     loaded
+}
+
+/// Parses files. The results are in the order of the files, however many threads work on them.
+fn parse_all(files: &[(FileId, &str, String)]) -> Vec<(ast::File, Diagnostics)> {
+    let bytes: usize = files.iter().map(|(_, _, text)| text.len()).sum();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some((file, _, text)) = files.get(index) else { return done };
+            done.push((index, syntax::parse(*file, text)));
+        }
+    };
+    let helpers = match std::thread::available_parallelism() {
+        Ok(processors) if bytes >= MANY_BYTES => processors.get().min(files.len()).saturating_sub(1),
+        _ => 0,
+    };
+    let mut parsed = std::thread::scope(|scope| {
+        let helper = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).ok();
+        let helpers: Vec<_> = (0..helpers).filter_map(helper).collect();
+        let mut parsed = work();
+        for helper in helpers {
+            match helper.join() {
+                Ok(done) => parsed.extend(done),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        parsed
+    });
+    parsed.sort_by_key(|(index, _)| *index);
+    parsed.into_iter().map(|(_, file)| file).collect()
 }
 
 struct Loader<'w> {
@@ -234,17 +272,12 @@ impl Loader<'_> {
         }
         let (selection, found) = manifest.files.select(&all);
         self.diagnostics.extend(found);
-        let mut files: Vec<(FileId, ast::File)> = Vec::new();
+        let mut texts: Vec<(FileId, &str, String)> = Vec::new();
         let own = whole && self.scenarios.is_none();
         let scenarios = selection.scenarios.iter().filter(|_| own);
         for path in selection.rules.iter().chain(&selection.cards).chain(scenarios).take(MOST_FILES) {
             match self.read(path) {
-                Ok((file, text)) => {
-                    let (parsed, found) = syntax::parse(file, &text);
-                    self.diagnostics.extend(found);
-                    self.check_sort(path, &parsed);
-                    files.push((file, parsed));
-                }
+                Ok((file, text)) => texts.push((file, path, text)),
                 Err(error) => {
                     self.diagnostics.push(Diagnostic::new(Code::MissingFile, manifest.span, error.to_string()))
                 }
@@ -252,10 +285,13 @@ impl Loader<'_> {
         }
         if let Some(given) = self.scenarios.filter(|_| whole) {
             let file = self.sources.add(given.shown.clone(), given.text.clone());
-            let (parsed, found) = syntax::parse(file, &given.text);
+            texts.push((file, ".scenario", given.text.clone()));
+        }
+        let mut files: Vec<(FileId, ast::File)> = Vec::new();
+        for ((file, path, _), (parsed, found)) in texts.iter().zip(parse_all(&texts)) {
             self.diagnostics.extend(found);
-            self.check_sort(".scenario", &parsed);
-            files.push((file, parsed));
+            self.check_sort(path, &parsed);
+            files.push((*file, parsed));
         }
         let scripts = self.scripts(&files);
         Package {

@@ -25,11 +25,9 @@ pub(super) fn letter(token: Token, source: &str, touches: bool) -> char {
 }
 
 fn word(text: &str) -> char {
-    let in_table = |table: &[&str], first: u32| {
-        let index = table.binary_search(&text).ok()?;
-        char::from_u32(first + u32::try_from(index).ok()?)
-    };
-    in_table(words::RESERVED, RESERVED).or_else(|| in_table(words::CONTEXTUAL, CONTEXTUAL)).unwrap_or(NAME)
+    let letter = |index: usize, first: u32| char::from_u32(first + u32::try_from(index).ok()?);
+    let reserved = words::reserved(text).and_then(|index| letter(index, RESERVED));
+    reserved.or_else(|| letter(words::contextual(text)?, CONTEXTUAL)).unwrap_or(NAME)
 }
 
 fn symbol(text: &str, touches: bool) -> char {

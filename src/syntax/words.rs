@@ -166,7 +166,42 @@ pub const MEMBERS: &[&str] = &["field", "counter", "mark", "stat", "stands"];
 pub const STEPS: &[&str] =
     &["players", "seed", "option", "given", "chance", "play", "expect", "snapshot", "mover", "keep"];
 
+/// For each letter, where the words that begin with it begin in a sorted table; last, the end.
+type Starts = [u8; 27];
+
+static RESERVED_STARTS: Starts = starts(RESERVED);
+static CONTEXTUAL_STARTS: Starts = starts(CONTEXTUAL);
+
+const fn starts(table: &[&str]) -> Starts {
+    let mut starts = [0; 27];
+    let (mut letter, mut index) = (0, 0);
+    while letter < starts.len() {
+        while index < table.len() && ((table[index].as_bytes()[0] - b'a') as usize) < letter {
+            index += 1;
+        }
+        starts[letter] = index as u8;
+        letter += 1;
+    }
+    starts
+}
+
+fn position(table: &[&str], starts: &Starts, word: &str) -> Option<usize> {
+    let letter = usize::from(word.bytes().next()?.wrapping_sub(b'a'));
+    let (from, to) = (*starts.get(letter)?, *starts.get(letter + 1)?);
+    (usize::from(from)..usize::from(to)).find(|index| table[*index] == word)
+}
+
+/// The number of a reserved word.
+pub fn reserved(word: &str) -> Option<usize> {
+    position(RESERVED, &RESERVED_STARTS, word)
+}
+
+/// The number of a word with a role in one place only.
+pub fn contextual(word: &str) -> Option<usize> {
+    position(CONTEXTUAL, &CONTEXTUAL_STARTS, word)
+}
+
 /// Whether a word is reserved.
 pub fn is_reserved(word: &str) -> bool {
-    RESERVED.binary_search(&word).is_ok()
+    reserved(word).is_some()
 }
