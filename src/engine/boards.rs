@@ -3,22 +3,23 @@
 use super::run::{R, Run, at};
 use super::state::slot_of;
 use crate::model::rules::Builtin;
-use crate::program::{NIL, NO_SITES, Op, SiteSet, each_word, ent, has};
+use crate::program::{NIL, NO_SITES, Op, SiteSet, each_word, ent};
 
 impl Run<'_> {
     pub fn board_op(&mut self, op: Op, base: usize) -> R<()> {
         let w = usize::from(self.p.layout.site_set);
         match op {
             Op::SitesOf { d, a, board } => {
-                let slots = self.present(at(base, a));
-                let mut sites = vec![0i64; w];
-                for slot in slots {
-                    if let Some((_, site)) = self.site_of_slot(slot).filter(|(on, _)| *on == usize::from(board)) {
+                let (a, capacity) = (at(base, a), self.p.layout.capacity);
+                let mut sites = NO_SITES;
+                for_each(&self.st.mem[a..a + capacity.div_ceil(64)], |slot| {
+                    // What has become another thing lies nowhere.
+                    let site = (slot < capacity).then(|| self.site_of_slot(slot)).flatten();
+                    if let Some((_, site)) = site.filter(|(on, _)| *on == usize::from(board)) {
                         sites[site / 64] |= 1 << (site % 64);
                     }
-                }
-                let d = at(base, d);
-                self.st.mem[d..d + w].copy_from_slice(&sites);
+                });
+                self.store_sites(at(base, d), &sites);
             }
             Op::SiteOf { d, a, board } => {
                 let entity = self.st.mem[at(base, a)];
@@ -28,15 +29,21 @@ impl Run<'_> {
                 self.st.mem[at(base, d)] = site.map_or(NIL, |(_, site)| site as i64);
             }
             Op::PiecesOn { d, a, board } => {
-                let sites = self.members(w, at(base, a));
-                let mut slots = vec![0i64; usize::from(self.p.layout.entity_set)];
-                for site in sites {
-                    for slot in self.pieces_at(usize::from(board), site) {
-                        slots[slot / 64] |= 1 << (slot % 64);
+                let sites = self.load_sites(at(base, a));
+                let (d, layout) = (at(base, d), &self.p.layout);
+                let tops = layout.boards[usize::from(board)].tops;
+                self.st.mem[d..d + usize::from(layout.entity_set)].fill(0);
+                for (index, word) in sites[..w].iter().enumerate() {
+                    let mut word = *word;
+                    while word != 0 {
+                        let mut slot = self.st.mem[tops + index * 64 + word.trailing_zeros() as usize];
+                        word &= word - 1;
+                        while slot >= 0 {
+                            self.st.mem[d + slot as usize / 64] |= 1 << (slot % 64);
+                            slot = self.st.mem[layout.entity(slot as usize) + ent::BENEATH];
+                        }
                     }
                 }
-                let d = at(base, d);
-                self.st.mem[d..d + slots.len()].copy_from_slice(&slots);
             }
             Op::Around { d, a, board } => self.neighbours(at(base, d), at(base, a), usize::from(board), false),
             Op::Beside { d, a, board } => self.neighbours(at(base, d), at(base, a), usize::from(board), true),
@@ -49,15 +56,14 @@ impl Run<'_> {
             Op::StepEach { d, a, direction } => {
                 let operands = at(base, direction);
                 let (way, board, n) = (self.st.mem[operands], self.st.mem[operands + 1], self.st.mem[operands + 2]);
-                let sites = self.members(w, at(base, a));
-                let d = at(base, d);
-                self.st.mem[d..d + w].fill(0);
-                for site in sites {
-                    let to = self.walk(site as i64, way, board, n);
-                    if to >= 0 {
-                        self.st.mem[d + to as usize / 64] |= 1 << (to % 64);
+                let a = at(base, a);
+                let mut found = NO_SITES;
+                for_each(&self.st.mem[a..a + w], |site| {
+                    if let Ok(to) = u16::try_from(self.walk(site as i64, way, board, n)) {
+                        crate::program::insert(&mut found, to);
                     }
-                }
+                });
+                self.store_sites(at(base, d), &found);
             }
             Op::Column { d, a, board } => {
                 let site = self.st.mem[at(base, a)];
@@ -80,12 +86,12 @@ impl Run<'_> {
                     .position(|at| (i64::from(at.0), i64::from(at.1)) == wanted);
                 self.st.mem[at(base, d)] = found.map_or(NIL, |site| site as i64);
             }
-            Op::OnBoard { d, site } => return self.on_board(at(base, d), usize::from(site), base),
+            Op::OnBoard { d, site } => return self.on_board(at(base, d), site as usize, base),
             Op::Region { d, region } => {
                 let region = self.p.sites.regions[usize::from(region)];
                 self.store_sites(at(base, d), &region);
             }
-            Op::OnEndless { d, site } => return self.on_endless(at(base, d), usize::from(site), base),
+            Op::OnEndless { d, site } => return self.on_endless(at(base, d), site as usize, base),
             _ => return self.tile_op(op, base),
         }
         Ok(())
@@ -176,9 +182,20 @@ impl Run<'_> {
                 return self.store_line(d, ray.into_iter().flatten());
             }
             Builtin::RunOf => {
-                let among = self.load_sites(arg(2));
+                let (among, most) = (arg(2), i64::from(self.p.layout.list_items));
                 let ray = one(self, 0).zip(way(self, 1)).map(|(from, way)| board.ray(from, way));
-                return self.store_line(d, ray.into_iter().flatten().take_while(|site| has(&among, *site)));
+                let mut length = 0;
+                for site in ray.into_iter().flatten() {
+                    if (self.st.mem[among + usize::from(site) / 64] >> (site % 64)) & 1 == 0 {
+                        break;
+                    }
+                    if length == most {
+                        return Err(self.too_long());
+                    }
+                    length += 1;
+                    self.st.mem[d + length as usize] = i64::from(site);
+                }
+                self.st.mem[d] = length;
             }
             Builtin::Line => {
                 let among = self.load_sites(arg(2));
@@ -265,13 +282,25 @@ impl Run<'_> {
         let w = usize::from(self.p.layout.site_set);
         let topology = &self.p.boards[board];
         let table = if beside { &topology.beside } else { &topology.around };
-        let mut found = vec![0i64; w];
-        for site in self.members(w, a) {
-            for word in 0..w {
-                found[word] |= table[site * w + word] as i64;
+        let mut found = NO_SITES;
+        for_each(&self.st.mem[a..a + w], |site| {
+            for (to, word) in found.iter_mut().zip(&table[site * w..site * w + w]) {
+                *to |= word;
             }
+        });
+        self.store_sites(d, &found);
+    }
+}
+
+/// Calls `f` for each member of a set.
+#[inline]
+fn for_each(set: &[i64], mut f: impl FnMut(usize)) {
+    for (index, word) in set.iter().enumerate() {
+        let mut word = *word as u64;
+        while word != 0 {
+            f(index * 64 + word.trailing_zeros() as usize);
+            word &= word - 1;
         }
-        self.st.mem[d..d + w].copy_from_slice(&found);
     }
 }
 

@@ -152,6 +152,7 @@ impl Run<'_> {
     }
 
     /// Whether the limits of a zone allow one more entity of this kind.
+    #[inline]
     fn fits(&self, slot: usize, goal: Goal) -> bool {
         let Goal::Zone(instance, _) = goal else { return true };
         let info = &self.p.layout.instances[instance];
@@ -601,15 +602,19 @@ impl Run<'_> {
     pub fn init_entity(&mut self, slot: usize, kind: KindId, entry: i64) {
         self.st.touched |= touch::EXIST;
         let record = self.p.layout.entity(slot);
-        self.st.mem[record + ent::ENTRY] = entry;
-        self.st.mem[record + ent::KIND] = kind.index() as i64;
-        self.st.mem[record + ent::GENERATION] += 1;
-        self.st.mem[record + ent::OWNER] = NIL;
-        self.st.mem[record + ent::KNOWN] = 0;
-        self.st.mem[record + ent::BENEATH] = -1;
-        let props = record + ent::PROPS;
         let defaults = &self.p.kind_defaults[kind.index()];
-        self.st.mem[props..props + defaults.len()].copy_from_slice(defaults);
+        let (head, props) = self.st.mem[record..record + ent::PROPS + defaults.len()].split_at_mut(ent::PROPS);
+        if let Some(head) = head.first_chunk_mut::<{ ent::PROPS }>() {
+            head[ent::ENTRY] = entry;
+            head[ent::KIND] = kind.index() as i64;
+            head[ent::GENERATION] += 1;
+            head[ent::OWNER] = NIL;
+            head[ent::KNOWN] = 0;
+            head[ent::BENEATH] = -1;
+        }
+        for (prop, default) in props.iter_mut().zip(defaults) {
+            *prop = *default;
+        }
         if let Ok(entry) = usize::try_from(entry) {
             for (offset, prop) in &self.p.kind_fields[kind.index()] {
                 self.st.mem[record + usize::from(*offset)] = self.p.fields[prop.index()][entry];

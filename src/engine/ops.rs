@@ -17,19 +17,19 @@ impl Run<'_> {
         }
         match op {
             Op::Call { d, proc, args } => self.call(at(base, d), ProcId(u32::from(proc)), at(base, args), frame)?,
-            Op::Verb { site, args } => return self.call_verb(usize::from(site), at(base, args), frame),
+            Op::Verb { site, args } => return self.call_verb(site as usize, at(base, args), frame),
             Op::BatchStart { d } => self.st.mem[at(base, d)] = self.st.batch.len() as i64,
-            Op::Propose { site, args } => self.propose(usize::from(site), at(base, args), frame),
+            Op::Propose { site, args } => self.propose(site as usize, at(base, args), frame),
             Op::Commit { from } => return Ok(self.commit(self.word(base, from) as usize, frame)),
-            Op::Proceed { site, args } => return self.proceed(usize::from(site), at(base, args), frame),
+            Op::Proceed { site, args } => return self.proceed(site as usize, at(base, args), frame),
             Op::Do { e, f, args } => return self.do_effect(self.word(base, e), f, at(base, args), frame),
-            Op::ChooseAction { site } => return self.choose_action(usize::from(site), frame, base),
-            Op::ChooseOption { site } => return self.choose_option(usize::from(site), frame, base),
-            Op::ChooseSplit { site } => return self.choose_split(usize::from(site), frame, base),
-            Op::Ask { site, to } => return self.ask_gate(usize::from(site), entry + usize::from(to), frame, base),
+            Op::ChooseAction { site } => return self.choose_action(site as usize, frame, base),
+            Op::ChooseOption { site } => return self.choose_option(site as usize, frame, base),
+            Op::ChooseSplit { site } => return self.choose_split(site as usize, frame, base),
+            Op::Ask { site, to } => return self.ask_gate(site as usize, entry + usize::from(to), frame, base),
             Op::Requires { a, site } => {
                 if self.word(base, a) != 1 {
-                    return self.refuse(Some(u32::from(site)), frame);
+                    return self.refuse(Some(site), frame);
                 }
             }
             Op::Ensure { a } => {
@@ -40,13 +40,13 @@ impl Run<'_> {
             Op::Sample { zone, n } => return self.sample(self.word(base, zone), self.word(base, n)),
             Op::Shuffle { zone } => self.shuffle(self.word(base, zone) as usize),
             Op::Roll { d, a, b } => return self.roll(at(base, d), self.word(base, a), self.word(base, b)),
-            Op::Random { d, site } => return self.random(at(base, d), usize::from(site), base),
-            Op::TurnFirst { site, to } => self.turn_first(usize::from(site), entry + usize::from(to), base)?,
+            Op::Random { d, site } => return self.random(at(base, d), site as usize, base),
+            Op::TurnFirst { site, to } => self.turn_first(site as usize, entry + usize::from(to), base)?,
             Op::Win { a } => return Ok(Some(self.win(self.word(base, a) as u64))),
             Op::Lose { a } => return self.lose(self.word(base, a) as u64),
             Op::DrawGame => return Ok(Some(self.win(0))),
             Op::EndGame => return self.end_game(),
-            Op::Move { e, site } => self.op_move(self.word(base, e), usize::from(site), base)?,
+            Op::Move { e, site } => self.op_move(self.word(base, e), site as usize, base)?,
             Op::SetProp { e, p, a } => self.set_entity_prop(self.word(base, e), PropId(u32::from(p)), at(base, a)),
             Op::SetPlayerProp { e, p, a } => {
                 self.set_player_prop(self.word(base, e), PropId(u32::from(p)), at(base, a))
@@ -55,9 +55,9 @@ impl Run<'_> {
             Op::Link { e, a, p } => self.link(self.word(base, e), self.word(base, a), PropId(u32::from(p))),
             Op::Unlink { e, p } => self.link(self.word(base, e), NIL, PropId(u32::from(p))),
             Op::Reveal { a, to, hide } => self.reveal(at(base, a), self.word(base, to), hide),
-            Op::Arm { site } => self.arm(usize::from(site), base, frame),
-            Op::Note { site } => self.note(usize::from(site), base),
-            Op::Write { site } => self.x.written = self.text_with(&self.p.sites.texts[usize::from(site)], base, " "),
+            Op::Arm { site } => self.arm(site as usize, base, frame),
+            Op::Note { site } => self.note(site as usize, base),
+            Op::Write { site } => self.x.written = self.text_with(&self.p.sites.texts[site as usize], base, " "),
             Op::CallLambda { d, lambda, args } => {
                 return self.call_lambda(at(base, d), self.word(base, lambda), at(base, args), frame);
             }
@@ -142,7 +142,7 @@ impl Run<'_> {
             }
             Op::MakeLambda { d, proc } => {
                 let (me, this) = (self.st.mem[base], self.st.mem[base + 1]);
-                self.st.mem[at(base, d)] = pack(ProcId(u32::from(proc)), me, this);
+                self.st.mem[at(base, d)] = pack(ProcId(proc), me, this);
             }
             Op::Linked { d, e, p } => self.linked(at(base, d), self.word(base, e), PropId(u32::from(p))),
             Op::Entered { d, e } => {
@@ -327,7 +327,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn too_long(&self) -> Box<super::api::GameError> {
+    pub fn too_long(&self) -> Box<super::api::GameError> {
         self.error(Code::ListTooLong, format!("a list of more than {} items", self.p.layout.list_items))
     }
 

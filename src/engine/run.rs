@@ -487,25 +487,57 @@ impl Run<'_> {
                     Op::Checkpoint { .. } if !self.st.dirty() => continue,
                     _ => {}
                 }
-                // Read before it is written: the copy must not wait for the store.
-                let frame = self.st.frames[top];
-                let collecting = frame.mode == Mode::Collect;
-                self.st.frames[top].pc = pc as u32;
+                // The usual ones need no copy of the frame, which would wait for the store of where it goes on.
+                let collecting = self.st.frames[top].mode == Mode::Collect;
                 let flow = match op {
-                    Op::Choose { site } => self.choose(usize::from(site), base)?,
+                    Op::Choose { site } => {
+                        self.st.frames[top].pc = pc as u32;
+                        self.choose(site as usize, base)?
+                    }
                     Op::Create { d, site } if !collecting => {
-                        self.st.mem[at(base, d)] = self.create(usize::from(site), base)?;
+                        self.st.frames[top].pc = pc as u32;
+                        self.st.mem[at(base, d)] = self.create(site as usize, base)?;
                         None
                     }
-                    Op::Checkpoint { always } => self.checkpoint(always, frame.event)?,
-                    Op::SpanStart { site } if !collecting => self.span_edge(usize::from(site), true, base)?,
-                    Op::SpanEnd { site } => self.span_edge(usize::from(site), false, base)?,
+                    Op::Checkpoint { always } => {
+                        self.st.frames[top].pc = pc as u32;
+                        self.checkpoint(always, self.st.frames[top].event)?
+                    }
+                    Op::SpanStart { site } if !collecting => {
+                        self.st.frames[top].pc = pc as u32;
+                        self.span_edge(site as usize, true, base)?
+                    }
+                    Op::SpanEnd { site } => {
+                        self.st.frames[top].pc = pc as u32;
+                        self.span_edge(site as usize, false, base)?
+                    }
                     Op::TurnNext { site, to } => {
-                        self.turn_next(usize::from(site), entry + usize::from(to), base);
+                        self.st.frames[top].pc = pc as u32;
+                        self.turn_next(site as usize, entry + usize::from(to), base);
+                        None
+                    }
+                    Op::SitesOf { .. }
+                    | Op::SiteOf { .. }
+                    | Op::PiecesOn { .. }
+                    | Op::Around { .. }
+                    | Op::Beside { .. }
+                    | Op::Step { .. }
+                    | Op::StepEach { .. }
+                    | Op::Column { .. }
+                    | Op::Row { .. }
+                    | Op::OnBoard { .. }
+                    | Op::Region { .. } => {
+                        self.st.frames[top].pc = pc as u32;
+                        self.board_op(op, base)?;
                         None
                     }
                     _ if collecting && acts(op) => self.plain_collect()?,
-                    _ => self.statement(op, &frame, base, entry)?,
+                    _ => {
+                        // Read before it is written, likewise.
+                        let frame = self.st.frames[top];
+                        self.st.frames[top].pc = pc as u32;
+                        self.statement(op, &frame, base, entry)?
+                    }
                 };
                 if let Some(flow) = flow {
                     return Ok(flow);

@@ -128,20 +128,20 @@ impl Clone for State {
     fn clone_from(&mut self, source: &Self) {
         self.mem.clone_from(&source.mem);
         self.frames.clone_from(&source.frames);
-        self.events.clone_from(&source.events);
-        self.used.clone_from(&source.used);
-        self.arms.clone_from(&source.arms);
-        self.arm_words.clone_from(&source.arm_words);
-        self.queue.clone_from(&source.queue);
-        self.queue_words.clone_from(&source.queue_words);
-        self.batch.clone_from(&source.batch);
-        self.batch_words.clone_from(&source.batch_words);
-        self.held.clone_from(&source.held);
-        self.orphans.clone_from(&source.orphans);
+        refill(&mut self.events, &source.events);
+        refill(&mut self.used, &source.used);
+        refill(&mut self.arms, &source.arms);
+        refill(&mut self.arm_words, &source.arm_words);
+        refill(&mut self.queue, &source.queue);
+        refill(&mut self.queue_words, &source.queue_words);
+        refill(&mut self.batch, &source.batch);
+        refill(&mut self.batch_words, &source.batch_words);
+        refill(&mut self.held, &source.held);
+        refill(&mut self.orphans, &source.orphans);
         self.pending.clone_from(&source.pending);
-        self.forced.clone_from(&source.forced);
-        self.eliminated.clone_from(&source.eliminated);
-        self.past.clone_from(&source.past);
+        refill(&mut self.forced, &source.forced);
+        refill(&mut self.eliminated, &source.eliminated);
+        refill(&mut self.past, &source.past);
         self.rng = source.rng.clone();
         self.chance = source.chance;
         self.players = source.players;
@@ -167,6 +167,16 @@ impl State {
     #[inline]
     pub(super) fn dirty(&self) -> bool {
         self.touched & touch::ANY != 0
+    }
+}
+
+/// Copies a list that is usually empty.
+#[inline]
+fn refill<T: Clone>(list: &mut Vec<T>, source: &Vec<T>) {
+    if source.is_empty() {
+        list.clear();
+    } else {
+        list.clone_from(source);
     }
 }
 
@@ -321,7 +331,7 @@ pub(super) struct Hook {
 }
 
 /// The decision at hand.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Pending {
     pub kind: PendingKind,
     /// Who decides; -1 for chance.
@@ -339,6 +349,20 @@ pub(super) struct Pending {
     pub most: u32,
     /// The answer, until the instruction takes it.
     pub answer: Option<Choice>,
+}
+
+impl Clone for Pending {
+    fn clone(&self) -> Self {
+        Pending { options: self.options.clone(), picked: self.picked.clone(), ..*self }
+    }
+
+    /// Copies into the buffers this decision already has.
+    fn clone_from(&mut self, source: &Self) {
+        let (mut options, mut picked) = (std::mem::take(&mut self.options), std::mem::take(&mut self.picked));
+        refill(&mut options, &source.options);
+        refill(&mut picked, &source.picked);
+        *self = Pending { options, picked, ..*source };
+    }
 }
 
 /// A candidate.

@@ -257,11 +257,13 @@ pub(super) fn longest_line(p: &Program, mem: &[i64], board: usize, site: i64, si
     if !has(start) {
         return 0;
     }
+    let ways = topology.directions.len();
+    let beside = &topology.next[usize::from(start) * ways..][..ways];
     let mut longest = 1;
     for axis in &topology.axes {
         let mut length = 1;
         for way in [*axis, topology.opposite[usize::from(*axis)]] {
-            let mut at = topology.step(start, usize::from(way));
+            let mut at = beside[usize::from(way)];
             while at != NO_SITE && at != start && has(at) {
                 length += 1;
                 at = topology.step(at, usize::from(way));

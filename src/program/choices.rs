@@ -61,7 +61,7 @@ impl Builder<'_> {
             name: String::new(),
             span: choose.span,
         });
-        let site = self.short(self.sites.chooses.len() - 1);
+        let site = self.long(self.sites.chooses.len() - 1);
         self.bind(made);
         self.emit(Op::Choose { site });
     }
@@ -70,7 +70,7 @@ impl Builder<'_> {
         let by = self.optional(by);
         let all = acts.iter().chain(or_else).map(|act| (act.action, self.args(&act.args))).collect();
         self.sites.actions.push(ActionSite { by, acts: all, first: acts.len(), span: self.span });
-        let site = self.short(self.sites.actions.len() - 1);
+        let site = self.long(self.sites.actions.len() - 1);
         self.emit(Op::ChooseAction { site });
     }
 
@@ -89,7 +89,7 @@ impl Builder<'_> {
         }
         let texts = arms.iter().map(|arm| arm.text.clone()).collect();
         self.sites.options.push(OptionSite { d, open, by, texts, span: self.span });
-        let site = self.short(self.sites.options.len() - 1);
+        let site = self.long(self.sites.options.len() - 1);
         self.emit(Op::ChooseOption { site });
         let end = self.label();
         for (index, arm) in arms.iter().enumerate() {
@@ -130,7 +130,7 @@ impl Builder<'_> {
             let prompt = prompt.map(|prompt| self.text(prompt));
             self.sites.asks.push(AskSite { by, prompt, span: self.span });
             let to = self.to(no);
-            let site = self.short(self.sites.asks.len() - 1);
+            let site = self.long(self.sites.asks.len() - 1);
             self.emit(Op::Ask { site, to });
         }
         if let Some(pay) = pay {
@@ -216,7 +216,7 @@ impl Builder<'_> {
             name: String::new(),
             span: self.span,
         });
-        let site = self.short(self.sites.chooses.len() - 1);
+        let site = self.long(self.sites.chooses.len() - 1);
         self.emit(Op::Choose { site });
     }
 
@@ -235,7 +235,7 @@ impl Builder<'_> {
             evenly,
             span: self.span,
         });
-        let site = self.short(self.sites.splits.len() - 1);
+        let site = self.long(self.sites.splits.len() - 1);
         self.emit(Op::ChooseSplit { site });
     }
 }

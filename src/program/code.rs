@@ -529,6 +529,11 @@ impl Builder<'_> {
         })
     }
 
+    /// A number as a wide operand: what it counts is in memory, and fits.
+    pub fn long(&self, number: usize) -> u32 {
+        number as u32
+    }
+
     /// Puts a label here.
     pub fn bind(&mut self, label: Label) {
         self.labels[label.0] = Some(self.ops.len() as u16);

@@ -115,7 +115,7 @@ impl Builder<'_> {
             whose: owned,
             many,
         });
-        let site = self.short(self.sites.endless.len() - 1);
+        let site = self.long(self.sites.endless.len() - 1);
         self.emit(Op::OnEndless { d, site });
         true
     }

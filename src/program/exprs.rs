@@ -131,7 +131,7 @@ impl Builder<'_> {
                 let (w, a, b) = (self.layout.entity_set as u8, self.layout.kind_set(*kind), Slot(self.layout.in_play));
                 self.emit(Op::And { w, d, a, b });
             }
-            ExprKind::EntitiesOf(entry) => self.emit(Op::EntitiesNamed { d, entry: entry.index() as u16 }),
+            ExprKind::EntitiesOf(entry) => self.emit(Op::EntitiesNamed { d, entry: entry.0 }),
             ExprKind::Contents(zone, of) => self.contents(*zone, of.as_deref(), repr(&expr.ty), d),
             ExprKind::Opponents => {
                 self.copy(1, d, self.env.me);
@@ -160,7 +160,7 @@ impl Builder<'_> {
                 self.emit(Op::CallLambda { d, lambda, args });
             }
             ExprKind::Lambda(proc) => {
-                self.emit(Op::MakeLambda { d, proc: proc.index() as u16 });
+                self.emit(Op::MakeLambda { d, proc: proc.0 });
             }
             ExprKind::CallScript(script, args) => {
                 let args = self.args(args);
@@ -169,14 +169,24 @@ impl Builder<'_> {
             ExprKind::Can(player, action, args) => {
                 let player = self.expr(player);
                 let args = self.args(args);
-                self.sites.cans.push(CanSite { action: *action, args });
-                let site = self.short(self.sites.cans.len() - 1);
+                let can = CanSite { action: *action, args };
+                let known = self.sites.cans.iter().position(|other| *other == can);
+                let site = known.unwrap_or_else(|| {
+                    self.sites.cans.push(can);
+                    self.sites.cans.len() - 1
+                });
+                let site = self.short(site);
                 self.emit(Op::Can { d, player, site });
             }
             ExprKind::Targetable { verb, target, ignoring } => {
                 let a = self.expr(target);
-                self.sites.targets.push(TargetSite { verb: *verb, ignoring: ignoring.clone() });
-                let site = self.short(self.sites.targets.len() - 1);
+                let target = TargetSite { verb: *verb, ignoring: ignoring.clone() };
+                let known = self.sites.targets.iter().position(|other| *other == target);
+                let site = known.unwrap_or_else(|| {
+                    self.sites.targets.push(target);
+                    self.sites.targets.len() - 1
+                });
+                let site = self.short(site);
                 self.emit(Op::Targetable { d, a, site });
             }
             ExprKind::Actor => self.emit(Op::Actor { d }),
@@ -485,7 +495,8 @@ impl Builder<'_> {
         let rules = self.rules;
         if self.depth >= MAX_INLINE {
             let args = self.args(args);
-            return self.emit(Op::Call { d, proc: proc.index() as u16, args });
+            let proc = self.short(proc.index());
+            return self.emit(Op::Call { d, proc, args });
         }
         let slots = args.iter().map(|arg| self.expr(arg)).collect();
         self.inline(&rules.procs[proc.index()], slots, self.env.me, self.env.this, d);
@@ -711,7 +722,7 @@ impl Builder<'_> {
                     _ => board,
                 };
                 self.sites.boards.push(BoardSite { what: builtin, board, args: slots });
-                let site = self.short(self.sites.boards.len() - 1);
+                let site = self.long(self.sites.boards.len() - 1);
                 self.emit(Op::OnBoard { d, site });
             }
         }

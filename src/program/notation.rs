@@ -19,7 +19,7 @@ impl Builder<'_> {
         let words = self.top - 2;
         let site = self.text(template);
         self.sites.texts.push(site);
-        let site = self.short(self.sites.texts.len() - 1);
+        let site = self.long(self.sites.texts.len() - 1);
         self.emit(Op::Write { site });
         let a = self.word(0);
         self.emit(Op::Return { n: 1, a });
@@ -57,8 +57,8 @@ impl Builder<'_> {
     pub(super) fn locate_turns(&mut self) {
         for (index, op) in self.out.iter().enumerate() {
             match op {
-                Op::SpanStart { site } => self.sites.turns[usize::from(*site)].range.0 = index as u32,
-                Op::SpanEnd { site } => self.sites.turns[usize::from(*site)].range.1 = index as u32,
+                Op::SpanStart { site } => self.sites.turns[*site as usize].range.0 = index as u32,
+                Op::SpanEnd { site } => self.sites.turns[*site as usize].range.1 = index as u32,
                 _ => {}
             }
         }

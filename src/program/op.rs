@@ -378,7 +378,7 @@ pub enum Op {
     },
     EntitiesNamed {
         d: Slot,
-        entry: u16,
+        entry: u32,
     },
     /// Zones. `zone` is the number of the first instance, `p` a player or a mask of players.
     ZoneOf {
@@ -489,7 +489,7 @@ pub enum Op {
     /// A function of a board without an end; particulars in the table of them.
     OnEndless {
         d: Slot,
-        site: u16,
+        site: u32,
     },
     /// Tiles: what one shows in the direction that is in `d`; its turnings; those in which it fits at a site.
     Side {
@@ -511,7 +511,7 @@ pub enum Op {
     /// A function of boards; particulars in the table of them.
     OnBoard {
         d: Slot,
-        site: u16,
+        site: u32,
     },
     /// A set of sites that never changes.
     Region {
@@ -544,7 +544,7 @@ pub enum Op {
     },
     MakeLambda {
         d: Slot,
-        proc: u16,
+        proc: u32,
     },
     CallScript {
         d: Slot,
@@ -586,11 +586,11 @@ pub enum Op {
     /// Moves one entity; particulars in the table of moves.
     Move {
         e: Slot,
-        site: u16,
+        site: u32,
     },
     Create {
         d: Slot,
-        site: u16,
+        site: u32,
     },
     Link {
         e: Slot,
@@ -621,11 +621,11 @@ pub enum Op {
     },
     Random {
         d: Slot,
-        site: u16,
+        site: u32,
     },
     /// Events.
     Verb {
-        site: u16,
+        site: u32,
         args: Slot,
     },
     /// Events that happen at once: where they begin, one of them, and all of them.
@@ -633,14 +633,14 @@ pub enum Op {
         d: Slot,
     },
     Propose {
-        site: u16,
+        site: u32,
         args: Slot,
     },
     Commit {
         from: Slot,
     },
     Proceed {
-        site: u16,
+        site: u32,
         args: Slot,
     },
     Checkpoint {
@@ -652,7 +652,7 @@ pub enum Op {
         args: Slot,
     },
     Arm {
-        site: u16,
+        site: u32,
     },
     /// Decisions.
     /// Jumps to the choice behind the code for its candidates, where it is already made.
@@ -660,43 +660,43 @@ pub enum Op {
         to: u16,
     },
     Choose {
-        site: u16,
+        site: u32,
     },
     ChooseAction {
-        site: u16,
+        site: u32,
     },
     ChooseSplit {
-        site: u16,
+        site: u32,
     },
     ChooseOption {
-        site: u16,
+        site: u32,
     },
     /// Jumps to `to` if the answer is no.
     Ask {
-        site: u16,
+        site: u32,
         to: u16,
     },
     Requires {
         a: Slot,
-        site: u16,
+        site: u32,
     },
     Ensure {
         a: Slot,
     },
     /// Flow.
     TurnFirst {
-        site: u16,
+        site: u32,
         to: u16,
     },
     TurnNext {
-        site: u16,
+        site: u32,
         to: u16,
     },
     SpanStart {
-        site: u16,
+        site: u32,
     },
     SpanEnd {
-        site: u16,
+        site: u32,
     },
     Win {
         a: Slot,
@@ -707,11 +707,11 @@ pub enum Op {
     DrawGame,
     EndGame,
     Note {
-        site: u16,
+        site: u32,
     },
     /// Writes a notation into the scratch text.
     Write {
-        site: u16,
+        site: u32,
     },
 }
 

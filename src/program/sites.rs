@@ -326,7 +326,7 @@ impl TurnSite {
 }
 
 /// `P can ACTION`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CanSite {
     /// The action.
     pub action: ActionId,
@@ -335,7 +335,7 @@ pub struct CanSite {
 }
 
 /// Whether a `cannot` would stop a verb on a target.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TargetSite {
     /// The verb.
     pub verb: VerbId,

@@ -175,7 +175,7 @@ impl Builder<'_> {
                 let d = self.local(*local);
                 let span = stmt.span;
                 self.sites.randoms.push(RandomSite { from, repr: repr(&domain.ty), ty: item(&domain.ty), span });
-                let site = self.short(self.sites.randoms.len() - 1);
+                let site = self.long(self.sites.randoms.len() - 1);
                 self.emit(Op::Random { d, site });
             }
             StmtKind::Reveal { what, to, hide } => {
@@ -193,7 +193,7 @@ impl Builder<'_> {
             StmtKind::Requires { cond, reason } => {
                 let a = self.expr(cond);
                 self.sites.reasons.push(reason.clone().unwrap_or_default());
-                let site = self.short(self.sites.reasons.len() - 1);
+                let site = self.long(self.sites.reasons.len() - 1);
                 self.emit(Op::Requires { a, site });
             }
             StmtKind::Arm { span, clauses } => self.arm(span, clauses),
@@ -218,7 +218,7 @@ impl Builder<'_> {
             StmtKind::Note(text) => {
                 let site = self.text(text);
                 self.sites.texts.push(site);
-                let site = self.short(self.sites.texts.len() - 1);
+                let site = self.long(self.sites.texts.len() - 1);
                 self.emit(Op::Note { site });
             }
         }
@@ -288,11 +288,11 @@ impl Builder<'_> {
         self.each(of, subject, |builder| builder.emit(one(subject, a)));
     }
 
-    fn turn_site(&mut self, span: SpanId, player: Slot, among: Slot, first: Slot) -> u16 {
+    fn turn_site(&mut self, span: SpanId, player: Slot, among: Slot, first: Slot) -> u32 {
         let turns = self.rules.spans[span.index()].turns;
         let outermost = turns && self.rules.spans[span.index()].outermost;
         self.sites.turns.push(TurnSite { span, player, among, first, outermost, turns, range: (0, 0) });
-        self.short(self.sites.turns.len() - 1)
+        self.long(self.sites.turns.len() - 1)
     }
 
     fn turns(&mut self, span: SpanId, from: &Expr, among: Option<&Expr>, until: Option<&Expr>, body: &[Stmt]) {
@@ -367,7 +367,7 @@ impl Builder<'_> {
             self.copy(u16::from(self.layout.set_words(kind)), d, empty);
         }
         self.sites.moves.push(MoveSite { to, riders, turned, bind });
-        let site = self.short(self.sites.moves.len() - 1);
+        let site = self.long(self.sites.moves.len() - 1);
         let e = self.temp(1);
         self.each(&domain, e, |builder| builder.emit(Op::Move { e, site }));
     }
@@ -402,7 +402,7 @@ impl Builder<'_> {
             None => self.temp(1),
         };
         self.sites.creates.push(CreateSite { what, to, props });
-        let site = self.short(self.sites.creates.len() - 1);
+        let site = self.long(self.sites.creates.len() - 1);
         let mut combos: Vec<Vec<(Slot, i64)>> = vec![Vec::new()];
         for (prop, slot) in every {
             combos = combos
@@ -476,7 +476,7 @@ impl Builder<'_> {
         verb: crate::model::rules::VerbId,
         args: &[Option<Expr>],
         ignoring: &[crate::model::rules::GroupId],
-    ) -> (u16, Slot) {
+    ) -> (u32, Slot) {
         let rules = self.rules;
         let info = &rules.verbs[verb.index()];
         let words: Vec<u16> = info.params.iter().map(|param| self.layout.words(&param.ty)).collect();
@@ -499,7 +499,7 @@ impl Builder<'_> {
             }
         }
         self.sites.verbs.push(VerbSite { verb, words, needed, ignoring: ignoring.to_vec() });
-        (self.short(self.sites.verbs.len() - 1), start)
+        (self.long(self.sites.verbs.len() - 1), start)
     }
 
     /// A default, with the verb's parameters bound to the arguments before it.
@@ -533,7 +533,7 @@ impl Builder<'_> {
             at = at.offset(*words);
         }
         self.sites.proceeds.push(ProceedSite { verb, words, given });
-        let site = self.short(self.sites.proceeds.len() - 1);
+        let site = self.long(self.sites.proceeds.len() - 1);
         self.emit(Op::Proceed { site, args: start });
     }
 
@@ -560,7 +560,7 @@ impl Builder<'_> {
             })
             .collect();
         self.sites.arms.push(ArmSite { clauses, span: until });
-        let site = self.short(self.sites.arms.len() - 1);
+        let site = self.long(self.sites.arms.len() - 1);
         self.emit(Op::Arm { site });
     }
 
