@@ -68,12 +68,15 @@ impl Checker for Breakthrough {
         if self.over() {
             return Vec::new();
         }
-        let written = |(from, to)| format!("{}>{}", Self::name(from), Self::name(to));
+        let written = |(from, to): ((i32, i32), (i32, i32))| {
+            let how = if self.pieces[self.cell(to.0, to.1)].is_some() { "x" } else { "-" };
+            format!("{}{how}{}", Self::name(from), Self::name(to))
+        };
         sorted(self.steps().into_iter().map(written).collect())
     }
 
     fn play(&mut self, turn: &str) {
-        let (from, to) = turn.split_once('>').unwrap();
+        let (from, to) = turn.split_once(['-', 'x']).unwrap();
         let (from, to) = (Self::read(from), Self::read(to));
         let (start, end) = (self.cell(from.0, from.1), self.cell(to.0, to.1));
         self.pieces[start] = None;
@@ -114,11 +117,11 @@ mod tests {
     #[test]
     fn a_step_to_the_far_row_wins() {
         let mut game = Breakthrough::new(2, 5);
-        for turn in ["a2>a3", "a4>b3", "a3>a4", "b3>a2"] {
+        for turn in ["a2-a3", "a4-b3", "a3-a4", "b3-a2"] {
             assert!(game.turns().contains(&turn.to_owned()), "{turn} of {:?}", game.turns());
             game.play(turn);
         }
-        game.play("a4>b5");
+        game.play("a4xb5");
         assert_eq!((game.winners(), game.turns().len()), (vec![0], 0));
     }
 }

@@ -33,6 +33,11 @@ impl Tile {
         Tile { edges: [d, a, b, c], ..self }
     }
 
+    /// Turned so many times.
+    pub fn turned_by(self, times: usize) -> Tile {
+        (0..times).fold(self, |tile, _| tile.turned())
+    }
+
     /// The different ways in which it can lie (MF-14); it is never flipped (MF-15).
     fn turnings(self) -> BTreeSet<Tile> {
         let (one, two) = (self.turned(), self.turned().turned());
@@ -40,7 +45,7 @@ impl Tile {
     }
 
     /// As the name of its kind reads: the smallest of its turnings.
-    fn kind(self) -> Tile {
+    pub fn kind(self) -> Tile {
         self.turnings().into_iter().next().unwrap()
     }
 
@@ -355,6 +360,7 @@ mod tests {
     #[test]
     fn turning_goes_clockwise() {
         assert_eq!(Tile::read("0120*").turned().name(), "0012*");
+        assert_eq!(Tile::read("0120*").turned_by(3).name(), "1200*");
         let counts = ["1111", "0101", "0012"].map(|name| Tile::read(name).turnings().len());
         assert_eq!(counts, [1, 2, 4]);
     }

@@ -83,7 +83,8 @@ fn inward(side: char) -> (i32, i32) {
     }
 }
 
-fn square_name((column, row): Square) -> String {
+/// A square's name.
+pub fn square_name((column, row): Square) -> String {
     format!("{}{row}", char::from(b'a' + column as u8 - 1))
 }
 

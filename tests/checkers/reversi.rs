@@ -1,5 +1,5 @@
 //! Reversi: a disc is put where it encloses discs of the other in a straight line, which are turned. Who cannot passes;
-//! when neither can, who has more discs wins.
+//! when neither can, who has more discs wins; equally many are a draw.
 
 use super::{Checker, highest, sorted};
 
@@ -19,7 +19,7 @@ impl Reversi {
     pub fn new(side: i32) -> Reversi {
         let mut game = Reversi { side, discs: vec![None; (side * side) as usize], mover: 0, over: false };
         let (low, high) = (side / 2 - 1, side / 2);
-        for (cell, owner) in [((low, low), 1), ((high, high), 1), ((low, high), 0), ((high, low), 0)] {
+        for (cell, owner) in [((low, low), 0), ((high, high), 0), ((low, high), 1), ((high, low), 1)] {
             let cell = game.cell(cell).unwrap();
             game.discs[cell] = Some(owner);
         }
@@ -91,7 +91,8 @@ impl Checker for Reversi {
     }
 
     fn winners(&self) -> Vec<usize> {
-        if self.over { highest(&self.scores().unwrap()) } else { Vec::new() }
+        let winners = highest(&self.scores().unwrap());
+        if self.over && winners.len() == 1 { winners } else { Vec::new() }
     }
 
     fn scores(&self) -> Option<Vec<i64>> {

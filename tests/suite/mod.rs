@@ -2,6 +2,7 @@
 
 mod support;
 
+mod checkers;
 mod conformance;
 mod docs;
 mod errors;

@@ -2,11 +2,10 @@
 
 use super::support::{game, games};
 use cardwright::engine::{Chance, Start};
-use cardwright::play::Bot;
 use cardwright::play::conformance::conformance;
 use cardwright::play::perft::perft;
 use cardwright::play::simulate::{Plan, Until, simulate};
-use cardwright::play::{Game, Options};
+use cardwright::play::{Bot, Game, Options};
 use std::sync::Arc;
 
 #[test]
@@ -37,6 +36,39 @@ fn ten_thousand_random_games_of_the_card_game_end() {
         assert_eq!(tally.games, each);
         assert!(tally.longest <= bound, "{players} players: {} turns", tally.longest);
         assert!(tally.wins.iter().all(|wins| *wins > 0), "{players} players: {:?}", tally.wins);
+    }
+}
+
+/// Random games of the large board games, over all numbers of players: two thousand on small boards, which meet all
+/// rules in a few turns, some on the real ones. The first on small boards are checked at every decision.
+#[test]
+fn many_random_games_of_the_large_board_games_end_within_their_bounds() {
+    let small_munch = [("side", 3), ("copies", 1), ("wake", 2), ("patience", 12)];
+    let plans = [
+        ("scrunch", [("size", 2)].as_slice(), 5, 2000),
+        ("scrunch", &[("size", 3)], 1, 40),
+        ("scrunch", &[], 0, 2),
+        ("munch", &small_munch, 2, 1998),
+        ("munch", &[], 0, 30),
+        ("monster-factory", &[], 0, 30),
+    ];
+    for (name, options, checked, games) in plans {
+        let options = options.iter().map(|(name, value)| ((*name).to_owned(), value.to_string())).collect();
+        let game = Arc::new(Game::load(&game(name).package, &options, None).unwrap());
+        let (fewest, most) = game.rules.players;
+        let each = games / u64::from(most - fewest + 1);
+        let bound = game.manifest.bounds.turns.unwrap();
+        let mut longest = 0;
+        for players in fewest..=most {
+            let report = conformance(&game, players, 500, checked).unwrap();
+            assert!(report.problems.is_empty(), "{name} {options:?}: {}", report.problems.join("\n"));
+            let plan = Plan { players, seed: 1000, threads: 2, until: Until::Games(each - checked), bot: Bot::Random };
+            let tally = simulate(&game, &plan).unwrap();
+            assert_eq!(report.games + tally.games, each);
+            longest = longest.max(report.longest).max(tally.longest);
+        }
+        println!("{name} {options:?}: the longest of {games} games had {longest} turns; the bound is {bound}");
+        assert!(longest > 0 && longest <= bound, "{name} {options:?}: {longest} turns, the bound is {bound}");
     }
 }
 
