@@ -4,7 +4,7 @@ use super::board::{NO_SITES, SiteSet, Topology, each_word, insert, members};
 use super::code::Builder;
 use super::exprs::board_of;
 use super::layout::{Repr, repr};
-use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, ProcBody};
+use crate::model::rules::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, LocalId, ProcBody};
 use std::cell::Cell;
 
 impl Builder<'_> {
@@ -56,10 +56,51 @@ impl Region<'_, '_> {
                 }
                 Some(set)
             }
+            ExprKind::Where { over, binder, cond } => {
+                let over = self.of(over)?;
+                let mut set = NO_SITES;
+                for site in members(&over) {
+                    if self.holds(board, *binder, site, cond)? {
+                        insert(&mut set, site);
+                    }
+                }
+                Some(set)
+            }
             ExprKind::Call(proc, args) if args.is_empty() => match &self.builder.rules.procs[proc.index()].body {
                 ProcBody::Expr(body) => self.of(body),
                 ProcBody::Block(_) => None,
             },
+            _ => None,
+        }
+    }
+
+    /// Whether a condition that asks for nothing but the column and row of a site holds for it.
+    fn holds(&self, board: &Topology, binder: LocalId, site: u16, cond: &Expr) -> Option<bool> {
+        let flag = |cond: &Expr| self.holds(board, binder, site, cond);
+        match &cond.kind {
+            ExprKind::Not(inner) => flag(inner).map(|holds| !holds),
+            ExprKind::And(a, b) => Some(flag(a)? && flag(b)?),
+            ExprKind::Or(a, b) => Some(flag(a)? || flag(b)?),
+            ExprKind::Compare(op, a, b) => {
+                let number = |expr: &Expr| match &expr.kind {
+                    ExprKind::Builtin(what @ (Builtin::Column | Builtin::Row), args) => {
+                        let of_it =
+                            args.iter().all(|arg| matches!(arg.kind, ExprKind::Local(local) if local == binder));
+                        let (column, row) = board.at.get(usize::from(site)).copied().filter(|_| of_it)?;
+                        Some(i64::from(if *what == Builtin::Column { column } else { row }) + 1)
+                    }
+                    _ => super::walk::constant(self.builder.rules, expr),
+                };
+                let (a, b) = (number(a)?, number(b)?);
+                Some(match op {
+                    CompareOp::Eq => a == b,
+                    CompareOp::Ne => a != b,
+                    CompareOp::Lt => a < b,
+                    CompareOp::Le => a <= b,
+                    CompareOp::Gt => a > b,
+                    CompareOp::Ge => a >= b,
+                })
+            }
             _ => None,
         }
     }
