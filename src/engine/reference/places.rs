@@ -122,7 +122,7 @@ impl<'b> Geometry<'b> {
     }
 
     fn square(&self) -> bool {
-        matches!(self.board.shape, BoardShape::Square { .. })
+        matches!(self.board.shape, BoardShape::Square { .. } | BoardShape::SquareEndless)
     }
 
     fn directions(&self) -> &'b [String] {
