@@ -3,16 +3,19 @@
 
 use super::ProcCode;
 use super::code::{Builder, Label};
+use super::implied::says_some;
 use super::layout::{Repr, repr};
 use super::op::Op;
 use crate::model::rules::{Action, Choose, Expr, ExprKind, LocalId, ProcBody, ProcRole, Qty, Stmt, StmtKind};
 use std::collections::BTreeSet;
 
 /// What is known on a path through an action.
-#[derive(Clone, Default, PartialEq)]
-struct Path {
+#[derive(Clone, Default)]
+struct Path<'r> {
     /// Locals that depend on a choice.
     chosen: BTreeSet<LocalId>,
+    /// Locals that are one member each of a set.
+    taken: Vec<(LocalId, &'r Expr)>,
     /// Whether the first choice lies behind.
     begun: bool,
     /// Whether anything has changed.
@@ -22,7 +25,7 @@ struct Path {
 /// The action's legality cannot be said beforehand.
 struct Unknown;
 
-impl Builder<'_> {
+impl<'r> Builder<'r> {
     /// The guard of an action, if it needs one, and whether its choices must be tried out.
     pub(super) fn guard(&mut self, action: &Action) -> (Option<ProcCode>, bool) {
         let rules = self.rules;
@@ -44,7 +47,7 @@ impl Builder<'_> {
         (Some(self.finish(params, 1)), false)
     }
 
-    fn guard_block(&mut self, stmts: &[Stmt], path: &mut Path, fail: Label) -> Result<(), Unknown> {
+    fn guard_block(&mut self, stmts: &'r [Stmt], path: &mut Path<'r>, fail: Label) -> Result<(), Unknown> {
         for stmt in stmts {
             self.span = stmt.span;
             self.guard_stmt(stmt, path, fail)?;
@@ -52,7 +55,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn guard_stmt(&mut self, stmt: &Stmt, path: &mut Path, fail: Label) -> Result<(), Unknown> {
+    fn guard_stmt(&mut self, stmt: &'r Stmt, path: &mut Path<'r>, fail: Label) -> Result<(), Unknown> {
         match &stmt.kind {
             StmtKind::Local { local, value } => {
                 if depends(value, path) || path.changed {
@@ -85,6 +88,7 @@ impl Builder<'_> {
                 path.changed = left.changed || right.changed || left.begun != right.begun;
                 path.begun = left.begun || right.begun;
                 path.chosen = left.chosen.union(&right.chosen).copied().collect();
+                path.taken.clear();
             }
             StmtKind::Requires { cond, .. } => {
                 if path.begun {
@@ -107,13 +111,16 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn guard_choose(&mut self, choose: &Choose, path: &mut Path, fail: Label) -> Result<(), Unknown> {
+    fn guard_choose(&mut self, choose: &'r Choose, path: &mut Path<'r>, fail: Label) -> Result<(), Unknown> {
         if path.begun || path.changed {
             let optional = match &choose.qty {
                 Qty::One => false,
                 Qty::Between(low, _) => matches!(low.kind, ExprKind::Word(0)),
             };
-            if !optional {
+            let implied = !path.changed
+                && matches!(choose.qty, Qty::One)
+                && path.taken.iter().any(|(local, from)| says_some(self.rules, *local, from, &choose.domain));
+            if !optional && !implied {
                 if path.changed || depends(&choose.domain, path) || !matches!(choose.qty, Qty::One) {
                     return Err(Unknown);
                 }
@@ -121,8 +128,7 @@ impl Builder<'_> {
                     let (a, b) = (self.expr(low), self.expr(high));
                     let to = self.to(fail);
                     self.emit(Op::JumpLe { on: false, a, b, to });
-                    path.begun = true;
-                    path.chosen.insert(choose.local);
+                    path.take(choose);
                     return Ok(());
                 }
                 let a = self.expr(&choose.domain);
@@ -132,13 +138,23 @@ impl Builder<'_> {
                 self.emit(if kind == Repr::Word { Op::JumpNil { a, to } } else { Op::JumpEmpty { w, a, to } });
             }
         }
-        path.begun = true;
-        path.chosen.insert(choose.local);
+        path.take(choose);
         Ok(())
     }
 }
 
-fn depends(expr: &Expr, path: &Path) -> bool {
+impl<'r> Path<'r> {
+    /// A choice lies behind.
+    fn take(&mut self, choose: &'r Choose) {
+        self.begun = true;
+        self.chosen.insert(choose.local);
+        if matches!(choose.qty, Qty::One) {
+            self.taken.push((choose.local, &choose.domain));
+        }
+    }
+}
+
+fn depends(expr: &Expr, path: &Path<'_>) -> bool {
     let mut found = false;
     super::walk::walk(expr, &mut |expr| {
         found |= matches!(expr.kind, ExprKind::Local(local) if path.chosen.contains(&local));

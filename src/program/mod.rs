@@ -11,6 +11,7 @@ mod dump;
 mod endless;
 mod exprs;
 mod folds;
+mod implied;
 mod layout;
 mod live;
 mod notation;
