@@ -3,7 +3,7 @@
 use super::run::{R, Run, at};
 use super::state::slot_of;
 use crate::model::rules::Builtin;
-use crate::program::{NIL, NO_SITES, Op, SiteSet, each_word, ent};
+use crate::program::{NIL, NO_SITES, Op, SiteSet, each_word, ent, insert, members};
 
 impl Run<'_> {
     pub fn board_op(&mut self, op: Op, base: usize) -> R<()> {
@@ -60,7 +60,7 @@ impl Run<'_> {
                 let mut found = NO_SITES;
                 for_each(&self.st.mem[a..a + w], |site| {
                     if let Ok(to) = u16::try_from(self.walk(site as i64, way, board, n)) {
-                        crate::program::insert(&mut found, to);
+                        insert(&mut found, to);
                     }
                 });
                 self.store_sites(at(base, d), &found);
@@ -87,6 +87,7 @@ impl Run<'_> {
                 self.st.mem[at(base, d)] = found.map_or(NIL, |site| site as i64);
             }
             Op::OnBoard { d, site } => return self.on_board(at(base, d), site as usize, base),
+            Op::Neighbours { d, site } => return self.with_neighbours(at(base, d), site as usize, base),
             Op::Region { d, region } => {
                 let region = self.p.sites.regions[usize::from(region)];
                 self.store_sites(at(base, d), &region);
@@ -94,6 +95,26 @@ impl Run<'_> {
             Op::OnEndless { d, site } => return self.on_endless(at(base, d), site as usize, base),
             _ => return self.tile_op(op, base),
         }
+        Ok(())
+    }
+
+    /// The sites of a set that have so many neighbours in another.
+    fn with_neighbours(&mut self, d: usize, site: usize, base: usize) -> R<()> {
+        self.spend(16)?;
+        let info = &self.p.sites.neighbours[site];
+        let board = &self.p.boards[usize::from(info.board)];
+        let over = self.load_sites(at(base, info.over));
+        let among = self.load_sites(at(base, info.among));
+        let n = self.st.mem[at(base, info.n)];
+        let mut found = NO_SITES;
+        if n != NIL {
+            for site in members(&over) {
+                if info.op.holds(board.near(site, info.beside, &among), n) {
+                    insert(&mut found, site);
+                }
+            }
+        }
+        self.store_sites(d, &found);
         Ok(())
     }
 
@@ -136,7 +157,7 @@ impl Run<'_> {
             Builtin::CopyOf => {
                 let sites = self.copy_sites(usize::from(info.board), word(self, 0));
                 let mut found = NO_SITES;
-                sites.into_iter().flatten().for_each(|site| crate::program::insert(&mut found, site as u16));
+                sites.into_iter().flatten().for_each(|site| insert(&mut found, site as u16));
                 self.store_sites(d, &found);
             }
             Builtin::OnCopy => {

@@ -526,6 +526,7 @@ impl Run<'_> {
                     | Op::Column { .. }
                     | Op::Row { .. }
                     | Op::OnBoard { .. }
+                    | Op::Neighbours { .. }
                     | Op::Region { .. } => {
                         self.st.frames[top].pc = pc as u32;
                         self.board_op(op, base)?;

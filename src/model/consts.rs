@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::check::Checker;
-use super::rules::{BinaryOp, CompareOp, Expr, ExprKind, GameOption, ProcBody, ProcRole, Rules, Ty};
+use super::rules::{BinaryOp, Expr, ExprKind, GameOption, ProcBody, ProcRole, Rules, Ty};
 use crate::base::{Code, Diagnostic, nearest};
 use crate::syntax::ast;
 
@@ -144,15 +144,7 @@ pub(super) fn evaluate(rules: &Rules, expr: &Expr) -> Option<i64> {
         }
         ExprKind::Compare(op, left, right) => {
             let (left, right) = (go(left)?, go(right)?);
-            let holds = match op {
-                CompareOp::Eq => left == right,
-                CompareOp::Ne => left != right,
-                CompareOp::Lt => left < right,
-                CompareOp::Le => left <= right,
-                CompareOp::Gt => left > right,
-                CompareOp::Ge => left >= right,
-            };
-            Some(i64::from(holds))
+            Some(i64::from(op.holds(left, right)))
         }
         ExprKind::Call(proc, args) if args.is_empty() => match &rules.procs.get(proc.index())?.body {
             ProcBody::Expr(body) => go(body),

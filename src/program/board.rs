@@ -149,6 +149,13 @@ impl Topology {
         found
     }
 
+    /// How many neighbours of a site are in a set: all, or those over its sides.
+    pub fn near(&self, site: u16, beside: bool, among: &SiteSet) -> i64 {
+        let table = if beside { &self.beside } else { &self.around };
+        let row = &table[usize::from(site) * self.width..][..self.width];
+        row.iter().zip(among).map(|(bits, word)| i64::from((bits & word).count_ones())).sum()
+    }
+
     /// The neighbours of sites.
     pub fn around(&self, from: &SiteSet) -> SiteSet {
         self.spread(&self.around, from)

@@ -3,9 +3,13 @@
 
 use super::NIL;
 use super::code::{Builder, Label};
+use super::exprs::board_of;
 use super::layout::{Repr, is_builtin, repr};
 use super::op::{Op, Slot};
-use crate::model::rules::{Builtin, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, FoldOp, KindId, LocalId, Ty};
+use super::sites::NeighbourSite;
+use crate::model::rules::{
+    BinaryOp, Builtin, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, FoldOp, KindId, LocalId, Ty,
+};
 
 impl Builder<'_> {
     /// Runs code once for each member of a set or list, with the member in `subject`.
@@ -73,7 +77,8 @@ impl Builder<'_> {
     /// Whether a filter can be done as set algebra.
     pub fn is_algebra(&self, over: &Expr, binder: LocalId, cond: &Expr) -> bool {
         repr(&over.ty) == Repr::Entities && kind_test(binder, cond).is_some()
-            || repr(&over.ty) == Repr::Sites && self.site_test(binder, cond).is_some()
+            || repr(&over.ty) == Repr::Sites
+                && (self.site_test(binder, cond).is_some() || neighbour_test(binder, cond).is_some())
     }
 
     /// A filter as a filter of set algebra, and what is left of its condition.
@@ -133,6 +138,17 @@ impl Builder<'_> {
             self.predicates.algebra += 1;
             let (a, b) = (self.expr(over), self.expr(set));
             return self.emit(if within { Op::And { w, d, a, b } } else { Op::AndNot { w, d, a, b } });
+        }
+        if kind == Repr::Sites
+            && let Some(test) = neighbour_test(binder, cond)
+        {
+            self.predicates.algebra += 1;
+            let (over_slot, among, n) = (self.expr(over), self.expr(test.among), self.expr(test.n));
+            let board = board_of(&over.ty);
+            let site = NeighbourSite { board, beside: test.beside, over: over_slot, among, op: test.op, n };
+            self.sites.neighbours.push(site);
+            let site = self.long(self.sites.neighbours.len() - 1);
+            return self.emit(Op::Neighbours { d, site });
         }
         self.predicates.loops.push(whole.span);
         let subject = self.local(binder);
@@ -335,6 +351,37 @@ fn kind_test(binder: LocalId, cond: &Expr) -> Option<(KindId, bool)> {
         ExprKind::Not(inner) => kind_test(binder, inner).map(|(kind, within)| (kind, !within)),
         _ => None,
     }
+}
+
+/// `count (around(it) & SITES) > N`, and its like.
+struct NeighbourTest<'e> {
+    beside: bool,
+    among: &'e Expr,
+    op: CompareOp,
+    n: &'e Expr,
+}
+
+fn neighbour_test(binder: LocalId, cond: &Expr) -> Option<NeighbourTest<'_>> {
+    let ExprKind::Compare(op, left, n) = &cond.kind else { return None };
+    let ExprKind::Count(both) = &left.kind else { return None };
+    let ExprKind::Binary(BinaryOp::Both, a, b) = &both.kind else { return None };
+    let beside = |expr: &Expr| match &expr.kind {
+        ExprKind::Builtin(what @ (Builtin::Around | Builtin::Beside), args) => {
+            let of = match &args.first()?.kind {
+                ExprKind::ToSet(inner) => inner,
+                _ => args.first()?,
+            };
+            is_subject(binder, of).then_some(*what == Builtin::Beside)
+        }
+        _ => None,
+    };
+    let (beside, among) = match (beside(a), beside(b)) {
+        (Some(beside), _) => (beside, b),
+        (_, Some(beside)) => (beside, a),
+        _ => return None,
+    };
+    let apart = repr(&among.ty) == Repr::Sites && !mentions(among, binder) && !mentions(n, binder);
+    apart.then_some(NeighbourTest { beside, among, op: *op, n })
 }
 
 fn is_subject(binder: LocalId, expr: &Expr) -> bool {

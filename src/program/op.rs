@@ -513,6 +513,11 @@ pub enum Op {
         d: Slot,
         site: u32,
     },
+    /// The sites with so many neighbours in a set; particulars in the table of them.
+    Neighbours {
+        d: Slot,
+        site: u32,
+    },
     /// A set of sites that never changes.
     Region {
         d: Slot,

@@ -4,7 +4,7 @@ use super::board::{NO_SITES, SiteSet, Topology, each_word, insert, members};
 use super::code::Builder;
 use super::exprs::board_of;
 use super::layout::{Repr, repr};
-use crate::model::rules::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, LocalId, ProcBody};
+use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, LocalId, ProcBody};
 use std::cell::Cell;
 
 impl Builder<'_> {
@@ -92,14 +92,7 @@ impl Region<'_, '_> {
                     _ => super::walk::constant(self.builder.rules, expr),
                 };
                 let (a, b) = (number(a)?, number(b)?);
-                Some(match op {
-                    CompareOp::Eq => a == b,
-                    CompareOp::Ne => a != b,
-                    CompareOp::Lt => a < b,
-                    CompareOp::Le => a <= b,
-                    CompareOp::Gt => a > b,
-                    CompareOp::Ge => a >= b,
-                })
+                Some(op.holds(a, b))
             }
             _ => None,
         }

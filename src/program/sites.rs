@@ -5,7 +5,8 @@ use super::layout::Repr;
 use super::op::Slot;
 use crate::base::Span;
 use crate::model::rules::{
-    ActionId, ArmSpan, Builtin, ClauseId, EntryId, GroupId, KindId, Place, ProcId, ScriptId, SpanId, Ty, VerbId,
+    ActionId, ArmSpan, Builtin, ClauseId, CompareOp, EntryId, GroupId, KindId, Place, ProcId, ScriptId, SpanId, Ty,
+    VerbId,
 };
 
 /// All side tables.
@@ -29,9 +30,27 @@ pub struct Sites {
     pub texts: Vec<TextSite>,
     pub reasons: Vec<String>,
     pub boards: Vec<BoardSite>,
+    pub neighbours: Vec<NeighbourSite>,
     pub endless: Vec<EndlessSite>,
     /// Sets of sites that never change.
     pub regions: Vec<SiteSet>,
+}
+
+/// Sites of a set whose neighbours in another are so many.
+#[derive(Clone, Debug)]
+pub struct NeighbourSite {
+    /// The board.
+    pub board: u16,
+    /// Whether only neighbours over sides count.
+    pub beside: bool,
+    /// The sites that are looked at.
+    pub over: Slot,
+    /// The neighbours that count.
+    pub among: Slot,
+    /// How their number stands to `n`.
+    pub op: CompareOp,
+    /// The number.
+    pub n: Slot,
 }
 
 /// A function of boards: what it is, which board it speaks of, and where its arguments stand.

@@ -216,6 +216,20 @@ pub enum CompareOp {
     Ge,
 }
 
+impl CompareOp {
+    /// Whether it holds of two numbers.
+    pub fn holds(self, a: i64, b: i64) -> bool {
+        match self {
+            CompareOp::Eq => a == b,
+            CompareOp::Ne => a != b,
+            CompareOp::Lt => a < b,
+            CompareOp::Le => a <= b,
+            CompareOp::Gt => a > b,
+            CompareOp::Ge => a >= b,
+        }
+    }
+}
+
 /// Folds to a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FoldOp {
