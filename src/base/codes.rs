@@ -40,7 +40,7 @@ Right: `card \"Lantern\" { cost: 3 }`"
 
     NotAnItem "E0006" Error "not the start of an item"
 "At the outermost level of a file there are only items: `enum`, `option`, `kind`, `player`, `game`, `zone`, `board`,
-`link`, `define`, `verb`, `action`, `setup`, `flow`, `rule`, `script`, `look`, `scenario`, and definitions such as
+`link`, `define`, `verb`, `action`, `window`, `setup`, `flow`, `rule`, `script`, `look`, `scenario`, and definitions such as
 `card \"Lantern\" { ... }`. Anything else belongs into one of them.
 Wrong: `set x = 3` on its own
 Right: `setup { set game.x = 3 }`"
@@ -69,8 +69,8 @@ Right: `script f(): number = \"f.rhai\"`"
     NotInEdition "E0011" Error "not in this edition of the language"
 "The word is set aside for a later edition and means nothing yet. Leave the construct out, or ask for a newer edition
 once there is one.
-Wrong: `window clash for p in players { }`
-Right: `each p in players { may by p do { } }`"
+Wrong: `patch tool \"Gong\" { cost: 3 }`
+Right: `tool \"Gong\" { cost: 3 }`"
 
     BadEscape "E0012" Error "an unknown escape in a text"
 "In a text a backslash may stand only before `\"` or another backslash.
@@ -506,6 +506,16 @@ Right: `define score(p: player) = p.points`"
 Wrong: `each m in ms at once { if m.big { hurt m }  earn 1 }`
 Right: `each m in ms where big at once { hurt m }`"
 
+    UnknownWindow "E0515" Error "an unknown window"
+"`open` opens a window, and no window of this name is declared.
+Wrong: `open anwsers(c)`
+Right: `window answers(c: tool) from mover { block }` and `open answers(c)`"
+
+    EmptyWindow "E0516" Error "a window in which nothing can be done"
+"A window lists the actions with which seats may respond. Without any of them, all it could ask is to pass.
+Wrong: `window answers from mover { }`
+Right: `window answers from mover { block }`"
+
     NothingToDo "E0513" Error "only effects can be done"
 "`do` runs a field of type `effect`.
 Wrong: `do c.cost`
@@ -813,4 +823,9 @@ Right: leave it out"
 "No zone begins with definitions of this kind, and nothing creates them.
 Wrong: `tool \"Lantern\" { }` and `zone deck { holds: tool }`
 Right: `zone deck { holds: tool  starts: tool }`"
+
+    UnopenedWindow "W0012" Warning "a window that nothing opens"
+"Nothing opens this window, so nobody is ever asked in it.
+Wrong: `window answers from mover { block }` and no `open answers`
+Right: remove it, or open it"
 }

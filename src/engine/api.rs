@@ -55,6 +55,8 @@ pub enum Status {
 pub enum DecisionKind {
     /// One of several actions, each with its first choice.
     Action,
+    /// One of the actions of a window, or to pass.
+    Response,
     /// One of several texts.
     Option,
     /// One entity, player, site or value.

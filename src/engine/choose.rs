@@ -1,7 +1,7 @@
 //! Decisions of players: what may be chosen, and what becomes of the answer.
 
 use super::run::{Flow, R, Run, at};
-use super::state::{Choice, DONE, EARLIER, Frame, FrameKind, Mode, NONE, PendingKind, State, slot_of};
+use super::state::{Choice, DONE, EARLIER, Frame, FrameKind, Mode, NONE, PASS, PendingKind, State, slot_of};
 use super::straight;
 use crate::model::rules::{ActionId, HookEvent, Stage, Ty};
 use crate::program::{ChooseSite, NIL, Repr, Slot, ent};
@@ -348,6 +348,12 @@ impl Run<'_> {
         let site = &p.sites.actions[site_index];
         let by = self.chooser(site.by, base);
         if let Some(answer) = self.st.pending.answer.take() {
+            if let Some(response) = &site.response {
+                self.st.mem[at(base, response.d)] = i64::from(answer.branch).max(-1);
+                if answer.branch == PASS {
+                    return Ok(None);
+                }
+            }
             return self.start_action(site_index, answer, by, frame, base);
         }
         if frame.mode == Mode::Collect {
@@ -355,6 +361,16 @@ impl Run<'_> {
         }
         let mut found = std::mem::take(&mut self.st.pending.options);
         found.clear();
+        if site.response.is_some() {
+            // What others may do in response is not tried out: an action of theirs may open the window again.
+            if self.x.probing == 0 {
+                for (branch, (action, args)) in site.acts.iter().enumerate() {
+                    self.openings(*action, by, at(base, *args), branch as i32, frame, &mut found)?;
+                }
+            }
+            found.push(Choice { branch: PASS, value: NIL, weight: 1 });
+            return Ok(Some(self.ask_action(found, by, site_index)));
+        }
         for range in [0..site.first, site.first..site.acts.len()] {
             for branch in range {
                 let (action, args) = site.acts[branch];
@@ -364,15 +380,19 @@ impl Run<'_> {
                 break;
             }
         }
-        let none = found.is_empty();
-        self.st.pending.options = found;
-        if none {
+        if found.is_empty() {
+            self.st.pending.options = found;
             return Ok(None);
         }
+        Ok(Some(self.ask_action(found, by, site_index)))
+    }
+
+    fn ask_action(&mut self, options: Vec<Choice>, by: i64, site: usize) -> Flow {
         let top = self.st.frames.len() - 1;
         self.st.frames[top].pc -= 1;
+        self.st.pending.options = options;
         self.st.pending.picked.clear();
-        Ok(Some(self.ask(PendingKind::Action, by, site_index)))
+        self.ask(PendingKind::Action, by, site)
     }
 
     /// An action without a first choice, or that changes something before it.

@@ -476,7 +476,15 @@ impl Run<'_> {
                 let source = pending.picked.first().copied().unwrap_or(NIL);
                 prompt = format!("announce {}?", self.entity_name(source));
             }
-            PendingKind::Action => prompt = self.action_prompt().unwrap_or("choose an action".to_owned()),
+            PendingKind::Action => {
+                let asked = match &self.p.sites.actions[site].response {
+                    Some(response) => {
+                        Some(response.prompt.as_ref().map_or("respond?".to_owned(), |it| self.text(it, base)))
+                    }
+                    None => self.action_prompt(),
+                };
+                prompt = asked.unwrap_or("choose an action".to_owned());
+            }
             PendingKind::Option => prompt = "choose one".to_owned(),
             PendingKind::Trigger => prompt = "which acts next?".to_owned(),
             PendingKind::Split => (prompt, span) = (self.split_prompt(), self.p.sites.splits[site].span),
@@ -487,13 +495,16 @@ impl Run<'_> {
         }
         let ty = self.pending_type();
         let number = matches!(ty, crate::model::rules::Ty::Number);
+        let response = pending.kind == PendingKind::Action && self.p.sites.actions[site].response.is_some();
         let options = self
             .options()
             .iter()
             .zip(keys)
             .map(|(choice, key)| {
                 let ty = match pending.kind {
-                    PendingKind::Action => self.first_type(self.p.sites.actions[site].acts[choice.branch as usize].0),
+                    PendingKind::Action if choice.branch != state::PASS => {
+                        self.first_type(self.p.sites.actions[site].acts[choice.branch as usize].0)
+                    }
                     _ => ty.clone(),
                 };
                 let plain = matches!(
@@ -511,7 +522,7 @@ impl Run<'_> {
         let source = Some(top.source).filter(|source| *source != NIL).map(|source| self.entity_name(source));
         Decision {
             seat: u8::try_from(pending.seat).ok(),
-            kind: pending.kind.public(several, order, number),
+            kind: if response { DecisionKind::Response } else { pending.kind.public(several, order, number) },
             prompt,
             source,
             options,

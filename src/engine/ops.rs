@@ -24,6 +24,13 @@ impl Run<'_> {
             Op::Proceed { site, args } => return self.proceed(site as usize, at(base, args), frame),
             Op::Do { e, f, args } => return self.do_effect(self.word(base, e), f, at(base, args), frame),
             Op::ChooseAction { site } => return self.choose_action(site as usize, frame, base),
+            Op::Open { proc, args } => self.open(ProcId(u32::from(proc)), at(base, args), frame)?,
+            Op::FirstSeat { d, from, set } => {
+                let seats = self.clockwise(self.word(base, from));
+                let set = self.word(base, set);
+                let first = seats.into_iter().find(|seat| (set >> seat) & 1 == 1);
+                self.st.mem[at(base, d)] = first.map_or(NIL, i64::from);
+            }
             Op::ChooseOption { site } => return self.choose_option(site as usize, frame, base),
             Op::ChooseSplit { site } => return self.choose_split(site as usize, frame, base),
             Op::Ask { site, to } => return self.ask_gate(site as usize, entry + usize::from(to), frame, base),
@@ -93,6 +100,15 @@ impl Run<'_> {
         if let Some(top) = self.st.frames.last_mut() {
             top.ret = d as u32;
         }
+        Ok(())
+    }
+
+    /// The instruction that runs a window.
+    fn open(&mut self, proc: ProcId, args: usize, frame: &Frame) -> R<()> {
+        let me = self.st.mem[frame.base as usize];
+        let window = self.push_proc(proc, FrameKind::Proc, me, NIL, frame)?;
+        let words = usize::from(self.p.procs[proc.index()].params);
+        self.st.mem.copy_within(args..args + words, window + 2);
         Ok(())
     }
 
@@ -687,6 +703,7 @@ pub(super) fn acts(op: Op) -> bool {
             | Op::Arm { .. }
             | Op::SpanStart { .. }
             | Op::TurnFirst { .. }
+            | Op::Open { .. }
             | Op::Win { .. }
             | Op::Lose { .. }
             | Op::DrawGame

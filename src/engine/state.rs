@@ -375,6 +375,8 @@ pub(super) struct Choice {
 
 /// `done` among candidates.
 pub(super) const DONE: i32 = -1;
+/// To pass, among the actions of a window.
+pub(super) const PASS: i32 = -2;
 /// A further pick that stands before the last one: the same picks can be made in order.
 pub(super) const EARLIER: i32 = 1;
 

@@ -166,8 +166,10 @@ fn covered(program: &Program, state: &State, index: usize) -> bool {
     match pending.kind {
         PendingKind::Action => {
             let Some(choice) = pending.options.get(index) else { return false };
-            let (action, _) = program.sites.actions[pending.site as usize].acts[choice.branch as usize];
-            program.actions[action.index()].notation.is_some()
+            let acts = &program.sites.actions[pending.site as usize].acts;
+            // To pass is none of them.
+            let act = usize::try_from(choice.branch).ok().and_then(|branch| acts.get(branch));
+            act.is_some_and(|(action, _)| program.actions[action.index()].notation.is_some())
         }
         PendingKind::Choose | PendingKind::Split | PendingKind::Option | PendingKind::Ask => {
             state.frames.last().is_some_and(|frame| {

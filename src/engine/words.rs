@@ -1,7 +1,7 @@
 //! How things are called: keys of options, labels, values in texts.
 
 use super::run::Run;
-use super::state::{Choice, DONE, Pending, PendingKind, slot_of};
+use super::state::{Choice, DONE, PASS, Pending, PendingKind, slot_of};
 use crate::model::rules::{StmtKind, Ty};
 use crate::program::{NIL, TextPart, TextSite, ent};
 
@@ -143,6 +143,7 @@ impl Run<'_> {
         let site = pending.site as usize;
         match pending.kind {
             _ if choice.branch == DONE => "done".to_owned(),
+            PendingKind::Action if choice.branch == PASS => "pass".to_owned(),
             PendingKind::Action => {
                 let action = self.p.sites.actions[site].acts[choice.branch as usize].0;
                 let words = &self.p.actions[action.index()].words;

@@ -3,7 +3,7 @@
 use super::body::{Body, Callee};
 use super::check::Checker;
 use super::collect::Decl;
-use super::rules::{Action, ActionId, Expr, ExprKind, ProcBody, ProcRole, StmtKind, Ty, VerbId, VerbParam};
+use super::rules::{Action, ActionId, Expr, ExprKind, ProcBody, ProcRole, StmtKind, Ty, VerbId, VerbParam, Window};
 use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, Ident, Prep};
@@ -17,20 +17,32 @@ impl Checker<'_> {
             self.verb_signature(index, params);
         }
         for (name, params, _) in self.items.actions.clone() {
-            let mut declared: Vec<(Ident, Declared)> = Vec::new();
-            for param in params {
-                let others: Vec<&str> = declared.iter().map(|(name, _)| name.text.as_str()).collect();
-                self.check_param_name(&param.name, &others);
-                let ty = self.resolve_type(&param.ty);
-                if let Some(default) = &param.default {
-                    self.error(Code::WrongArity, default.span, "the parameters of an action have no defaults");
-                }
-                declared.push((param.name.clone(), ty));
-            }
+            let declared = self.plain_params(params, "an action");
             self.action_params.push(declared);
             let body = super::rules::ProcId(0);
             self.rules.actions.push(Action { name: name.text.clone(), body, notation: None, span: name.span });
         }
+        for item in self.items.windows.clone() {
+            let declared = self.plain_params(item.params, "a window");
+            self.window_params.push(declared);
+            let body = super::rules::ProcId(0);
+            self.rules.windows.push(Window { name: item.name.text.clone(), body, span: item.name.span });
+        }
+    }
+
+    /// The parameters of an action or a window.
+    fn plain_params(&mut self, params: &[ast::Param], of: &str) -> Vec<(Ident, Declared)> {
+        let mut declared: Vec<(Ident, Declared)> = Vec::new();
+        for param in params {
+            let others: Vec<&str> = declared.iter().map(|(name, _)| name.text.as_str()).collect();
+            self.check_param_name(&param.name, &others);
+            let ty = self.resolve_type(&param.ty);
+            if let Some(default) = &param.default {
+                self.error(Code::WrongArity, default.span, format!("the parameters of {of} have no defaults"));
+            }
+            declared.push((param.name.clone(), ty));
+        }
+        declared
     }
 
     fn verb_signature(&mut self, index: usize, params: &[ast::VerbParam]) {
@@ -133,8 +145,19 @@ impl Checker<'_> {
         args: &[ast::Expr],
     ) -> Vec<Expr> {
         let params = self.action_params.get(id.index()).cloned().unwrap_or_default();
+        let declared = self.items.actions.get(id.index()).map_or(Span::default(), |(name, _, _)| name.span);
+        self.plain_arguments(body, name, (&params, declared), args)
+    }
+
+    /// The arguments of an action or a window with these parameters, which are declared at a place.
+    pub(super) fn plain_arguments(
+        &mut self,
+        body: &mut Body,
+        name: &Ident,
+        (params, declared): (&[(Ident, Declared)], Span),
+        args: &[ast::Expr],
+    ) -> Vec<Expr> {
         if params.len() != args.len() {
-            let declared = self.items.actions.get(id.index()).map_or(Span::default(), |(name, _, _)| name.span);
             self.wrong_arity(&name.text, name.span, declared, params.len(), args.len());
             return Vec::new();
         }

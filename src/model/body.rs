@@ -1,7 +1,9 @@
 //! The procedure under construction: its locals, what names mean at the place being checked, and what is known of
 //! the values they hold.
 
-use super::rules::{ActionId, Expr, ExprKind, KindId, Local, LocalId, ProcId, ProcRole, PropId, SpanId, Ty, VerbId};
+use super::rules::{
+    ActionId, Expr, ExprKind, KindId, Local, LocalId, ProcId, ProcRole, PropId, SpanId, Ty, VerbId, WindowId,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::base::Span;
@@ -35,6 +37,7 @@ pub(super) enum Callee {
     Verb(VerbId),
     Proc(ProcId),
     Action(ActionId),
+    Window(WindowId),
     /// The pure question whether an action could be done.
     Can(ActionId),
     Effect(PropId),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::body::{Body, Log};
 use super::collect::{Decl, Items};
 use super::rules::{
-    BoardId, EnumId, Expr, ExprKind, KindId, Proc, ProcBody, ProcId, PropId, Rules, Stmt, Ty, VerbId, ZoneId,
+    BoardId, EnumId, Expr, ExprKind, KindId, Proc, ProcBody, ProcId, PropId, Rules, Stmt, Ty, VerbId, WindowId, ZoneId,
 };
 use super::scenario::Scenario;
 use super::types::Declared;
@@ -85,6 +85,7 @@ pub(super) fn settle(diagnostics: &mut Diagnostics) {
                 | Code::EmptyZone
                 | Code::UndoneEffect
                 | Code::UnusedVerb
+                | Code::UnopenedWindow
                 | Code::UnusedName
                 | Code::UnusedDefinition
                 | Code::NeverInGame
@@ -105,6 +106,7 @@ pub(super) struct Uses {
     pub props: BTreeSet<PropId>,
     pub effects_done: BTreeSet<PropId>,
     pub verbs: BTreeSet<VerbId>,
+    pub windows: BTreeSet<WindowId>,
     pub filled: BTreeSet<ZoneId>,
     pub zones_read: BTreeMap<ZoneId, Span>,
 }
@@ -133,6 +135,8 @@ pub(super) struct Checker<'a> {
     pub declared_params: Vec<Vec<Declared>>,
     /// The parameters of actions: name and type.
     pub action_params: Vec<Vec<(ast::Ident, Declared)>>,
+    /// Likewise those of windows.
+    pub window_params: Vec<Vec<(ast::Ident, Declared)>>,
     /// Members of kinds that wait until all properties are known.
     pub waiting: super::props::Waiting<'a>,
     pub defines: Vec<DefineState>,
@@ -188,6 +192,7 @@ impl<'a> Checker<'a> {
             ways: BTreeMap::new(),
             declared_params: Vec::new(),
             action_params: Vec::new(),
+            window_params: Vec::new(),
             waiting: super::props::Waiting::default(),
             defines: Vec::new(),
             effect_procs: BTreeMap::new(),
@@ -216,6 +221,7 @@ impl<'a> Checker<'a> {
         self.check_entries();
         self.check_verbs();
         self.check_actions();
+        self.check_windows();
         self.check_groups();
         self.check_flow();
         self.check_looks();

@@ -6,7 +6,7 @@ use super::body::Callee;
 use super::check::{Checker, DefineState};
 use super::rules::{
     ActionId, ClauseHome, ClauseKind, EntryId, HookEvent, KindId, LocalId, ProcBody, ProcId, PropClass, PropId,
-    RootKind, Stage, Ty, VerbId, ZoneId,
+    RootKind, Stage, Ty, VerbId, WindowId, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 
@@ -38,6 +38,7 @@ impl Checker<'_> {
             Callee::Action(id) | Callee::Can(id) => {
                 self.rules.actions.get(id.index()).map(|action| action.body).into_iter().collect()
             }
+            Callee::Window(id) => self.rules.windows.get(id.index()).map(|window| window.body).into_iter().collect(),
             Callee::Effect(prop) => self.effect_procs.get(&prop).cloned().unwrap_or_default(),
             Callee::Stat(prop) => self.stat_procs(prop),
         }
@@ -136,7 +137,7 @@ impl Checker<'_> {
                 match callee {
                     Callee::Stat(next) => found.push((next, span)),
                     Callee::Proc(next) => queue.push((next, Some(span))),
-                    Callee::Verb(_) | Callee::Action(_) | Callee::Can(_) | Callee::Effect(_) => {}
+                    Callee::Verb(_) | Callee::Action(_) | Callee::Can(_) | Callee::Window(_) | Callee::Effect(_) => {}
                 }
             }
         }
@@ -403,6 +404,12 @@ impl Checker<'_> {
         for (index, verb) in self.rules.verbs.iter().enumerate() {
             if !self.uses.verbs.contains(&VerbId(index as u32)) {
                 found.push(Diagnostic::new(Code::UnusedVerb, verb.span, format!("nothing performs `{}`", verb.name)));
+            }
+        }
+        for (index, window) in self.rules.windows.iter().enumerate() {
+            if !self.uses.windows.contains(&WindowId(index as u32)) {
+                let message = format!("nothing opens `{}`", window.name);
+                found.push(Diagnostic::new(Code::UnopenedWindow, window.span, message));
             }
         }
         for (index, prop) in self.rules.props.iter().enumerate() {

@@ -46,6 +46,7 @@ impl Checker<'_> {
                 body.bound.push((local, name.clone()));
                 Some(StmtKind::ChooseSplit { by, local, domain, among, evenly: *evenly })
             }
+            ast::StmtKind::Open { window, args } => self.open(body, window, args, span),
             ast::StmtKind::Gate { must, by, prompt, chooses, pay, body: inner, or_else } => {
                 if !must {
                     body.suspends(span, "may");
@@ -241,7 +242,7 @@ impl Checker<'_> {
         groups
     }
 
-    fn acts(&mut self, body: &mut Body, acts: &[ast::Act]) -> Vec<Act> {
+    pub(super) fn acts(&mut self, body: &mut Body, acts: &[ast::Act]) -> Vec<Act> {
         let mut checked = Vec::new();
         for act in acts {
             let Some(Decl::Action(id)) = self.names.get(&act.name.text).copied() else {

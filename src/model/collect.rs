@@ -5,7 +5,8 @@ use super::check::Checker;
 use super::geometry::Geometry;
 use super::rules::{
     ActionId, Board, BoardId, BoardShape, CARD, Entry, EntryId, Enum, EnumId, EnumValue, Group, GroupId, Kind, KindId,
-    OptionId, PIECE, Per, Places, RootKind, ScriptId, Seen, SpanId, SpanName, THING, VerbId, Zone, ZoneId, ZoneOrder,
+    OptionId, PIECE, Per, Places, RootKind, ScriptId, Seen, SpanId, SpanName, THING, VerbId, WindowId, Zone, ZoneId,
+    ZoneOrder,
 };
 use super::types::TYPE_WORDS;
 use super::walk;
@@ -23,6 +24,7 @@ pub(super) enum Decl {
     Define(usize),
     Verb(VerbId),
     Action(ActionId),
+    Window(WindowId),
     Rule(GroupId),
     Script(ScriptId),
     Span(SpanId),
@@ -40,6 +42,7 @@ impl Decl {
             Decl::Define(_) => "a definition",
             Decl::Verb(_) => "a verb",
             Decl::Action(_) => "an action",
+            Decl::Window(_) => "a window",
             Decl::Rule(_) => "a rule",
             Decl::Script(_) => "a script function",
             Decl::Span(_) => "a turn or phase",
@@ -48,7 +51,10 @@ impl Decl {
 
     /// Whether the name can stand in an expression, so that locals and properties may not reuse it.
     pub(super) fn is_value(self) -> bool {
-        !matches!(self, Decl::Verb(_) | Decl::Action(_) | Decl::Rule(_) | Decl::Span(_) | Decl::Script(_))
+        !matches!(
+            self,
+            Decl::Verb(_) | Decl::Action(_) | Decl::Window(_) | Decl::Rule(_) | Decl::Span(_) | Decl::Script(_)
+        )
     }
 }
 
@@ -89,6 +95,7 @@ pub(super) struct Items<'a> {
     pub defines: Vec<DefineItem<'a>>,
     pub verbs: Vec<(&'a [ast::VerbParam], &'a ast::Block)>,
     pub actions: Vec<(&'a Ident, &'a [ast::Param], &'a ast::Block)>,
+    pub windows: Vec<WindowItem<'a>>,
     pub groups: Vec<(Option<&'a ast::Expr>, &'a [ast::Clause])>,
     pub scripts: Vec<(&'a Ident, &'a [ast::Param], &'a ast::Type, &'a Ident)>,
     pub looks: Vec<(&'a Ident, &'a [ast::Prop], Span)>,
@@ -107,6 +114,19 @@ pub(super) struct LinkItem<'a> {
     pub to_kind: &'a Ident,
     pub to_prop: &'a Ident,
     pub orphan: Option<&'a (Ident, ast::Block)>,
+    pub span: Span,
+}
+
+/// A `window` item.
+#[derive(Clone, Copy)]
+pub(super) struct WindowItem<'a> {
+    pub name: &'a Ident,
+    pub params: &'a [ast::Param],
+    pub from: &'a ast::Expr,
+    pub among: Option<&'a ast::Expr>,
+    pub until: Option<&'a ast::Expr>,
+    pub prompt: Option<&'a Ident>,
+    pub parts: &'a [ast::WindowPart],
     pub span: Span,
 }
 
@@ -211,6 +231,13 @@ impl<'a> Checker<'a> {
             ItemKind::Action { name, params, body } => {
                 if self.claim(name, Decl::Action(ActionId(self.items.actions.len() as u32))) {
                     self.items.actions.push((name, params, body));
+                }
+            }
+            ItemKind::Window { name, params, from, among, until, prompt, parts } => {
+                if self.claim(name, Decl::Window(WindowId(self.items.windows.len() as u32))) {
+                    let (among, until, prompt) = (among.as_ref(), until.as_ref(), prompt.as_ref());
+                    let span = item.span;
+                    self.items.windows.push(WindowItem { name, params, from, among, until, prompt, parts, span });
                 }
             }
             ItemKind::Rule { absolute, name, when, clauses } => {

@@ -91,6 +91,11 @@ pub(super) fn told(rules: &Rules, expr: &Expr) -> Option<(Span, String)> {
         ExprKind::Count(inner) | ExprKind::Some(inner) if closed(inner).is_some() => {
             parts(inner).into_iter().find_map(|part| told(rules, part))
         }
+        // What a player can do depends on all that this player sees.
+        ExprKind::Can(..) if rules.zones.iter().any(|zone| zone.seen != Seen::All) => {
+            let zone = rules.zones.iter().find(|zone| zone.seen != Seen::All);
+            zone.map(|zone| (expr.span, zone.name.clone()))
+        }
         ExprKind::Call(proc, args) => {
             let body = rules.procs.get(proc.index()).map(|proc| &proc.body);
             let within = match body {

@@ -39,6 +39,7 @@ mod templates;
 mod tiles;
 mod types;
 mod walk;
+mod windows;
 mod zones;
 
 pub use crate::syntax::Manifest;

@@ -195,7 +195,7 @@ impl Checker<'_> {
                 Some(broken(span))
             }
             Decl::Script(_) => Some(self.call_script(body, name, span, &[])),
-            Decl::Verb(_) | Decl::Action(_) | Decl::Rule(_) | Decl::Span(_) => None,
+            Decl::Verb(_) | Decl::Action(_) | Decl::Window(_) | Decl::Rule(_) | Decl::Span(_) => None,
         }
     }
 
@@ -280,6 +280,7 @@ impl Checker<'_> {
                 Decl::Action(_) => {
                     found.help(format!("test it with `me can {name}`, or offer it with `choose action {name}`"))
                 }
+                Decl::Window(_) => found.help(format!("open it with the statement `open {name}`")),
                 _ => found,
             });
         }

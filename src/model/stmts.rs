@@ -146,6 +146,7 @@ impl Checker<'_> {
             | Ast::ChooseOption { .. }
             | Ast::ChooseOrder { .. }
             | Ast::ChooseSplit { .. }
+            | Ast::Open { .. }
             | Ast::Gate { .. } => {
                 if let Some(kind) = self.choice_stmt(body, written) {
                     put(kind);

@@ -123,6 +123,7 @@ impl Names {
                 self.exprs(by);
                 self.exprs(arms.iter().flat_map(|arm| &arm.cond));
             }
+            StmtKind::Open { args, .. } => self.exprs(args),
             StmtKind::ChooseOrder { by, domain, .. } => self.exprs(by.iter().chain([domain])),
             StmtKind::ChooseSplit { by, items, among, .. } => self.exprs(by.iter().chain([items, among])),
             StmtKind::Gate { by, prompt, chooses, .. } => {

@@ -3,9 +3,11 @@
 use super::code::Builder;
 use super::layout::repr;
 use super::op::{Op, Slot};
-use super::sites::{ActionSite, AskSite, ChooseSite, OptionSite, SplitSite};
+use super::sites::{ActionSite, AskSite, ChooseSite, OptionSite, ResponseSite, SplitSite};
 use super::stmts::{item, set_of};
-use crate::model::rules::{Act, Choose, Expr, ExprKind, LocalId, OptionArm, ProcRole, Qty, Stmt, Template, Ty};
+use crate::model::rules::{
+    Act, Choose, Expr, ExprKind, LocalId, OptionArm, ProcRole, Qty, Respond, Stmt, Template, Ty,
+};
 
 impl Builder<'_> {
     pub fn choose(&mut self, choose: &Choose, in_gate: bool) {
@@ -69,9 +71,64 @@ impl Builder<'_> {
     pub fn choose_action(&mut self, by: Option<&Expr>, acts: &[Act], or_else: &[Act]) {
         let by = self.optional(by);
         let all = acts.iter().chain(or_else).map(|act| (act.action, self.args(&act.args))).collect();
-        self.sites.actions.push(ActionSite { by, acts: all, first: acts.len(), span: self.span });
+        self.sites.actions.push(ActionSite { by, acts: all, first: acts.len(), response: None, span: self.span });
         let site = self.long(self.sites.actions.len() - 1);
         self.emit(Op::ChooseAction { site });
+    }
+
+    /// Asks seat after seat until all have passed. Who has passed is a set of seats in the window.
+    pub fn respond(&mut self, respond: &Respond) {
+        let seats = self.layout.words(&Ty::Player.set());
+        let w = self.layout.set_words(repr(&Ty::Player.set()));
+        let (passed, from, asked, answer) = (self.temp(seats), self.temp(1), self.temp(seats), self.temp(1));
+        let (wipe, next, pass, end) = (self.label(), self.label(), self.label(), self.label());
+        let me = self.env.me;
+        self.bind(wipe);
+        self.emit(Op::Clear { n: w, d: passed });
+        self.bind(next);
+        let mark = self.top;
+        self.sample_in([&respond.from].into_iter().chain(&respond.among).chain(&respond.until));
+        if let Some(until) = &respond.until {
+            self.jump(until, true, end);
+        }
+        self.into(&respond.from, from);
+        match &respond.among {
+            Some(among) => {
+                self.into(among, asked);
+                self.emit(Op::And { w, d: asked, a: asked, b: Slot(self.layout.playing) });
+            }
+            None => self.copy(seats, asked, Slot(self.layout.playing)),
+        }
+        self.emit(Op::AndNot { w, d: asked, a: asked, b: passed });
+        self.emit(Op::FirstSeat { d: me, from, set: asked });
+        let to = self.to(end);
+        self.emit(Op::JumpNil { a: me, to });
+        self.sample_in(respond.silent.iter().chain(respond.acts.iter().flat_map(|act| &act.args)));
+        if let Some(silent) = &respond.silent {
+            self.jump(silent, true, pass);
+        }
+        let prompt = respond.prompt.as_ref().map(|prompt| self.text(prompt));
+        let acts: Vec<_> = respond.acts.iter().map(|act| (act.action, self.args(&act.args))).collect();
+        let response = Some(ResponseSite { d: answer, prompt });
+        self.sites.actions.push(ActionSite { by: Slot::NONE, first: acts.len(), acts, response, span: self.span });
+        let site = self.long(self.sites.actions.len() - 1);
+        self.emit(Op::ChooseAction { site });
+        self.release(mark);
+        let b = self.word(-1);
+        let to = self.to(pass);
+        self.emit(Op::JumpEq { on: true, a: answer, b, to });
+        for (index, _) in respond.quiet.iter().enumerate().filter(|(_, quiet)| **quiet) {
+            let b = self.word(index as i64);
+            let to = self.to(next);
+            self.emit(Op::JumpEq { on: true, a: answer, b, to });
+        }
+        let to = self.to(wipe);
+        self.emit(Op::Jump { to });
+        self.bind(pass);
+        self.insert(repr(&Ty::Player.set()), passed, me);
+        let to = self.to(next);
+        self.emit(Op::Jump { to });
+        self.bind(end);
     }
 
     pub fn choose_option(&mut self, by: Option<&Expr>, arms: &[OptionArm]) {

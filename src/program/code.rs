@@ -648,6 +648,9 @@ fn collect_constants(rules: &Rules) -> Vec<i64> {
             if let crate::model::rules::StmtKind::ChooseOption { arms, .. } = &stmt.kind {
                 words.extend(0..arms.len() as i64);
             }
+            if let crate::model::rules::StmtKind::Respond(respond) = &stmt.kind {
+                words.extend(0..respond.acts.len() as i64);
+            }
             if let crate::model::rules::StmtKind::Create { fields, .. } = &stmt.kind {
                 for (prop, value) in fields {
                     if matches!(value, crate::model::rules::CreateValue::EveryValue) {

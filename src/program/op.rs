@@ -670,6 +670,17 @@ pub enum Op {
     ChooseAction {
         site: u32,
     },
+    /// The first seat of a set, from a seat on in seat order.
+    FirstSeat {
+        d: Slot,
+        from: Slot,
+        set: Slot,
+    },
+    /// Runs a window.
+    Open {
+        proc: u16,
+        args: Slot,
+    },
     ChooseSplit {
         site: u32,
     },

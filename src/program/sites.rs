@@ -137,8 +137,19 @@ pub struct ActionSite {
     pub acts: Vec<(ActionId, Slot)>,
     /// How many of them are offered first; the others only if none of these is legal.
     pub first: usize,
+    /// In a window: what belongs to a response.
+    pub response: Option<ResponseSite>,
     /// Where it stands.
     pub span: Span,
+}
+
+/// The question of a window: its actions, and to pass.
+#[derive(Clone, Debug)]
+pub struct ResponseSite {
+    /// Result: the position of the action, or -1 for passing.
+    pub d: Slot,
+    /// The question.
+    pub prompt: Option<TextSite>,
 }
 
 /// `choose option`: the arms that hold are in a list; the result is the number of the arm.

@@ -41,6 +41,16 @@ impl Builder<'_> {
     fn sample(&mut self, stmt: &Stmt) {
         let mut found: Vec<Expr> = Vec::new();
         super::walk::stmt_exprs(stmt, &mut |expr| found.extend(super::folds::tops(expr).into_iter().cloned()));
+        self.sample_tops(found);
+    }
+
+    /// Likewise before some expressions are worked out.
+    pub fn sample_in<'e>(&mut self, exprs: impl Iterator<Item = &'e Expr>) {
+        let found = exprs.flat_map(|expr| super::folds::tops(expr).into_iter().cloned()).collect();
+        self.sample_tops(found);
+    }
+
+    fn sample_tops(&mut self, found: Vec<Expr>) {
         for top in found {
             let ExprKind::Builtin(_, args) = &top.kind else { continue };
             let Some(ExprKind::Contents(zone, of)) = args.first().map(|arg| &arg.kind) else { continue };
@@ -54,7 +64,10 @@ impl Builder<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
-        self.sample(stmt);
+        // A window works its parts out anew each time it asks.
+        if !matches!(stmt.kind, StmtKind::Respond(_)) {
+            self.sample(stmt);
+        }
         match &stmt.kind {
             StmtKind::Local { local, value } => {
                 let d = self.local(*local);
@@ -77,6 +90,12 @@ impl Builder<'_> {
             }
             StmtKind::Choose(choose) => self.choose(choose, false),
             StmtKind::ChooseAction { by, acts, or_else } => self.choose_action(by.as_ref(), acts, or_else),
+            StmtKind::Open { window, args } => {
+                let proc = self.rules.windows[window.index()].body.index();
+                let (proc, args) = (self.short(proc), self.args(args));
+                self.emit(Op::Open { proc, args });
+            }
+            StmtKind::Respond(respond) => self.respond(respond),
             StmtKind::ChooseOption { by, arms } => self.choose_option(by.as_ref(), arms),
             StmtKind::ChooseOrder { by, local, domain } => self.choose_order(by.as_ref(), *local, domain),
             StmtKind::ChooseSplit { by, local, domain, among, evenly } => {

@@ -102,6 +102,13 @@ pub(super) fn stmt_exprs(stmt: &Stmt, f: &mut impl FnMut(&Expr)) {
             by.iter().for_each(&mut *f);
             acts.iter().chain(or_else).flat_map(|act| &act.args).for_each(f);
         }
+        StmtKind::Open { args, .. } => args.iter().for_each(f),
+        StmtKind::Respond(respond) => {
+            f(&respond.from);
+            [&respond.among, &respond.until, &respond.silent].into_iter().flatten().for_each(&mut *f);
+            respond.prompt.iter().for_each(|prompt| template(prompt, f));
+            respond.acts.iter().flat_map(|act| &act.args).for_each(f);
+        }
         StmtKind::ChooseOption { by, arms } => {
             by.iter().for_each(&mut *f);
             arms.iter().filter_map(|arm| arm.cond.as_ref()).for_each(f);

@@ -54,6 +54,16 @@ pub enum ItemKind {
     Verb { name: Ident, params: Vec<VerbParam>, body: Block },
     /// `action play_tool(ok: test(c: entry)) { ... }`
     Action { name: Ident, params: Vec<Param>, body: Block },
+    /// `window answers(x: entry) from P among SET until COND "Prompt" { silent when COND  ACTION, ACTION }`
+    Window {
+        name: Ident,
+        params: Vec<Param>,
+        from: Expr,
+        among: Option<Expr>,
+        until: Option<Expr>,
+        prompt: Option<Ident>,
+        parts: Vec<WindowPart>,
+    },
     /// `setup { ... }`: runs once before the flow; a scenario's `given` stands in its place.
     Setup { body: Block },
     /// `flow { ... }`: the one main program.
@@ -110,6 +120,15 @@ pub struct Prop {
     /// For each value, the condition after its `when`.
     pub whens: Vec<Option<Expr>>,
     pub span: Span,
+}
+
+/// What stands in a window.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WindowPart {
+    /// `silent when COND`
+    Silent(Expr),
+    /// `ACTION, ACTION(x)`, `quietly ACTION`
+    Acts { quiet: bool, acts: Vec<Act> },
 }
 
 /// A parameter in brackets.
@@ -290,6 +309,8 @@ pub enum StmtKind {
     Notation { text: Ident },
     /// `arm until end of turn { clauses }`
     Arm { span_kind: ArmSpan, clauses: Vec<Clause> },
+    /// `open answers(x)`
+    Open { window: Ident, args: Vec<Expr> },
     /// `do c.activate`, `do m.bad(p)`
     Do { what: Expr },
     /// `steal c to me ignoring protection`

@@ -65,6 +65,7 @@ impl Starts {
                     | Rule::member
                     | Rule::prop
                     | Rule::clause
+                    | Rule::window_part
                     | Rule::entry_field
                     | Rule::step => {
                         starts.apart.insert(start);

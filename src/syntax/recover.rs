@@ -28,7 +28,7 @@ impl Body {
             "rule" | "absolute" => Body::Clauses,
             "verb" | "action" | "setup" | "flow" | "link" => Body::Stmts,
             "scenario" => Body::Steps,
-            "enum" | "option" | "define" | "script" => Body::Whole,
+            "enum" | "option" | "define" | "window" | "script" => Body::Whole,
             _ => Body::Fields,
         }
     }

@@ -216,8 +216,8 @@ impl<'a> Matched<'a> {
             "absolute" => self.text(index + 1) == "rule",
             "link" => next == Some(TokenKind::Word) && self.text(index + 2) == ".",
             "scenario" => next == Some(TokenKind::Text),
-            "enum" | "option" | "kind" | "zone" | "board" | "define" | "verb" | "action" | "rule" | "script"
-            | "look" => next == Some(TokenKind::Word),
+            "enum" | "option" | "kind" | "zone" | "board" | "define" | "verb" | "action" | "window" | "rule"
+            | "script" | "look" => next == Some(TokenKind::Word),
             word => next == Some(TokenKind::Text) && self.text(index + 2) == "{" && !words::is_reserved(word),
         }
     }
@@ -247,14 +247,14 @@ impl<'a> Matched<'a> {
     fn item_end(&self, at: usize) -> usize {
         let word = self.text(at);
         let open_ended = matches!(word, "define" | "option" | "script" | "link");
-        let in_rule = matches!(word, "rule" | "absolute");
+        let in_rule = matches!(word, "rule" | "absolute" | "window");
         let mut index = at + 1;
         while index < self.tokens.len() {
             if self.cuts.contains(&index) {
                 return index;
             }
             let rule_word = word == "absolute" && index == at + 1;
-            // `rule x when tool "Lantern" { ... }` is one item.
+            // `rule x when tool "Lantern" { ... }` and `window x from p "Yes?" { ... }` are one item.
             let entry_like = in_rule && self.kind(index + 1) == Some(TokenKind::Text);
             if !rule_word && !entry_like && self.starts_item(index) {
                 return index;

@@ -135,24 +135,24 @@ pub const RESERVED: &[&str] = &[
 /// Words with a role in one place only, sorted; elsewhere they are names.
 pub const CONTEXTUAL: &[&str] = &[
     "amount", "asked", "because", "bottom", "chance", "effect", "even", "evenly", "gone", "good", "illegal", "keep",
-    "least", "legal", "meets", "mover", "once", "options", "over", "play", "players", "secret", "seed", "sees",
-    "snapshot", "test", "top", "winner",
+    "least", "legal", "meets", "mover", "once", "options", "over", "play", "players", "quietly", "secret", "seed",
+    "sees", "silent", "snapshot", "test", "top", "winner",
 ];
 
 /// Words kept for later editions: reserved, but no form of this edition uses them.
-pub const LATER: &[&str] = &["open", "patch", "remove", "replace", "window"];
+pub const LATER: &[&str] = &["patch", "remove", "replace"];
 
 /// Words that begin a top-level item.
 pub const ITEMS: &[&str] = &[
     "enum", "option", "kind", "player", "game", "zone", "board", "link", "define", "verb", "action", "setup", "flow",
-    "rule", "absolute", "script", "look", "scenario",
+    "window", "rule", "absolute", "script", "look", "scenario",
 ];
 
 /// Words that begin a statement other than a verb call.
 pub const STATEMENTS: &[&str] = &[
     "let", "set", "increase", "decrease", "choose", "may", "must", "each", "if", "repeat", "turns", "phase", "leave",
     "stop", "move", "create", "link", "unlink", "shuffle", "roll", "random", "reveal", "hide", "ensure", "requires",
-    "notation", "note", "arm", "do", "proceed", "win", "lose", "draw", "end", "settle",
+    "notation", "note", "open", "arm", "do", "proceed", "win", "lose", "draw", "end", "settle",
 ];
 
 /// Words that begin a clause.

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::super::rules::{
-    Choose, CompareOp, CreateValue, Created, Destination, Expr, ExprKind, Local, LocalId, ProcId, Qty, Rules, Stmt,
-    StmtKind, Template, TemplatePart,
+    Act, Choose, CompareOp, CreateValue, Created, Destination, Expr, ExprKind, Local, LocalId, ProcId, Qty, Rules,
+    Stmt, StmtKind, Template, TemplatePart,
 };
 use super::{arm_span, name_at};
 
@@ -230,6 +230,11 @@ impl<'r> Code<'r> {
         text
     }
 
+    fn act(&self, act: &Act) -> String {
+        let name = name_at(&self.rules.actions, act.action.index(), |action| &action.name);
+        format!("{name}({})", self.list(&act.args))
+    }
+
     fn destination(&self, to: &Destination) -> String {
         match to {
             Destination::Nowhere => "nowhere".to_owned(),
@@ -264,20 +269,26 @@ impl<'r> Code<'r> {
         match &stmt.kind {
             StmtKind::Choose(choose) => line(self.choose(choose)),
             StmtKind::ChooseAction { by, acts, or_else } => {
-                let offered = |acts: &[super::super::rules::Act]| {
-                    acts.iter()
-                        .map(|act| {
-                            format!(
-                                "{}({})",
-                                name_at(&self.rules.actions, act.action.index(), |action| &action.name),
-                                self.list(&act.args)
-                            )
-                        })
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                };
+                let offered = |acts: &[Act]| acts.iter().map(|act| self.act(act)).collect::<Vec<_>>().join(", ");
                 let rest = if or_else.is_empty() { String::new() } else { format!(" else {}", offered(or_else)) };
                 line(format!("choose{} action {}{rest}", self.by(by.as_ref()), offered(acts)));
+            }
+            StmtKind::Open { window, args } => {
+                let name = name_at(&self.rules.windows, window.index(), |window| &window.name);
+                line(format!("open {name}({})", self.list(args)));
+            }
+            StmtKind::Respond(respond) => {
+                let part = |word: &str, part: &Option<Expr>| {
+                    part.as_ref().map_or(String::new(), |part| format!(" {word} {}", self.expr(part)))
+                };
+                let rest = [("among", &respond.among), ("until", &respond.until), ("silent when", &respond.silent)];
+                let rest: String = rest.into_iter().map(|(word, expr)| part(word, expr)).collect();
+                let prompt = respond.prompt.as_ref().map_or(String::new(), |text| format!(" {}", self.template(text)));
+                line(format!("respond from {}{rest}{prompt}", self.expr(&respond.from)));
+                for (act, quiet) in respond.acts.iter().zip(&respond.quiet) {
+                    let quietly = if *quiet { "quietly " } else { "" };
+                    let _ = writeln!(out, "{indent}  {quietly}{}", self.act(act));
+                }
             }
             StmtKind::ChooseOption { by, arms } => {
                 line(format!("choose{} option", self.by(by.as_ref())));

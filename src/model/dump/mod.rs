@@ -163,6 +163,10 @@ impl Dump<'_> {
                 self.line(format!("  notation {text}"));
             }
         }
+        for window in &rules.windows {
+            self.line(format!("window {}", window.name));
+            self.proc("body", window.body, 1);
+        }
         for group in &rules.groups {
             let word = if group.absolute { "absolute rule" } else { "rule" };
             self.line(format!("{word} {}", group.name));

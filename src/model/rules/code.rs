@@ -2,7 +2,7 @@
 
 use super::{
     ActionId, ClauseId, EntryId, GroupId, KindId, LinkId, LocalId, OptionId, Place, ProcId, PropId, ScriptId, SpanId,
-    Ty, VerbId, ZoneId,
+    Ty, VerbId, WindowId, ZoneId,
 };
 use crate::base::Span;
 use crate::model::geometry::PlaceKind;
@@ -389,6 +389,13 @@ pub enum StmtKind {
         by: Option<Expr>,
         arms: Vec<OptionArm>,
     },
+    /// Runs a window.
+    Open {
+        window: WindowId,
+        args: Vec<Expr>,
+    },
+    /// What a window does. It stands nowhere else.
+    Respond(Respond),
     /// Binds a list: the members of `domain` in the order the player gives.
     ChooseOrder {
         by: Option<Expr>,
@@ -561,6 +568,22 @@ pub struct Act {
     pub action: ActionId,
     pub args: Vec<Expr>,
     pub span: Span,
+}
+
+/// The questions of a window. In `silent`, `prompt` and the arguments of actions `me` is who is asked; in the others it
+/// is nobody.
+#[derive(Clone, Debug)]
+pub struct Respond {
+    /// With whom asking begins.
+    pub from: Expr,
+    pub among: Option<Expr>,
+    pub until: Option<Expr>,
+    /// Who is passed over without being asked.
+    pub silent: Option<Expr>,
+    pub prompt: Option<Template>,
+    pub acts: Vec<Act>,
+    /// For each of them, whether it lets passes stand.
+    pub quiet: Vec<bool>,
 }
 
 /// One arm of `choose option`.

@@ -40,6 +40,8 @@ ids! {
     VerbId,
     /// An action. Index into [`Rules::actions`].
     ActionId,
+    /// A window. Index into [`Rules::windows`].
+    WindowId,
     /// A definition of a card or piece. Index into [`Rules::entries`].
     EntryId,
     /// A clause. Index into [`Rules::clauses`].
@@ -112,6 +114,7 @@ pub struct Rules {
     pub procs: Vec<Proc>,
     pub verbs: Vec<Verb>,
     pub actions: Vec<Action>,
+    pub windows: Vec<Window>,
     pub clauses: Vec<Clause>,
     pub groups: Vec<Group>,
     pub entries: Vec<Entry>,
@@ -454,6 +457,15 @@ pub struct Action {
     pub body: ProcId,
     /// How the whole move is written, if the author said so.
     pub notation: Option<Template>,
+    pub span: Span,
+}
+
+/// A window: one seat after the other may respond, until all have passed.
+#[derive(Clone, Debug)]
+pub struct Window {
+    pub name: String,
+    /// Its only statement is a [`StmtKind::Respond`]; its parameters are those of the window.
+    pub body: ProcId,
     pub span: Span,
 }
 

@@ -1,6 +1,6 @@
 //! Items: the outermost level of a file.
 
-use super::super::ast::{EntryField, EntryFieldKind, EnumValue, Ident, Item, ItemKind, Member, Prop};
+use super::super::ast::{EntryField, EntryFieldKind, EnumValue, Ident, Item, ItemKind, Member, Prop, WindowPart};
 use super::super::grammar::{Kids, Rule};
 use super::Builder;
 use pest::iterators::Pair;
@@ -92,6 +92,7 @@ impl Builder<'_> {
                 let params = self.params(&mut kids);
                 ItemKind::Action { name, params, body: self.block(kids.next()) }
             }
+            Rule::i_window => self.window(kids),
             Rule::i_setup => ItemKind::Setup { body: self.block(kids.next()) },
             Rule::i_rule => {
                 let absolute = kids.has(Rule::k_absolute);
@@ -107,6 +108,33 @@ impl Builder<'_> {
             }
             _ => ItemKind::Flow { body: self.block(kids.next()) },
         }
+    }
+
+    fn window(&mut self, mut kids: Kids<'_>) -> ItemKind {
+        let name = self.ident(kids.next());
+        let params = self.params(&mut kids);
+        let mut from = self.expr(kids.next());
+        let among = kids.take(Rule::among);
+        let mut among = self.inner_expr(among);
+        let until = kids.take(Rule::until);
+        let mut until = self.inner_expr(until);
+        let prompt = kids.take(Rule::prompt).map(|text| self.ident(Some(text)));
+        // A text after a name has been read as that of a definition.
+        let last = until.as_mut().or(among.as_mut()).unwrap_or(&mut from);
+        let prompt = prompt.or_else(|| Self::trailing_text(last));
+        let parts = kids.all(Rule::window_part).filter_map(|part| self.window_part(part)).collect();
+        ItemKind::Window { name, params, from, among, until, prompt, parts }
+    }
+
+    fn window_part(&mut self, part: Pair<'_, Rule>) -> Option<WindowPart> {
+        let form = Kids::of(part).next()?;
+        let rule = form.as_rule();
+        let mut kids = Kids::of(form);
+        if rule == Rule::window_silent {
+            return Some(WindowPart::Silent(self.expr(kids.next())));
+        }
+        let quiet = kids.has(Rule::w_quietly);
+        Some(WindowPart::Acts { quiet, acts: kids.all(Rule::act).map(|act| self.act(act)).collect() })
     }
 
     fn enum_value(&mut self, pair: Pair<'_, Rule>) -> EnumValue {

@@ -92,6 +92,10 @@ impl Builder<'_> {
                 let lose = kids.has(Rule::k_lose);
                 StmtKind::Outcome { lose, who: self.expr(kids.next()) }
             }
+            Rule::s_open => {
+                let (window, args) = self.named_call(kids.next());
+                StmtKind::Open { window, args }
+            }
             Rule::s_draw => StmtKind::DrawGame,
             Rule::s_end => StmtKind::EndGame,
             Rule::s_settle => StmtKind::Settle,
@@ -130,7 +134,7 @@ impl Builder<'_> {
         }
     }
 
-    fn act(&mut self, pair: Pair<'_, Rule>) -> Act {
+    pub(super) fn act(&mut self, pair: Pair<'_, Rule>) -> Act {
         let (name, args) = self.named_call(Some(pair));
         Act { name, args }
     }

@@ -137,6 +137,23 @@ impl Out {
                 self.line(&format!("action {}({})", ident(name), list(params, param)));
                 self.block(body);
             }
+            ItemKind::Window { name, params, from, among, until, prompt, parts } => {
+                let rest = format!(
+                    "{}{}{}",
+                    opt(" among ", among, expr),
+                    opt(" until ", until, expr),
+                    opt(" ", prompt, quoted)
+                );
+                self.line(&format!("window {}({}) from {}{rest}", ident(name), list(params, param), expr(from)));
+                self.inside(parts, |out, part| {
+                    out.line(&match part {
+                        WindowPart::Silent(cond) => format!("silent when {}", expr(cond)),
+                        WindowPart::Acts { quiet, acts } => {
+                            format!("{}{}", if *quiet { "quietly " } else { "" }, list(acts, act))
+                        }
+                    });
+                });
+            }
             ItemKind::Setup { body } => self.named_block("setup", Some(body)),
             ItemKind::Flow { body } => self.named_block("flow", Some(body)),
             ItemKind::Rule { absolute, name, when, clauses } => {
@@ -394,6 +411,7 @@ fn plain(kind: &StmtKind) -> String {
             let who = opt(" by ", by, expr);
             format!("choose{who} split {} in {} among {}{evenly}", ident(name), expr(items), expr(among))
         }
+        StmtKind::Open { window, args } => format!("open {}({})", ident(window), list(args, expr)),
         StmtKind::Leave { target } => format!("leave {}", ident(target)),
         StmtKind::Stop => "stop".to_owned(),
         StmtKind::Move { what, riders, to, place, turned, name } => {
