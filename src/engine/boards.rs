@@ -3,7 +3,7 @@
 use super::run::{R, Run, at};
 use super::state::slot_of;
 use crate::model::rules::Builtin;
-use crate::program::{NIL, NO_SITES, Op, SiteSet, each_word, ent, insert, members};
+use crate::program::{NIL, NO_SITES, Op, SiteSet, WIDEST, each_word, ent, insert, members};
 
 impl Run<'_> {
     pub fn board_op(&mut self, op: Op, base: usize) -> R<()> {
@@ -21,6 +21,14 @@ impl Run<'_> {
                 });
                 self.store_sites(at(base, d), &sites);
             }
+            Op::SitesOfKind { d, kind, board } => {
+                let (d, layout) = (at(base, d), &self.p.layout);
+                let first = layout.owned(usize::from(board), kind, 0);
+                for word in 0..w {
+                    let owners = (0..=layout.seats).map(|owner| self.st.mem[first + owner * w + word]);
+                    self.st.mem[d + word] = owners.fold(0, |all, bits| all | bits);
+                }
+            }
             Op::SiteOf { d, a, board } => {
                 let entity = self.st.mem[at(base, a)];
                 let current = self.record(entity).is_some_and(|(_, current)| current);
@@ -29,7 +37,7 @@ impl Run<'_> {
                 self.st.mem[at(base, d)] = site.map_or(NIL, |(_, site)| site as i64);
             }
             Op::PiecesOn { d, a, board } => {
-                let sites = self.load_sites(at(base, a));
+                let sites: SiteSet = self.load_sites(at(base, a));
                 let (d, layout) = (at(base, d), &self.p.layout);
                 let tops = layout.boards[usize::from(board)].tops;
                 self.st.mem[d..d + usize::from(layout.entity_set)].fill(0);
@@ -101,12 +109,22 @@ impl Run<'_> {
     /// The sites of a set that have so many neighbours in another.
     fn with_neighbours(&mut self, d: usize, site: usize, base: usize) -> R<()> {
         self.spend(16)?;
+        match self.p.layout.site_set {
+            1 => self.neighbours_in::<1>(d, site, base),
+            2 => self.neighbours_in::<2>(d, site, base),
+            3 | 4 => self.neighbours_in::<4>(d, site, base),
+            _ => self.neighbours_in::<WIDEST>(d, site, base),
+        }
+        Ok(())
+    }
+
+    fn neighbours_in<const W: usize>(&mut self, d: usize, site: usize, base: usize) {
         let info = &self.p.sites.neighbours[site];
         let board = &self.p.boards[usize::from(info.board)];
-        let over = self.load_sites(at(base, info.over));
-        let among = self.load_sites(at(base, info.among));
+        let over: [u64; W] = self.load_sites(at(base, info.over));
+        let among: [u64; W] = self.load_sites(at(base, info.among));
         let n = self.st.mem[at(base, info.n)];
-        let mut found = NO_SITES;
+        let mut found = [0; W];
         if n != NIL {
             for site in members(&over) {
                 if info.op.holds(board.near(site, info.beside, &among), n) {
@@ -115,11 +133,12 @@ impl Run<'_> {
             }
         }
         self.store_sites(d, &found);
-        Ok(())
     }
 
-    fn load_sites(&self, set: usize) -> SiteSet {
-        let mut found = NO_SITES;
+    /// A set of sites; `W` words are enough for it.
+    #[inline]
+    fn load_sites<const W: usize>(&self, set: usize) -> [u64; W] {
+        let mut found = [0; W];
         let words = &self.st.mem[set..set + usize::from(self.p.layout.site_set)];
         for (to, word) in found.iter_mut().zip(words) {
             *to = *word as u64;
@@ -127,7 +146,8 @@ impl Run<'_> {
         found
     }
 
-    fn store_sites(&mut self, d: usize, set: &SiteSet) {
+    #[inline]
+    fn store_sites(&mut self, d: usize, set: &[u64]) {
         let words = &mut self.st.mem[d..d + usize::from(self.p.layout.site_set)];
         for (to, word) in words.iter_mut().zip(set) {
             *to = *word as i64;
@@ -142,6 +162,43 @@ impl Run<'_> {
     /// A function of boards that has no instruction of its own.
     fn on_board(&mut self, d: usize, site: usize, base: usize) -> R<()> {
         self.spend(16)?;
+        match self.p.layout.site_set {
+            1 => self.on_board_in::<1>(d, site, base),
+            2 => self.on_board_in::<2>(d, site, base),
+            3 | 4 => self.on_board_in::<4>(d, site, base),
+            _ => self.on_board_in::<WIDEST>(d, site, base),
+        }
+    }
+
+    /// Likewise, over sets of at most `W` words.
+    #[inline]
+    fn on_board_in<const W: usize>(&mut self, d: usize, site: usize, base: usize) -> R<()> {
+        let info = &self.p.sites.boards[site];
+        let board = &self.p.boards[usize::from(info.board)];
+        let arg = |index: usize| at(base, info.args[index]);
+        let set = |run: &Self, index: usize| run.load_sites::<W>(arg(index));
+        match info.what {
+            Builtin::EmptyOf => {
+                let occupied: [u64; W] = self.load_sites(self.p.layout.boards[usize::from(info.board)].occupied);
+                let found = each_word(&set(self, 0), |word, bits| bits & !occupied[word]);
+                self.store_sites(d, &found);
+            }
+            Builtin::Group => {
+                let found = board.group(&set(self, 0), &set(self, 1));
+                self.store_sites(d, &found);
+            }
+            Builtin::Groups => {
+                let found = board.groups(&set(self, 0));
+                self.store_sites(d, &found);
+            }
+            _ => return self.function_of_board(d, site, base),
+        }
+        Ok(())
+    }
+
+    /// One of the less frequent functions of boards.
+    #[inline(never)]
+    fn function_of_board(&mut self, d: usize, site: usize, base: usize) -> R<()> {
         let info = &self.p.sites.boards[site];
         let board = &self.p.boards[usize::from(info.board)];
         let arg = |index: usize| at(base, info.args[index]);
@@ -165,21 +222,8 @@ impl Run<'_> {
                 let site = one(self, 0).zip(copy).map(|(site, copy)| copy.start + i64::from(site));
                 self.st.mem[d] = site.unwrap_or(NIL);
             }
-            Builtin::EmptyOf => {
-                let occupied = self.load_sites(self.p.layout.boards[usize::from(info.board)].occupied);
-                let set = self.load_sites(arg(0));
-                self.store_sites(d, &each_word(&set, |word, bits| bits & !occupied[word]));
-            }
             Builtin::BorderTo => {
                 let found = way(self, 0).map_or(NO_SITES, |way| board.border(Some(way)));
-                self.store_sites(d, &found);
-            }
-            Builtin::Group => {
-                let found = board.group(&self.load_sites(arg(0)), &self.load_sites(arg(1)));
-                self.store_sites(d, &found);
-            }
-            Builtin::Groups => {
-                let found = board.groups(&self.load_sites(arg(0)));
                 self.store_sites(d, &found);
             }
             Builtin::Within | Builtin::Ring => {
@@ -300,15 +344,19 @@ impl Run<'_> {
     }
 
     fn neighbours(&mut self, d: usize, a: usize, board: usize, beside: bool) {
-        let w = usize::from(self.p.layout.site_set);
+        match self.p.layout.site_set {
+            1 => self.around_in::<1>(d, a, board, beside),
+            2 => self.around_in::<2>(d, a, board, beside),
+            3 | 4 => self.around_in::<4>(d, a, board, beside),
+            _ => self.around_in::<WIDEST>(d, a, board, beside),
+        }
+    }
+
+    #[inline]
+    fn around_in<const W: usize>(&mut self, d: usize, a: usize, board: usize, beside: bool) {
+        let from: [u64; W] = self.load_sites(a);
         let topology = &self.p.boards[board];
-        let table = if beside { &topology.beside } else { &topology.around };
-        let mut found = NO_SITES;
-        for_each(&self.st.mem[a..a + w], |site| {
-            for (to, word) in found.iter_mut().zip(&table[site * w..site * w + w]) {
-                *to |= word;
-            }
-        });
+        let found = if beside { topology.beside(&from) } else { topology.around(&from) };
         self.store_sites(d, &found);
     }
 }

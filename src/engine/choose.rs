@@ -101,24 +101,23 @@ impl Run<'_> {
         if out.iter().all(single) {
             return;
         }
-        let mut seen: Vec<(i64, Vec<i64>)> = Vec::new();
+        let (mem, layout) = (&self.st.mem, &self.p.layout);
+        let same = |one: usize, other: usize| {
+            let (one, other) = (layout.entity(one), layout.entity(other));
+            let parts = [ent::ENTRY, ent::KIND, ent::PLACE, ent::OWNER, ent::KNOWN];
+            parts.iter().all(|part| mem[one + part] == mem[other + part])
+                && mem[one + ent::PROPS..one + layout.entity_words]
+                    == mem[other + ent::PROPS..other + layout.entity_words]
+        };
+        let mut seen: Vec<usize> = Vec::new();
         out.retain(|choice| {
             let Some(slot) = slot_of(choice.value) else { return true };
-            let record = self.p.layout.entity(slot);
-            if single(choice) {
+            if single(choice) || mem[layout.entity(slot) + ent::PLACE] < 0 || self.is_marked(choice.value) {
                 return true;
             }
-            let place = self.st.mem[record + ent::PLACE];
-            if place < 0 || self.is_marked(choice.value) {
-                return true;
-            }
-            let mut key = vec![self.st.mem[record + ent::KIND], place, self.st.mem[record + ent::OWNER]];
-            key.push(self.st.mem[record + ent::KNOWN]);
-            key.extend_from_slice(&self.st.mem[record + ent::PROPS..record + self.p.layout.entity_words]);
-            let item = (self.st.mem[record + ent::ENTRY], key);
-            let fresh = !seen.contains(&item);
+            let fresh = !seen.iter().any(|other| same(*other, slot));
             if fresh {
-                seen.push(item);
+                seen.push(slot);
             }
             fresh
         });

@@ -517,6 +517,7 @@ impl Run<'_> {
                         None
                     }
                     Op::SitesOf { .. }
+                    | Op::SitesOfKind { .. }
                     | Op::SiteOf { .. }
                     | Op::PiecesOn { .. }
                     | Op::Around { .. }

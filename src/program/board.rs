@@ -6,7 +6,7 @@ use crate::model::rules::Board;
 pub use crate::model::geometry::NO_SITE;
 
 /// Words of the widest set of sites.
-const WIDEST: usize = 16;
+pub const WIDEST: usize = 16;
 
 /// A set of sites.
 pub type SiteSet = [u64; WIDEST];
@@ -138,31 +138,40 @@ impl Topology {
     }
 
     /// The union of the sets that a table has for the members of a set.
-    fn spread(&self, table: &[u64], from: &SiteSet) -> SiteSet {
-        let mut found = NO_SITES;
-        for site in members(from) {
-            let row = &table[usize::from(site) * self.width..];
-            for (word, bits) in found.iter_mut().zip(&row[..self.width]) {
-                *word |= bits;
+    #[inline]
+    fn spread<const W: usize>(&self, table: &[u64], from: &[u64; W]) -> [u64; W] {
+        let mut found = [0; W];
+        for (index, bits) in from.iter().enumerate() {
+            let mut left = *bits;
+            while left != 0 {
+                let site = index * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                let row = &table[site * self.width..];
+                for (word, bits) in found.iter_mut().zip(&row[..self.width]) {
+                    *word |= bits;
+                }
             }
         }
         found
     }
 
     /// How many neighbours of a site are in a set: all, or those over its sides.
-    pub fn near(&self, site: u16, beside: bool, among: &SiteSet) -> i64 {
+    #[inline]
+    pub fn near<const W: usize>(&self, site: u16, beside: bool, among: &[u64; W]) -> i64 {
         let table = if beside { &self.beside } else { &self.around };
         let row = &table[usize::from(site) * self.width..][..self.width];
         row.iter().zip(among).map(|(bits, word)| i64::from((bits & word).count_ones())).sum()
     }
 
     /// The neighbours of sites.
-    pub fn around(&self, from: &SiteSet) -> SiteSet {
+    #[inline]
+    pub fn around<const W: usize>(&self, from: &[u64; W]) -> [u64; W] {
         self.spread(&self.around, from)
     }
 
     /// The neighbours of sites that share a side with them.
-    pub fn beside(&self, from: &SiteSet) -> SiteSet {
+    #[inline]
+    pub fn beside<const W: usize>(&self, from: &[u64; W]) -> [u64; W] {
         self.spread(&self.beside, from)
     }
 
@@ -194,10 +203,10 @@ impl Topology {
     }
 
     /// The sites of `among` that are connected within it with a site of `from` that is in it.
-    pub fn group(&self, from: &SiteSet, among: &SiteSet) -> SiteSet {
+    pub fn group<const W: usize>(&self, from: &[u64; W], among: &[u64; W]) -> [u64; W] {
         let mut found = each_word(from, |word, bits| bits & among[word]);
         let mut front = found;
-        while front != NO_SITES {
+        while front != [0; W] {
             let next = self.around(&front);
             front = each_word(&next, |word, bits| bits & among[word] & !found[word]);
             found = each_word(&found, |word, bits| bits | front[word]);
@@ -205,17 +214,24 @@ impl Topology {
         found
     }
 
-    /// The first site of each connected group.
-    pub fn groups(&self, among: &SiteSet) -> SiteSet {
-        let (mut rest, mut found) = (*among, NO_SITES);
-        loop {
-            let Some(first) = members(&rest).next() else { return found };
-            insert(&mut found, first);
-            let mut single = NO_SITES;
+    /// Calls `f` for each connected group, in the order of their first sites.
+    #[inline]
+    pub fn each_group<const W: usize>(&self, among: &[u64; W], mut f: impl FnMut(u16, &[u64; W])) {
+        let mut rest = *among;
+        while let Some(first) = first(&rest) {
+            let mut single = [0; W];
             insert(&mut single, first);
             let group = self.group(&single, &rest);
             rest = each_word(&rest, |word, bits| bits & !group[word]);
+            f(first, &group);
         }
+    }
+
+    /// The first site of each connected group.
+    pub fn groups<const W: usize>(&self, among: &[u64; W]) -> [u64; W] {
+        let mut found = [0; W];
+        self.each_group(among, |first, _| insert(&mut found, first));
+        found
     }
 
     /// The sites at most `n` steps away from the nearest of these, and those exactly as far.
@@ -339,7 +355,7 @@ impl Topology {
 }
 
 /// The members of a set of sites, in order.
-pub fn members(set: &SiteSet) -> impl Iterator<Item = u16> + '_ {
+pub fn members(set: &[u64]) -> impl Iterator<Item = u16> + '_ {
     set.iter().enumerate().flat_map(|(word, bits)| {
         let mut left = *bits;
         std::iter::from_fn(move || {
@@ -352,13 +368,22 @@ pub fn members(set: &SiteSet) -> impl Iterator<Item = u16> + '_ {
     })
 }
 
+/// The first member of a set of sites.
+#[inline]
+fn first(set: &[u64]) -> Option<u16> {
+    let word = set.iter().position(|bits| *bits != 0)?;
+    Some((word * 64) as u16 + set[word].trailing_zeros() as u16)
+}
+
 /// Whether a site is in a set.
-pub fn has(set: &SiteSet, site: u16) -> bool {
+#[inline]
+pub fn has(set: &[u64], site: u16) -> bool {
     (set[usize::from(site) / 64] >> (site % 64)) & 1 == 1
 }
 
 /// Puts a site into a set.
-pub fn insert(set: &mut SiteSet, site: u16) {
+#[inline]
+pub fn insert(set: &mut [u64], site: u16) {
     set[usize::from(site) / 64] |= 1 << (site % 64);
 }
 
@@ -367,6 +392,7 @@ fn bit_in(site: u16, word: usize) -> u64 {
 }
 
 /// A set made word by word from another.
-pub fn each_word(set: &SiteSet, f: impl Fn(usize, u64) -> u64) -> SiteSet {
+#[inline]
+pub fn each_word<const W: usize>(set: &[u64; W], f: impl Fn(usize, u64) -> u64) -> [u64; W] {
     std::array::from_fn(|word| f(word, set[word]))
 }

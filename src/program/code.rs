@@ -23,6 +23,8 @@ pub(super) struct Env {
     pub locals: Vec<Slot>,
     pub me: Slot,
     pub this: Slot,
+    /// Tells the environments of definitions apart whose code is copied to several places.
+    pub id: u32,
 }
 
 /// What a loop or span is left through.
@@ -50,6 +52,10 @@ pub(super) struct Builder<'r> {
     pub top: u16,
     pub most: u16,
     pub env: Env,
+    /// How many environments there have been.
+    pub envs: u32,
+    /// Sets that were worked out before the loops at hand.
+    pub hoisted: Vec<super::hoist::Hoisted>,
     pub span: Span,
     pub role: ProcRole,
     pub exits: Vec<Exit>,
@@ -108,7 +114,9 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         labels: Vec::new(),
         top: 0,
         most: 0,
-        env: Env { locals: Vec::new(), me: Slot::ME, this: Slot::THIS },
+        env: Env { locals: Vec::new(), me: Slot::ME, this: Slot::THIS, id: 0 },
+        envs: 0,
+        hoisted: Vec::new(),
         span: Span::default(),
         role: ProcRole::Pure,
         exits: Vec::new(),
@@ -422,6 +430,7 @@ impl Builder<'_> {
         self.sets.clear();
         self.open_sets.clear();
         self.some.clear();
+        self.hoisted.clear();
         self.role = role;
         self.hook_verb = hook_verb;
         self.span = span;
@@ -439,7 +448,8 @@ impl Builder<'_> {
                 words = self.top - 2;
             }
         }
-        self.env = Env { locals: slots, me: Slot::ME, this: Slot::THIS };
+        self.envs += 1;
+        self.env = Env { locals: slots, me: Slot::ME, this: Slot::THIS, id: self.envs };
         words
     }
 

@@ -31,6 +31,9 @@ impl Builder<'_> {
 
     /// Where a value already lies, if it needs no code.
     fn place(&mut self, expr: &Expr) -> Option<Slot> {
+        if let Some(slot) = self.hoisted(expr) {
+            return Some(slot);
+        }
         Some(match &expr.kind {
             ExprKind::Word(word) => self.word(*word),
             ExprKind::Nothing if repr(&expr.ty) == Repr::Word => self.word(NIL),
@@ -511,7 +514,8 @@ impl Builder<'_> {
             let slot = self.temp(words);
             locals.push(slot);
         }
-        let env = std::mem::replace(&mut self.env, Env { locals, me, this });
+        self.envs += 1;
+        let env = std::mem::replace(&mut self.env, Env { locals, me, this, id: self.envs });
         self.depth += 1;
         self.into(body, d);
         self.depth -= 1;
@@ -639,7 +643,7 @@ impl Builder<'_> {
         );
         let board = if named { board_of(ty) } else { args.first().map_or(0, |arg| board_of(&arg.ty)) };
         if let (Builtin::SitesOf, Some(arg)) = (builtin, args.first())
-            && self.owned_sites(arg, d)
+            && (self.owned_sites(arg, d) || self.sites_of_kind(arg, board, d))
         {
             return;
         }

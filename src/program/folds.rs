@@ -21,9 +21,10 @@ impl Builder<'_> {
         if let ExprKind::Where { over: inner, binder, cond } = &over.kind
             && let (inner, Some(cond)) = self.split(inner, *binder, cond)
         {
-            let binder = self.local(*binder);
             self.predicates.loops.push(over.span);
-            return self.each_member(&inner, binder, &mut |builder| {
+            let mark = self.hoist(&cond, *binder);
+            let binder = self.local(*binder);
+            self.each_member(&inner, binder, &mut |builder| {
                 let skip = builder.label();
                 builder.jump(&cond, false, skip);
                 builder.copy(1, subject, binder);
@@ -32,6 +33,7 @@ impl Builder<'_> {
                 builder.some.pop();
                 builder.bind(skip);
             });
+            return self.lower(mark);
         }
         let (next, round) = (self.label(), self.label());
         let (to_next, to) = (self.to(next), self.to(round));
@@ -76,7 +78,8 @@ impl Builder<'_> {
 
     /// Whether a filter can be done as set algebra.
     pub fn is_algebra(&self, over: &Expr, binder: LocalId, cond: &Expr) -> bool {
-        repr(&over.ty) == Repr::Entities && kind_test(binder, cond).is_some()
+        repr(&over.ty) == Repr::Entities
+            && (kind_test(binder, cond).is_some() || self.place_test(binder, cond).is_some())
             || repr(&over.ty) == Repr::Sites
                 && (self.site_test(binder, cond).is_some() || neighbour_test(binder, cond).is_some())
     }
@@ -113,6 +116,25 @@ impl Builder<'_> {
         }
     }
 
+    /// `site(it) = SITE` where the site, on a board with an end, does not depend on the subject.
+    fn place_test<'e>(&self, binder: LocalId, cond: &'e Expr) -> Option<(&'e Expr, u16)> {
+        let ExprKind::Compare(CompareOp::Eq, a, b) = &cond.kind else { return None };
+        let board = |expr: &Expr| match &expr.kind {
+            ExprKind::Builtin(Builtin::SiteOf, args) => {
+                let board = board_of(&expr.ty);
+                let finite = self.layout.boards.get(usize::from(board)).is_some_and(|board| board.places == 0);
+                (args.len() == 1 && is_subject(binder, &args[0]) && finite).then_some(board)
+            }
+            _ => None,
+        };
+        let (site, board) = match (board(a), board(b)) {
+            (Some(board), _) => (b, board),
+            (_, Some(board)) => (a, board),
+            _ => return None,
+        };
+        (!mentions(site, binder) && repr(&site.ty) == Repr::Word).then_some((site.as_ref(), board))
+    }
+
     pub(super) fn filter(&mut self, whole: &Expr, over: &Expr, binder: LocalId, cond: &Expr, d: Slot) {
         let kind = repr(&over.ty);
         let w = self.layout.set_words(kind);
@@ -131,6 +153,17 @@ impl Builder<'_> {
             let a = self.expr(over);
             let b = self.layout.kind_set(test);
             return self.emit(if within { Op::And { w, d, a, b } } else { Op::AndNot { w, d, a, b } });
+        }
+        if kind == Repr::Entities
+            && let Some((site, board)) = self.place_test(binder, cond)
+        {
+            self.predicates.algebra += 1;
+            let (a, site) = (self.expr(over), self.expr(site));
+            let (sites, b) = (self.temp(self.layout.site_set), self.temp(self.layout.entity_set));
+            self.emit(Op::Clear { n: self.layout.site_set as u8, d: sites });
+            self.emit(Op::InsertBit { set: sites, a: site });
+            self.emit(Op::PiecesOn { d: b, a: sites, board });
+            return self.emit(Op::And { w, d, a, b });
         }
         if kind == Repr::Sites
             && let Some((set, within)) = self.site_test(binder, cond)
@@ -154,12 +187,14 @@ impl Builder<'_> {
         let subject = self.local(binder);
         let out = self.temp(self.layout.words(&whole.ty));
         self.emit(Op::Clear { n: if kind == Repr::List { 1 } else { w }, d: out });
+        let mark = self.hoist(cond, binder);
         self.each(over, subject, |builder| {
             let skip = builder.label();
             builder.jump(cond, false, skip);
             builder.insert(kind, out, subject);
             builder.bind(skip);
         });
+        self.lower(mark);
         self.copy(self.layout.words(&whole.ty), d, out);
     }
 
@@ -174,12 +209,14 @@ impl Builder<'_> {
                 return self.emit(if on { Op::JumpAny { w, a, to } } else { Op::JumpEmpty { w, a, to } });
             }
         };
+        let mark = self.hoist(&cond, binder);
         if on {
             self.each(&over, subject, |builder| builder.jump(&cond, true, label));
-            return;
+            return self.lower(mark);
         }
         let found = self.label();
         self.each(&over, subject, |builder| builder.jump(&cond, true, found));
+        self.lower(mark);
         let to = self.to(label);
         self.emit(Op::Jump { to });
         self.bind(found);
@@ -189,6 +226,7 @@ impl Builder<'_> {
         let subject = self.local(binder);
         let (total, value, zero, nil) = (self.temp(1), self.temp(1), self.word(0), self.word(NIL));
         self.emit(Op::Copy { d: total, a: if op == FoldOp::Sum { zero } else { nil } });
+        let mark = self.hoist(body, binder);
         self.each(over, subject, |builder| {
             let skip = builder.label();
             builder.into(body, value);
@@ -209,6 +247,7 @@ impl Builder<'_> {
             }
             builder.bind(skip);
         });
+        self.lower(mark);
         if op != FoldOp::Sum {
             let some = self.label();
             let to = self.to(some);
@@ -227,6 +266,7 @@ impl Builder<'_> {
         self.emit(Op::Clear { n: if kind == Repr::List { 1 } else { self.layout.set_words(kind) }, d: out });
         let from = repr(&body.ty);
         let value = self.temp(self.layout.words(&body.ty));
+        let mark = self.hoist(body, binder);
         self.each(over, subject, |builder| {
             builder.into(body, value);
             match (from, kind) {
@@ -247,6 +287,7 @@ impl Builder<'_> {
                 _ => builder.emit(Op::Or { w: builder.layout.set_words(kind), d: out, a: out, b: value }),
             }
         });
+        self.lower(mark);
         if kind == Repr::List && op != CollectOp::Values {
             self.emit(Op::Distinct { list: out });
         }
@@ -266,6 +307,7 @@ impl Builder<'_> {
         let started = self.temp(1);
         self.emit(Op::Clear { n: clear, d: out });
         self.emit(Op::Copy { d: started, a: nil });
+        let mark = self.hoist(body, binder);
         self.each(over, subject, |builder| {
             let (skip, fresh, add) = (builder.label(), builder.label(), builder.label());
             builder.into(body, value);
@@ -292,6 +334,7 @@ impl Builder<'_> {
             builder.insert(kind, out, subject);
             builder.bind(skip);
         });
+        self.lower(mark);
         self.copy(words, d, out);
     }
 
@@ -325,6 +368,20 @@ impl Builder<'_> {
         let p = self.expr(player);
         self.emit(Op::Owned { d, kind: row, p });
         true
+    }
+
+    /// `sites(KIND)`: sets that the state keeps.
+    pub(super) fn sites_of_kind(&mut self, arg: &Expr, board: u16, d: Slot) -> bool {
+        let ExprKind::InPlay(kind) = arg.kind else { return false };
+        let leaf = !self.rules.kinds.iter().any(|other| other.parent == Some(kind));
+        match self.layout.piece_row[kind.index()] {
+            Some(row) if leaf => {
+                self.predicates.algebra += 1;
+                self.emit(Op::SitesOfKind { d, kind: row, board });
+                true
+            }
+            _ => false,
+        }
     }
 
     fn is_owner(&self, binder: LocalId, expr: &Expr) -> bool {

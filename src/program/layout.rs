@@ -4,8 +4,7 @@
 
 use super::op::Slot;
 use crate::model::rules::{
-    BuiltinProp, Created, EnumId, KindId, PropClass, PropId, PropOwner, RootKind, Rules, Stmt, StmtKind, Ty, ZoneId,
-    ZoneOrder,
+    BuiltinProp, EnumId, KindId, PropClass, PropId, PropOwner, RootKind, Rules, StmtKind, Ty, ZoneId, ZoneOrder,
 };
 
 /// Offsets within an entity's record.
@@ -156,7 +155,7 @@ impl Layout {
     /// Lays out the memory of a game whose constants are known.
     pub fn new(rules: &Rules, constants: Vec<i64>) -> Layout {
         let mut layout = Layout { seats: usize::from(rules.players.1), ..Layout::default() };
-        layout.capacity = capacity(rules);
+        layout.capacity = super::capacity::capacity(rules);
         layout.former = super::live::outlives(rules);
         layout.alike = rules.entries.iter().any(|entry| entry.copies > 1) || rules.procs.iter().any(creates);
         layout.entity_set = layout.set_bits().div_ceil(64).max(1) as u16;
@@ -350,62 +349,6 @@ fn creates(proc: &crate::model::rules::Proc) -> bool {
     let mut found = false;
     super::walk::each_stmt(proc, &mut |stmt| found |= matches!(stmt.kind, StmtKind::Create { .. }));
     found
-}
-
-/// Room for pieces that are created where boards have no end.
-const CREATED_WITHOUT_END: usize = 256;
-
-/// Entities at a time at the most: a set of them, with a second bit for each, has at most 250 words.
-const MAX_ENTITIES: usize = 8_000;
-
-/// How many entities the game can need: all copies that begin in a zone, what setup creates, and room for what is
-/// created in play.
-fn capacity(rules: &Rules) -> usize {
-    let begins =
-        |kind: KindId| rules.zones.iter().any(|zone| zone.starts.iter().any(|start| is_subkind(rules, kind, *start)));
-    let mut total: usize =
-        rules.entries.iter().filter(|entry| begins(entry.kind)).map(|entry| usize::from(entry.copies)).sum();
-    let sites: usize = rules.boards.iter().map(|board| board.geometry.sites()).sum();
-    let endless = rules.boards.iter().any(crate::model::rules::Board::endless);
-    let mut on_boards = false;
-    let mut loose = false;
-    for proc in &rules.procs {
-        super::walk::each_stmt(proc, &mut |stmt: &Stmt| {
-            let StmtKind::Create { what, fields, .. } = &stmt.kind else { return };
-            let (kind, count) = match what {
-                Created::CopyOf(_) => {
-                    loose = true;
-                    return;
-                }
-                Created::Kind { kind, count } => (*kind, count),
-                Created::Entry { entry, count } => (rules.entries[entry.index()].kind, count),
-            };
-            let count = count.as_ref().map_or(1, |count| super::walk::constant(rules, count).unwrap_or(16));
-            let each: usize = fields
-                .iter()
-                .filter(|(_, value)| matches!(value, crate::model::rules::CreateValue::EveryValue))
-                .map(|(prop, _)| {
-                    let prop = &rules.props[prop.index()];
-                    value_count(rules, &prop.ty, prop.range)
-                })
-                .product();
-            let many = each * count.clamp(0, 4096) as usize;
-            if many > 1 {
-                total += many * usize::from(rules.players.1);
-            }
-            match rules.kinds[kind.index()].root {
-                RootKind::Piece if sites > 0 || endless => on_boards = true,
-                _ => loose = true,
-            }
-        });
-    }
-    if on_boards {
-        total += sites + if endless { CREATED_WITHOUT_END } else { 0 };
-    }
-    if loose {
-        total += 32;
-    }
-    total.clamp(1, MAX_ENTITIES)
 }
 
 /// Whether a kind is another or one of its subkinds.

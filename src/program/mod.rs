@@ -5,12 +5,14 @@
 
 mod actions;
 mod board;
+mod capacity;
 mod choices;
 mod code;
 mod dump;
 mod endless;
 mod exprs;
 mod folds;
+mod hoist;
 mod implied;
 mod layout;
 mod live;
@@ -23,7 +25,7 @@ mod stmts;
 mod tiles;
 mod walk;
 
-pub use board::{NO_SITE, NO_SITES, SiteSet, Topology, each_word, has, insert, members};
+pub use board::{NO_SITE, NO_SITES, SiteSet, Topology, WIDEST, each_word, has, insert, members};
 pub use endless::{REACH, Spot, board_of_thing};
 pub use layout::{Layout, PropHome, Repr, ent, is_subkind, repr};
 pub use live::{KeptSets, LiveSet};

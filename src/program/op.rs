@@ -429,6 +429,12 @@ pub enum Op {
         a: Slot,
         board: u16,
     },
+    /// Sites on which pieces of a kind lie, whoever owns them; `kind` is its row in the tables of owned sites.
+    SitesOfKind {
+        d: Slot,
+        kind: u16,
+        board: u16,
+    },
     Owned {
         d: Slot,
         kind: u16,

@@ -9,7 +9,8 @@ pub fn each_stmt(proc: &Proc, f: &mut impl FnMut(&Stmt)) {
     }
 }
 
-fn each_in(stmts: &[Stmt], f: &mut impl FnMut(&Stmt)) {
+/// Calls `f` for each of these statements, nested ones included.
+pub(super) fn each_in(stmts: &[Stmt], f: &mut impl FnMut(&Stmt)) {
     for stmt in stmts {
         f(stmt);
         match &stmt.kind {

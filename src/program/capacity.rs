@@ -1,0 +1,209 @@
+//! How many entities a game can need at a time.
+
+use super::layout::{is_subkind, value_count};
+use super::walk::{constant, each_stmt};
+use crate::model::rules::{
+    Board, CreateValue, Created, Destination, Expr, ExprKind, HookEvent, KindId, ProcBody, ProcId, ProcRole, PropId,
+    RootKind, Rules, Stmt, StmtKind, Ty,
+};
+use std::collections::BTreeSet;
+
+/// Room for pieces that are created where boards have no end.
+const CREATED_WITHOUT_END: usize = 256;
+/// Room for what is created off boards in play.
+const CREATED_IN_PLAY: usize = 32;
+/// Entities at a time at the most: a set of them, with a second bit for each, has at most 250 words.
+const MAX_ENTITIES: usize = 8_000;
+/// How many a creation is taken for whose number is not known.
+const SOME: i64 = 16;
+
+/// How many entities the game can need: all copies that begin in a zone, what setup creates, and room for what is
+/// created in play.
+pub(super) fn capacity(rules: &Rules) -> usize {
+    let begins =
+        |kind: KindId| rules.zones.iter().any(|zone| zone.starts.iter().any(|start| is_subkind(rules, kind, *start)));
+    let mut total: usize =
+        rules.entries.iter().filter(|entry| begins(entry.kind)).map(|entry| usize::from(entry.copies)).sum();
+    let sites: usize = rules.boards.iter().map(|board| board.geometry.sites()).sum();
+    let endless = rules.boards.iter().any(Board::endless);
+    let beginnings: Vec<Option<Made>> = openings(rules).into_iter().map(|proc| made(rules, proc, 0)).collect();
+    let known: Option<Vec<Made>> = beginnings.into_iter().collect();
+    // Where it cannot be counted what a position begins with, it is taken for created in play.
+    let later = in_play(rules, known.is_none());
+    let (mut on_boards, mut loose) = (false, false);
+    for proc in &later {
+        each_stmt(&rules.procs[proc.index()], &mut |stmt| {
+            let StmtKind::Create { what, fields, .. } = &stmt.kind else { return };
+            let many = many(rules, what, fields).unwrap_or(SOME as usize);
+            if many > 1 {
+                total += many * usize::from(rules.players.1);
+            }
+            match kind_of(rules, what).map(|kind| rules.kinds[kind.index()].root) {
+                Some(RootKind::Piece) if sites > 0 || endless => on_boards = true,
+                _ => loose = true,
+            }
+        });
+    }
+    let at_first = known.unwrap_or_default();
+    total += at_first.iter().map(|made| made.elsewhere).max().unwrap_or(0);
+    total += if on_boards {
+        sites + if endless { CREATED_WITHOUT_END } else { 0 }
+    } else {
+        at_first.iter().map(|made| made.on_sites.min(sites) + made.stacked).max().unwrap_or(0)
+    };
+    if loose {
+        total += CREATED_IN_PLAY;
+    }
+    total.clamp(1, MAX_ENTITIES)
+}
+
+/// What a procedure creates each time it runs.
+#[derive(Clone, Copy, Default)]
+struct Made {
+    /// On sites, one at a time: it is taken that there is one on each at the most.
+    on_sites: usize,
+    /// On sites, several at a time.
+    stacked: usize,
+    elsewhere: usize,
+}
+
+impl Made {
+    fn some(self) -> bool {
+        self.on_sites + self.stacked + self.elsewhere > 0
+    }
+}
+
+/// Calls deeper than this are not counted.
+const MAX_DEPTH: usize = 8;
+
+/// The procedures a game can begin with: its setup, and the positions of scenarios.
+fn openings(rules: &Rules) -> Vec<ProcId> {
+    let all = (0..rules.procs.len() as u32).map(ProcId);
+    all.filter(|proc| rules.procs[proc.index()].role == ProcRole::Flow && rules.flow != Some(*proc)).collect()
+}
+
+/// What a procedure creates, if it can be told.
+fn made(rules: &Rules, proc: ProcId, depth: usize) -> Option<Made> {
+    let ProcBody::Block(stmts) = &rules.procs[proc.index()].body else { return Some(Made::default()) };
+    if depth > MAX_DEPTH { None } else { made_by(rules, stmts, depth) }
+}
+
+fn made_by(rules: &Rules, stmts: &[Stmt], depth: usize) -> Option<Made> {
+    let mut total = Made::default();
+    let mut add = |made: Made, times: usize| {
+        total.on_sites += made.on_sites * times;
+        total.stacked += made.stacked * times;
+        total.elsewhere += made.elsewhere * times;
+    };
+    for stmt in stmts {
+        match &stmt.kind {
+            StmtKind::Create { what, to, fields, .. } => {
+                let count = many(rules, what, fields)?;
+                let none = Made::default();
+                add(
+                    match to {
+                        Destination::Site { .. } if count == 1 => Made { on_sites: 1, ..none },
+                        Destination::Site { .. } => Made { stacked: count, ..none },
+                        _ => Made { elsewhere: count, ..none },
+                    },
+                    1,
+                );
+            }
+            StmtKind::Call { verb, .. } => {
+                // A hook can let a verb happen more often.
+                let hooked = rules.clauses.iter().any(|clause| {
+                    matches!(&clause.kind, crate::model::rules::ClauseKind::Hook { event, .. }
+                        if *event == HookEvent::Verb(*verb))
+                });
+                let inner = made(rules, rules.verbs[verb.index()].body, depth + 1)?;
+                if hooked && inner.some() {
+                    return None;
+                }
+                add(inner, 1);
+            }
+            StmtKind::If { body, or_else, .. } => {
+                add(made_by(rules, body, depth)?, 1);
+                add(made_by(rules, or_else, depth)?, 1);
+            }
+            StmtKind::Each { domain, body, .. } => {
+                let inner = made_by(rules, body, depth)?;
+                if inner.some() {
+                    add(inner, members(rules, domain)?);
+                }
+            }
+            _ => {
+                let mut inner = false;
+                super::walk::each_in(std::slice::from_ref(stmt), &mut |stmt| {
+                    inner |= matches!(stmt.kind, StmtKind::Create { .. } | StmtKind::Call { .. } | StmtKind::Do { .. });
+                });
+                if inner {
+                    return None;
+                }
+            }
+        }
+    }
+    Some(total)
+}
+
+/// How many members a set has at the most, if it can be told.
+fn members(rules: &Rules, domain: &Expr) -> Option<usize> {
+    match (&domain.ty, &domain.kind) {
+        (Ty::Player, _) => Some(1),
+        (Ty::Set(item) | Ty::List(item), _) if **item == Ty::Player => Some(usize::from(rules.players.1)),
+        (_, ExprKind::ToSet(inner) | ExprKind::ToList(inner)) => members(rules, inner),
+        (_, ExprKind::List(items)) => Some(items.len()),
+        (Ty::Site(_), _) => Some(1),
+        (Ty::Set(item), _) => match item.as_ref() {
+            Ty::Site(board) if !board.endless() => Some(rules.boards[board.index()].geometry.sites()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Procedures that can run while the game is played, or all.
+fn in_play(rules: &Rules, all: bool) -> BTreeSet<ProcId> {
+    let verbs: BTreeSet<ProcId> = rules.verbs.iter().map(|verb| verb.body).collect();
+    let first: BTreeSet<ProcId> = openings(rules).into_iter().collect();
+    let every = (0..rules.procs.len() as u32).map(ProcId);
+    if all {
+        return every.collect();
+    }
+    let mut found: BTreeSet<ProcId> = every.filter(|proc| !verbs.contains(proc) && !first.contains(proc)).collect();
+    let mut open: Vec<ProcId> = found.iter().copied().collect();
+    while let Some(proc) = open.pop() {
+        each_stmt(&rules.procs[proc.index()], &mut |stmt| {
+            if let StmtKind::Call { verb, .. } = &stmt.kind {
+                let body = rules.verbs[verb.index()].body;
+                if found.insert(body) {
+                    open.push(body);
+                }
+            }
+        });
+    }
+    found
+}
+
+fn kind_of(rules: &Rules, what: &Created) -> Option<KindId> {
+    match what {
+        Created::CopyOf(_) => None,
+        Created::Kind { kind, .. } => Some(*kind),
+        Created::Entry { entry, .. } => Some(rules.entries[entry.index()].kind),
+    }
+}
+
+/// How many a `create` makes, if that is constant.
+fn many(rules: &Rules, what: &Created, fields: &[(PropId, CreateValue)]) -> Option<usize> {
+    let count = match what {
+        Created::CopyOf(_) => return Some(1),
+        Created::Kind { count, .. } | Created::Entry { count, .. } => match count {
+            Some(count) => constant(rules, count)?,
+            None => 1,
+        },
+    };
+    let every = fields.iter().filter(|(_, value)| matches!(value, CreateValue::EveryValue)).map(|(prop, _)| {
+        let prop = &rules.props[prop.index()];
+        value_count(rules, &prop.ty, prop.range)
+    });
+    Some(every.product::<usize>() * count.clamp(0, 4096) as usize)
+}
