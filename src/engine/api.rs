@@ -71,6 +71,8 @@ pub enum DecisionKind {
     Split,
     /// Yes or no.
     YesNo,
+    /// What is said to an offer; its maker may withdraw it.
+    Offer,
     /// Announce an effect or stay silent.
     Announce,
     /// An outcome of chance.
@@ -88,11 +90,23 @@ pub struct Decision {
     pub prompt: String,
     /// The card it comes from, if any.
     pub source: Option<String>,
-    /// What may be chosen, never empty.
+    /// Who made the offer, if this is about one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Seat>,
+    /// What may be chosen, never empty. Options of others come last.
     pub options: Vec<OptionInfo>,
     /// Where in the content it is asked.
     #[serde(skip)]
     pub span: Span,
+}
+
+impl Decision {
+    /// The decision with the options of one seat only; none if it has none.
+    pub fn of(mut self, seat: Option<Seat>) -> Option<Decision> {
+        let decides = self.seat;
+        self.options.retain(|option| option.seat.or(decides) == seat);
+        (!self.options.is_empty()).then_some(self)
+    }
 }
 
 /// One legal option.
@@ -102,6 +116,9 @@ pub struct OptionInfo {
     pub key: String,
     /// For people; may say more than the key.
     pub label: String,
+    /// Whose it is, if not that of the seat that decides: the maker of an offer may withdraw it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
     /// The site, entity or player it is about, for screens that can point at it.
     pub target: Target,
     /// Relative weight of a chance outcome; 1 otherwise.
@@ -176,7 +193,7 @@ pub struct View {
     pub boards: Vec<BoardView>,
     /// Who decides.
     pub deciding: Option<Seat>,
-    /// The decision, only if it is this seat's.
+    /// The decision with what this seat may choose, if it may choose anything.
     pub decision: Option<Decision>,
     /// The outcome, once the game is over.
     pub outcome: Option<Outcome>,

@@ -20,6 +20,7 @@ mod hooks;
 mod identity;
 mod looks;
 mod moves;
+mod offers;
 mod ops;
 mod reference;
 mod run;
@@ -45,7 +46,7 @@ pub use state::State;
 pub use turns::Turn;
 
 use crate::model::rules::{ActionId, KindId, ProcId};
-use crate::program::{NIL, Program, ent, touch};
+use crate::program::{NIL, OfferSite, Program, ent, touch};
 use run::{BUDGET, Flow, Run, Scratch};
 use state::{FrameKind, PendingKind};
 use std::sync::Arc;
@@ -216,6 +217,18 @@ impl Machine {
         if state.over.is_some() { None } else { u8::try_from(state.pending.seat).ok() }
     }
 
+    /// How many of the options of the decision at hand are those of the seat that decides: the first so many.
+    pub fn own_count(&self, state: &State) -> usize {
+        let others = state.over.is_none() && state.pending.kind == PendingKind::Offer;
+        self.option_count(state) - usize::from(others)
+    }
+
+    /// Whose an option is.
+    pub fn seat_of(&self, state: &State, index: usize) -> Option<Seat> {
+        let decides = self.seat(state);
+        if index < self.own_count(state) { decides } else { offers::maker(&self.program, state).or(decides) }
+    }
+
     /// Number of options of the decision at hand.
     pub fn option_count(&self, state: &State) -> usize {
         match state.over {
@@ -273,8 +286,8 @@ impl Machine {
     /// What a seat sees, or a spectator.
     pub fn view(&mut self, state: &State, seat: Option<Seat>) -> View {
         let mut view = self.look(state, |run| run.view(seat, false));
-        if seat.is_some() && self.seat(state) == seat {
-            view.decision = self.decision(state);
+        if seat.is_some() && (self.seat(state) == seat || offers::maker(&self.program, state) == seat) {
+            view.decision = self.decision(state).and_then(|decision| decision.of(seat));
         }
         view.outcome = self.outcome(state);
         view
@@ -487,12 +500,14 @@ impl Run<'_> {
             }
             PendingKind::Option => prompt = "choose one".to_owned(),
             PendingKind::Trigger => prompt = "which acts next?".to_owned(),
+            PendingKind::Offer => (prompt, span) = (self.offer_prompt(site, base), self.p.sites.offers[site].span),
             PendingKind::Split => (prompt, span) = (self.split_prompt(), self.p.sites.splits[site].span),
             PendingKind::Draw => prompt = format!("the next card of {}", self.zone_name(site)),
             PendingKind::Roll => prompt = "a roll".to_owned(),
             PendingKind::Random => prompt = "a random pick".to_owned(),
             PendingKind::None => {}
         }
+        let by = offers::maker(self.p, self.st);
         let ty = self.pending_type();
         let number = matches!(ty, crate::model::rules::Ty::Number);
         let response = pending.kind == PendingKind::Action && self.p.sites.actions[site].response.is_some();
@@ -516,7 +531,9 @@ impl Run<'_> {
                         | PendingKind::Random
                 );
                 let target = if plain { target(choice.value, &ty) } else { Target::None };
-                OptionInfo { label: key.clone(), key, target, weight: choice.weight }
+                let own = pending.kind != PendingKind::Offer || choice.value != OfferSite::WITHDRAW;
+                let seat = by.filter(|_| !own);
+                OptionInfo { label: key.clone(), key, seat, target, weight: choice.weight }
             })
             .collect();
         let source = Some(top.source).filter(|source| *source != NIL).map(|source| self.entity_name(source));
@@ -525,6 +542,7 @@ impl Run<'_> {
             kind: if response { DecisionKind::Response } else { pending.kind.public(several, order, number) },
             prompt,
             source,
+            by,
             options,
             span,
         }

@@ -32,6 +32,8 @@ impl Run<'_> {
                 self.st.mem[at(base, d)] = first.map_or(NIL, i64::from);
             }
             Op::ChooseOption { site } => return self.choose_option(site as usize, frame, base),
+            Op::OfferTo { site, to } => return self.offer_to(site as usize, entry + usize::from(to), frame, base),
+            Op::Offer { site } => return self.offer(site as usize, base),
             Op::ChooseSplit { site } => return self.choose_split(site as usize, frame, base),
             Op::Ask { site, to } => return self.ask_gate(site as usize, entry + usize::from(to), frame, base),
             Op::Requires { a, site } => {

@@ -447,6 +447,11 @@ fn each_choose<'e>(stmts: &'e [crate::model::rules::Stmt], f: &mut impl FnMut(Sp
                 each_choose(body, f);
                 each_choose(or_else.as_deref().unwrap_or_default(), f);
             }
+            StmtKind::Offer(offer) => {
+                offer.terms.iter().for_each(|terms| f(terms.span, &terms.domain));
+                each_choose(&offer.accepted, f);
+                each_choose(&offer.refused, f);
+            }
             StmtKind::If { body, or_else, .. } => {
                 each_choose(body, f);
                 each_choose(or_else, f);

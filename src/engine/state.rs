@@ -391,6 +391,8 @@ pub(super) enum PendingKind {
     /// To whom the next thing goes.
     Split,
     Ask,
+    /// The answer to an offer.
+    Offer,
     /// Announce the hook in [`super::Machine`]'s frame.
     Announce,
     /// Which of several waiting hooks acts next.
@@ -409,6 +411,7 @@ impl PendingKind {
             PendingKind::Option => DecisionKind::Option,
             PendingKind::Split => DecisionKind::Split,
             PendingKind::Ask | PendingKind::May => DecisionKind::YesNo,
+            PendingKind::Offer => DecisionKind::Offer,
             PendingKind::Announce => DecisionKind::Announce,
             PendingKind::Trigger => DecisionKind::Order,
             PendingKind::Draw | PendingKind::Roll | PendingKind::Random => DecisionKind::Chance,

@@ -5,7 +5,7 @@ use super::moves::Goal;
 use super::run::Run;
 use super::state::{Event, FrameKind, Hook, slot_of};
 use crate::model::rules::{PropClass, PropId, Ty};
-use crate::program::{NIL, ent};
+use crate::program::{NIL, OfferSite, ent};
 
 /// Recorded changes, and how many seats read them.
 #[derive(Clone, Debug, Default)]
@@ -199,6 +199,37 @@ impl Run<'_> {
             .collect();
         let text = if names.is_empty() { "a draw".to_owned() } else { format!("{} wins", names.join(" and ")) };
         self.record_open(text);
+    }
+
+    /// An offer: its terms for the two whom it is about, and for others that there is one.
+    pub fn trace_offer(&mut self, site: usize, base: usize) {
+        if self.x.trace.is_none() {
+            return;
+        }
+        let (maker, answers) = self.offer_seats(site, base);
+        let terms = self.offer_terms(site, base);
+        let open = format!("{} makes {} an offer", self.seat_name(maker), self.seat_name(answers));
+        let full = if terms.is_empty() { open.clone() } else { format!("{open}: {terms}") };
+        self.record_change(full.clone(), |_, seat| {
+            let about = seat.is_some_and(|seat| [maker, answers].contains(&i64::from(seat)));
+            if about { full.clone() } else { open.clone() }
+        });
+    }
+
+    /// What became of an offer.
+    pub fn trace_answer(&mut self, site: usize, base: usize, answer: i64) {
+        if self.x.trace.is_none() {
+            return;
+        }
+        let (maker, answers) = self.offer_seats(site, base);
+        let who = self.seat_name(if answer == OfferSite::WITHDRAW { maker } else { answers });
+        let word = match answer {
+            OfferSite::ACCEPT => "accepts",
+            OfferSite::REFUSE => "refuses",
+            OfferSite::COUNTER => "counters",
+            _ => "withdraws the offer",
+        };
+        self.record_open(format!("{who} {word}"));
     }
 
     /// The instruction `note`.

@@ -171,7 +171,7 @@ fn covered(program: &Program, state: &State, index: usize) -> bool {
             let act = usize::try_from(choice.branch).ok().and_then(|branch| acts.get(branch));
             act.is_some_and(|(action, _)| program.actions[action.index()].notation.is_some())
         }
-        PendingKind::Choose | PendingKind::Split | PendingKind::Option | PendingKind::Ask => {
+        PendingKind::Choose | PendingKind::Split | PendingKind::Option | PendingKind::Ask | PendingKind::Offer => {
             state.frames.last().is_some_and(|frame| {
                 frame.kind == FrameKind::Proc
                     && frame.mode != Mode::Plain

@@ -3,7 +3,7 @@
 use super::run::Run;
 use super::state::{Choice, DONE, PASS, Pending, PendingKind, slot_of};
 use crate::model::rules::{StmtKind, Ty};
-use crate::program::{NIL, TextPart, TextSite, ent};
+use crate::program::{NIL, OfferSite, TextPart, TextSite, ent};
 
 impl Run<'_> {
     /// The name of a seat.
@@ -153,6 +153,7 @@ impl Run<'_> {
                 format!("{words} {}", self.value_key(choice.value, &self.first_type(action)))
             }
             PendingKind::Option => self.p.sites.options[site].texts[choice.value as usize].clone(),
+            PendingKind::Offer => OfferSite::ANSWERS[choice.value as usize & 3].to_owned(),
             PendingKind::Trigger => self.trigger_key(choice.branch),
             PendingKind::Split => self.split_key(choice.value),
             PendingKind::Ask | PendingKind::May => if choice.value == 1 { "yes" } else { "no" }.to_owned(),

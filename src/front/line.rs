@@ -153,8 +153,16 @@ impl LineMode<'_> {
         self.ask()
     }
 
+    /// What is asked, with the options of the seat that decides: they are the first.
+    fn own_decision(&mut self) -> Option<Decision> {
+        self.table.decision().and_then(|decision| {
+            let seat = decision.seat;
+            decision.of(seat)
+        })
+    }
+
     fn ask(&mut self) -> Outcome {
-        let Some(decision) = self.table.decision() else { return Ok(()) };
+        let Some(decision) = self.own_decision() else { return Ok(()) };
         let who = decision.seat.map_or("chance".to_owned(), |seat| self.table.seat_name(seat));
         self.say(&describe_decision(&decision, &who))
     }
@@ -226,7 +234,7 @@ impl LineMode<'_> {
 
     /// Takes the option that a line means; says what is wrong if it means none.
     fn take(&mut self, line: &str) -> Result<bool, PlayError> {
-        let Some(decision) = self.table.decision() else { return Ok(true) };
+        let Some(decision) = self.own_decision() else { return Ok(true) };
         match meant(&decision, line) {
             Ok(index) => {
                 self.table.choose(index)?;

@@ -47,6 +47,9 @@ impl Checker<'_> {
                 Some(StmtKind::ChooseSplit { by, local, domain, among, evenly: *evenly })
             }
             ast::StmtKind::Open { window, args } => self.open(body, window, args, span),
+            ast::StmtKind::Offer { to, prompt, parts, accepted, refused } => {
+                Some(self.offer(body, to, (prompt.as_ref(), parts), (accepted, refused.as_ref()), span))
+            }
             ast::StmtKind::Gate { must, by, prompt, chooses, pay, body: inner, or_else } => {
                 if !must {
                     body.suspends(span, "may");

@@ -10,6 +10,11 @@ pub(super) fn read(rules: &Rules, domain: &Expr, chooser: Option<&Expr>) -> Opti
     reader.expr(domain)
 }
 
+/// Whether the chooser does not see what is to be chosen from.
+pub(super) fn unseen(rules: &Rules, domain: &Expr, chooser: Option<&Expr>) -> bool {
+    Reader { rules, chooser, hidden: Vec::new() }.is_hidden(domain)
+}
+
 struct Reader<'r> {
     rules: &'r Rules,
     chooser: Option<&'r Expr>,

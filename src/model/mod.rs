@@ -31,6 +31,7 @@ mod looks;
 mod members;
 mod moves;
 mod names;
+mod offers;
 mod props;
 mod scenes;
 mod sets;

@@ -147,6 +147,7 @@ impl Checker<'_> {
             | Ast::ChooseOrder { .. }
             | Ast::ChooseSplit { .. }
             | Ast::Open { .. }
+            | Ast::Offer { .. }
             | Ast::Gate { .. } => {
                 if let Some(kind) = self.choice_stmt(body, written) {
                     put(kind);

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::syntax::ast::{
-    ArmSpan, Block, Choose, Clause, ClauseKind, CreateAt, Created, Expr, ExprKind, Ident, Qty, RepeatTest, Stmt,
-    StmtKind,
+    ArmSpan, Block, Choose, Clause, ClauseKind, CreateAt, Created, Expr, ExprKind, Ident, OfferPart, Qty, RepeatTest,
+    Stmt, StmtKind,
 };
 
 /// Calls `found` with the name of every `turns` and `phase` in a block, whether it is a `turns`, and whether another
@@ -36,6 +36,7 @@ fn blocks(stmt: &Stmt) -> Vec<&Block> {
     match &stmt.kind {
         StmtKind::ChooseOption { arms, .. } => arms.iter().map(|arm| &arm.body).collect(),
         StmtKind::Gate { pay, body, or_else, .. } => pay.iter().chain([body]).chain(or_else).collect(),
+        StmtKind::Offer { accepted, refused, .. } => std::iter::once(accepted).chain(refused).collect(),
         StmtKind::If { body, or_else, .. } => std::iter::once(body).chain(or_else).collect(),
         StmtKind::Each { body, .. }
         | StmtKind::Repeat { body, .. }
@@ -124,6 +125,16 @@ impl Names {
                 self.exprs(arms.iter().flat_map(|arm| &arm.cond));
             }
             StmtKind::Open { args, .. } => self.exprs(args),
+            StmtKind::Offer { to, prompt, parts, .. } => {
+                self.expr(to);
+                prompt.iter().for_each(|prompt| self.text(prompt));
+                for part in parts {
+                    match part {
+                        OfferPart::Terms(choose) => self.choose(choose),
+                        OfferPart::Counters(value) | OfferPart::Valid(value) => self.expr(value),
+                    }
+                }
+            }
             StmtKind::ChooseOrder { by, domain, .. } => self.exprs(by.iter().chain([domain])),
             StmtKind::ChooseSplit { by, items, among, .. } => self.exprs(by.iter().chain([items, among])),
             StmtKind::Gate { by, prompt, chooses, .. } => {

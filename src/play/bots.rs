@@ -67,7 +67,7 @@ impl Bot {
         yardstick: &Yardstick,
         dice: &mut Dice,
     ) -> Result<usize, crate::engine::GameError> {
-        let count = machine.option_count(state);
+        let count = machine.own_count(state);
         if count < 2 {
             return Ok(0);
         }
@@ -130,7 +130,7 @@ impl Greedy<'_> {
         let mut values = vec![0.0; options.len()];
         for _ in 0..SAMPLES {
             let guess = self.machine.resample(state, self.seat, self.dice.number());
-            if self.machine.option_count(&guess) != count {
+            if self.machine.own_count(&guess) != count {
                 continue;
             }
             for (value, option) in values.iter_mut().zip(&options) {
@@ -176,7 +176,7 @@ impl Greedy<'_> {
 
     /// The option after which things look best at once.
     fn step(&mut self, state: &State) -> Result<usize, crate::engine::GameError> {
-        let count = self.machine.option_count(state);
+        let count = self.machine.own_count(state);
         if count < 2 {
             return Ok(0);
         }

@@ -268,6 +268,7 @@ impl<'a> Run<'a> {
         }
         if let (Some(outside), Some(deciding)) = (real.decision.as_ref(), self.machine.seat(state))
             && deciding != seat
+            && outside.options.iter().any(|option| option.seat != Some(seat))
         {
             self.problem(format!("seat {seat} is shown the question `{}` to another seat", outside.prompt));
         }

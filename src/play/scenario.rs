@@ -235,15 +235,18 @@ impl Runner<'_> {
         if self.session.status() == Status::Over {
             return Err(Wrong::from(format!("`{key}` cannot be played: the game is over")).coded(Code::GameOver));
         }
+        let path = self.find(key);
         if let Some(by) = by {
             let by = self.seat(by)?;
-            if self.session.deciding() != Some(by) {
-                let (wanted, now) = (self.who(Some(by)), self.who(self.session.deciding()));
+            let first = path.as_ref().ok().and_then(|path| path.first());
+            let plays = first.map_or_else(|| self.session.deciding(), |index| self.session.seat_of(*index));
+            if plays != Some(by) {
+                let (wanted, now) = (self.who(Some(by)), self.who(plays));
                 let message = format!("{wanted} should play `{key}`, but {now} decides");
                 return Err(Wrong::from(message).coded(Code::IllegalKey));
             }
         }
-        for index in self.find(key)? {
+        for index in path? {
             self.session.choose(index)?;
         }
         Ok(())
@@ -390,8 +393,11 @@ impl Runner<'_> {
         Err(Wrong::from(format!("{} should have won, but it was {}", names(&wanted), names(&found))))
     }
 
+    /// The keys of what the seat that decides may choose.
     fn keys(&mut self) -> Vec<String> {
-        let options = self.session.decision().map(|decision| decision.options).unwrap_or_default();
+        let seat = self.session.deciding();
+        let decision = self.session.decision().and_then(|decision| decision.of(seat));
+        let options = decision.map(|decision| decision.options).unwrap_or_default();
         options.into_iter().map(|option| option.key).collect()
     }
 

@@ -167,7 +167,8 @@ impl Session {
         if self.machine.status(&self.state) == Status::Over {
             return Err(format!("decision {number}, `{}`: the game is already over", line.key));
         }
-        let seat = self.machine.seat(&self.state);
+        let found = self.machine.find(&self.state, &line.key);
+        let seat = found.map_or_else(|| self.machine.seat(&self.state), |at| self.machine.seat_of(&self.state, at));
         if seat != line.seat {
             let name = |seat: Option<Seat>| seat.map_or("chance".to_owned(), |seat| self.game.seat_name(seat));
             return Err(format!(
@@ -239,6 +240,11 @@ impl Session {
     /// Who decides.
     pub fn deciding(&self) -> Option<Seat> {
         (self.status() == Status::Decide).then(|| self.machine.seat(&self.state)).flatten()
+    }
+
+    /// Whose an option of the decision that is due is.
+    pub fn seat_of(&self, index: usize) -> Option<Seat> {
+        self.machine.seat_of(&self.state, index)
     }
 
     /// Complete turns so far.
@@ -360,7 +366,7 @@ impl Session {
     }
 
     fn apply(&mut self, index: usize, key: String) -> Result<Status, PlayError> {
-        let seat = self.machine.seat(&self.state);
+        let seat = self.machine.seat_of(&self.state, index);
         let turn = self.machine.turns(&self.state);
         // A failing choice may leave a state half way, so it is tried on a copy.
         let mut next = self.state.clone();

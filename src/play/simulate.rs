@@ -207,7 +207,7 @@ fn one_game(
     let mut turn = 0;
     while status == Status::Decide {
         let index = match player.bot {
-            Bot::Random => player.dice.below(machine.option_count(state)),
+            Bot::Random => player.dice.below(machine.own_count(state)),
             bot => bot.choose(machine, state, player.yardstick, &mut player.dice)?,
         };
         turn = machine.turns(state);
@@ -239,7 +239,7 @@ fn weigh(game: &Game, plan: &Plan) -> Result<(usize, f64), PlayError> {
     let mut state = game.start(&mut machine, &start)?;
     let mut states: Vec<State> = vec![state.clone()];
     while machine.status(&state) == Status::Decide && states.len() < 2000 {
-        let index = dice.below(machine.option_count(&state));
+        let index = dice.below(machine.own_count(&state));
         machine.choose(&mut state, index).map_err(|error| game.error(error))?;
         states.push(state.clone());
     }

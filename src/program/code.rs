@@ -3,7 +3,7 @@
 use super::board::Topology;
 use super::layout::{Layout, Repr, repr};
 use super::op::{Op, Slot};
-use super::sites::Sites;
+use super::sites::{OfferSite, Sites};
 use super::{ActionCode, LiveSet, NIL, Predicates, ProcCode, Program};
 use crate::base::{Code, Diagnostic, Diagnostics, Span};
 use crate::model::rules::{
@@ -609,6 +609,7 @@ fn target(op: &mut Op) -> Option<&mut u16> {
         | Op::NextEntity { to, .. }
         | Op::NextItem { to, .. }
         | Op::Ask { to, .. }
+        | Op::OfferTo { to, .. }
         | Op::TurnFirst { to, .. }
         | Op::TurnNext { to, .. } => Some(to),
         _ => None,
@@ -657,6 +658,9 @@ fn collect_constants(rules: &Rules) -> Vec<i64> {
         super::walk::each_stmt(proc, &mut |stmt| {
             if let crate::model::rules::StmtKind::ChooseOption { arms, .. } = &stmt.kind {
                 words.extend(0..arms.len() as i64);
+            }
+            if matches!(stmt.kind, crate::model::rules::StmtKind::Offer(_)) {
+                words.extend(OfferSite::ACCEPT..=OfferSite::WITHDRAW);
             }
             if let crate::model::rules::StmtKind::Respond(respond) = &stmt.kind {
                 words.extend(0..respond.acts.len() as i64);

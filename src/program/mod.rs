@@ -17,6 +17,7 @@ mod implied;
 mod layout;
 mod live;
 mod notation;
+mod offers;
 mod op;
 mod reads;
 mod regions;

@@ -690,6 +690,15 @@ pub enum Op {
     ChooseSplit {
         site: u32,
     },
+    /// Jumps to `to` if nobody is there to whom an offer could be made.
+    OfferTo {
+        site: u32,
+        to: u16,
+    },
+    /// Asks for the answer to an offer.
+    Offer {
+        site: u32,
+    },
     ChooseOption {
         site: u32,
     },

@@ -16,6 +16,7 @@ pub struct Sites {
     pub chooses: Vec<ChooseSite>,
     pub actions: Vec<ActionSite>,
     pub options: Vec<OptionSite>,
+    pub offers: Vec<OfferSite>,
     pub splits: Vec<SplitSite>,
     pub asks: Vec<AskSite>,
     pub moves: Vec<MoveSite>,
@@ -165,6 +166,38 @@ pub struct OptionSite {
     pub texts: Vec<String>,
     /// Where it stands.
     pub span: Span,
+}
+
+/// `offer`, in both of its instructions: the check before anything is chosen, and the question.
+#[derive(Clone, Debug)]
+pub struct OfferSite {
+    /// Result: one of [`OfferSite::ACCEPT`] and the others.
+    pub d: Slot,
+    /// Who made the offer at hand, and who answers it.
+    pub maker: Slot,
+    /// Likewise.
+    pub answers: Slot,
+    /// How many counter-offers are left.
+    pub left: Slot,
+    /// The question.
+    pub prompt: Option<TextSite>,
+    /// What was offered: names, slots and types.
+    pub terms: Vec<(String, Slot, Ty)>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl OfferSite {
+    /// The answers to an offer; the last is its maker's.
+    pub const ACCEPT: i64 = 0;
+    /// It does not come about.
+    pub const REFUSE: i64 = 1;
+    /// Another offer is made in its place.
+    pub const COUNTER: i64 = 2;
+    /// It is taken back.
+    pub const WITHDRAW: i64 = 3;
+    /// All of them with their keys.
+    pub const ANSWERS: [&str; 4] = ["accept", "refuse", "counter", "withdraw"];
 }
 
 /// `choose split`: the result is a list of things and a list of whose each of them is.

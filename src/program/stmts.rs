@@ -96,6 +96,7 @@ impl Builder<'_> {
                 self.emit(Op::Open { proc, args });
             }
             StmtKind::Respond(respond) => self.respond(respond),
+            StmtKind::Offer(offer) => self.offer(offer),
             StmtKind::ChooseOption { by, arms } => self.choose_option(by.as_ref(), arms),
             StmtKind::ChooseOrder { by, local, domain } => self.choose_order(by.as_ref(), *local, domain),
             StmtKind::ChooseSplit { by, local, domain, among, evenly } => {

@@ -20,6 +20,10 @@ pub(super) fn each_in(stmts: &[Stmt], f: &mut impl FnMut(&Stmt)) {
                 each_in(body, f);
                 each_in(or_else.as_deref().unwrap_or_default(), f);
             }
+            StmtKind::Offer(offer) => {
+                each_in(&offer.accepted, f);
+                each_in(&offer.refused, f);
+            }
             StmtKind::If { body, or_else, .. } => {
                 each_in(body, f);
                 each_in(or_else, f);
@@ -104,6 +108,12 @@ pub(super) fn stmt_exprs(stmt: &Stmt, f: &mut impl FnMut(&Expr)) {
             acts.iter().chain(or_else).flat_map(|act| &act.args).for_each(f);
         }
         StmtKind::Open { args, .. } => args.iter().for_each(f),
+        StmtKind::Offer(offer) => {
+            f(&offer.to);
+            offer.terms.iter().for_each(|site| choose(site, f));
+            offer.counters.iter().chain(&offer.valid).for_each(&mut *f);
+            offer.prompt.iter().for_each(|prompt| template(prompt, f));
+        }
         StmtKind::Respond(respond) => {
             f(&respond.from);
             [&respond.among, &respond.until, &respond.silent].into_iter().flatten().for_each(&mut *f);

@@ -122,6 +122,17 @@ pub struct Prop {
     pub span: Span,
 }
 
+/// What stands in the braces of an offer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OfferPart {
+    /// `terms goods in SET "What?"`
+    Terms(Choose),
+    /// `counters 2`
+    Counters(Expr),
+    /// `valid while COND`
+    Valid(Expr),
+}
+
 /// What stands in a window.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WindowPart {
@@ -271,6 +282,8 @@ pub enum StmtKind {
         body: Block,
         or_else: Option<Block>,
     },
+    /// `offer to p "Prompt" { terms goods in SET  counters 1  valid while COND } accepted { ... } refused { ... }`
+    Offer { to: Expr, prompt: Option<Ident>, parts: Vec<OfferPart>, accepted: Block, refused: Option<Block> },
     /// `each m in SET { ... }`, `each ... at once`, `each ... secret`
     Each { name: Ident, domain: Expr, mode: EachMode, body: Block },
     /// `if COND { ... } else { ... }`; `else if` is a block with one `if`.

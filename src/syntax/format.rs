@@ -66,6 +66,7 @@ impl Starts {
                     | Rule::prop
                     | Rule::clause
                     | Rule::window_part
+                    | Rule::offer_part
                     | Rule::entry_field
                     | Rule::step => {
                         starts.apart.insert(start);
@@ -77,6 +78,8 @@ impl Starts {
                     | Rule::else_block
                     | Rule::else_acts
                     | Rule::pay
+                    | Rule::offer_accepted
+                    | Rule::offer_refused
                     | Rule::k_do
                     | Rule::gate_choose => {
                         starts.fresh.insert(start);

@@ -149,7 +149,9 @@ fn begins_stmt(matched: &Matched<'_>, start: usize, index: usize) -> bool {
         return false;
     }
     // A plain name after something complete is the next verb.
+    let ends_offer = matches!(word, "accepted" | "refused") && matched.text(index + 1) == "{";
     after_operand
+        && !ends_offer
         && !matches!(word, "top" | "bottom" | "once" | "secret" | "evenly" | "meets" | "least" | "good")
         && !binds_name(matched, start, index)
 }
@@ -179,6 +181,7 @@ pub(super) fn blocks(matched: &Matched<'_>, range: &Range<usize>) -> Vec<(Body, 
 
 fn collect_blocks(matched: &Matched<'_>, range: Range<usize>, blocks: &mut Vec<(Body, Range<usize>)>) {
     let arms = matched.text(range.start) == "arm";
+    let mut offer = matched.text(range.start) == "offer";
     let mut index = range.start;
     while index < range.end {
         let Some(end) = end_of(matched, index) else {
@@ -190,6 +193,8 @@ fn collect_blocks(matched: &Matched<'_>, range: Range<usize>, blocks: &mut Vec<(
             if matched.text(index.saturating_sub(1)) == "option" {
                 // The arms of `choose option { ... }` have blocks of their own.
                 collect_blocks(matched, inside, blocks);
+            } else if std::mem::take(&mut offer) {
+                // What an offer is about holds no statements.
             } else {
                 blocks.push((if arms { Body::Clauses } else { Body::Stmts }, inside));
             }

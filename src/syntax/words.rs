@@ -134,9 +134,10 @@ pub const RESERVED: &[&str] = &[
 
 /// Words with a role in one place only, sorted; elsewhere they are names.
 pub const CONTEXTUAL: &[&str] = &[
-    "amount", "asked", "because", "bottom", "chance", "effect", "even", "evenly", "gone", "good", "illegal", "keep",
-    "least", "legal", "meets", "mover", "once", "options", "over", "play", "players", "quietly", "secret", "seed",
-    "sees", "silent", "snapshot", "test", "top", "winner",
+    "accepted", "amount", "asked", "because", "bottom", "chance", "counters", "effect", "even", "evenly", "gone",
+    "good", "illegal", "keep", "least", "legal", "meets", "mover", "offer", "once", "options", "over", "play",
+    "players", "quietly", "refused", "secret", "seed", "sees", "silent", "snapshot", "terms", "test", "top", "valid",
+    "winner",
 ];
 
 /// Words kept for later editions: reserved, but no form of this edition uses them.

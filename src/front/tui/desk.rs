@@ -101,7 +101,13 @@ impl<'a> Desk<'a> {
         let seat = self.table.deciding();
         self.read.insert(seat, self.table.log(seat).len());
         self.notice = self.notice.take().filter(|notice| notice.error || notice.offer);
-        self.act(|table| table.choose(index).map(|_| ()));
+        let decision = self.scene.decision();
+        let other = decision.filter(|decision| decision.seat != self.scene.view.seat && self.scene.view.seat.is_some());
+        match other.and_then(|decision| decision.options.get(index)).map(|option| option.key.clone()) {
+            // Somebody else decides, and this seat may do something meanwhile.
+            Some(key) => self.act(|table| table.choose_key(&key).map(|_| ())),
+            None => self.act(|table| table.choose(index).map(|_| ())),
+        }
     }
 
     fn bot_move(&mut self) {

@@ -82,12 +82,12 @@ fn player(name: &str, first: u32, shelf: u32, hand: usize) -> PlayerView {
 }
 
 fn option(label: &str, target: Target) -> OptionInfo {
-    OptionInfo { key: label.to_owned(), label: label.to_owned(), target, weight: 1 }
+    OptionInfo { key: label.to_owned(), label: label.to_owned(), seat: None, target, weight: 1 }
 }
 
 fn decision(prompt: &str, options: Vec<OptionInfo>) -> Decision {
     let (seat, kind, source) = (Some(0), DecisionKind::Action, None);
-    Decision { seat, kind, prompt: prompt.to_owned(), source, options, span: Span::default() }
+    Decision { seat, kind, prompt: prompt.to_owned(), source, by: None, options, span: Span::default() }
 }
 
 fn scene(view: View) -> Scene {

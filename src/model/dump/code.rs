@@ -290,6 +290,22 @@ impl<'r> Code<'r> {
                     let _ = writeln!(out, "{indent}  {quietly}{}", self.act(act));
                 }
             }
+            StmtKind::Offer(offer) => {
+                let prompt = offer.prompt.as_ref().map_or(String::new(), |text| format!(" {}", self.template(text)));
+                line(format!("offer to {} as {}{prompt}", self.expr(&offer.to), self.local(offer.maker)));
+                for terms in &offer.terms {
+                    let _ = writeln!(out, "{indent}  terms {}", self.choose(terms));
+                }
+                for (word, part) in [("counters", &offer.counters), ("valid while", &offer.valid)] {
+                    if let Some(part) = part {
+                        let _ = writeln!(out, "{indent}  {word} {}", self.expr(part));
+                    }
+                }
+                for (word, block) in [("accepted", &offer.accepted), ("refused", &offer.refused)] {
+                    let _ = writeln!(out, "{indent}  {word}");
+                    self.block(block, depth + 2, out);
+                }
+            }
             StmtKind::ChooseOption { by, arms } => {
                 line(format!("choose{} option", self.by(by.as_ref())));
                 for arm in arms {

@@ -396,6 +396,7 @@ pub enum StmtKind {
     },
     /// What a window does. It stands nowhere else.
     Respond(Respond),
+    Offer(Offer),
     /// Binds a list: the members of `domain` in the order the player gives.
     ChooseOrder {
         by: Option<Expr>,
@@ -568,6 +569,23 @@ pub struct Act {
     pub action: ActionId,
     pub args: Vec<Expr>,
     pub span: Span,
+}
+
+/// An offer of `me` to somebody. Everything in it speaks of who first made the offer as `me`.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    pub to: Expr,
+    /// Holds whoever made the offer at hand, first `me`.
+    pub maker: LocalId,
+    pub prompt: Option<Template>,
+    /// What is chosen by whoever makes an offer: sets.
+    pub terms: Vec<Choose>,
+    pub names: Vec<String>,
+    /// How often it may be answered with another offer.
+    pub counters: Option<Expr>,
+    pub valid: Option<Expr>,
+    pub accepted: Vec<Stmt>,
+    pub refused: Vec<Stmt>,
 }
 
 /// The questions of a window. In `silent`, `prompt` and the arguments of actions `me` is who is asked; in the others it

@@ -1,8 +1,8 @@
 //! Statements.
 
 use super::super::ast::{
-    Act, ArmSpan, Block, Choose, CreateAt, Created, EachMode, Expr, Ident, OptionArm, Place, Prep, Qty, RepeatTest,
-    Stmt, StmtKind,
+    Act, ArmSpan, Block, Choose, CreateAt, Created, EachMode, Expr, Ident, OfferPart, OptionArm, Place, Prep, Qty,
+    RepeatTest, Stmt, StmtKind,
 };
 use super::super::grammar::{Kids, Rule};
 use super::Builder;
@@ -47,6 +47,7 @@ impl Builder<'_> {
         match form.as_rule() {
             Rule::s_choose => self.choose_stmt(form),
             Rule::s_gate => self.gate(form),
+            Rule::s_offer => self.offer(form),
             Rule::s_each | Rule::s_if | Rule::s_repeat | Rule::s_turns | Rule::s_phase => self.flow_stmt(form),
             Rule::s_move | Rule::s_create => self.moving_stmt(form),
             Rule::s_arm | Rule::s_do | Rule::s_proceed | Rule::s_call => self.acting_stmt(form),
@@ -208,6 +209,29 @@ impl Builder<'_> {
         let body = self.block(kids.next());
         let or_else = self.inner_block(kids.next());
         StmtKind::Gate { must, by, prompt, chooses, pay, body, or_else }
+    }
+
+    fn offer(&mut self, form: Pair<'_, Rule>) -> StmtKind {
+        let mut kids = Kids::of(form);
+        let mut to = self.expr(kids.next());
+        let prompt = kids.take(Rule::prompt).map(|text| self.ident(Some(text)));
+        let prompt = prompt.or_else(|| Self::trailing_text(&mut to));
+        let parts = kids.all(Rule::offer_part).filter_map(|part| self.offer_part(part)).collect();
+        let accepted = self.inner_block(kids.next()).unwrap_or_default();
+        let refused = self.inner_block(kids.next());
+        StmtKind::Offer { to, prompt, parts, accepted, refused }
+    }
+
+    fn offer_part(&mut self, part: Pair<'_, Rule>) -> Option<OfferPart> {
+        let span = self.span(&part);
+        let form = Kids::of(part).next()?;
+        let rule = form.as_rule();
+        if rule == Rule::offer_terms {
+            let terms = self.choose_of(None, form, span);
+            return Some(OfferPart::Terms(Choose { qty: Qty::Any, ..terms }));
+        }
+        let value = self.expr(Kids::of(form).next());
+        Some(if rule == Rule::offer_counters { OfferPart::Counters(value) } else { OfferPart::Valid(value) })
     }
 
     /// Statements that hold others.

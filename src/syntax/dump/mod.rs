@@ -279,6 +279,18 @@ impl Out {
                 self.named_block("do", Some(body));
                 self.named_block("else", or_else.as_ref());
             }
+            StmtKind::Offer { to, prompt, parts, accepted, refused } => {
+                self.line(&format!("offer to {}{}", expr(to), opt(" ", prompt, quoted)));
+                self.inside(parts, |out, part| {
+                    out.line(&match part {
+                        OfferPart::Terms(form) => format!("terms {}", choose(form)),
+                        OfferPart::Counters(count) => format!("counters {}", expr(count)),
+                        OfferPart::Valid(cond) => format!("valid while {}", expr(cond)),
+                    });
+                });
+                self.named_block("accepted", Some(accepted));
+                self.named_block("refused", refused.as_ref());
+            }
             StmtKind::Each { name, domain, mode, body } => {
                 let mode = match mode {
                     EachMode::InTurn => "",
