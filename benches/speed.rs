@@ -82,7 +82,9 @@ fn best(runs: usize, mut measure: impl FnMut() -> f64) -> f64 {
 }
 
 fn all_content() -> f64 {
-    let packages: Vec<Package> = library().list();
+    let library = library();
+    let games = |package| library.subjects(package, &[]).expect("its game is shipped");
+    let packages: Vec<Package> = library.list().into_iter().flat_map(games).collect();
     best(10, || {
         let started = Instant::now();
         for package in &packages {

@@ -40,8 +40,8 @@ Right: `card \"Lantern\" { cost: 3 }`"
 
     NotAnItem "E0006" Error "not the start of an item"
 "At the outermost level of a file there are only items: `enum`, `option`, `kind`, `player`, `game`, `zone`, `board`,
-`link`, `define`, `verb`, `action`, `window`, `setup`, `flow`, `rule`, `script`, `look`, `scenario`, and definitions such as
-`card \"Lantern\" { ... }`. Anything else belongs into one of them.
+`link`, `define`, `verb`, `action`, `window`, `setup`, `flow`, `rule`, `script`, `look`, `scenario`, definitions such as
+`card \"Lantern\" { ... }`, and in expansions `patch`, `replace` and `remove`. Anything else belongs into one of them.
 Wrong: `set x = 3` on its own
 Right: `setup { set game.x = 3 }`"
 
@@ -65,12 +65,6 @@ Right: `1 < x and x < 5`"
 "The package names a file that is not there, that is no UTF-8 text, or that lies outside the package folder.
 Wrong: `script f(): number = \"../f.rhai\"`
 Right: `script f(): number = \"f.rhai\"`"
-
-    NotInEdition "E0011" Error "not in this edition of the language"
-"The word is set aside for a later edition and means nothing yet. Leave the construct out, or ask for a newer edition
-once there is one.
-Wrong: `patch tool \"Gong\" { cost: 3 }`
-Right: `tool \"Gong\" { cost: 3 }`"
 
     BadEscape "E0012" Error "an unknown escape in a text"
 "In a text a backslash may stand only before `\"` or another backslash.
@@ -533,7 +527,8 @@ Wrong: `tilte = \"My Game\"`
 Right: `title = \"My Game\"`"
 
     MissingKey "E0603" Error "a key is missing in the manifest"
-"A manifest needs `name`, `title`, `version`, `edition` and a `[players]` table with `min` and `max`.
+"A manifest needs `name`, `title`, `version`, `edition` and a `[players]` table with `min` and `max`; that of an expansion has
+`extends` instead of the players.
 Wrong: a manifest without `version`
 Right: `version = \"0.1.0\"`"
 
@@ -607,6 +602,35 @@ Right: `seats = [\"red\", \"blue\", \"green\"]`"
 "A game is a folder with a `game.toml`.
 Wrong: a folder with rules only
 Right: add `game.toml`; `cardwright new NAME` writes one"
+
+    BadExpansion "E0618" Error "an expansion that does not fit"
+"An expansion says with `kind = \"expansion\"` what it is, and with `extends` which games it changes. It is loaded beside one
+of them, and with a version of it that the requirement allows. It is no game by itself.
+Wrong: `cardwright play night-shift`, an expansion of `lanterns`
+Right: `cardwright play lanterns --with night-shift`"
+
+    PackageCycle "E0619" Error "packages that go round in a circle"
+"Packages are loaded after those they depend on, and what an expansion says wins over what those say that it overrides. Neither
+can go round in a circle.
+Wrong: `night-shift` depends on `old-town`, and `old-town` on `night-shift`
+Right: one of the two leaves the other out"
+
+    ChangeOutsideExpansion "E0620" Error "a change in a package that is no expansion"
+"`patch`, `replace` and `remove` change what another package says. A game changes its own cards and rules where they stand.
+Wrong: `patch tool \"Lantern\" { oil: 3 }` in the game that has the lantern
+Right: `oil: 3` in `tool \"Lantern\" { ... }` itself, or an expansion with `kind = \"expansion\"` in its manifest"
+
+    NothingToChange "E0621" Error "a change of what is not there"
+"What an expansion patches, replaces or removes is in the game, in a package that the game or the expansion depends on, or in
+another expansion that is played with. The help names the nearest there is.
+Wrong: `patch tool \"Latern\" { oil: 3 }`
+Right: `patch tool \"Lantern\" { oil: 3 }`"
+
+    ConflictingChanges "E0622" Error "two packages change the same thing"
+"Two expansions give the same field, effect, clause or item another form, or one package does so twice. Nothing is silently
+overwritten: one of them declares that it wins, or they are not played together.
+Wrong: `patch tool \"Lantern\" { oil: 3 }` in one expansion and `patch tool \"Lantern\" { oil: 4 }` in another
+Right: `overrides = [\"other-expansion\"]` in the manifest of the one that wins"
 
     // Scripts.
     ScriptSyntax "E0701" Error "a script that cannot be read"

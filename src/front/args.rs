@@ -2,7 +2,7 @@
 
 use super::Context;
 use crate::base::render_text;
-use crate::play::{Game, Options, PlayError};
+use crate::play::{Game, Header, Options, PlayError};
 use std::sync::Arc;
 
 /// Which game, and how it is set.
@@ -14,6 +14,9 @@ pub struct GameArgs {
     /// Sets an option of the game; may be given several times.
     #[arg(long = "option", short = 'o', value_name = "NAME=VALUE", value_parser = option_pair)]
     pub options: Vec<(String, String)>,
+    /// Adds expansions of the game, by name or path; several are separated by commas.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub with: Vec<String>,
     /// Plays a variant that the game declares.
     #[arg(long, value_name = "NAME")]
     pub variant: Option<String>,
@@ -32,12 +35,21 @@ impl GameArgs {
     /// # Errors
     /// [`PlayError`] if it is not found or has errors.
     pub fn load(&self, context: &Context) -> Result<Arc<Game>, PlayError> {
-        let package = context.library.find(&self.game)?;
+        let package = context.library.game(&self.game, &self.with)?;
         let options: Options = self.options.iter().cloned().collect();
         let game = Game::load(&package, &options, self.variant.as_deref())?;
         warn(context, &game);
         Ok(Arc::new(game))
     }
+}
+
+/// The game of a saved file, with the expansions it was saved with; another game if one is named.
+///
+/// # Errors
+/// [`PlayError`] if one of them is not found or has errors.
+pub fn saved_game(context: &Context, header: &Header, name: Option<&str>) -> Result<Arc<Game>, PlayError> {
+    let package = context.library.game(name.unwrap_or(&header.package), &header.expansions())?;
+    Ok(Arc::new(Game::load(&package, &header.options, header.variant.as_deref())?))
 }
 
 /// Shows the warnings that a game was loaded with.

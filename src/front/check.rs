@@ -1,6 +1,6 @@
 //! `cardwright check`
 
-use super::{Context, Outcome};
+use super::{Context, Outcome, origin};
 use crate::base::{Diagnostics, SourceMap, render_json, render_text};
 use crate::model::rules::{FieldValue, ProcId, Rules};
 use crate::play::{Checked, Options, Package, PlayError};
@@ -18,7 +18,8 @@ Examples:
   cardwright check
   cardwright check ./my-game
   cardwright check tic-tac-toe --json
-  cardwright check tic-tac-toe --stats")]
+  cardwright check tic-tac-toe --stats
+  cardwright check GAME --with NAME --origin \"Lantern\"")]
 pub struct Args {
     /// Names of games, or paths of their folders.
     #[arg(value_name = "GAME")]
@@ -26,6 +27,9 @@ pub struct Args {
     /// Sets an option of the game; may be given several times.
     #[arg(long = "option", short = 'o', value_name = "NAME=VALUE")]
     options: Vec<String>,
+    /// Adds expansions, by name or path; several are separated by commas.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    with: Vec<String>,
     /// Checks a variant that the game declares.
     #[arg(long, value_name = "NAME")]
     variant: Option<String>,
@@ -35,6 +39,9 @@ pub struct Args {
     /// Prints figures about the game: its parts, the share of cards that need a script, what was compiled how.
     #[arg(long)]
     stats: bool,
+    /// Prints where each part of a definition comes from: package, file and line.
+    #[arg(long, value_name = "CARD")]
+    origin: Option<String>,
     /// Prints the compiled program.
     #[arg(long)]
     dump: bool,
@@ -53,7 +60,7 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         options.insert(name.trim().to_owned(), value.trim().to_owned());
     }
     let mut bad = 0;
-    for package in packages(context, &args.games)? {
+    for package in packages(context, &args.games, &args.with)? {
         if !check_one(context, &args, &package, &options)? {
             bad += 1;
         }
@@ -64,23 +71,32 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     Ok(())
 }
 
-/// The games named; else the one in the current folder; else all.
+/// The games named; else the one in the current folder; else all. An expansion is taken in each of its games.
 ///
 /// # Errors
 /// If one is not found.
-pub fn packages(context: &Context, names: &[String]) -> Result<Vec<Package>, PlayError> {
-    if !names.is_empty() {
-        return names.iter().map(|name| context.library.find(name)).collect();
+pub fn packages(context: &Context, names: &[String], with: &[String]) -> Result<Vec<Package>, PlayError> {
+    let library = &context.library;
+    let found = if !names.is_empty() {
+        names.iter().map(|name| library.find(name)).collect::<Result<Vec<_>, _>>()?
+    } else if Path::new("game.toml").is_file() {
+        vec![Package::folder(Path::new("."))]
+    } else {
+        library.list()
+    };
+    let mut packages = Vec::new();
+    for package in found {
+        packages.extend(library.subjects(package, with)?);
     }
-    if Path::new("game.toml").is_file() {
-        return Ok(vec![Package::folder(Path::new("."))]);
-    }
-    Ok(context.library.list())
+    Ok(packages)
 }
 
 fn check_one(context: &Context, args: &Args, package: &Package, options: &Options) -> Result<bool, PlayError> {
-    let checked = Checked::new(package, options, args.variant.as_deref())?;
+    let checked = Checked::with_origins(package, options, args.variant.as_deref(), args.origin.as_deref())?;
     report(context, args, package, &checked.diagnostics, &checked.sources)?;
+    if let Some(name) = &args.origin {
+        context.console.data(&origin::text(package, &checked, name)?)?;
+    }
     if let Some((rules, program)) = &checked.sound {
         if args.stats {
             context.console.data(&stats(package, rules, program))?;
@@ -102,7 +118,7 @@ fn report(context: &Context, args: &Args, package: &Package, found: &Diagnostics
     let errors = found.iter().filter(|diagnostic| diagnostic.is_error()).count();
     let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
     let warnings = plural(found.len() - errors, "warning");
-    context.console.note(&format!("{}: {}, {warnings}", package.name, plural(errors, "error")));
+    context.console.note(&format!("{}: {}, {warnings}", package.full_name(), plural(errors, "error")));
     Ok(())
 }
 
@@ -113,7 +129,7 @@ fn stats(package: &Package, rules: &Rules, program: &Program) -> String {
     format!(
         "{}\n  definitions      {} ({copies} copies)\n  kinds            {}\n  verbs            {}\n  actions          {}\n  \
          clauses          {}\n  with a script    {scripted} ({share:.1} % of the definitions)\n{}",
-        package.name,
+        package.full_name(),
         rules.entries.len(),
         rules.kinds.len(),
         rules.verbs.len(),

@@ -4,7 +4,7 @@ use super::{Context, Outcome};
 use crate::play::Package;
 use serde::Serialize;
 
-/// Lists the games that can be played by name.
+/// Lists the games that can be played by name, each with its expansions.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  cardwright list\n  cardwright --content ./games list --json")]
 pub struct Args {
@@ -20,6 +20,8 @@ struct Row {
     players: String,
     description: String,
     variants: Vec<String>,
+    /// The games that it extends, if it is an expansion.
+    extends: Vec<String>,
     origin: String,
 }
 
@@ -36,11 +38,23 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     let width = |part: fn(&Row) -> &str| rows.iter().map(|row| part(row).chars().count()).max().unwrap_or(0);
     let (names, players) = (width(|row| &row.name), width(|row| &row.players));
     let mut text = String::new();
-    for row in &rows {
+    let listed = |extends: &str| rows.iter().any(|row| row.extends.is_empty() && row.name == extends);
+    for row in rows.iter().filter(|row| row.extends.is_empty()) {
         text.push_str(&format!("{:<names$}  {:<players$}  {}\n", row.name, row.players, row.description));
-        for variant in &row.variants {
-            text.push_str(&format!("{:<names$}  {:<players$}    --variant {variant}\n", "", ""));
+        let mut below = |line: String| text.push_str(&format!("{:<names$}  {:<players$}    {line}\n", "", ""));
+        row.variants.iter().for_each(|variant| below(format!("--variant {variant}")));
+        for expansion in rows.iter().filter(|other| other.extends.contains(&row.name)) {
+            below(format!("--with {}: {}", expansion.name, expansion.description));
+            expansion.variants.iter().for_each(|variant| below(format!("  --variant {variant}")));
         }
+    }
+    // Their games are elsewhere.
+    for row in rows.iter().filter(|row| !row.extends.is_empty() && !row.extends.iter().any(|game| listed(game))) {
+        let games = row.extends.join(", ");
+        text.push_str(&format!(
+            "{:<names$}  {:<players$}  {} (an expansion of {games})\n",
+            row.name, "", row.description
+        ));
     }
     if rows.is_empty() {
         context.console.note("there are no games here");
@@ -64,12 +78,14 @@ fn row(package: &Package) -> Row {
         let description = variant.get("description").and_then(|value| value.as_str()).unwrap_or_default();
         format!("{name}: {description}").trim_end_matches([':', ' ']).to_owned()
     });
+    let extends = manifest.get("extends").and_then(|value| value.as_table());
     Row {
         name: package.name.clone(),
         title: text("title"),
         players,
         description: text("description"),
         variants: variants.collect(),
+        extends: extends.map(|games| games.keys().cloned().collect()).unwrap_or_default(),
         origin: package.origin(),
     }
 }

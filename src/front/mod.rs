@@ -13,6 +13,7 @@ mod line;
 mod list;
 mod new;
 mod options;
+mod origin;
 mod perft;
 mod place;
 mod play;
@@ -51,6 +52,7 @@ Start here:
   cardwright play tic-tac-toe           play one against a bot
   cardwright eject tic-tac-toe mine     an editable copy of it in the folder `mine`
   cardwright play ./mine --watch        play it while you edit it
+  cardwright play GAME --with NAME      a game with an expansion; `list` shows which there are
   cardwright new lanterns               a small game of your own, with comments that teach
 
 Ends with 0 if all is well, 1 for findings (errors in content, failed tests, illegal moves), 2 for wrong usage,

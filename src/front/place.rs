@@ -45,8 +45,12 @@ impl PlaceArgs {
             return Err(PlayError::Usage(message.to_owned()));
         }
         let package = match &self.about {
-            Some(name) => context.library.find(name)?,
-            None => Package::around(path).ok_or_else(|| self.homeless(path))?,
+            Some(name) => context.library.game(name, &self.game.with)?,
+            None => {
+                let around = Package::around(path).ok_or_else(|| self.homeless(path))?;
+                let subjects = context.library.subjects(around, &self.game.with)?;
+                subjects.into_iter().next().ok_or_else(|| self.homeless(path))?
+            }
         };
         let file = read(path)?;
         let options: Options = self.game.options.iter().cloned().collect();

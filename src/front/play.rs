@@ -1,9 +1,9 @@
 //! `cardwright play`
 
-use super::args::{GameArgs, fresh_seed};
+use super::args::{GameArgs, fresh_seed, saved_game};
 use super::options::{follow, read_script};
 use super::{Context, Outcome, console, line, watch};
-use crate::play::{Bot, Game, PlayError, Player, Saved, Session, Table};
+use crate::play::{Bot, Game, Package, PlayError, Player, Saved, Session, Table};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -25,6 +25,7 @@ Examples:
   cardwright play tic-tac-toe
   cardwright play GAME --players human,greedy,greedy --save evening.save
   cardwright play ./my-game --watch
+  cardwright play GAME --with NAME,NAME           with expansions; `list` shows them
   cardwright play GAME --players random,random --seed 7 --plain
   cardwright play tic-tac-toe --script moves.txt --plain")]
 pub struct Args {
@@ -57,7 +58,7 @@ pub struct Args {
 pub fn run(context: &Context, args: Args) -> Outcome {
     let game = args.game.load(context)?;
     let mut table = match args.save.as_deref().filter(|path| path.exists()) {
-        Some(path) => resume(context, &game, path)?,
+        Some(path) => resume(context, &args, &game, path)?,
         None => {
             let players = players(&game, &args)?;
             Table::new(game, players, args.seed.unwrap_or_else(fresh_seed), args.save.as_deref())?
@@ -65,10 +66,13 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     };
     context.console.note(&format!("seed {}", table.seed()));
     if args.watch {
-        let Some(folder) = table.game().package.path() else {
+        let package = &table.game().package;
+        let folders: Vec<&Path> =
+            std::iter::once(package).chain(package.expansions()).filter_map(Package::path).collect();
+        if folders.is_empty() {
             return Err(PlayError::Usage("only a game in a folder can be watched; `eject` makes a copy".to_owned()));
-        };
-        let watcher = watch::watch(folder)?;
+        }
+        let watcher = watch::watch(&folders)?;
         table.set_watch(watcher);
     }
     if let Some(path) = &args.script {
@@ -101,16 +105,20 @@ fn run_script(table: &mut Table, path: &Path) -> Outcome {
     Ok(())
 }
 
-fn resume(context: &Context, game: &Arc<Game>, path: &Path) -> Result<Table, PlayError> {
+fn resume(context: &Context, args: &Args, game: &Arc<Game>, path: &Path) -> Result<Table, PlayError> {
     let saved = Saved::read(path)?;
     if saved.header.package != game.rules.name {
         let other = &saved.header.package;
         return Err(PlayError::Usage(format!("`{}` is a game of `{other}`", path.display())));
     }
-    let game = if saved.header.options == game.options && saved.header.variant == game.variant {
+    let header = &saved.header;
+    let names: Vec<&str> = game.expansions.iter().map(|expansion| expansion.name.as_str()).collect();
+    let game = if header.expansions() != names && names.is_empty() {
+        saved_game(context, header, Some(&args.game.game))?
+    } else if header.options == game.options && header.variant == game.variant {
         Arc::clone(game)
     } else {
-        Arc::new(Game::load(&game.package, &saved.header.options, saved.header.variant.as_deref())?)
+        Arc::new(Game::load(&game.package, &header.options, header.variant.as_deref())?)
     };
     let (session, problems) = Session::open(game, path, &saved)?;
     for problem in problems {

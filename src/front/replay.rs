@@ -1,10 +1,10 @@
 //! `cardwright replay`
 
+use super::args::saved_game;
 use super::{Context, Outcome};
 use crate::play::record::{Record, Told, heading, result};
-use crate::play::{Game, PlayError, Saved, Session};
+use crate::play::{PlayError, Saved, Session};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// Prints a saved game as a readable record, with nothing hidden.
 #[derive(clap::Args)]
@@ -37,9 +37,7 @@ pub struct Args {
 /// If the file cannot be read, or some of it is damaged or does not fit; what does fit is printed first.
 pub fn run(context: &Context, args: Args) -> Outcome {
     let saved = Saved::read(&args.file)?;
-    let header = &saved.header;
-    let package = context.library.find(args.game.as_deref().unwrap_or(&header.package))?;
-    let game = Arc::new(Game::load(&package, &header.options, header.variant.as_deref())?);
+    let game = saved_game(context, &saved.header, args.game.as_deref())?;
     let (mut session, problems) = Session::replay(game, &saved)?;
     for problem in &problems {
         context.console.note(&format!("{}: {problem}", args.file.display()));

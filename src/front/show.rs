@@ -1,5 +1,6 @@
 //! `cardwright show`
 
+use super::args::saved_game;
 use super::options::{follow, read_script};
 use super::place::PlaceArgs;
 use super::svg::Shot;
@@ -32,7 +33,7 @@ pub struct Args {
     #[command(flatten)]
     place: PlaceArgs,
     /// Shows what a file that `play --save` wrote leads to.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["script", "players", "seed", "options", "variant", "scenario", "about"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["script", "players", "seed", "options", "with", "variant", "scenario", "about"])]
     save: Option<PathBuf>,
     /// Takes the option keys and whole turns in this file first.
     #[arg(long, value_name = "FILE")]
@@ -81,8 +82,7 @@ pub fn run(context: &Context, args: Args) -> Outcome {
 fn position(context: &Context, args: &Args) -> Result<Session, PlayError> {
     if let Some(path) = &args.save {
         let saved = Saved::read(path)?;
-        let package = context.library.find(&args.place.game.game)?;
-        let game = Arc::new(Game::load(&package, &saved.header.options, saved.header.variant.as_deref())?);
+        let game = saved_game(context, &saved.header, Some(&args.place.game.game))?;
         let (session, problems) = Session::replay(game, &saved)?;
         for problem in &problems {
             context.console.note(&format!("{}: {problem}", path.display()));

@@ -19,12 +19,17 @@ that was accepted fails, and waits as `.snap.new`. The files are plain insta sna
 Examples:
   cardwright test                       the game in this folder, or all games
   cardwright test tic-tac-toe
+  cardwright test GAME --with NAME      the scenarios of both, on the game as the expansion makes it
+  cardwright test NAME                  those of the expansion alone
   cardwright test tic-tac-toe --review  shows each changed record and asks
   cardwright test --coverage            lists numbered rules without a scenario")]
 pub struct Args {
     /// Names of games, or paths of their folders.
     #[arg(value_name = "GAME")]
     games: Vec<String>,
+    /// Adds expansions, by name or path; several are separated by commas.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    with: Vec<String>,
     /// Runs only scenarios with these words in their titles, and no random play.
     #[arg(long, value_name = "WORDS")]
     only: Option<String>,
@@ -51,7 +56,7 @@ pub struct Args {
 /// If a game is not found or has errors, or something fails.
 pub fn run(context: &Context, args: Args) -> Outcome {
     let mut failed = 0;
-    for package in packages(context, &args.games)? {
+    for package in packages(context, &args.games, &args.with)? {
         let game = Arc::new(Game::load(&package, &Options::new(), None)?);
         failed += if args.coverage { cover(context, &game)? } else { test_one(context, &args, &package, &game)? };
     }
@@ -64,7 +69,7 @@ pub fn run(context: &Context, args: Args) -> Outcome {
 fn cover(context: &Context, game: &Game) -> Result<usize, PlayError> {
     let coverage = coverage(game);
     let covered = coverage.rules - coverage.missing.len();
-    let mut text = format!("{}: {covered} of {} numbered rules have a scenario\n", game.rules.name, coverage.rules);
+    let mut text = format!("{}: {covered} of {} numbered rules have a scenario\n", game.full_name(), coverage.rules);
     for (id, rule) in &coverage.missing {
         text.push_str(&format!("  without: {id} {rule}\n"));
     }
@@ -82,7 +87,7 @@ fn test_one(context: &Context, args: &Args, package: &Package, game: &Arc<Game>)
     for verdict in &verdicts {
         let mut failure = verdict.failure.as_ref().map(|failure| failure.report());
         if let (None, Some(text), true) = (&failure, &verdict.playthrough, package.path().is_some()) {
-            let snapshot = Snapshot::of(Path::new(&verdict.file), &game.rules.name, &verdict.title);
+            let snapshot = Snapshot::of(Path::new(&verdict.file), game.tested(), &verdict.title);
             failure = compare(context, args, &snapshot, text)?;
         }
         if let Some(report) = failure {
@@ -91,7 +96,7 @@ fn test_one(context: &Context, args: &Args, package: &Package, game: &Arc<Game>)
         }
     }
     let passed = verdicts.len() - failed;
-    context.console.data(&format!("{}: {passed} of {} scenarios passed\n", game.rules.name, verdicts.len()))?;
+    context.console.data(&format!("{}: {passed} of {} scenarios passed\n", game.full_name(), verdicts.len()))?;
     if args.only.is_none() && args.random > 0 {
         failed += random_play(context, args, game)?;
     }
@@ -105,7 +110,7 @@ fn random_play(context: &Context, args: &Args, game: &Arc<Game>) -> Result<usize
         let report = conformance(game, players, args.seed, args.random)?;
         let mut text = format!(
             "{}: {} random games of {players} players, {} decisions, the longest of {} turns: {}\n",
-            game.rules.name,
+            game.full_name(),
             report.games,
             report.decisions,
             report.longest,

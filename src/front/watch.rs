@@ -3,22 +3,23 @@
 use crate::play::PlayError;
 use std::path::Path;
 
-/// Watches a folder. What it gives tells, each time it is called, whether something has changed since the last.
+/// Watches folders. What it gives tells, each time it is called, whether something has changed since the last.
 ///
 /// # Errors
-/// [`PlayError::Io`] if the folder cannot be watched.
+/// [`PlayError::Io`] if one cannot be watched.
 #[cfg(feature = "terminal")]
-pub fn watch(folder: &Path) -> Result<Box<dyn FnMut() -> bool>, PlayError> {
+pub fn watch(folders: &[&Path]) -> Result<Box<dyn FnMut() -> bool>, PlayError> {
     use notify_debouncer_mini::notify::RecursiveMode;
     use notify_debouncer_mini::{DebouncedEvent, new_debouncer};
     use std::time::Duration;
 
-    let failed = |error: notify_debouncer_mini::notify::Error| {
-        PlayError::Io(format!("cannot watch `{}`: {error}", folder.display()))
-    };
+    let failed =
+        |error: notify_debouncer_mini::notify::Error| PlayError::Io(format!("cannot watch the content: {error}"));
     let (sender, receiver) = std::sync::mpsc::channel();
     let mut debouncer = new_debouncer(Duration::from_millis(200), sender).map_err(failed)?;
-    debouncer.watcher().watch(folder, RecursiveMode::Recursive).map_err(failed)?;
+    for folder in folders {
+        debouncer.watcher().watch(folder, RecursiveMode::Recursive).map_err(failed)?;
+    }
     let content = |event: &DebouncedEvent| {
         let ending = event.path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         ["toml", "rules", "cards", "scenario", "rhai"].contains(&ending)
@@ -35,6 +36,6 @@ pub fn watch(folder: &Path) -> Result<Box<dyn FnMut() -> bool>, PlayError> {
 /// # Errors
 /// Always.
 #[cfg(not(feature = "terminal"))]
-pub fn watch(_folder: &Path) -> Result<Box<dyn FnMut() -> bool>, PlayError> {
+pub fn watch(_folders: &[&Path]) -> Result<Box<dyn FnMut() -> bool>, PlayError> {
     Err(PlayError::Usage("this program was built without `--watch`".to_owned()))
 }

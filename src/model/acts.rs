@@ -380,7 +380,7 @@ impl Checker<'_> {
         self.rules.setup = self.main_block("setup", &setups);
         self.rules.flow = self.main_block("flow", &flows);
         if flows.is_empty() {
-            let span = self.packages.last().map_or(Span::default(), |package| package.header.span);
+            let span = self.game_package().map_or(Span::default(), |package| package.header.span);
             let found = Diagnostic::new(Code::NoFlow, span, "this game has no `flow`")
                 .help("add `flow { turns turn from seat(1) { ... } }`");
             self.report(found);

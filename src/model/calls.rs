@@ -139,7 +139,7 @@ impl Checker<'_> {
             let params: Vec<(String, Ty)> =
                 params.iter().map(|param| (param.name.text.clone(), self.script_type(&param.ty))).collect();
             let result = self.script_type(result);
-            let source = self.packages.iter().rev().find_map(|package| package.scripts.get(&file.text));
+            let source = self.package_of(file.span).and_then(|package| package.scripts.get(&file.text));
             let leaves = file.text.starts_with('/') || file.text.split(['/', '\\']).any(|part| part == "..");
             if leaves {
                 let found = Diagnostic::new(Code::BadPath, file.span, "a path may not leave the package")

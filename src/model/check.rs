@@ -41,6 +41,8 @@ pub struct Package {
     pub scripts: BTreeMap<String, String>,
     /// Ids of its numbered rules, if it has a rulebook.
     pub rulebook: Option<BTreeSet<String>>,
+    /// Whether it changes the packages before it, rather than be one of them.
+    pub expansion: bool,
 }
 
 /// What a check gives.
@@ -56,7 +58,7 @@ pub struct Checked {
 /// Options in words, each with the place where it was given.
 pub type Settings = BTreeMap<String, (String, Span)>;
 
-/// Checks packages as one game: the game itself and what it depends on, dependencies first.
+/// Checks packages as one game: what the game depends on, the game itself, and expansions, whose changes have been made.
 ///
 /// `options` are values in words that override the declared defaults; `chosen` says whether some of them are a caller's
 /// choice, for which the scenarios may not have been written.
@@ -230,7 +232,7 @@ impl<'a> Checker<'a> {
     }
 
     fn set_header(&mut self) {
-        if let Some(package) = self.packages.last() {
+        if let Some(package) = self.game_package() {
             let manifest = &package.header;
             self.rules.name = manifest.name.clone();
             self.rules.title = manifest.title.clone();
@@ -241,6 +243,16 @@ impl<'a> Checker<'a> {
                 .map(|seat| manifest.seats.get(seat).cloned().unwrap_or_else(|| format!("player {}", seat + 1)))
                 .collect();
         }
+    }
+
+    /// The game itself.
+    pub(super) fn game_package(&self) -> Option<&'a Package> {
+        self.packages.iter().rfind(|package| !package.expansion)
+    }
+
+    /// The package in which a text stands.
+    pub(super) fn package_of(&self, span: Span) -> Option<&'a Package> {
+        self.packages.iter().find(|package| package.files.iter().any(|(file, _)| *file == span.file))
     }
 
     /// Reports a finding.

@@ -317,7 +317,7 @@ impl Checker<'_> {
 
     /// What greedy bots look at is a number of players.
     fn check_greedy(&mut self) {
-        let Some(header) = self.packages.last().map(|package| &package.header) else { return };
+        let Some(header) = self.game_package().map(|package| &package.header) else { return };
         let Some(name) = &header.greedy else { return };
         let prop = self.player_prop(name);
         if let Some(id) = prop
@@ -475,7 +475,7 @@ impl Checker<'_> {
             self.error(Code::TooManyEntities, span, message);
         }
         if self.rules.players.1 > 8 {
-            let span = self.packages.last().map_or(Span::default(), |package| package.header.span);
+            let span = self.game_package().map_or(Span::default(), |package| package.header.span);
             self.error(Code::BadPlayers, span, "a game has at most 8 players");
         }
     }

@@ -260,6 +260,13 @@ impl<'a> Checker<'a> {
             ItemKind::Scenario { title, covers, steps } => {
                 self.items.scenarios.push((title, covers, steps, item.span));
             }
+            ItemKind::Patch { .. } | ItemKind::Replace { .. } | ItemKind::Remove { .. } => {
+                let message = "this changes another package, which only an expansion does";
+                let found = Diagnostic::new(Code::ChangeOutsideExpansion, item.span, message).help(
+                    "change the item itself, or move this into an expansion: `kind = \"expansion\"` in its manifest",
+                );
+                self.report(found);
+            }
             ItemKind::Kind { .. } | ItemKind::Entry { .. } => {}
         }
     }

@@ -4,9 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::check::{Header, Package, Settings, check, settle};
+use super::merge::merge;
+use super::origin::{Origin, origins};
 use super::rules::Rules;
 use super::scenario::Scenario;
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, SourceMap, Span, World, WorldError};
+use crate::syntax::manifest::Dependency;
 use crate::syntax::{self, Manifest, ast};
 
 /// The name of the manifest.
@@ -21,6 +24,7 @@ const STACK: usize = 8 << 20;
 const MOST_FILES: usize = 4096;
 
 /// A package as loaded, whether or not anything is wrong with it.
+#[derive(Default)]
 pub struct Loaded {
     /// The rules, if nothing is wrong.
     pub rules: Option<Rules>,
@@ -32,9 +36,25 @@ pub struct Loaded {
     pub sources: SourceMap,
     /// Numbered rules of the rulebook: id and text, in its order.
     pub rulebook: Vec<(String, String)>,
-    /// The manifest, if it could be read.
+    /// The manifest, if it could be read; what expansions say of players, bounds and variants is in it.
     pub manifest: Option<Manifest>,
     /// Identifies the content: a hash of all texts that rules, cards and scripts come from.
+    pub digest: String,
+    /// The expansions that take part, in the order in which they were loaded.
+    pub expansions: Vec<Active>,
+    /// Where the parts of the definition come from that was asked for.
+    pub origins: Vec<Origin>,
+}
+
+/// An expansion that takes part.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Active {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Identifies its content.
     pub digest: String,
 }
 
@@ -47,54 +67,67 @@ pub struct ScenarioFile {
     pub text: String,
 }
 
+/// What is to be loaded.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    /// The game.
+    pub world: &'a dyn World,
+    /// Its expansions, in the order the players gave.
+    pub with: &'a [&'a dyn World],
+    /// Values of options in words, as on the command line; they win over the variant, which wins over the presets of
+    /// manifests.
+    pub options: &'a BTreeMap<String, String>,
+    /// The variant.
+    pub variant: Option<&'a str>,
+    /// The scenarios of this file instead of the packages'.
+    pub scenarios: Option<&'a ScenarioFile>,
+    /// Only the scenarios and numbered rules of the expansion of this name.
+    pub about: Option<&'a str>,
+    /// The name of a definition whose origins are wanted.
+    pub origin: Option<&'a str>,
+}
+
 /// Reads and checks the package of a world.
 ///
 /// `options` are values in words, as on the command line; they win over the variant, which wins over the manifest's
 /// presets.
 pub fn load(world: &dyn World, options: &BTreeMap<String, String>, variant: Option<&str>) -> Loaded {
-    load_with(world, options, variant, None)
+    load_request(Request { world, with: &[], options, variant, scenarios: None, about: None, origin: None })
 }
 
-/// Likewise, with the scenarios of one file, if one is given, instead of the package's.
-pub fn load_with(
-    world: &dyn World,
-    options: &BTreeMap<String, String>,
-    variant: Option<&str>,
-    scenarios: Option<&ScenarioFile>,
-) -> Loaded {
+/// Reads a game and its expansions, makes their changes and checks what comes of it.
+pub fn load_request(request: Request<'_>) -> Loaded {
     let mut loader = Loader {
-        world,
-        scenarios,
+        scenarios: request.scenarios,
+        about: request.about,
         sources: SourceMap::default(),
         diagnostics: Vec::new(),
         hasher: blake3::Hasher::new(),
     };
-    let mut loaded = Loaded {
-        rules: None,
-        scenarios: Vec::new(),
-        diagnostics: Vec::new(),
-        sources: SourceMap::default(),
-        rulebook: Vec::new(),
-        manifest: None,
-        digest: String::new(),
-    };
-    if let Some(manifest) = loader.manifest() {
-        let settings = loader.settings(&manifest, options, variant);
-        loaded.rulebook = loader.rulebook(&manifest);
-        let mut packages = loader.dependencies(&manifest, &mut BTreeSet::from([manifest.name.clone()]));
-        packages.push(loader.package(&manifest, &loaded.rulebook, true));
-        let checked = check(&packages, &settings, !options.is_empty() || variant.is_some());
-        loader.diagnostics.extend(checked.diagnostics);
-        let fine = !loader.diagnostics.iter().any(Diagnostic::is_error);
-        loaded.rules = checked.rules.filter(|_| fine);
-        loaded.scenarios = checked.scenarios;
-        loaded.manifest = Some(manifest);
+    let mut loaded = Loaded::default();
+    match loader.manifest(request.world) {
+        Some(manifest) if manifest.expansion => {
+            loader.diagnostics.push(no_game(&manifest));
+            loaded.manifest = Some(manifest);
+        }
+        Some(manifest) => loader.game(manifest, request, &mut loaded),
+        None => {}
     }
     settle(&mut loader.diagnostics);
     loaded.diagnostics = loader.diagnostics;
     loaded.sources = loader.sources;
     loaded.digest = loader.hasher.finalize().to_hex().to_string();
     loaded
+}
+
+fn no_game(manifest: &Manifest) -> Diagnostic {
+    let name = &manifest.name;
+    let message = format!("`{name}` is an expansion and no game by itself");
+    let found = Diagnostic::new(Code::BadExpansion, manifest.span, message);
+    match manifest.extends.first() {
+        Some(game) => found.help(format!("it is loaded beside its game: `{} --with {name}`", game.name)),
+        None => found,
+    }
 }
 
 /// Parses files. The results are in the order of the files, however many threads work on them.
@@ -129,39 +162,75 @@ fn parse_all(files: &[(FileId, &str, String)]) -> Vec<(ast::File, Diagnostics)> 
     parsed.into_iter().map(|(_, file)| file).collect()
 }
 
-struct Loader<'w> {
-    world: &'w dyn World,
-    scenarios: Option<&'w ScenarioFile>,
+/// Reads packages, one after the other.
+pub(super) struct Loader<'a> {
+    scenarios: Option<&'a ScenarioFile>,
+    pub about: Option<&'a str>,
     sources: SourceMap,
-    diagnostics: Diagnostics,
-    hasher: blake3::Hasher,
+    pub diagnostics: Diagnostics,
+    pub hasher: blake3::Hasher,
 }
 
 impl Loader<'_> {
+    /// The game with all that belongs to it.
+    fn game(&mut self, mut manifest: Manifest, request: Request<'_>, loaded: &mut Loaded) {
+        let about_game = self.about.is_none();
+        let book = self.rulebook(request.world, &manifest);
+        let mut packages = self.dependencies(request.world, &manifest, &mut BTreeSet::from([manifest.name.clone()]));
+        packages.push(self.package(request.world, &manifest, &book, about_game || self.scenarios.is_some()));
+        if about_game {
+            loaded.rulebook = book;
+        }
+        let expansions = self.expansions(request.with, &manifest, &mut packages, loaded);
+        for active in &loaded.expansions {
+            self.hash(&active.name, &active.digest);
+        }
+        let overrides = self.overriding(&expansions);
+        self.enlarge(&mut manifest, &expansions, &overrides);
+        if let Some(game) = packages.iter_mut().rfind(|package| !package.expansion) {
+            game.header.players = manifest.players;
+            game.header.seats.clone_from(&manifest.seats);
+            game.header.fixed_triggers = manifest.fixed_triggers;
+        }
+        let settings = self.settings(&manifest, request.options, request.variant);
+        let merged = merge(&mut packages, &overrides, &mut self.diagnostics);
+        let chosen = !request.options.is_empty() || request.variant.is_some() || about_game && !expansions.is_empty();
+        let checked = check(&packages, &settings, chosen);
+        self.diagnostics.extend(checked.diagnostics.into_iter().map(|found| merged.explain(found)));
+        if let Some(name) = request.origin {
+            loaded.origins = origins(&packages, name, &merged.yielded);
+        }
+        let fine = !self.diagnostics.iter().any(Diagnostic::is_error);
+        loaded.rules = checked.rules.filter(|_| fine);
+        loaded.scenarios = checked.scenarios;
+        loaded.manifest = Some(manifest);
+    }
+
     /// Adds a file to the sources and to the digest.
-    fn read(&mut self, path: &str) -> Result<(FileId, String), WorldError> {
-        let text = self.world.read(path)?;
+    fn read(&mut self, world: &dyn World, path: &str) -> Result<(FileId, String), WorldError> {
+        let text = world.read(path)?;
         self.hash(path, &text);
-        let file = self.sources.add(self.world.display(path), text.clone());
+        let file = self.sources.add(world.display(path), text.clone());
         Ok((file, text))
     }
 
-    fn hash(&mut self, path: &str, text: &str) {
+    pub(super) fn hash(&mut self, path: &str, text: &str) {
         for part in [path, text] {
             self.hasher.update(&(part.len() as u64).to_le_bytes());
             self.hasher.update(part.as_bytes());
         }
     }
 
-    fn manifest(&mut self) -> Option<Manifest> {
-        match self.read(MANIFEST) {
+    /// The manifest of a package, or a finding that there is none.
+    pub(super) fn manifest(&mut self, world: &dyn World) -> Option<Manifest> {
+        match self.read(world, MANIFEST) {
             Ok((file, text)) => {
                 let (manifest, found) = syntax::parse_manifest(file, &text);
                 self.diagnostics.extend(found);
                 Some(manifest)
             }
             Err(error) => {
-                let file = self.sources.add(self.world.display(MANIFEST), "");
+                let file = self.sources.add(world.display(MANIFEST), "");
                 let found = Diagnostic::new(Code::MissingManifest, Span::new(file, 0, 0), error.to_string())
                     .help("`cardwright new NAME` makes a game with one");
                 self.diagnostics.push(found);
@@ -205,15 +274,15 @@ impl Loader<'_> {
     }
 
     /// The numbered rules: lines such as `- AB-01 text`.
-    fn rulebook(&mut self, manifest: &Manifest) -> Vec<(String, String)> {
+    pub(super) fn rulebook(&mut self, world: &dyn World, manifest: &Manifest) -> Vec<(String, String)> {
         let Some(path) = &manifest.rulebook else { return Vec::new() };
-        let Some(text) = self.text(path, manifest.span) else { return Vec::new() };
+        let Some(text) = self.text(world, path, manifest.span) else { return Vec::new() };
         text.lines().filter_map(numbered).collect()
     }
 
     /// The text of a file that the manifest names, or a finding.
-    fn text(&mut self, path: &str, span: Span) -> Option<String> {
-        match self.world.read(path) {
+    fn text(&mut self, world: &dyn World, path: &str, span: Span) -> Option<String> {
+        match world.read(path) {
             Ok(text) => Some(text),
             Err(error) => {
                 self.diagnostics.push(Diagnostic::new(Code::MissingFile, span, error.to_string()));
@@ -222,44 +291,47 @@ impl Loader<'_> {
         }
     }
 
-    /// The packages that a manifest names, each after those it depends on itself; each once.
-    fn dependencies(&mut self, manifest: &Manifest, seen: &mut BTreeSet<String>) -> Vec<Package> {
+    /// The packages that a game's manifest names, each after those it depends on itself; each once.
+    fn dependencies(&mut self, world: &dyn World, manifest: &Manifest, seen: &mut BTreeSet<String>) -> Vec<Package> {
         let mut packages = Vec::new();
         for dependency in &manifest.dependencies {
             if !seen.insert(dependency.name.clone()) {
                 continue;
             }
-            let Some(world) = self.world.neighbour(&dependency.name) else {
+            let Some(world) = world.neighbour(&dependency.name) else {
                 let message = format!("the package `{}` was not found", dependency.name);
                 self.diagnostics.push(Diagnostic::new(Code::MissingDependency, dependency.span, message));
                 continue;
             };
-            let mut inner = Loader {
-                world: world.as_ref(),
-                scenarios: None,
-                sources: std::mem::take(&mut self.sources),
-                diagnostics: std::mem::take(&mut self.diagnostics),
-                hasher: std::mem::take(&mut self.hasher),
-            };
-            if let Some(found) = inner.manifest() {
-                if !found.satisfies(&dependency.requirement) {
-                    let (name, version, wanted) = (&dependency.name, &found.version, &dependency.requirement);
-                    let message = format!("`{name}` has version {version}, and {wanted} is needed");
-                    let finding = Diagnostic::new(Code::VersionConflict, dependency.span, message)
-                        .label(found.span, "this is the package that was found");
-                    inner.diagnostics.push(finding);
-                }
-                packages.extend(inner.dependencies(&found, seen));
-                packages.push(inner.package(&found, &[], false));
+            if let Some(found) = self.manifest(world.as_ref()) {
+                self.check_version(dependency, &found);
+                packages.extend(self.dependencies(world.as_ref(), &found, seen));
+                packages.push(self.package(world.as_ref(), &found, &[], false));
             }
-            (self.sources, self.diagnostics, self.hasher) = (inner.sources, inner.diagnostics, inner.hasher);
         }
         packages
     }
 
-    /// The files of a package; scenarios only of the game itself, since they are about it alone.
-    fn package(&mut self, manifest: &Manifest, rulebook: &[(String, String)], whole: bool) -> Package {
-        let all = match self.world.list() {
+    /// Reports a package whose version the requirement does not allow.
+    pub(super) fn check_version(&mut self, wanted: &Dependency, found: &Manifest) {
+        if !found.satisfies(&wanted.requirement) {
+            let (name, version, requirement) = (&wanted.name, &found.version, &wanted.requirement);
+            let message = format!("`{name}` has version {version}, and {requirement} is needed");
+            let finding = Diagnostic::new(Code::VersionConflict, wanted.span, message)
+                .label(found.span, "this is the package that was found");
+            self.diagnostics.push(finding);
+        }
+    }
+
+    /// The files of a package; its scenarios only if it is `whole`.
+    pub(super) fn package(
+        &mut self,
+        world: &dyn World,
+        manifest: &Manifest,
+        rulebook: &[(String, String)],
+        whole: bool,
+    ) -> Package {
+        let all = match world.list() {
             Ok(all) => all,
             Err(error) => {
                 self.diagnostics.push(Diagnostic::new(Code::MissingFile, manifest.span, error.to_string()));
@@ -276,14 +348,14 @@ impl Loader<'_> {
         let own = whole && self.scenarios.is_none();
         let scenarios = selection.scenarios.iter().filter(|_| own);
         for path in selection.rules.iter().chain(&selection.cards).chain(scenarios).take(MOST_FILES) {
-            match self.read(path) {
+            match self.read(world, path) {
                 Ok((file, text)) => texts.push((file, path, text)),
                 Err(error) => {
                     self.diagnostics.push(Diagnostic::new(Code::MissingFile, manifest.span, error.to_string()))
                 }
             }
         }
-        if let Some(given) = self.scenarios.filter(|_| whole) {
+        if let Some(given) = self.scenarios.filter(|_| whole && !manifest.expansion) {
             let file = self.sources.add(given.shown.clone(), given.text.clone());
             texts.push((file, ".scenario", given.text.clone()));
         }
@@ -293,7 +365,7 @@ impl Loader<'_> {
             self.check_sort(path, &parsed);
             files.push((*file, parsed));
         }
-        let scripts = self.scripts(&files);
+        let scripts = self.scripts(world, &files);
         Package {
             header: Header {
                 name: manifest.name.clone(),
@@ -310,6 +382,7 @@ impl Loader<'_> {
                 .rulebook
                 .is_some()
                 .then(|| rulebook.iter().map(|(id, _)| id.clone()).collect::<BTreeSet<_>>()),
+            expansion: manifest.expansion,
         }
     }
 
@@ -331,12 +404,16 @@ impl Loader<'_> {
     }
 
     /// The script files that the rules name.
-    fn scripts(&mut self, files: &[(FileId, ast::File)]) -> BTreeMap<String, String> {
+    fn scripts(&mut self, world: &dyn World, files: &[(FileId, ast::File)]) -> BTreeMap<String, String> {
         let mut scripts = BTreeMap::new();
         for item in files.iter().flat_map(|(_, file)| &file.items) {
-            if let ast::ItemKind::Script { file, .. } = &item.kind
+            let kind = match &item.kind {
+                ast::ItemKind::Replace { with } => &with.kind,
+                kind => kind,
+            };
+            if let ast::ItemKind::Script { file, .. } = kind
                 && !scripts.contains_key(&file.text)
-                && let Ok(text) = self.world.read(&file.text)
+                && let Ok(text) = world.read(&file.text)
             {
                 self.hash(&file.text, &text);
                 scripts.insert(file.text.clone(), text);

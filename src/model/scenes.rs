@@ -59,15 +59,15 @@ impl Checker<'_> {
     }
 
     fn check_covers(&mut self, covers: &[Ident]) {
-        let Some(known) = self.packages.last().and_then(|package| package.rulebook.as_ref()) else { return };
-        for id in covers {
-            if !known.contains(&id.text) {
+        let books: Vec<_> = self.packages.iter().filter_map(|package| package.rulebook.as_ref()).collect();
+        for id in covers.iter().filter(|_| !books.is_empty()) {
+            if !books.iter().any(|book| book.contains(&id.text)) {
                 let found = Diagnostic::new(
                     Code::UnknownRuleNumber,
                     id.span,
                     format!("the rulebook has no rule `{}`", id.text),
                 )
-                .suggest(&id.text, known.iter().map(String::as_str));
+                .suggest(&id.text, books.iter().flat_map(|book| book.iter()).map(String::as_str));
                 self.report(found);
             }
         }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Loaded, load};
-use crate::base::{MemoryWorld, render_text};
+use super::{Loaded, Request, load, load_request};
+use crate::base::{FileId, MemoryWorld, World, render_text};
+use crate::syntax::parse_manifest;
 
 /// The package in a folder.
 fn folder(path: &Path) -> MemoryWorld {
@@ -32,8 +33,25 @@ fn findings(loaded: &Loaded) -> String {
 #[test]
 fn shipped_games_have_no_findings() {
     let content = Path::new(env!("CARGO_MANIFEST_DIR")).join("content");
-    for entry in std::fs::read_dir(content).unwrap() {
-        let loaded = load(&folder(&entry.unwrap().path()), &BTreeMap::new(), None);
+    for entry in std::fs::read_dir(&content).unwrap() {
+        let world = folder(&entry.unwrap().path());
+        let options = BTreeMap::new();
+        let manifest = parse_manifest(FileId(0), &world.files["game.toml"]).0;
+        let loaded = match manifest.extends.first() {
+            None => load(&world, &options, None),
+            Some(game) => {
+                let (game, with): (_, [&dyn World; 1]) = (folder(&content.join(&game.name)), [&world]);
+                load_request(Request {
+                    world: &game,
+                    with: &with,
+                    options: &options,
+                    variant: None,
+                    scenarios: None,
+                    about: Some(&manifest.name),
+                    origin: None,
+                })
+            }
+        };
         assert!(loaded.diagnostics.is_empty(), "{}", findings(&loaded));
         assert!(loaded.rules.is_some());
     }

@@ -2,9 +2,10 @@
 
 use super::error::{PlayError, place};
 use super::package::Package;
+use crate::base::World;
 use crate::base::{Diagnostic, Diagnostics, SourceMap, Span};
 use crate::engine::{self, GameError, Machine, Start, State};
-use crate::model::{self, Manifest, Rules, Scenario, ScenarioFile};
+use crate::model::{self, Active, Manifest, Origin, Request, Rules, Scenario, ScenarioFile};
 use crate::program::{self, Program};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,6 +33,8 @@ pub struct Game {
     pub warnings: Diagnostics,
     /// Identifies its content.
     pub digest: String,
+    /// Its expansions, in the order in which they were loaded.
+    pub expansions: Vec<Active>,
     /// The options it was loaded with.
     pub options: Options,
     /// The variant it was loaded with.
@@ -54,6 +57,10 @@ pub struct Checked {
     pub rulebook: Vec<(String, String)>,
     /// Identifies the content.
     pub digest: String,
+    /// The expansions, in the order in which they were loaded.
+    pub expansions: Vec<Active>,
+    /// Where the parts of the definition come from that was asked for.
+    pub origins: Vec<Origin>,
 }
 
 impl Checked {
@@ -62,12 +69,30 @@ impl Checked {
     /// # Errors
     /// [`PlayError::Io`] if its folder is not there.
     pub fn new(package: &Package, options: &Options, variant: Option<&str>) -> Result<Checked, PlayError> {
-        let mut checked = Checked::with(package, options, variant, None)?;
+        Checked::with_origins(package, options, variant, None)
+    }
+
+    /// Likewise, with the origins of a definition.
+    ///
+    /// # Errors
+    /// As [`Checked::new`].
+    pub fn with_origins(
+        package: &Package,
+        options: &Options,
+        variant: Option<&str>,
+        origin: Option<&str>,
+    ) -> Result<Checked, PlayError> {
+        let mut checked = Checked::with(package, options, variant, None, origin)?;
+        // The scenarios of a game may be about what an expansion has changed.
+        let others = !package.expansions().is_empty() && package.about_only().is_none();
+        if others {
+            return Ok(checked);
+        }
         let own = |scenario: &&(usize, &Scenario)| !scenario.1.unfit.is_empty() && !scenario.1.options.is_empty();
         for (index, scenario) in checked.scenarios.iter().enumerate().collect::<Vec<_>>().iter().filter(own) {
             let mut options = options.clone();
             options.extend(scenario.options.iter().cloned());
-            let loaded = Checked::with(package, &options, variant, None)?;
+            let loaded = Checked::with(package, &options, variant, None, None)?;
             match loaded.scenarios.get(*index) {
                 Some(scenario) => checked.diagnostics.extend(scenario.unfit.iter().cloned()),
                 None => checked.diagnostics.extend(loaded.diagnostics),
@@ -84,9 +109,13 @@ impl Checked {
         options: &Options,
         variant: Option<&str>,
         scenarios: Option<&ScenarioFile>,
+        origin: Option<&str>,
     ) -> Result<Checked, PlayError> {
         let world = package.world()?;
-        let loaded = model::load_with(world.as_ref(), options, variant, scenarios);
+        let expansions = package.expansions().iter().map(Package::world).collect::<Result<Vec<_>, _>>()?;
+        let with: Vec<&dyn World> = expansions.iter().map(|world| world.as_ref() as &dyn World).collect();
+        let (world, about) = (world.as_ref(), package.about_only());
+        let loaded = model::load_request(Request { world, with: &with, options, variant, scenarios, about, origin });
         let mut diagnostics = loaded.diagnostics;
         if let Some(rules) = &loaded.rules {
             diagnostics.extend(script_findings(rules));
@@ -108,6 +137,8 @@ impl Checked {
             scenarios: loaded.scenarios,
             rulebook: loaded.rulebook,
             digest: loaded.digest,
+            expansions: loaded.expansions,
+            origins: loaded.origins,
         })
     }
 }
@@ -143,7 +174,7 @@ impl Game {
         variant: Option<&str>,
         scenarios: Option<&ScenarioFile>,
     ) -> Result<Game, PlayError> {
-        let checked = Checked::with(package, options, variant, scenarios)?;
+        let checked = Checked::with(package, options, variant, scenarios, None)?;
         let (Some((rules, program)), Some(manifest)) = (checked.sound, checked.manifest) else {
             return Err(PlayError::Content { diagnostics: checked.diagnostics, sources: checked.sources });
         };
@@ -157,9 +188,21 @@ impl Game {
             sources: checked.sources,
             warnings: checked.diagnostics,
             digest: checked.digest,
+            expansions: checked.expansions,
             options: options.clone(),
             variant: variant.map(str::to_owned),
         })
+    }
+
+    /// Its name and those of its expansions.
+    pub fn full_name(&self) -> String {
+        let names = self.expansions.iter().map(|expansion| expansion.name.as_str());
+        std::iter::once(self.rules.name.as_str()).chain(names).collect::<Vec<_>>().join(" + ")
+    }
+
+    /// The package whose scenarios these are: itself, or one of its expansions.
+    pub fn tested(&self) -> &str {
+        self.package.about_only().unwrap_or(&self.rules.name)
     }
 
     /// A machine that plays it.

@@ -3,7 +3,9 @@
 //! INVARIANT: nothing outside a package's folder is read through its world.
 
 use super::error::PlayError;
-use crate::base::{MemoryWorld, World, WorldError, nearest};
+use crate::base::{FileId, MemoryWorld, World, WorldError, nearest};
+use crate::model::Manifest;
+use crate::syntax::parse_manifest;
 use include_dir::{Dir, include_dir};
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -19,12 +21,14 @@ const MAX_DEPTH: usize = 32;
 
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/content");
 
-/// A package that was found.
+/// A package that was found, and the expansions it is loaded with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Package {
     /// The name it was found by: that of its folder.
     pub name: String,
     source: Source,
+    with: Vec<Package>,
+    about: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,16 +39,56 @@ enum Source {
 }
 
 impl Package {
+    fn of(name: String, source: Source) -> Package {
+        Package { name, source, with: Vec::new(), about: None }
+    }
+
     /// A package held in memory.
     pub fn memory(name: &str, world: MemoryWorld) -> Package {
-        Package { name: name.to_owned(), source: Source::Memory(world) }
+        Package::of(name.to_owned(), Source::Memory(world))
+    }
+
+    /// This game with expansions, in the order the players gave.
+    pub fn with(mut self, expansions: Vec<Package>) -> Package {
+        self.with = expansions;
+        self
+    }
+
+    /// Likewise, with only the scenarios and numbered rules of the last of the expansions.
+    pub fn about(mut self, expansions: Vec<Package>) -> Package {
+        let named =
+            |package: &Package| package.manifest().map_or_else(|| package.name.clone(), |manifest| manifest.name);
+        self.about = expansions.last().map(named);
+        self.with(expansions)
+    }
+
+    /// The expansions.
+    pub fn expansions(&self) -> &[Package] {
+        &self.with
+    }
+
+    /// The expansion whose scenarios and numbered rules count, if not all do.
+    pub fn about_only(&self) -> Option<&str> {
+        self.about.as_deref()
+    }
+
+    /// What people call it: its name and those of its expansions.
+    pub fn full_name(&self) -> String {
+        let names = std::iter::once(self).chain(&self.with).map(|package| package.name.as_str());
+        names.collect::<Vec<_>>().join(" + ")
+    }
+
+    /// Its manifest, as far as it can be read.
+    pub fn manifest(&self) -> Option<Manifest> {
+        let text = self.world().ok()?.read("game.toml").ok()?;
+        Some(parse_manifest(FileId(0), &text).0)
     }
 
     /// The package in a folder.
     pub fn folder(path: &Path) -> Package {
         let named = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let name = named.file_name().map_or_else(|| "game".to_owned(), |name| name.to_string_lossy().into_owned());
-        Package { name, source: Source::Folder(path.to_owned()) }
+        Package::of(name, Source::Folder(path.to_owned()))
     }
 
     /// The package that a file belongs to: the nearest folder above it with a manifest.
@@ -122,6 +166,56 @@ impl Library {
         Err(PlayError::Usage(format!("there is no game named `{name}`; {advice}")))
     }
 
+    /// A game with expansions, each found by path or by name.
+    ///
+    /// # Errors
+    /// [`PlayError::Usage`] if one is not found, or the game is an expansion itself.
+    pub fn game(&self, name: &str, with: &[String]) -> Result<Package, PlayError> {
+        let package = self.find(name)?;
+        if let Some(manifest) = package.manifest().filter(|manifest| manifest.expansion) {
+            let games = manifest.extends.iter().map(|game| format!("`{} --with {name}`", game.name));
+            let games = games.collect::<Vec<_>>().join(" or ");
+            return Err(PlayError::Usage(format!("`{name}` is an expansion; name it with its game: {games}")));
+        }
+        Ok(package.with(self.all(with)?))
+    }
+
+    fn all(&self, names: &[String]) -> Result<Vec<Package>, PlayError> {
+        names.iter().map(|name| self.find(name.trim())).collect()
+    }
+
+    /// What there is to check or to test in a package: itself with the expansions, or if it is an expansion, it and they
+    /// in each game that it extends.
+    ///
+    /// # Errors
+    /// [`PlayError::Usage`] if none of its games, or one of the expansions, is found.
+    pub fn subjects(&self, package: Package, with: &[String]) -> Result<Vec<Package>, PlayError> {
+        let Some(manifest) = package.manifest().filter(|manifest| manifest.expansion) else {
+            return Ok(vec![package.with(self.all(with)?)]);
+        };
+        let mut found = Vec::new();
+        for wanted in &manifest.extends {
+            let beside = package.path().and_then(Path::parent).map(|folder| folder.join(&wanted.name));
+            let beside = beside.filter(|path| path.join("game.toml").is_file() && self.find(&wanted.name).is_err());
+            if let Some(game) = beside.map(|path| Package::folder(&path)).or_else(|| self.find(&wanted.name).ok()) {
+                let mut expansions = self.all(with)?;
+                expansions.retain(|other| other.source != package.source);
+                expansions.push(package.clone());
+                found.push(game.about(expansions));
+            }
+        }
+        if found.is_empty() && !manifest.extends.is_empty() {
+            let games: Vec<&str> = manifest.extends.iter().map(|game| game.name.as_str()).collect();
+            let message = format!("`{}` extends {}, which is not here", package.name, games.join(" and "));
+            return Err(PlayError::Usage(message));
+        }
+        if found.is_empty() {
+            // Its manifest says what is wrong.
+            found.push(package);
+        }
+        Ok(found)
+    }
+
     fn has(&self, name: &str) -> bool {
         self.roots.iter().any(|root| root.join(name).join("game.toml").is_file())
     }
@@ -132,7 +226,7 @@ impl Library {
         for entry in EMBEDDED.dirs() {
             let name = entry.path().to_string_lossy().into_owned();
             if EMBEDDED.get_file(format!("{name}/game.toml")).is_some() {
-                found.insert(name.clone(), Package { name: name.clone(), source: Source::Embedded(name) });
+                found.insert(name.clone(), Package::of(name.clone(), Source::Embedded(name)));
             }
         }
         for root in self.roots.iter().rev() {

@@ -12,6 +12,7 @@ use super::error::PlayError;
 use super::game::Options;
 use crate::base::Code;
 use crate::engine::Seat;
+use crate::model::Active;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -38,6 +39,9 @@ pub struct Header {
     pub version: String,
     /// Digest of its content.
     pub digest: String,
+    /// The expansions, in the order in which they were loaded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub with: Vec<Active>,
     /// Options that were set.
     pub options: Options,
     /// The variant, if one was chosen.
@@ -93,6 +97,13 @@ pub struct ContentLine {
     pub version: String,
     /// How many decisions stand.
     pub kept: usize,
+}
+
+impl Header {
+    /// The names of the expansions.
+    pub fn expansions(&self) -> Vec<String> {
+        self.with.iter().map(|expansion| expansion.name.clone()).collect()
+    }
 }
 
 /// What a save file says, as far as it can be read.
@@ -197,6 +208,28 @@ impl Saved {
             }
         }
         Ok(())
+    }
+
+    /// What has changed of the expansions since the header was written, in words.
+    pub(super) fn changed_expansions(&self, now: &[Active]) -> Vec<String> {
+        let mut changed = Vec::new();
+        for then in &self.header.with {
+            let name = &then.name;
+            match now.iter().find(|other| other.name == *name) {
+                None => changed.push(format!("it was saved with the expansion `{name}`, which is not loaded")),
+                Some(other) if other.version != then.version => changed.push(format!(
+                    "the expansion `{name}` had version {} when this was saved, and has {} now",
+                    then.version, other.version
+                )),
+                Some(other) if other.digest != then.digest => {
+                    changed.push(format!("the content of the expansion `{name}` has changed since this was saved"));
+                }
+                Some(_) => {}
+            }
+        }
+        let new = now.iter().filter(|other| !self.header.with.iter().any(|then| then.name == other.name));
+        changed.extend(new.map(|other| format!("it was saved without the expansion `{}`", other.name)));
+        changed
     }
 
     /// The end, in bytes, of a line.

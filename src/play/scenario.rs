@@ -441,8 +441,9 @@ pub fn coverage(game: &Game) -> Coverage {
     let covered = |id: &String| game.scenarios.iter().any(|scenario| scenario.covers.contains(id));
     let known = |id: &String| game.rulebook.iter().any(|(rule, _)| rule == id);
     let missing = game.rulebook.iter().filter(|(id, _)| !covered(id)).cloned().collect();
-    let mut unknown: Vec<String> =
-        game.scenarios.iter().flat_map(|scenario| &scenario.covers).filter(|id| !known(id)).cloned().collect();
+    // The scenarios of an expansion may be about rules of the game, which the checker has looked up.
+    let own = game.scenarios.iter().filter(|_| game.package.about_only().is_none());
+    let mut unknown: Vec<String> = own.flat_map(|scenario| &scenario.covers).filter(|id| !known(id)).cloned().collect();
     unknown.sort();
     unknown.dedup();
     Coverage { rules: game.rulebook.len(), missing, unknown }

@@ -91,6 +91,7 @@ impl Session {
             package: game.rules.name.clone(),
             version: game.version().to_owned(),
             digest: game.digest.clone(),
+            with: game.expansions.clone(),
             options: game.options.clone(),
             variant: game.variant.clone(),
             seed: setup.seed,
@@ -126,6 +127,7 @@ impl Session {
         let same_content = saved.digest == game.digest;
         if !same_content {
             problems.push(format!("the content of `{}` has changed since this was saved", game.rules.name));
+            problems.extend(saved.changed_expansions(&game.expansions));
         }
         let mut session = Session::begin(game, saved.header.clone())?;
         for (index, (line, decision)) in saved.decisions.iter().enumerate() {
@@ -487,6 +489,7 @@ impl Session {
         let mut header = self.header.clone();
         header.version = game.version().to_owned();
         header.digest = game.digest.clone();
+        header.with = game.expansions.clone();
         let mut session = Session::begin(game, header)?;
         for (index, made) in self.decisions.iter().enumerate() {
             let line = DecisionLine { n: index + 1, seat: made.seat, key: made.key.clone(), hash: None };

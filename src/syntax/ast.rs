@@ -78,6 +78,40 @@ pub enum ItemKind {
     Entry { kind: Ident, name: Ident, fields: Vec<EntryField> },
     /// `scenario "title" covers MM-12 { ... }`
     Scenario { title: Ident, covers: Vec<Ident>, steps: Vec<ScenarioStep> },
+    /// `patch tool "Lantern" { oil: 3  no clauses }`: an expansion changes parts of an item.
+    Patch { target: Target, change: Change },
+    /// `replace tool "Lantern" { ... }`: an expansion puts this item in the place of the one of its name.
+    Replace { with: Box<Item> },
+    /// `remove tool "Lantern"`
+    Remove { target: Target },
+}
+
+/// Which item an expansion changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// The word it begins with: `verb`, or the kind of a definition.
+    pub sort: Ident,
+    /// Its name; that of a link is `charm.host`. `setup`, `player` and `game` have none.
+    pub name: Option<Ident>,
+}
+
+/// The parts of an item that a `patch` adds or puts in the place of others; `drops` are those it takes away.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// Of a definition.
+    Fields { fields: Vec<EntryField>, drops: Vec<Ident> },
+    /// Of a kind, of `player` or of `game`.
+    Members { members: Vec<Member>, drops: Vec<Ident> },
+    /// Of a rule.
+    Clauses { when: Option<Expr>, clauses: Vec<Clause>, drops: Vec<Ident> },
+    /// Of a zone, board or look.
+    Props(Vec<Prop>),
+    /// Of an enum.
+    Values(Vec<EnumValue>),
+    /// Of an option.
+    Default(Expr),
+    /// More statements at the end of `setup`.
+    Stmts(Block),
 }
 
 /// One value of an enum, with the label it is written by in notations.

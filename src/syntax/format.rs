@@ -68,6 +68,7 @@ impl Starts {
                     | Rule::window_part
                     | Rule::offer_part
                     | Rule::entry_field
+                    | Rule::drop
                     | Rule::step => {
                         starts.apart.insert(start);
                         starts.fresh.insert(start);

@@ -16,6 +16,9 @@ const TOP_KEYS: &[&str] = &[
     "title",
     "version",
     "edition",
+    "kind",
+    "extends",
+    "overrides",
     "description",
     "rulebook",
     "rules",
@@ -40,6 +43,12 @@ pub struct Manifest {
     pub version: String,
     /// The edition of the language the package is written in.
     pub edition: i64,
+    /// Whether it is an expansion, which changes games and is none itself.
+    pub expansion: bool,
+    /// Of an expansion: the games it changes, any of them.
+    pub extends: Vec<Dependency>,
+    /// Of an expansion: packages whose changes give way to its own.
+    pub overrides: Vec<String>,
     /// One sentence about the game; may be empty.
     pub description: String,
     /// The file with the numbered rules.
@@ -48,12 +57,16 @@ pub struct Manifest {
     pub files: FilePatterns,
     /// Fewest and most players.
     pub players: (u8, u8),
+    /// Where the players are declared: an expansion need not.
+    pub players_span: Option<Span>,
     /// Names of the seats, or none.
     pub seats: Vec<String>,
     /// Whether triggers of one player act in the order their cards came into play, without asking the player.
     pub fixed_triggers: bool,
     /// What conformance tests hold the game to.
     pub bounds: Bounds,
+    /// Where the bounds are declared.
+    pub bounds_span: Option<Span>,
     /// What bots go by.
     pub bots: Bots,
     /// Presets of options.
@@ -192,7 +205,8 @@ impl Reader {
         }
         if whole {
             let start = 0..table.span().start.min(1);
-            for name in ["name", "title", "version", "edition", "players"] {
+            let last = if manifest.expansion { "extends" } else { "players" };
+            for name in ["name", "title", "version", "edition", last] {
                 // A misspelt key was reported as such.
                 let misspelt = || {
                     table.get_ref().keys().any(|key| {
@@ -201,10 +215,20 @@ impl Reader {
                     })
                 };
                 if !table.get_ref().contains_key(name) && !misspelt() {
-                    let help =
-                        if name == "players" { "add `[players]` with `min = 2` and `max = 4`" } else { "add it" };
+                    let help = match name {
+                        "players" => "add `[players]` with `min = 2` and `max = 4`",
+                        "extends" => "say which games it changes: `extends = { lanterns = \"1.0.0\" }`",
+                        _ => "add it",
+                    };
                     self.report(Code::MissingKey, start.clone(), format!("the manifest has no `{name}`"), help);
                 }
+            }
+        }
+        for (key, value) in table.get_ref().iter().filter(|_| !manifest.expansion) {
+            if matches!(key.get_ref().as_ref(), "extends" | "overrides") {
+                let message = format!("`{}` belongs to an expansion, and this is a game", key.get_ref());
+                let help = "add `kind = \"expansion\"`, or leave it out";
+                self.report(Code::BadExpansion, key.span().start..value.span().end, message, help);
             }
         }
         let most = usize::from(manifest.players.1);
@@ -234,13 +258,22 @@ impl Reader {
             "title" => manifest.title = self.text(key, value),
             "version" => manifest.version = self.version(key, value),
             "edition" => manifest.edition = self.edition(key, value),
+            "kind" => manifest.expansion = self.word_of(key, value, ["game", "expansion"]) == Some(1),
+            "extends" => manifest.extends = self.dependencies(key, value),
+            "overrides" => manifest.overrides = self.package_names(key, value),
             "description" => manifest.description = self.text(key, value),
             "rulebook" => manifest.rulebook = self.path(key, value),
             "rules" => manifest.files.rules = self.patterns(key, value),
             "cards" => manifest.files.cards = self.patterns(key, value),
             "scenarios" => manifest.files.scenarios = self.patterns(key, value),
-            "players" => self.players(manifest, key, value),
-            "bounds" => manifest.bounds = self.bounds(key, value),
+            "players" => {
+                manifest.players_span = Some(self.span(key.span()));
+                self.players(manifest, key, value);
+            }
+            "bounds" => {
+                manifest.bounds_span = Some(self.span(key.span()));
+                manifest.bounds = self.bounds(key, value);
+            }
             "bots" => manifest.bots = self.bots(key, value),
             "options" => manifest.options = self.presets(key, value),
             "variants" => manifest.variants = self.variants(key, value),
@@ -333,6 +366,11 @@ impl Reader {
         };
         self.check_name(name, value.span(), "package");
         name.to_owned()
+    }
+
+    fn package_names(&mut self, key: &Key<'_>, value: &Value<'_>) -> Vec<String> {
+        let list = self.list(key, value, "names of packages").unwrap_or_default();
+        list.into_iter().map(|value| self.text(key, value)).collect()
     }
 
     fn version(&mut self, key: &Key<'_>, value: &Value<'_>) -> String {

@@ -126,7 +126,8 @@ impl Place<'_> {
                 | "random"
         );
         let like_a_name = matches!(self.text(1), ":" | "=") && !is_word_before_equals(text);
-        if !(only_names || declared || like_a_name) || self.before(1) == ":" {
+        if !(only_names || declared || like_a_name) || self.before(1) == ":" || words::CHANGES.contains(&self.before(1))
+        {
             return None;
         }
         let finding = Diagnostic::new(
@@ -148,12 +149,21 @@ impl Place<'_> {
             "=" if over => format!("to change a value, write `set {before} = ...`"),
             "." if over && second => format!("to change a value, write `set {before}.{} = ...`", self.text(1)),
             "=" if positives.contains(&Rule::colon) => format!("say its type: `{before}: number = {}`", self.text(1)),
+            "verb" | "action" | "define" | "window" | "flow" | "script" | "link" if before == "patch" => {
+                format!("it has no parts to be changed one by one: write `replace {found}` and the whole of it")
+            }
+            "player" | "game" if before == "replace" => format!("write `patch {found} {{ ... }}`"),
+            "player" | "game" | "flow" if before == "remove" => {
+                format!(
+                    "a game has its `{found}`: `{}` can change it",
+                    if found == "flow" { "replace" } else { "patch" }
+                )
+            }
             "," if first == "enum" => "the values of an enum stand side by side, without commas".to_owned(),
             "&" if before == "&" => "write `and`".to_owned(),
             "else" => "`else` follows the `}` of an `if`, of `do` or of a list of actions".to_owned(),
             "then" => "an `if` statement has a block: `if a { ... } else { ... }`".to_owned(),
             "{" if before == ":" => "an effect has no `:` before its block".to_owned(),
-            _ if words::LATER.contains(&found) => format!("`{found}` is not part of this edition of the language"),
             _ if first == "choose" && self.matched.kind(self.found.wrapping_sub(1)) == Some(TokenKind::Number) => {
                 format!("write `exactly {before}`, `up to {before}`, or the least and the most as in `2 to 4`")
             }
@@ -308,6 +318,9 @@ fn word_for(rule: Rule) -> Option<String> {
         Rule::offer_accepted => "`accepted`",
         Rule::offer_refused => "`refused`",
         Rule::enum_value => "a name",
+        Rule::replaced | Rule::removed => "an item",
+        Rule::p_members => "`kind`",
+        Rule::p_props => "`zone`",
         Rule::param | Rule::verb_param => "a parameter",
         Rule::option_arm => "a text in quotes",
         Rule::choose_of => "a name",

@@ -2,7 +2,7 @@
 //! read again in smaller pieces, so that every independent mistake in it is found.
 
 use super::alphabet::Letters;
-use super::ast::{Block, EntryField, EntryFieldKind, Expr, ExprKind, File, Ident, Item, ItemKind};
+use super::ast::{Block, Change, EntryField, EntryFieldKind, Expr, ExprKind, File, Ident, Item, ItemKind};
 use super::build::Builder;
 use super::grammar::{Grammar, Rule};
 use super::lex::{TokenKind, lex};
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
                 Err(failure) => self.report(&failure, &header),
             }
             let inside = open + 1..end - usize::from(self.matched.text(end - 1) == "}");
-            self.body(self.matched.text(range.start), inside, item.as_mut());
+            self.body(recover::sort(self.matched, range), inside, item.as_mut());
             if let Some(item) = item.as_mut() {
                 item.span = self.matched.span(range.start).to(self.matched.span(end - 1));
             }
@@ -127,12 +127,18 @@ impl<'a> Reader<'a> {
 
     /// Reads the parts of an item's block, and puts those that can be read into the item.
     fn body(&mut self, word: &str, inside: Range<usize>, item: Option<&mut Item>) {
-        let kind = item.map(|item| &mut item.kind);
+        let kind = item.map(|item| match &mut item.kind {
+            ItemKind::Replace { with } => &mut with.kind,
+            kind => kind,
+        });
         match (recover::Body::of_item(word), kind) {
             (recover::Body::Members, kind) => {
                 let found = self.pieces(recover::Body::Members, inside, Rule::one_member, Builder::member);
                 if let Some(
-                    ItemKind::Kind { members, .. } | ItemKind::Player { members } | ItemKind::Game { members },
+                    ItemKind::Kind { members, .. }
+                    | ItemKind::Player { members }
+                    | ItemKind::Game { members }
+                    | ItemKind::Patch { change: Change::Members { members, .. }, .. },
                 ) = kind
                 {
                     members.extend(found);
@@ -141,7 +147,10 @@ impl<'a> Reader<'a> {
             (recover::Body::Props, kind) => {
                 let found = self.pieces(recover::Body::Props, inside, Rule::one_prop, Builder::prop);
                 if let Some(
-                    ItemKind::Zone { props, .. } | ItemKind::Board { props, .. } | ItemKind::Look { props, .. },
+                    ItemKind::Zone { props, .. }
+                    | ItemKind::Board { props, .. }
+                    | ItemKind::Look { props, .. }
+                    | ItemKind::Patch { change: Change::Props(props), .. },
                 ) = kind
                 {
                     props.extend(found);
@@ -149,7 +158,10 @@ impl<'a> Reader<'a> {
             }
             (recover::Body::Clauses, kind) => {
                 let found = self.pieces(recover::Body::Clauses, inside, Rule::one_clause, Builder::clause);
-                if let Some(ItemKind::Rule { clauses, .. }) = kind {
+                if let Some(
+                    ItemKind::Rule { clauses, .. } | ItemKind::Patch { change: Change::Clauses { clauses, .. }, .. },
+                ) = kind
+                {
                     clauses.extend(found);
                 }
             }
@@ -165,7 +177,8 @@ impl<'a> Reader<'a> {
                     ItemKind::Verb { body, .. }
                     | ItemKind::Action { body, .. }
                     | ItemKind::Setup { body }
-                    | ItemKind::Flow { body },
+                    | ItemKind::Flow { body }
+                    | ItemKind::Patch { change: Change::Stmts(body), .. },
                 ) = kind
                 {
                     body.stmts.extend(found);
@@ -173,7 +186,10 @@ impl<'a> Reader<'a> {
             }
             (recover::Body::Fields, kind) => {
                 let found = self.fields(inside);
-                if let Some(ItemKind::Entry { fields, .. }) = kind {
+                if let Some(
+                    ItemKind::Entry { fields, .. } | ItemKind::Patch { change: Change::Fields { fields, .. }, .. },
+                ) = kind
+                {
                     fields.extend(found);
                 }
             }
@@ -185,6 +201,9 @@ impl<'a> Reader<'a> {
     fn fields(&mut self, inside: Range<usize>) -> Vec<EntryField> {
         let mut fields = Vec::new();
         for range in recover::pieces(self.matched, inside, recover::Body::Fields) {
+            if recover::is_drop(self.matched, range.start) && range.len() == 2 {
+                continue;
+            }
             match self.piece(&range, Rule::one_field, &Builder::entry_field) {
                 Some(field) => fields.push(field),
                 None => fields.extend(self.unreadable_field(&range)),
@@ -216,7 +235,8 @@ impl<'a> Reader<'a> {
         rule: Rule,
         build: impl Fn(&mut Builder<'a>, Pair<'_, Rule>) -> T,
     ) -> Vec<T> {
-        let pieces = recover::pieces(self.matched, inside, body);
+        let mut pieces = recover::pieces(self.matched, inside, body);
+        pieces.retain(|range| !(recover::is_drop(self.matched, range.start) && range.len() == 2));
         pieces.iter().filter_map(|range| self.piece(range, rule, &build)).collect()
     }
 

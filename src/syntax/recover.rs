@@ -34,9 +34,15 @@ impl Body {
     }
 }
 
+/// The word that says what an item is: in a change, that of what is changed.
+pub(super) fn sort<'a>(matched: &Matched<'a>, range: &Range<usize>) -> &'a str {
+    let first = matched.text(range.start);
+    if words::CHANGES.contains(&first) { matched.text(range.start + 1) } else { first }
+}
+
 /// The outermost block of an item: the index of its `{` and the index after it.
 pub(super) fn body(matched: &Matched<'_>, range: &Range<usize>) -> Option<(usize, usize)> {
-    if Body::of_item(matched.text(range.start)) == Body::Whole {
+    if Body::of_item(sort(matched, range)) == Body::Whole {
         return None;
     }
     let mut index = range.start;
@@ -79,6 +85,9 @@ fn begins(matched: &Matched<'_>, start: usize, index: usize, body: Body) -> bool
     }
     let (word, next) = (matched.text(index), matched.text(index + 1));
     let clause = || begins_clause(matched, index);
+    if is_drop(matched, index) && matches!(body, Body::Members | Body::Clauses | Body::Fields) {
+        return ends_operand(matched, index - 1);
+    }
     match body {
         Body::Members => words::MEMBERS.contains(&word) || clause(),
         Body::Props => next == ":",
@@ -110,6 +119,11 @@ fn plainly_begins(matched: &Matched<'_>, index: usize, body: Body) -> bool {
         && matched.first_on_line(index)
         && ends_operand(matched, index - 1)
         && !words::is_reserved(matched.text(index))
+}
+
+/// Whether `no clauses` or `no NAME` may stand here, which takes a part away.
+pub(super) fn is_drop(matched: &Matched<'_>, index: usize) -> bool {
+    matched.text(index) == "no" && matched.kind(index + 1) == Some(TokenKind::Word)
 }
 
 fn is_number(matched: &Matched<'_>, index: usize) -> bool {

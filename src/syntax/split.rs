@@ -214,6 +214,7 @@ impl<'a> Matched<'a> {
                 self.text(index + 1) == "{" && !matches!(before, ":" | "of" | "per" | "=" | "look")
             }
             "absolute" => self.text(index + 1) == "rule",
+            "patch" | "replace" | "remove" => next == Some(TokenKind::Word),
             "link" => next == Some(TokenKind::Word) && self.text(index + 2) == ".",
             "scenario" => next == Some(TokenKind::Text),
             "enum" | "option" | "kind" | "zone" | "board" | "define" | "verb" | "action" | "window" | "rule"
@@ -245,6 +246,10 @@ impl<'a> Matched<'a> {
 
     /// The index after the item that begins here.
     fn item_end(&self, at: usize) -> usize {
+        if words::CHANGES.contains(&self.text(at)) && at + 1 < self.tokens.len() && !self.cuts.contains(&(at + 1)) {
+            // The next word begins what is changed; what is removed has no block.
+            return if self.text(at) == "remove" { self.removed_end(at) } else { self.item_end(at + 1) };
+        }
         let word = self.text(at);
         let open_ended = matches!(word, "define" | "option" | "script" | "link");
         let in_rule = matches!(word, "rule" | "absolute" | "window");
@@ -269,17 +274,19 @@ impl<'a> Matched<'a> {
         index
     }
 
+    /// The index after `remove tool "Lantern"`.
+    fn removed_end(&self, at: usize) -> usize {
+        let next_item = |index: &usize| self.cuts.contains(index) || self.starts_item(*index);
+        (at + 2..self.tokens.len()).find(next_item).unwrap_or(self.tokens.len())
+    }
+
     /// The index of the next item after something that is none.
     fn skip(&self, at: usize) -> usize {
-        // `patch tool "Lantern" { ... }` goes as a whole.
-        if words::LATER.contains(&self.text(at)) && self.starts_item(at + 1) {
-            return self.item_end(at + 1);
-        }
         let mut index = at;
         loop {
             index = self.ends.get(index).copied().flatten().unwrap_or(index + 1);
             let word = self.text(index);
-            let known = (words::ITEMS.contains(&word) || words::LATER.contains(&word)) && self.at_line_start(index);
+            let known = words::ITEMS.contains(&word) && self.at_line_start(index);
             if index >= self.tokens.len() || known || self.starts_item(index) {
                 return index;
             }
@@ -309,11 +316,6 @@ impl<'a> Matched<'a> {
     fn not_an_item(&mut self, at: usize) {
         let text = self.text(at);
         let span = self.span(at);
-        if words::LATER.contains(&text) {
-            let message = format!("`{text}` is not part of this edition of the language");
-            self.diagnostics.push(Diagnostic::new(Code::NotInEdition, span, message).help("leave it out"));
-            return;
-        }
         let finding = Diagnostic::new(Code::NotAnItem, span, format!("`{text}` does not begin an item"));
         let unquoted = self.kind(at) == Some(TokenKind::Word) && self.kind(at + 1) == Some(TokenKind::Word);
         let finding = if let Some(best) = nearest(text, words::ITEMS.iter().copied()) {

@@ -140,14 +140,14 @@ pub const CONTEXTUAL: &[&str] = &[
     "winner",
 ];
 
-/// Words kept for later editions: reserved, but no form of this edition uses them.
-pub const LATER: &[&str] = &["patch", "remove", "replace"];
-
 /// Words that begin a top-level item.
 pub const ITEMS: &[&str] = &[
     "enum", "option", "kind", "player", "game", "zone", "board", "link", "define", "verb", "action", "setup", "flow",
-    "window", "rule", "absolute", "script", "look", "scenario",
+    "window", "rule", "absolute", "script", "look", "scenario", "patch", "replace", "remove",
 ];
+
+/// Items with which an expansion changes the item that the next word begins.
+pub const CHANGES: &[&str] = &["patch", "replace", "remove"];
 
 /// Words that begin a statement other than a verb call.
 pub const STATEMENTS: &[&str] = &[

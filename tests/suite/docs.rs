@@ -5,8 +5,10 @@
 //! none, an empty flow; from its first `scenario` on it is a scenario file. Comments in the Markdown say more:
 //!
 //! - `<!-- package: NAME -->` begins a package of several files, `<!-- package: NAME from OTHER -->` one that has all
-//!   files of another besides.
+//!   files of another besides; `<!-- package: NAME of GAME -->` one whose game is a shipped one.
 //! - `<!-- file: PATH -->` before a block: the block is this file of the package.
+//! - `<!-- with: NAME -->`: the package is an expansion's game, and the files `../NAME/FILE` are the expansion's; its
+//!   scenarios are run, unless it has none.
 //! - `<!-- fails: E0101 -->` before a block: the package has errors, and these codes are among them.
 //! - `<!-- says -->` before a block: the checker prints these lines for the package. A warning has to be shown so.
 //! - `<!-- snapshot: TITLE -->` before a block: the scenario of this title records this playthrough.
@@ -34,6 +36,41 @@ struct Example {
     fails: Vec<String>,
     says: Vec<String>,
     snapshots: Vec<(String, String)>,
+    with: Vec<String>,
+    /// The shipped game that its expansions are for.
+    of: Option<String>,
+}
+
+impl Example {
+    /// The package with its expansions.
+    fn package(&self) -> Package {
+        let mut world = MemoryWorld::default();
+        let mut others: BTreeMap<String, MemoryWorld> = BTreeMap::new();
+        for (path, text) in &self.files {
+            match path.strip_prefix("../").and_then(|path| path.split_once('/')) {
+                Some((name, file)) => {
+                    others.entry(name.to_owned()).or_default().files.insert(file.to_owned(), text.clone());
+                }
+                None => {
+                    world.files.insert(path.clone(), text.clone());
+                }
+            }
+        }
+        world.files.entry("game.toml".to_owned()).or_insert_with(|| MANIFEST.to_owned());
+        if !world.files.values().any(|text| text.contains("flow {")) {
+            world.files.insert("flow.rules".to_owned(), FLOW.to_owned());
+        }
+        let game = match &self.of {
+            Some(name) => Package::folder(&root().join("content").join(name)),
+            None => Package::memory("example", world),
+        };
+        let last = self.with.last().and_then(|name| others.get(name));
+        let tested = last.is_some_and(|world| world.files.keys().any(|file| file.ends_with(".scenario")));
+        let expansion =
+            |name: &String| Package::memory(name, MemoryWorld { prefix: format!("{name}/"), ..others[name].clone() });
+        let expansions = self.with.iter().map(expansion).collect();
+        if tested { game.about(expansions) } else { game.with(expansions) }
+    }
 }
 
 /// What the comments before a block say of it.
@@ -94,12 +131,19 @@ fn examples(path: &Path) -> Vec<Example> {
             match comment.split_once(": ").unwrap_or((comment, "")) {
                 ("package", names_of) => {
                     let words: Vec<&str> = names_of.split(' ').collect();
-                    let files = words.get(2).map(|other| found[names[*other]].files.clone()).unwrap_or_default();
+                    let other = words.get(2).map(|other| (words[1], *other));
+                    let files = other.filter(|(word, _)| *word == "from").map(|(_, other)| &found[names[other]].files);
+                    let files = files.cloned().unwrap_or_default();
+                    let of = other.filter(|(word, _)| *word == "of").map(|(_, game)| game.to_owned());
                     current = Some(found.len());
                     names.insert(words[0].to_owned(), found.len());
-                    found.push(Example { place, files, ..Example::default() });
+                    found.push(Example { place, files, of, ..Example::default() });
                 }
                 ("file", file) => notes.file = Some(file.to_owned()),
+                ("with", name) => {
+                    let own = current.unwrap_or_else(|| panic!("{place}: no package has begun"));
+                    found[own].with.push(name.to_owned());
+                }
                 ("fails", codes) => notes.fails = codes.split(' ').map(str::to_owned).collect(),
                 ("says", _) => notes.says = true,
                 // A part whose figures are measured and filled in.
@@ -140,16 +184,10 @@ fn take(block: Block, notes: Notes, current: Option<usize>, found: &mut Vec<Exam
 
 /// What is wrong with an example.
 fn judge(example: &Example) -> Vec<String> {
-    let mut files = example.files.clone();
-    files.entry("game.toml".to_owned()).or_insert_with(|| MANIFEST.to_owned());
-    if !files.values().any(|text| text.contains("flow {")) {
-        files.insert("flow.rules".to_owned(), FLOW.to_owned());
-    }
     let mut wrong = unformatted(example);
     // A game in a folder is shown with the folder.
     let plain = |text: &str| text.replace("> ./", "> ");
-    let world = MemoryWorld { files, ..MemoryWorld::default() };
-    let (said, game) = match Game::load(&Package::memory("example", world), &Options::new(), None) {
+    let (said, game) = match Game::load(&example.package(), &Options::new(), None) {
         Ok(game) => (render_text(&game.warnings, &game.sources, false), Some(Arc::new(game))),
         Err(error @ PlayError::Content { .. }) => (error.report(false), None),
         Err(error) => return vec![error.to_string()],

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! E0101 base                  the codes it must show, and `base` to begin from the sound game in base.rules; then
-//! option NAME=VALUE           lines such as these, and `variant NAME`
+//! option NAME=VALUE           lines such as these, `variant NAME`, and `with NAME` for an expansion
 //! -- game.toml --             may be left out: then it is a sound manifest for two players
 //! name = "..."
-//! -- a.rules --             a path `../NAME/FILE` is a file of another package
+//! -- a.rules --             a path `../NAME/FILE` is a file of another package; an expansion may do without a manifest
 //! flow { ... }
 //! ```
 //!
@@ -40,7 +40,19 @@ struct Fixture {
     codes: Vec<String>,
     options: Options,
     variant: Option<String>,
+    with: Vec<String>,
     world: MemoryWorld,
+}
+
+impl Fixture {
+    fn package(&self) -> Package {
+        let others = &self.world.neighbours;
+        let expansion = |name: &String| {
+            let world = MemoryWorld { neighbours: others.clone(), ..others.get(name).cloned().unwrap_or_default() };
+            Package::memory(name, world)
+        };
+        Package::memory(&self.name, self.world.clone()).with(self.with.iter().map(expansion).collect())
+    }
 }
 
 fn fixture_files() -> Vec<PathBuf> {
@@ -66,6 +78,7 @@ fn read(path: &Path) -> Fixture {
         codes: Vec::new(),
         options: Options::new(),
         variant: None,
+        with: Vec::new(),
         world: MemoryWorld::default(),
     };
     let mut file: Option<String> = None;
@@ -92,6 +105,16 @@ fn read(path: &Path) -> Fixture {
         other.prefix = format!("../{package}/");
         other.files.insert(file.to_owned(), text);
     }
+    for name in &fixture.with {
+        let other = fixture.world.neighbours.entry(name.clone()).or_default();
+        other.prefix = format!("../{name}/");
+        other.files.entry("game.toml".to_owned()).or_insert_with(|| {
+            format!(
+                "name = \"{name}\"\ntitle = \"{name}\"\nversion = \"1.0.0\"\nedition = 1\nkind = \"expansion\"\n\
+                 extends = {{ fixture = \"1.0.0\" }}\n"
+            )
+        });
+    }
     if fixture.world.files.get("game.toml").is_some_and(|text| text.trim() == "none") {
         fixture.world.files.remove("game.toml");
     } else {
@@ -106,6 +129,8 @@ fn read_head(fixture: &mut Fixture, line: &str) {
         fixture.options.insert(name.to_owned(), value.to_owned());
     } else if let Some(name) = line.strip_prefix("variant ") {
         fixture.variant = Some(name.to_owned());
+    } else if let Some(name) = line.strip_prefix("with ") {
+        fixture.with.push(name.to_owned());
     } else {
         let mut words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         if words.last().is_some_and(|word| word == "base") {
@@ -118,7 +143,7 @@ fn read_head(fixture: &mut Fixture, line: &str) {
 
 /// What the checker says; if it finds no error, what the scenarios say.
 fn messages(fixture: &Fixture) -> String {
-    let package = Package::memory(&fixture.name, fixture.world.clone());
+    let package = fixture.package();
     let checked = Checked::new(&package, &fixture.options, fixture.variant.as_deref()).unwrap();
     let mut text = render_text(&checked.diagnostics, &checked.sources, false);
     if checked.sound.is_some() {

@@ -3,9 +3,14 @@
 use super::support::{games, golden, packages};
 use cardwright::base::FileId;
 use cardwright::play::record::{Told, whole};
-use cardwright::play::{Player, Table};
+use cardwright::play::{Game, Player, Table};
 use std::fmt::Write;
 use std::sync::Arc;
+
+/// What the golden files of a game are called.
+fn file_name(game: &Game) -> String {
+    game.full_name().replace(" + ", "_with_")
+}
 
 #[test]
 fn trees() {
@@ -27,21 +32,21 @@ fn trees() {
 #[test]
 fn rules() {
     for game in games() {
-        golden("rules", &game.rules.name, &cardwright::model::dump(&game.rules));
+        golden("rules", &file_name(&game), &cardwright::model::dump(&game.rules));
     }
 }
 
 #[test]
 fn programs() {
     for game in games() {
-        golden("program", &game.rules.name, &game.program.dump());
+        golden("program", &file_name(&game), &game.program.dump());
     }
 }
 
 #[test]
 fn playthroughs() {
     for game in games() {
-        let name = game.rules.name.clone();
+        let name = file_name(&game);
         let players = vec![Player::parse("random").unwrap(); usize::from(game.rules.players.0)];
         let mut table = Table::new(Arc::clone(&game), players, 7, None).unwrap();
         while table.bot_move().unwrap().is_some() {}

@@ -6,6 +6,7 @@ mod checkers;
 mod conformance;
 mod docs;
 mod errors;
+mod expansions;
 mod goldens;
 mod laws;
 mod packages;

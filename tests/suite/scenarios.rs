@@ -14,15 +14,15 @@ fn all_scenarios_pass() {
     for game in games() {
         for verdict in run_all(&game).unwrap() {
             if let Some(failure) = &verdict.failure {
-                failures.push(format!("{}: {}\n{}", game.rules.name, verdict.title, failure.report()));
+                failures.push(format!("{}: {}\n{}", game.full_name(), verdict.title, failure.report()));
             } else if let Some(text) = &verdict.playthrough {
-                let snapshot = Snapshot::of(Path::new(&verdict.file), &game.rules.name, &verdict.title);
+                let snapshot = Snapshot::of(Path::new(&verdict.file), game.tested(), &verdict.title);
                 let old = match snapshot.compare(text).unwrap() {
                     Compared::Same => continue,
                     Compared::New => String::new(),
                     Compared::Changed { old } => old,
                 };
-                failures.push(format!("{}: {}\n{}", game.rules.name, verdict.title, difference(&old, text)));
+                failures.push(format!("{}: {}\n{}", game.full_name(), verdict.title, difference(&old, text)));
             }
         }
     }
@@ -31,7 +31,9 @@ fn all_scenarios_pass() {
 
 #[test]
 fn every_numbered_rule_has_a_scenario() {
-    for name in ["monster-muncher", "monster-factory", "munch", "scrunch", "tic-tac-toe"] {
+    for name in
+        ["monster-muncher", "monster-factory", "munch", "scrunch", "tic-tac-toe", "monster-muncher + down-below"]
+    {
         let coverage = coverage(&game(name));
         assert!(coverage.rules > 5, "{name} has a rulebook");
         assert!(coverage.missing.is_empty() && coverage.unknown.is_empty(), "{name}: {coverage:?}");

@@ -1,6 +1,6 @@
 //! What several tests need.
 
-use cardwright::play::{Game, Options, Package};
+use cardwright::play::{Game, Library, Options, Package};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, LazyLock};
@@ -23,15 +23,17 @@ pub fn packages() -> Vec<Package> {
 }
 
 static GAMES: LazyLock<Vec<Arc<Game>>> = LazyLock::new(|| {
-    packages().iter().map(|package| Arc::new(Game::load(package, &Options::new(), None).unwrap())).collect()
+    let library = Library::new(Some(root().join("content")));
+    let subjects = packages().into_iter().flat_map(|package| library.subjects(package, &[]).unwrap());
+    subjects.map(|package| Arc::new(Game::load(&package, &Options::new(), None).unwrap())).collect()
 });
 
-/// A shipped game, read from content/.
+/// A shipped game, read from content/: `monster-muncher`, or with an expansion `GAME + NAME`.
 pub fn game(name: &str) -> Arc<Game> {
-    games().into_iter().find(|game| game.rules.name == name).unwrap()
+    games().into_iter().find(|game| game.full_name() == name).unwrap()
 }
 
-/// All shipped games.
+/// All shipped games, and each shipped expansion in its games.
 pub fn games() -> Vec<Arc<Game>> {
     GAMES.clone()
 }

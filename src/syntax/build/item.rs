@@ -1,6 +1,8 @@
 //! Items: the outermost level of a file.
 
-use super::super::ast::{EntryField, EntryFieldKind, EnumValue, Ident, Item, ItemKind, Member, Prop, WindowPart};
+use super::super::ast::{
+    Change, EntryField, EntryFieldKind, EnumValue, Ident, Item, ItemKind, Member, Prop, Target, WindowPart,
+};
 use super::super::grammar::{Kids, Rule};
 use super::Builder;
 use pest::iterators::Pair;
@@ -60,8 +62,76 @@ impl Builder<'_> {
                 ItemKind::Entry { kind, name, fields }
             }
             Rule::i_scenario => self.scenario(kids),
+            Rule::i_patch | Rule::i_replace | Rule::i_remove => self.change_item(rule, kids),
             _ => self.rule_item(rule, kids),
         }
+    }
+
+    /// Items that change the items of other packages.
+    fn change_item(&mut self, rule: Rule, mut kids: Kids<'_>) -> ItemKind {
+        let Some(form) = kids.next() else {
+            let sort = self.ident(None);
+            return ItemKind::Remove { target: Target { sort, name: None } };
+        };
+        match rule {
+            Rule::i_patch => self.patch(form),
+            Rule::i_replace => {
+                let span = self.span(&form);
+                let kind = Kids::of(form).next().map(|item| self.item_kind(item));
+                // The grammar has said that there is one.
+                let kind = kind.unwrap_or(ItemKind::Setup { body: self.block(None) });
+                ItemKind::Replace { with: Box::new(Item { kind, span }) }
+            }
+            _ => ItemKind::Remove { target: self.target(&form) },
+        }
+    }
+
+    /// The first words of a change.
+    fn target(&self, form: &Pair<'_, Rule>) -> Target {
+        let words = form.clone().into_inner().take_while(|pair| !matches!(pair.as_rule(), Rule::lbrace | Rule::block));
+        let mut words = words.take(2);
+        let sort = self.ident(words.next());
+        let name = words.next().filter(|_| sort.text != "setup").map(|name| self.dotted(name));
+        Target { sort, name }
+    }
+
+    /// A name, or the two names of the end of a link without space between them.
+    fn dotted(&self, pair: Pair<'_, Rule>) -> Ident {
+        if pair.as_rule() != Rule::link_end {
+            return self.ident(Some(pair));
+        }
+        let span = self.span(&pair);
+        let (kind, prop) = self.link_end(Some(pair));
+        Ident { text: format!("{}.{}", kind.text, prop.text), span }
+    }
+
+    fn patch(&mut self, form: Pair<'_, Rule>) -> ItemKind {
+        let target = self.target(&form);
+        let rule = form.as_rule();
+        let parts: Vec<Pair<'_, Rule>> = form.into_inner().collect();
+        let of = |wanted: Rule| parts.iter().filter(move |part| part.as_rule() == wanted).cloned();
+        let drops = || of(Rule::drop).map(|drop| self.ident(drop.into_inner().nth(1))).collect::<Vec<_>>();
+        let change = match rule {
+            Rule::p_entry => {
+                let drops = drops();
+                Change::Fields { fields: of(Rule::entry_field).map(|field| self.entry_field(field)).collect(), drops }
+            }
+            Rule::p_members => {
+                let drops = drops();
+                Change::Members { members: of(Rule::member).map(|member| self.member(member)).collect(), drops }
+            }
+            Rule::p_rule => {
+                let drops = drops();
+                let when = of(Rule::when).next();
+                let when = self.inner_expr(when);
+                Change::Clauses { when, clauses: of(Rule::clause).map(|clause| self.clause(clause)).collect(), drops }
+            }
+            Rule::p_props => Change::Props(of(Rule::prop).map(|prop| self.prop(prop)).collect()),
+            Rule::p_enum => Change::Values(of(Rule::enum_value).map(|value| self.enum_value(value)).collect()),
+            Rule::p_option => Change::Default(self.expr(parts.last().cloned())),
+            _ => Change::Stmts(self.block(parts.last().cloned())),
+        };
+        ItemKind::Patch { target, change }
     }
 
     /// Items that say what happens.

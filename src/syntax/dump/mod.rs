@@ -22,6 +22,10 @@ pub fn same_tree(one: &File, other: &File) -> bool {
     dump(one) == dump(other)
 }
 
+fn of_target(target: &Target) -> String {
+    format!("{}{}", ident(&target.sort), opt(" ", &target.name, quoted))
+}
+
 struct Out {
     text: String,
     depth: usize,
@@ -59,9 +63,7 @@ impl Out {
         match &item.kind {
             ItemKind::Enum { name, values } => {
                 self.line(&format!("enum {}", ident(name)));
-                self.inside(values, |out, value| {
-                    out.line(&format!("value {}{}", ident(&value.name), opt(" label ", &value.label, quoted)))
-                });
+                self.inside(values, Self::enum_value);
             }
             ItemKind::Option { name, ty: of, default } => {
                 self.line(&format!("option {}: {} = {}", ident(name), ty(of), expr(default)));
@@ -99,8 +101,44 @@ impl Out {
                 self.line(&format!("scenario {} covers [{}]", quoted(title), list(covers, ident)));
                 self.inside(steps, Self::step);
             }
+            ItemKind::Patch { target, change } => {
+                self.line(&format!("patch {}", of_target(target)));
+                self.change(change);
+            }
+            ItemKind::Replace { with } => {
+                self.line("replace");
+                self.inside(std::slice::from_ref(with.as_ref()), Self::item);
+            }
+            ItemKind::Remove { target } => self.line(&format!("remove {}", of_target(target))),
             kind => self.rule_item(kind),
         }
+    }
+
+    fn change(&mut self, change: &Change) {
+        let dropped = |out: &mut Self, name: &Ident| out.line(&format!("no {}", ident(name)));
+        match change {
+            Change::Fields { fields, drops } => {
+                self.inside(drops, dropped);
+                self.inside(fields, Self::field);
+            }
+            Change::Members { members, drops } => {
+                self.inside(drops, dropped);
+                self.inside(members, Self::member);
+            }
+            Change::Clauses { when, clauses, drops } => {
+                self.inside(when.as_slice(), |out, when| out.line(&format!("when {}", expr(when))));
+                self.inside(drops, dropped);
+                self.inside(clauses, Self::clause);
+            }
+            Change::Props(props) => self.inside(props, Self::prop),
+            Change::Values(values) => self.inside(values, Self::enum_value),
+            Change::Default(default) => self.line(&format!("  default {}", expr(default))),
+            Change::Stmts(body) => self.block(body),
+        }
+    }
+
+    fn enum_value(&mut self, value: &EnumValue) {
+        self.line(&format!("value {}{}", ident(&value.name), opt(" label ", &value.label, quoted)));
     }
 
     fn rule_item(&mut self, kind: &ItemKind) {

@@ -1,0 +1,62 @@
+//! Where the parts of a definition come from, as `cardwright check --origin` prints it.
+
+use crate::base::Span;
+use crate::model::Origin;
+use crate::play::{Checked, Package, PlayError};
+
+/// Most letters that are shown of a part.
+const SHOWN: usize = 60;
+
+/// What it is, the package, the place, and how it begins.
+type Row = [String; 4];
+
+/// The parts of all definitions of a name, a line each.
+///
+/// # Errors
+/// [`PlayError::Usage`] if there is no definition of this name.
+pub fn text(package: &Package, checked: &Checked, name: &str) -> Result<String, PlayError> {
+    if checked.origins.is_empty() {
+        return Err(PlayError::Usage(format!("{} has no definition \"{name}\"", package.full_name())));
+    }
+    Ok(checked.origins.iter().map(|origin| table(&rows(checked, origin))).collect())
+}
+
+fn rows(checked: &Checked, origin: &Origin) -> Vec<Row> {
+    let head = [
+        origin.kind.clone(),
+        origin.package.clone(),
+        place(checked, origin.span),
+        checked.sources.slice(origin.span).to_owned(),
+    ];
+    let part = |part: &crate::model::Part| {
+        let told = match (&part.yields_to, part.own) {
+            (Some(winner), _) => format!("gives way to `{winner}`"),
+            (None, true) => beginning(checked.sources.slice(part.span)),
+            (None, false) => format!("{}  (of every {})", beginning(checked.sources.slice(part.span)), origin.kind),
+        };
+        let what = if part.yields_to.is_some() { "-".to_owned() } else { part.what.clone() };
+        [format!("  {what}"), part.package.clone(), place(checked, part.span), told]
+    };
+    std::iter::once(head).chain(origin.parts.iter().map(part)).collect()
+}
+
+/// `path:line`
+fn place(checked: &Checked, span: Span) -> String {
+    let line = checked.sources.position(span.file, span.start).line;
+    format!("{}:{line}", checked.sources.name(span.file))
+}
+
+/// The first line of a text, if it is short enough.
+fn beginning(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default().trim_end();
+    let short: String = line.chars().take(SHOWN).collect();
+    let more = short.len() < line.len() || text.lines().nth(1).is_some();
+    if more { format!("{} …", short.trim_end()) } else { short }
+}
+
+fn table(rows: &[Row]) -> String {
+    let width = |part: fn(&Row) -> &String| rows.iter().map(|row| part(row).chars().count()).max().unwrap_or(0);
+    let (what, package, place) = (width(|row| &row[0]), width(|row| &row[1]), width(|row| &row[2]));
+    let line = |[a, b, c, d]: &Row| format!("{a:<what$}  {b:<package$}  {c:<place$}  {d}").trim_end().to_owned() + "\n";
+    rows.iter().map(line).collect()
+}

@@ -1,0 +1,517 @@
+//! The changes that expansions make in the trees of other packages: which there are, which of them contradict each
+//! other, and which give way. What is left is made by `patch`, part by part, so that every part keeps its place in the
+//! text and later findings point into the file that it comes from.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::check::Package;
+use super::expansions::{Overrides, conflict};
+use super::patch;
+use crate::base::{Code, Diagnostic, Diagnostics, Span, nearest};
+use crate::syntax::ast::{Change, EntryFieldKind, Ident, Item, ItemKind, MemberKind, Target};
+
+/// The word that begins an item, or the kind of a definition, and the item's name.
+pub(super) type Key = (String, String);
+
+/// A part of an item, as far as two packages can contradict each other about it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Slot {
+    /// The item is replaced or removed.
+    Whole,
+    /// One part has a new form, or is taken away.
+    Part(String),
+    /// One more of several of a sort.
+    Add(&'static str),
+    /// All of a sort are taken away.
+    Drop(&'static str),
+}
+
+/// What an expansion says that gave way to what another one says.
+pub(super) struct Yielded {
+    pub key: Key,
+    pub part: String,
+    pub span: Span,
+    /// The name of the package that won.
+    pub winner: String,
+}
+
+/// What a change does.
+enum What {
+    Replace(Box<Item>),
+    Remove,
+    Patch(Change),
+}
+
+/// A change of one item by one package.
+struct Made {
+    package: usize,
+    key: Key,
+    what: What,
+    /// The name of what is changed.
+    name: Span,
+    /// The whole change.
+    span: Span,
+}
+
+/// Where an item stands: package, file, item.
+type Place = (usize, usize, usize);
+
+/// What came of the changes.
+#[derive(Default)]
+pub(super) struct Merged {
+    pub yielded: Vec<Yielded>,
+    /// Names of items that are gone, each with the place that says so.
+    pub removed: Vec<(String, Span)>,
+}
+
+impl Merged {
+    /// Says where a name is taken away that a finding misses.
+    pub fn explain(&self, found: Diagnostic) -> Diagnostic {
+        let missed = |name: &str| {
+            found.message.starts_with("there is no")
+                && (found.message.contains(&format!("`{name}`")) || found.message.contains(&format!("\"{name}\"")))
+        };
+        match self.removed.iter().find(|(name, _)| missed(name)) {
+            Some((_, span)) => found.label(*span, "an expansion takes it away here"),
+            None => found,
+        }
+    }
+}
+
+/// Makes the changes of all expansions.
+pub(super) fn merge(packages: &mut [Package], overrides: &Overrides, found: &mut Diagnostics) -> Merged {
+    if !packages.iter().any(|package| package.expansion) {
+        return Merged::default();
+    }
+    let changes = take_changes(packages);
+    let names: Vec<String> = packages.iter().map(|package| package.header.name.clone()).collect();
+    let mut merger = Merger { names, overrides, found, lost: BTreeSet::new(), merged: Merged::default() };
+    let mut places = merger.places(packages);
+    let mut of: BTreeMap<&Key, Vec<usize>> = BTreeMap::new();
+    for (index, change) in changes.iter().enumerate() {
+        of.entry(&change.key).or_default().push(index);
+    }
+    for (key, of_key) in of {
+        if places.contains_key(key) || gathered(key) {
+            merger.settle(key, &of_key, &changes);
+        } else {
+            for change in of_key.iter().filter_map(|index| changes.get(*index)) {
+                merger.missing(change, &places);
+            }
+        }
+    }
+    for (index, change) in changes.into_iter().enumerate() {
+        if gathered(&change.key) && !places.contains_key(&change.key) {
+            places.extend(gather(packages, &change));
+        }
+        merger.make(index, change, packages, &places);
+    }
+    for file in packages.iter_mut().flat_map(|package| &mut package.files) {
+        file.1.items.retain(|item| !matches!(item.kind, ItemKind::Remove { .. }));
+    }
+    merger.merged
+}
+
+/// Takes the changes out of the trees of expansions, in the order of loading.
+fn take_changes(packages: &mut [Package]) -> Vec<Made> {
+    let mut changes = Vec::new();
+    for (index, package) in packages.iter_mut().enumerate().filter(|(_, package)| package.expansion) {
+        for (_, file) in &mut package.files {
+            let (mine, others) = std::mem::take(&mut file.items).into_iter().partition(is_change);
+            file.items = others;
+            let mine: Vec<Item> = mine;
+            changes.extend(mine.into_iter().filter_map(|item| made(index, item)));
+        }
+    }
+    changes
+}
+
+fn is_change(item: &Item) -> bool {
+    matches!(item.kind, ItemKind::Patch { .. } | ItemKind::Replace { .. } | ItemKind::Remove { .. })
+}
+
+fn made(package: usize, item: Item) -> Option<Made> {
+    let span = item.span;
+    let of = |target: &Target| {
+        let name = target.name.as_ref().unwrap_or(&target.sort);
+        ((target.sort.text.clone(), target.name.as_ref().map(|name| name.text.clone()).unwrap_or_default()), name.span)
+    };
+    let ((key, name), what) = match item.kind {
+        ItemKind::Patch { target, change } => (of(&target), What::Patch(change)),
+        ItemKind::Remove { target } => (of(&target), What::Remove),
+        ItemKind::Replace { with } => {
+            let (key, name) = key(&with)?;
+            ((key, name), What::Replace(with))
+        }
+        _ => return None,
+    };
+    Some(Made { package, key, what, name, span })
+}
+
+/// By what an item is found, and where its name stands. Scenarios are never changed.
+pub(super) fn key(item: &Item) -> Option<(Key, Span)> {
+    let word = |word: &str, name: &Ident| Some(((word.to_owned(), name.text.clone()), name.span));
+    match &item.kind {
+        ItemKind::Enum { name, .. } => word("enum", name),
+        ItemKind::Option { name, .. } => word("option", name),
+        ItemKind::Kind { name, .. } => word("kind", name),
+        ItemKind::Zone { name, .. } => word("zone", name),
+        ItemKind::Board { name, .. } => word("board", name),
+        ItemKind::Define { name, .. } => word("define", name),
+        ItemKind::Verb { name, .. } => word("verb", name),
+        ItemKind::Action { name, .. } => word("action", name),
+        ItemKind::Window { name, .. } => word("window", name),
+        ItemKind::Rule { name, .. } => word("rule", name),
+        ItemKind::Script { name, .. } => word("script", name),
+        ItemKind::Look { name, .. } => word("look", name),
+        ItemKind::Entry { kind, name, .. } => word(&kind.text, name),
+        ItemKind::Link { from_kind, from_prop, .. } => {
+            let name = format!("{}.{}", from_kind.text, from_prop.text);
+            Some((("link".to_owned(), name), from_kind.span.to(from_prop.span)))
+        }
+        ItemKind::Setup { .. } => Some((("setup".to_owned(), String::new()), item.span)),
+        ItemKind::Flow { .. } => Some((("flow".to_owned(), String::new()), item.span)),
+        _ => None,
+    }
+}
+
+/// Whether there may be several such items, which count as one: `player { ... }` and `game { ... }`.
+fn gathered(key: &Key) -> bool {
+    matches!(key.0.as_str(), "player" | "game")
+}
+
+/// Joins all `player` or `game` items into one, and gives its place. If there is none, one is made.
+fn gather(packages: &mut [Package], change: &Made) -> Option<(Key, Place)> {
+    let mut members = Vec::new();
+    let mut at = None;
+    for (package, each) in packages.iter_mut().enumerate() {
+        for (file, (_, tree)) in each.files.iter_mut().enumerate() {
+            for (index, item) in tree.items.iter_mut().enumerate() {
+                let found = match &mut item.kind {
+                    ItemKind::Player { members } if change.key.0 == "player" => members,
+                    ItemKind::Game { members } if change.key.0 == "game" => members,
+                    _ => continue,
+                };
+                members.append(found);
+                at = at.or(Some((package, file, index)));
+            }
+        }
+    }
+    let kind = if change.key.0 == "game" { ItemKind::Game { members } } else { ItemKind::Player { members } };
+    match at {
+        Some((package, file, index)) => {
+            let items = &mut packages.get_mut(package)?.files.get_mut(file)?.1.items;
+            items.get_mut(index)?.kind = kind;
+        }
+        None => {
+            let file = packages.get(change.package)?.files.iter().position(|(id, _)| *id == change.span.file)?;
+            let items = &mut packages.get_mut(change.package)?.files.get_mut(file)?.1.items;
+            items.push(Item { kind, span: change.span });
+            at = Some((change.package, file, items.len() - 1));
+        }
+    }
+    at.map(|place| (change.key.clone(), place))
+}
+
+/// How people write what a key names: `tool "Lantern"`, `verb steal`.
+pub(super) fn shown(key: &Key) -> String {
+    let words = [
+        "enum", "option", "kind", "zone", "board", "define", "verb", "action", "window", "rule", "script", "look",
+        "link", "setup", "flow", "player", "game",
+    ];
+    match (key.1.as_str(), words.contains(&key.0.as_str())) {
+        ("", _) => format!("`{}`", key.0),
+        (name, true) => format!("`{} {name}`", key.0),
+        (name, false) => format!("`{} \"{name}\"`", key.0),
+    }
+}
+
+/// What people call a part of an item.
+fn part(key: &Key, slot: &Slot) -> String {
+    match slot {
+        Slot::Whole => shown(key),
+        Slot::Part(name) => format!("`{name}` of {}", shown(key)),
+        Slot::Add(sort) | Slot::Drop(sort) => format!("the {sort} of {}", shown(key)),
+    }
+}
+
+/// The slots that a change is about, each with its place.
+fn slots(change: &Made) -> Vec<(Slot, Span)> {
+    let name = |name: &Ident| Slot::Part(name.text.clone());
+    let dropped = |drops: &[Ident]| drops.iter().map(|ident| (drop_slot(ident), ident.span)).collect::<Vec<_>>();
+    match &change.what {
+        What::Replace(_) | What::Remove => vec![(Slot::Whole, change.name)],
+        What::Patch(Change::Fields { fields, drops }) => {
+            let slot = |kind: &EntryFieldKind| match kind {
+                EntryFieldKind::Value { name: ident, .. } | EntryFieldKind::Effect { name: ident, .. } => name(ident),
+                EntryFieldKind::Clause(_) => Slot::Add("clauses"),
+                EntryFieldKind::Supersedes(_) => Slot::Add("supersedes"),
+            };
+            fields.iter().map(|field| (slot(&field.kind), field.span)).chain(dropped(drops)).collect()
+        }
+        What::Patch(Change::Members { members, drops }) => {
+            let slot = |kind: &MemberKind| match kind {
+                MemberKind::Clause(_) => Slot::Add("clauses"),
+                kind => Slot::Part(patch::member_name(kind).to_owned()),
+            };
+            members.iter().map(|member| (slot(&member.kind), member.span)).chain(dropped(drops)).collect()
+        }
+        What::Patch(Change::Clauses { when, clauses, drops }) => {
+            let when = when.iter().map(|when| (Slot::Part("when".to_owned()), when.span));
+            let clauses = clauses.iter().map(|clause| (Slot::Add("clauses"), clause.span));
+            when.chain(clauses).chain(dropped(drops)).collect()
+        }
+        What::Patch(Change::Props(props)) => {
+            props.iter().map(|prop| (prop_slot(&change.key.0, &prop.name.text), prop.span)).collect()
+        }
+        What::Patch(Change::Values(values)) => {
+            values.iter().map(|value| (name(&value.name), value.name.span)).collect()
+        }
+        What::Patch(Change::Default(value)) => vec![(Slot::Part("default".to_owned()), value.span)],
+        What::Patch(Change::Stmts(body)) => vec![(Slot::Add("statements"), body.span)],
+    }
+}
+
+/// The slot of what `no NAME` takes away.
+pub(super) fn drop_slot(name: &Ident) -> Slot {
+    match name.text.as_str() {
+        "clauses" => Slot::Drop("clauses"),
+        "supersedes" => Slot::Drop("supersedes"),
+        name => Slot::Part(name.to_owned()),
+    }
+}
+
+/// The slot of a setting. The lists of kinds in a zone grow; other settings have one value.
+pub(super) fn prop_slot(sort: &str, name: &str) -> Slot {
+    match (sort, name) {
+        ("zone", "holds") => Slot::Add("kinds in `holds`"),
+        ("zone", "starts") => Slot::Add("kinds in `starts`"),
+        _ => Slot::Part(name.to_owned()),
+    }
+}
+
+struct Merger<'a> {
+    /// Names of packages.
+    names: Vec<String>,
+    overrides: &'a Overrides,
+    found: &'a mut Diagnostics,
+    /// Parts of changes that gave way, by the index of the change.
+    lost: BTreeSet<(usize, Slot)>,
+    merged: Merged,
+}
+
+impl Merger<'_> {
+    fn name(&self, package: usize) -> &str {
+        self.names.get(package).map_or("", String::as_str)
+    }
+
+    /// Whether what one package says wins over what another says.
+    fn wins(&self, winner: usize, loser: usize) -> bool {
+        self.overrides.contains(&(self.name(winner).to_owned(), self.name(loser).to_owned()))
+    }
+
+    /// The places of all items. An expansion that has an item which is there already does not change it, but errs.
+    fn places(&mut self, packages: &mut [Package]) -> BTreeMap<Key, Place> {
+        let mut places: BTreeMap<Key, (Place, Span)> = BTreeMap::new();
+        let mut again: Vec<Place> = Vec::new();
+        for (package, each) in packages.iter().enumerate() {
+            for (file, (_, tree)) in each.files.iter().enumerate() {
+                for (index, item) in tree.items.iter().enumerate() {
+                    let Some((key, span)) = key(item) else { continue };
+                    let here = (package, file, index);
+                    match places.get(&key) {
+                        Some((first, at)) if each.expansion && first.0 != package => {
+                            let first_in_expansion = packages.get(first.0).is_some_and(|first| first.expansion);
+                            let loser = self.twice(&key, (*first, *at), (here, span), first_in_expansion);
+                            if loser == *first {
+                                places.insert(key, (here, span));
+                            }
+                            again.push(loser);
+                        }
+                        // Twice in one package is reported by the checker.
+                        Some(_) => {}
+                        None => {
+                            places.insert(key, (here, span));
+                        }
+                    }
+                }
+            }
+        }
+        for (package, file, index) in again {
+            let files = packages.get_mut(package).map(|package| &mut package.files);
+            if let Some(item) = files.and_then(|files| files.get_mut(file)?.1.items.get_mut(index)) {
+                item.kind = gone(item.span);
+            }
+        }
+        places.into_iter().map(|(key, (place, _))| (key, place)).collect()
+    }
+
+    /// Two packages have an item of one name. Gives the one that goes.
+    fn twice(&mut self, key: &Key, first: (Place, Span), second: (Place, Span), both_expand: bool) -> Place {
+        let (one, other) = (first.0.0, second.0.0);
+        if both_expand && (self.wins(one, other) || self.wins(other, one)) {
+            let (winner, (loser, span)) = if self.wins(one, other) { (one, second) } else { (other, first) };
+            let winner = self.name(winner).to_owned();
+            self.merged.yielded.push(Yielded { key: key.clone(), part: shown(key), span, winner });
+            return loser;
+        }
+        let found = if both_expand {
+            let message = format!("two expansions add {}", shown(key));
+            conflict(message, (self.name(one), first.1), (self.name(other), second.1))
+        } else {
+            let help = match key.0.as_str() {
+                "setup" => {
+                    "to do more in it, write `patch setup { ... }`; to do something else, `replace setup { ... }`"
+                        .to_owned()
+                }
+                "flow" => "write `replace flow { ... }`".to_owned(),
+                _ => {
+                    let shown = shown(key).trim_matches('`').to_owned();
+                    format!("to change it, write `patch {shown}` or `replace {shown}`; else choose another name")
+                }
+            };
+            let code = if key.1.is_empty() { Code::SecondFlow } else { Code::Duplicate };
+            Diagnostic::new(code, second.1, format!("there is {} already", shown(key)))
+                .label(first.1, format!("in `{}`", self.name(one)))
+                .help(help)
+        };
+        self.found.push(found);
+        second.0
+    }
+
+    /// A change of what is not there.
+    fn missing(&mut self, change: &Made, places: &BTreeMap<Key, Place>) {
+        if self.found.iter().any(|found| found.code == Code::MissingDependency) {
+            // It may be in what was not found.
+            return;
+        }
+        let (sort, name) = &change.key;
+        let message = format!("there is no {}", shown(&change.key));
+        let mut found = Diagnostic::new(Code::NothingToChange, change.name, message);
+        let alike = nearest(name, places.keys().filter(|key| key.0 == *sort).map(|key| key.1.as_str()));
+        let elsewhere = places.keys().find(|key| key.1 == *name && !name.is_empty());
+        found = match (alike, elsewhere) {
+            (_, Some(other)) => found.help(format!("there is {}", shown(other))),
+            (Some(alike), None) => found.help(format!("did you mean {}?", shown(&(sort.clone(), alike.to_owned())))),
+            (None, None) if matches!(change.what, What::Remove) => found,
+            (None, None) => found.help("what is new is written without `patch` or `replace`"),
+        };
+        self.found.push(found);
+    }
+
+    /// Finds the changes of one item that contradict each other; what is overridden gives way.
+    fn settle(&mut self, key: &Key, of_key: &[usize], changes: &[Made]) {
+        let mut by_slot: BTreeMap<Slot, Vec<(usize, usize, Span)>> = BTreeMap::new();
+        for index in of_key {
+            let Some(change) = changes.get(*index) else { continue };
+            for (slot, span) in slots(change) {
+                by_slot.entry(slot).or_default().push((*index, change.package, span));
+            }
+        }
+        let packages = |slots: &[&Slot]| -> BTreeSet<usize> {
+            let of = |slot: &&Slot| by_slot.get(*slot).into_iter().flatten().map(|(_, package, _)| *package);
+            slots.iter().flat_map(of).collect()
+        };
+        let all: Vec<&Slot> = by_slot.keys().collect();
+        let mut left: BTreeMap<&Slot, Vec<(usize, usize, Span)>> = BTreeMap::new();
+        for (slot, users) in &by_slot {
+            let against = against(slot, &all);
+            let rivals = packages(&against);
+            for (index, package, span) in users {
+                match rivals.iter().find(|rival| self.wins(**rival, *package)) {
+                    Some(winner) => {
+                        let (part, winner) = (part(key, slot), self.name(*winner).to_owned());
+                        self.lost.insert((*index, slot.clone()));
+                        self.merged.yielded.push(Yielded { key: key.clone(), part, span: *span, winner });
+                    }
+                    None => left.entry(slot).or_default().push((*index, *package, *span)),
+                }
+            }
+        }
+        for (slot, users) in &left {
+            self.contradictions(key, slot, users, &left, changes);
+        }
+    }
+
+    /// Reports what contradicts the changes of one slot: once for each slot.
+    fn contradictions(
+        &mut self,
+        key: &Key,
+        slot: &Slot,
+        users: &[(usize, usize, Span)],
+        left: &BTreeMap<&Slot, Vec<(usize, usize, Span)>>,
+        changes: &[Made],
+    ) {
+        let Some((_, package, span)) = users.first() else { return };
+        let removes = |index: &usize| changes.get(*index).is_some_and(|change| matches!(change.what, What::Remove));
+        let others: Vec<&(usize, usize, Span)> = match slot {
+            Slot::Whole if users.iter().all(|(index, ..)| removes(index)) && left.len() == 1 => {
+                // That all of them remove it is no contradiction, but saying so twice is.
+                users.iter().skip(1).filter(|(_, other, _)| other == package).collect()
+            }
+            Slot::Whole => {
+                let parts = left.iter().filter(|(other, _)| ***other != Slot::Whole).flat_map(|(_, users)| users);
+                users.iter().skip(1).chain(parts).collect()
+            }
+            Slot::Part(_) => users.iter().skip(1).collect(),
+            Slot::Drop(sort) => {
+                let added = left.get(&Slot::Add(sort)).into_iter().flatten().filter(|(_, other, _)| other != package);
+                added.collect()
+            }
+            Slot::Add(_) => Vec::new(),
+        };
+        if let Some((_, other, at)) = others.first() {
+            let what = part(key, slot);
+            let message = match other == package {
+                true => format!("{what} is changed twice"),
+                false => format!("two expansions change {what}"),
+            };
+            let found = conflict(message, (self.name(*package), *span), (self.name(*other), *at));
+            self.found.push(found);
+        }
+    }
+
+    /// Makes one change, as far as it did not give way.
+    fn make(&mut self, index: usize, change: Made, packages: &mut [Package], places: &BTreeMap<Key, Place>) {
+        let Some((package, file, at)) = places.get(&change.key) else { return };
+        let files = packages.get_mut(*package).map(|package| &mut package.files);
+        let Some(item) = files.and_then(|files| files.get_mut(*file)?.1.items.get_mut(*at)) else { return };
+        let stands = |slot: Slot| !self.lost.contains(&(index, slot));
+        match change.what {
+            What::Replace(with) if stands(Slot::Whole) => *item = *with,
+            What::Remove if stands(Slot::Whole) => {
+                item.kind = gone(item.span);
+                let name = if change.key.1.is_empty() { change.key.0 } else { change.key.1 };
+                self.merged.removed.push((name, change.span));
+            }
+            What::Patch(parts) => {
+                let missing = patch::apply(&mut item.kind, parts, &change.key.0, &stands);
+                for name in missing {
+                    let message = format!("{} has no `{}` to take away", shown(&change.key), name.text);
+                    self.found.push(
+                        Diagnostic::new(Code::NothingToChange, name.span, message)
+                            .help("`no clauses` takes away all clauses, and `no NAME` what has this name"),
+                    );
+                }
+            }
+            What::Replace(_) | What::Remove => {}
+        }
+    }
+}
+
+/// The slots of one item whose changes contradict those of a slot.
+fn against<'s>(slot: &Slot, all: &[&'s Slot]) -> Vec<&'s Slot> {
+    let rival = |other: &&&Slot| match (slot, **other) {
+        (Slot::Whole, _) | (_, Slot::Whole) => true,
+        (Slot::Add(one), Slot::Drop(other)) | (Slot::Drop(one), Slot::Add(other)) => one == other,
+        (Slot::Add(_), Slot::Add(_)) => false,
+        (one, other) => one == other,
+    };
+    all.iter().filter(rival).copied().collect()
+}
+
+/// Stands in the place of an item that is taken away, until all changes are made: the others keep their places.
+fn gone(span: Span) -> ItemKind {
+    let nobody = Ident { text: String::new(), span };
+    ItemKind::Remove { target: Target { sort: nobody, name: None } }
+}
