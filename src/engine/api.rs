@@ -365,6 +365,9 @@ pub struct Change {
     pub text: Vec<String>,
     /// What happened, with nothing hidden; for `replay` and `--why`.
     pub full: String,
+    /// Whether it tells only that somebody has passed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pass: bool,
     /// How deep in the chain of causes it stands; 0 is a player's own act.
     pub depth: u16,
     /// Why, from the nearest cause to the farthest.

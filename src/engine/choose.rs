@@ -350,6 +350,7 @@ impl Run<'_> {
             if let Some(response) = &site.response {
                 self.st.mem[at(base, response.d)] = i64::from(answer.branch).max(-1);
                 if answer.branch == PASS {
+                    self.trace_pass(by);
                     return Ok(None);
                 }
             }

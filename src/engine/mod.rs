@@ -223,6 +223,14 @@ impl Machine {
         self.option_count(state) - usize::from(others)
     }
 
+    /// Whether the decision at hand is a response in a window: its last option is to pass.
+    pub fn responds(&self, state: &State) -> bool {
+        let pending = &state.pending;
+        state.over.is_none()
+            && pending.kind == PendingKind::Action
+            && self.program.sites.actions.get(pending.site as usize).is_some_and(|site| site.response.is_some())
+    }
+
     /// Whose an option is.
     pub fn seat_of(&self, state: &State, index: usize) -> Option<Seat> {
         let decides = self.seat(state);

@@ -24,7 +24,7 @@ impl Run<'_> {
         let causes: Vec<CauseLink> = self.causes();
         let depth =
             self.st.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Event | FrameKind::Proceed)).count();
-        let change = Change { text: texts, full, depth: depth as u16, causes };
+        let change = Change { text: texts, full, pass: false, depth: depth as u16, causes };
         if let Some(trace) = &mut self.x.trace {
             trace.changes.push(change);
         }
@@ -199,6 +199,17 @@ impl Run<'_> {
             .collect();
         let text = if names.is_empty() { "a draw".to_owned() } else { format!("{} wins", names.join(" and ")) };
         self.record_open(text);
+    }
+
+    /// Somebody passes in a window.
+    pub fn trace_pass(&mut self, seat: i64) {
+        if self.x.trace.is_none() || self.x.probing > 0 {
+            return;
+        }
+        self.record_open(format!("{} passes", self.seat_name(seat)));
+        if let Some(change) = self.x.trace.as_mut().and_then(|trace| trace.changes.last_mut()) {
+            change.pass = true;
+        }
     }
 
     /// An offer: its terms for the two whom it is about, and for others that there is one.

@@ -13,6 +13,8 @@ use std::time::Duration;
 
 const HELP: &str = "\
   a number, or an option's words    takes that option
+  p                                 passes, where you may respond to something
+  P                                 passes, and goes on passing until something changes
   why                               why other things are not possible now
   why N                             why line N of the log happened
   look                              shows the table again
@@ -212,6 +214,7 @@ impl LineMode<'_> {
                     self.say(&text)?;
                 }
                 ("why", what) => self.why(what)?,
+                ("p" | "P", "") if self.table.session().responds() && self.take_pass(word)? => return Ok(true),
                 ("undo", "") => {
                     if self.table.undo()? {
                         self.shown.fill(self.table.log_mark());
@@ -230,6 +233,17 @@ impl LineMode<'_> {
                 }
             }
         }
+    }
+
+    /// Passes once, or until something changes. False if an option is called so.
+    fn take_pass(&mut self, word: &str) -> Result<bool, PlayError> {
+        if self.own_decision().is_some_and(|decision| decision.options.iter().any(|option| option.key == word)) {
+            return Ok(false);
+        }
+        if word == "P" {
+            return self.table.pass_on();
+        }
+        self.table.choose_key("pass").map(|_| true)
     }
 
     /// Takes the option that a line means; says what is wrong if it means none.

@@ -83,24 +83,21 @@ impl Reader<'_> {
 }
 
 /// The first place where an expression tells more than the number of cards in a zone that not everybody sees, and the
-/// zone's name.
-pub(super) fn told(rules: &Rules, expr: &Expr) -> Option<(Span, String)> {
+/// zone's name; without a name, where it tells what a player can do while there are such zones.
+pub(super) fn told(rules: &Rules, expr: &Expr) -> Option<(Span, Option<String>)> {
     let closed = |expr: &Expr| match &expr.kind {
         ExprKind::Contents(zone, _) => rules.zones.get(zone.index()).filter(|zone| zone.seen != Seen::All),
         _ => None,
     };
     if let Some(zone) = closed(expr) {
-        return Some((expr.span, zone.name.clone()));
+        return Some((expr.span, Some(zone.name.clone())));
     }
     match &expr.kind {
         ExprKind::Count(inner) | ExprKind::Some(inner) if closed(inner).is_some() => {
             parts(inner).into_iter().find_map(|part| told(rules, part))
         }
         // What a player can do depends on all that this player sees.
-        ExprKind::Can(..) if rules.zones.iter().any(|zone| zone.seen != Seen::All) => {
-            let zone = rules.zones.iter().find(|zone| zone.seen != Seen::All);
-            zone.map(|zone| (expr.span, zone.name.clone()))
-        }
+        ExprKind::Can(..) if rules.zones.iter().any(|zone| zone.seen != Seen::All) => Some((expr.span, None)),
         ExprKind::Call(proc, args) => {
             let body = rules.procs.get(proc.index()).map(|proc| &proc.body);
             let within = match body {
@@ -110,6 +107,14 @@ pub(super) fn told(rules: &Rules, expr: &Expr) -> Option<(Span, String)> {
             args.iter().find_map(|arg| told(rules, arg)).or(within.map(|(_, zone)| (expr.span, zone)))
         }
         _ => parts(expr).into_iter().find_map(|part| told(rules, part)),
+    }
+}
+
+/// What [`told`] has found, in words.
+pub(super) fn told_words(zone: Option<&String>) -> String {
+    match zone {
+        Some(zone) => format!("what lies in `{zone}`, which not everybody sees"),
+        None => "what somebody can do, which depends on what only some see".to_owned(),
     }
 }
 

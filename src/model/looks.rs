@@ -174,9 +174,11 @@ impl Checker<'_> {
 
     fn look_proc(&mut self, body: Body, value: Expr) -> ProcId {
         if let Some((span, zone)) = hidden::told(&self.rules, &value) {
-            let message = format!("a picture cannot tell what lies in `{zone}`, which not everybody sees");
-            let found = Diagnostic::new(Code::HiddenFact, span, message)
-                .help(format!("it can tell how many cards lie there: `count {zone}`"));
+            let message = format!("a picture cannot tell {}", hidden::told_words(zone.as_ref()));
+            let mut found = Diagnostic::new(Code::HiddenFact, span, message);
+            if let Some(zone) = zone {
+                found = found.help(format!("it can tell how many cards lie there: `count {zone}`"));
+            }
             self.report(found);
         }
         self.finish_expr(body, value)

@@ -68,7 +68,7 @@ impl Checker<'_> {
     fn passed_over(&mut self, body: &mut Body, cond: &ast::Expr) -> Expr {
         let cond = self.flag(body, cond);
         if let Some((span, zone)) = hidden::told(&self.rules, &cond) {
-            let message = format!("who is passed over would tell what lies in `{zone}`, which not everybody sees");
+            let message = format!("who is passed over would tell {}", hidden::told_words(zone.as_ref()));
             let found = Diagnostic::new(Code::HiddenFact, span, message)
                 .help("ask the seat: it can pass, and `P` in play passes by itself until something changes");
             self.report(found);

@@ -451,6 +451,7 @@ fn stmt_conserves(rules: &Rules, stmt: &Stmt) -> bool {
             all(body) && pay.as_deref().is_none_or(all) && or_else.as_deref().is_none_or(all)
         }
         StmtKind::If { body, or_else, .. } => all(body) && all(or_else),
+        StmtKind::Offer(offer) => all(&offer.accepted) && all(&offer.refused),
         StmtKind::Each { body, .. }
         | StmtKind::EachSecret { body, .. }
         | StmtKind::Repeat { body, .. }

@@ -87,7 +87,8 @@ impl Record {
                 Told::All => change.full.as_str(),
                 Told::Public => change.text.last().map_or("", String::as_str),
             };
-            if !line.is_empty() {
+            // The key says already that somebody passes.
+            if !line.is_empty() && !change.pass {
                 let indent = "  ".repeat(usize::from(change.depth.min(8)));
                 let number = if self.numbered { format!(" {:>5}. ", self.changes) } else { "    ".to_owned() };
                 let _ = writeln!(text, "{number}{indent}{line}");

@@ -244,6 +244,11 @@ impl Session {
         (self.status() == Status::Decide).then(|| self.machine.seat(&self.state)).flatten()
     }
 
+    /// Whether the decision that is due is a response in a window, where one can pass.
+    pub fn responds(&self) -> bool {
+        self.machine.responds(&self.state)
+    }
+
     /// Whose an option of the decision that is due is.
     pub fn seat_of(&self, index: usize) -> Option<Seat> {
         self.machine.seat_of(&self.state, index)

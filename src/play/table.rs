@@ -81,6 +81,8 @@ pub struct Table {
     session: Session,
     players: Vec<Player>,
     shown_to: Option<Seat>,
+    /// For each seat that passes by itself, from which recorded change on something must happen to end that.
+    passing: Vec<Option<usize>>,
     watch: Option<Box<dyn FnMut() -> bool>>,
     pending: Option<Session>,
 }
@@ -103,7 +105,8 @@ impl Table {
     }
 
     fn over_session(session: Session, players: Vec<Player>) -> Table {
-        Table { session, players, shown_to: None, watch: None, pending: None }
+        let passing = vec![None; players.len()];
+        Table { session, players, shown_to: None, passing, watch: None, pending: None }
     }
 
     /// The session: header, decisions, state.
@@ -141,9 +144,37 @@ impl Table {
         self.session.deciding()
     }
 
-    /// Whether a person decides now.
+    /// Whether a person decides now, and does not pass by itself.
     pub fn human_decides(&self) -> bool {
-        self.deciding().is_some_and(|seat| self.players.get(usize::from(seat)) == Some(&Player::Human))
+        self.deciding().is_some_and(|seat| self.is_human(seat) && !self.passes(seat))
+    }
+
+    fn is_human(&self, seat: Seat) -> bool {
+        self.players.get(usize::from(seat)) == Some(&Player::Human)
+    }
+
+    /// Whether a seat passes by itself: it is asked for a response, and since it said so nothing has happened that it
+    /// can read but that others passed.
+    pub fn passes(&self, seat: Seat) -> bool {
+        let Some(mark) = self.passing.get(usize::from(seat)).copied().flatten() else { return false };
+        let read =
+            |change: &Change| !change.pass && change.text.get(usize::from(seat)).is_some_and(|it| !it.is_empty());
+        let since = self.session.changes().get(mark..).unwrap_or_default();
+        self.session.responds() && !since.iter().any(|(_, change)| read(change))
+    }
+
+    /// Passes for the seat that decides, and goes on doing so until something changes. False if it cannot pass.
+    ///
+    /// # Errors
+    /// Like [`Table::choose`].
+    pub fn pass_on(&mut self) -> Result<bool, PlayError> {
+        let Some(seat) = self.deciding().filter(|_| self.session.responds()) else { return Ok(false) };
+        let mark = self.log_mark();
+        self.session.choose_key("pass")?;
+        if let Some(passing) = self.passing.get_mut(usize::from(seat)) {
+            *passing = Some(mark);
+        }
+        Ok(true)
     }
 
     /// Number of seats people sit on.
@@ -191,7 +222,16 @@ impl Table {
     /// # Errors
     /// [`PlayError`] if there is no such option, the content fails or the save cannot be written.
     pub fn choose(&mut self, index: usize) -> Result<Status, PlayError> {
+        self.decides_itself();
         self.session.choose(index)
+    }
+
+    /// The seat that decides does not pass by itself any more.
+    fn decides_itself(&mut self) {
+        let seat = self.deciding().map(usize::from);
+        if let Some(passing) = seat.and_then(|seat| self.passing.get_mut(seat)) {
+            *passing = None;
+        }
     }
 
     /// Takes an option by its key.
@@ -199,15 +239,20 @@ impl Table {
     /// # Errors
     /// Like [`Table::choose`]; an unknown key is a [`PlayError::Finding`] that names the nearest.
     pub fn choose_key(&mut self, key: &str) -> Result<Status, PlayError> {
+        self.decides_itself();
         self.session.choose_key(key)
     }
 
-    /// If a bot decides now, lets it choose, and gives the seat and the key it chose.
+    /// If a bot decides now, or a seat that passes by itself, lets it choose, and gives the seat and the key it chose.
     ///
     /// # Errors
     /// Like [`Table::choose`].
     pub fn bot_move(&mut self) -> Result<Option<(Seat, String)>, PlayError> {
         let Some(seat) = self.deciding() else { return Ok(None) };
+        if self.passes(seat) {
+            self.session.choose_key("pass")?;
+            return Ok(Some((seat, "pass".to_owned())));
+        }
         let Some(Player::Bot(bot)) = self.players.get(usize::from(seat)).copied() else { return Ok(None) };
         let index = bot.pick(&mut self.session)?;
         self.session.choose(index)?;
@@ -225,6 +270,7 @@ impl Table {
         let Some(last) = self.session.decisions().iter().rposition(|made| by_human(made.seat)) else {
             return Ok(false);
         };
+        self.passing.fill(None);
         self.session.undo_to(last)?;
         Ok(true)
     }
@@ -347,6 +393,7 @@ impl Table {
     /// [`PlayError::Io`] if the save cannot be written.
     pub fn accept_reload(&mut self) -> Result<bool, PlayError> {
         let Some(session) = self.pending.take() else { return Ok(false) };
+        self.passing.fill(None);
         self.session.replace_with(session)?;
         Ok(true)
     }

@@ -51,6 +51,7 @@ impl Program {
         let _ = writeln!(out, "definitions         {}", rules.entries.len());
         let _ = writeln!(out, "  with a script     {scripted} ({share:.1} %)");
         let _ = writeln!(out, "verbs, clauses      {}, {}", rules.verbs.len(), rules.clauses.len());
+        let _ = writeln!(out, "windows, offers     {}, {}", rules.windows.len(), self.sites.offers.len());
         let _ = writeln!(out, "instructions        {}", self.ops.len());
         let _ = writeln!(out, "state words         {}", self.layout.fixed);
         let _ = writeln!(out, "predicates as sets  {}", self.predicates.algebra);

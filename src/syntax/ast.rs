@@ -159,7 +159,7 @@ pub struct Prop {
 /// What stands in the braces of an offer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OfferPart {
-    /// `terms goods in SET "What?"`
+    /// `terms goods in SET "What?"`; any of them, unless a quantity stands before the name.
     Terms(Choose),
     /// `counters 2`
     Counters(Expr),

@@ -18,3 +18,4 @@ mod scripts;
 mod sessions;
 mod tidy;
 mod turns;
+mod windows;

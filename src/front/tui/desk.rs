@@ -60,6 +60,10 @@ impl<'a> Desk<'a> {
             Effect::None => {}
             Effect::Quit => return false,
             Effect::Choose(index) => self.choose(index),
+            Effect::PassOn => {
+                self.read.insert(self.table.deciding(), self.scene.log.len());
+                self.act(|table| table.pass_on().map(|_| ()));
+            }
             Effect::Undo => self.undo(),
             Effect::Hurry => self.bot_move(),
             Effect::Reveal => {
@@ -137,7 +141,7 @@ impl<'a> Desk<'a> {
             self.ui.last.extend(changed);
         }
         self.settle(true);
-        if self.due.is_some() && self.scene.log.len() == told {
+        if self.due.is_some() && (self.scene.log.len() == told || self.scene.passing) {
             // Nothing was told, so there is nothing to wait for.
             self.due = Instant::now().checked_sub(Duration::from_millis(self.ui.pause)).or(self.due);
         }
@@ -249,6 +253,7 @@ fn scene(table: &mut Table, seat: Option<Seat>, notice: Option<Notice>) -> Scene
         refusals,
         notice,
         bot: table.deciding().is_some() && !table.human_decides(),
+        passing: seat.is_some_and(|seat| table.deciding() == Some(seat) && table.passes(seat)),
     }
 }
 

@@ -182,3 +182,34 @@ fn why_a_line_of_the_log_is_there_is_told() {
     assert!(shown(&desk).contains("Why did this happen?"));
     assert!(desk.ui.cause.iter().any(|line| line.starts_with("because of")), "{:?}", desk.ui.cause);
 }
+
+const WINDOW: &str = r#"
+player { counter points: 0..9 }
+action nod { increase me.points by 1 }
+action strike { open answers }
+window answers from seat(1) "{me}, an answer?" { nod }
+flow { turns turn from seat(1) { choose action strike } }
+"#;
+
+#[test]
+fn keys_pass_once_or_until_something_changes() {
+    let folder = lamps();
+    std::fs::remove_file(folder.path().join("lamps.cards")).expect("the cards go");
+    std::fs::write(folder.path().join("game.toml"), MANIFEST.replace("cards = [\"*.cards\"]\n", "")).expect("written");
+    std::fs::write(folder.path().join("lamps.rules"), WINDOW).expect("a file is written");
+    let mut table = lamps_table(folder.path(), &[Player::Human, Player::Human]);
+    let mut desk = Desk::new(&mut table);
+    press(&mut desk, KeyCode::Char('p'));
+    assert!(shown(&desk).contains("strike"), "where nobody can pass, nothing happens");
+    press(&mut desk, KeyCode::Enter);
+    assert!(shown(&desk).contains("red, an answer?") && shown(&desk).contains("pass on"), "{}", shown(&desk));
+    press(&mut desk, KeyCode::Char('P'));
+    assert!(shown(&desk).contains("red passes") && shown(&desk).contains("blue, an answer?"), "{}", shown(&desk));
+    press(&mut desk, KeyCode::Enter);
+    // Blue has nodded: that is something, so red is asked again.
+    wait(&mut desk);
+    assert!(shown(&desk).contains("red, an answer?") && !desk.scene.passing, "{}", shown(&desk));
+    press(&mut desk, KeyCode::Char('p'));
+    press(&mut desk, KeyCode::Char('p'));
+    assert!(shown(&desk).contains("strike"), "{}", shown(&desk));
+}

@@ -16,7 +16,9 @@ const HELP: [(&str, &[(&str, &str)]); 4] = [
             ("1 2 3 …", "go to an option by its number"),
             ("/", "list only options with these letters; Esc ends it"),
             ("Enter", "do it"),
-            ("y  n", "answer yes or no, where that is the question"),
+            ("y  n", "answer yes or no, or accept and refuse an offer"),
+            ("p", "pass, where you may respond to something"),
+            ("P", "pass, and go on passing until something changes"),
             ("w  ?", "why something is not possible, with the line that says so"),
             ("u", "take the last decision back"),
         ],
@@ -74,7 +76,11 @@ pub(super) fn hints(ui: &Ui, scene: &Scene, theme: Theme, room: usize) -> Line<'
         (Stage::Play, _) if scene.bot => keys.extend([("Space", "go on"), ("+ -", "pause"), ("Tab", "look around")]),
         (Stage::Play, Focus::Options) => {
             let arrows = if ui.cursor(scene).is_some() && scene.has_board() { "←↑↓→" } else { "↑↓" };
-            keys.extend([(arrows, "choose"), ("Enter", "do"), ("w", "why not"), ("Tab", "look"), ("u", "undo")]);
+            keys.extend([(arrows, "choose"), ("Enter", "do")]);
+            if scene.responds() {
+                keys.extend([("p", "pass"), ("P", "pass on until something changes")]);
+            }
+            keys.extend([("w", "why not"), ("Tab", "look"), ("u", "undo")]);
             keys.push(("/", "find"));
         }
         (Stage::Play, Focus::Table) => keys.extend([("arrows", "next card"), ("Enter", "its option"), ("Esc", "back")]),

@@ -72,6 +72,10 @@ pub(super) fn waiting(ui: &Ui, scene: &Scene, room: usize, theme: Theme) -> Line
             if scene.view.outcome.is_some() { "the game is over; Esc shows the result" } else { "nothing is asked" };
         return wrap(text, room).into_iter().map(|line| Line::styled(line, theme.dim())).collect();
     };
+    if scene.passing {
+        let text = "You pass until something changes.";
+        return wrap(text, room).into_iter().map(|line| Line::styled(line, theme.dim())).collect();
+    }
     let pause = if ui.pause == 0 { "no pause".to_owned() } else { format!("pause {}", seconds(ui.pause)) };
     let mut lines = vec![Line::from(vec![
         Span::styled(scene.title_of(seat), theme.seat(seat, scene.name(seat)).patch(theme.title())),

@@ -1,6 +1,6 @@
 //! What is to be shown: one seat's view with all that goes with it, and how things on it are found.
 
-use crate::engine::{CardView, Decision, OptionInfo, Seat, Target, View, ZoneView};
+use crate::engine::{CardView, Decision, DecisionKind, OptionInfo, Seat, Target, View, ZoneView};
 use crate::play::spots::{self, Spot};
 
 /// Everything that can be on the screen at one moment. It holds nothing its seat may not see.
@@ -20,8 +20,10 @@ pub struct Scene {
     pub refusals: Vec<Why>,
     /// Something to be told besides the game: the errors of a broken edit.
     pub notice: Option<Notice>,
-    /// Whether a bot decides next.
+    /// Whether a bot decides next, or a seat that passes by itself.
     pub bot: bool,
+    /// Whether it is the viewer who passes by itself.
+    pub passing: bool,
 }
 
 /// A line of the log.
@@ -81,6 +83,11 @@ impl Scene {
     /// The options of that decision.
     pub(super) fn options(&self) -> &[OptionInfo] {
         self.decision().map_or(&[], |decision| &decision.options)
+    }
+
+    /// Whether the viewer is asked for a response, and may pass.
+    pub(super) fn responds(&self) -> bool {
+        self.decision().is_some_and(|decision| decision.kind == DecisionKind::Response)
     }
 
     /// The viewer's own hands: zones that only they look into.

@@ -54,6 +54,8 @@ pub enum Effect {
     None,
     /// Choose the option with this number.
     Choose(usize),
+    /// Pass until something changes.
+    PassOn,
     /// Take the last decision back.
     Undo,
     /// Let the bot play without waiting.
@@ -288,8 +290,10 @@ fn in_play(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
         KeyCode::Enter => return enter(ui, scene),
         KeyCode::Char('u') => return Effect::Undo,
         KeyCode::Char('x') => return Effect::Dismiss,
-        KeyCode::Char('y') => return answer(scene, "yes"),
-        KeyCode::Char('n') => return answer(scene, "no"),
+        KeyCode::Char('y') => return answer(scene, &["yes", "accept"]),
+        KeyCode::Char('n') => return answer(scene, &["no", "refuse"]),
+        KeyCode::Char('p') if scene.responds() => return answer(scene, &["pass"]),
+        KeyCode::Char('P') if scene.responds() => return Effect::PassOn,
         KeyCode::Char('c') if scene.notice.as_ref().is_some_and(|notice| notice.offer) => return Effect::Accept,
         KeyCode::Char('w' | '?') if ui.focus == Focus::Log => return explain(ui, scene),
         KeyCode::Char(' ') if scene.bot => return Effect::Hurry,
@@ -307,9 +311,9 @@ fn in_play(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
     Effect::None
 }
 
-/// Answers a question that can be answered with this word.
-fn answer(scene: &Scene, word: &str) -> Effect {
-    let option = scene.options().iter().position(|option| option.key == word);
+/// Answers a question that can be answered with one of these words.
+fn answer(scene: &Scene, words: &[&str]) -> Effect {
+    let option = scene.options().iter().position(|option| words.contains(&option.key.as_str()));
     option.map_or(Effect::None, Effect::Choose)
 }
 

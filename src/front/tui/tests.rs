@@ -117,6 +117,7 @@ fn scene(view: View) -> Scene {
         }],
         notice: None,
         bot: false,
+        passing: false,
     }
 }
 

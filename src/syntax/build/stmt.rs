@@ -227,8 +227,11 @@ impl Builder<'_> {
         let form = Kids::of(part).next()?;
         let rule = form.as_rule();
         if rule == Rule::offer_terms {
-            let terms = self.choose_of(None, form, span);
-            return Some(OfferPart::Terms(Choose { qty: Qty::Any, ..terms }));
+            let mut terms = self.choose_of(None, form, span);
+            if terms.qty == Qty::One {
+                terms.qty = Qty::Any;
+            }
+            return Some(OfferPart::Terms(terms));
         }
         let value = self.expr(Kids::of(form).next());
         Some(if rule == Rule::offer_counters { OfferPart::Counters(value) } else { OfferPart::Valid(value) })
