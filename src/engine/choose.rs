@@ -234,6 +234,27 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// The same for the next pick of several.
+    fn prune_picks(&mut self, options: &mut Vec<Choice>) -> R<()> {
+        let depth = self.st.frames.len() - 1;
+        let mut kept = Vec::new();
+        self.x.given_picks = self.st.pending.picked.len() + 1;
+        for choice in options.drain(..) {
+            let mut trial = self.borrow_state();
+            trial.frames[depth].pc -= 1;
+            trial.pending.answer = Some(choice);
+            trial.pending.kind = PendingKind::None;
+            let completes = self.completes(&mut trial, depth)?;
+            self.x.pool.push(trial);
+            if completes {
+                kept.push(choice);
+            }
+        }
+        self.x.given_picks = 0;
+        *options = kept;
+        Ok(())
+    }
+
     /// A scratch copy of the state.
     pub fn borrow_state(&mut self) -> State {
         match self.x.pool.pop() {
@@ -261,7 +282,11 @@ impl Run<'_> {
             }
         }
         if site.many.is_some() || site.order {
-            self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
+            let mut members = Vec::new();
+            self.members_of(site, base, &mut members);
+            if site.in_gate || !members.is_empty() || !self.takes_some(site, base) {
+                self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
+            }
         } else {
             let mut found = std::mem::take(&mut self.x.collected);
             self.candidates(site, base, &mut found)?;
@@ -272,6 +297,11 @@ impl Run<'_> {
         }
         self.pop();
         Ok(Some(Flow::Collected))
+    }
+
+    /// Whether a choice of several takes at least one.
+    fn takes_some(&self, site: &ChooseSite, base: usize) -> bool {
+        site.many.is_some_and(|(low, _)| self.st.mem[at(base, low)] >= 1)
     }
 
     /// Several, or all in an order: one pick after another.
@@ -295,6 +325,9 @@ impl Run<'_> {
             }
             None => (total, total),
         };
+        if total == 0 && site.in_action && !site.in_gate && self.x.probing > 0 && self.takes_some(site, base) {
+            return Ok(Some(Flow::Collected));
+        }
         let finished = picked.len() >= most || answer.is_some_and(|choice| choice.branch == DONE) || total == 0;
         let place = |value: i64| options.iter().position(|choice| choice.value == value);
         if finished {
@@ -303,7 +336,8 @@ impl Run<'_> {
             }
             return self.bind_several(site_index, base, &picked).map(|()| None);
         }
-        let last = picked.last().and_then(|value| place(*value)).filter(|_| !site.order);
+        let tried = picked.get(self.x.given_picks..).unwrap_or_default();
+        let last = tried.last().and_then(|value| place(*value)).filter(|_| !site.order);
         for choice in options.iter_mut().take(last.unwrap_or(0)) {
             choice.branch = EARLIER;
         }
@@ -315,6 +349,9 @@ impl Run<'_> {
         self.merge(site, &mut options);
         if picked.len() >= least {
             options.push(Choice { branch: DONE, value: NIL, weight: 1 });
+        }
+        if site.in_action && self.x.probing == 0 && self.p.tried[self.st.frames[top].proc as usize] {
+            self.prune_picks(&mut options)?;
         }
         let seat = self.chooser(site.by, base);
         self.st.frames[top].pc -= 1;

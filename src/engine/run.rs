@@ -45,6 +45,8 @@ pub(super) struct Scratch {
     pub budget: u64,
     /// Whether this runs on a scratch state to see if an action can be completed.
     pub probing: u16,
+    /// Of the picks at hand, how many were made before: only those after them need an order of their own.
+    pub given_picks: usize,
     pub trace: Option<Trace>,
     pub scripts: Scripts,
     /// Turns and notations as they end, while somebody follows them.

@@ -117,11 +117,15 @@ impl<'r> Builder<'r> {
                 Qty::One => false,
                 Qty::Between(low, _) => matches!(low.kind, ExprKind::Word(0)),
             };
+            let sure = match &choose.qty {
+                Qty::One => true,
+                Qty::Between(low, _) => matches!(low.kind, ExprKind::Word(low) if low > 0),
+            };
             let implied = !path.changed
                 && matches!(choose.qty, Qty::One)
                 && path.taken.iter().any(|(local, from)| says_some(self.rules, *local, from, &choose.domain));
             if !optional && !implied {
-                if path.changed || depends(&choose.domain, path) || !matches!(choose.qty, Qty::One) {
+                if path.changed || depends(&choose.domain, path) || !sure {
                     return Err(Unknown);
                 }
                 if let ExprKind::Range(low, high) = &choose.domain.kind {
