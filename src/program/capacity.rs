@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// Room for pieces that are created where boards have no end.
 const CREATED_WITHOUT_END: usize = 256;
 /// Room for what is created off boards in play.
-const CREATED_IN_PLAY: usize = 32;
+const CREATED_IN_PLAY: usize = 96;
 /// Entities at a time at the most: a set of them, with a second bit for each, has at most 250 words.
 const MAX_ENTITIES: usize = 8_000;
 /// How many a creation is taken for whose number is not known.
