@@ -196,7 +196,7 @@ impl Loader<'_> {
         let merged = merge(&mut packages, &overrides, &mut self.diagnostics);
         let chosen = !request.options.is_empty() || request.variant.is_some() || about_game && !expansions.is_empty();
         let checked = check(&packages, &settings, chosen);
-        self.diagnostics.extend(checked.diagnostics.into_iter().map(|found| merged.explain(found)));
+        self.diagnostics.extend(merged.plain(&packages, checked.diagnostics));
         if let Some(name) = request.origin {
             loaded.origins = origins(&packages, name, &merged.yielded);
         }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::check::Package;
 use super::expansions::{Overrides, conflict};
 use super::patch;
-use crate::base::{Code, Diagnostic, Diagnostics, Span, nearest};
+use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, nearest};
 use crate::syntax::ast::{Change, EntryFieldKind, Ident, Item, ItemKind, MemberKind, Target};
 
 /// The word that begins an item, or the kind of a definition, and the item's name.
@@ -56,6 +56,9 @@ struct Made {
 /// Where an item stands: package, file, item.
 type Place = (usize, usize, usize);
 
+/// So many findings with one reason are shown.
+const FEW: usize = 2;
+
 /// What came of the changes.
 #[derive(Default)]
 pub(super) struct Merged {
@@ -66,15 +69,49 @@ pub(super) struct Merged {
 
 impl Merged {
     /// Says where a name is taken away that a finding misses.
-    pub fn explain(&self, found: Diagnostic) -> Diagnostic {
+    fn explain(&self, found: Diagnostic) -> Diagnostic {
         let missed = |name: &str| {
-            found.message.starts_with("there is no")
+            (found.message.starts_with("there is no ") || found.message.starts_with("no "))
                 && (found.message.contains(&format!("`{name}`")) || found.message.contains(&format!("\"{name}\"")))
         };
         match self.removed.iter().find(|(name, _)| missed(name)) {
             Some((_, span)) => found.label(*span, "an expansion takes it away here"),
             None => found,
         }
+    }
+
+    /// What the checker has found, made plain to the authors of expansions: what is gone is named, and where one change
+    /// breaks many places of the game, a few of them stand for all.
+    pub fn plain(&self, packages: &[Package], found: Diagnostics) -> Diagnostics {
+        let files = packages.iter().filter(|package| package.expansion).flat_map(|package| &package.files);
+        let theirs: BTreeSet<FileId> = files.map(|(file, _)| *file).collect();
+        if theirs.is_empty() {
+            return found;
+        }
+        let found: Diagnostics = found.into_iter().map(|found| self.explain(found)).collect();
+        let fault = |found: &Diagnostic| {
+            let label = found.labels.iter().find(|label| theirs.contains(&label.span.file));
+            label
+                .filter(|_| found.is_error() && !theirs.contains(&found.span.file))
+                .map(|label| (found.code, label.span))
+        };
+        let mut counts: BTreeMap<(Code, Span), usize> = BTreeMap::new();
+        for key in found.iter().filter_map(fault) {
+            *counts.entry(key).or_default() += 1;
+        }
+        let mut seen: BTreeMap<(Code, Span), usize> = BTreeMap::new();
+        let few = |found: Diagnostic| {
+            let Some(key) = fault(&found) else { return Some(found) };
+            let number = seen.entry(key).or_default();
+            *number += 1;
+            let more = counts.get(&key).map_or(0, |count| count.saturating_sub(FEW));
+            match *number {
+                FEW if more > 0 => Some(found.note(format!("{more} more like this, by the same change"))),
+                number if number > FEW => None,
+                _ => Some(found),
+            }
+        };
+        found.into_iter().filter_map(few).collect()
     }
 }
 
@@ -444,6 +481,10 @@ impl Merger<'_> {
     ) {
         let Some((_, package, span)) = users.first() else { return };
         let removes = |index: &usize| changes.get(*index).is_some_and(|change| matches!(change.what, What::Remove));
+        if matches!(slot, Slot::Part(_)) {
+            // One of them is made, so that the checker finds no more than is wrong.
+            self.lost.extend(users.iter().skip(1).map(|(index, ..)| (*index, slot.clone())));
+        }
         let others: Vec<&(usize, usize, Span)> = match slot {
             Slot::Whole if users.iter().all(|(index, ..)| removes(index)) && left.len() == 1 => {
                 // That all of them remove it is no contradiction, but saying so twice is.

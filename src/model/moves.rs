@@ -373,6 +373,14 @@ impl Checker<'_> {
             self.error(Code::WrongType, span, "a thing is linked to one other, not to a set");
             return None;
         }
+        if what.ty.is_many() {
+            let word = if to.is_some() { "link" } else { "unlink" };
+            let found =
+                Diagnostic::new(Code::WrongType, what.span, format!("one thing is {word}ed at a time, not a set"))
+                    .help(format!("write `each x in ... {{ {word} x{} }}`", if to.is_some() { " to ..." } else { "" }));
+            self.report(found);
+            return None;
+        }
         match found.as_slice() {
             [index] => Some(LinkId(*index as u32)),
             [] => {

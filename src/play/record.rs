@@ -11,6 +11,9 @@ pub fn heading(session: &Session) -> String {
     let header = session.header();
     let game = session.game();
     let mut text = format!("# {} {}, seed {}\n", header.package, header.version, header.seed);
+    for expansion in &header.with {
+        let _ = writeln!(text, "# with {} {}", expansion.name, expansion.version);
+    }
     if let Some(variant) = &header.variant {
         let _ = writeln!(text, "# variant {variant}");
     }

@@ -203,6 +203,11 @@ impl Reader {
         for (key, value) in table.get_ref() {
             self.top(&mut manifest, key, value);
         }
+        if !manifest.expansion {
+            self.no_expansion(table);
+            // Whoever says what it extends has forgotten to say what it is.
+            manifest.expansion = !manifest.extends.is_empty();
+        }
         if whole {
             let start = 0..table.span().start.min(1);
             let last = if manifest.expansion { "extends" } else { "players" };
@@ -224,13 +229,6 @@ impl Reader {
                 }
             }
         }
-        for (key, value) in table.get_ref().iter().filter(|_| !manifest.expansion) {
-            if matches!(key.get_ref().as_ref(), "extends" | "overrides") {
-                let message = format!("`{}` belongs to an expansion, and this is a game", key.get_ref());
-                let help = "add `kind = \"expansion\"`, or leave it out";
-                self.report(Code::BadExpansion, key.span().start..value.span().end, message, help);
-            }
-        }
         let most = usize::from(manifest.players.1);
         if !manifest.seats.is_empty() && manifest.seats.len() < most {
             let message = format!("{} seats are named for up to {most} players", manifest.seats.len());
@@ -242,6 +240,17 @@ impl Reader {
             );
         }
         manifest
+    }
+
+    /// Reports what a game has and only an expansion may have.
+    fn no_expansion(&mut self, table: &Spanned<DeTable<'_>>) {
+        let keys = table.get_ref().iter();
+        let of_expansions = keys.filter(|(key, _)| matches!(key.get_ref().as_ref(), "extends" | "overrides"));
+        if let Some((key, value)) = of_expansions.min_by_key(|(key, _)| key.span().start) {
+            let message = format!("`{}` belongs to an expansion, and this is a game", key.get_ref());
+            let help = "add `kind = \"expansion\"`, or leave it out";
+            self.report(Code::BadExpansion, key.span().start..value.span().end, message, help);
+        }
     }
 
     fn seats_range(&self, table: &Spanned<DeTable<'_>>) -> std::ops::Range<usize> {

@@ -282,6 +282,10 @@ impl<'a> Matched<'a> {
 
     /// The index of the next item after something that is none.
     fn skip(&self, at: usize) -> usize {
+        // `pach tool "Lantern" { ... }` goes as a whole, lest it be taken for a definition.
+        if nearest(self.text(at), words::CHANGES.iter().copied()).is_some() && self.starts_item(at + 1) {
+            return self.item_end(at + 1);
+        }
         let mut index = at;
         loop {
             index = self.ends.get(index).copied().flatten().unwrap_or(index + 1);
