@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(long)]
     stats: bool,
     /// Prints where each part of a definition comes from: package, file and line.
-    #[arg(long, value_name = "CARD")]
+    #[arg(long, value_name = "CARD", conflicts_with = "json")]
     origin: Option<String>,
     /// Prints the compiled program.
     #[arg(long)]

@@ -36,13 +36,30 @@ impl Loader<'_> {
         loaded: &mut Loaded,
     ) -> Vec<Manifest> {
         let given = given.iter().map(|world| (name_of(*world), *world)).collect::<Vec<_>>();
+        self.namesakes(&given, game);
         let mut order = Order { game, given: given.clone(), read: Vec::new(), open: Vec::new(), packages, loaded };
         for (name, world) in given {
-            if !order.read.iter().any(|other| other.name == name) {
+            if name.is_empty() || !order.read.iter().any(|other| other.name == name) {
                 self.include(world, &mut order);
             }
         }
         order.read
+    }
+
+    /// Reports expansions that have the name of another or of the game. One that is named twice counts once.
+    fn namesakes(&mut self, given: &[(String, &dyn World)], game: &Manifest) {
+        for (index, (name, world)) in given.iter().enumerate().filter(|(_, (name, _))| !name.is_empty()) {
+            let place = |world: &dyn World| world.display(MANIFEST);
+            let earlier = given.iter().take(index).find(|(other, _)| other == name);
+            let twice = match earlier {
+                Some((_, other)) if place(*other) == place(*world) => continue,
+                Some((_, other)) => place(*other),
+                None if *name == game.name => "the game".to_owned(),
+                None => continue,
+            };
+            let message = format!("`{}` and {twice} are both named `{name}`", place(*world));
+            self.diagnostics.push(Diagnostic::new(Code::BadExpansion, game.span, message));
+        }
     }
 
     /// Reads an expansion after those it depends on.

@@ -194,7 +194,7 @@ impl Loader<'_> {
         }
         let settings = self.settings(&manifest, request.options, request.variant);
         let merged = merge(&mut packages, &overrides, &mut self.diagnostics);
-        let chosen = !request.options.is_empty() || request.variant.is_some() || about_game && !expansions.is_empty();
+        let chosen = !request.options.is_empty() || request.variant.is_some() || about_game && expansions.len() > 1;
         let checked = check(&packages, &settings, chosen);
         self.diagnostics.extend(merged.plain(&packages, checked.diagnostics));
         if let Some(name) = request.origin {

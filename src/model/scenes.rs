@@ -37,11 +37,17 @@ impl Checker<'_> {
             self.check_covers(covers);
             let before = (self.diagnostics.len(), self.rules.procs.len(), self.rules.clauses.len());
             let mut scenario = self.scenario(title, covers, steps, span);
-            if self.chosen || !scenario.options.is_empty() {
+            if self.chosen || self.of_changed_game(span) || !scenario.options.is_empty() {
                 self.set_aside(&mut scenario, before);
             }
             self.scenarios.push(scenario);
         }
+    }
+
+    /// Whether a scenario is about a game that an expansion changes: what it names may be gone.
+    fn of_changed_game(&self, span: Span) -> bool {
+        let own = self.package_of(span).is_some_and(|package| package.expansion);
+        !own && self.packages.iter().any(|package| package.expansion)
     }
 
     /// A scenario may name sites that boards of other sizes do not have. So its mistakes count only under its own

@@ -3,7 +3,7 @@
 use super::support::{cardwright, game, root, stderr, stdout};
 use cardwright::base::{Code, MemoryWorld};
 use cardwright::play::scenario::run_all;
-use cardwright::play::{Checked, Game, Options, Package, PlayError, Saved, Session, Setup};
+use cardwright::play::{Checked, Game, Options, Package, PlayError, Player, Reload, Saved, Session, Setup, Table};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -225,6 +225,108 @@ fn a_saved_game_names_its_expansions_and_notices_changes() {
     );
     let (_, problems) = Session::replay(load(&[]), &saved).unwrap();
     assert!(problems.iter().any(|line| line.contains("`more`, which is not loaded")), "{problems:?}");
+}
+
+/// Changes that one expansion may make; each stands for a sort.
+const CHANGES: [&str; 16] = [
+    "tool \"Saw\" { cost: 3 }",
+    "tool \"Rasp\" { cost: 4 }",
+    "patch tool \"Hammer\" { cost: 5 }",
+    "patch tool \"Hammer\" { use { note \"used\" } }",
+    "patch tool \"Hammer\" { after drop c { note \"heard\" } }",
+    "patch tool \"Hammer\" { copies: 2 }",
+    "replace tool \"Hammer\" { cost: 6 }",
+    "remove tool \"Hammer\"",
+    "patch tool \"Tongs\" { cost: 7  copies: 3 }",
+    "patch kind tool { field weight: number = 1  modify heft of this by weight  stat heft: number = 0 }\n\
+     rule heavy { check some (bench where heft > 8) { end game } }",
+    "patch kind tool { no clauses }",
+    "patch kind tool { after drop c { note \"again\" } }",
+    "patch zone bin { holds: tool  seen: all }",
+    "patch zone bench { seen: all }",
+    "replace verb drop c: tool { move c to bin  note \"{c} drops\" }",
+    "replace define score(p: player): number = count bin",
+];
+
+/// What two expansions make of the game, without regard to the order of what both add; or what is wrong.
+fn outcome(with: &[&MemoryWorld]) -> Result<Vec<String>, Vec<Code>> {
+    let mut found = codes(with);
+    found.sort();
+    if !found.is_empty() {
+        return Err(found);
+    }
+    let dump = cardwright::model::dump(&load(with).rules);
+    // Procedures and clauses are numbered in the order in which they stand.
+    let plain = |line: &str| {
+        let said = ["cost ", "copies ", "note "].iter().any(|word| line.contains(word));
+        line.chars().filter(|letter| said || !letter.is_ascii_digit()).collect::<String>()
+    };
+    let mut lines: Vec<String> = dump.lines().map(plain).collect();
+    lines.sort();
+    Ok(lines)
+}
+
+#[test]
+fn the_order_in_which_players_name_expansions_settles_nothing() {
+    let world = |name: &str, more: &str, change: &str| expansion(name, more, change);
+    let (mut sound, mut conflicts) = (0, 0);
+    for (at, one) in CHANGES.iter().enumerate() {
+        let first = world("one", "", one);
+        assert!(outcome(&[&first]).is_ok(), "{one}: {:?}", codes(&[&first]));
+        for other in &CHANGES[at + 1..] {
+            let second = world("two", "", other);
+            let both = outcome(&[&first, &second]);
+            assert_eq!(both, outcome(&[&second, &first]), "{one}\n{other}");
+            match both {
+                Ok(_) => sound += 1,
+                Err(codes) => {
+                    assert!(codes.iter().all(|code| *code == Code::ConflictingChanges), "{one}\n{other}\n{codes:?}");
+                    conflicts += 1;
+                    let second = world("two", "overrides = [\"one\"]", other);
+                    let both = outcome(&[&first, &second]);
+                    assert!(both.is_ok(), "{one}\n{other}\n{both:?}");
+                    assert_eq!(both, outcome(&[&second, &first]), "{one}\n{other}");
+                }
+            }
+        }
+    }
+    assert!(sound > 80 && conflicts > 10, "{sound} sound, {conflicts} conflicts");
+}
+
+#[test]
+fn two_packages_of_one_name_are_an_error() {
+    let (one, mut other) = (expansion("more", "", ""), expansion("more", "", "tool \"Saw\" { cost: 3 }"));
+    assert_eq!(load(&[&one, &one]).expansions.len(), 1, "naming it twice is naming it");
+    other.prefix = "elsewhere/".to_owned();
+    assert_eq!(codes(&[&one, &other]), [Code::BadExpansion]);
+    assert!(codes(&[&expansion("forge", "", "")]).contains(&Code::BadExpansion));
+}
+
+#[test]
+fn an_edited_expansion_is_taken_up_in_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, world: &MemoryWorld| {
+        let to = folder.path().join(name);
+        std::fs::create_dir_all(&to).unwrap();
+        for (path, text) in &world.files {
+            std::fs::write(to.join(path), text).unwrap();
+        }
+        Package::folder(&to)
+    };
+    let game = write("forge", &base());
+    let more = write("more", &expansion("more", "", "tool \"Saw\" { cost: 3 }"));
+    let game = Arc::new(Game::load(&game.with(vec![more]), &Options::new(), None).unwrap());
+    let mut table = Table::new(game, vec![Player::Human, Player::Human], 1, None).unwrap();
+    table.session_mut().choose_key("play Saw").unwrap();
+    assert!(matches!(table.reload(), Reload::Unchanged));
+    write("more", &expansion("more", "", "tool \"Saw\" { cost: 8 }"));
+    assert!(matches!(table.reload(), Reload::Complete { decisions: 1 }));
+    assert_eq!(table.session_mut().header().expansions(), ["more"]);
+    write("more", &expansion("more", "", "remove tool \"Tongs\""));
+    assert!(matches!(table.reload(), Reload::Stopped { kept: 0, of: 1, .. }));
+    write("more", &expansion("more", "", "remove tool \"Tong\""));
+    let Reload::Broken { report } = table.reload() else { panic!("it is broken") };
+    assert!(report.contains("did you mean `tool \"Tongs\"`?"), "{report}");
 }
 
 /// The command line, in the repository.
