@@ -369,7 +369,10 @@ impl<'a> Check<'a> {
                     self.domain(&domain, super::run::at(base, from), window);
                 }
             }
-            PendingKind::Action => self.actions(proc, site, &frame),
+            PendingKind::Action => {
+                self.response(proc, window);
+                self.actions(proc, site, &frame);
+            }
             _ => {}
         }
     }
@@ -384,6 +387,29 @@ impl<'a> Check<'a> {
         });
         let slow = slow.map_err(|code| code.text().to_owned());
         self.compare("what may be chosen".to_owned(), domain.span, Ok(fast), slow);
+    }
+
+    /// Who is asked in a window is among those who may be, and is not to be passed over; the window is not to be closed.
+    fn response(&mut self, proc: &Proc, window: impl Fn(&mut Slow<'_>) -> Env) {
+        let ProcBody::Block(stmts) = &proc.body else { return };
+        let Some(StmtKind::Respond(respond)) = stmts.first().map(|stmt| &stmt.kind) else { return };
+        let conditions = [("until", &respond.until), ("silent", &respond.silent)];
+        for (what, cond) in conditions.into_iter().filter_map(|(what, cond)| Some((what, cond.as_ref()?))) {
+            let slow = self.slow(|slow| {
+                let mut env = window(slow);
+                slow.truth(cond, &mut env)
+            });
+            let slow = slow.map(|truth| Val::Word(Some(i64::from(truth)))).map_err(|code| code.text().to_owned());
+            self.compare(what.to_owned(), cond.span, Ok(Val::Word(Some(0))), slow);
+        }
+        let Some(among) = &respond.among else { return };
+        let asked = self.st.pending.seat;
+        let slow = self.slow(|slow| {
+            let mut env = window(slow);
+            slow.eval(among, &mut env).map(|among| among.items().contains(&asked))
+        });
+        let slow = slow.map(|truth| Val::Word(Some(i64::from(truth)))).map_err(|code| code.text().to_owned());
+        self.compare("among".to_owned(), among.span, Ok(Val::Word(Some(1))), slow);
     }
 
     /// First choices of actions lie in the domains of their first `choose`.

@@ -8,7 +8,7 @@ use super::check::Package;
 use super::expansions::{Overrides, conflict};
 use super::patch;
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, nearest};
-use crate::syntax::ast::{Change, EntryFieldKind, Ident, Item, ItemKind, MemberKind, Target};
+use crate::syntax::ast::{Change, EntryFieldKind, Ident, Item, ItemKind, MemberKind, Target, WindowPart};
 
 /// The word that begins an item, or the kind of a definition, and the item's name.
 pub(super) type Key = (String, String);
@@ -300,6 +300,13 @@ fn slots(change: &Made) -> Vec<(Slot, Span)> {
         }
         What::Patch(Change::Props(props)) => {
             props.iter().map(|prop| (prop_slot(&change.key.0, &prop.name.text), prop.span)).collect()
+        }
+        What::Patch(Change::Parts(parts)) => {
+            let span = |part: &WindowPart| match part {
+                WindowPart::Silent(cond) => cond.span,
+                WindowPart::Acts { acts, .. } => acts.first().map_or(change.span, |act| act.name.span),
+            };
+            parts.iter().map(|part| (patch::part_slot(part), span(part))).collect()
         }
         What::Patch(Change::Values(values)) => {
             values.iter().map(|value| (name(&value.name), value.name.span)).collect()

@@ -1,7 +1,9 @@
 //! A `patch` made in the tree: parts of an item are exchanged where they stand, new ones come after them.
 
 use super::merge::{Slot, drop_slot, prop_slot};
-use crate::syntax::ast::{Change, Clause, EntryField, EntryFieldKind, Ident, ItemKind, Member, MemberKind, Prop};
+use crate::syntax::ast::{
+    Change, Clause, EntryField, EntryFieldKind, Ident, ItemKind, Member, MemberKind, Prop, WindowPart,
+};
 
 /// Whether a part of a change did not give way.
 type Stands<'a> = dyn Fn(Slot) -> bool + 'a;
@@ -44,6 +46,16 @@ pub(super) fn apply(item: &mut ItemKind, change: Change, sort: &str, stands: &St
                 patch_prop(old, prop, sort, stands);
             }
         }
+        (ItemKind::Window { parts: old, .. }, Change::Parts(parts)) => {
+            for part in parts {
+                let slot = part_slot(&part);
+                if stands(slot.clone()) {
+                    // There is one `silent`.
+                    old.retain(|other| matches!(other, WindowPart::Acts { .. }) || part_slot(other) != slot);
+                    old.push(part);
+                }
+            }
+        }
         (ItemKind::Enum { values: old, .. }, Change::Values(values)) => {
             old.extend(values.into_iter().filter(|value| stands(Slot::Part(value.name.text.clone()))));
         }
@@ -59,6 +71,14 @@ pub(super) fn apply(item: &mut ItemKind, change: Change, sort: &str, stands: &St
         _ => {}
     }
     Vec::new()
+}
+
+/// The slot of a part of a window: it has several lists of actions, and one `silent`.
+pub(super) fn part_slot(part: &WindowPart) -> Slot {
+    match part {
+        WindowPart::Silent(_) => Slot::Part("silent".to_owned()),
+        WindowPart::Acts { .. } => Slot::Add("actions"),
+    }
 }
 
 fn field_name(field: &EntryField) -> Option<&str> {

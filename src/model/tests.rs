@@ -72,8 +72,13 @@ fn every_construct_is_understood() {
         // `for VERB` is a filter like any other.
         "targetable(drop, it2 ignoring loud)",
         // A stored test uses the name of the parameter it is for.
-        "lambda#82 { ((c0.colour = red) and (c0 is tool)) }",
+        "lambda#85 { ((c0.colour = red) and (c0 is tool)) }",
         "notation \"{c2}:{s1.size}\"",
+        // Windows and offers.
+        "respond from p0 among live#0() until (game.quiet > n1) silent when me.folded",
+        "quietly pass_turn()",
+        "offer to p0 as maker of the offer1",
+        "terms choose 0 to 2 theirs3 in p0.table",
         "repeat until not((some(zone deck) and (game.quiet < 3)))",
     ] {
         assert!(text.contains(line), "no `{line}` in\n{text}");

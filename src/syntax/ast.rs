@@ -106,6 +106,8 @@ pub enum Change {
     Clauses { when: Option<Expr>, clauses: Vec<Clause>, drops: Vec<Ident> },
     /// Of a zone, board or look.
     Props(Vec<Prop>),
+    /// Of a window.
+    Parts(Vec<WindowPart>),
     /// Of an enum.
     Values(Vec<EnumValue>),
     /// Of an option.

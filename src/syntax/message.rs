@@ -149,7 +149,7 @@ impl Place<'_> {
             "=" if over => format!("to change a value, write `set {before} = ...`"),
             "." if over && second => format!("to change a value, write `set {before}.{} = ...`", self.text(1)),
             "=" if positives.contains(&Rule::colon) => format!("say its type: `{before}: number = {}`", self.text(1)),
-            "verb" | "action" | "define" | "window" | "flow" | "script" | "link" if before == "patch" => {
+            "verb" | "action" | "define" | "flow" | "script" | "link" if before == "patch" => {
                 format!("it has no parts to be changed one by one: write `replace {found}` and the whole of it")
             }
             "player" | "game" if before == "replace" => format!("write `patch {found} {{ ... }}`"),

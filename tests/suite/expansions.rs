@@ -143,6 +143,21 @@ fn things_that_grow_do_not_conflict() {
         expansion("two", "", "patch kind tool { after drop c { note \"two\" } }\npatch zone bench { holds: tool }");
     let dump = cardwright::model::dump(&load(&[&one, &two]).rules);
     assert!(dump.contains("note \"one\"") && dump.contains("note \"two\""), "{dump}");
+    let window = expansion(
+        "window",
+        "",
+        "window hot from mover { rest }\naction rest { }\naction cool { }\nrule heat { after drop c { open hot } }",
+    );
+    let more = expansion(
+        "more",
+        "dependencies = { window = \"1.0.0\" }",
+        "patch window hot { silent when me = mover  quietly cool }",
+    );
+    let dump = cardwright::model::dump(&load(&[&window, &more]).rules);
+    assert!(dump.contains("rest()\n") && dump.contains("quietly cool()") && dump.contains("silent when"), "{dump}");
+    let silent =
+        expansion("silent", "dependencies = { window = \"1.0.0\" }", "patch window hot { silent when round > 3 }");
+    assert_eq!(codes(&[&window, &more, &silent]), [Code::ConflictingChanges]);
     let drops = expansion("drops", "", "patch kind tool { no clauses }");
     assert_eq!(codes(&[&drops, &two]), [Code::ConflictingChanges]);
     let drops = expansion("drops", "", "patch kind tool { no clauses  after drop c { note \"mine\" } }");

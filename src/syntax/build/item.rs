@@ -127,6 +127,7 @@ impl Builder<'_> {
                 Change::Clauses { when, clauses: of(Rule::clause).map(|clause| self.clause(clause)).collect(), drops }
             }
             Rule::p_props => Change::Props(of(Rule::prop).map(|prop| self.prop(prop)).collect()),
+            Rule::p_window => Change::Parts(of(Rule::window_part).filter_map(|part| self.window_part(part)).collect()),
             Rule::p_enum => Change::Values(of(Rule::enum_value).map(|value| self.enum_value(value)).collect()),
             Rule::p_option => Change::Default(self.expr(parts.last().cloned())),
             _ => Change::Stmts(self.block(parts.last().cloned())),

@@ -131,6 +131,7 @@ impl Out {
                 self.inside(clauses, Self::clause);
             }
             Change::Props(props) => self.inside(props, Self::prop),
+            Change::Parts(parts) => self.inside(parts, Self::window_part),
             Change::Values(values) => self.inside(values, Self::enum_value),
             Change::Default(default) => self.line(&format!("  default {}", expr(default))),
             Change::Stmts(body) => self.block(body),
@@ -183,14 +184,7 @@ impl Out {
                     opt(" ", prompt, quoted)
                 );
                 self.line(&format!("window {}({}) from {}{rest}", ident(name), list(params, param), expr(from)));
-                self.inside(parts, |out, part| {
-                    out.line(&match part {
-                        WindowPart::Silent(cond) => format!("silent when {}", expr(cond)),
-                        WindowPart::Acts { quiet, acts } => {
-                            format!("{}{}", if *quiet { "quietly " } else { "" }, list(acts, act))
-                        }
-                    });
-                });
+                self.inside(parts, Self::window_part);
             }
             ItemKind::Setup { body } => self.named_block("setup", Some(body)),
             ItemKind::Flow { body } => self.named_block("flow", Some(body)),
@@ -204,6 +198,15 @@ impl Out {
             }
             _ => {}
         }
+    }
+
+    fn window_part(&mut self, part: &WindowPart) {
+        self.line(&match part {
+            WindowPart::Silent(cond) => format!("silent when {}", expr(cond)),
+            WindowPart::Acts { quiet, acts } => {
+                format!("{}{}", if *quiet { "quietly " } else { "" }, list(acts, act))
+            }
+        });
     }
 
     fn member(&mut self, member: &Member) {
