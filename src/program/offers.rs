@@ -33,6 +33,10 @@ impl Builder<'_> {
             self.sample_in(std::iter::once(&terms.domain));
             let by = Expr { kind: ExprKind::Local(offer.maker), ty: Ty::Player, span: terms.span };
             self.choose(&Choose { by: Some(by), ..terms.clone() }, false);
+            // What comes of them depends on another player, so they are not tried out.
+            if let Some(site) = self.sites.chooses.last_mut() {
+                site.in_action = false;
+            }
             self.release(mark);
         }
         if let Some(valid) = &offer.valid {
