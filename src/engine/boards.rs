@@ -1,9 +1,8 @@
 //! Instructions over the sites of boards.
 
 use super::run::{R, Run, at};
-use super::state::slot_of;
 use crate::model::rules::Builtin;
-use crate::program::{NIL, NO_SITES, Op, SiteSet, WIDEST, each_word, ent, insert, members};
+use crate::program::{NIL, NO_SITES, Op, WIDEST, each_word, ent, insert, members};
 
 impl Run<'_> {
     pub fn board_op(&mut self, op: Op, base: usize) -> R<()> {
@@ -29,30 +28,6 @@ impl Run<'_> {
                     self.st.mem[d + word] = owners.fold(0, |all, bits| all | bits);
                 }
             }
-            Op::SiteOf { d, a, board } => {
-                let entity = self.st.mem[at(base, a)];
-                let current = self.record(entity).is_some_and(|(_, current)| current);
-                let site = slot_of(entity).filter(|_| current).and_then(|slot| self.site_of_slot(slot));
-                let site = site.filter(|(on, _)| *on == usize::from(board));
-                self.st.mem[at(base, d)] = site.map_or(NIL, |(_, site)| site as i64);
-            }
-            Op::PiecesOn { d, a, board } => {
-                let sites: SiteSet = self.load_sites(at(base, a));
-                let (d, layout) = (at(base, d), &self.p.layout);
-                let tops = layout.boards[usize::from(board)].tops;
-                self.st.mem[d..d + usize::from(layout.entity_set)].fill(0);
-                for (index, word) in sites[..w].iter().enumerate() {
-                    let mut word = *word;
-                    while word != 0 {
-                        let mut slot = self.st.mem[tops + index * 64 + word.trailing_zeros() as usize];
-                        word &= word - 1;
-                        while slot >= 0 {
-                            self.st.mem[d + slot as usize / 64] |= 1 << (slot % 64);
-                            slot = self.st.mem[layout.entity(slot as usize) + ent::BENEATH];
-                        }
-                    }
-                }
-            }
             Op::Around { d, a, board } => self.neighbours(at(base, d), at(base, a), usize::from(board), false),
             Op::Beside { d, a, board } => self.neighbours(at(base, d), at(base, a), usize::from(board), true),
             Op::Step { d, a, direction } => {
@@ -72,18 +47,6 @@ impl Run<'_> {
                     }
                 });
                 self.store_sites(at(base, d), &found);
-            }
-            Op::Column { d, a, board } => {
-                let site = self.st.mem[at(base, a)];
-                let at_site =
-                    usize::try_from(site).ok().and_then(|site| self.p.boards[usize::from(board)].at.get(site));
-                self.st.mem[at(base, d)] = at_site.map_or(NIL, |at| i64::from(at.0) + 1);
-            }
-            Op::Row { d, a, board } => {
-                let site = self.st.mem[at(base, a)];
-                let at_site =
-                    usize::try_from(site).ok().and_then(|site| self.p.boards[usize::from(board)].at.get(site));
-                self.st.mem[at(base, d)] = at_site.map_or(NIL, |at| i64::from(at.1) + 1);
             }
             Op::SiteAt { d, a, board } => {
                 let operands = at(base, a);

@@ -25,6 +25,7 @@ mod ops;
 mod reference;
 mod run;
 mod script;
+mod slides;
 mod split;
 mod state;
 mod straight;
@@ -195,6 +196,12 @@ impl Machine {
             let count = sites.map_or(0, |index| usize::from(self.program.boards[index].sites));
             if board.places == 0 {
                 mem[board.tops..board.tops + count].fill(-1);
+            }
+        }
+        let w = usize::from(layout.site_set);
+        for (index, region) in self.program.sites.regions.iter().enumerate() {
+            for (to, word) in mem[layout.regions + index * w..][..w].iter_mut().zip(region) {
+                *to = *word as i64;
             }
         }
         for slot in 0..layout.capacity {

@@ -3,10 +3,11 @@
 use super::api::{CauseLink, GameError, Seat};
 use super::ops::acts;
 use super::script::Scripts;
+use super::slides::{owned_but, pieces_of, pieces_on, slide, step_one, towards};
 use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, PendingKind, State, slot_of};
 use super::straight::{
     self, any, clear, copy, count, empty_sites, field, first, first_entity, has_entity, holder, insert_entity, is_kind,
-    longest_line, owned, owner, player_prop, playing, prop, quick, set_op, take_first, zone_of,
+    longest_line, lookup, owned, owner, player_prop, playing, prop, quick, set_op, site_of, take_first, zone_of,
 };
 use super::trace::Trace;
 use super::turns::Heard;
@@ -386,6 +387,14 @@ impl Run<'_> {
                             }
                         }
                         Op::InsertEntity { set, a } => insert_entity(layout, mem, at(base, set), m!(a)),
+                        Op::Single { w, d, a } => {
+                            let (bit, d) = (m!(a), at(base, d));
+                            clear(mem, d, w);
+                            if bit >= 0 {
+                                mem[d + (bit as usize >> 6)] = 1 << (bit & 63);
+                            }
+                        }
+                        Op::Lookup { d, a, table } => m!(d) = lookup(p, table, m!(a)),
                         Op::HasBit { d, set, a } => {
                             let bit = m!(a);
                             m!(d) =
@@ -441,6 +450,20 @@ impl Run<'_> {
                         Op::LongestLine { board, d, a, sites } => {
                             m!(d) = longest_line(p, mem, usize::from(board), m!(a), at(base, sites));
                         }
+                        Op::OwnedBut { d, kind, p: player } => owned_but(layout, mem, at(base, d), kind, m!(player)),
+                        Op::StepOne { board, d, a, way } => m!(d) = step_one(p, board, m!(a), m!(way)),
+                        Op::Ahead { board, d, a, way } => {
+                            slide(p, mem, board, (at(base, d), at(base, a)), mem[at(base, way)], false);
+                        }
+                        Op::Behind { board, d, a, way } => {
+                            slide(p, mem, board, (at(base, d), at(base, a)), mem[at(base, way)], true);
+                        }
+                        Op::Towards { d, site } => towards(p, mem, at(base, d), site as usize, base),
+                        Op::PiecesOf { board, d, a, p: player } => {
+                            pieces_of(p, mem, board, (at(base, d), at(base, a)), m!(player));
+                        }
+                        Op::PiecesOn { d, a, board } => pieces_on(p, mem, board, at(base, d), at(base, a)),
+                        Op::SiteOf { d, a, board } => m!(d) = site_of(layout, mem, m!(a), board),
                         Op::Opponents { d } => {
                             let me = m!(d);
                             m!(d) = playing(layout, mem) & !(if me < 0 { 0 } else { 1 << me });
@@ -520,14 +543,10 @@ impl Run<'_> {
                     }
                     Op::SitesOf { .. }
                     | Op::SitesOfKind { .. }
-                    | Op::SiteOf { .. }
-                    | Op::PiecesOn { .. }
                     | Op::Around { .. }
                     | Op::Beside { .. }
                     | Op::Step { .. }
                     | Op::StepEach { .. }
-                    | Op::Column { .. }
-                    | Op::Row { .. }
                     | Op::OnBoard { .. }
                     | Op::Neighbours { .. }
                     | Op::Region { .. } => {

@@ -143,6 +143,25 @@ pub(super) fn quick(p: &Program, lambda: i64) -> Slot {
     }
 }
 
+/// What a table has for a number.
+#[inline(never)]
+pub(super) fn lookup(p: &Program, table: u16, number: i64) -> i64 {
+    let table = p.sites.tables[usize::from(table)].as_slice();
+    usize::try_from(number).ok().and_then(|number| table.get(number)).copied().unwrap_or(NIL)
+}
+
+/// The site of what lies on a board.
+#[inline(never)]
+pub(super) fn site_of(layout: &Layout, mem: &[i64], entity: i64, board: u16) -> i64 {
+    match record(layout, mem, entity) {
+        Some((record, true)) if mem[record + ent::PLACE] == ent::ON_BOARD => {
+            let (on, site) = (mem[record + ent::SITE] / 4096, mem[record + ent::SITE] % 4096);
+            if on == i64::from(board) { site } else { NIL }
+        }
+        _ => NIL,
+    }
+}
+
 /// Seats still in the game.
 #[inline(never)]
 pub(super) fn playing(layout: &Layout, mem: &[i64]) -> i64 {

@@ -1,5 +1,6 @@
 //! Boards as the engine uses them: the tables of their geometry as sets of bits, and the functions over sets of sites.
 
+use super::slide::Slide;
 use crate::model::geometry::{Geometry, PlaceKind};
 use crate::model::rules::Board;
 
@@ -33,6 +34,8 @@ pub struct Topology {
     pub steps: Vec<(i64, i64)>,
     /// Neighbour of a site in a direction: `site * directions + direction`.
     pub next: Vec<u16>,
+    /// What a step in each direction does to sets.
+    pub slides: Vec<Slide>,
     /// The neighbours of each site, in the order of the directions.
     pub near: Vec<Vec<u16>>,
     /// All neighbours of each site, `width` words each.
@@ -88,6 +91,9 @@ impl Topology {
             axes: ways.iter().copied().filter(first).collect(),
             ways,
             opposite: geometry.opposite.clone(),
+            slides: (0..geometry.directions.len())
+                .map(|way| Slide::new(&geometry.next, geometry.directions.len(), way))
+                .collect(),
             next: geometry.next.clone(),
             near: geometry.near.clone(),
             around: table(&geometry.near),
@@ -161,6 +167,16 @@ impl Topology {
         let table = if beside { &self.beside } else { &self.around };
         let row = &table[usize::from(site) * self.width..][..self.width];
         row.iter().zip(among).map(|(bits, word)| i64::from((bits & word).count_ones())).sum()
+    }
+
+    /// Whether whatever is a neighbour of a site has it for a neighbour.
+    pub fn mutual(&self, beside: bool) -> bool {
+        let near = |site: u16, other: u16| {
+            let mut single = NO_SITES;
+            insert(&mut single, other);
+            self.near(site, beside, &single) == 1
+        };
+        (0..self.sites).all(|site| (0..site).all(|other| near(site, other) == near(other, site)))
     }
 
     /// The neighbours of sites.

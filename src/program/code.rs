@@ -7,8 +7,8 @@ use super::sites::{OfferSite, Sites};
 use super::{ActionCode, LiveSet, NIL, Predicates, ProcCode, Program};
 use crate::base::{Code, Diagnostic, Diagnostics, Span};
 use crate::model::rules::{
-    ClauseHome, ClauseKind, Edge, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId,
-    Rules, Stage, Ty,
+    ClauseHome, ClauseKind, Edge, Expr, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass,
+    PropId, Rules, Stage, Ty,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -63,6 +63,8 @@ pub(super) struct Builder<'r> {
     pub depth: usize,
     /// Slots that hold something, never nothing: members of the sets that are gone through.
     pub some: Vec<Slot>,
+    /// Values of the expression at hand that are worked out once, because they are asked for again.
+    pub shared: Vec<(Expr, Slot)>,
     /// Sets of entities in the window that must be kept true to what their members were.
     pub sets: Vec<LiveSet>,
     /// How many of them are still open at their end, innermost last, as positions in `sets`.
@@ -123,6 +125,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         hook_verb: None,
         depth: 0,
         some: Vec::new(),
+        shared: Vec::new(),
         sets: Vec::new(),
         open_sets: Vec::new(),
         sides: tiles.of_prop.clone(),
@@ -143,10 +146,11 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         actions.push(ActionCode { guard, lookahead, notation, words: action.name.replace('_', " ") });
     }
     builder.locate_turns();
-    let Builder { layout, boards, sites, out, out_spans, errors, predicates, .. } = builder;
+    let Builder { mut layout, boards, sites, out, out_spans, errors, predicates, .. } = builder;
     if !errors.is_empty() {
         return Err(errors);
     }
+    layout.fixed += sites.regions.len() * usize::from(layout.site_set);
     let modified: Vec<bool> = modifiers.iter().map(|clauses| !clauses.is_empty()).collect();
     let checks: Vec<(crate::model::rules::ClauseId, u64)> =
         checks.into_iter().map(|clause| (clause, super::reads::check_reads(&rules, &modified, clause))).collect();
@@ -431,6 +435,7 @@ impl Builder<'_> {
         self.open_sets.clear();
         self.some.clear();
         self.hoisted.clear();
+        self.shared.clear();
         self.role = role;
         self.hook_verb = hook_verb;
         self.span = span;
@@ -638,6 +643,7 @@ fn collect_constants(rules: &Rules) -> Vec<i64> {
     words.insert(NIL);
     words.insert(i64::from(u16::MAX));
     let seats = u32::from(rules.players.1);
+    words.extend(0..i64::from(seats));
     words.insert(((1u64 << seats) - 1) as i64);
     for option in &rules.options {
         words.insert(option.value);

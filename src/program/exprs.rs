@@ -2,12 +2,13 @@
 
 use super::NIL;
 use super::code::{Builder, Env, Label};
+use super::implied::alike;
 use super::layout::{PropHome, Repr, repr};
 use super::op::{Op, Slot};
-use super::sites::{BoardSite, CanSite, TargetSite};
+use super::sites::{CanSite, TargetSite};
 use crate::model::rules::{
-    BinaryOp, Builtin, BuiltinProp, CompareOp, Expr, ExprKind, Proc, ProcBody, Prop, PropClass, PropId, PropOwner,
-    Rules, Ty, ZoneId, ZoneOrder,
+    BinaryOp, BuiltinProp, CompareOp, Expr, ExprKind, Proc, ProcBody, Prop, PropClass, PropId, PropOwner, Rules, Ty,
+    ZoneId, ZoneOrder,
 };
 
 /// Calls and definitions deeper than this are calls, not copies of the code.
@@ -34,6 +35,9 @@ impl Builder<'_> {
         if let Some(slot) = self.hoisted(expr) {
             return Some(slot);
         }
+        if let Some((_, slot)) = self.shared.iter().find(|(shared, _)| alike(shared, expr) && shared.ty == expr.ty) {
+            return Some(*slot);
+        }
         Some(match &expr.kind {
             ExprKind::Word(word) => self.word(*word),
             ExprKind::Nothing if repr(&expr.ty) == Repr::Word => self.word(NIL),
@@ -52,13 +56,20 @@ impl Builder<'_> {
                 PropHome::Game(at) => Slot(at),
                 _ => return None,
             },
+            ExprKind::Seat(n) => match super::walk::constant(self.rules, n) {
+                Some(n) if (1..=i64::from(self.rules.players.0)).contains(&n) => self.word(n - 1),
+                _ => return None,
+            },
             ExprKind::Contents(zone, None) if repr(&expr.ty) == Repr::Entities => self.zone_set(*zone),
             ExprKind::ToList(inner) | ExprKind::ToSet(inner)
                 if repr(&inner.ty) == repr(&expr.ty) && set_like(&inner.ty) =>
             {
                 self.expr(inner)
             }
-            _ => return None,
+            _ => match self.region(expr) {
+                Some(region) => self.region_slot(region),
+                None => return None,
+            },
         })
     }
 
@@ -88,10 +99,6 @@ impl Builder<'_> {
         let mark = self.top;
         if let Some(a) = self.place(expr) {
             self.copy(self.layout.words(&expr.ty), d, a);
-        } else if let Some(region) = self.region(expr) {
-            self.sites.regions.push(region);
-            let region = self.short(self.sites.regions.len() - 1);
-            self.emit(Op::Region { d, region });
         } else {
             self.compute(expr, d);
         }
@@ -280,6 +287,13 @@ impl Builder<'_> {
                 if (*word != 0) == on {
                     self.emit(Op::Jump { to });
                 }
+            }
+            ExprKind::Call(proc, args) if self.depth < MAX_INLINE => {
+                let slots = args.iter().map(|arg| self.expr(arg)).collect();
+                let (me, this) = (self.env.me, self.env.this);
+                self.within(&self.rules.procs[proc.index()], slots, me, this, |builder, body| {
+                    builder.jump(body, on, label);
+                });
             }
             _ => {
                 let a = self.expr(expr);
@@ -507,6 +521,11 @@ impl Builder<'_> {
 
     /// Copies the code of an expression procedure here.
     fn inline(&mut self, proc: &Proc, args: Vec<Slot>, me: Slot, this: Slot, d: Slot) {
+        self.within(proc, args, me, this, |builder, body| builder.into(body, d));
+    }
+
+    /// Makes code of the expression of a procedure, with its names.
+    fn within(&mut self, proc: &Proc, args: Vec<Slot>, me: Slot, this: Slot, code: impl FnOnce(&mut Self, &Expr)) {
         let ProcBody::Expr(body) = &proc.body else { return };
         let mut locals = args;
         for local in &proc.locals[locals.len().min(proc.locals.len())..] {
@@ -516,9 +535,12 @@ impl Builder<'_> {
         }
         self.envs += 1;
         let env = std::mem::replace(&mut self.env, Env { locals, me, this, id: self.envs });
+        let shared = std::mem::take(&mut self.shared);
         self.depth += 1;
-        self.into(body, d);
+        self.share(body);
+        code(self, body);
         self.depth -= 1;
+        self.shared = shared;
         self.env = env;
     }
 
@@ -561,10 +583,11 @@ impl Builder<'_> {
                 self.emit(Op::Clear { n: 1, d });
                 self.push(d, a);
             }
-            (Repr::Word, _) => {
+            (Repr::Word, Repr::Entities) => {
                 self.emit(Op::Clear { n: w, d });
                 self.insert(kind, d, a);
             }
+            (Repr::Word, _) => self.emit(Op::Single { w, d, a }),
             (Repr::List, Repr::Entities) => self.emit(Op::EntitiesOfList { d, a }),
             (Repr::List, Repr::List) => {
                 self.copy(self.layout.list_items + 1, d, a);
@@ -621,126 +644,6 @@ impl Builder<'_> {
         }
         if matches!(ty, Ty::Set(_)) && kind == Repr::List {
             self.emit(Op::Distinct { list: d });
-        }
-    }
-
-    fn builtin(&mut self, builtin: Builtin, args: &[Expr], ty: &Ty, d: Slot) {
-        if self.endless(builtin, args, ty, d) {
-            return;
-        }
-        // A board that is named in the text is in the type of the result, else the first argument speaks of one.
-        let named = matches!(
-            builtin,
-            Builtin::Empty
-                | Builtin::AllSites
-                | Builtin::Directions
-                | Builtin::SiteAt
-                | Builtin::SitesOf
-                | Builtin::SiteOf
-                | Builtin::Origin
-                | Builtin::BorderTo
-                | Builtin::CopyOf
-        );
-        let board = if named { board_of(ty) } else { args.first().map_or(0, |arg| board_of(&arg.ty)) };
-        if let (Builtin::SitesOf, Some(arg)) = (builtin, args.first())
-            && (self.owned_sites(arg, d) || self.sites_of_kind(arg, board, d))
-        {
-            return;
-        }
-        let slots: Vec<Slot> = match builtin {
-            Builtin::Top | Builtin::Empty | Builtin::AllSites | Builtin::Directions => Vec::new(),
-            _ => args.iter().map(|arg| self.expr(arg)).collect(),
-        };
-        let a = slots.first().copied().unwrap_or(Slot::NONE);
-        let b = slots.get(1).copied().unwrap_or(Slot::NONE);
-        match builtin {
-            Builtin::Smaller => self.emit(Op::Smaller { d, a, b }),
-            Builtin::Larger => self.emit(Op::Larger { d, a, b }),
-            Builtin::Abs => self.emit(Op::Abs { d, a }),
-            Builtin::First => self.first(&args[0], a, d),
-            Builtin::Top => {
-                let n = match args.get(1) {
-                    Some(n) => self.expr(n),
-                    None => self.word(1),
-                };
-                if let ExprKind::Contents(zone, of) = &args[0].kind {
-                    let zone = self.instance(*zone, of.as_deref());
-                    if repr(ty) == Repr::Word {
-                        let (list, zero) = (self.temp(self.layout.list_items + 1), self.word(0));
-                        self.emit(Op::TopOf { d: list, zone, n });
-                        self.emit(Op::Item { d, list, i: zero });
-                    } else {
-                        self.emit(Op::TopOf { d, zone, n });
-                    }
-                }
-            }
-            Builtin::Clockwise => self.emit(Op::Clockwise { d, a, after: false }),
-            Builtin::After => self.emit(Op::Clockwise { d, a, after: true }),
-            Builtin::Empty => self.emit(Op::EmptySites { d, board }),
-            Builtin::Directions => {
-                let all = self.rules.boards[usize::from(board)].geometry.used as i64;
-                let all = self.word(all);
-                self.copy(1, d, all);
-            }
-            Builtin::SitesOf => self.emit(Op::SitesOf { d, a, board }),
-            Builtin::SiteOf => self.emit(Op::SiteOf { d, a, board }),
-            Builtin::PiecesOn => self.emit(Op::PiecesOn { d, a, board }),
-            Builtin::Around => self.emit(Op::Around { d, a, board }),
-            Builtin::Beside => self.emit(Op::Beside { d, a, board }),
-            Builtin::Step => {
-                let many = repr(&args[0].ty) != Repr::Word;
-                let n = slots.get(2).copied().unwrap_or_else(|| self.word(1));
-                let board = self.word(i64::from(board));
-                let direction = self.temp(3);
-                self.emit(Op::Copy { d: direction, a: b });
-                self.emit(Op::Copy { d: direction.offset(1), a: board });
-                self.emit(Op::Copy { d: direction.offset(2), a: n });
-                self.emit(if many { Op::StepEach { d, a, direction } } else { Op::Step { d, a, direction } });
-            }
-            Builtin::LongestLine => self.emit(Op::LongestLine { board: board as u8, d, a, sites: b }),
-            Builtin::Column => self.emit(Op::Column { d, a, board }),
-            Builtin::Row => self.emit(Op::Row { d, a, board }),
-            Builtin::Turnings => self.emit(Op::Turnings { d, e: a }),
-            Builtin::Fitting => {
-                let board = board_of(&args[1].ty) as u8;
-                self.emit(Op::Fitting { board, d, e: a, s: b });
-            }
-            Builtin::EnumIndex => {
-                let one = self.word(1);
-                self.emit(Op::Add { d, a, b: one });
-            }
-            Builtin::SiteAt => {
-                let operands = self.temp(2);
-                self.emit(Op::Copy { d: operands, a });
-                self.emit(Op::Copy { d: operands.offset(1), a: b });
-                self.emit(Op::SiteAt { d, a: operands, board });
-            }
-            Builtin::Origin => {
-                let origin = i64::from(self.rules.boards[usize::from(board)].geometry.origin);
-                let origin = self.word(origin);
-                self.copy(1, d, origin);
-            }
-            _ => {
-                let board = match (builtin, args.first().map(|arg| &arg.kind)) {
-                    (Builtin::Repeats, Some(ExprKind::Word(board))) => *board as u16,
-                    _ => board,
-                };
-                self.sites.boards.push(BoardSite { what: builtin, board, args: slots });
-                let site = self.long(self.sites.boards.len() - 1);
-                self.emit(Op::OnBoard { d, site });
-            }
-        }
-    }
-
-    fn first(&mut self, arg: &Expr, a: Slot, d: Slot) {
-        match repr(&arg.ty) {
-            Repr::Word => self.copy(1, d, a),
-            Repr::List => {
-                let i = self.word(0);
-                self.emit(Op::Item { d, list: a, i });
-            }
-            Repr::Entities => self.emit(Op::FirstEntity { d, set: a }),
-            kind => self.emit(Op::FirstBit { w: self.layout.set_words(kind), d, set: a }),
         }
     }
 }

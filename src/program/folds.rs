@@ -3,13 +3,12 @@
 
 use super::NIL;
 use super::code::{Builder, Label};
+use super::expand::{is_local, mentions};
 use super::exprs::board_of;
-use super::layout::{Repr, is_builtin, repr};
+use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::NeighbourSite;
-use crate::model::rules::{
-    BinaryOp, Builtin, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, FoldOp, KindId, LocalId, Ty,
-};
+use crate::model::rules::{BinaryOp, Builtin, CollectOp, CompareOp, Expr, ExprKind, FoldOp, KindId, LocalId, Ty};
 
 impl Builder<'_> {
     /// Runs code once for each member of a set or list, with the member in `subject`.
@@ -19,7 +18,7 @@ impl Builder<'_> {
 
     fn each_member(&mut self, over: &Expr, subject: Slot, body: &mut dyn FnMut(&mut Self)) {
         if let ExprKind::Where { over: inner, binder, cond } = &over.kind
-            && let (inner, Some(cond)) = self.split(inner, *binder, cond)
+            && let (inner, Some(cond)) = self.split_off(inner, *binder, cond)
         {
             self.predicates.loops.push(over.span);
             let mark = self.hoist(&cond, *binder);
@@ -95,12 +94,20 @@ impl Builder<'_> {
             span: over.span,
             kind: ExprKind::Where { over: Box::new(over), binder, cond: Box::new(part.clone()) },
         });
-        let left = rest.into_iter().cloned().reduce(|a, b| Expr {
-            ty: Ty::Flag,
-            span: a.span,
-            kind: ExprKind::And(Box::new(a), Box::new(b)),
-        });
-        (filtered, left)
+        (filtered, rest.into_iter().cloned().reduce(and))
+    }
+
+    /// What of a filter is set algebra as a set that is worked out here, and what is left of its condition.
+    fn split_off(&mut self, over: &Expr, binder: LocalId, cond: &Expr) -> (Expr, Option<Expr>) {
+        let mut parts = Vec::new();
+        conjuncts(cond, &mut parts);
+        match self.filtered(over, binder, &parts) {
+            Some((local, rest)) => match rest.into_iter().reduce(and) {
+                Some(rest) => self.split(&local, binder, &rest),
+                None => (local, None),
+            },
+            None => self.split(over, binder, cond),
+        }
     }
 
     /// `it in SITES` where the set does not depend on the subject.
@@ -140,6 +147,12 @@ impl Builder<'_> {
         let w = self.layout.set_words(kind);
         let mut parts = Vec::new();
         conjuncts(cond, &mut parts);
+        if let Some((local, rest)) = self.filtered(over, binder, &parts) {
+            return match rest.into_iter().reduce(and) {
+                Some(rest) => self.filter(whole, &local, binder, &rest, d),
+                None => self.into(&local, d),
+            };
+        }
         if parts.len() > 1 && parts.iter().any(|part| self.is_algebra(over, binder, part)) {
             return match self.split(over, binder, cond) {
                 (inner, Some(rest)) => self.filter(whole, &inner, binder, &rest, d),
@@ -201,7 +214,13 @@ impl Builder<'_> {
     /// Jumps to a label if some member meets the condition (`on`), or if none does.
     pub(super) fn quantifier(&mut self, over: &Expr, binder: LocalId, cond: &Expr, on: bool, label: Label) {
         let subject = self.local(binder);
-        let (over, cond) = match self.split(over, binder, cond) {
+        let mut parts = Vec::new();
+        conjuncts(cond, &mut parts);
+        if let Some(a) = self.sites_that_tell(over, binder, &parts) {
+            let (to, w) = (self.to(label), self.layout.site_set as u8);
+            return self.emit(if on { Op::JumpAny { w, a, to } } else { Op::JumpEmpty { w, a, to } });
+        }
+        let (over, cond) = match self.split_off(over, binder, cond) {
             (over, Some(cond)) => (over, cond),
             (members, None) => {
                 let (to, w) = (self.to(label), self.layout.set_words(repr(&members.ty)));
@@ -260,6 +279,9 @@ impl Builder<'_> {
 
     pub(super) fn collect(&mut self, op: CollectOp, over: &Expr, binder: LocalId, body: &Expr, ty: &Ty, d: Slot) {
         let kind = repr(ty);
+        if op != CollectOp::Values && kind == Repr::Sites && self.runs_to(over, binder, body, d) {
+            return;
+        }
         let words = self.layout.words(ty);
         let subject = self.local(binder);
         let out = self.temp(words);
@@ -383,15 +405,14 @@ impl Builder<'_> {
             _ => false,
         }
     }
+}
 
-    fn is_owner(&self, binder: LocalId, expr: &Expr) -> bool {
-        matches!(&expr.kind, ExprKind::Prop(of, prop)
-            if is_subject(binder, of) && is_builtin(self.rules, *prop, BuiltinProp::Owner))
-    }
+fn and(a: Expr, b: Expr) -> Expr {
+    Expr { ty: Ty::Flag, span: a.span, kind: ExprKind::And(Box::new(a), Box::new(b)) }
 }
 
 /// The parts of a condition that must all hold.
-fn conjuncts<'e>(cond: &'e Expr, parts: &mut Vec<&'e Expr>) {
+pub(super) fn conjuncts<'e>(cond: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match &cond.kind {
         ExprKind::And(a, b) => {
             conjuncts(a, parts);
@@ -411,14 +432,14 @@ fn kind_test(binder: LocalId, cond: &Expr) -> Option<(KindId, bool)> {
 }
 
 /// `count (around(it) & SITES) > N`, and its like.
-struct NeighbourTest<'e> {
+pub(super) struct NeighbourTest<'e> {
     beside: bool,
     among: &'e Expr,
     op: CompareOp,
     n: &'e Expr,
 }
 
-fn neighbour_test(binder: LocalId, cond: &Expr) -> Option<NeighbourTest<'_>> {
+pub(super) fn neighbour_test(binder: LocalId, cond: &Expr) -> Option<NeighbourTest<'_>> {
     let ExprKind::Compare(op, left, n) = &cond.kind else { return None };
     let ExprKind::Count(both) = &left.kind else { return None };
     let ExprKind::Binary(BinaryOp::Both, a, b) = &both.kind else { return None };
@@ -442,13 +463,7 @@ fn neighbour_test(binder: LocalId, cond: &Expr) -> Option<NeighbourTest<'_>> {
 }
 
 fn is_subject(binder: LocalId, expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Local(local) if local == binder)
-}
-
-fn mentions(expr: &Expr, local: LocalId) -> bool {
-    let mut found = false;
-    super::walk::walk(expr, &mut |expr| found |= matches!(expr.kind, ExprKind::Local(other) if other == local));
-    found
+    is_local(expr, binder)
 }
 
 /// Whether an expression asks for cards at the top of a pile, which must be known before it is evaluated.

@@ -62,6 +62,11 @@ fn asks_for(cond: &Expr, scope: &Scope<'_>, wanted: &Expr) -> bool {
     }
 }
 
+/// Whether two expressions are the same; what is not known is not.
+pub(super) fn alike(a: &Expr, b: &Expr) -> bool {
+    same(a, &Scope { known: Vec::new(), closed: false }, b)
+}
+
 /// Whether two expressions are the same, with what stands for the locals of the first; what is not known is not.
 fn same(a: &Expr, scope: &Scope<'_>, b: &Expr) -> bool {
     let all = |some: &[Expr], others: &[Expr]| {
@@ -81,7 +86,20 @@ fn same(a: &Expr, scope: &Scope<'_>, b: &Expr) -> bool {
         (ExprKind::InPlay(a), ExprKind::InPlay(b)) => a == b,
         (ExprKind::GameProp(a), ExprKind::GameProp(b)) => a == b,
         (ExprKind::Prop(a, p), ExprKind::Prop(b, q)) => p == q && same(a, scope, b),
-        (ExprKind::Builtin(a, some), ExprKind::Builtin(b, others)) => a == b && all(some, others),
+        (ExprKind::Seat(a), ExprKind::Seat(b))
+        | (ExprKind::Not(a), ExprKind::Not(b))
+        | (ExprKind::Some(a), ExprKind::Some(b))
+        | (ExprKind::Count(a), ExprKind::Count(b)) => same(a, scope, b),
+        (ExprKind::Option(a), ExprKind::Option(b)) => a == b,
+        (ExprKind::And(a, b), ExprKind::And(c, d))
+        | (ExprKind::Or(a, b), ExprKind::Or(c, d))
+        | (ExprKind::In(a, b), ExprKind::In(c, d)) => same(a, scope, c) && same(b, scope, d),
+        (ExprKind::Compare(op, a, b), ExprKind::Compare(other, c, d)) => {
+            op == other && same(a, scope, c) && same(b, scope, d)
+        }
+        (ExprKind::If(a, b, c), ExprKind::If(d, e, f)) => same(a, scope, d) && same(b, scope, e) && same(c, scope, f),
+        // The board may be in the type alone.
+        (ExprKind::Builtin(f, some), ExprKind::Builtin(g, others)) => f == g && a.ty == b.ty && all(some, others),
         (ExprKind::Call(a, some), ExprKind::Call(b, others)) => a == b && all(some, others),
         (ExprKind::Binary(op, a, b), ExprKind::Binary(other, c, d)) => {
             op == other && same(a, scope, c) && same(b, scope, d)

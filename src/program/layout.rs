@@ -1,6 +1,6 @@
 //! Where everything lies in the state's memory: one array of words, laid out once.
 //!
-//! `constants | scalars | game | players | kinds | zones | boards | entities | last values | windows`
+//! `constants | scalars | game | players | kinds | zones | boards | entities | last values | regions | windows`
 
 use super::op::Slot;
 use crate::model::rules::{
@@ -107,6 +107,8 @@ pub struct Layout {
     /// Whether sets can outlive a change of identity. A set then has a second bit for each slot, `capacity` above the
     /// first: for what the entity there was before it changed.
     pub former: bool,
+    /// First of the sets of sites that never change.
+    pub regions: usize,
     /// Where windows begin.
     pub fixed: usize,
     /// Words of a set of entities.
@@ -235,6 +237,7 @@ impl Layout {
         layout.entities = take(words * layout.capacity);
         layout.last_words = 3 + words - ent::PROPS;
         layout.last = take(layout.last_words * layout.capacity);
+        layout.regions = top;
         layout.fixed = top;
         layout
     }

@@ -194,6 +194,12 @@ pub enum Op {
         set: Slot,
         a: Slot,
     },
+    /// The set of one element, or of none if it is missing.
+    Single {
+        w: u8,
+        d: Slot,
+        a: Slot,
+    },
     HasBit {
         d: Slot,
         set: Slot,
@@ -440,6 +446,11 @@ pub enum Op {
         kind: u16,
         p: Slot,
     },
+    OwnedBut {
+        d: Slot,
+        kind: u16,
+        p: Slot,
+    },
     SiteOf {
         d: Slot,
         a: Slot,
@@ -471,6 +482,37 @@ pub enum Op {
         a: Slot,
         direction: Slot,
     },
+    /// One step of a site; of all sites of a set; the sites from which one comes to a set with one step.
+    StepOne {
+        board: u8,
+        d: Slot,
+        a: Slot,
+        way: Slot,
+    },
+    Ahead {
+        board: u8,
+        d: Slot,
+        a: Slot,
+        way: Slot,
+    },
+    Behind {
+        board: u8,
+        d: Slot,
+        a: Slot,
+        way: Slot,
+    },
+    /// Where a direction, or any of some, leads to a set over members of another; particulars in the table of them.
+    Towards {
+        d: Slot,
+        site: u32,
+    },
+    /// What lies on the sites of a set and belongs to a player.
+    PiecesOf {
+        board: u8,
+        d: Slot,
+        a: Slot,
+        p: Slot,
+    },
     LongestLine {
         board: u8,
         d: Slot,
@@ -482,15 +524,11 @@ pub enum Op {
         a: Slot,
         board: u16,
     },
-    Column {
+    /// What stands in a table at a number; missing outside.
+    Lookup {
         d: Slot,
         a: Slot,
-        board: u16,
-    },
-    Row {
-        d: Slot,
-        a: Slot,
-        board: u16,
+        table: u16,
     },
     /// A function of a board without an end; particulars in the table of them.
     OnEndless {

@@ -4,6 +4,7 @@ use super::board::{NO_SITES, SiteSet, Topology, each_word, insert, members};
 use super::code::Builder;
 use super::exprs::board_of;
 use super::layout::{Repr, repr};
+use super::op::{Op, Slot};
 use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, LocalId, ProcBody};
 use std::cell::Cell;
 
@@ -11,6 +12,37 @@ impl Builder<'_> {
     /// The sites of an expression that never changes, if that can be seen in a few steps.
     pub(super) fn region(&self, expr: &Expr) -> Option<SiteSet> {
         Region { builder: self, left: Cell::new(MOST_PARTS) }.of(expr)
+    }
+
+    /// Where a set of sites that never changes stands: at a fixed place, while there is room.
+    pub(super) fn region_slot(&mut self, region: SiteSet) -> Slot {
+        let known = self.sites.regions.iter().position(|known| *known == region);
+        let index = known.unwrap_or_else(|| {
+            self.sites.regions.push(region);
+            self.sites.regions.len() - 1
+        });
+        let at = self.layout.regions + index * usize::from(self.layout.site_set);
+        match u16::try_from(at) {
+            Ok(at) if at < Slot::LOCAL - u16::from(u8::MAX) => Slot(at),
+            _ => {
+                let (d, region) = (self.temp(self.layout.site_set), self.short(index));
+                self.emit(Op::Region { d, region });
+                d
+            }
+        }
+    }
+
+    /// The sites for which a condition holds that asks for nothing but their column and row.
+    pub(super) fn holds_at(&self, board: u16, subject: LocalId, cond: &Expr) -> Option<SiteSet> {
+        let region = Region { builder: self, left: Cell::new(MOST_PARTS) };
+        let board = self.boards.get(usize::from(board))?;
+        let mut set = NO_SITES;
+        for site in 0..board.sites {
+            if region.holds(board, subject, site, cond)? {
+                insert(&mut set, site);
+            }
+        }
+        Some(set)
     }
 }
 

@@ -33,6 +33,9 @@ pub struct Sites {
     pub boards: Vec<BoardSite>,
     pub neighbours: Vec<NeighbourSite>,
     pub endless: Vec<EndlessSite>,
+    pub towards: Vec<TowardsSite>,
+    /// What functions of a site or direction come to, where the board alone says it.
+    pub tables: Vec<Vec<i64>>,
     /// Sets of sites that never change.
     pub regions: Vec<SiteSet>,
 }
@@ -52,6 +55,25 @@ pub struct NeighbourSite {
     pub op: CompareOp,
     /// The number.
     pub n: Slot,
+}
+
+/// Sites from which a direction leads to a set, over members of another only.
+#[derive(Clone, Debug)]
+pub struct TowardsSite {
+    /// The board.
+    pub board: u16,
+    /// The direction, or the set of them.
+    pub ways: Slot,
+    /// Whether it is a set.
+    pub each: bool,
+    /// What lies between.
+    pub among: Slot,
+    /// What it leads to.
+    pub ends: Slot,
+    /// Whether something must lie between.
+    pub over: bool,
+    /// Where all begins, if it is one site: the result is then what lies between.
+    pub from: Slot,
 }
 
 /// A function of boards: what it is, which board it speaks of, and where its arguments stand.

@@ -201,7 +201,7 @@ pub(super) fn stmt_exprs(stmt: &Stmt, f: &mut impl FnMut(&Expr)) {
 }
 
 /// Calls `f` for an expression and all within it.
-pub(crate) fn walk(expr: &Expr, f: &mut impl FnMut(&Expr)) {
+pub(crate) fn walk<'e>(expr: &'e Expr, f: &mut impl FnMut(&'e Expr)) {
     f(expr);
     match &expr.kind {
         ExprKind::Prop(a, _)

@@ -90,7 +90,8 @@ fn agrees(
 #[test]
 fn compiled_code_and_reference_agree_on_small_packages_with_every_form() {
     let (mut forms, mut problems) = (BTreeSet::new(), Vec::new());
-    let own = ["lamps", "boards", "stones", "tiles", "endless"].map(|name| format!("reference/{name}.rules"));
+    let own = ["lamps", "boards", "stones", "setwise", "slides", "tiles", "endless"]
+        .map(|name| format!("reference/{name}.rules"));
     for name in own.into_iter().chain(["laws/windows/a.rules".to_owned(), "laws/offers/a.rules".to_owned()]) {
         let path = format!("{}/tests/{name}", env!("CARGO_MANIFEST_DIR"));
         forms.extend(agrees(&name, &package(&std::fs::read_to_string(path).unwrap()), 2, 6, &mut problems).0);

@@ -1,0 +1,149 @@
+//! Instructions that work on whole sets of sites, word by word. Like those of `straight` they only read and write
+//! memory.
+
+use super::run::at;
+use crate::program::{Layout, NIL, NO_SITE, Program, Slot, TowardsSite, WIDEST, Words, ent};
+
+/// Reads a set of sites.
+#[inline(always)]
+fn load<const W: usize>(mem: &[i64], at: usize, words: usize) -> Words<W> {
+    let mut set = [0; W];
+    for (to, word) in set.iter_mut().zip(&mem[at..at + words]) {
+        *to = *word as u64;
+    }
+    set
+}
+
+#[inline(always)]
+fn store<const W: usize>(mem: &mut [i64], at: usize, words: usize, set: &Words<W>) {
+    for (to, word) in mem[at..at + words].iter_mut().zip(set) {
+        *to = *word as i64;
+    }
+}
+
+/// Runs the form of a function that fits the width of the game's sets of sites.
+macro_rules! by_width {
+    ($p:expr, $f:ident($($arg:expr),*)) => {
+        match $p.layout.site_set {
+            1 => $f::<1>($($arg),*),
+            2 => $f::<2>($($arg),*),
+            _ => $f::<WIDEST>($($arg),*),
+        }
+    };
+}
+
+/// The site one step from another.
+#[inline(never)]
+pub(super) fn step_one(p: &Program, board: u8, site: i64, way: i64) -> i64 {
+    let (Ok(from), Ok(way)) = (u16::try_from(site), usize::try_from(way)) else { return NIL };
+    match p.boards[usize::from(board)].step(from, way) {
+        NO_SITE => NIL,
+        to => i64::from(to),
+    }
+}
+
+/// All sites of a set moved by one step; or those from which a step leads to the set.
+#[inline(never)]
+pub(super) fn slide(p: &Program, mem: &mut [i64], board: u8, (d, a): (usize, usize), way: i64, back: bool) {
+    fn run<const W: usize>(p: &Program, mem: &mut [i64], board: u8, (d, a): (usize, usize), way: usize, back: bool) {
+        let (board, words) = (&p.boards[usize::from(board)], usize::from(p.layout.site_set));
+        let set = load::<W>(mem, a, words);
+        let found = if back { board.behind(&set, way) } else { board.ahead(&set, way) };
+        store(mem, d, words, &found);
+    }
+    match usize::try_from(way) {
+        Ok(way) => by_width!(p, run(p, mem, board, (d, a), way, back)),
+        Err(_) => mem[d..d + usize::from(p.layout.site_set)].fill(0),
+    }
+}
+
+/// Sites from which a direction leads to a set over members of another.
+#[inline(never)]
+pub(super) fn towards(p: &Program, mem: &mut [i64], d: usize, site: usize, base: usize) {
+    fn run<const W: usize>(p: &Program, mem: &mut [i64], d: usize, info: &TowardsSite, base: usize) {
+        let (board, words) = (&p.boards[usize::from(info.board)], usize::from(p.layout.site_set));
+        let (among, ends) = (load::<W>(mem, at(base, info.among), words), load::<W>(mem, at(base, info.ends), words));
+        let ways = mem[at(base, info.ways)];
+        let mut left = match (info.each, u32::try_from(ways)) {
+            (true, _) => ways as u64,
+            (false, Ok(way)) => 1 << way,
+            (false, Err(_)) => 0,
+        };
+        let mut found = [0; W];
+        let from = if info.from == Slot::NONE { None } else { Some(mem[at(base, info.from)]) };
+        while left != 0 {
+            let way = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let mut here = match from {
+                Some(from) => board.run_to(from, &ends, &among, way),
+                None => board.towards(&ends, &among, way),
+            };
+            if info.over {
+                let first = board.behind(&among, way);
+                (0..W).for_each(|word| here[word] &= first[word]);
+            }
+            (0..W).for_each(|word| found[word] |= here[word]);
+        }
+        store(mem, d, words, &found);
+    }
+    let info = &p.sites.towards[site];
+    by_width!(p, run(p, mem, d, info, base));
+}
+
+/// The entities on the sites of a set that belong to a player.
+#[inline(never)]
+pub(super) fn pieces_of(p: &Program, mem: &mut [i64], board: u8, (d, a): (usize, usize), player: i64) {
+    let layout = &p.layout;
+    let tops = layout.boards[usize::from(board)].tops;
+    mem[d..d + usize::from(layout.entity_set)].fill(0);
+    if player == NIL {
+        return;
+    }
+    for index in 0..usize::from(layout.site_set) {
+        let mut word = mem[a + index] as u64;
+        while word != 0 {
+            let mut slot = mem[tops + index * 64 + word.trailing_zeros() as usize];
+            word &= word - 1;
+            while slot >= 0 {
+                let record = layout.entity(slot as usize);
+                if mem[record + ent::OWNER] == player {
+                    mem[d + slot as usize / 64] |= 1 << (slot % 64);
+                }
+                slot = mem[record + ent::BENEATH];
+            }
+        }
+    }
+}
+
+/// The entities on the sites of a set.
+#[inline(never)]
+pub(super) fn pieces_on(p: &Program, mem: &mut [i64], board: u16, d: usize, a: usize) {
+    let layout = &p.layout;
+    let tops = layout.boards[usize::from(board)].tops;
+    let sites = load::<WIDEST>(mem, a, usize::from(layout.site_set));
+    mem[d..d + usize::from(layout.entity_set)].fill(0);
+    for (index, word) in sites[..usize::from(layout.site_set)].iter().enumerate() {
+        let mut word = *word;
+        while word != 0 {
+            let mut slot = mem[tops + index * 64 + word.trailing_zeros() as usize];
+            word &= word - 1;
+            while slot >= 0 {
+                mem[d + slot as usize / 64] |= 1 << (slot % 64);
+                slot = mem[layout.entity(slot as usize) + ent::BENEATH];
+            }
+        }
+    }
+}
+
+/// The sites of the pieces of a kind that belong to another player than this one.
+#[inline(never)]
+pub(super) fn owned_but(layout: &Layout, mem: &mut [i64], d: usize, kind: u16, player: i64) {
+    let w = usize::from(layout.site_set);
+    mem[d..d + w].fill(0);
+    for other in (0..layout.seats).filter(|other| player != NIL && *other as i64 != player) {
+        let set = layout.owned(0, kind, other);
+        for word in 0..w {
+            mem[d + word] |= mem[set + word];
+        }
+    }
+}

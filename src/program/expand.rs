@@ -1,0 +1,227 @@
+//! Definitions put in the place of their calls, so that what a condition asks of its subject can be seen in one
+//! expression.
+
+use crate::model::rules::{Expr, ExprKind, LocalId, ProcBody, PropId, Rules, Ty};
+use std::cell::{Cell, RefCell};
+
+/// Parts of expressions that are made at the most.
+const MOST_PARTS: usize = 600;
+
+/// Locals of the expressions that are made, beyond those of the procedure at hand.
+pub(super) struct Fresh {
+    first: usize,
+    pub types: RefCell<Vec<Ty>>,
+    left: Cell<usize>,
+}
+
+impl Fresh {
+    /// Beyond so many locals.
+    pub fn new(first: usize) -> Fresh {
+        Fresh { first, types: RefCell::new(Vec::new()), left: Cell::new(MOST_PARTS) }
+    }
+
+    fn local(&self, ty: &Ty) -> LocalId {
+        let mut types = self.types.borrow_mut();
+        types.push(ty.clone());
+        LocalId((self.first + types.len() - 1) as u32)
+    }
+
+    fn spend(&self, expr: &Expr) -> Option<()> {
+        let mut parts = 0;
+        super::walk::walk(expr, &mut |_| parts += 1);
+        self.left.set(self.left.get().checked_sub(parts)?);
+        Some(())
+    }
+}
+
+/// An expression in which the definitions that are called with the subject stand in the place of their calls, and what
+/// is known of the subject in the place of its properties. None if that gets too long.
+pub(super) fn expanded(
+    rules: &Rules,
+    fresh: &Fresh,
+    subject: LocalId,
+    knows: &[(PropId, Expr)],
+    expr: &Expr,
+) -> Option<Expr> {
+    let mut made = expr.clone();
+    fresh.spend(&made)?;
+    expand(rules, fresh, subject, knows, &mut made)?;
+    Some(made)
+}
+
+fn expand(rules: &Rules, fresh: &Fresh, subject: LocalId, knows: &[(PropId, Expr)], expr: &mut Expr) -> Option<()> {
+    if let ExprKind::Prop(of, prop) = &expr.kind
+        && is_local(of, subject)
+        && let Some((_, value)) = knows.iter().find(|(known, _)| known == prop)
+    {
+        *expr = value.clone();
+        return Some(());
+    }
+    let mut fine = true;
+    children(expr, &mut |child| fine &= expand(rules, fresh, subject, knows, child).is_some());
+    let ExprKind::Call(proc, args) = &expr.kind else { return fine.then_some(()) };
+    if !fine || !args.iter().any(|arg| mentions(arg, subject)) {
+        return fine.then_some(());
+    }
+    let proc = &rules.procs[proc.index()];
+    let ProcBody::Expr(body) = &proc.body else { return None };
+    fresh.spend(body)?;
+    for arg in args {
+        fresh.spend(arg)?;
+    }
+    let others = proc.locals[args.len().min(proc.locals.len())..].iter().map(|local| fresh.local(&local.ty));
+    let names = Names { args, others: others.collect() };
+    let mut body = body.clone();
+    names.put(&mut body);
+    *expr = body;
+    expand(rules, fresh, subject, knows, expr)
+}
+
+/// What stands for the locals of a definition: the arguments, and fresh locals for the rest.
+struct Names<'a> {
+    args: &'a [Expr],
+    others: Vec<LocalId>,
+}
+
+impl Names<'_> {
+    fn other(&self, local: LocalId) -> Option<LocalId> {
+        self.others.get(local.index().checked_sub(self.args.len())?).copied()
+    }
+
+    fn put(&self, expr: &mut Expr) {
+        if let ExprKind::Local(local) = expr.kind {
+            if let Some(arg) = self.args.get(local.index()) {
+                *expr = arg.clone();
+            } else if let Some(other) = self.other(local) {
+                expr.kind = ExprKind::Local(other);
+            }
+            return;
+        }
+        if let Some(binder) = binder(expr)
+            && let Some(other) = self.other(*binder)
+        {
+            *binder = other;
+        }
+        children(expr, &mut |child| self.put(child));
+    }
+}
+
+/// Puts a local in the place of another.
+pub(super) fn rename(expr: &mut Expr, from: LocalId, to: LocalId) {
+    if is_local(expr, from) {
+        expr.kind = ExprKind::Local(to);
+    }
+    children(expr, &mut |child| rename(child, from, to));
+}
+
+/// Whether an expression is a local.
+pub(super) fn is_local(expr: &Expr, local: LocalId) -> bool {
+    matches!(expr.kind, ExprKind::Local(found) if found == local)
+}
+
+/// Whether an expression speaks of a local.
+pub(super) fn mentions(expr: &Expr, local: LocalId) -> bool {
+    let mut found = false;
+    super::walk::walk(expr, &mut |expr| found |= is_local(expr, local));
+    found
+}
+
+fn binder(expr: &mut Expr) -> Option<&mut LocalId> {
+    match &mut expr.kind {
+        ExprKind::Where { binder, .. }
+        | ExprKind::Any { binder, .. }
+        | ExprKind::All { binder, .. }
+        | ExprKind::Fold { binder, .. }
+        | ExprKind::Collect { binder, .. }
+        | ExprKind::Having { binder, .. }
+        | ExprKind::Sorted { binder, .. } => Some(binder),
+        _ => None,
+    }
+}
+
+/// Calls `f` for the expressions that an expression is made of.
+fn children(expr: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
+    match &mut expr.kind {
+        ExprKind::Prop(a, _)
+        | ExprKind::Seat(a)
+        | ExprKind::ToSet(a)
+        | ExprKind::ToList(a)
+        | ExprKind::Not(a)
+        | ExprKind::Negate(a)
+        | ExprKind::Count(a)
+        | ExprKind::Is(a, _)
+        | ExprKind::Some(a)
+        | ExprKind::Targetable { target: a, .. } => f(a),
+        ExprKind::Contents(_, of) => of.iter_mut().for_each(|of| f(of)),
+        ExprKind::List(items)
+        | ExprKind::Call(_, items)
+        | ExprKind::CallScript(_, items)
+        | ExprKind::Builtin(_, items) => items.iter_mut().for_each(f),
+        ExprKind::Binary(_, a, b)
+        | ExprKind::Compare(_, a, b)
+        | ExprKind::And(a, b)
+        | ExprKind::Or(a, b)
+        | ExprKind::In(a, b)
+        | ExprKind::Range(a, b)
+        | ExprKind::Part(a, b)
+        | ExprKind::Index(a, b)
+        | ExprKind::Side(a, _, b) => {
+            f(a);
+            f(b);
+        }
+        ExprKind::Can(a, _, items) | ExprKind::CallLambda(a, items) => {
+            f(a);
+            items.iter_mut().for_each(f);
+        }
+        ExprKind::Where { over, cond: body, .. }
+        | ExprKind::Any { over, cond: body, .. }
+        | ExprKind::All { over, cond: body, .. }
+        | ExprKind::Fold { over, body, .. }
+        | ExprKind::Collect { over, body, .. }
+        | ExprKind::Having { over, body, .. }
+        | ExprKind::Sorted { over, body, .. } => {
+            f(over);
+            f(body);
+        }
+        ExprKind::If(a, b, c) => {
+            f(a);
+            f(b);
+            f(c);
+        }
+        _ => {}
+    }
+}
+
+/// Whether working out an expression cannot fail, so that it may be done also where nobody asked for it.
+pub(super) fn harmless(rules: &Rules, expr: &Expr, depth: usize) -> bool {
+    let mut fine = depth > 0;
+    super::walk::walk(expr, &mut |expr| {
+        fine = fine
+            && super::layout::repr(&expr.ty) != super::layout::Repr::List
+            && match &expr.kind {
+                ExprKind::Binary(op, a, _) => {
+                    use crate::model::rules::BinaryOp;
+                    !matches!(a.ty, Ty::Number)
+                        || matches!(op, BinaryOp::Union | BinaryOp::Difference | BinaryOp::Both)
+                        || super::walk::constant(rules, expr).is_some()
+                }
+                ExprKind::Call(proc, _) => match &rules.procs[proc.index()].body {
+                    ProcBody::Expr(body) => harmless(rules, body, depth - 1),
+                    ProcBody::Block(_) => false,
+                },
+                ExprKind::Prop(_, prop) => {
+                    !matches!(rules.props[prop.index()].class, crate::model::rules::PropClass::Stat { .. })
+                }
+                ExprKind::CallLambda(..)
+                | ExprKind::CallScript(..)
+                | ExprKind::Lambda(_)
+                | ExprKind::Can(..)
+                | ExprKind::Targetable { .. }
+                | ExprKind::Range(..)
+                | ExprKind::Fold { .. }
+                | ExprKind::Negate(_) => false,
+                _ => true,
+            };
+    });
+    fine
+}

@@ -1,0 +1,159 @@
+//! Code for the functions of the language.
+
+use super::NIL;
+use super::code::Builder;
+use super::exprs::board_of;
+use super::layout::{Repr, repr};
+use super::op::{Op, Slot};
+use super::sites::BoardSite;
+use crate::model::rules::{Builtin, Expr, ExprKind, Ty};
+
+impl Builder<'_> {
+    pub(super) fn builtin(&mut self, builtin: Builtin, args: &[Expr], ty: &Ty, d: Slot) {
+        if self.endless(builtin, args, ty, d) {
+            return;
+        }
+        // A board that is named in the text is in the type of the result, else the first argument speaks of one.
+        let named = matches!(
+            builtin,
+            Builtin::Empty
+                | Builtin::AllSites
+                | Builtin::Directions
+                | Builtin::SiteAt
+                | Builtin::SitesOf
+                | Builtin::SiteOf
+                | Builtin::Origin
+                | Builtin::BorderTo
+                | Builtin::CopyOf
+        );
+        let board = if named { board_of(ty) } else { args.first().map_or(0, |arg| board_of(&arg.ty)) };
+        if let (Builtin::SitesOf, Some(arg)) = (builtin, args.first())
+            && (self.owned_sites(arg, d) || self.sites_of_kind(arg, board, d))
+        {
+            return;
+        }
+        let slots: Vec<Slot> = match builtin {
+            Builtin::Top | Builtin::Empty | Builtin::AllSites | Builtin::Directions => Vec::new(),
+            _ => args.iter().map(|arg| self.expr(arg)).collect(),
+        };
+        let a = slots.first().copied().unwrap_or(Slot::NONE);
+        let b = slots.get(1).copied().unwrap_or(Slot::NONE);
+        if let Some(table) = self.table(builtin, args, board) {
+            return self.emit(Op::Lookup { d, a, table });
+        }
+        match builtin {
+            Builtin::Smaller => self.emit(Op::Smaller { d, a, b }),
+            Builtin::Larger => self.emit(Op::Larger { d, a, b }),
+            Builtin::Abs => self.emit(Op::Abs { d, a }),
+            Builtin::First => self.first(&args[0], a, d),
+            Builtin::Top => {
+                let n = match args.get(1) {
+                    Some(n) => self.expr(n),
+                    None => self.word(1),
+                };
+                if let ExprKind::Contents(zone, of) = &args[0].kind {
+                    let zone = self.instance(*zone, of.as_deref());
+                    if repr(ty) == Repr::Word {
+                        let (list, zero) = (self.temp(self.layout.list_items + 1), self.word(0));
+                        self.emit(Op::TopOf { d: list, zone, n });
+                        self.emit(Op::Item { d, list, i: zero });
+                    } else {
+                        self.emit(Op::TopOf { d, zone, n });
+                    }
+                }
+            }
+            Builtin::Clockwise => self.emit(Op::Clockwise { d, a, after: false }),
+            Builtin::After => self.emit(Op::Clockwise { d, a, after: true }),
+            Builtin::Empty => self.emit(Op::EmptySites { d, board }),
+            Builtin::Directions => {
+                let all = self.rules.boards[usize::from(board)].geometry.used as i64;
+                let all = self.word(all);
+                self.copy(1, d, all);
+            }
+            Builtin::SitesOf => self.emit(Op::SitesOf { d, a, board }),
+            Builtin::SiteOf => self.emit(Op::SiteOf { d, a, board }),
+            Builtin::PiecesOn => self.emit(Op::PiecesOn { d, a, board }),
+            Builtin::Around => self.emit(Op::Around { d, a, board }),
+            Builtin::Beside => self.emit(Op::Beside { d, a, board }),
+            Builtin::Step if args.get(2).is_none_or(|n| super::walk::constant(self.rules, n) == Some(1)) => {
+                let (board, way) = (board as u8, b);
+                let many = repr(&args[0].ty) != Repr::Word;
+                self.emit(if many { Op::Ahead { board, d, a, way } } else { Op::StepOne { board, d, a, way } });
+            }
+            Builtin::Step => {
+                let many = repr(&args[0].ty) != Repr::Word;
+                let n = slots.get(2).copied().unwrap_or_else(|| self.word(1));
+                let board = self.word(i64::from(board));
+                let direction = self.temp(3);
+                self.emit(Op::Copy { d: direction, a: b });
+                self.emit(Op::Copy { d: direction.offset(1), a: board });
+                self.emit(Op::Copy { d: direction.offset(2), a: n });
+                self.emit(if many { Op::StepEach { d, a, direction } } else { Op::Step { d, a, direction } });
+            }
+            Builtin::LongestLine => self.emit(Op::LongestLine { board: board as u8, d, a, sites: b }),
+            Builtin::Turnings => self.emit(Op::Turnings { d, e: a }),
+            Builtin::Fitting => {
+                let board = board_of(&args[1].ty) as u8;
+                self.emit(Op::Fitting { board, d, e: a, s: b });
+            }
+            Builtin::EnumIndex => {
+                let one = self.word(1);
+                self.emit(Op::Add { d, a, b: one });
+            }
+            Builtin::SiteAt => {
+                let operands = self.temp(2);
+                self.emit(Op::Copy { d: operands, a });
+                self.emit(Op::Copy { d: operands.offset(1), a: b });
+                self.emit(Op::SiteAt { d, a: operands, board });
+            }
+            Builtin::Origin => {
+                let origin = i64::from(self.rules.boards[usize::from(board)].geometry.origin);
+                let origin = self.word(origin);
+                self.copy(1, d, origin);
+            }
+            _ => {
+                let board = match (builtin, args.first().map(|arg| &arg.kind)) {
+                    (Builtin::Repeats, Some(ExprKind::Word(board))) => *board as u16,
+                    _ => board,
+                };
+                self.sites.boards.push(BoardSite { what: builtin, board, args: slots });
+                let site = self.long(self.sites.boards.len() - 1);
+                self.emit(Op::OnBoard { d, site });
+            }
+        }
+    }
+
+    /// The table of a function of one word that depends on the board alone.
+    fn table(&mut self, builtin: Builtin, args: &[Expr], board: u16) -> Option<u16> {
+        let topology = self.boards.get(usize::from(board))?;
+        let ways = 0..topology.directions.len() as i64;
+        let table: Vec<i64> = match builtin {
+            Builtin::Column => topology.at.iter().map(|at| i64::from(at.0) + 1).collect(),
+            Builtin::Row => topology.at.iter().map(|at| i64::from(at.1) + 1).collect(),
+            Builtin::Opposite => topology.opposite.iter().map(|way| i64::from(*way)).collect(),
+            Builtin::Rotate => {
+                let n = super::walk::constant(self.rules, args.get(1)?)?;
+                ways.map(|way| topology.rotate(way, n).unwrap_or(NIL)).collect()
+            }
+            _ => return None,
+        };
+        let known = self.sites.tables.iter().position(|known| *known == table);
+        let index = known.unwrap_or_else(|| {
+            self.sites.tables.push(table);
+            self.sites.tables.len() - 1
+        });
+        Some(self.short(index))
+    }
+
+    fn first(&mut self, arg: &Expr, a: Slot, d: Slot) {
+        match repr(&arg.ty) {
+            Repr::Word => self.copy(1, d, a),
+            Repr::List => {
+                let i = self.word(0);
+                self.emit(Op::Item { d, list: a, i });
+            }
+            Repr::Entities => self.emit(Op::FirstEntity { d, set: a }),
+            kind => self.emit(Op::FirstBit { w: self.layout.set_words(kind), d, set: a }),
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Code for filters as set algebra: see `setwise`. What does not depend on the directions that are gone through is
+//! worked out before, and what is asked for twice is worked out once.
+
+use super::board::SiteSet;
+use super::code::Builder;
+use super::exprs::board_of;
+use super::implied::alike;
+use super::layout::{Repr, repr};
+use super::op::{Op, Slot};
+use super::setwise::{Plan, SetFilter};
+use super::sites::TowardsSite;
+use crate::model::rules::{Builtin, CompareOp, Expr, ExprKind, LocalId, Ty};
+
+/// What has been worked out so far.
+#[derive(Default)]
+struct Known {
+    sets: Vec<(Plan, Slot)>,
+    words: Vec<(Expr, Slot)>,
+}
+
+impl Builder<'_> {
+    /// The part of a filter that is set algebra, as a local, and the conditions that are left; none if no part is.
+    pub(super) fn filtered(&mut self, over: &Expr, binder: LocalId, conds: &[&Expr]) -> Option<(Expr, Vec<Expr>)> {
+        let filter = self.set_filter(over, binder, conds)?;
+        self.predicates.algebra += 1;
+        let d = self.temp(self.layout.words(&over.ty));
+        self.put_filter(over, &filter, d);
+        self.env.locals.push(d);
+        let local = LocalId(self.env.locals.len() as u32 - 1);
+        Some((Expr { kind: ExprKind::Local(local), ty: over.ty.clone(), span: over.span }, filter.rest))
+    }
+
+    /// Whether a filter of entities leaves any is told by a set of sites, without looking for the entities.
+    pub(super) fn sites_that_tell(&mut self, over: &Expr, binder: LocalId, conds: &[&Expr]) -> Option<Slot> {
+        let ExprKind::InPlay(kind) = over.kind else { return None };
+        if !self.lies_on_board(kind) {
+            return None;
+        }
+        let kind = self.layout.piece_row[kind.index()]?;
+        if let [cond] = conds
+            && let ExprKind::Compare(CompareOp::Ne, a, b) = &cond.kind
+            && let Some((_, player)) = [(a, b), (b, a)].into_iter().find(|(owner, _)| self.is_owner(binder, owner))
+            && self.rules.boards.len() == 1
+            && !super::expand::mentions(player, binder)
+        {
+            self.predicates.algebra += 1;
+            let (p, d) = (self.expr(player), self.temp(self.layout.site_set));
+            self.emit(Op::OwnedBut { d, kind, p });
+            return Some(d);
+        }
+        let filter = self.set_filter(over, binder, conds)?;
+        let player = filter.owner.as_ref().filter(|_| filter.rest.is_empty())?;
+        self.predicates.algebra += 1;
+        let mut known = self.begin_plan(&filter);
+        let (p, d) = (self.expr(player), self.temp(self.layout.site_set));
+        self.emit(Op::Owned { d, kind, p });
+        let w = self.layout.site_set as u8;
+        if let Some(a) = self.plan(&filter.plan, 0, &mut known) {
+            self.emit(Op::And { w, d, a: d, b: a });
+        }
+        Some(d)
+    }
+
+    /// The union of the runs from a site that something else follows.
+    pub(super) fn runs_to(&mut self, over: &Expr, binder: LocalId, body: &Expr, d: Slot) -> bool {
+        let Some(runs) = self.closed_runs(over, binder, body) else { return false };
+        self.predicates.algebra += 1;
+        let board = board_of(&runs.from.ty);
+        let (ways, from) = (self.expr(&runs.ways), self.expr(&runs.from));
+        let (among, ends) = (self.expr(&runs.among), self.expr(&runs.ends));
+        self.sites.towards.push(TowardsSite { board, ways, each: true, among, ends, over: false, from });
+        let site = self.long(self.sites.towards.len() - 1);
+        self.emit(Op::Towards { d, site });
+        true
+    }
+
+    /// Gives the locals of a plan their places.
+    fn begin_plan(&mut self, filter: &SetFilter) -> Known {
+        for ty in &filter.fresh {
+            let slot = self.temp(self.layout.words(ty));
+            self.env.locals.push(slot);
+        }
+        Known::default()
+    }
+
+    fn put_filter(&mut self, over: &Expr, filter: &SetFilter, d: Slot) {
+        let mut known = self.begin_plan(filter);
+        let w = self.layout.site_set as u8;
+        if repr(&over.ty) == Repr::Sites {
+            let a = self.expr(over);
+            return match self.plan(&filter.plan, board_of(&over.ty), &mut known) {
+                Some(b) => self.emit(Op::And { w, d, a, b }),
+                None => self.copy(u16::from(w), d, a),
+            };
+        }
+        let player = filter.owner.as_ref().map(|player| self.expr(player));
+        let mut sites = self.plan(&filter.plan, 0, &mut known);
+        if let (Some(p), Ty::Entity(kind)) = (player, super::stmts::item(&over.ty))
+            && self.lies_on_board(kind)
+            && let Some(kind) = self.layout.piece_row[kind.index()]
+        {
+            let owned = self.temp(u16::from(w));
+            self.emit(Op::Owned { d: owned, kind, p });
+            if let Some(a) = sites {
+                self.emit(Op::And { w, d: owned, a, b: owned });
+            }
+            sites = Some(owned);
+        }
+        let a = sites.unwrap_or_else(|| self.all_sites(0));
+        self.emit(match player {
+            Some(p) => Op::PiecesOf { board: 0, d, a, p },
+            None => Op::PiecesOn { d, a, board: 0 },
+        });
+        let (w, b) = (self.layout.entity_set as u8, self.expr(over));
+        self.emit(Op::And { w, d, a: d, b });
+    }
+
+    /// The slot of all sites of a board.
+    fn all_sites(&mut self, board: u16) -> Slot {
+        let all = &self.boards[usize::from(board)].all;
+        let all: SiteSet = std::array::from_fn(|word| all.get(word).copied().unwrap_or(0));
+        self.region_slot(all)
+    }
+
+    /// Code for a plan; none for all sites.
+    fn plan(&mut self, plan: &Plan, board: u16, known: &mut Known) -> Option<Slot> {
+        if matches!(plan, Plan::All) {
+            return None;
+        }
+        if let Some((_, slot)) = known.sets.iter().find(|(found, _)| found.same(plan)) {
+            return Some(*slot);
+        }
+        let slot = self.new_plan(plan, board, known);
+        known.sets.push((plan.clone(), slot));
+        Some(slot)
+    }
+
+    fn set(&mut self, plan: &Plan, board: u16, known: &mut Known) -> Slot {
+        match self.plan(plan, board, known) {
+            Some(slot) => slot,
+            None => self.all_sites(board),
+        }
+    }
+
+    fn new_plan(&mut self, plan: &Plan, board: u16, known: &mut Known) -> Slot {
+        let w = self.layout.site_set as u8;
+        match plan {
+            Plan::All => self.all_sites(board),
+            Plan::Nothing => self.empty(),
+            Plan::Given(set) => self.expr(set),
+            Plan::Fixed(set) => self.region_slot(*set),
+            Plan::Either(a, b) | Plan::Both(a, b) | Plan::Without(a, b) => {
+                let (a, b) = (self.set(a, board, known), self.set(b, board, known));
+                let d = self.temp(u16::from(w));
+                self.emit(match plan {
+                    Plan::Either(..) => Op::Or { w, d, a, b },
+                    Plan::Both(..) => Op::And { w, d, a, b },
+                    _ => Op::AndNot { w, d, a, b },
+                });
+                d
+            }
+            Plan::Behind { way, of } => {
+                let (way, a) = (self.once(way, known), self.set(of, board, known));
+                let d = self.temp(u16::from(w));
+                self.emit(Op::Behind { board: board as u8, d, a, way });
+                d
+            }
+            Plan::Near { beside, of } => {
+                let a = self.set(of, board, known);
+                let d = self.temp(u16::from(w));
+                self.emit(if *beside { Op::Beside { d, a, board } } else { Op::Around { d, a, board } });
+                d
+            }
+            Plan::Towards { way, among, ends } => {
+                let ways = self.once(way, known);
+                self.towards(board, (ways, false), among, ends, false, known)
+            }
+            Plan::Each { over, binder, body } => self.for_each_way(over, *binder, body, board, known),
+            Plan::Case { cond, yes, no } => {
+                let d = self.temp(u16::from(w));
+                let (other, end) = (self.label(), self.label());
+                self.jump(cond, false, other);
+                let marks = (known.sets.len(), known.words.len());
+                for (plan, last) in [(yes, false), (no, true)] {
+                    let a = self.set(plan, board, known);
+                    self.copy(u16::from(w), d, a);
+                    known.forget(marks);
+                    if !last {
+                        let to = self.to(end);
+                        self.emit(Op::Jump { to });
+                        self.bind(other);
+                    }
+                }
+                self.bind(end);
+                d
+            }
+        }
+    }
+
+    fn towards(
+        &mut self,
+        board: u16,
+        (ways, each): (Slot, bool),
+        among: &Plan,
+        ends: &Plan,
+        over: bool,
+        known: &mut Known,
+    ) -> Slot {
+        let (among, ends) = (self.set(among, board, known), self.set(ends, board, known));
+        let d = self.temp(self.layout.site_set);
+        self.sites.towards.push(TowardsSite { board, ways, each, among, ends, over, from: Slot::NONE });
+        let site = self.long(self.sites.towards.len() - 1);
+        self.emit(Op::Towards { d, site });
+        d
+    }
+
+    fn for_each_way(&mut self, over: &Expr, binder: LocalId, body: &Plan, board: u16, known: &mut Known) -> Slot {
+        self.settle(body, binder, board, known);
+        let of_way = |way: &Expr| super::expand::is_local(way, binder);
+        match body {
+            Plan::Towards { way, among, ends } if of_way(way) && !among.mentions(binder) && !ends.mentions(binder) => {
+                let ways = self.once(over, known);
+                return self.towards(board, (ways, true), among, ends, false, known);
+            }
+            // What a run leads to, if there is a run.
+            Plan::Both(a, b) => {
+                for (run, first) in [(a, b), (b, a)] {
+                    if let (Plan::Towards { way, among, ends }, Plan::Behind { way: next, of }) =
+                        (run.as_ref(), first.as_ref())
+                        && of_way(way)
+                        && of_way(next)
+                        && !among.mentions(binder)
+                        && !ends.mentions(binder)
+                        && of.same(among)
+                    {
+                        let ways = self.once(over, known);
+                        return self.towards(board, (ways, true), among, ends, true, known);
+                    }
+                }
+            }
+            _ => {}
+        }
+        let w = self.layout.site_set;
+        let (d, left) = (self.temp(w), self.temp(1));
+        self.into(over, left);
+        self.emit(Op::Clear { n: w as u8, d });
+        let (next, round) = (self.label(), self.label());
+        let (to_next, to) = (self.to(next), self.to(round));
+        self.emit(Op::Jump { to: to_next });
+        self.bind(round);
+        let marks = (known.sets.len(), known.words.len());
+        let a = self.set(body, board, known);
+        self.emit(Op::Or { w: w as u8, d, a: d, b: a });
+        known.forget(marks);
+        self.bind(next);
+        let way = self.local(binder);
+        self.emit(Op::NextBit { w: 1, d: way, set: left, to });
+        d
+    }
+
+    /// Works out the parts of a plan that do not depend on a direction.
+    fn settle(&mut self, plan: &Plan, binder: LocalId, board: u16, known: &mut Known) {
+        if !plan.mentions(binder) {
+            self.plan(plan, board, known);
+            return;
+        }
+        let word = |builder: &mut Self, word: &Expr, known: &mut Known| {
+            if !super::expand::mentions(word, binder) {
+                builder.once(word, known);
+            }
+        };
+        match plan {
+            Plan::All | Plan::Nothing | Plan::Given(_) | Plan::Fixed(_) => {}
+            Plan::Either(a, b) | Plan::Both(a, b) | Plan::Without(a, b) => {
+                self.settle(a, binder, board, known);
+                self.settle(b, binder, board, known);
+            }
+            Plan::Behind { way, of } => {
+                word(self, way, known);
+                self.settle(of, binder, board, known);
+            }
+            Plan::Near { of, .. } => self.settle(of, binder, board, known),
+            Plan::Towards { way, among, ends } => {
+                word(self, way, known);
+                self.settle(among, binder, board, known);
+                self.settle(ends, binder, board, known);
+            }
+            // Inner directions may occur in what is within.
+            Plan::Each { .. } | Plan::Case { .. } => {}
+        }
+    }
+
+    /// A word that is worked out once; so are the arguments of a function in it.
+    fn once(&mut self, word: &Expr, known: &mut Known) -> Slot {
+        if let Some((_, slot)) = known.words.iter().find(|(found, _)| alike(found, word)) {
+            return *slot;
+        }
+        let slot = match &word.kind {
+            ExprKind::Builtin(what @ (Builtin::Rotate | Builtin::Opposite), args) => {
+                let args = args.iter().map(|arg| {
+                    if super::walk::constant(self.rules, arg).is_some() {
+                        return arg.clone();
+                    }
+                    let slot = self.once(arg, known);
+                    self.env.locals.push(slot);
+                    let local = LocalId(self.env.locals.len() as u32 - 1);
+                    Expr { kind: ExprKind::Local(local), ..arg.clone() }
+                });
+                let kind = ExprKind::Builtin(*what, args.collect());
+                self.expr(&Expr { kind, ..word.clone() })
+            }
+            _ => self.expr(word),
+        };
+        known.words.push((word.clone(), slot));
+        slot
+    }
+}
+
+impl Known {
+    fn forget(&mut self, (sets, words): (usize, usize)) {
+        self.sets.truncate(sets);
+        self.words.truncate(words);
+    }
+}

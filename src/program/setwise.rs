@@ -1,0 +1,534 @@
+//! Filters turned inside out: instead of asking each member of a set whether a condition holds, the sites of those for
+//! which it holds are worked out at once. `mine where some (step(it, north) & free)` are those of mine that lie south
+//! of a free site: `behind(free, north) & mine`.
+//!
+//! Here a condition becomes a [`Plan`], if it can; `setcode` makes code of it. A plan works out all it asks for, also
+//! what a loop would have skipped, so only what cannot fail may be in it.
+
+use super::board::SiteSet;
+use super::code::Builder;
+use super::expand::{Fresh, expanded, harmless, is_local, mentions};
+use super::exprs::board_of;
+use super::implied::alike;
+use super::layout::{Repr, is_builtin, repr};
+use crate::model::rules::{
+    BinaryOp, Builtin, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, KindId, LocalId, PropId, Ty,
+};
+
+/// How deep filters are looked into.
+const MOST_DEPTH: usize = 8;
+
+/// The sites of the subjects for which something holds.
+#[derive(Clone, Debug)]
+pub(super) enum Plan {
+    All,
+    Nothing,
+    /// A set in which the subject does not occur.
+    Given(Expr),
+    /// A set that depends on nothing but the board.
+    Fixed(SiteSet),
+    Either(Box<Plan>, Box<Plan>),
+    Both(Box<Plan>, Box<Plan>),
+    Without(Box<Plan>, Box<Plan>),
+    /// Those whose neighbour in a direction is in a set.
+    Behind {
+        way: Expr,
+        of: Box<Plan>,
+    },
+    /// Those with a neighbour in a set.
+    Near {
+        beside: bool,
+        of: Box<Plan>,
+    },
+    /// Those from which one comes to a member of `ends` in a direction, over members of `among` only.
+    Towards {
+        way: Expr,
+        among: Box<Plan>,
+        ends: Box<Plan>,
+    },
+    /// All that the body has for any member of a set of directions.
+    Each {
+        over: Expr,
+        binder: LocalId,
+        body: Box<Plan>,
+    },
+    /// One or the other, as a condition holds in which the subject does not occur.
+    Case {
+        cond: Expr,
+        yes: Box<Plan>,
+        no: Box<Plan>,
+    },
+}
+
+/// A filter of which parts are set algebra.
+pub(super) struct SetFilter {
+    /// Where the members lie.
+    pub plan: Plan,
+    /// Whose they are, for entities.
+    pub owner: Option<Expr>,
+    /// The conditions that are left.
+    pub rest: Vec<Expr>,
+    /// Types of the locals that the plan has beyond those of the procedure.
+    pub fresh: Vec<Ty>,
+}
+
+/// The runs from a site in directions in which something else follows.
+pub(super) struct ClosedRuns {
+    pub ways: Expr,
+    pub from: Expr,
+    pub among: Expr,
+    pub ends: Expr,
+}
+
+impl Plan {
+    fn both(a: Plan, b: Plan) -> Plan {
+        match (a, b) {
+            (Plan::All, other) | (other, Plan::All) => other,
+            (Plan::Nothing, _) | (_, Plan::Nothing) => Plan::Nothing,
+            (a, b) => Plan::Both(Box::new(a), Box::new(b)),
+        }
+    }
+
+    fn either(a: Plan, b: Plan) -> Plan {
+        match (a, b) {
+            (Plan::All, _) | (_, Plan::All) => Plan::All,
+            (Plan::Nothing, other) | (other, Plan::Nothing) => other,
+            (a, b) => Plan::Either(Box::new(a), Box::new(b)),
+        }
+    }
+
+    fn without(a: Plan, b: Plan) -> Plan {
+        match (a, b) {
+            (a, Plan::Nothing) => a,
+            (Plan::Nothing, _) | (_, Plan::All) => Plan::Nothing,
+            (a, b) => Plan::Without(Box::new(a), Box::new(b)),
+        }
+    }
+
+    fn case(cond: Expr, yes: Plan, no: Plan) -> Plan {
+        Plan::Case { cond, yes: Box::new(yes), no: Box::new(no) }
+    }
+
+    /// Whether a direction that is gone through occurs in it.
+    pub fn mentions(&self, local: LocalId) -> bool {
+        match self {
+            Plan::All | Plan::Nothing | Plan::Fixed(_) => false,
+            Plan::Given(set) => mentions(set, local),
+            Plan::Either(a, b) | Plan::Both(a, b) | Plan::Without(a, b) => a.mentions(local) || b.mentions(local),
+            Plan::Behind { way, of } => mentions(way, local) || of.mentions(local),
+            Plan::Near { of, .. } => of.mentions(local),
+            Plan::Towards { way, among, ends } => mentions(way, local) || among.mentions(local) || ends.mentions(local),
+            Plan::Each { over, body, .. } => mentions(over, local) || body.mentions(local),
+            Plan::Case { cond, yes, no } => mentions(cond, local) || yes.mentions(local) || no.mentions(local),
+        }
+    }
+
+    /// Whether two plans are the same; what is not known is not.
+    pub fn same(&self, other: &Plan) -> bool {
+        match (self, other) {
+            (Plan::All, Plan::All) | (Plan::Nothing, Plan::Nothing) => true,
+            (Plan::Given(a), Plan::Given(b)) => alike(a, b),
+            (Plan::Fixed(a), Plan::Fixed(b)) => a == b,
+            (Plan::Either(a, b), Plan::Either(c, d))
+            | (Plan::Both(a, b), Plan::Both(c, d))
+            | (Plan::Without(a, b), Plan::Without(c, d)) => a.same(c) && b.same(d),
+            (Plan::Behind { way: a, of: b }, Plan::Behind { way: c, of: d }) => alike(a, c) && b.same(d),
+            (Plan::Near { beside: a, of: b }, Plan::Near { beside: c, of: d }) => a == c && b.same(d),
+            _ => false,
+        }
+    }
+}
+
+/// A plan, and whether what it tells holds for a subject that lies on no site, if that is known.
+struct Found {
+    plan: Plan,
+    off: Option<bool>,
+}
+
+/// What a condition is asked about.
+struct Subject<'b, 'r> {
+    builder: &'b Builder<'r>,
+    fresh: &'b Fresh,
+    local: LocalId,
+    /// Whether it is a site; else something that lies on one.
+    is_site: bool,
+    board: u16,
+    depth: usize,
+}
+
+impl Builder<'_> {
+    /// A filter as set algebra, as far as it goes; none if nothing of it does.
+    pub(super) fn set_filter(&self, over: &Expr, binder: LocalId, conds: &[&Expr]) -> Option<SetFilter> {
+        let fresh = Fresh::new(self.env.locals.len());
+        let item = super::stmts::item(&over.ty);
+        let is_site = matches!(item, Ty::Site(_));
+        let board = match (repr(&over.ty), &item) {
+            (Repr::Sites, _) => board_of(&over.ty),
+            (Repr::Entities, Ty::Entity(_)) if self.rules.boards.len() == 1 && !self.rules.boards[0].endless() => 0,
+            _ => return None,
+        };
+        let knows = self.known_of(over, binder, conds);
+        let on_board = is_site || matches!(&over.kind, ExprKind::InPlay(kind) if self.lies_on_board(*kind));
+        let subject = Subject { builder: self, fresh: &fresh, local: binder, is_site, board, depth: MOST_DEPTH };
+        let (mut plan, mut owner, mut rest, mut any) = (Plan::All, None, Vec::new(), false);
+        for cond in conds {
+            if let (false, Some(player), None) = (is_site, self.owner_test(binder, cond), &owner)
+                && !mentions(player, binder)
+                && harmless(self.rules, player, MOST_DEPTH)
+            {
+                owner = Some((player.clone(), (*cond).clone()));
+                continue;
+            }
+            let found = expanded(self.rules, &fresh, binder, &knows, cond)
+                .filter(|_| super::folds::neighbour_test(binder, cond).is_none())
+                .and_then(|cond| subject.holds(&cond))
+                .filter(|found| on_board || found.off == Some(false));
+            match found {
+                Some(found) => {
+                    plan = Plan::both(plan, found.plan);
+                    any = true;
+                }
+                None => rest.push((*cond).clone()),
+            }
+        }
+        // The owner alone says where only those lie that are on the board.
+        let owner = match owner {
+            Some((_, cond)) if !any && !on_board => {
+                rest.insert(0, cond);
+                None
+            }
+            Some((player, _)) => {
+                any = true;
+                Some(player)
+            }
+            None => None,
+        };
+        any.then(|| SetFilter { plan, owner, rest, fresh: fresh.types.into_inner() })
+    }
+
+    /// `run(s, it, S)` of all directions in which `step(s, it, 1 + count run(s, it, S)) in T`.
+    pub(super) fn closed_runs(&self, over: &Expr, binder: LocalId, body: &Expr) -> Option<ClosedRuns> {
+        let ExprKind::Where { over: ways, binder: inner, cond } = &over.kind else { return None };
+        let fresh = Fresh::new(self.env.locals.len());
+        let cond = expanded(self.rules, &fresh, *inner, &[], cond)?;
+        let ExprKind::In(end, ends) = &cond.kind else { return None };
+        let ExprKind::Builtin(Builtin::Step, args) = &end.kind else { return None };
+        let [from, way, n] = args.as_slice() else { return None };
+        let ExprKind::Builtin(Builtin::RunOf, run) = &bare(body).kind else { return None };
+        let [start, along, among] = run.as_slice() else { return None };
+        let board = board_of(&from.ty);
+        let subject = Subject { builder: self, fresh: &fresh, local: *inner, is_site: false, board, depth: MOST_DEPTH };
+        let Plan::Given(between) = subject.run_before(n, from, way)? else { return None };
+        let straight = self.boards.get(usize::from(board))?.slides.iter().all(|slide| slide.straight);
+        let fits = straight
+            && is_local(way, *inner)
+            && is_local(along, binder)
+            && alike(start, from)
+            && alike(among, &between)
+            && subject.directions(ways)
+            && [from, ends, among].into_iter().all(|expr| subject.given(expr) && !mentions(expr, binder))
+            && repr(&ends.ty) == Repr::Sites
+            && repr(&from.ty) == Repr::Word;
+        fits.then(|| ClosedRuns {
+            ways: ways.as_ref().clone(),
+            from: from.clone(),
+            among: between,
+            ends: ends.as_ref().clone(),
+        })
+    }
+
+    /// What conditions say a property of the subject is, here and in the filters that the set went through.
+    fn known_of(&self, over: &Expr, binder: LocalId, conds: &[&Expr]) -> Vec<(PropId, Expr)> {
+        let mut knows = Vec::new();
+        let mut note = |binder: LocalId, cond: &Expr| {
+            let ExprKind::Compare(CompareOp::Eq, a, b) = &cond.kind else { return };
+            for (of, value) in [(a, b), (b, a)] {
+                if let ExprKind::Prop(subject, prop) = &of.kind
+                    && is_local(subject, binder)
+                    && !mentions(value, binder)
+                {
+                    knows.push((*prop, value.as_ref().clone()));
+                }
+            }
+        };
+        conds.iter().for_each(|cond| note(binder, cond));
+        let mut over = over;
+        while let ExprKind::Where { over: inner, binder, cond } = &over.kind {
+            let mut parts = Vec::new();
+            super::folds::conjuncts(cond, &mut parts);
+            parts.iter().for_each(|cond| note(*binder, cond));
+            over = inner;
+        }
+        knows
+    }
+
+    /// The player that `it.owner` is said to be.
+    pub(super) fn owner_test<'e>(&self, binder: LocalId, cond: &'e Expr) -> Option<&'e Expr> {
+        let ExprKind::Compare(CompareOp::Eq, a, b) = &cond.kind else { return None };
+        [(a, b), (b, a)].into_iter().find(|(owner, _)| self.is_owner(binder, owner)).map(|(_, player)| player.as_ref())
+    }
+
+    pub(super) fn is_owner(&self, binder: LocalId, expr: &Expr) -> bool {
+        matches!(&expr.kind, ExprKind::Prop(of, prop)
+            if is_local(of, binder) && is_builtin(self.rules, *prop, BuiltinProp::Owner))
+    }
+
+    /// Whether pieces of a kind that are in play lie on the only board, and no other kind is one of it.
+    pub(super) fn lies_on_board(&self, kind: KindId) -> bool {
+        let rules = self.rules;
+        let related = |other: KindId| {
+            super::layout::is_subkind(rules, kind, other) || super::layout::is_subkind(rules, other, kind)
+        };
+        self.layout.piece_row[kind.index()].is_some()
+            && !rules.kinds.iter().any(|other| other.parent == Some(kind))
+            && !rules.zones.iter().any(|zone| zone.in_play && zone.holds.iter().any(|held| related(*held)))
+    }
+}
+
+/// An expression without what makes a set or list of it.
+fn bare(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::ToSet(inner) | ExprKind::ToList(inner) => bare(inner),
+        _ => expr,
+    }
+}
+
+impl Subject<'_, '_> {
+    /// Whether an expression does not depend on the subject, and may be worked out in any case.
+    fn given(&self, expr: &Expr) -> bool {
+        !mentions(expr, self.local) && harmless(self.builder.rules, expr, MOST_DEPTH)
+    }
+
+    /// Where a condition holds.
+    fn holds(&self, cond: &Expr) -> Option<Found> {
+        if let ExprKind::Word(word) = cond.kind {
+            let plan = if word == 1 { Plan::All } else { Plan::Nothing };
+            return Some(Found { plan, off: Some(word == 1) });
+        }
+        if self.given(cond) {
+            return Some(Found { plan: Plan::case(cond.clone(), Plan::All, Plan::Nothing), off: None });
+        }
+        let on_site = |plan: Plan| Found { plan, off: Some(false) };
+        match &cond.kind {
+            ExprKind::Not(inner) => {
+                let inner = self.holds(inner)?;
+                Some(Found { plan: Plan::without(Plan::All, inner.plan), off: inner.off.map(|off| !off) })
+            }
+            ExprKind::And(a, b) => {
+                let (a, b) = (self.holds(a)?, self.holds(b)?);
+                let off = match (a.off, b.off) {
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    (a, b) => a.zip(b).map(|(a, b)| a && b),
+                };
+                Some(Found { plan: Plan::both(a.plan, b.plan), off })
+            }
+            ExprKind::Or(a, b) => {
+                let (a, b) = (self.holds(a)?, self.holds(b)?);
+                let off = match (a.off, b.off) {
+                    (Some(true), _) | (_, Some(true)) => Some(true),
+                    (a, b) => a.zip(b).map(|(a, b)| a || b),
+                };
+                Some(Found { plan: Plan::either(a.plan, b.plan), off })
+            }
+            ExprKind::Some(inner) if let ExprKind::Where { over, binder, cond } = &inner.kind => {
+                self.somewhere(over, *binder, cond).map(on_site)
+            }
+            ExprKind::Some(inner) if repr(&inner.ty) == Repr::Word => self.lands(inner, Plan::All).map(on_site),
+            ExprKind::Some(inner) => self.meets(inner, Plan::All).map(on_site),
+            ExprKind::In(item, set) if repr(&set.ty) == Repr::Sites && self.given(set) => {
+                self.lands(item, Plan::Given(set.as_ref().clone())).map(on_site)
+            }
+            ExprKind::Any { over, binder, cond } => self.somewhere(over, *binder, cond).map(on_site),
+            ExprKind::All { over, binder, cond } => {
+                let inverse = Expr { kind: ExprKind::Not(cond.clone()), ty: Ty::Flag, span: cond.span };
+                let some = self.somewhere(over, *binder, &inverse)?;
+                Some(Found { plan: Plan::without(Plan::All, some), off: None })
+            }
+            _ if self.is_site => {
+                let region = self.builder.holds_at(self.board, self.local, cond)?;
+                Some(on_site(Plan::Fixed(region)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where some member of a set that the subject leads to meets a condition.
+    fn somewhere(&self, over: &Expr, binder: LocalId, cond: &Expr) -> Option<Plan> {
+        if self.directions(over) {
+            let body = self.deeper()?.holds(cond)?.plan;
+            return Some(Plan::Each { over: over.clone(), binder, body: Box::new(body) });
+        }
+        let there = self.among(over, binder, cond)?;
+        self.meets(over, there)
+    }
+
+    /// Where a condition about the members of a set of sites holds.
+    fn among(&self, over: &Expr, binder: LocalId, cond: &Expr) -> Option<Plan> {
+        if repr(&over.ty) != Repr::Sites || board_of(&over.ty) != self.board || mentions(cond, self.local) {
+            return None;
+        }
+        let rules = self.builder.rules;
+        let cond = expanded(rules, self.fresh, binder, &[], cond)?;
+        let subject = Subject { local: binder, is_site: true, ..self.deeper()? };
+        subject.holds(&cond).map(|found| found.plan)
+    }
+
+    fn deeper(&self) -> Option<Subject<'_, '_>> {
+        let depth = self.depth.checked_sub(1)?;
+        Some(Subject { builder: self.builder, fresh: self.fresh, depth, ..*self })
+    }
+
+    /// Whether an expression is a set of directions that does not depend on the subject.
+    fn directions(&self, over: &Expr) -> bool {
+        matches!(super::stmts::item(&over.ty), Ty::Direction(board) if board.index() == usize::from(self.board))
+            && repr(&over.ty) == Repr::Mask
+            && self.given(over)
+    }
+
+    /// Where a site that the subject leads to is in a set.
+    fn lands(&self, site: &Expr, goal: Plan) -> Option<Plan> {
+        match &site.kind {
+            ExprKind::Local(_) if self.is_site && is_local(site, self.local) => Some(goal),
+            ExprKind::Builtin(Builtin::SiteOf, args)
+                if !self.is_site && is_local(args.first()?, self.local) && board_of(&site.ty) == self.board =>
+            {
+                Some(goal)
+            }
+            ExprKind::Builtin(Builtin::Step, args) => {
+                let (from, way) = (args.first()?, args.get(1)?);
+                if !self.given(way) {
+                    return None;
+                }
+                match args.get(2) {
+                    None => self.lands(from, Plan::Behind { way: way.clone(), of: Box::new(goal) }),
+                    Some(n) => match super::walk::constant(self.builder.rules, n) {
+                        Some(n @ 1..=4) => {
+                            let back = |of: Plan| Plan::Behind { way: way.clone(), of: Box::new(of) };
+                            self.lands(from, (0..n).fold(goal, |of, _| back(of)))
+                        }
+                        Some(_) => None,
+                        None => {
+                            let among = self.run_before(n, from, way)?;
+                            let ends = Plan::without(goal, among.clone());
+                            self.along(from, way, among, ends)
+                        }
+                    },
+                }
+            }
+            ExprKind::If(cond, yes, no) if self.given(cond) => {
+                Some(Plan::case(cond.as_ref().clone(), self.lands(yes, goal.clone())?, self.lands(no, goal)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where the sites in a direction lead to a member of `ends`, over members of `among` only.
+    fn along(&self, from: &Expr, way: &Expr, among: Plan, ends: Plan) -> Option<Plan> {
+        let board = self.builder.boards.get(usize::from(self.board))?;
+        if !board.slides.iter().all(|slide| slide.straight) {
+            return None;
+        }
+        let towards = Plan::Towards { way: way.clone(), among: Box::new(among), ends: Box::new(ends) };
+        self.lands(from, towards)
+    }
+
+    /// `1 + count run(from, way, among)`: one further than a run goes.
+    fn run_before(&self, n: &Expr, from: &Expr, way: &Expr) -> Option<Plan> {
+        let ExprKind::Binary(BinaryOp::Add, a, b) = &n.kind else { return None };
+        let one = |expr: &Expr| super::walk::constant(self.builder.rules, expr) == Some(1);
+        let count = if one(a) {
+            b
+        } else if one(b) {
+            a
+        } else {
+            return None;
+        };
+        let ExprKind::Count(run) = &count.kind else { return None };
+        let ExprKind::Builtin(Builtin::RunOf, args) = &bare(run).kind else { return None };
+        let [start, along, among] = args.as_slice() else { return None };
+        (alike(start, from) && alike(along, way) && self.given(among)).then(|| Plan::Given(among.clone()))
+    }
+
+    /// Where a set that the subject leads to has a member in another.
+    fn meets(&self, set: &Expr, goal: Plan) -> Option<Plan> {
+        if self.given(set) {
+            let Plan::All = goal else { return None };
+            let some = Expr { kind: ExprKind::Some(Box::new(set.clone())), ty: Ty::Flag, span: set.span };
+            return Some(Plan::case(some, Plan::All, Plan::Nothing));
+        }
+        if board_of(&set.ty) != self.board {
+            return None;
+        }
+        let given = |set: &Expr| (self.given(set) && repr(&set.ty) == Repr::Sites).then(|| Plan::Given(set.clone()));
+        match &set.kind {
+            ExprKind::ToSet(inner) | ExprKind::ToList(inner) if repr(&inner.ty) == Repr::Word => {
+                self.lands(inner, goal)
+            }
+            ExprKind::ToSet(inner) | ExprKind::ToList(inner) => self.meets(inner, goal),
+            ExprKind::List(items) => items
+                .iter()
+                .try_fold(Plan::Nothing, |found, item| Some(Plan::either(found, self.lands(item, goal.clone())?))),
+            ExprKind::Binary(BinaryOp::Union | BinaryOp::Add, a, b) => {
+                Some(Plan::either(self.meets(a, goal.clone())?, self.meets(b, goal)?))
+            }
+            ExprKind::Binary(BinaryOp::Both, a, b) => match (given(a), given(b)) {
+                (_, Some(fixed)) => self.meets(a, Plan::both(goal, fixed)),
+                (Some(fixed), _) => self.meets(b, Plan::both(goal, fixed)),
+                _ => None,
+            },
+            ExprKind::Binary(BinaryOp::Difference | BinaryOp::Sub, a, b) => {
+                self.meets(a, Plan::without(goal, given(b)?))
+            }
+            ExprKind::Where { over, binder, cond } => {
+                let there = self.among(over, *binder, cond)?;
+                self.meets(over, Plan::both(goal, there))
+            }
+            ExprKind::If(cond, yes, no) if self.given(cond) => {
+                Some(Plan::case(cond.as_ref().clone(), self.meets(yes, goal.clone())?, self.meets(no, goal)?))
+            }
+            ExprKind::Collect { op: CollectOp::Union | CollectOp::Gather, over, binder, body } => {
+                self.meets_any(over, *binder, body, goal)
+            }
+            ExprKind::Builtin(Builtin::Step, args) if args.len() == 2 && self.given(args.get(1)?) => {
+                let way = args.get(1)?.clone();
+                self.meets(args.first()?, Plan::Behind { way, of: Box::new(goal) })
+            }
+            ExprKind::Builtin(what @ (Builtin::Around | Builtin::Beside), args) => {
+                let beside = *what == Builtin::Beside;
+                let board = self.builder.boards.get(usize::from(self.board))?;
+                let near = Plan::Near { beside, of: Box::new(goal) };
+                if board.mutual(beside) { self.meets(args.first()?, near) } else { None }
+            }
+            ExprKind::Builtin(Builtin::RunOf, args) => {
+                let [from, way, among] = args.as_slice() else { return None };
+                let among = given(among).filter(|_| self.given(way))?;
+                match goal {
+                    // There is a run if its first site is a member.
+                    Plan::All => self.lands(from, Plan::Behind { way: way.clone(), of: Box::new(among) }),
+                    _ => self.along(from, way, among.clone(), Plan::both(goal, among)),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Where what is collected over a set of directions has a member in another set.
+    fn meets_any(&self, over: &Expr, binder: LocalId, body: &Expr, goal: Plan) -> Option<Plan> {
+        let (mut over, mut conds) = (over, Vec::new());
+        while let ExprKind::Where { over: inner, binder, cond } = &over.kind {
+            conds.push((*binder, cond.as_ref()));
+            over = inner;
+        }
+        if !self.directions(over) {
+            return None;
+        }
+        let inner = self.deeper()?;
+        let mut plan = if repr(&body.ty) == Repr::Word { inner.lands(body, goal)? } else { inner.meets(body, goal)? };
+        for (name, cond) in conds {
+            let mut cond = cond.clone();
+            super::expand::rename(&mut cond, name, binder);
+            plan = Plan::both(inner.holds(&cond)?.plan, plan);
+        }
+        Some(Plan::Each { over: over.clone(), binder, body: Box::new(plan) })
+    }
+}

@@ -1,0 +1,256 @@
+//! Steps of whole sets of sites: a shift of words where all sites of a board lie alike, a table where they do not.
+
+use super::board::{NO_SITE, SiteSet, Topology, WIDEST, insert};
+
+/// A set of sites of a game whose sets have `W` words, or up to [`WIDEST`].
+pub type Words<const W: usize> = [u64; W];
+
+/// What a step in one direction does to sets of sites.
+#[derive(Clone, Debug)]
+pub struct Slide {
+    /// Sites that have a neighbour in the direction.
+    pub from: SiteSet,
+    /// By how many places each of them moves, if all by the same.
+    pub by: Option<isize>,
+    /// The direction that always leads back, if there is one.
+    pub back: Option<usize>,
+    /// Whether it never leads round.
+    pub straight: bool,
+}
+
+impl Slide {
+    /// The step in a direction of which `next` tells the neighbours.
+    pub fn new(next: &[u16], ways: usize, way: usize) -> Slide {
+        let step = |site: usize, way: usize| next.get(site * ways + way).copied().filter(|to| *to != NO_SITE);
+        let sites = next.len() / ways.max(1);
+        let mut from = [0; WIDEST];
+        let mut by = None;
+        let mut alike = true;
+        for (site, to) in (0..sites).filter_map(|site| Some((site, step(site, way)?))) {
+            insert(&mut from, site as u16);
+            let moved = to as isize - site as isize;
+            alike &= *by.get_or_insert(moved) == moved;
+        }
+        let leads_back = |back: &usize| {
+            (0..sites).all(|site| {
+                step(site, way).is_none_or(|to| step(usize::from(to), *back) == Some(site as u16))
+                    && step(site, *back).is_none_or(|to| step(usize::from(to), way) == Some(site as u16))
+            })
+        };
+        let ends = |site: usize| {
+            let walk = std::iter::successors(Some(site), |site| step(*site, way).map(usize::from));
+            walk.take(sites + 1).count() <= sites
+        };
+        Slide { from, by: by.filter(|_| alike), back: (0..ways).find(leads_back), straight: (0..sites).all(ends) }
+    }
+}
+
+/// The words moved up by so many bits, or down.
+#[inline(always)]
+fn shift<const W: usize>(set: &Words<W>, by: isize) -> Words<W> {
+    let (words, bits) = (by.unsigned_abs() / 64, (by.unsigned_abs() % 64) as u32);
+    if W == 1 {
+        return if by >= 0 { [set[0] << bits; W] } else { [set[0] >> bits; W] };
+    }
+    std::array::from_fn(|word| {
+        let at = |word: Option<usize>| word.and_then(|word| set.get(word)).copied().unwrap_or(0);
+        if by >= 0 {
+            let low = word.checked_sub(words);
+            let carried = low.and_then(|low| low.checked_sub(1));
+            at(low) << bits | if bits > 0 { at(carried) >> (64 - bits) } else { 0 }
+        } else {
+            let high = word + words;
+            at(Some(high)) >> bits | if bits > 0 { at(Some(high + 1)) << (64 - bits) } else { 0 }
+        }
+    })
+}
+
+#[inline(always)]
+fn both<const W: usize>(a: &Words<W>, b: &[u64]) -> Words<W> {
+    std::array::from_fn(|word| a[word] & b[word])
+}
+
+#[inline(always)]
+fn any<const W: usize>(set: &Words<W>) -> bool {
+    set.iter().any(|word| *word != 0)
+}
+
+impl Topology {
+    /// The neighbours of the members of a set in a direction.
+    #[inline]
+    pub fn ahead<const W: usize>(&self, set: &Words<W>, way: usize) -> Words<W> {
+        let slide = &self.slides[way];
+        let moving = both(set, &slide.from);
+        if let Some(by) = slide.by {
+            return shift(&moving, by);
+        }
+        let mut found = [0; W];
+        for (index, word) in moving.iter().enumerate() {
+            let mut word = *word;
+            while word != 0 {
+                let to = self.step((index * 64) as u16 + word.trailing_zeros() as u16, way);
+                word &= word - 1;
+                found[usize::from(to) / 64] |= 1 << (to % 64);
+            }
+        }
+        found
+    }
+
+    /// The sites whose neighbour in a direction is in a set.
+    #[inline]
+    pub fn behind<const W: usize>(&self, set: &Words<W>, way: usize) -> Words<W> {
+        let slide = &self.slides[way];
+        if let Some(by) = slide.by {
+            return both(&shift(set, -by), &slide.from);
+        }
+        if let Some(back) = slide.back {
+            return self.ahead(set, back);
+        }
+        let mut found = [0; W];
+        for (index, word) in found.iter_mut().enumerate() {
+            let mut left = slide.from[index];
+            while left != 0 {
+                let bit = left.trailing_zeros();
+                let to = self.step((index * 64) as u16 + bit as u16, way);
+                left &= left - 1;
+                *word |= ((set[usize::from(to) / 64] >> (to % 64)) & 1) << bit;
+            }
+        }
+        found
+    }
+
+    /// The sites from one on, in a direction, that are in `among`, if a member of `ends` comes next.
+    #[inline]
+    pub fn run_to<const W: usize>(&self, from: i64, ends: &Words<W>, among: &Words<W>, way: usize) -> Words<W> {
+        let none = [0; W];
+        let Ok(from) = u16::try_from(from) else { return none };
+        let has = |set: &Words<W>, site: u16| (set[usize::from(site) / 64] >> (site % 64)) & 1 == 1;
+        let (mut found, mut at) = (none, self.step(from, way));
+        while at != NO_SITE && has(among, at) {
+            found[usize::from(at) / 64] |= 1 << (at % 64);
+            at = self.step(at, way);
+        }
+        if at != NO_SITE && has(ends, at) { found } else { none }
+    }
+
+    /// The sites from which one comes to a member of `ends` in a direction, all sites before it being in `among`.
+    #[inline]
+    pub fn towards<const W: usize>(&self, ends: &Words<W>, among: &Words<W>, way: usize) -> Words<W> {
+        let mut front = self.behind(ends, way);
+        let mut found = front;
+        loop {
+            front = self.behind(&both(&front, among), way);
+            let mut fresh = [0; W];
+            for word in 0..W {
+                fresh[word] = front[word] & !found[word];
+                found[word] |= fresh[word];
+            }
+            if !any(&fresh) {
+                return found;
+            }
+            front = fresh;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::{NO_SITES, has, members};
+    use super::*;
+    use crate::base::Span;
+    use crate::model::geometry::Geometry;
+    use crate::model::rules::{Board, BoardShape, GraphPath, GraphShape, Per, Places};
+
+    fn topology(shape: BoardShape) -> Topology {
+        let places = Places { cells: "{col}{row}".to_owned(), ..Places::default() };
+        let geometry = Geometry::new(&shape, &places, 8);
+        let width = geometry.sites().div_ceil(64);
+        let board = Board {
+            name: String::new(),
+            per: Per::Game,
+            shape,
+            places,
+            neighbours: 8,
+            geometry,
+            span: Span::default(),
+        };
+        Topology::new(&board, width)
+    }
+
+    fn graph(paths: [(usize, usize); 4]) -> BoardShape {
+        BoardShape::Graph(GraphShape {
+            sites: ["k", "l", "m", "n"].map(str::to_owned).to_vec(),
+            directions: ["ahead", "back"].map(str::to_owned).to_vec(),
+            paths: paths.into_iter().map(|(from, to)| GraphPath { from, to, way: Some(0) }).collect(),
+        })
+    }
+
+    fn ring() -> BoardShape {
+        graph([(0, 1), (1, 2), (2, 3), (3, 0)])
+    }
+
+    /// Every third site or so, in a pattern without sense.
+    fn some_sites(board: &Topology, salt: u64) -> SiteSet {
+        let mut set = NO_SITES;
+        for site in (0..board.sites).filter(|site| (u64::from(*site) * 2_654_435_761 + salt) % 7 < 3) {
+            insert(&mut set, site);
+        }
+        set
+    }
+
+    #[test]
+    fn sets_move_as_their_members_do() {
+        let shapes = [
+            BoardShape::Square { columns: 5, rows: 4 },
+            BoardShape::Square { columns: 19, rows: 19 },
+            BoardShape::Square { columns: 70, rows: 3 },
+            BoardShape::HexRhombus { columns: 11, rows: 11 },
+            BoardShape::Hexagon { side: 5 },
+            ring(),
+            graph([(0, 1), (1, 2), (2, 0), (2, 3)]),
+        ];
+        for board in shapes.into_iter().map(topology) {
+            for (salt, way) in (0..board.directions.len()).enumerate() {
+                let (set, among) = (some_sites(&board, salt as u64), some_sites(&board, 5 + salt as u64));
+                let (mut ahead, mut behind, mut towards) = (NO_SITES, NO_SITES, NO_SITES);
+                for site in 0..board.sites {
+                    let next = board.step(site, way);
+                    if next == NO_SITE {
+                        continue;
+                    }
+                    if has(&set, site) {
+                        insert(&mut ahead, next);
+                    }
+                    if has(&set, next) {
+                        insert(&mut behind, site);
+                    }
+                    let comes = std::iter::successors(Some(next), |at| {
+                        (has(&among, *at) && board.step(*at, way) != NO_SITE).then(|| board.step(*at, way))
+                    });
+                    if comes.take(usize::from(board.sites) + 1).any(|at| has(&set, at)) {
+                        insert(&mut towards, site);
+                    }
+                }
+                assert_eq!(board.ahead(&set, way), ahead, "{way}");
+                assert_eq!(board.behind(&set, way), behind, "{way}");
+                assert_eq!(board.towards(&set, &among, way), towards, "{way}");
+                for from in 0..board.sites {
+                    let run: Vec<u16> = board.ray(from, way).take_while(|site| has(&among, *site)).collect();
+                    let next = board.walk(from, way, run.len() as i64 + 1);
+                    let closed = next.is_some_and(|next| has(&set, next)) && board.slides[way].straight;
+                    if board.slides[way].straight {
+                        let found = board.run_to(i64::from(from), &set, &among, way);
+                        assert_eq!(members(&found).count(), if closed { run.len() } else { 0 });
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn grids_move_by_shifts_and_rings_lead_round() {
+        let grid = topology(BoardShape::Square { columns: 8, rows: 8 });
+        assert!(grid.slides.iter().all(|slide| slide.by.is_some() && slide.straight && slide.back.is_some()));
+        assert!(!topology(ring()).slides[0].straight);
+    }
+}
