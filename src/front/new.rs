@@ -1,10 +1,11 @@
 //! `cardwright new`
 
 use super::{Context, Outcome};
-use crate::play::PlayError;
+use crate::model::Rules;
+use crate::play::{Game, Options, PlayError};
 use std::path::PathBuf;
 
-/// Makes a small playable game in a new folder, with comments that teach.
+/// Makes a small playable game, or an expansion, in a new folder, with comments that teach.
 #[derive(clap::Args)]
 #[command(after_help = "\
 The game has one kind of card, three cards and a scenario. Change a number in its cards, and play on.
@@ -12,14 +13,18 @@ The game has one kind of card, three cards and a scenario. Change a number in it
 Examples:
   cardwright new lanterns
   cardwright play ./lanterns --watch
-  cardwright test ./lanterns")]
+  cardwright test ./lanterns
+  cardwright new night-shift --expands lanterns       an expansion of a game instead")]
 pub struct Args {
-    /// Name of the game: small letters, digits and dashes.
+    /// Name of the game or expansion: small letters, digits and dashes.
     #[arg(value_name = "NAME")]
     name: String,
     /// Where to put the folder; the current folder unless given.
     #[arg(long, value_name = "DIR", default_value = ".")]
     into: PathBuf,
+    /// Makes an expansion of this game.
+    #[arg(long, value_name = "GAME")]
+    expands: Option<String>,
 }
 
 /// The files of a new game; `NAME` and `TITLE` stand for the game's own.
@@ -31,10 +36,14 @@ const FILES: [(&str, &str); 5] = [
     ("scenarios/NAME.scenario", include_str!("new/game.scenario")),
 ];
 
+/// Likewise of an expansion; `GAME` and `VERSION` stand for those of its game.
+const EXPANSION: [(&str, &str); 2] =
+    [("game.toml", include_str!("new/expansion.toml")), ("cards/NAME.cards", include_str!("new/expansion.cards"))];
+
 /// Runs the subcommand.
 ///
 /// # Errors
-/// If the name is no name, the folder is there already, or it cannot be written.
+/// If the name is no name, the folder is there already, it cannot be written, or the game to expand is not found.
 pub fn run(context: &Context, args: Args) -> Outcome {
     let letters = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
     if !args.name.starts_with(|first: char| first.is_ascii_lowercase()) || !args.name.chars().all(letters) {
@@ -45,8 +54,12 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     if folder.exists() {
         return Err(PlayError::Usage(format!("`{}` exists already", folder.display())));
     }
+    let files = match &args.expands {
+        None => FILES.iter().map(|(path, text)| (*path, (*text).to_owned())).collect(),
+        Some(game) => expansion(context, game)?,
+    };
     let title = title(&args.name);
-    for (path, text) in FILES {
+    for (path, text) in files {
         let path = folder.join(path.replace("NAME", &args.name));
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).map_err(|error| PlayError::io("create", parent, &error))?;
@@ -56,10 +69,30 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     }
     let shown = folder.display();
     let shown = if shown.to_string().contains('/') { shown.to_string() } else { format!("./{shown}") };
-    context
-        .console
-        .note(&format!("wrote `{shown}`; next:\n  cardwright play {shown} --watch\n  cardwright test {shown}"));
+    let next = match &args.expands {
+        None => format!("cardwright play {shown} --watch\n  cardwright test {shown}"),
+        Some(game) => format!("cardwright play {game} --with {shown} --watch\n  cardwright check {shown}"),
+    };
+    context.console.note(&format!("wrote `{shown}`; next:\n  {next}"));
     Ok(())
+}
+
+/// The files of an expansion of a game, which ends with a change of the game's first card, if it has any.
+fn expansion(context: &Context, game: &str) -> Result<Vec<(&'static str, String)>, PlayError> {
+    let game = Game::load(&context.library.game(game, &[])?, &Options::new(), None)?;
+    let fill = |text: &str| text.replace("GAME", &game.rules.name).replace("VERSION", game.version());
+    let mut files: Vec<_> = EXPANSION.iter().map(|(path, text)| (*path, fill(text))).collect();
+    if let (Some((_, cards)), Some(change)) = (files.last_mut(), first_change(&game.rules)) {
+        cards.push_str(&change);
+    }
+    Ok(files)
+}
+
+fn first_change(rules: &Rules) -> Option<String> {
+    let card = rules.entries.first()?;
+    let kind = &rules.kinds.get(card.kind.index())?.name;
+    let name = card.name.replace('\\', "\\\\").replace('"', "\\\"");
+    Some(format!("\n// One more copy than the game has.\npatch {kind} \"{name}\" {{ copies: {} }}\n", card.copies + 1))
 }
 
 /// `sea-of-lamps` is titled `Sea of Lamps`.

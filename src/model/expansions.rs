@@ -167,8 +167,8 @@ impl Loader<'_> {
         overrides
     }
 
-    /// Adds to the manifest of a game what those of expansions say: presets and variants, and players and bounds instead
-    /// of its own.
+    /// Adds to the manifest of a game what those of expansions say: presets and variants, and players, bounds and what
+    /// bots go by instead of its own.
     pub(super) fn enlarge(&mut self, game: &mut Manifest, expansions: &[Manifest], overrides: &Overrides) {
         let said = |at: fn(&Manifest) -> Option<Span>| {
             expansions.iter().filter_map(|each| at(each).map(|span| (each, span))).collect::<Vec<_>>()
@@ -180,6 +180,9 @@ impl Loader<'_> {
         }
         if let Some(winner) = self.one_of(said(|each| each.bounds_span), "`bounds`", overrides) {
             game.bounds = winner.bounds.clone();
+        }
+        if let Some(winner) = self.one_of(said(|each| each.bots_span), "`bots`", overrides) {
+            game.bots = winner.bots.clone();
         }
         let presets = expansions.iter().flat_map(|each| &each.options);
         for name in presets.map(|preset| preset.name.clone()).collect::<BTreeSet<_>>() {

@@ -36,7 +36,7 @@ pub struct Loaded {
     pub sources: SourceMap,
     /// Numbered rules of the rulebook: id and text, in its order.
     pub rulebook: Vec<(String, String)>,
-    /// The manifest, if it could be read; what expansions say of players, bounds and variants is in it.
+    /// The manifest, if it could be read; what those of expansions say is in it.
     pub manifest: Option<Manifest>,
     /// Identifies the content: a hash of all texts that rules, cards and scripts come from.
     pub digest: String,
@@ -191,6 +191,7 @@ impl Loader<'_> {
             game.header.players = manifest.players;
             game.header.seats.clone_from(&manifest.seats);
             game.header.fixed_triggers = manifest.fixed_triggers;
+            game.header.greedy.clone_from(&manifest.bots.greedy);
         }
         let settings = self.settings(&manifest, request.options, request.variant);
         let merged = merge(&mut packages, &overrides, &mut self.diagnostics);

@@ -163,7 +163,7 @@ impl Library {
             Some(best) => format!("did you mean `{best}`?"),
             None => format!("there are: {}", names.join(", ")),
         };
-        Err(PlayError::Usage(format!("there is no game named `{name}`; {advice}")))
+        Err(PlayError::Usage(format!("there is no game or expansion named `{name}`; {advice}")))
     }
 
     /// A game with expansions, each found by path or by name.

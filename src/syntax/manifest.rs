@@ -69,6 +69,8 @@ pub struct Manifest {
     pub bounds_span: Option<Span>,
     /// What bots go by.
     pub bots: Bots,
+    /// Where that is said.
+    pub bots_span: Option<Span>,
     /// Presets of options.
     pub options: Vec<Preset>,
     /// Named sets of presets.
@@ -283,7 +285,10 @@ impl Reader {
                 manifest.bounds_span = Some(self.span(key.span()));
                 manifest.bounds = self.bounds(key, value);
             }
-            "bots" => manifest.bots = self.bots(key, value),
+            "bots" => {
+                manifest.bots_span = Some(self.span(key.span()));
+                manifest.bots = self.bots(key, value);
+            }
             "options" => manifest.options = self.presets(key, value),
             "variants" => manifest.variants = self.variants(key, value),
             "dependencies" => manifest.dependencies = self.dependencies(key, value),

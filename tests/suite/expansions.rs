@@ -4,6 +4,7 @@ use super::support::{cardwright, game, root, stderr, stdout};
 use cardwright::base::{Code, MemoryWorld};
 use cardwright::play::scenario::run_all;
 use cardwright::play::{Checked, Game, Options, Package, PlayError, Player, Reload, Saved, Session, Setup, Table};
+use proptest::prelude::*;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -169,12 +170,13 @@ fn things_that_grow_do_not_conflict() {
 fn players_bounds_options_and_variants_are_merged() {
     let more = expansion(
         "more",
-        "options = { goal = 3 }\nplayers = { min = 2, max = 4 }\n[bounds]\nturns = 9\n[variants.long]\noptions = { goal = 5 }",
-        "option goal: 1..9 = 2\nrule ends { check count bin > goal { end game } }",
+        "options = { goal = 3 }\nbots = { greedy = \"points\" }\nplayers = { min = 2, max = 4 }\n[bounds]\nturns = 9\n[variants.long]\noptions = { goal = 5 }",
+        "player { stat points: number = count bin }\noption goal: 1..9 = 2\nrule ends { check count bin > goal { end game } }",
     );
     let game = load(&[&more]);
     assert_eq!((game.rules.players, game.manifest.bounds.turns), ((2, 4), Some(9)));
     assert_eq!(game.rules.options[0].value, 3);
+    assert_eq!(game.manifest.bots.greedy.as_deref(), Some("points"));
     let long = Game::load(&package(&[&more]), &Options::new(), Some("long")).unwrap();
     assert_eq!(long.rules.options[0].value, 5);
     let other = expansion("other", "players = { min = 2, max = 3 }\n[variants.long]\ndescription = \"x\"", "");
@@ -308,6 +310,29 @@ fn the_order_in_which_players_name_expansions_settles_nothing() {
     assert!(sound > 80 && conflicts > 10, "{sound} sound, {conflicts} conflicts");
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A text from which something was cut out is checked like any other.
+    #[test]
+    fn a_damaged_expansion_is_loaded_or_has_errors(
+        picks in prop::collection::vec(0..CHANGES.len(), 1..5),
+        from in 0usize..400,
+        length in 0usize..60,
+    ) {
+        let text: String = picks.iter().map(|pick| format!("{}\n", CHANGES[*pick])).collect();
+        let at = |index: usize| index.min(text.len());
+        let damaged = format!("{}{}", &text[..at(from)], &text[at(from + length)..]);
+        let more = expansion("more", "", &damaged);
+        let checked = Checked::new(&package(&[&more]), &Options::new(), None).unwrap();
+        let errors = checked.diagnostics.iter().any(|found| found.is_error());
+        prop_assert_eq!(checked.sound.is_some(), !errors);
+        for found in &checked.diagnostics {
+            prop_assert!(found.span.end as usize <= checked.sources.text(found.span.file).len());
+        }
+    }
+}
+
 #[test]
 fn two_packages_of_one_name_are_an_error() {
     let (one, mut other) = (expansion("more", "", ""), expansion("more", "", "tool \"Saw\" { cost: 3 }"));
@@ -377,6 +402,24 @@ fn an_expansion_is_played_with_its_game() {
     );
     let (record, _) = run(&["bench", "monster-muncher", "--with", "down-below", "--games", "2", "--json"]);
     assert!(record.contains("\"games\":2"), "{record}");
+}
+
+#[test]
+fn a_new_expansion_is_sound() {
+    let folder = tempfile::tempdir().unwrap();
+    let command = |args: &[&str]| {
+        let output = cardwright(folder.path(), args, "");
+        (stdout(&output), stderr(&output))
+    };
+    for (game, cards) in [("monster-muncher", "81 copies"), ("tic-tac-toe", "0 copies")] {
+        let name = format!("more-{game}");
+        let (_, said) = command(&["new", &name, "--expands", game]);
+        assert!(said.contains(&format!("cardwright play {game} --with ./{name} --watch")), "{said}");
+        let (stats, said) = command(&["check", &format!("./{name}"), "--stats"]);
+        assert!(said.contains("0 errors, 0 warnings") && stats.contains(cards), "{stats}{said}");
+        let (changes, _) = command(&["fmt", "--check", &name]);
+        assert_eq!(changes, "", "it is formatted");
+    }
 }
 
 #[test]
