@@ -215,6 +215,9 @@ impl LineMode<'_> {
                 }
                 ("why", what) => self.why(what)?,
                 ("p" | "P", "") if self.table.session().responds() && self.take_pass(word)? => return Ok(true),
+                ("P", "") if !self.table.session().responds() => {
+                    self.say("you are not asked for a response, so there is nothing to pass\n")?;
+                }
                 ("undo", "") => {
                     if self.table.undo()? {
                         self.shown.fill(self.table.log_mark());

@@ -66,7 +66,10 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     let Some(path) = &args.svg else {
         let mut text = describe(&view);
         if let Some(decision) = &view.decision {
-            let who = decision.seat.map_or("chance".to_owned(), |seat| game.seat_name(seat));
+            let mut who = decision.seat.map_or("chance".to_owned(), |seat| game.seat_name(seat));
+            if let Some(maker) = decision.by.filter(|maker| view.seat == Some(*maker)) {
+                who = format!("{}, while {who} decides", game.seat_name(maker));
+            }
             text.push_str(&describe_decision(decision, &who));
         }
         return context.console.data(&text);

@@ -213,3 +213,32 @@ fn keys_pass_once_or_until_something_changes() {
     press(&mut desk, KeyCode::Char('p'));
     assert!(shown(&desk).contains("strike"), "{}", shown(&desk));
 }
+
+const OFFER: &str = r#"
+player { counter points: 0..9 }
+action bargain { offer to seat(2) "A deal?" { } accepted { increase me.points by 1 } refused { } }
+flow { turns turn from seat(1) { choose action bargain } }
+"#;
+
+#[test]
+fn an_offer_can_be_withdrawn_while_a_bot_thinks() {
+    let folder = lamps();
+    std::fs::remove_file(folder.path().join("lamps.cards")).expect("the cards go");
+    std::fs::write(folder.path().join("game.toml"), MANIFEST.replace("cards = [\"*.cards\"]\n", "")).expect("written");
+    std::fs::write(folder.path().join("lamps.rules"), OFFER).expect("a file is written");
+    let mut table = lamps_table(folder.path(), &[Player::Human, Player::Bot(Bot::Random)]);
+    let mut desk = Desk::new(&mut table);
+    press(&mut desk, KeyCode::Enter);
+    let screen = shown(&desk);
+    for words in ["A deal? (red)", "blue decides; meanwhile you may", "withdraw"] {
+        assert!(screen.contains(words), "no `{words}` in {screen}");
+    }
+    assert!(!screen.contains("accept"), "{screen}");
+    press(&mut desk, KeyCode::Enter);
+    assert!(shown(&desk).contains("withdraw"), "Enter alone takes nothing back");
+    press(&mut desk, KeyCode::Char('t'));
+    assert!(shown(&desk).contains("red withdraws the offer"), "{}", shown(&desk));
+    drop(desk);
+    let last = table.session().decisions().last().map(|made| (made.seat, made.key.clone()));
+    assert_eq!(last, Some((Some(0), "withdraw".to_owned())));
+}

@@ -17,6 +17,7 @@ const HELP: [(&str, &[(&str, &str)]); 4] = [
             ("/", "list only options with these letters; Esc ends it"),
             ("Enter", "do it"),
             ("y  n", "answer yes or no, or accept and refuse an offer"),
+            ("t", "take your offer back while nobody has answered it"),
             ("p", "pass, where you may respond to something"),
             ("P", "pass, and go on passing until something changes"),
             ("w  ?", "why something is not possible, with the line that says so"),
@@ -73,6 +74,7 @@ pub(super) fn hints(ui: &Ui, scene: &Scene, theme: Theme, room: usize) -> Line<'
         (Stage::Play, _) if ui.filtering => {
             keys.extend([("letters", "narrow the list"), ("↑↓", "choose"), ("Enter", "do"), ("Esc", "all options")]);
         }
+        (Stage::Play, _) if scene.offers() => keys.extend([("t", "take the offer back"), ("Space", "go on")]),
         (Stage::Play, _) if scene.bot => keys.extend([("Space", "go on"), ("+ -", "pause"), ("Tab", "look around")]),
         (Stage::Play, Focus::Options) => {
             let arrows = if ui.cursor(scene).is_some() && scene.has_board() { "←↑↓→" } else { "↑↓" };

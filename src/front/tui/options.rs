@@ -15,6 +15,9 @@ pub(super) fn question(scene: &Scene, room: usize, theme: Theme) -> Lines {
     if let Some(source) = &decision.source {
         lines.push(Line::styled(clip(&format!("from {source}"), room), theme.dim()));
     }
+    if let Some(seat) = decision.seat.filter(|_| scene.offers()) {
+        lines.push(Line::styled(clip(&format!("{} decides; meanwhile you may", scene.name(seat)), room), theme.dim()));
+    }
     lines
 }
 

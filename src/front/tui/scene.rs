@@ -90,6 +90,11 @@ impl Scene {
         self.decision().is_some_and(|decision| decision.kind == DecisionKind::Response)
     }
 
+    /// Whether the viewer has made the offer that somebody else is to answer.
+    pub(super) fn offers(&self) -> bool {
+        self.decision().is_some_and(|decision| decision.by.is_some() && decision.by == self.view.seat)
+    }
+
     /// The viewer's own hands: zones that only they look into.
     pub(super) fn hands(&self) -> impl Iterator<Item = &ZoneView> {
         let own = self.view.seat.and_then(|seat| self.view.players.get(usize::from(seat)));

@@ -292,6 +292,7 @@ fn in_play(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
         KeyCode::Char('x') => return Effect::Dismiss,
         KeyCode::Char('y') => return answer(scene, &["yes", "accept"]),
         KeyCode::Char('n') => return answer(scene, &["no", "refuse"]),
+        KeyCode::Char('t') if scene.offers() => return answer(scene, &["withdraw"]),
         KeyCode::Char('p') if scene.responds() => return answer(scene, &["pass"]),
         KeyCode::Char('P') if scene.responds() => return Effect::PassOn,
         KeyCode::Char('c') if scene.notice.as_ref().is_some_and(|notice| notice.offer) => return Effect::Accept,
@@ -366,7 +367,9 @@ fn explain(ui: &Ui, scene: &Scene) -> Effect {
 }
 
 fn confirm(ui: &Ui, scene: &Scene) -> Effect {
-    if ui.listed(scene).contains(&ui.chosen) { Effect::Choose(ui.chosen) } else { Effect::None }
+    // An offer is not taken back by a key that was pressed once too often.
+    let meant = ui.listed(scene).contains(&ui.chosen) && !scene.offers();
+    if meant { Effect::Choose(ui.chosen) } else { Effect::None }
 }
 
 /// Digits add up to an option's number, or to the number that is asked for, as long as one begins so; otherwise a new
