@@ -65,6 +65,8 @@ pub(super) struct Merged {
     pub yielded: Vec<Yielded>,
     /// Names of items that are gone, each with the place that says so.
     pub removed: Vec<(String, Span)>,
+    /// Where the names of changed items stand, each with the change.
+    changed: Vec<(Span, Span)>,
 }
 
 impl Merged {
@@ -74,9 +76,12 @@ impl Merged {
             (found.message.starts_with("there is no ") || found.message.starts_with("no "))
                 && (found.message.contains(&format!("`{name}`")) || found.message.contains(&format!("\"{name}\"")))
         };
-        match self.removed.iter().find(|(name, _)| missed(name)) {
-            Some((_, span)) => found.label(*span, "an expansion takes it away here"),
-            None => found,
+        if let Some((_, span)) = self.removed.iter().find(|(name, _)| missed(name)) {
+            return found.label(*span, "an expansion takes it away here");
+        }
+        match self.changed.iter().find(|(name, _)| *name == found.span) {
+            Some((_, change)) if found.labels.is_empty() => found.label(*change, "an expansion changes it here"),
+            _ => found,
         }
     }
 
@@ -525,6 +530,9 @@ impl Merger<'_> {
         let files = packages.get_mut(*package).map(|package| &mut package.files);
         let Some(item) = files.and_then(|files| files.get_mut(*file)?.1.items.get_mut(*at)) else { return };
         let stands = |slot: Slot| !self.lost.contains(&(index, slot));
+        if let (Some((_, name)), What::Patch(_)) = (key(item), &change.what) {
+            self.merged.changed.push((name, change.name));
+        }
         match change.what {
             What::Replace(with) if stands(Slot::Whole) => *item = *with,
             What::Remove if stands(Slot::Whole) => {
