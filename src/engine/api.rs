@@ -183,8 +183,12 @@ pub struct View {
     pub turns: u32,
     /// Round, from 1; 0 before the first turn.
     pub round: u32,
-    /// Properties of the game, name and value in words.
+    /// What is to be seen in a glance, as the look of the game says.
+    pub lines: Vec<String>,
+    /// Properties of the game, name and value in words: those that its look lists, or those that say something.
     pub game: Vec<(String, String)>,
+    /// How far a window is, if one asks for responses now.
+    pub window: Option<WindowView>,
     /// One for each seat.
     pub players: Vec<PlayerView>,
     /// Zones that are not any player's.
@@ -248,10 +252,21 @@ pub struct PlayerView {
     pub colour: Colour,
     /// Whether still in the game.
     pub playing: bool,
-    /// Public properties: counters, marks and stats, name and value in words.
+    /// What is to be seen of the player in a glance, as the look of players says.
+    pub lines: Vec<String>,
+    /// Public properties, name and value in words: those that the look of players lists, or those that say something.
     pub props: Vec<(String, String)>,
     /// The player's zones.
     pub zones: Vec<ZoneView>,
+}
+
+/// A window as everybody sees it: who has passed, and who is still to be asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WindowView {
+    /// Seats that have passed, in seat order.
+    pub passed: Vec<Seat>,
+    /// Seats that are asked next unless something changes, in this order, the one that decides first.
+    pub asked: Vec<Seat>,
 }
 
 /// A zone as seen.
@@ -282,9 +297,10 @@ pub struct CardView {
     pub kind: String,
     /// Whether it is a piece rather than a card.
     pub piece: bool,
-    /// Printed fields, name and value in words.
+    /// Printed fields, name and value in words: those that its look lists, or all.
     pub fields: Vec<(String, String)>,
-    /// Counters, marks and stats that differ from their start, name and value in words.
+    /// Counters, marks and stats that differ from their start, name and value in words: those that its look lists, or
+    /// all.
     pub props: Vec<(String, String)>,
     /// Handle of what it is linked to.
     pub host: Option<u32>,

@@ -76,6 +76,35 @@ impl Run<'_> {
             .unwrap_or_else(|| Colour::nth(usize::try_from(seat).unwrap_or(0)))
     }
 
+    /// What the look of the game, or of players for one of them, tells in a glance: every line that counts.
+    pub fn look_lines(&mut self, target: LookTarget, whose: i64) -> Vec<String> {
+        let rules = Arc::clone(&self.p.rules);
+        let Some(look) = rules.looks.iter().find(|look| look.target == target) else { return Vec::new() };
+        let subject = Subject { this: whose, site: None };
+        let counts: Vec<_> = look.line.iter().filter(|case| self.counts(case, subject)).collect();
+        counts.into_iter().filter_map(|case| self.worded(&case.value, subject)).collect()
+    }
+
+    /// Which properties the look of a kind lists, or of the nearest kind above; none if no look says so.
+    pub fn shown_of_kind(&self, kind: usize) -> Option<&[rules::PropId]> {
+        let rules = &self.p.rules;
+        let mut kind = Some(kind);
+        while let Some(index) = kind {
+            let here = LookTarget::Kind(rules::KindId(index as u32));
+            let shown = rules.looks.iter().find(|look| look.target == here).and_then(rules::Look::shown);
+            if shown.is_some() {
+                return shown;
+            }
+            kind = rules.kinds.get(index).and_then(|kind| kind.parent).map(rules::KindId::index);
+        }
+        None
+    }
+
+    /// Which properties of the game or of players are listed, if their look says so.
+    pub fn shown_of(&self, target: LookTarget) -> Option<&[rules::PropId]> {
+        self.p.rules.looks.iter().find(|look| look.target == target).and_then(rules::Look::shown)
+    }
+
     /// Fills in what is still open.
     fn add_look(&mut self, drawn: &mut Look, look: &rules::Look, subject: Subject) {
         drawn.shape = drawn.shape.or_else(|| self.chosen_case(&look.shape, subject).copied());
@@ -173,6 +202,10 @@ impl Run<'_> {
 
     fn wording(&mut self, cases: &[Case<Wording>], subject: Subject) -> Option<String> {
         let parts = self.chosen_case(cases, subject)?;
+        self.worded(parts, subject)
+    }
+
+    fn worded(&mut self, parts: &Wording, subject: Subject) -> Option<String> {
         let mut text = String::new();
         for part in parts {
             match part {

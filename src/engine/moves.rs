@@ -656,12 +656,9 @@ impl Run<'_> {
     pub fn reveal(&mut self, set: usize, to: i64, hide: bool) {
         for slot in self.present(set) {
             let known = self.p.layout.entity(slot) + ent::KNOWN;
-            if hide {
-                self.st.mem[known] &= !to;
-            } else {
-                self.st.mem[known] |= to;
-            }
-            if !hide {
+            let before = self.st.mem[known];
+            self.st.mem[known] = if hide { before & !to } else { before | to };
+            if !hide && before | to != before {
                 let shown = entity(slot, self.st.mem[self.p.layout.entity(slot) + ent::GENERATION]);
                 self.trace_reveal(shown, to);
             }

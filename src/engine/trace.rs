@@ -67,13 +67,17 @@ impl Run<'_> {
         }
     }
 
+    /// Whether a seat, or everybody, is among those who know something.
+    fn sees(&self, known: i64, seat: Option<u8>) -> bool {
+        match seat {
+            Some(seat) => (known >> seat) & 1 == 1,
+            None => (0..self.st.players).all(|seat| (known >> seat) & 1 == 1),
+        }
+    }
+
     /// The name of an entity for those of `known` seats, else what can be said of it.
     fn seen_name(&self, named: i64, known: i64, seat: Option<u8>) -> String {
-        let sees = match seat {
-            Some(seat) => (known >> seat) & 1 == 1,
-            None => known & 0xff == 0xff || known == -1,
-        };
-        if sees { self.entity_name(named) } else { "a card".to_owned() }
+        if self.sees(known, seat) { self.entity_name(named) } else { "a card".to_owned() }
     }
 
     pub fn trace_move(&mut self, moved: i64, known: i64, from: &str, goal: Goal) {
@@ -117,9 +121,16 @@ impl Run<'_> {
         let line = |whose: String| format!("{whose}{name}: {before} -> {after}");
         match (of, player) {
             (Some(entity), _) => {
-                let known = self.record(entity).map_or(0, |(record, _)| self.st.mem[record + ent::KNOWN]);
+                let record = self.record(entity).map_or(0, |(record, _)| record);
+                let (known, kind) = (self.st.mem[record + ent::KNOWN], self.st.mem[record + ent::KIND] as usize);
                 let full = line(format!("{} ", self.entity_name(entity)));
-                self.record_change(full, |run, seat| line(format!("{} ", run.seen_name(entity, known, seat))));
+                // What its look leaves out is not told, nor what happens to a card that is not seen.
+                let left_out = self.shown_of_kind(kind).is_some_and(|shown| !shown.contains(&prop));
+                let linked = matches!(info.class, PropClass::LinkOne(_));
+                self.record_change(full.clone(), |run, seat| {
+                    let told = run.sees(known, seat) && (linked || !left_out);
+                    if told { full.clone() } else { String::new() }
+                });
             }
             // A rule's own notes about the game or a player are for replays, not for players.
             _ if mark => {
@@ -135,9 +146,13 @@ impl Run<'_> {
         if self.x.trace.is_none() {
             return;
         }
-        let full = format!("{} is shown", self.entity_name(shown));
         let known = self.record(shown).map_or(0, |(record, _)| self.st.mem[record + ent::KNOWN]) | to;
-        self.record_change(full, |run, seat| format!("{} is shown", run.seen_name(shown, known, seat)));
+        let all = self.st.mem[usize::from(self.p.layout.playing)];
+        let seats = (0..i64::from(self.st.players)).filter(|seat| (to >> seat) & 1 == 1);
+        let names = seats.map(|seat| self.seat_name(seat)).collect::<Vec<_>>().join(", ");
+        let whom = if to & all == all { String::new() } else { format!(" to {names}") };
+        let full = format!("{} is shown{whom}", self.entity_name(shown));
+        self.record_change(full, |run, seat| format!("{} is shown{whom}", run.seen_name(shown, known, seat)));
     }
 
     pub fn trace_shuffle(&mut self, instance: usize) {

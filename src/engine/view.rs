@@ -1,10 +1,10 @@
 //! The one authority on what a seat sees: a whitelist over zones, knowledge and properties. Nothing else shows a state
 //! to anybody.
 
-use super::api::{CardView, PlayerView, Seat, View, ZoneView};
+use super::api::{CardView, PlayerView, Seat, View, WindowView, ZoneView};
 use super::run::Run;
-use super::state::{NONE, slot_of};
-use crate::model::rules::{FieldValue, PropClass, PropId, RootKind, Seen, Ty, ZoneOrder};
+use super::state::{NONE, PendingKind, slot_of};
+use crate::model::rules::{FieldValue, LookTarget, PropClass, PropId, RootKind, Seen, Ty, ZoneOrder};
 use crate::program::{NIL, PropHome, ent};
 
 impl Run<'_> {
@@ -12,16 +12,17 @@ impl Run<'_> {
     pub fn view(&mut self, seat: Option<Seat>, omniscient: bool) -> View {
         let mover = self.st.mem[usize::from(self.p.layout.mover)];
         let rules = self.p.rules.clone();
-        let game = rules.game_props.iter().filter_map(|prop| self.prop_words(None, None, *prop)).collect();
+        let game = self.listed(LookTarget::Game, &rules.game_props, NIL);
+        let lines = self.look_lines(LookTarget::Game, NIL);
         let mut players = Vec::new();
         for player in 0..self.st.players {
             let subject = i64::from(player);
-            let props =
-                rules.player_props.iter().filter_map(|prop| self.prop_words(None, Some(subject), *prop)).collect();
+            let props = self.listed(LookTarget::Player, &rules.player_props, subject);
+            let lines = self.look_lines(LookTarget::Player, subject);
             let zones = self.zones_of(Some(player), seat, omniscient);
             let playing = (self.playing() >> player) & 1 == 1;
             let colour = self.seat_colour(subject);
-            players.push(PlayerView { name: self.seat_name(subject), colour, playing, props, zones });
+            players.push(PlayerView { name: self.seat_name(subject), colour, playing, lines, props, zones });
         }
         let boards = self.board_views();
         let zones = self.zones_of(None, seat, omniscient);
@@ -31,7 +32,9 @@ impl Run<'_> {
             mover: u8::try_from(mover).ok(),
             turns: self.st.turns,
             round: u32::try_from(self.st.mem[usize::from(self.p.layout.round)]).unwrap_or(0),
+            lines,
             game,
+            window: self.window_view(),
             players,
             zones,
             boards,
@@ -39,6 +42,61 @@ impl Run<'_> {
             decision: None,
             outcome: None,
         }
+    }
+
+    /// The properties of the game or of a player that are listed: those that the look names; else all but marks that
+    /// are what they were at the start, and stats that say nothing.
+    fn listed(&mut self, target: LookTarget, all: &[PropId], player: i64) -> Vec<(String, String)> {
+        let named = self.shown_of(target).map(<[PropId]>::to_vec);
+        let mut listed = Vec::new();
+        for prop in named.as_deref().unwrap_or(all) {
+            if named.is_some() || self.differs(*prop, player) {
+                let stat = matches!(self.p.rules.props[prop.index()].class, PropClass::Stat { .. });
+                let told = self.prop_words(player, *prop);
+                listed.extend(
+                    told.filter(|(_, words)| named.is_some() || !stat || !matches!(words.as_str(), "no" | "nothing")),
+                );
+            }
+        }
+        listed
+    }
+
+    /// Whether a property of the game or of a player is no mark, or not what it was at the start.
+    fn differs(&self, prop: PropId, player: i64) -> bool {
+        let info = &self.p.rules.props[prop.index()];
+        let (true, words) = (matches!(info.class, PropClass::Mark { .. }), usize::from(self.p.layout.words(&info.ty)))
+        else {
+            return true;
+        };
+        match self.p.layout.props[prop.index()] {
+            PropHome::Player(offset) => {
+                let offset = usize::from(offset);
+                let start = self.p.layout.players + player as usize * self.p.layout.player_words + offset;
+                self.st.mem[start..start + words] != self.p.player_defaults[offset..offset + words]
+            }
+            PropHome::Game(start) => {
+                let start = usize::from(start);
+                let given = self.p.game_defaults.iter().find(|(at, _)| *at == start).map_or(0, |(_, word)| *word);
+                self.st.mem[start] != given || self.st.mem[start + 1..start + words].iter().any(|word| *word != 0)
+            }
+            _ => true,
+        }
+    }
+
+    /// How far the window is that asks now.
+    fn window_view(&self) -> Option<WindowView> {
+        if self.st.over.is_some() || self.st.pending.kind != PendingKind::Action {
+            return None;
+        }
+        let response = self.p.sites.actions.get(self.st.pending.site as usize)?.response.as_ref()?;
+        let base = self.st.frames.last()?.base as usize;
+        let seats = |slot| super::words::bits(&self.st.mem[super::run::at(base, slot)..][..1]);
+        let next = usize::try_from(self.st.pending.seat).ok()?;
+        let all = usize::from(self.st.players);
+        let mut asked: Vec<usize> = seats(response.asked);
+        asked.sort_by_key(|seat| (seat + all - next) % all);
+        let words = |seats: Vec<usize>| seats.into_iter().filter_map(|seat| Seat::try_from(seat).ok()).collect();
+        Some(WindowView { passed: words(seats(response.passed)), asked: words(asked) })
     }
 
     fn zones_of(&mut self, player: Option<u8>, seat: Option<Seat>, omniscient: bool) -> Vec<ZoneView> {
@@ -98,18 +156,30 @@ impl Run<'_> {
         let mut fields = Vec::new();
         let mut props = Vec::new();
         let mut host = None;
-        for prop in &rules.kinds[kind].props {
+        let all = &rules.kinds[kind].props;
+        let named = self.shown_of_kind(kind);
+        let chosen = named.is_some();
+        let mut shown = named.unwrap_or(all).to_vec();
+        // Texts are there to be read; no look leaves them out.
+        let texts = all.iter().filter(|prop| rules.props[prop.index()].ty == Ty::Text && !shown.contains(prop));
+        shown.extend(texts.copied().collect::<Vec<_>>());
+        for prop in &shown {
             let info = &rules.props[prop.index()];
             match &info.class {
                 PropClass::Field { .. } => {
-                    fields.extend(self.field_words(card, *prop).map(|words| (info.name.replace('_', " "), words)))
+                    // Where a look has chosen, 0 goes unsaid as `no` and nothing do.
+                    let words = self.field_words(card, *prop).filter(|words| !chosen || words != "0");
+                    fields.extend(words.map(|words| (info.name.replace('_', " "), words)));
                 }
-                PropClass::LinkOne(_) => {
-                    let linked =
-                        super::moves::entity_offset(self.p, *prop).map_or(NIL, |offset| self.st.mem[record + offset]);
-                    host = host.or(slot_of(linked).map(|slot| slot as u32));
-                }
+                PropClass::LinkOne(_) => {}
                 _ => props.extend(self.changed_prop(card, kind, *prop)),
+            }
+        }
+        for prop in all {
+            if matches!(rules.props[prop.index()].class, PropClass::LinkOne(_)) {
+                let linked =
+                    super::moves::entity_offset(self.p, *prop).map_or(NIL, |offset| self.st.mem[record + offset]);
+                host = host.or(slot_of(linked).map(|slot| slot as u32));
             }
         }
         let owner = u8::try_from(self.st.mem[record + ent::OWNER]).ok();
@@ -187,7 +257,7 @@ impl Run<'_> {
     }
 
     /// A property of a player or of the game in words.
-    fn prop_words(&mut self, entity: Option<i64>, player: Option<i64>, prop: PropId) -> Option<(String, String)> {
+    fn prop_words(&mut self, player: i64, prop: PropId) -> Option<(String, String)> {
         let rules = self.p.rules.clone();
         let info = &rules.props[prop.index()];
         let name = info.name.replace('_', " ");
@@ -197,11 +267,11 @@ impl Run<'_> {
         }
         let value = match (&info.class, self.p.layout.props[prop.index()]) {
             (PropClass::Stat { .. }, _) => {
-                self.stat(entity.or(player).unwrap_or(NIL), prop).ok()?;
+                self.stat(player, prop).ok()?;
                 self.x.result.clone()
             }
             (_, PropHome::Player(offset)) => {
-                let start = self.p.layout.players + player? as usize * self.p.layout.player_words + usize::from(offset);
+                let start = self.p.layout.players + player as usize * self.p.layout.player_words + usize::from(offset);
                 self.st.mem[start..start + words].to_vec()
             }
             (_, PropHome::Game(start)) => self.st.mem[usize::from(start)..usize::from(start) + words].to_vec(),

@@ -5,7 +5,7 @@ use crate::base::nearest;
 use crate::engine::{Decision, Seat, Status};
 use crate::play::position::{describe, describe_decision};
 use crate::play::record::{Record, Told, heading, outcome_words, result};
-use crate::play::{PlayError, Reload, Table};
+use crate::play::{LogLine, PlayError, Reload, Table};
 use std::io::BufRead;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -181,7 +181,7 @@ impl LineMode<'_> {
     }
 
     fn log_text(&self, mark: usize, seat: Option<Seat>) -> String {
-        let lines = self.table.log_since(mark, seat);
+        let lines = LogLine::merged(self.table.log_since(mark, seat));
         let indent = |depth: u16| "  ".repeat(usize::from(depth.min(8)));
         lines.iter().map(|line| format!("{:>5}. {}{}\n", line.number, indent(line.depth), line.text)).collect()
     }

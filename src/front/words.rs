@@ -12,7 +12,7 @@ pub(super) fn is_text(field: &(String, String)) -> bool {
 
 /// Whether a value says that there is nothing to tell.
 pub(super) fn says_nothing(value: &str) -> bool {
-    matches!(value, "" | "no" | "false" | "nothing")
+    matches!(value, "" | "no" | "false" | "nothing" | "nobody")
 }
 
 /// A property in few words: words alone say enough, numbers and yes need their name; `no` and nothing go unsaid.

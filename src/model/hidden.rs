@@ -1,7 +1,7 @@
 //! What a player may choose can depend only on what that player sees: conditions on cards that lie hidden from the
 //! chooser are reported, unless the body has revealed something before.
 
-use super::rules::{Expr, ExprKind, LocalId, ProcBody, Rules, Seen};
+use super::rules::{Expr, ExprKind, KindId, LocalId, ProcBody, PropClass, PropId, Rules, Seen, Ty, Zone};
 use crate::base::Span;
 
 /// The first place where the domain of a choice reads something the chooser does not see.
@@ -82,11 +82,27 @@ impl Reader<'_> {
     }
 }
 
-/// The first place where an expression tells more than the number of cards in a zone that not everybody sees, and the
-/// zone's name; without a name, where it tells what a player can do while there are such zones.
+/// Whether a kind is another one or below it.
+fn is_subkind(rules: &Rules, kind: KindId, of: KindId) -> bool {
+    let parent = |kind: &KindId| rules.kinds.get(kind.index()).and_then(|kind| kind.parent);
+    std::iter::successors(Some(kind), parent).take(rules.kinds.len()).any(|kind| kind == of)
+}
+
+/// The first zone that not everybody sees in which what a mark points at can lie.
+fn may_lie_in(rules: &Rules, prop: PropId) -> Option<&Zone> {
+    let prop = rules.props.get(prop.index()).filter(|prop| matches!(prop.class, PropClass::Mark { .. }))?;
+    let Ty::Entity(kind) = prop.ty.element().bare() else { return None };
+    let fits = |held: &KindId| is_subkind(rules, *held, *kind) || is_subkind(rules, *kind, *held);
+    rules.zones.iter().find(|zone| zone.seen != Seen::All && zone.holds.iter().any(fits))
+}
+
+/// The first place where an expression tells more than the number of cards in a zone that not everybody sees, or
+/// something of a card that a mark points at and that can lie there, and the zone's name; without a name, where it tells
+/// what a player can do while there are such zones.
 pub(super) fn told(rules: &Rules, expr: &Expr) -> Option<(Span, Option<String>)> {
     let closed = |expr: &Expr| match &expr.kind {
         ExprKind::Contents(zone, _) => rules.zones.get(zone.index()).filter(|zone| zone.seen != Seen::All),
+        ExprKind::GameProp(prop) | ExprKind::Prop(_, prop) => may_lie_in(rules, *prop),
         _ => None,
     };
     if let Some(zone) = closed(expr) {

@@ -7,21 +7,23 @@ use super::check::Checker;
 use super::collect::Decl;
 use super::hidden;
 use super::rules::{
-    Case, EnumId, Expr, ExprKind, Look, LookTarget, Per, ProcId, ProcRole, PropClass, TemplatePart, Tint, Ty, Wording,
-    WordingPart,
+    Case, EnumId, Expr, ExprKind, Look, LookTarget, Per, ProcId, ProcRole, PropClass, PropId, TemplatePart, Tint, Ty,
+    Wording, WordingPart,
 };
 use super::zones::word;
 use crate::base::{COLOURS, Code, Colour, Diagnostic, SHAPES, Shape, Span, ZONE_SHAPES, nearest};
 use crate::syntax::ast::{self, Ident};
 
 /// Settings of kinds.
-const OF_KINDS: [&str; 9] = ["shape", "colour", "size", "glyph", "label", "title", "text", "mark", "sides"];
+const OF_KINDS: [&str; 10] = ["shape", "colour", "size", "glyph", "label", "title", "text", "mark", "sides", "show"];
 /// Settings of zones.
 const OF_ZONES: [&str; 3] = ["title", "shape", "colour"];
 /// Settings of boards: of each of its sites, and of the board as a whole.
 const OF_BOARDS: [&str; 4] = ["title", "colour", "label", "mark"];
 /// Settings of players.
-const OF_PLAYERS: [&str; 1] = ["colour"];
+const OF_PLAYERS: [&str; 3] = ["colour", "line", "show"];
+/// Settings of the game as a whole.
+const OF_THE_GAME: [&str; 2] = ["line", "show"];
 
 /// How thick an edge can be drawn.
 const THICKEST: i64 = 5;
@@ -43,6 +45,7 @@ impl Checker<'_> {
                     continue;
                 }
                 _ if name.text == "player" => (LookTarget::Player, &OF_PLAYERS),
+                _ if name.text == "game" => (LookTarget::Game, &OF_THE_GAME),
                 _ => {
                     self.no_target(name);
                     continue;
@@ -56,6 +59,10 @@ impl Checker<'_> {
             let mut look = Look::new(target, span);
             self.check_settings(props, known, "this look");
             for prop in props.iter().filter(|prop| known.contains(&prop.name.text.as_str())) {
+                if prop.name.text == "show" {
+                    look.show = Some(self.shown(target, prop));
+                    continue;
+                }
                 for (value, when) in prop.values.iter().zip(&prop.whens) {
                     self.look_value(&mut look, prop, (value, when.as_ref()));
                 }
@@ -144,10 +151,48 @@ impl Checker<'_> {
                     "glyph" => look.glyph.extend(case),
                     "label" => look.label.extend(case),
                     "title" => look.title.extend(case),
+                    "line" => look.line.extend(case),
                     _ => look.text.extend(case),
                 }
             }
         }
+    }
+
+    /// `show: NAME, NAME`: the properties that are listed.
+    fn shown(&mut self, target: LookTarget, prop: &ast::Prop) -> Vec<PropId> {
+        if let Some(when) = prop.whens.iter().flatten().next() {
+            self.error(Code::BadSetting, when.span, "what is listed is always listed; a `line` can have a `when`");
+        }
+        let known = match target {
+            LookTarget::Kind(kind) => self.rules.kinds.get(kind.index()).map_or(Vec::new(), |kind| kind.props.clone()),
+            LookTarget::Player => self.rules.player_props.clone(),
+            _ => self.rules.game_props.clone(),
+        };
+        let mut shown = Vec::new();
+        for run in &prop.values {
+            let name = match run.as_slice() {
+                [written] => word(written),
+                _ => None,
+            };
+            let found = known.iter().copied().find(|id| Some(self.prop_name(*id)) == name);
+            if let Some(found) = found {
+                self.uses.props.insert(found);
+                shown.push(found);
+                continue;
+            }
+            let span = run.first().map_or(prop.span, |first| first.span);
+            let names = known.iter().map(|id| self.prop_name(*id));
+            let found = match name {
+                Some(name) => {
+                    let message = format!("there is no property `{name}` to be listed here");
+                    Diagnostic::new(Code::UnknownName, span, message).suggest(name, names)
+                }
+                None => Diagnostic::new(Code::BadSetting, span, "`show` takes names of properties")
+                    .help("for example `show: level, gold`; a `line` can tell anything"),
+            };
+            self.report(found);
+        }
+        shown
     }
 
     /// A body for something in a look: what is drawn is `this` and the subject.
@@ -160,7 +205,7 @@ impl Checker<'_> {
                 Some(Per::Kind(kind)) => Some(Ty::Entity(kind)),
                 _ => None,
             },
-            LookTarget::Zone(_) | LookTarget::Board(_) => None,
+            LookTarget::Zone(_) | LookTarget::Board(_) | LookTarget::Game => None,
         };
         let mut body = Body::new("look", ProcRole::Pure, span).with_this(this).with_subject();
         body.me = false;

@@ -1,27 +1,48 @@
 //! A position as compact text: for line mode, failing scenarios and `options`.
 
 use super::lattice::{Lattice, crossing, side_lines};
-use crate::engine::{BoardView, CardView, Decision, Grid, SiteKind, View, ZoneView};
+use crate::engine::{BoardView, CardView, Decision, Grid, SiteKind, View, WindowView, ZoneView};
 use std::fmt::Write;
 
 /// Everything a view shows, in a few lines.
 pub fn describe(view: &View) -> String {
     let mut text = headline(view);
+    for line in &view.lines {
+        let _ = writeln!(text, "{line}");
+    }
     for board in &view.boards {
         text.push_str(&draw_board(board, view));
     }
-    for zone in &view.zones {
+    for zone in view.zones.iter().filter(|zone| zone.count > 0) {
         let _ = writeln!(text, "{}", zone_line(zone));
     }
     for player in &view.players {
-        let props = pairs(&player.props);
+        let told = player.lines.iter().cloned().chain((!player.props.is_empty()).then(|| pairs(&player.props)));
+        let told = told.collect::<Vec<_>>().join(", ");
         let out = if player.playing { "" } else { " (out)" };
-        let _ = writeln!(text, "{}{out}{}{props}", player.name, if props.is_empty() { "" } else { ": " });
+        let _ = writeln!(text, "{}{out}{}{told}", player.name, if told.is_empty() { "" } else { ": " });
         for zone in player.zones.iter().filter(|zone| zone.count > 0) {
             let _ = writeln!(text, "  {}", zone_line(zone));
         }
     }
+    let told = view.window.as_ref().map(|window| describe_window(window, |seat| seat_name(view, seat)));
+    if let Some(told) = told.filter(|told| !told.is_empty()) {
+        let _ = writeln!(text, "{told}");
+    }
     text
+}
+
+fn seat_name(view: &View, seat: u8) -> String {
+    view.players.get(usize::from(seat)).map_or("?".to_owned(), |player| player.name.clone())
+}
+
+/// Who has passed in a window, and who is still to be asked after the one who is asked now.
+pub fn describe_window(window: &WindowView, name: impl Fn(u8) -> String) -> String {
+    let names = |seats: &[u8]| seats.iter().map(|seat| name(*seat)).collect::<Vec<_>>().join(", ");
+    let passed = (!window.passed.is_empty()).then(|| format!("passed: {}", names(&window.passed)));
+    let later = window.asked.get(1..).filter(|later| !later.is_empty());
+    let later = later.map(|later| format!("asked next: {}", names(later)));
+    passed.into_iter().chain(later).collect::<Vec<_>>().join("; ")
 }
 
 /// A decision's question and numbered options.
@@ -36,7 +57,7 @@ pub fn describe_decision(decision: &Decision, who: &str) -> String {
 }
 
 fn headline(view: &View) -> String {
-    let name = |seat: u8| view.players.get(usize::from(seat)).map_or("?", |player| player.name.as_str());
+    let name = |seat: u8| seat_name(view, seat);
     let mut text = format!("turn {}", view.turns + u32::from(view.outcome.is_none()));
     if view.round > 0 {
         let _ = write!(text, ", round {}", view.round);
@@ -55,12 +76,18 @@ fn headline(view: &View) -> String {
 }
 
 fn pairs(props: &[(String, String)]) -> String {
-    props.iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
+    props.iter().map(pair).collect::<Vec<_>>().join(", ")
+}
+
+/// A name and its value; the name alone says yes.
+fn pair((name, value): &(String, String)) -> String {
+    if value == "yes" { name.clone() } else { format!("{name} {value}") }
 }
 
 fn zone_line(zone: &ZoneView) -> String {
+    let name = zone.look.title.as_ref().unwrap_or(&zone.name);
     if zone.cards.is_empty() {
-        return format!("{}: {}", zone.name, zone.count);
+        return format!("{name}: {}", zone.count);
     }
     let cards: Vec<String> = if zone.pile {
         zone.cards.iter().take(8).map(|card| card.name.clone()).collect()
@@ -69,12 +96,12 @@ fn zone_line(zone: &ZoneView) -> String {
     };
     let unseen = zone.count.saturating_sub(cards.len());
     let more = if unseen > 0 { format!(", {unseen} more") } else { String::new() };
-    format!("{}: {}{more}", zone.name, cards.join(", "))
+    format!("{name}: {}{more}", cards.join(", "))
 }
 
 /// A card in words: name, what differs from its print, markers and what it is linked to.
 pub fn card_words(card: &CardView, among: &[CardView]) -> String {
-    let mut notes: Vec<String> = card.props.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    let mut notes: Vec<String> = card.props.iter().map(pair).collect();
     notes.extend(card.markers.iter().cloned());
     if let Some(host) = card.host.and_then(|host| among.iter().find(|other| other.handle == host)) {
         notes.push(format!("on {}", host.name));

@@ -50,6 +50,19 @@ pub struct LogLine {
     pub text: String,
 }
 
+impl LogLine {
+    /// Lines of which those that follow each other and say the same are one: `a card: deck -> blue's hand ×4`.
+    pub fn merged(lines: Vec<LogLine>) -> Vec<LogLine> {
+        let same = |a: &LogLine, b: &LogLine| (a.decision, a.depth, &a.text) == (b.decision, b.depth, &b.text);
+        let told = |group: &[LogLine]| {
+            let first = group.first()?.clone();
+            let times = if group.len() > 1 { format!(" ×{}", group.len()) } else { String::new() };
+            Some(LogLine { text: format!("{}{times}", first.text), ..first })
+        };
+        lines.chunk_by(same).filter_map(told).collect()
+    }
+}
+
 /// What came of reading the content again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reload {

@@ -109,7 +109,7 @@ impl Builder<'_> {
         }
         let prompt = respond.prompt.as_ref().map(|prompt| self.text(prompt));
         let acts: Vec<_> = respond.acts.iter().map(|act| (act.action, self.args(&act.args))).collect();
-        let response = Some(ResponseSite { d: answer, prompt });
+        let response = Some(ResponseSite { d: answer, prompt, passed, asked });
         self.sites.actions.push(ActionSite { by: Slot::NONE, first: acts.len(), acts, response, span: self.span });
         let site = self.long(self.sites.actions.len() - 1);
         self.emit(Op::ChooseAction { site });

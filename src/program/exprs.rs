@@ -575,7 +575,8 @@ impl Builder<'_> {
         }
     }
 
-    fn as_set_of(&mut self, inner: &Expr, kind: Repr, d: Slot) {
+    /// Makes a set of a single value or of a list.
+    pub(super) fn as_set_of(&mut self, inner: &Expr, kind: Repr, d: Slot) {
         let a = self.expr(inner);
         let w = self.layout.set_words(kind);
         match (repr(&inner.ty), kind) {

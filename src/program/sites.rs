@@ -173,6 +173,10 @@ pub struct ResponseSite {
     pub d: Slot,
     /// The question.
     pub prompt: Option<TextSite>,
+    /// The seats that have passed, and those that are asked unless something changes, whoever is asked now included.
+    pub passed: Slot,
+    /// See `passed`.
+    pub asked: Slot,
 }
 
 /// `choose option`: the arms that hold are in a list; the result is the number of the arm.

@@ -278,14 +278,12 @@ impl Builder<'_> {
 
     /// A single value or a set, as a set.
     fn as_set(&mut self, expr: &Expr) -> Slot {
-        if repr(&expr.ty) != Repr::Word {
+        let kind = repr(&set_of(&expr.ty));
+        if repr(&expr.ty) == kind {
             return self.expr(expr);
         }
-        let a = self.expr(expr);
-        let kind = repr(&set_of(&expr.ty));
         let d = self.temp(u16::from(self.layout.set_words(kind)));
-        self.emit(Op::Clear { n: self.layout.set_words(kind), d });
-        self.insert(kind, d, a);
+        self.as_set_of(expr, kind, d);
         d
     }
 

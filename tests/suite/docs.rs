@@ -11,13 +11,16 @@
 //!   scenarios are run, unless it has none.
 //! - `<!-- fails: E0101 -->` before a block: the package has errors, and these codes are among them.
 //! - `<!-- says -->` before a block: the checker prints these lines for the package. A warning has to be shown so.
+//! - `<!-- shown -->` before a block: the first position of the package, with two players, is these lines; `...`
+//!   stands for any others.
 //! - `<!-- snapshot: TITLE -->` before a block: the scenario of this title records this playthrough.
 
 use super::support::{cardwright, root, stdout};
 use cardwright::base::{CODES, MemoryWorld, Severity, render_text};
 use cardwright::model::builtins::BUILTINS;
+use cardwright::play::position::describe;
 use cardwright::play::scenario::run_all;
-use cardwright::play::{Game, Options, Package, PlayError};
+use cardwright::play::{Game, Options, Package, PlayError, Session, Setup};
 use cardwright::syntax::{RESERVED, format};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -35,6 +38,7 @@ struct Example {
     files: BTreeMap<String, String>,
     fails: Vec<String>,
     says: Vec<String>,
+    shown: Vec<String>,
     snapshots: Vec<(String, String)>,
     with: Vec<String>,
     /// The shipped game that its expansions are for.
@@ -80,6 +84,7 @@ struct Notes {
     fails: Vec<String>,
     snapshot: Option<String>,
     says: bool,
+    shown: bool,
 }
 
 /// A fenced block.
@@ -146,6 +151,7 @@ fn examples(path: &Path) -> Vec<Example> {
                 }
                 ("fails", codes) => notes.fails = codes.split(' ').map(str::to_owned).collect(),
                 ("says", _) => notes.says = true,
+                ("shown", _) => notes.shown = true,
                 // A part whose figures are measured and filled in.
                 ("balance" | "/balance", _) => {}
                 ("snapshot", title) => notes.snapshot = Some(title.to_owned()),
@@ -164,6 +170,8 @@ fn take(block: Block, notes: Notes, current: Option<usize>, found: &mut Vec<Exam
         let example = &mut found[own()];
         example.files.insert(file, block.text);
         example.fails.extend(notes.fails);
+    } else if notes.shown {
+        found.last_mut().unwrap_or_else(|| panic!("{}: no package stands before", block.place)).shown.push(block.text);
     } else if notes.says {
         found[own()].says.push(block.text);
     } else if let Some(title) = notes.snapshot {
@@ -224,6 +232,17 @@ fn play(example: &Example, game: &Arc<Game>) -> Vec<String> {
     for verdict in &verdicts {
         if let Some(failure) = &verdict.failure {
             wrong.push(format!("scenario `{}` fails\n{}", verdict.title, failure.report()));
+        }
+    }
+    for shown in &example.shown {
+        let setup = Setup { seed: 1, seats: vec!["human".to_owned(); 2] };
+        let position = describe(&Session::new(Arc::clone(game), setup, None).unwrap().view(None));
+        let mut left = position.as_str();
+        for part in shown.split("...\n") {
+            match left.split_once(part) {
+                Some((_, after)) => left = after,
+                None => wrong.push(format!("the first position is shown so:\n{position}")),
+            }
         }
     }
     for (title, text) in &example.snapshots {

@@ -12,6 +12,7 @@ mod tests;
 
 use crate::engine::{PlayerView, Seat, Target, View};
 use crate::front::words::says_nothing;
+use crate::play::position::describe_window;
 use crate::play::record::outcome_words;
 use crate::play::spots::{Spot, legal};
 use pen::{
@@ -79,7 +80,13 @@ impl Shot {
 
     /// The game's title and how it stands.
     fn head(&self, room: f64) -> Block {
-        let mut block = Block::new(room, 46.0);
+        let glance: Vec<String> =
+            self.view.lines.iter().flat_map(|line| wrap(line, Type::bold(14.0, INK), room, 2)).collect();
+        let mut block = Block::new(room, 46.0 + 19.0 * glance.len() as f64);
+        for (index, line) in glance.iter().enumerate() {
+            let low = 61.0 + 19.0 * index as f64;
+            block.text((0.0, low), Anchor::Start, Type::bold(14.0, INK), line);
+        }
         block.text((0.0, 19.0), Anchor::Start, Type::bold(20.0, INK), &self.title);
         let view = &self.view;
         let mut told = vec![format!("turn {}", view.turns + u32::from(view.outcome.is_none()))];
@@ -176,6 +183,9 @@ impl Shot {
         } else if !player.playing {
             tell("out", Type::plain(12.0, FAINT));
         }
+        for line in &player.lines {
+            tell(line, Type::bold(12.0, INK));
+        }
         for (name, value) in player.props.iter().filter(|(_, value)| !says_nothing(value)) {
             let text = if value == "yes" { name.clone() } else { format!("{name} {value}") };
             tell(&text, Type::plain(12.0, FAINT));
@@ -192,6 +202,15 @@ impl Shot {
             for line in wrap(&format!("{who}: {}", decision.prompt), set, room, 2) {
                 let mut block = Block::new(room, 16.0);
                 block.text((0.0, 12.0), Anchor::Start, set, &line);
+                blocks.push(block);
+            }
+        }
+        if let Some(window) = &self.view.window {
+            let set = Type::plain(11.5, FAINT);
+            let told = describe_window(window, |seat| self.name(seat).to_owned());
+            for line in wrap(&told, set, room, 2) {
+                let mut block = Block::new(room, 15.0);
+                block.text((0.0, 11.0), Anchor::Start, set, &line);
                 blocks.push(block);
             }
         }

@@ -4,14 +4,14 @@ use super::scene::Scene;
 use super::state::Ui;
 use super::text::{Lines, clip, fill, fit, flow, pad, width, wrap};
 use super::theme::Theme;
-use crate::engine::{CardView, Seat, Target};
+use crate::engine::{CardView, PlayerView, Seat, Target};
 use crate::front::words::{brief, is_text, says_nothing};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use std::collections::BTreeSet;
 
 /// Most cells of a name in a column of names.
-const LONGEST_NAME: usize = 18;
+const LONGEST_NAME: usize = 28;
 
 /// Which cards stand out on the table.
 pub(super) struct Marks {
@@ -65,6 +65,12 @@ pub(super) fn spelled(props: &[(String, String)], theme: Theme) -> Vec<Vec<Span<
         _ => vec![Span::styled(format!("{name} "), theme.dim()), Span::styled(value.clone(), theme.title())],
     });
     spans.collect()
+}
+
+/// What is told of a player: the lines of its look, then its properties.
+pub(super) fn told(player: &PlayerView, theme: Theme) -> Vec<Vec<Span<'static>>> {
+    let lines = player.lines.iter().map(|line| vec![Span::styled(line.clone(), theme.title())]);
+    lines.chain(spelled(&player.props, theme)).collect()
 }
 
 /// Values of a card as small pieces: printed fields, then what differs from them, then markers.

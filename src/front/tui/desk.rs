@@ -6,7 +6,7 @@ use super::scene::{Notice, Scene, Told, Why};
 use super::state::{Effect, Popup, Stage, Ui, update};
 use crate::engine::Seat;
 use crate::play::spots::{Spot, changed};
-use crate::play::{PlayError, Player, Reload, Table};
+use crate::play::{LogLine, PlayError, Player, Reload, Table};
 use ratatui::crossterm::event::Event;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -240,7 +240,7 @@ fn scene(table: &mut Table, seat: Option<Seat>, notice: Option<Notice>) -> Scene
         bot => bot.word(),
     };
     let players = table.players().iter().map(|player| who(player).to_owned()).collect();
-    let log = table.log(seat);
+    let log = LogLine::merged(table.log(seat));
     let log = log.iter().skip(log.len().saturating_sub(LONGEST_LOG));
     let log = log.map(|line| Told { number: line.number, text: line.text.clone(), depth: line.depth }).collect();
     let refusals = if seat.is_some() && seat == table.deciding() { refusals(table) } else { Vec::new() };

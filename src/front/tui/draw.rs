@@ -169,7 +169,11 @@ fn left_side(frame: &mut Frame, area: Rect, ui: &Ui, scene: &Scene, theme: Theme
             _ => 11,
         }
     };
-    let [above, below] = Layout::vertical([Constraint::Min(1), Constraint::Length(tall)]).areas(area);
+    let glance = glance(scene, usize::from(area.width), theme);
+    let rows = u16::try_from(glance.len()).unwrap_or(0).min(area.height / 4);
+    let rows = [Constraint::Length(rows), Constraint::Min(1), Constraint::Length(tall)];
+    let [top, above, below] = Layout::vertical(rows).areas(area);
+    frame.render_widget(Paragraph::new(glance), top);
     let room = usize::from(above.width);
     let sheet = if scene.has_board() {
         let needed = table::sheet(scene, &marks, room, 0).lines.len();
@@ -184,6 +188,12 @@ fn left_side(frame: &mut Frame, area: Rect, ui: &Ui, scene: &Scene, theme: Theme
     if tall > 0 {
         hand_area(frame, below, scene, &marks);
     }
+}
+
+/// What the look of the game tells in a glance.
+fn glance(scene: &Scene, room: usize, theme: Theme) -> Lines {
+    let lines = scene.view.lines.iter().flat_map(|line| wrap(line, room.saturating_sub(2)));
+    lines.map(|line| Line::from(vec![Span::raw(" "), Span::styled(line, theme.changed())])).collect()
 }
 
 fn table_area(frame: &mut Frame, area: Rect, scene: &Scene, marks: &Marks) {
@@ -277,7 +287,8 @@ fn right_side(frame: &mut Frame, area: Rect, ui: &Ui, scene: &Scene, theme: Them
     let question = options::question(scene, room, theme);
     let details = detail_lines(ui, scene, room, theme);
     let most = (tall * 45 / 100).max(8);
-    let wanted = if scene.decision().is_some() { 1 + question.len() + scene.options().len() } else { 5 };
+    let told = 2 * usize::from(scene.view.window.is_some());
+    let wanted = if scene.decision().is_some() { 1 + question.len() + scene.options().len() } else { 5 + told };
     let upper = wanted.min(most);
     let middle = if details.is_empty() { 0 } else { (1 + details.len()).min(tall.saturating_sub(upper + 4)) };
     let heights = [upper, middle].map(|height| u16::try_from(height).unwrap_or(u16::MAX));

@@ -95,7 +95,7 @@ pub(super) fn result(scene: &Scene, theme: Theme) -> Lines {
         if !player.playing && !outcome.winners.contains(&seat) {
             spans.push(Span::styled(" out", theme.warn()));
         }
-        for prop in cards::spelled(&player.props, theme) {
+        for prop in cards::told(player, theme) {
             spans.push(Span::raw("  "));
             spans.extend(prop.into_iter().map(|span| span.style(theme.dim())));
         }

@@ -5,6 +5,7 @@ use super::state::{Focus, Stage, Ui};
 use super::text::{Lines, clip, fill, seconds, wrap};
 use super::theme::Theme;
 use crate::engine::{DecisionKind, Target};
+use crate::play::position::describe_window;
 use ratatui::text::{Line, Span};
 
 /// The question, as lines.
@@ -18,7 +19,16 @@ pub(super) fn question(scene: &Scene, room: usize, theme: Theme) -> Lines {
     if let Some(seat) = decision.seat.filter(|_| scene.offers()) {
         lines.push(Line::styled(clip(&format!("{} decides; meanwhile you may", scene.name(seat)), room), theme.dim()));
     }
+    lines.extend(responses(scene, room, theme));
     lines
+}
+
+/// Who has passed in a window, and who is still to be asked.
+fn responses(scene: &Scene, room: usize, theme: Theme) -> Lines {
+    let told = scene.view.window.as_ref().map(|window| describe_window(window, |seat| scene.name(seat).to_owned()));
+    let told = told.filter(|told| !told.is_empty()).unwrap_or_default();
+    let parts = told.split("; ").filter(|part| !part.is_empty()).flat_map(|part| wrap(part, room));
+    parts.map(|line| Line::styled(line, theme.dim())).collect()
 }
 
 /// The options that are listed, with their numbers; the list is moved so that the chosen one is seen.
@@ -84,6 +94,7 @@ pub(super) fn waiting(ui: &Ui, scene: &Scene, room: usize, theme: Theme) -> Line
         Span::styled(scene.title_of(seat), theme.seat(seat, scene.name(seat)).patch(theme.title())),
         Span::raw(" decides …"),
     ])];
+    lines.extend(responses(scene, room, theme));
     if scene.bot {
         lines.extend(
             wrap(&format!("{pause} (+ longer, - shorter)"), room)

@@ -102,9 +102,10 @@ fn player(scene: &Scene, seat: Seat, marks: &Marks, room: usize, detail: Detail)
     let Some(player) = scene.view.players.get(usize::from(seat)) else { return Lines::new() };
     let style = marks.theme.seat(seat, &player.name);
     let mut lines = vec![heading(scene, seat, player, room, marks)];
-    let laid: Vec<&ZoneView> = player.zones.iter().filter(|zone| !zone.private && !is_heap(zone)).collect();
-    for zone in laid.iter().filter(|zone| detail != Detail::Names || !zone.cards.is_empty()) {
-        let label = (laid.len() > 1 || zone.cards.is_empty()).then_some(zone.name.as_str());
+    let laid = player.zones.iter().filter(|zone| !zone.private && !is_heap(zone));
+    let many = laid.clone().count() > 1;
+    for zone in laid.filter(|zone| !zone.cards.is_empty()) {
+        let label = many.then(|| name(zone));
         lines.extend(zone_lines(scene, zone, label, marks, room, style, detail));
     }
     lines
@@ -123,12 +124,12 @@ fn heading(scene: &Scene, seat: Seat, player: &PlayerView, room: usize, marks: &
     if !player.playing {
         spans.push(Span::styled("  out", theme.warn()));
     }
-    for prop in cards::spelled(&player.props, theme) {
+    for prop in cards::told(player, theme) {
         spans.push(Span::raw("  "));
         spans.extend(prop);
     }
     let own = scene.view.seat == Some(seat);
-    for zone in player.zones.iter().filter(|zone| (zone.private && !own) || is_heap(zone)) {
+    for zone in player.zones.iter().filter(|zone| zone.count > 0 && ((zone.private && !own) || is_heap(zone))) {
         spans.push(Span::raw("  "));
         spans.extend(heap(zone, theme));
     }
@@ -144,9 +145,9 @@ fn heading(scene: &Scene, seat: Seat, player: &PlayerView, room: usize, marks: &
 pub(super) fn player_details(scene: &Scene, seat: Seat, room: usize, theme: Theme) -> Lines {
     let Some(player) = scene.view.players.get(usize::from(seat)) else { return Lines::new() };
     let name = Span::styled(scene.title_of(seat), theme.seat(seat, &player.name).patch(theme.title()));
-    let zones = player.zones.iter().map(|zone| heap(zone, theme));
+    let zones = player.zones.iter().filter(|zone| zone.count > 0).map(|zone| heap(zone, theme));
     let mut lines = vec![fit(Line::from(name), room)];
-    lines.extend(flow(cards::spelled(&player.props, theme).into_iter().chain(zones).collect(), room, "  "));
+    lines.extend(flow(cards::told(player, theme).into_iter().chain(zones).collect(), room, "  "));
     lines
 }
 
@@ -155,9 +156,16 @@ fn is_heap(zone: &ZoneView) -> bool {
     zone.pile || zone.cards.len() < zone.count
 }
 
+/// What a zone is headed by.
+fn name(zone: &ZoneView) -> &str {
+    zone.look.title.as_ref().unwrap_or(&zone.name)
+}
+
 fn heap(zone: &ZoneView, theme: Theme) -> Vec<Span<'static>> {
-    let mut spans =
-        vec![Span::styled(format!("{} ", zone.name), theme.dim()), Span::styled(zone.count.to_string(), theme.title())];
+    let mut spans = vec![
+        Span::styled(format!("{} ", name(zone)), theme.dim()),
+        Span::styled(zone.count.to_string(), theme.title()),
+    ];
     if let Some(top) = zone.cards.first().filter(|_| zone.pile) {
         spans.push(Span::styled(format!(" ▸{}", top.name), theme.dim()));
     }
@@ -171,7 +179,8 @@ fn heap(zone: &ZoneView, theme: Theme) -> Vec<Span<'static>> {
 /// The zones that are no player's: piles on one line, open ones with their cards.
 fn shared(scene: &Scene, marks: &Marks, room: usize, detail: Detail) -> Lines {
     let theme = marks.theme;
-    let (heaps, laid): (Vec<&ZoneView>, Vec<&ZoneView>) = scene.view.zones.iter().partition(|zone| is_heap(zone));
+    let filled = scene.view.zones.iter().filter(|zone| zone.count > 0);
+    let (heaps, laid): (Vec<&ZoneView>, Vec<&ZoneView>) = filled.partition(|zone| is_heap(zone));
     let mut items: Vec<Vec<Span<'static>>> = Vec::new();
     for zone in heaps {
         let mut spans = vec![Span::styled("▤ ", theme.dim())];
@@ -184,7 +193,7 @@ fn shared(scene: &Scene, marks: &Marks, room: usize, detail: Detail) -> Lines {
     }
     let mut lines = flow(items, room, "   ");
     for zone in laid {
-        lines.extend(zone_lines(scene, zone, Some(&zone.name), marks, room, theme.border(), detail));
+        lines.extend(zone_lines(scene, zone, Some(name(zone)), marks, room, theme.border(), detail));
     }
     lines
 }
@@ -200,10 +209,6 @@ fn zone_lines(
 ) -> Lines {
     let cards: Vec<&CardView> = zone.cards.iter().filter(|card| !scene.is_rider(card)).collect();
     let label = label.map(|label| Span::styled(format!("  {label}"), marks.theme.dim()));
-    if cards.is_empty() {
-        let label = label.map(|label| Line::from(vec![label, Span::styled(" –", marks.theme.dim())]));
-        return label.into_iter().collect();
-    }
     let faces: Vec<(&CardView, Vec<&CardView>)> =
         cards.into_iter().map(|card| (card, scene.riders(card.handle))).collect();
     match detail {

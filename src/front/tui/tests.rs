@@ -76,6 +76,7 @@ fn player(name: &str, first: u32, shelf: u32, hand: usize) -> PlayerView {
         name: name.to_owned(),
         colour: Colour::nth(0),
         playing: true,
+        lines: Vec::new(),
         props,
         zones: vec![zone("shelf", cards), hidden],
     }
@@ -127,7 +128,9 @@ fn empty_view() -> View {
         mover: Some(0),
         turns: 9,
         round: 4,
+        lines: Vec::new(),
         game: Vec::new(),
+        window: None,
         players: Vec::new(),
         zones: Vec::new(),
         boards: Vec::new(),
@@ -187,6 +190,7 @@ fn board_of(size: u16, seats: [&str; 2], pieces: &[(u16, u8, &str)]) -> Scene {
             name: name.to_owned(),
             colour: Colour::nth(0),
             playing: true,
+            lines: Vec::new(),
             props: Vec::new(),
             zones: Vec::new(),
         })

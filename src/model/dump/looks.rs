@@ -13,6 +13,7 @@ impl Dump<'_> {
             LookTarget::Zone(zone) => super::name_at(&rules.zones, zone.index(), |zone| &zone.name),
             LookTarget::Board(board) => super::name_at(&rules.boards, board.index(), |board| &board.name),
             LookTarget::Player => "player".to_owned(),
+            LookTarget::Game => "game".to_owned(),
         };
         self.line(format!("look {target}"));
         self.cases("shape", &look.shape, Self::shape_word);
@@ -21,13 +22,21 @@ impl Dump<'_> {
             Tint::Of(proc) => dump.proc_words(*proc),
         });
         self.cases("size", &look.size, |dump, size| dump.proc_words(*size));
-        for (name, cases) in
-            [("glyph", &look.glyph), ("label", &look.label), ("title", &look.title), ("text", &look.text)]
-        {
+        for (name, cases) in [
+            ("glyph", &look.glyph),
+            ("label", &look.label),
+            ("title", &look.title),
+            ("text", &look.text),
+            ("line", &look.line),
+        ] {
             self.cases(name, cases, Self::wording_words);
         }
         self.cases("mark", &look.mark, Self::shape_word);
         self.cases("sides", &look.sides, |dump, sides| dump.proc_words(*sides));
+        if let Some(shown) = &look.show {
+            let names: Vec<String> = shown.iter().map(|prop| self.prop_name(*prop)).collect();
+            self.line(format!("  show: {}", names.join(", ")));
+        }
     }
 
     fn cases<T>(&mut self, name: &str, cases: &[Case<T>], words: impl Fn(&Self, &T) -> String) {

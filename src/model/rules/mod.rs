@@ -606,6 +606,10 @@ pub struct Look {
     pub mark: Vec<Case<Shape>>,
     /// The sides of a tile: a procedure that gives an enum's values per direction.
     pub sides: Vec<Case<ProcId>>,
+    /// What is told of the game or a player in a glance; all that hold are.
+    pub line: Vec<Case<Wording>>,
+    /// Which properties are listed, if the look says so.
+    pub show: Option<Vec<PropId>>,
     pub span: Span,
 }
 
@@ -623,6 +627,8 @@ impl Look {
             text: Vec::new(),
             mark: Vec::new(),
             sides: Vec::new(),
+            line: Vec::new(),
+            show: None,
             span,
         }
     }
@@ -635,6 +641,15 @@ pub enum LookTarget {
     Zone(ZoneId),
     Board(BoardId),
     Player,
+    Game,
+}
+
+impl Look {
+    /// Which properties it lists, if it says so: with a `line` only those that `show` names.
+    pub fn shown(&self) -> Option<&[PropId]> {
+        let none = (!self.line.is_empty()).then_some(&[][..]);
+        self.show.as_deref().or(none)
+    }
 }
 
 /// A value of a look's setting, and the flag procedure that says when it counts.

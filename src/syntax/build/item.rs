@@ -52,8 +52,8 @@ impl Builder<'_> {
                 ItemKind::Board { name, per, props: self.props(&mut kids) }
             }
             Rule::i_look => {
-                let player = kids.word(Rule::k_player);
-                let name = player.or_else(|| kids.next());
+                let word = kids.word(Rule::k_player).or_else(|| kids.word(Rule::k_game));
+                let name = word.or_else(|| kids.next());
                 ItemKind::Look { name: self.ident(name), props: self.props(&mut kids) }
             }
             Rule::i_entry => {
