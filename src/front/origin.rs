@@ -16,7 +16,10 @@ type Row = [String; 4];
 /// [`PlayError::Usage`] if there is no definition of this name.
 pub fn text(package: &Package, checked: &Checked, name: &str) -> Result<String, PlayError> {
     if checked.origins.is_empty() {
-        return Err(PlayError::Usage(format!("{} has no definition \"{name}\"", package.full_name())));
+        let gone = checked.removed.iter().find(|(gone, _)| gone == name);
+        let gone = gone.map(|(_, span)| format!(": it is taken away at {}", place(checked, *span)));
+        let gone = gone.unwrap_or_default();
+        return Err(PlayError::Usage(format!("{} has no definition \"{name}\"{gone}", package.full_name())));
     }
     Ok(checked.origins.iter().map(|origin| table(&rows(checked, origin))).collect())
 }
@@ -29,13 +32,13 @@ fn rows(checked: &Checked, origin: &Origin) -> Vec<Row> {
         checked.sources.slice(origin.span).to_owned(),
     ];
     let part = |part: &crate::model::Part| {
+        let text = beginning(checked.sources.slice(part.span));
         let told = match (&part.yields_to, part.own) {
-            (Some(winner), _) => format!("gives way to `{winner}`"),
-            (None, true) => beginning(checked.sources.slice(part.span)),
-            (None, false) => format!("{}  (of every {})", beginning(checked.sources.slice(part.span)), origin.kind),
+            (Some(winner), _) => format!("{text}  (gives way to `{winner}`)"),
+            (None, true) => text,
+            (None, false) => format!("{text}  (of every {})", origin.kind),
         };
-        let what = if part.yields_to.is_some() { "-".to_owned() } else { part.what.clone() };
-        [format!("  {what}"), part.package.clone(), place(checked, part.span), told]
+        [format!("  {}", part.what), part.package.clone(), place(checked, part.span), told]
     };
     std::iter::once(head).chain(origin.parts.iter().map(part)).collect()
 }

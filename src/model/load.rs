@@ -44,6 +44,8 @@ pub struct Loaded {
     pub expansions: Vec<Active>,
     /// Where the parts of the definition come from that was asked for.
     pub origins: Vec<Origin>,
+    /// Names of what expansions take away, each with the place that says so.
+    pub removed: Vec<(String, Span)>,
 }
 
 /// An expansion that takes part.
@@ -201,6 +203,7 @@ impl Loader<'_> {
         if let Some(name) = request.origin {
             loaded.origins = origins(&packages, name, &merged.yielded);
         }
+        loaded.removed = merged.removed;
         let fine = !self.diagnostics.iter().any(Diagnostic::is_error);
         loaded.rules = checked.rules.filter(|_| fine);
         loaded.scenarios = checked.scenarios;

@@ -26,6 +26,17 @@ pub(super) enum Slot {
     Drop(&'static str),
 }
 
+impl Slot {
+    /// In a word.
+    fn word(&self) -> &str {
+        match self {
+            Slot::Whole => "all of it",
+            Slot::Part(name) => name,
+            Slot::Add(sort) | Slot::Drop(sort) => sort,
+        }
+    }
+}
+
 /// What an expansion says that gave way to what another one says.
 pub(super) struct Yielded {
     pub key: Key,
@@ -149,7 +160,7 @@ pub(super) fn merge(packages: &mut [Package], overrides: &Overrides, found: &mut
         merger.make(index, change, packages, &places);
     }
     for file in packages.iter_mut().flat_map(|package| &mut package.files) {
-        file.1.items.retain(|item| !matches!(item.kind, ItemKind::Remove { .. }));
+        file.1.items.retain(|item| !is_gone(item));
     }
     merger.merged
 }
@@ -401,7 +412,8 @@ impl Merger<'_> {
         if both_expand && (self.wins(one, other) || self.wins(other, one)) {
             let (winner, (loser, span)) = if self.wins(one, other) { (one, second) } else { (other, first) };
             let winner = self.name(winner).to_owned();
-            self.merged.yielded.push(Yielded { key: key.clone(), part: shown(key), span, winner });
+            let part = Slot::Whole.word().to_owned();
+            self.merged.yielded.push(Yielded { key: key.clone(), part, span, winner });
             return loser;
         }
         let found = if both_expand {
@@ -469,7 +481,7 @@ impl Merger<'_> {
             for (index, package, span) in users {
                 match rivals.iter().find(|rival| self.wins(**rival, *package)) {
                     Some(winner) => {
-                        let (part, winner) = (part(key, slot), self.name(*winner).to_owned());
+                        let (part, winner) = (slot.word().to_owned(), self.name(*winner).to_owned());
                         self.lost.insert((*index, slot.clone()));
                         self.merged.yielded.push(Yielded { key: key.clone(), part, span: *span, winner });
                     }
@@ -564,6 +576,10 @@ fn against<'s>(slot: &Slot, all: &[&'s Slot]) -> Vec<&'s Slot> {
         (one, other) => one == other,
     };
     all.iter().filter(rival).copied().collect()
+}
+
+fn is_gone(item: &Item) -> bool {
+    matches!(&item.kind, ItemKind::Remove { target } if target.sort.text.is_empty())
 }
 
 /// Stands in the place of an item that is taken away, until all changes are made: the others keep their places.

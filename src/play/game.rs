@@ -61,6 +61,8 @@ pub struct Checked {
     pub expansions: Vec<Active>,
     /// Where the parts of the definition come from that was asked for.
     pub origins: Vec<Origin>,
+    /// Names of what expansions take away, each with the place that says so.
+    pub removed: Vec<(String, Span)>,
 }
 
 impl Checked {
@@ -139,6 +141,7 @@ impl Checked {
             digest: loaded.digest,
             expansions: loaded.expansions,
             origins: loaded.origins,
+            removed: loaded.removed,
         })
     }
 }

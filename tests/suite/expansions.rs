@@ -405,6 +405,35 @@ fn an_expansion_is_played_with_its_game() {
 }
 
 #[test]
+fn the_origin_of_a_card_tells_what_gives_way_and_what_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, world: &MemoryWorld| {
+        for (path, text) in &world.files {
+            let path = folder.path().join(name).join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+    };
+    write("forge", &base());
+    write("cheap", &expansion("cheap", "", "patch tool \"Hammer\" {\n  cost: 7\n}\nremove tool \"Tongs\""));
+    write("dear", &expansion("dear", "overrides = [\"cheap\"]", "patch tool \"Hammer\" { cost: 9 }"));
+    let origin = |name: &str| {
+        let args = ["check", "./forge", "--with", "./cheap,./dear", "--origin", name];
+        let output = cardwright(folder.path(), &args, "");
+        (stdout(&output), stderr(&output))
+    };
+    let wanted = "\
+tool      forge  ./forge/a.rules:9  \"Hammer\"
+  cost    dear   ./dear/a.rules:1   cost: 9
+  clause  forge  ./forge/a.rules:2  after drop c { note \"{c} falls\" }  (of every tool)
+  cost    cheap  ./cheap/a.rules:2  cost: 7  (gives way to `dear`)
+";
+    assert_eq!(origin("Hammer").0, wanted);
+    let (_, error) = origin("Tongs");
+    assert!(error.contains("has no definition \"Tongs\": it is taken away at ./cheap/a.rules:4"), "{error}");
+}
+
+#[test]
 fn a_new_expansion_is_sound() {
     let folder = tempfile::tempdir().unwrap();
     let command = |args: &[&str]| {
