@@ -1,8 +1,8 @@
 //! Instructions over the sites of boards.
 
-use super::run::{R, Run, at};
+use super::run::{Counts, R, Run, at};
 use crate::model::rules::Builtin;
-use crate::program::{NIL, NO_SITES, Op, WIDEST, each_word, ent, insert, members};
+use crate::program::{Counted, NIL, NO_SITES, Op, WIDEST, each_word, ent, insert};
 
 impl Run<'_> {
     pub fn board_op(&mut self, op: Op, base: usize) -> R<()> {
@@ -59,6 +59,7 @@ impl Run<'_> {
             }
             Op::OnBoard { d, site } => return self.on_board(at(base, d), site as usize, base),
             Op::Neighbours { d, site } => return self.with_neighbours(at(base, d), site as usize, base),
+            Op::After { d, site } => return self.after(at(base, d), site as usize, base),
             Op::Region { d, region } => {
                 let region = self.p.sites.regions[usize::from(region)];
                 self.store_sites(at(base, d), &region);
@@ -73,34 +74,38 @@ impl Run<'_> {
     fn with_neighbours(&mut self, d: usize, site: usize, base: usize) -> R<()> {
         self.spend(16)?;
         match self.p.layout.site_set {
-            1 => self.neighbours_in::<1>(d, site, base),
-            2 => self.neighbours_in::<2>(d, site, base),
-            3 | 4 => self.neighbours_in::<4>(d, site, base),
-            _ => self.neighbours_in::<WIDEST>(d, site, base),
+            1 => self.neighbours_in(d, site, base, |counts| &mut counts.one),
+            2 => self.neighbours_in(d, site, base, |counts| &mut counts.two),
+            3 | 4 => self.neighbours_in(d, site, base, |counts| &mut counts.four),
+            _ => self.neighbours_in(d, site, base, |counts| &mut counts.more),
         }
         Ok(())
     }
 
-    fn neighbours_in<const W: usize>(&mut self, d: usize, site: usize, base: usize) {
+    fn neighbours_in<const W: usize>(
+        &mut self,
+        d: usize,
+        site: usize,
+        base: usize,
+        counted: fn(&mut Counts) -> &mut Counted<W>,
+    ) {
         let info = &self.p.sites.neighbours[site];
         let board = &self.p.boards[usize::from(info.board)];
         let over: [u64; W] = self.load_sites(at(base, info.over));
         let among: [u64; W] = self.load_sites(at(base, info.among));
         let n = self.st.mem[at(base, info.n)];
-        let mut found = [0; W];
-        if n != NIL {
-            for site in members(&over) {
-                if info.op.holds(board.near(site, info.beside, &among), n) {
-                    insert(&mut found, site);
-                }
-            }
-        }
+        let (op, last) = (info.op, counted(&mut self.x.counted));
+        let found = if n == NIL {
+            [0; W]
+        } else {
+            board.with_near(info.beside, &over, &among, |number| op.holds(number, n), last)
+        };
         self.store_sites(d, &found);
     }
 
     /// A set of sites; `W` words are enough for it.
     #[inline]
-    fn load_sites<const W: usize>(&self, set: usize) -> [u64; W] {
+    pub fn load_sites<const W: usize>(&self, set: usize) -> [u64; W] {
         let mut found = [0; W];
         let words = &self.st.mem[set..set + usize::from(self.p.layout.site_set)];
         for (to, word) in found.iter_mut().zip(words) {
@@ -110,7 +115,7 @@ impl Run<'_> {
     }
 
     #[inline]
-    fn store_sites(&mut self, d: usize, set: &[u64]) {
+    pub fn store_sites(&mut self, d: usize, set: &[u64]) {
         let words = &mut self.st.mem[d..d + usize::from(self.p.layout.site_set)];
         for (to, word) in words.iter_mut().zip(set) {
             *to = *word as i64;

@@ -153,6 +153,11 @@ impl Run<'_> {
             self.st.mem[d] = answer.value;
             return Ok(None);
         }
+        if self.x.probing > 0
+            && let Some(flow) = self.answer_trial(site, base)?
+        {
+            return Ok(Some(flow));
+        }
         let trying = site.in_action && self.x.probing == 0 && p.tried[self.st.frames[top].proc as usize];
         let mut open = 0;
         self.st.pending.options.clear();
@@ -162,7 +167,10 @@ impl Run<'_> {
             let mut options = std::mem::take(&mut self.st.pending.options);
             self.candidates(site, base, &mut options)?;
             if trying && options.len() > 1 {
-                self.prune(&mut options, d)?;
+                match site.ahead {
+                    Some(_) => self.leave_leading(site, base, &mut options)?,
+                    None => self.prune(&mut options, d)?,
+                }
             }
             self.st.pending.options = options;
         }
@@ -290,6 +298,7 @@ impl Run<'_> {
         } else {
             let mut found = std::mem::take(&mut self.x.collected);
             self.candidates(site, base, &mut found)?;
+            self.leave_leading(site, base, &mut found)?;
             for choice in &mut found {
                 choice.branch = branch;
             }
@@ -504,7 +513,7 @@ impl Run<'_> {
         if returned == Flow::Returned {
             found.push(Choice { branch, value: WHOLE, weight: 1 });
         }
-        if code.lookahead {
+        if code.lookahead && !code.ahead {
             let mut kept = Vec::new();
             for choice in &found {
                 if self.can_complete(action, by, args, choice.value, frame)? {
@@ -545,16 +554,18 @@ impl Run<'_> {
         }
         self.spend(64)?;
         self.x.probing += 1;
+        let outer = std::mem::replace(&mut self.x.tried, depth);
         let (trace, rounds) = (self.x.trace.take(), std::mem::take(&mut self.x.rounds));
         let flow = self.run(depth);
         (self.x.trace, self.x.rounds) = (trace, rounds);
         let result = match flow {
-            Ok(Flow::Returned | Flow::Over) => Ok(true),
+            Ok(Flow::Returned | Flow::Over | Flow::Completes) => Ok(true),
             Ok(Flow::Suspended) => self.try_options(depth),
             Ok(Flow::Collected | Flow::Go) => Ok(false),
             Err(error) => Err(error),
         };
         self.x.probing -= 1;
+        self.x.tried = outer;
         result
     }
 

@@ -180,6 +180,16 @@ impl Run<'_> {
         self.store_list(d, &sites)
     }
 
+    /// Likewise, from a buffer that is given back.
+    fn give_spots(&mut self, d: usize, mut sites: Vec<i64>) -> R<()> {
+        // Each direction's are in order, if the sites were: runs that are merged.
+        sites.sort();
+        sites.dedup();
+        let stored = self.store_list(d, &sites);
+        self.x.items = sites;
+        stored
+    }
+
     /// A function of an endless board.
     pub fn on_endless(&mut self, d: usize, site: usize, base: usize) -> R<()> {
         let p = self.p;
@@ -198,10 +208,21 @@ impl Run<'_> {
         match info.what {
             Builtin::AllSites => {
                 let only = if info.whose { Some(self.board_of(board, word(self, 0))) } else { None };
-                let pieces = self.pieces_on(board);
-                let sites = pieces.into_iter().map(|slot| self.st.mem[p.layout.entity(slot) + ent::SITE]);
-                let sites = sites.filter(|site| only.is_none_or(|only| only == Some(Spot::of(*site).on))).collect();
-                return self.store_spots(d, sites);
+                let mut sites = std::mem::take(&mut self.x.items);
+                sites.clear();
+                let on = p.layout.boards[board].occupied;
+                for index in 0..p.layout.capacity.div_ceil(64) {
+                    let mut left = self.st.mem[on + index] as u64;
+                    while left != 0 {
+                        let slot = index * 64 + left.trailing_zeros() as usize;
+                        left &= left - 1;
+                        let site = self.st.mem[p.layout.entity(slot) + ent::SITE];
+                        if only.is_none_or(|only| only == Some(Spot::of(site).on)) {
+                            sites.push(site);
+                        }
+                    }
+                }
+                return self.give_spots(d, sites);
             }
             Builtin::Origin | Builtin::SiteAt => {
                 let on = if info.whose { self.board_of(board, word(self, 0)) } else { Some(0) };
@@ -236,14 +257,35 @@ impl Run<'_> {
                 self.st.mem[d..d + slots.len()].copy_from_slice(&slots);
             }
             Builtin::Around | Builtin::Beside => {
-                let sites = spots(self, 0);
-                let mut found = Vec::with_capacity(sites.len() * steps.len());
-                for way in self.ways(board, info.what == Builtin::Beside) {
-                    for site in &sites {
+                let mut found = std::mem::take(&mut self.x.items);
+                found.clear();
+                let sites: &[i64] = match info.many[0] {
+                    true => self.list_at(arg(0)),
+                    false if word(self, 0) == NIL => &[],
+                    false => &self.st.mem[arg(0)..=arg(0)],
+                };
+                let sides = info.what == Builtin::Beside;
+                for way in p.boards[board].ways.iter().map(|way| usize::from(*way)) {
+                    if sides && steps[way].0 != 0 && steps[way].1 != 0 {
+                        continue;
+                    }
+                    for site in sites {
                         found.push(self.beyond(*site, steps[way])?);
                     }
                 }
-                return self.store_spots(d, found);
+                return self.give_spots(d, found);
+            }
+            Builtin::Step if !info.many[0] => {
+                let (site, way, n) =
+                    (word(self, 0), word(self, 1), if info.args.len() > 2 { word(self, 2) } else { 1 });
+                let by = usize::try_from(way).ok().and_then(|way| steps.get(way));
+                self.st.mem[d] = match by {
+                    Some((x, y)) if n != NIL && site != NIL => {
+                        let n = n.clamp(0, 2 * REACH);
+                        self.beyond(site, (x * n, y * n))?
+                    }
+                    _ => NIL,
+                };
             }
             Builtin::Step => {
                 let (way, n) = (word(self, 1), if info.args.len() > 2 { word(self, 2) } else { 1 });
@@ -255,10 +297,7 @@ impl Run<'_> {
                         found.push(self.beyond(site, (x * n, y * n))?);
                     }
                 }
-                if info.many[0] {
-                    return self.store_spots(d, found);
-                }
-                self.st.mem[d] = found.first().copied().unwrap_or(NIL);
+                return self.store_spots(d, found);
             }
             Builtin::EmptyOf => {
                 let sites = spots(self, 0);

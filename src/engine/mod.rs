@@ -6,6 +6,7 @@
 //! The machine runs frames until somebody has to decide; then the suspended work is in the state, and the state can be
 //! cloned, compared, hashed and sent. [`Machine::choose`] takes the answer and runs on.
 
+mod ahead;
 mod api;
 mod batch;
 mod boards;
@@ -458,7 +459,7 @@ impl Run<'_> {
         match self.run(0)? {
             Flow::Suspended => Ok(Status::Decide),
             Flow::Over => Ok(Status::Over),
-            Flow::Returned | Flow::Collected | Flow::Go => {
+            Flow::Returned | Flow::Collected | Flow::Completes | Flow::Go => {
                 // The flow has come to its end: the best score wins, without scores it is a draw.
                 if self.st.over.is_none() {
                     self.end_game()?;

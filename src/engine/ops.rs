@@ -258,16 +258,10 @@ impl Run<'_> {
                 self.store_list(at(base, d), &items)?;
             }
             Op::ListMinus { d, a, b } => {
-                let without = self.load_list(at(base, b));
-                let mut items = self.load_list(at(base, a));
-                items.retain(|item| !without.contains(item));
-                self.store_list(at(base, d), &items)?;
+                self.sift_list(at(base, d), at(base, a), at(base, b), false);
             }
             Op::ListBoth { d, a, b } => {
-                let with = self.load_list(at(base, b));
-                let mut items = self.load_list(at(base, a));
-                items.retain(|item| with.contains(item));
-                self.store_list(at(base, d), &items)?;
+                self.sift_list(at(base, d), at(base, a), at(base, b), true);
             }
             Op::Part { d, split, a } => {
                 let items = self.part(at(base, split), self.word(base, a));
@@ -275,15 +269,13 @@ impl Run<'_> {
             }
             Op::HasItem { d, list, a } => {
                 let (word, list) = (self.word(base, a), at(base, list));
-                let length = self.st.mem[list] as usize;
-                let found = self.st.mem[list + 1..list + 1 + length].contains(&word);
-                self.st.mem[at(base, d)] = i64::from(found);
+                self.st.mem[at(base, d)] = i64::from(self.list_at(list).contains(&word));
             }
             Op::SameList { d, a, b } => {
-                self.st.mem[at(base, d)] = i64::from(self.load_list(at(base, a)) == self.load_list(at(base, b)));
+                self.st.mem[at(base, d)] = i64::from(self.list_at(at(base, a)) == self.list_at(at(base, b)));
             }
             Op::OrderLists { d, a, b } => {
-                let order = self.load_list(at(base, a)).cmp(&self.load_list(at(base, b)));
+                let order = self.list_at(at(base, a)).cmp(self.list_at(at(base, b)));
                 self.st.mem[at(base, d)] = order as i64;
             }
             Op::Distinct { list } => {
@@ -345,8 +337,35 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Those items of a list that are in another, or that are not.
+    fn sift_list(&mut self, d: usize, a: usize, b: usize, within: bool) {
+        let mut others = std::mem::take(&mut self.x.items);
+        others.clear();
+        others.extend_from_slice(self.list_at(b));
+        let sorted = others.is_sorted();
+        let length = self.st.mem[a].max(0) as usize;
+        let mut kept = 0;
+        for index in 1..=length {
+            let item = self.st.mem[a + index];
+            let has = if sorted { others.binary_search(&item).is_ok() } else { others.contains(&item) };
+            if has == within {
+                kept += 1;
+                self.st.mem[d + kept] = item;
+            }
+        }
+        self.st.mem[d] = kept as i64;
+        self.x.items = others;
+    }
+
     pub fn too_long(&self) -> Box<super::api::GameError> {
         self.error(Code::ListTooLong, format!("a list of more than {} items", self.p.layout.list_items))
+    }
+
+    /// The items of a list, where they lie.
+    #[inline]
+    pub fn list_at(&self, list: usize) -> &[i64] {
+        let length = self.st.mem[list].max(0) as usize;
+        &self.st.mem[list + 1..list + 1 + length]
     }
 
     /// The items of a list.

@@ -13,7 +13,7 @@ use super::trace::Trace;
 use super::turns::Heard;
 use crate::base::Code;
 use crate::model::rules::ProcId;
-use crate::program::{NIL, Op, Program, Slot, ent};
+use crate::program::{Counted, NIL, Op, Program, Slot, WIDEST, ent};
 
 /// A result whose error is one word.
 pub(super) type R<T> = Result<T, Box<GameError>>;
@@ -29,6 +29,8 @@ pub(super) enum Flow {
     Over,
     /// An action whose first choice was asked for has shown it.
     Collected,
+    /// The action that is tried out can be completed.
+    Completes,
     /// Go on with the innermost frame.
     Go,
 }
@@ -40,6 +42,10 @@ pub(super) struct Scratch {
     pub result: Vec<i64>,
     /// A buffer for a value while others are worked out.
     pub spare: Vec<i64>,
+    /// What was counted last of sets of sites, by their width.
+    pub counted: Counts,
+    /// A buffer for the items of a list.
+    pub items: Vec<i64>,
     pub hooks: Vec<Vec<Hook>>,
     pub collected: Vec<Choice>,
     pub branch: i32,
@@ -48,6 +54,8 @@ pub(super) struct Scratch {
     pub probing: u16,
     /// Of the picks at hand, how many were made before: only those after them need an order of their own.
     pub given_picks: usize,
+    /// The place of that action's frame.
+    pub tried: usize,
     pub trace: Option<Trace>,
     pub scripts: Scripts,
     /// Turns and notations as they end, while somebody follows them.
@@ -63,6 +71,15 @@ pub(super) struct Scratch {
     pub rounds: Vec<super::cycles::Round>,
     /// An armed clause that has just been used up; its captured words are still needed.
     pub spent: Option<super::state::Arm>,
+}
+
+/// What was counted last of sets of sites, by their width.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    pub one: Counted<1>,
+    pub two: Counted<2>,
+    pub four: Counted<4>,
+    pub more: Counted<WIDEST>,
 }
 
 /// Instructions of one step at the most.
@@ -549,6 +566,7 @@ impl Run<'_> {
                     | Op::StepEach { .. }
                     | Op::OnBoard { .. }
                     | Op::Neighbours { .. }
+                    | Op::After { .. }
                     | Op::Region { .. } => {
                         self.st.frames[top].pc = pc as u32;
                         self.board_op(op, base)?;

@@ -167,7 +167,7 @@ fn depends(expr: &Expr, path: &Path<'_>) -> bool {
 }
 
 /// Whether statements can make a path through an action a dead end.
-fn restricts(stmts: &[Stmt]) -> bool {
+pub(super) fn restricts(stmts: &[Stmt]) -> bool {
     stmts.iter().any(|stmt| {
         matches!(stmt.kind, StmtKind::Choose(_) | StmtKind::Requires { .. } | StmtKind::Ensure { .. })
             || inner_restricts(stmt)

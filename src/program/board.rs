@@ -58,7 +58,9 @@ pub struct Topology {
     pub names: Vec<String>,
     /// Its origin.
     pub origin: u16,
-    width: usize,
+    /// The most neighbours that a site has.
+    pub(super) most_near: usize,
+    pub(super) width: usize,
 }
 
 impl Topology {
@@ -106,6 +108,7 @@ impl Topology {
             spots: geometry.spots.clone(),
             names: geometry.names.clone(),
             origin: geometry.origin,
+            most_near: geometry.near.iter().map(Vec::len).max().unwrap_or(0),
             width,
         }
     }
@@ -386,7 +389,7 @@ pub fn members(set: &[u64]) -> impl Iterator<Item = u16> + '_ {
 
 /// The first member of a set of sites.
 #[inline]
-fn first(set: &[u64]) -> Option<u16> {
+pub(super) fn first(set: &[u64]) -> Option<u16> {
     let word = set.iter().position(|bits| *bits != 0)?;
     Some((word * 64) as u16 + set[word].trailing_zeros() as u16)
 }

@@ -62,8 +62,12 @@ impl Builder<'_> {
             prompt,
             name: String::new(),
             span: choose.span,
+            ahead: None,
         });
         let site = self.long(self.sites.chooses.len() - 1);
+        if self.role == ProcRole::Action && !in_gate {
+            self.choices.push((self.proc, choose.local, self.sites.chooses.len() - 1));
+        }
         self.bind(made);
         self.emit(Op::Choose { site });
     }
@@ -272,6 +276,7 @@ impl Builder<'_> {
             prompt: None,
             name: String::new(),
             span: self.span,
+            ahead: None,
         });
         let site = self.long(self.sites.chooses.len() - 1);
         self.emit(Op::Choose { site });

@@ -52,6 +52,12 @@ pub(super) struct Builder<'r> {
     pub top: u16,
     pub most: u16,
     pub env: Env,
+    /// The choices of actions: procedure, local and site.
+    pub choices: Vec<(ProcId, LocalId, usize)>,
+    /// The procedure at hand, of the rules.
+    pub proc: ProcId,
+    /// Pieces that are imagined while looking ahead.
+    pub laid: Vec<super::ahead::Laid>,
     /// How many environments there have been.
     pub envs: u32,
     /// Sets that were worked out before the loops at hand.
@@ -117,6 +123,9 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         top: 0,
         most: 0,
         env: Env { locals: Vec::new(), me: Slot::ME, this: Slot::THIS, id: 0 },
+        choices: Vec::new(),
+        proc: ProcId(0),
+        laid: Vec::new(),
         envs: 0,
         hoisted: Vec::new(),
         span: Span::default(),
@@ -143,7 +152,8 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
             procs.push(code);
             ProcId(procs.len() as u32 - 1)
         });
-        actions.push(ActionCode { guard, lookahead, notation, words: action.name.replace('_', " ") });
+        let ahead = lookahead && builder.look_ahead(action, &mut procs);
+        actions.push(ActionCode { guard, lookahead, ahead, notation, words: action.name.replace('_', " ") });
     }
     builder.locate_turns();
     let Builder { mut layout, boards, sites, out, out_spans, errors, predicates, .. } = builder;
@@ -404,6 +414,7 @@ impl Builder<'_> {
     fn procedure(&mut self, id: ProcId, hook_verb: Option<crate::model::rules::VerbId>) -> ProcCode {
         let rules = self.rules;
         let proc = &rules.procs[id.index()];
+        self.proc = id;
         self.begin(proc.role, hook_verb, proc.span);
         let params = self.declare(&proc.locals, usize::from(proc.params));
         let result = match &proc.body {

@@ -1,20 +1,20 @@
 //! Code for expressions: every expression ends in a slot; conditions jump.
 
 use super::NIL;
-use super::code::{Builder, Env, Label};
+use super::code::{Builder, Env};
 use super::implied::alike;
-use super::layout::{PropHome, Repr, repr};
+use super::layout::{PropHome, Repr, is_builtin, repr};
 use super::op::{Op, Slot};
-use super::sites::{CanSite, TargetSite};
+use super::sites::{BoardSite, CanSite, TargetSite};
 use crate::model::rules::{
-    BinaryOp, BuiltinProp, CompareOp, Expr, ExprKind, Proc, ProcBody, Prop, PropClass, PropId, PropOwner, Rules, Ty,
+    BinaryOp, Builtin, BuiltinProp, Expr, ExprKind, Proc, ProcBody, Prop, PropClass, PropId, PropOwner, Rules, Ty,
     ZoneId, ZoneOrder,
 };
 
 /// Calls and definitions deeper than this are calls, not copies of the code.
-const MAX_INLINE: usize = 6;
+pub(super) const MAX_INLINE: usize = 6;
 
-impl Builder<'_> {
+impl<'r> Builder<'r> {
     /// Code for an expression; says where the value is.
     pub fn expr(&mut self, expr: &Expr) -> Slot {
         let outer = std::mem::replace(&mut self.span, expr.span);
@@ -31,7 +31,7 @@ impl Builder<'_> {
     }
 
     /// Where a value already lies, if it needs no code.
-    fn place(&mut self, expr: &Expr) -> Option<Slot> {
+    pub(super) fn place(&mut self, expr: &Expr) -> Option<Slot> {
         if let Some(slot) = self.hoisted(expr) {
             return Some(slot);
         }
@@ -249,98 +249,6 @@ impl Builder<'_> {
         self.bind(end);
     }
 
-    /// Jumps to a label if a condition is `on`; falls through otherwise.
-    pub fn jump(&mut self, expr: &Expr, on: bool, label: Label) {
-        let outer = std::mem::replace(&mut self.span, expr.span);
-        let mark = self.top;
-        let to = self.to(label);
-        match &expr.kind {
-            ExprKind::Not(inner) => self.jump(inner, !on, label),
-            ExprKind::And(a, b) if on => {
-                let skip = self.label();
-                self.jump(a, false, skip);
-                self.jump(b, true, label);
-                self.bind(skip);
-            }
-            ExprKind::And(a, b) => {
-                self.jump(a, false, label);
-                self.jump(b, false, label);
-            }
-            ExprKind::Or(a, b) if on => {
-                self.jump(a, true, label);
-                self.jump(b, true, label);
-            }
-            ExprKind::Or(a, b) => {
-                let skip = self.label();
-                self.jump(a, true, skip);
-                self.jump(b, false, label);
-                self.bind(skip);
-            }
-            ExprKind::Compare(op, a, b) => self.compare(*op, a, b, on, to),
-            ExprKind::Some(inner) => self.jump_some(inner, on, label),
-            ExprKind::Any { over, binder, cond } => self.quantifier(over, *binder, cond, on, label),
-            ExprKind::All { over, binder, cond } => {
-                let inverse = Expr { kind: ExprKind::Not(cond.clone()), ty: Ty::Flag, span: cond.span };
-                self.quantifier(over, *binder, &inverse, !on, label);
-            }
-            ExprKind::Word(word) => {
-                if (*word != 0) == on {
-                    self.emit(Op::Jump { to });
-                }
-            }
-            ExprKind::Call(proc, args) if self.depth < MAX_INLINE => {
-                let slots = args.iter().map(|arg| self.expr(arg)).collect();
-                let (me, this) = (self.env.me, self.env.this);
-                self.within(&self.rules.procs[proc.index()], slots, me, this, |builder, body| {
-                    builder.jump(body, on, label);
-                });
-            }
-            _ => {
-                let a = self.expr(expr);
-                self.emit(if on { Op::JumpTrue { a, to } } else { Op::JumpFalse { a, to } });
-            }
-        }
-        self.release(mark);
-        self.span = outer;
-    }
-
-    fn jump_some(&mut self, inner: &Expr, on: bool, label: Label) {
-        if let ExprKind::Where { over, binder, cond } = &inner.kind
-            && !self.is_algebra(over, *binder, cond)
-        {
-            return self.quantifier(over, *binder, cond, on, label);
-        }
-        let to = self.to(label);
-        let a = self.expr(inner);
-        let w = self.layout.set_words(repr(&inner.ty));
-        self.emit(match (repr(&inner.ty), on) {
-            (Repr::Word, true) => Op::JumpSome { a, to },
-            (Repr::Word, false) => Op::JumpNil { a, to },
-            (_, true) => Op::JumpAny { w, a, to },
-            (_, false) => Op::JumpEmpty { w, a, to },
-        });
-    }
-
-    fn compare(&mut self, op: CompareOp, a: &Expr, b: &Expr, on: bool, to: u16) {
-        let kind = repr(&a.ty);
-        let (left, right) = (self.expr(a), self.expr(b));
-        if kind != Repr::Word {
-            let d = self.temp(1);
-            let zero = self.word(0);
-            match (kind, op) {
-                (Repr::List, CompareOp::Eq | CompareOp::Ne) => self.emit(Op::SameList { d, a: left, b: right }),
-                (Repr::List, _) => {
-                    self.emit(Op::OrderLists { d, a: left, b: right });
-                    return self.emit(ordered(op, d, zero, on, to));
-                }
-                _ => self.emit(Op::SameSet { w: self.layout.set_words(kind), d, a: left, b: right }),
-            }
-            let equal = (op == CompareOp::Eq) == on;
-            return self.emit(if equal { Op::JumpTrue { a: d, to } } else { Op::JumpFalse { a: d, to } });
-        }
-        self.emit(ordered(op, left, right, on, to));
-    }
-
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, d: Slot) {
         let kind = repr(&a.ty);
         let w = self.layout.set_words(kind);
@@ -394,6 +302,18 @@ impl Builder<'_> {
         let info = &self.rules.props[prop.index()];
         if matches!(of.ty, Ty::Set(_)) {
             return self.prop_of_set(of, prop, d);
+        }
+        if !self.laid.is_empty()
+            && is_builtin(self.rules, prop, BuiltinProp::Owner)
+            && let Some(site) = super::ahead::top_site(of)
+        {
+            let board = board_of(&site.ty);
+            let (site, e) = (self.expr(site), self.temp(1));
+            self.sites.boards.push(BoardSite { what: Builtin::TopOn, board, args: vec![site] });
+            let top = self.long(self.sites.boards.len() - 1);
+            self.emit(Op::OnBoard { d: e, site: top });
+            self.emit(Op::Owner { d, e });
+            return self.owner_on_top(site, d);
         }
         let e = self.expr(of);
         if repr(&info.ty) == Repr::Mask && !matches!(info.class, PropClass::Stat { .. }) {
@@ -525,7 +445,14 @@ impl Builder<'_> {
     }
 
     /// Makes code of the expression of a procedure, with its names.
-    fn within(&mut self, proc: &Proc, args: Vec<Slot>, me: Slot, this: Slot, code: impl FnOnce(&mut Self, &Expr)) {
+    pub(super) fn within(
+        &mut self,
+        proc: &Proc,
+        args: Vec<Slot>,
+        me: Slot,
+        this: Slot,
+        code: impl FnOnce(&mut Self, &Expr),
+    ) {
         let ProcBody::Expr(body) = &proc.body else { return };
         let mut locals = args;
         for local in &proc.locals[locals.len().min(proc.locals.len())..] {
@@ -646,17 +573,6 @@ impl Builder<'_> {
         if matches!(ty, Ty::Set(_)) && kind == Repr::List {
             self.emit(Op::Distinct { list: d });
         }
-    }
-}
-
-fn ordered(op: CompareOp, a: Slot, b: Slot, on: bool, to: u16) -> Op {
-    match op {
-        CompareOp::Eq => Op::JumpEq { on, a, b, to },
-        CompareOp::Ne => Op::JumpNe { on, a, b, to },
-        CompareOp::Lt => Op::JumpLt { on, a, b, to },
-        CompareOp::Le => Op::JumpLe { on, a, b, to },
-        CompareOp::Gt => Op::JumpLt { on, a: b, b: a, to },
-        CompareOp::Ge => Op::JumpLe { on, a: b, b: a, to },
     }
 }
 

@@ -17,6 +17,16 @@ impl Builder<'_> {
     }
 
     fn each_member(&mut self, over: &Expr, subject: Slot, body: &mut dyn FnMut(&mut Self)) {
+        if let Some((outer, filter)) = self.enter_filter(over) {
+            let around = outer.clone();
+            self.each_member(filter, subject, &mut |builder| {
+                let inner = builder.exchange(around.clone());
+                body(builder);
+                builder.exchange(inner);
+            });
+            self.exchange(outer);
+            return;
+        }
         if let ExprKind::Where { over: inner, binder, cond } = &over.kind
             && let (inner, Some(cond)) = self.split_off(inner, *binder, cond)
         {
@@ -377,19 +387,24 @@ impl Builder<'_> {
 
     /// `sites(KIND where owner = P)`: a set that the state keeps.
     pub(super) fn owned_sites(&mut self, arg: &Expr, d: Slot) -> bool {
-        let ExprKind::Where { over, binder, cond } = &arg.kind else { return false };
-        let ExprKind::InPlay(kind) = over.kind else { return false };
-        let ExprKind::Compare(CompareOp::Eq, a, b) = &cond.kind else { return false };
+        let Some((row, player)) = self.owned_of(arg) else { return false };
+        self.predicates.algebra += 1;
+        let p = self.expr(player);
+        self.owned_now(d, row, p);
+        true
+    }
+
+    /// `KIND where owner = P`, on the only board: the row of the kind, and the player.
+    pub(super) fn owned_of<'e>(&self, arg: &'e Expr) -> Option<(u16, &'e Expr)> {
+        let ExprKind::Where { over, binder, cond } = &arg.kind else { return None };
+        let ExprKind::InPlay(kind) = over.kind else { return None };
+        let ExprKind::Compare(CompareOp::Eq, a, b) = &cond.kind else { return None };
         let leaf = !self.rules.kinds.iter().any(|other| other.parent == Some(kind));
         let (owner, player) = if self.is_owner(*binder, a) { (a, b) } else { (b, a) };
         if !leaf || !self.is_owner(*binder, owner) || mentions(player, *binder) || self.rules.boards.len() != 1 {
-            return false;
+            return None;
         }
-        let Some(row) = self.layout.piece_row[kind.index()] else { return false };
-        self.predicates.algebra += 1;
-        let p = self.expr(player);
-        self.emit(Op::Owned { d, kind: row, p });
-        true
+        Some((self.layout.piece_row[kind.index()]?, player))
     }
 
     /// `sites(KIND)`: sets that the state keeps.
@@ -433,10 +448,10 @@ fn kind_test(binder: LocalId, cond: &Expr) -> Option<(KindId, bool)> {
 
 /// `count (around(it) & SITES) > N`, and its like.
 pub(super) struct NeighbourTest<'e> {
-    beside: bool,
-    among: &'e Expr,
-    op: CompareOp,
-    n: &'e Expr,
+    pub beside: bool,
+    pub among: &'e Expr,
+    pub op: CompareOp,
+    pub n: &'e Expr,
 }
 
 pub(super) fn neighbour_test(binder: LocalId, cond: &Expr) -> Option<NeighbourTest<'_>> {

@@ -64,7 +64,10 @@ impl Builder<'_> {
             }
             Builtin::Clockwise => self.emit(Op::Clockwise { d, a, after: false }),
             Builtin::After => self.emit(Op::Clockwise { d, a, after: true }),
-            Builtin::Empty => self.emit(Op::EmptySites { d, board }),
+            Builtin::Empty => {
+                self.emit(Op::EmptySites { d, board });
+                self.take_laid(d);
+            }
             Builtin::Directions => {
                 let all = self.rules.boards[usize::from(board)].geometry.used as i64;
                 let all = self.word(all);
@@ -119,6 +122,9 @@ impl Builder<'_> {
                 self.sites.boards.push(BoardSite { what: builtin, board, args: slots });
                 let site = self.long(self.sites.boards.len() - 1);
                 self.emit(Op::OnBoard { d, site });
+                if builtin == Builtin::EmptyOf {
+                    self.take_laid(d);
+                }
             }
         }
     }

@@ -4,6 +4,7 @@
 //! What comes in: [`Rules`]. What goes out: a [`Program`]. What it must not know: files and the text of content.
 
 mod actions;
+mod ahead;
 mod board;
 mod capacity;
 mod choices;
@@ -16,6 +17,7 @@ mod folds;
 mod functions;
 mod hoist;
 mod implied;
+mod jumps;
 mod layout;
 mod live;
 mod notation;
@@ -29,6 +31,7 @@ mod share;
 mod sites;
 mod slide;
 mod stmts;
+mod tally;
 mod tiles;
 mod walk;
 
@@ -40,6 +43,7 @@ pub use op::{Op, Slot};
 pub use reads::{prop_bit, touch, zone_bit};
 pub use sites::*;
 pub use slide::{Slide, Words};
+pub use tally::Counted;
 pub use tiles::{Tiles, from as printed_at};
 pub use walk::each_stmt;
 
@@ -148,6 +152,8 @@ pub struct ActionCode {
     pub guard: Option<ProcId>,
     /// Whether first choices must be tried on a scratch state.
     pub lookahead: bool,
+    /// Whether its first choice knows by itself which candidates lead somewhere.
+    pub ahead: bool,
     /// Works out how it is written once it is done; takes the words of all its locals.
     pub notation: Option<ProcId>,
     /// Its words: `play card`.

@@ -562,6 +562,11 @@ pub enum Op {
         d: Slot,
         site: u32,
     },
+    /// Leaves those of a set of sites that keep a condition true; particulars in the table of them.
+    After {
+        d: Slot,
+        site: u32,
+    },
     /// A set of sites that never changes.
     Region {
         d: Slot,

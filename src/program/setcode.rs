@@ -21,6 +21,10 @@ struct Known {
 impl Builder<'_> {
     /// The part of a filter that is set algebra, as a local, and the conditions that are left; none if no part is.
     pub(super) fn filtered(&mut self, over: &Expr, binder: LocalId, conds: &[&Expr]) -> Option<(Expr, Vec<Expr>)> {
+        // What is imagined is known to the code of single sets only.
+        if !self.laid.is_empty() {
+            return None;
+        }
         let filter = self.set_filter(over, binder, conds)?;
         self.predicates.algebra += 1;
         let d = self.temp(self.layout.words(&over.ty));
@@ -33,7 +37,7 @@ impl Builder<'_> {
     /// Whether a filter of entities leaves any is told by a set of sites, without looking for the entities.
     pub(super) fn sites_that_tell(&mut self, over: &Expr, binder: LocalId, conds: &[&Expr]) -> Option<Slot> {
         let ExprKind::InPlay(kind) = over.kind else { return None };
-        if !self.lies_on_board(kind) {
+        if !self.lies_on_board(kind) || !self.laid.is_empty() {
             return None;
         }
         let kind = self.layout.piece_row[kind.index()]?;

@@ -32,6 +32,7 @@ pub struct Sites {
     pub reasons: Vec<String>,
     pub boards: Vec<BoardSite>,
     pub neighbours: Vec<NeighbourSite>,
+    pub afters: Vec<AfterSite>,
     pub endless: Vec<EndlessSite>,
     pub towards: Vec<TowardsSite>,
     /// What functions of a site or direction come to, where the board alone says it.
@@ -149,6 +150,41 @@ pub struct ChooseSite {
     pub name: String,
     /// Where it stands.
     pub span: Span,
+    /// What looks ahead: it takes the words of all locals of the action.
+    pub ahead: Option<(Ahead, ProcId)>,
+}
+
+/// What the code that looks ahead of a choice gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ahead {
+    /// Whether the action can be completed with the candidate that its local holds.
+    Flag,
+    /// The sites with which it can be completed.
+    Sites,
+}
+
+/// Which sites keep a condition true if pieces come to lie on them.
+#[derive(Clone, Debug)]
+pub struct AfterSite {
+    /// The board.
+    pub board: u16,
+    /// The sites of the pieces that the condition speaks of.
+    pub set: Slot,
+    /// The site from which they come, if it is one of these; none: one more comes.
+    pub from: Slot,
+    /// What must hold then.
+    pub test: AfterTest,
+}
+
+/// A condition over a set of sites.
+#[derive(Clone, Copy, Debug)]
+pub enum AfterTest {
+    /// None of them has neighbours among them whose number stands so to `n`.
+    #[allow(missing_docs, reason = "as in a neighbour site")]
+    Neighbours { beside: bool, op: CompareOp, n: Slot },
+    /// The number of their groups stands so to `n`.
+    #[allow(missing_docs, reason = "likewise")]
+    Groups { op: CompareOp, n: Slot },
 }
 
 /// `choose action`.

@@ -1,0 +1,487 @@
+//! What a choice of an action knows of what follows: code that says, for a candidate, whether the action can still be
+//! completed, without doing any of it. Where that cannot be said, the engine tries it out on a copy of the state.
+//!
+//! The code runs in the position of the choice. A piece that the action creates before a later choice is imagined: the
+//! sets of sites that are read are those that there would be. The last choice before an `ensure` is looked at for all
+//! sites at once.
+
+use super::ProcCode;
+use super::actions::restricts;
+use super::code::{Builder, Label};
+use super::exprs::board_of;
+use super::folds::{conjuncts, neighbour_test};
+use super::layout::{Repr, is_builtin, repr};
+use super::op::{Op, Slot};
+use super::sites::{AfterSite, AfterTest, Ahead};
+use crate::model::rules::{
+    Action, Builtin, BuiltinProp, Choose, CompareOp, CreateValue, Created, Destination, Expr, ExprKind, LocalId,
+    ProcBody, ProcId, ProcRole, PropClass, PropOwner, Qty, Stmt, StmtKind, Ty,
+};
+
+/// Definitions within definitions that are looked into: no deeper than their code is copied.
+const MAX_CALLS: usize = 5;
+
+/// A piece that is not there yet: the row of its kind, whose it will be and where.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Laid {
+    row: u16,
+    owner: Slot,
+    site: Slot,
+}
+
+/// What follows cannot be told.
+struct Unknown;
+
+/// What a choice moves or lays onto the site that is chosen.
+enum Put {
+    /// The pieces of a site.
+    From(Slot),
+    /// A new piece: row and owner.
+    New(u16, Slot),
+}
+
+impl<'r> Builder<'r> {
+    /// Gives the choices of an action that must be tried out code that looks ahead, as far as that can be. Says whether
+    /// its first choice has some.
+    pub(super) fn look_ahead(&mut self, action: &Action, procs: &mut Vec<ProcCode>) -> bool {
+        let rules = self.rules;
+        let ProcBody::Block(stmts) = &rules.procs[action.body.index()].body else { return false };
+        let (mut first, mut plain) = (false, true);
+        for (index, stmt) in stmts.iter().enumerate() {
+            let StmtKind::Choose(choose) = &stmt.kind else {
+                plain &= matches!(stmt.kind, StmtKind::Local { .. } | StmtKind::Requires { .. });
+                continue;
+            };
+            let leads = std::mem::replace(&mut plain, false);
+            let mut sites =
+                self.choices.iter().filter(|(proc, local, _)| (*proc, *local) == (action.body, choose.local));
+            let (Some((.., site)), None) = (sites.next().copied(), sites.next()) else { continue };
+            if let Some((code, ahead)) = self.choice_ahead(action, choose, &stmts[index + 1..]) {
+                procs.push(code);
+                self.sites.chooses[site].ahead = Some((ahead, ProcId(procs.len() as u32 - 1)));
+                first |= leads;
+            }
+        }
+        first
+    }
+
+    /// The code for one choice. Its window begins like the action's, with all its locals.
+    fn choice_ahead(&mut self, action: &Action, choose: &'r Choose, rest: &'r [Stmt]) -> Option<(ProcCode, Ahead)> {
+        if !matches!(choose.qty, Qty::One) || matches!(choose.domain.kind, ExprKind::Range(..)) {
+            return None;
+        }
+        let rules = self.rules;
+        let proc = &rules.procs[action.body.index()];
+        let counted = self.predicates.clone();
+        self.begin(ProcRole::Pure, None, choose.span);
+        self.declare(&proc.locals, 0);
+        let words = self.top - 2;
+        let result = self.choice_code(choose, rest);
+        self.predicates = counted;
+        self.laid.clear();
+        let (ahead, result) = result.ok()?;
+        Some((self.finish(words, result), ahead))
+    }
+
+    fn choice_code(&mut self, choose: &'r Choose, rest: &'r [Stmt]) -> Result<(Ahead, u16), Unknown> {
+        if let Some(set) = self.lasting(choose, rest)? {
+            let n = self.layout.site_set as u8;
+            self.emit(Op::Return { n, a: set });
+            return Ok((Ahead::Sites, u16::from(n)));
+        }
+        let (success, one, zero) = (self.label(), self.word(1), self.word(0));
+        self.rest(rest, success)?;
+        self.emit(Op::Return { n: 1, a: zero });
+        self.bind(success);
+        self.emit(Op::Return { n: 1, a: one });
+        Ok((Ahead::Flag, 1))
+    }
+
+    /// Code for the rest of an action: jumps to a label if it can be completed, and goes on if not.
+    fn rest(&mut self, stmts: &'r [Stmt], success: Label) -> Result<(), Unknown> {
+        let (fail, laid) = (self.label(), self.laid.len());
+        let result = self.steps(stmts, success, fail);
+        self.bind(fail);
+        self.laid.truncate(laid);
+        result
+    }
+
+    fn steps(&mut self, stmts: &'r [Stmt], success: Label, fail: Label) -> Result<(), Unknown> {
+        for (index, stmt) in stmts.iter().enumerate() {
+            let left = &stmts[index + 1..];
+            match &stmt.kind {
+                StmtKind::Local { local, value } if self.told(value) => {
+                    let d = self.local(*local);
+                    self.into(value, d);
+                }
+                StmtKind::Requires { cond, .. } | StmtKind::Ensure { cond } if self.told(cond) => {
+                    self.jump(cond, false, fail);
+                }
+                StmtKind::Choose(choose) if self.told(&choose.domain) => {
+                    return self.next_choice(choose, left, success);
+                }
+                StmtKind::Create { .. } if restricts(left) => {
+                    let laid = self.laid_piece(stmt).ok_or(Unknown)?;
+                    self.laid.push(laid);
+                }
+                _ if restricts(&stmts[index..]) => return Err(Unknown),
+                _ => break,
+            }
+        }
+        let to = self.to(success);
+        self.emit(Op::Jump { to });
+        Ok(())
+    }
+
+    /// A later choice: some candidate must do.
+    fn next_choice(&mut self, choose: &'r Choose, rest: &'r [Stmt], success: Label) -> Result<(), Unknown> {
+        if !matches!(choose.qty, Qty::One) || matches!(choose.domain.kind, ExprKind::Range(..)) {
+            return Err(Unknown);
+        }
+        let to = self.to(success);
+        if let Some(a) = self.lasting(choose, rest)? {
+            self.emit(Op::JumpAny { w: self.layout.site_set as u8, a, to });
+            return Ok(());
+        }
+        if !restricts(rest) {
+            let kind = repr(&choose.domain.ty);
+            let a = self.expr(&choose.domain);
+            let w = self.layout.set_words(kind);
+            self.emit(if kind == Repr::Word { Op::JumpSome { a, to } } else { Op::JumpAny { w, a, to } });
+            return Ok(());
+        }
+        let subject = self.local(choose.local);
+        let mut result = Ok(());
+        self.each(&choose.domain, subject, |builder| {
+            if result.is_ok() {
+                result = builder.rest(rest, success);
+            }
+        });
+        result
+    }
+
+    /// The sites of a last choice for which the `ensure` behind it will hold, if it is of a form that is looked at for
+    /// all sites at once.
+    fn lasting(&mut self, choose: &'r Choose, rest: &'r [Stmt]) -> Result<Option<Slot>, Unknown> {
+        let [put, Stmt { kind: StmtKind::Ensure { cond }, .. }, left @ ..] = rest else { return Ok(None) };
+        if repr(&choose.domain.ty) != Repr::Sites || !self.told(&choose.domain) || !self.apart() {
+            return Ok(None);
+        }
+        let Some(put) = self.put(put, choose.local) else { return Ok(None) };
+        if restricts(left) {
+            return Err(Unknown);
+        }
+        let board = board_of(&choose.domain.ty);
+        let d = self.temp(self.layout.site_set);
+        self.into(&choose.domain, d);
+        let mut parts = Vec::new();
+        conjuncts(cond, &mut parts);
+        for part in parts {
+            let (row, player, test) = self.after_test(part).ok_or(Unknown)?;
+            let from = match put {
+                Put::From(site) => site,
+                Put::New(kind, owner) if (kind, owner) == (row, player) => Slot::NONE,
+                Put::New(..) => return Err(Unknown),
+            };
+            let set = self.temp(self.layout.site_set);
+            self.owned_now(set, row, player);
+            self.sites.afters.push(AfterSite { board, set, from, test });
+            let site = self.long(self.sites.afters.len() - 1);
+            self.emit(Op::After { d, site });
+        }
+        Ok(Some(d))
+    }
+
+    /// Whether nothing but the action itself changes anything, and all that lies on boards lies on one.
+    fn apart(&self) -> bool {
+        self.rules.clauses.is_empty() && self.rules.boards.len() == 1 && !self.rules.boards[0].endless()
+    }
+
+    /// What a statement puts on the site that was chosen.
+    fn put(&mut self, stmt: &'r Stmt, chosen: LocalId) -> Option<Put> {
+        match &stmt.kind {
+            StmtKind::Move { what, riders: None, to: Destination::Site { site, turned: None }, local: None } => {
+                let ExprKind::Builtin(Builtin::PiecesOn, args) = &what.kind else { return None };
+                let from = match &args.first()?.kind {
+                    ExprKind::ToSet(inner) => local_of(inner)?,
+                    _ => return None,
+                };
+                (local_of(site)? == chosen && from != chosen).then(|| Put::From(self.local(from)))
+            }
+            StmtKind::Create { to: Destination::Site { site, .. }, .. } if local_of(site)? == chosen => {
+                let laid = self.laid_piece(stmt)?;
+                Some(Put::New(laid.row, laid.owner))
+            }
+            _ => None,
+        }
+    }
+
+    /// A piece that a statement creates on a site that was chosen.
+    fn laid_piece(&mut self, stmt: &'r Stmt) -> Option<Laid> {
+        let StmtKind::Create { what, to: Destination::Site { site, turned: None }, fields, local: None } = &stmt.kind
+        else {
+            return None;
+        };
+        let Created::Kind { kind, count: None } = what else { return None };
+        let site = self.local(local_of(site)?);
+        let leaf = !self.rules.kinds.iter().any(|other| other.parent == Some(*kind));
+        let row = self.layout.piece_row[kind.index()].filter(|_| leaf && self.apart())?;
+        let mut owner = self.word(super::NIL);
+        for (prop, value) in fields {
+            let CreateValue::Value(value) = value else { return None };
+            if is_builtin(self.rules, *prop, BuiltinProp::Owner) {
+                owner = match &value.kind {
+                    ExprKind::Me => self.env.me,
+                    _ => return None,
+                };
+            }
+        }
+        Some(Laid { row, owner, site })
+    }
+
+    /// `no SET where count (around(it) & SET) OP N`, or `count groups(SET) OP N`, of the sites of a player's pieces.
+    fn after_test(&mut self, cond: &'r Expr) -> Option<(u16, Slot, AfterTest)> {
+        if let ExprKind::Not(inner) = &cond.kind
+            && let ExprKind::Some(set) = &inner.kind
+        {
+            return self.unfold(set, 0, &mut |builder, set| {
+                let ExprKind::Where { over, binder, cond } = &set.kind else { return None };
+                let test = neighbour_test(*binder, cond)?;
+                let n = builder.settled_word(test.n)?;
+                let (own, among) = (builder.own_sites(over)?, builder.own_sites(test.among)?);
+                (own == among).then_some((own.0, own.1, AfterTest::Neighbours { beside: test.beside, op: test.op, n }))
+            });
+        }
+        let ExprKind::Compare(op, a, b) = &cond.kind else { return None };
+        let (groups, op, n) = match (&a.kind, &b.kind) {
+            (ExprKind::Count(set), _) => (set, *op, b),
+            (_, ExprKind::Count(set)) => (set, turned(*op), a),
+            _ => return None,
+        };
+        let n = self.settled_word(n)?;
+        self.unfold(groups, 0, &mut |builder, set| {
+            let ExprKind::Builtin(Builtin::Groups, args) = &set.kind else { return None };
+            let (row, player) = builder.own_sites(args.first()?)?;
+            Some((row, player, AfterTest::Groups { op, n }))
+        })
+    }
+
+    /// A number that is already in a slot.
+    fn settled_word(&mut self, expr: &Expr) -> Option<Slot> {
+        match expr.kind {
+            ExprKind::Local(local) => Some(self.local(local)),
+            ExprKind::Word(word) => Some(self.word(word)),
+            _ => None,
+        }
+    }
+
+    /// `sites(KIND where owner = P)`: the row of the kind, and the player.
+    fn own_sites(&mut self, expr: &'r Expr) -> Option<(u16, Slot)> {
+        self.unfold(expr, 0, &mut |builder, expr| {
+            let ExprKind::Builtin(Builtin::SitesOf, args) = &expr.kind else { return None };
+            let (row, player) = builder.owned_of(args.first()?)?;
+            let player = match player.kind {
+                ExprKind::Me => builder.env.me,
+                ExprKind::Local(local) => builder.local(local),
+                _ => return None,
+            };
+            Some((row, player))
+        })
+    }
+
+    /// Looks at what a definition says, with its parameters bound, or at what stands there.
+    fn unfold<T>(
+        &mut self,
+        expr: &'r Expr,
+        calls: usize,
+        f: &mut dyn FnMut(&mut Self, &'r Expr) -> Option<T>,
+    ) -> Option<T> {
+        let rules = self.rules;
+        let (proc, args) = match &expr.kind {
+            ExprKind::ToSet(inner) if repr(&inner.ty) == repr(&expr.ty) => return self.unfold(inner, calls, f),
+            ExprKind::Call(proc, args) if calls < MAX_CALLS => (proc, args),
+            _ => return f(self, expr),
+        };
+        let ProcBody::Expr(body) = &rules.procs[proc.index()].body else { return None };
+        let mut locals = Vec::new();
+        for arg in args {
+            locals.push(match arg.kind {
+                ExprKind::Me => self.env.me,
+                ExprKind::Local(local) => self.local(local),
+                _ => return None,
+            });
+        }
+        self.envs += 1;
+        let known = locals.len();
+        locals.extend(rules.procs[proc.index()].locals[known..].iter().map(|_| Slot::NONE));
+        let env = super::code::Env { locals, me: self.env.me, this: self.env.this, id: self.envs };
+        let env = std::mem::replace(&mut self.env, env);
+        let found = self.unfold(body, calls + 1, f);
+        self.env = env;
+        found
+    }
+
+    /// The sites of a player's pieces of a kind, with those that are imagined.
+    pub(super) fn owned_now(&mut self, d: Slot, row: u16, player: Slot) {
+        self.emit(Op::Owned { d, kind: row, p: player });
+        for index in 0..self.laid.len() {
+            let laid = self.laid[index];
+            if laid.row != row {
+                continue;
+            }
+            let skip = self.label();
+            if laid.owner != player {
+                let to = self.to(skip);
+                self.emit(Op::JumpEq { on: false, a: player, b: laid.owner, to });
+            }
+            self.emit(Op::InsertBit { set: d, a: laid.site });
+            self.bind(skip);
+        }
+    }
+
+    /// Takes the sites of imagined pieces out of a set of empty ones.
+    pub(super) fn take_laid(&mut self, d: Slot) {
+        for index in 0..self.laid.len() {
+            let (a, w, b) = (self.laid[index].site, self.layout.site_set as u8, self.temp(self.layout.site_set));
+            self.emit(Op::Clear { n: w, d: b });
+            self.emit(Op::InsertBit { set: b, a });
+            self.emit(Op::AndNot { w, d, a: d, b });
+        }
+    }
+
+    /// Whose the topmost piece of a site is, where that may be an imagined one.
+    pub(super) fn owner_on_top(&mut self, site: Slot, d: Slot) {
+        for index in 0..self.laid.len() {
+            let (laid, skip) = (self.laid[index], self.label());
+            let to = self.to(skip);
+            self.emit(Op::JumpEq { on: false, a: site, b: laid.site, to });
+            self.emit(Op::Copy { d, a: laid.owner });
+            self.bind(skip);
+        }
+    }
+
+    /// Whether an expression can be told with the pieces that are imagined.
+    fn told(&self, expr: &Expr) -> bool {
+        self.laid.is_empty() || self.told_within(expr, 0)
+    }
+
+    fn told_within(&self, expr: &Expr, calls: usize) -> bool {
+        let all = |parts: &[&Expr]| parts.iter().all(|part| self.told_within(part, calls));
+        match &expr.kind {
+            ExprKind::Word(_)
+            | ExprKind::Nothing
+            | ExprKind::Empty
+            | ExprKind::Local(_)
+            | ExprKind::Me
+            | ExprKind::Mover
+            | ExprKind::Players
+            | ExprKind::Opponents
+            | ExprKind::Option(_)
+            | ExprKind::GameProp(_) => true,
+            ExprKind::Seat(a) | ExprKind::ToSet(a) | ExprKind::Not(a) | ExprKind::Count(a) | ExprKind::Some(a) => {
+                all(&[a])
+            }
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Compare(_, a, b)
+            | ExprKind::And(a, b)
+            | ExprKind::Or(a, b)
+            | ExprKind::In(a, b) => all(&[a, b]),
+            ExprKind::If(a, b, c) => all(&[a, b, c]),
+            ExprKind::Where { over, cond: body, .. }
+            | ExprKind::Any { over, cond: body, .. }
+            | ExprKind::All { over, cond: body, .. }
+            | ExprKind::Fold { over, body, .. }
+            | ExprKind::Collect { over, body, .. }
+            | ExprKind::Having { over, body, .. } => all(&[over, body]),
+            ExprKind::Prop(of, prop) => {
+                let info = &self.rules.props[prop.index()];
+                if is_builtin(self.rules, *prop, BuiltinProp::Owner) {
+                    return top_site(of).is_some_and(|site| all(&[site]));
+                }
+                let of_player = info.owner == PropOwner::Player && of.ty == Ty::Player;
+                of_player && matches!(info.class, PropClass::Counter { .. } | PropClass::Mark { .. }) && all(&[of])
+            }
+            ExprKind::Builtin(Builtin::SitesOf, args) => args
+                .first()
+                .and_then(|arg| self.owned_of(arg))
+                .is_some_and(|(_, player)| self.told_within(player, calls)),
+            ExprKind::Builtin(builtin, args) => {
+                told_function(*builtin) && args.iter().all(|arg| self.told_within(arg, calls))
+            }
+            ExprKind::Call(proc, args) => match &self.rules.procs[proc.index()].body {
+                ProcBody::Expr(body) if calls < MAX_CALLS => {
+                    args.iter().all(|arg| self.told_within(arg, calls)) && self.told_within(body, calls + 1)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
+
+/// The site of `top(SITE)`.
+pub(super) fn top_site(expr: &Expr) -> Option<&Expr> {
+    match &expr.kind {
+        ExprKind::Builtin(Builtin::TopOn, args) => args.first(),
+        _ => None,
+    }
+}
+
+fn local_of(expr: &Expr) -> Option<LocalId> {
+    match expr.kind {
+        ExprKind::Local(local) => Some(local),
+        _ => None,
+    }
+}
+
+/// The comparison with its sides exchanged.
+fn turned(op: CompareOp) -> CompareOp {
+    match op {
+        CompareOp::Eq => CompareOp::Eq,
+        CompareOp::Ne => CompareOp::Ne,
+        CompareOp::Lt => CompareOp::Gt,
+        CompareOp::Le => CompareOp::Ge,
+        CompareOp::Gt => CompareOp::Lt,
+        CompareOp::Ge => CompareOp::Le,
+    }
+}
+
+/// Functions that read nothing of the position but their arguments, and those whose code knows of imagined pieces.
+fn told_function(builtin: Builtin) -> bool {
+    matches!(
+        builtin,
+        Builtin::Smaller
+            | Builtin::Larger
+            | Builtin::Abs
+            | Builtin::First
+            | Builtin::Empty
+            | Builtin::EmptyOf
+            | Builtin::AllSites
+            | Builtin::AllCells
+            | Builtin::AllEdges
+            | Builtin::AllCorners
+            | Builtin::AllRim
+            | Builtin::CellsOf
+            | Builtin::EdgesOf
+            | Builtin::CornersOf
+            | Builtin::RimOf
+            | Builtin::Around
+            | Builtin::Beside
+            | Builtin::Step
+            | Builtin::Directions
+            | Builtin::Column
+            | Builtin::Row
+            | Builtin::Border
+            | Builtin::BorderTo
+            | Builtin::Origin
+            | Builtin::Group
+            | Builtin::Groups
+            | Builtin::Within
+            | Builtin::Ring
+            | Builtin::Line
+            | Builtin::Distance
+            | Builtin::DistanceIn
+            | Builtin::Opposite
+            | Builtin::Rotate
+    )
+}
