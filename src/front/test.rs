@@ -3,7 +3,7 @@
 use super::check::packages;
 use super::{Context, Outcome};
 use crate::play::conformance::conformance;
-use crate::play::scenario::{Verdict, coverage, run_all};
+use crate::play::scenario::{Coverage, Verdict, coverage, run_all};
 use crate::play::snapshot::{Compared, Snapshot, difference};
 use crate::play::{Game, Options, Package, PlayError};
 use std::io::BufRead;
@@ -67,9 +67,17 @@ pub fn run(context: &Context, args: Args) -> Outcome {
 }
 
 fn cover(context: &Context, game: &Game) -> Result<usize, PlayError> {
-    let coverage = coverage(game);
+    let mut coverage = coverage(game);
+    let alone = coverage.missing.len();
+    if alone > 0 {
+        cover_by_expansions(context, game, &mut coverage)?;
+    }
     let covered = coverage.rules - coverage.missing.len();
     let mut text = format!("{}: {covered} of {} numbered rules have a scenario\n", game.full_name(), coverage.rules);
+    let elsewhere = alone - coverage.missing.len();
+    if elsewhere > 0 {
+        text.push_str(&format!("  {elsewhere} of them in an expansion\n"));
+    }
     for (id, rule) in &coverage.missing {
         text.push_str(&format!("  without: {id} {rule}\n"));
     }
@@ -78,6 +86,18 @@ fn cover(context: &Context, game: &Game) -> Result<usize, PlayError> {
     }
     context.console.data(&text)?;
     Ok(coverage.missing.len() + coverage.unknown.len())
+}
+
+/// What a game says of combined sets only an expansion can show.
+fn cover_by_expansions(context: &Context, game: &Game, coverage: &mut Coverage) -> Result<(), PlayError> {
+    for package in packages(context, &[], &[])? {
+        if package.about_only().is_none() || package.name != game.package.name {
+            continue;
+        }
+        let combined = Game::load(&package, &Options::new(), None)?;
+        coverage.missing.retain(|(id, _)| !combined.scenarios.iter().any(|scenario| scenario.covers.contains(id)));
+    }
+    Ok(())
 }
 
 fn test_one(context: &Context, args: &Args, package: &Package, game: &Arc<Game>) -> Result<usize, PlayError> {
