@@ -31,9 +31,15 @@ fn all_scenarios_pass() {
 
 #[test]
 fn every_numbered_rule_has_a_scenario() {
-    for name in
-        ["monster-muncher", "monster-factory", "munch", "scrunch", "tic-tac-toe", "monster-muncher + down-below", "star-munchkin + dungeon-detour"]
-    {
+    for name in [
+        "monster-muncher",
+        "monster-factory",
+        "munch",
+        "scrunch",
+        "tic-tac-toe",
+        "monster-muncher + down-below",
+        "star-munchkin + dungeon-detour",
+    ] {
         let coverage = coverage(&game(name));
         assert!(coverage.rules > 5, "{name} has a rulebook");
         assert!(coverage.missing.is_empty() && coverage.unknown.is_empty(), "{name}: {coverage:?}");
