@@ -6,7 +6,6 @@ use super::error::PlayError;
 use super::game::Game;
 use super::random::Dice;
 use super::session::{Session, Setup};
-use super::simulate::MAX_DECISIONS;
 use super::turns::Walker;
 use crate::engine::{Chance, Machine, Seat, Start, State, Status, Turn, View};
 use crate::model::rules::{Created, Destination, KindId, ProcBody, RootKind, Rules, Seen, Stmt, StmtKind, Ty};
@@ -21,6 +20,8 @@ const TRIED: usize = 12;
 const LISTED_EVERY: usize = 7;
 /// Most options that are tried for that; positions with more are left out.
 const LISTED: u64 = 5_000;
+/// Most decisions of a game that are checked; one with more is taken for one that does not end.
+const MOST_DECISIONS: usize = 5_000;
 /// After so many problems a game is given up.
 const ENOUGH: usize = 5;
 
@@ -56,7 +57,8 @@ pub fn conformance(game: &Arc<Game>, players: u8, seed: u64, games: u64) -> Resu
         report.problems.append(&mut run.problems);
         report.warnings.append(&mut run.warnings);
         report.warnings.truncate(ENOUGH);
-        if report.problems.len() >= ENOUGH {
+        // Another game that does not end takes as long, and tells nothing new.
+        if report.problems.len() >= ENOUGH || run.endless {
             break;
         }
     }
@@ -74,6 +76,8 @@ struct Run<'a> {
     /// Zones in which a seat may forget what it saw.
     forgetful: BTreeSet<String>,
     turns: u32,
+    /// Whether the game went on for too long.
+    endless: bool,
     problems: Vec<String>,
     warnings: Vec<String>,
 }
@@ -93,6 +97,7 @@ impl<'a> Run<'a> {
             cards: None,
             forgetful,
             turns: 0,
+            endless: false,
             problems: Vec::new(),
             warnings: Vec::new(),
         }
@@ -138,13 +143,30 @@ impl<'a> Run<'a> {
                 self.problem(format!("seat {watcher} has forgotten {card}"));
             }
             sight = now;
-            if self.log.len() as u64 >= MAX_DECISIONS || self.problems.len() >= ENOUGH {
-                return self.problem("the game does not end, or too much is wrong with it");
+            if self.problems.len() >= ENOUGH {
+                return self.problem("too much is wrong with this game");
+            }
+            if self.goes_on(&state) {
+                return;
             }
         }
         self.check_end(&state);
         self.check_replay();
         self.check_undo();
+    }
+
+    /// Whether a game has gone on for longer than any should.
+    fn goes_on(&mut self, state: &State) -> bool {
+        let (turns, declared) = (self.machine.turns(state), self.game.manifest.bounds.turns);
+        if let Some(most) = declared.filter(|most| turns > *most) {
+            self.endless = true;
+            self.problem(format!("the game goes on after {turns} turns, more than the declared {most}"));
+        } else if self.log.len() >= MOST_DECISIONS {
+            self.endless = true;
+            let (decisions, ends) = (self.log.len(), "random play must come to an end, by a limit if nothing else");
+            self.problem(format!("the game has not ended after {decisions} decisions and {turns} turns: {ends}"));
+        }
+        self.endless
     }
 
     fn check_decision(&mut self, state: &State) {

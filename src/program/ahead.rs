@@ -269,8 +269,12 @@ impl<'r> Builder<'r> {
     /// A number that is already in a slot.
     fn settled_word(&mut self, expr: &Expr) -> Option<Slot> {
         match expr.kind {
-            ExprKind::Local(local) => Some(self.local(local)),
+            ExprKind::Local(local) => Some(self.local(local)).filter(|slot| *slot != Slot::NONE),
             ExprKind::Word(word) => Some(self.word(word)),
+            ExprKind::Option(option) => {
+                let value = self.rules.options[option.index()].value;
+                Some(self.word(value))
+            }
             _ => None,
         }
     }
@@ -282,8 +286,7 @@ impl<'r> Builder<'r> {
             let (row, player) = builder.owned_of(args.first()?)?;
             let player = match player.kind {
                 ExprKind::Me => builder.env.me,
-                ExprKind::Local(local) => builder.local(local),
-                _ => return None,
+                _ => builder.settled_word(player)?,
             };
             Some((row, player))
         })
@@ -307,8 +310,7 @@ impl<'r> Builder<'r> {
         for arg in args {
             locals.push(match arg.kind {
                 ExprKind::Me => self.env.me,
-                ExprKind::Local(local) => self.local(local),
-                _ => return None,
+                _ => self.settled_word(arg)?,
             });
         }
         self.envs += 1;

@@ -59,3 +59,11 @@ fn a_secret_that_shows_is_found() {
                  charm \"Feather\" { weight: 1 }\ncharm \"Rock\" { weight: 8 }\ncharm \"Leaf\" { weight: 0  copies: 2 }\n";
     finds("turns = 99", rules, "sees what it cannot know");
 }
+
+#[test]
+fn a_game_that_does_not_end_is_told_from_others() {
+    let found = problems("turns = 6", &format!("{GAINS}\nflow {{ turns turn from seat(1) {{ choose action go }} }}"));
+    assert!(found.contains("goes on after 7 turns, more than the declared 6"), "{found}");
+    let found = problems("", &format!("{GAINS}\nflow {{ turns turn from seat(1) {{ choose action go }} }}"));
+    assert!(found.contains("has not ended after 5000 decisions"), "{found}");
+}

@@ -2,6 +2,7 @@
 
 mod support;
 
+mod ahead;
 mod checkers;
 mod conformance;
 mod docs;
