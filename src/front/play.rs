@@ -46,6 +46,9 @@ pub struct Args {
     /// Line mode, for pipes and screen readers.
     #[arg(long)]
     plain: bool,
+    /// Asks a person alone among bots also where there is nothing to do but to pass.
+    #[arg(long)]
+    every_pass: bool,
     /// Takes option keys or whole turns from a file first, and stops with an error at one that is not legal.
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
@@ -81,6 +84,9 @@ pub fn run(context: &Context, args: Args) -> Outcome {
             line::print_record(context, &table)?;
             return followed;
         }
+    }
+    if !args.every_pass {
+        table.spare_passes();
     }
     if !args.plain && console::interactive() {
         return full_screen(context, &mut table);

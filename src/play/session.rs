@@ -249,6 +249,11 @@ impl Session {
         self.machine.responds(&self.state)
     }
 
+    /// Whether the decision that is due is a response with nothing to do but to pass.
+    pub fn only_passes(&self) -> bool {
+        self.responds() && self.machine.own_count(&self.state) == 1
+    }
+
     /// Whose an option of the decision that is due is.
     pub fn seat_of(&self, index: usize) -> Option<Seat> {
         self.machine.seat_of(&self.state, index)

@@ -96,6 +96,8 @@ pub struct Table {
     shown_to: Option<Seat>,
     /// For each seat that passes by itself, from which recorded change on something must happen to end that.
     passing: Vec<Option<usize>>,
+    /// Whether a person alone among bots is not asked where passing is all there is.
+    spares: bool,
     watch: Option<Box<dyn FnMut() -> bool>>,
     pending: Option<Session>,
 }
@@ -119,7 +121,7 @@ impl Table {
 
     fn over_session(session: Session, players: Vec<Player>) -> Table {
         let passing = vec![None; players.len()];
-        Table { session, players, shown_to: None, passing, watch: None, pending: None }
+        Table { session, players, shown_to: None, passing, spares: false, watch: None, pending: None }
     }
 
     /// The session: header, decisions, state.
@@ -166,9 +168,18 @@ impl Table {
         self.players.get(usize::from(seat)) == Some(&Player::Human)
     }
 
+    /// From now on a person alone among bots is not asked where passing is all there is. Where several people play,
+    /// everybody is asked: that somebody need not think tells the others something.
+    pub fn spare_passes(&mut self) {
+        self.spares = self.humans() == 1;
+    }
+
     /// Whether a seat passes by itself: it is asked for a response, and since it said so nothing has happened that it
-    /// can read but that others passed.
+    /// can read but that others passed; or it can do nothing else and wants to be spared that.
     pub fn passes(&self, seat: Seat) -> bool {
+        if self.spares && self.is_human(seat) && self.session.only_passes() {
+            return true;
+        }
         let Some(mark) = self.passing.get(usize::from(seat)).copied().flatten() else { return false };
         let read =
             |change: &Change| !change.pass && change.text.get(usize::from(seat)).is_some_and(|it| !it.is_empty());
@@ -280,12 +291,16 @@ impl Table {
     pub fn undo(&mut self) -> Result<bool, PlayError> {
         let by_human =
             |seat: Option<Seat>| seat.is_some_and(|seat| self.players.get(usize::from(seat)) == Some(&Player::Human));
-        let Some(last) = self.session.decisions().iter().rposition(|made| by_human(made.seat)) else {
-            return Ok(false);
-        };
         self.passing.fill(None);
-        self.session.undo_to(last)?;
-        Ok(true)
+        let mut undone = false;
+        while let Some(last) = self.session.decisions().iter().rposition(|made| by_human(made.seat)) {
+            self.session.undo_to(last)?;
+            undone = true;
+            if self.human_decides() {
+                break;
+            }
+        }
+        Ok(undone)
     }
 
     /// Which actions are not possible now, and why. Only the seat that decides may ask.

@@ -212,3 +212,44 @@ fn keys_in_line_mode_pass() {
         stderr(&output)
     );
 }
+
+#[test]
+fn a_person_alone_is_spared_what_can_only_be_passed() {
+    let bots_move = |table: &mut Table| {
+        let mut taken = Vec::new();
+        while !table.human_decides() && table.deciding().is_some() {
+            taken.extend(table.bot_move().unwrap());
+        }
+        taken
+    };
+    let table_of = |holds: &str, seats: [Player; 3]| {
+        let mut table = Table::new(small(holds), seats.to_vec(), 1, None).unwrap();
+        table.spare_passes();
+        table
+    };
+    let bot = Player::Bot(Bot::Random);
+    let mut table = table_of("Mud", [bot, Player::Human, bot]);
+    let taken = bots_move(&mut table);
+    assert!(taken.contains(&(1, "pass".to_owned())) || !taken.iter().any(|(_, key)| key == "attack"), "{taken:?}");
+    assert!(!table.session().responds(), "bob is on turn");
+    let before = table.session().decisions().len();
+    table.choose_key("attack").unwrap();
+    let taken = bots_move(&mut table);
+    assert!(taken.contains(&(1, "pass".to_owned())), "{taken:?}");
+    // What was spared is no step to go back to.
+    assert!(table.undo().unwrap());
+    assert_eq!(table.session().decisions().len(), before);
+
+    // Who holds a trick is asked, and so is everybody where several people play.
+    let mut table = table_of("Spark", [Player::Human, bot, bot]);
+    table.choose_key("attack").unwrap();
+    assert!(!table.human_decides(), "ann has no trick");
+    let mut table = table_of("Spark", [bot, Player::Human, bot]);
+    while table.deciding() != Some(1) {
+        table.bot_move().unwrap();
+    }
+    assert!(table.human_decides());
+    let mut table = table_of("Mud", [Player::Human, Player::Human, bot]);
+    table.choose_key("attack").unwrap();
+    assert!(table.human_decides(), "ann is asked, though she can only pass");
+}
