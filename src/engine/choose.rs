@@ -218,6 +218,9 @@ impl Run<'_> {
         if pending.open == 0 {
             return pending.options.get(index).copied();
         }
+        if !pending.sets.is_empty() {
+            return self.opened(index);
+        }
         let (site, base) = (&self.p.sites.chooses[pending.site as usize], self.st.frames.last()?.base as usize);
         let words = usize::from(self.p.layout.set_words(site.repr));
         let member = straight::nth(&self.st.mem, words, at(base, site.from), index)?;
@@ -295,6 +298,8 @@ impl Run<'_> {
             if site.in_gate || !members.is_empty() || !self.takes_some(site, base) {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
+        } else if self.x.opening && !site.range && self.stays_open(site, base) {
+            self.keep_open(site, base, branch);
         } else {
             let mut found = std::mem::take(&mut self.x.collected);
             self.candidates(site, base, &mut found)?;
@@ -407,6 +412,7 @@ impl Run<'_> {
         }
         let mut found = std::mem::take(&mut self.st.pending.options);
         found.clear();
+        self.st.pending.close();
         if site.response.is_some() {
             // What others may do in response is not tried out: an action of theirs may open the window again.
             if self.x.probing == 0 {
@@ -420,17 +426,26 @@ impl Run<'_> {
         for range in [0..site.first, site.first..site.acts.len()] {
             for branch in range {
                 let (action, args) = site.acts[branch];
-                self.openings(action, by, at(base, args), branch as i32, frame, &mut found)?;
+                self.x.opening = !p.actions[action.index()].lookahead;
+                let opened = self.openings(action, by, at(base, args), branch as i32, frame, &mut found);
+                self.x.opening = false;
+                opened?;
             }
-            if !found.is_empty() {
+            if !found.is_empty() || !self.st.pending.sets.is_empty() {
                 break;
             }
         }
-        if found.is_empty() {
-            self.st.pending.options = found;
-            return Ok(None);
+        let open = if found.is_empty() { self.kept_open() } else { 0 };
+        if open == 0 {
+            self.list_opened(&mut found);
+            if found.is_empty() {
+                self.st.pending.options = found;
+                return Ok(None);
+            }
         }
-        Ok(Some(self.ask_action(found, by, site_index)))
+        let flow = self.ask_action(found, by, site_index);
+        self.st.pending.open = open;
+        Ok(Some(flow))
     }
 
     fn ask_action(&mut self, options: Vec<Choice>, by: i64, site: usize) -> Flow {
@@ -491,6 +506,10 @@ impl Run<'_> {
         let code = &p.actions[action.index()];
         self.x.refusal = None;
         if let Some(guard) = code.guard {
+            let quick = p.procs[guard.index()].quick;
+            if quick != Slot::NONE && self.st.mem[usize::from(quick.0)] != 1 {
+                return Ok(());
+            }
             let words = usize::from(p.procs[guard.index()].params);
             let from = Frame { event: NONE, ..*frame };
             let floor = self.st.frames.len();
@@ -640,7 +659,10 @@ impl Run<'_> {
         let info = &self.p.sites.cans[site];
         let frame = self.st.frames.last().copied().unwrap_or_else(|| self.root_frame());
         let mut found = Vec::new();
-        self.openings(info.action, player, at(base, info.args), 0, &frame, &mut found)?;
+        let opening = std::mem::take(&mut self.x.opening);
+        let opened = self.openings(info.action, player, at(base, info.args), 0, &frame, &mut found);
+        self.x.opening = opening;
+        opened?;
         Ok(!found.is_empty())
     }
 

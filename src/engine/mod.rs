@@ -22,6 +22,7 @@ mod identity;
 mod looks;
 mod moves;
 mod offers;
+mod opened;
 mod ops;
 mod reference;
 mod run;
@@ -567,8 +568,9 @@ impl Run<'_> {
     /// The question of the first choice, where only one action is offered.
     fn action_prompt(&mut self) -> Option<String> {
         let site = &self.p.sites.actions[self.st.pending.site as usize];
-        let branch = self.st.pending.options.first()?.branch;
-        if self.st.pending.options.iter().any(|choice| choice.branch != branch || choice.value == NIL) {
+        let options = self.options();
+        let branch = options.first()?.branch;
+        if options.iter().any(|choice| choice.branch != branch || choice.value == NIL) {
             return None;
         }
         let (action, args) = *site.acts.get(usize::try_from(branch).ok()?)?;
@@ -589,7 +591,7 @@ impl Run<'_> {
         let by = self.st.pending.seat;
         let mut refusals = Vec::new();
         for (branch, (action, args)) in site.acts.iter().enumerate() {
-            let offered = self.st.pending.options.iter().any(|choice| choice.branch == branch as i32);
+            let offered = self.options().iter().any(|choice| choice.branch == branch as i32);
             if offered {
                 continue;
             }

@@ -52,6 +52,9 @@ impl Run<'_> {
     pub fn op_move(&mut self, moved: i64, site: usize, base: usize) -> R<()> {
         let info = &self.p.sites.moves[site];
         let Some(goal) = self.goal(info.to, base) else { return Ok(()) };
+        if info.riders == Slot::NONE && info.turned == Slot::NONE && info.bind.is_none() && self.slides(moved, goal) {
+            return Ok(());
+        }
         let riders = (info.riders != Slot::NONE).then(|| at(base, info.riders));
         let riders = riders.map_or_else(Vec::new, |set| self.present(set));
         let new = self.move_entity(moved, goal, &riders)?;
@@ -72,6 +75,21 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Moves a piece on its board, where nothing is linked and nobody listens; else nothing has changed.
+    fn slides(&mut self, moved: i64, goal: Goal) -> bool {
+        let (Goal::Site(board, _), true) = (goal, self.p.rules.links.is_empty() && self.x.trace.is_none()) else {
+            return false;
+        };
+        let (Some((record, true)), Some(slot)) = (self.record(moved), slot_of(moved)) else { return false };
+        if self.st.mem[record + ent::PLACE] != ent::ON_BOARD || self.st.mem[record + ent::SITE] / 4096 != board as i64 {
+            return false;
+        }
+        self.st.touch(touch::PLACE);
+        self.st.mem[self.p.layout.last + slot * self.p.layout.last_words + 1] = 0;
+        self.leave_site(slot);
+        self.enter(slot, goal, true).is_ok()
     }
 
     /// Moves an entity with the given riders; the reference to what it is then, or missing if nothing happened.
@@ -270,11 +288,14 @@ impl Run<'_> {
             let before = self.st.mem[record + ent::OWNER];
             self.st.mem[record + ent::OWNER] = owner;
             self.own_site(slot, board, site, true);
-            let others = self.pieces_at(board, site).into_iter().any(|other| {
-                let other_record = self.p.layout.entity(other);
-                self.st.mem[other_record + ent::KIND] == self.st.mem[record + ent::KIND]
-                    && self.st.mem[other_record + ent::OWNER] == before
-            });
+            let mut other = self.st.mem[self.p.layout.boards[board].tops + site];
+            let mut others = false;
+            while other >= 0 {
+                let other_record = self.p.layout.entity(other as usize);
+                others |= self.st.mem[other_record + ent::KIND] == self.st.mem[record + ent::KIND]
+                    && self.st.mem[other_record + ent::OWNER] == before;
+                other = self.st.mem[other_record + ent::BENEATH];
+            }
             let kind = self.st.mem[record + ent::KIND] as usize;
             if let (false, Some(row)) = (others || before == owner, self.p.layout.piece_row[kind]) {
                 let index = if before == NIL { self.p.layout.seats } else { before as usize };
@@ -546,6 +567,9 @@ impl Run<'_> {
     #[inline(never)]
     pub fn create(&mut self, site: usize, base: usize) -> R<i64> {
         let info = &self.p.sites.creates[site];
+        if let (Some((kind, board)), MoveTo::Site(slot, _)) = (info.plain, info.to) {
+            return self.create_plain(kind, usize::from(board), &info.props, slot, base);
+        }
         let (kind, entry) = match info.what {
             CreateWhat::Kind(kind) => (kind, -1),
             CreateWhat::Entry(entry) => (self.p.rules.entries[entry.index()].kind, entry.index() as i64),
@@ -587,6 +611,61 @@ impl Run<'_> {
             self.st.mem[record + offset] = self.turning(slot, self.st.mem[record + offset]);
         }
         self.trace_create(new, goal);
+        Ok(new)
+    }
+
+    /// Puts a new piece without a definition on a board.
+    fn create_plain(
+        &mut self,
+        kind: KindId,
+        board: usize,
+        props: &[(u16, Slot, u16)],
+        site: Slot,
+        base: usize,
+    ) -> R<i64> {
+        let (p, layout) = (self.p, &self.p.layout);
+        let Ok(site) = usize::try_from(self.st.mem[at(base, site)]) else { return Ok(NIL) };
+        let Some(slot) = self.free_slot() else {
+            let message = format!("the game has room for {} things at a time", layout.capacity);
+            return Err(self.error(Code::TooManyEntities, message));
+        };
+        self.st.stamp += 1;
+        self.st.touch(touch::EXIST | touch::PLACE | touch::PLAY);
+        let (stamp, mem) = (self.st.stamp, self.st.mem.as_mut_slice());
+        let (record, place) = (layout.entity(slot), &layout.boards[board]);
+        let beneath = std::mem::replace(&mut mem[place.tops + site], slot as i64);
+        let (head, stored) = mem[record..record + layout.entity_words].split_at_mut(ent::PROPS);
+        let Some(head) = head.first_chunk_mut::<{ ent::PROPS }>() else { return Ok(NIL) };
+        head[ent::ENTRY] = -1;
+        head[ent::KIND] = kind.index() as i64;
+        head[ent::PLACE] = ent::ON_BOARD;
+        head[ent::SITE] = (board * 4096 + site) as i64;
+        head[ent::GENERATION] += 1;
+        head[ent::ENTERED] = stamp;
+        head[ent::OWNER] = NIL;
+        head[ent::KNOWN] = -1;
+        head[ent::BENEATH] = beneath;
+        let new = entity(slot, head[ent::GENERATION]);
+        for (to, word) in stored.iter_mut().zip(&p.kind_defaults[kind.index()]) {
+            *to = *word;
+        }
+        for (offset, from, _) in props {
+            mem[record + usize::from(*offset)] = mem[at(base, *from)];
+        }
+        let bit = 1 << (slot % 64);
+        for set in &p.kind_sets[kind.index()] {
+            mem[usize::from(*set) + slot / 64] |= bit;
+        }
+        mem[usize::from(layout.in_play) + slot / 64] |= bit;
+        let at_site = 1 << (site % 64);
+        mem[place.occupied + site / 64] |= at_site;
+        if let Some(row) = layout.piece_row[kind.index()] {
+            let owner = usize::try_from(mem[record + ent::OWNER]).unwrap_or(layout.seats);
+            mem[layout.owned(board, row, owner) + site / 64] |= at_site;
+        }
+        if self.x.trace.is_some() {
+            self.trace_create(new, Goal::Site(board, site));
+        }
         Ok(new)
     }
 

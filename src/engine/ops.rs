@@ -668,6 +668,37 @@ impl Run<'_> {
         }
     }
 
+    /// Ends a turn and begins the next, if nothing hooks that, waits or listens; else nothing has changed.
+    #[inline(never)]
+    pub fn turn_pass(&mut self, site: usize, base: usize) -> bool {
+        let turn = &self.p.sites.turns[site];
+        let quiet = self.p.span_hooked[turn.span.index()] == [false, false]
+            && !self.st.dirty()
+            && self.st.arms.is_empty()
+            && self.x.heard.is_none()
+            && self.x.trace.is_none()
+            && self.p.repeats.is_empty();
+        let player = at(base, turn.player);
+        let (before, playing, players) = (self.st.mem[player], self.playing(), i64::from(self.st.players));
+        let next = if before + 1 < players { before + 1 } else { 0 };
+        if !quiet || before < 0 || (playing >> next) & 1 == 0 || next == before {
+            return false;
+        }
+        self.st.mem[player] = next;
+        self.st.mem[base] = next;
+        self.st.touched |= touch::TURN;
+        if turn.outermost {
+            self.st.turns += 1;
+            self.st.mem[usize::from(self.p.layout.mover)] = next;
+            let first = self.word(base, turn.first).max(0);
+            let place = |seat: i64| if seat < first { seat - first + players } else { seat - first };
+            if place(next) <= place(before) {
+                self.st.mem[usize::from(self.p.layout.round)] += 1;
+            }
+        }
+        true
+    }
+
     /// Goes on elsewhere in the innermost frame.
     pub fn jump_to(&mut self, pc: usize) {
         if let Some(frame) = self.st.frames.last_mut() {

@@ -415,6 +415,7 @@ impl<'a> Check<'a> {
     /// First choices of actions lie in the domains of their first `choose`.
     fn actions(&mut self, _proc: &Proc, site: usize, frame: &super::state::Frame) {
         let (p, st) = (self.p, self.st);
+        let options = Run { p: self.p, st: &mut self.copy, x: self.scratch }.options().into_owned();
         for (branch, (action, args)) in p.sites.actions[site].acts.iter().enumerate() {
             let body = p.rules.actions[action.index()].body;
             let proc = &p.rules.procs[body.index()];
@@ -430,8 +431,7 @@ impl<'a> Check<'a> {
                 env.me = word(st.pending.seat);
                 slow.eval(&choose.domain, &mut env)
             });
-            let offered =
-                st.pending.options.iter().filter(|choice| choice.branch == branch as i32 && choice.value != NIL);
+            let offered = options.iter().filter(|choice| choice.branch == branch as i32 && choice.value != NIL);
             let offered: BTreeSet<i64> = offered.map(|choice| choice.value).collect();
             if offered.is_empty() {
                 continue;

@@ -3,7 +3,7 @@
 use super::api::{CauseLink, GameError, Seat};
 use super::ops::acts;
 use super::script::Scripts;
-use super::slides::{owned_but, pieces_of, pieces_on, slide, step_one, towards};
+use super::slides::{owned_but, pieces_of, pieces_on, reaches, slide, step_one, towards};
 use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, PendingKind, State, slot_of};
 use super::straight::{
     self, any, clear, copy, count, empty_sites, field, first, first_entity, has_entity, holder, insert_entity, is_kind,
@@ -13,7 +13,7 @@ use super::trace::Trace;
 use super::turns::Heard;
 use crate::base::Code;
 use crate::model::rules::ProcId;
-use crate::program::{Counted, NIL, Op, Program, Slot, WIDEST, ent};
+use crate::program::{Counted, NIL, Op, Program, Slot, WIDEST, ent, touch};
 
 /// A result whose error is one word.
 pub(super) type R<T> = Result<T, Box<GameError>>;
@@ -48,6 +48,8 @@ pub(super) struct Scratch {
     pub items: Vec<i64>,
     pub hooks: Vec<Vec<Hook>>,
     pub collected: Vec<Choice>,
+    /// Whether the sets of first choices of actions may stay sets.
+    pub opening: bool,
     pub branch: i32,
     pub budget: u64,
     /// Whether this runs on a scratch state to see if an action can be completed.
@@ -404,6 +406,12 @@ impl Run<'_> {
                             }
                         }
                         Op::InsertEntity { set, a } => insert_entity(layout, mem, at(base, set), m!(a)),
+                        Op::Made { to } => {
+                            if self.st.frames[top].mode == Mode::Preset {
+                                pc = entry + usize::from(to);
+                            }
+                        }
+                        Op::Checkpoint { .. } if self.st.touched & touch::ANY == 0 => {}
                         Op::Single { w, d, a } => {
                             let (bit, d) = (m!(a), at(base, d));
                             clear(mem, d, w);
@@ -467,6 +475,12 @@ impl Run<'_> {
                         Op::LongestLine { board, d, a, sites } => {
                             m!(d) = longest_line(p, mem, usize::from(board), m!(a), at(base, sites));
                         }
+                        Op::Pick { w, d, a, p: player } => {
+                            let seat = m!(player);
+                            let index = if seat < 0 { layout.seats } else { seat as usize };
+                            copy(mem, at(base, a) + index * usize::from(w), at(base, d), w);
+                        }
+                        Op::Reaches { d, site } => m!(d) = reaches(p, mem, site as usize, base),
                         Op::OwnedBut { d, kind, p: player } => owned_but(layout, mem, at(base, d), kind, m!(player)),
                         Op::StepOne { board, d, a, way } => m!(d) = step_one(p, board, m!(a), m!(way)),
                         Op::Ahead { board, d, a, way } => {
@@ -520,13 +534,6 @@ impl Run<'_> {
                         self.pop();
                         return Ok(Flow::Go);
                     }
-                    Op::Made { to } => {
-                        if self.st.frames[top].mode == Mode::Preset {
-                            pc = entry + usize::from(to);
-                        }
-                        continue;
-                    }
-                    Op::Checkpoint { .. } if !self.st.dirty() => continue,
                     _ => {}
                 }
                 // The usual ones need no copy of the frame, which would wait for the store of where it goes on.
@@ -552,6 +559,13 @@ impl Run<'_> {
                     Op::SpanEnd { site } => {
                         self.st.frames[top].pc = pc as u32;
                         self.span_edge(site as usize, false, base)?
+                    }
+                    Op::TurnPass { site, to } => {
+                        if self.x.budget >= 8 && self.turn_pass(site as usize, base) {
+                            self.x.budget -= 8;
+                            pc = entry + usize::from(to);
+                        }
+                        continue;
                     }
                     Op::TurnNext { site, to } => {
                         self.st.frames[top].pc = pc as u32;
@@ -673,6 +687,9 @@ impl Run<'_> {
         pending.site = site as u32;
         pending.answer = None;
         pending.open = 0;
+        if kind != PendingKind::Action {
+            pending.close();
+        }
         Flow::Suspended
     }
 }

@@ -2,7 +2,7 @@
 //! memory.
 
 use super::run::at;
-use crate::program::{Layout, NIL, NO_SITE, Program, Slot, TowardsSite, WIDEST, Words, ent};
+use crate::program::{BoardSite, Layout, NIL, NO_SITE, Program, Slot, TowardsSite, WIDEST, Words, ent};
 
 /// Reads a set of sites.
 #[inline(always)]
@@ -88,6 +88,17 @@ pub(super) fn towards(p: &Program, mem: &mut [i64], d: usize, site: usize, base:
     }
     let info = &p.sites.towards[site];
     by_width!(p, run(p, mem, d, info, base));
+}
+
+/// Whether the group of sites has a member of a set.
+#[inline(never)]
+pub(super) fn reaches(p: &Program, mem: &[i64], site: usize, base: usize) -> i64 {
+    fn run<const W: usize>(p: &Program, mem: &[i64], info: &BoardSite, base: usize) -> bool {
+        let set = |index: usize| load::<W>(mem, at(base, info.args[index]), usize::from(p.layout.site_set));
+        p.boards[usize::from(info.board)].reaches(&set(0), &set(1), &set(2))
+    }
+    let info = &p.sites.boards[site];
+    i64::from(by_width!(p, run(p, mem, info, base)))
 }
 
 /// The entities on the sites of a set that belong to a player.

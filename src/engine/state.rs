@@ -340,6 +340,9 @@ pub(super) struct Pending {
     pub options: Vec<Choice>,
     /// How many there are where they are not listed, but still in the set they are chosen from; else 0.
     pub open: u32,
+    /// First choices of actions that are not listed, and the words of their sets.
+    pub sets: Vec<OpenSet>,
+    pub words: Vec<i64>,
     /// The site of the instruction.
     pub site: u32,
     /// What was picked so far.
@@ -353,16 +356,58 @@ pub(super) struct Pending {
 
 impl Clone for Pending {
     fn clone(&self) -> Self {
-        Pending { options: self.options.clone(), picked: self.picked.clone(), ..*self }
+        Pending {
+            options: self.options.clone(),
+            picked: self.picked.clone(),
+            sets: self.sets.clone(),
+            words: self.words.clone(),
+            ..*self
+        }
     }
 
     /// Copies into the buffers this decision already has.
     fn clone_from(&mut self, source: &Self) {
         let (mut options, mut picked) = (std::mem::take(&mut self.options), std::mem::take(&mut self.picked));
+        let (mut sets, mut words) = (std::mem::take(&mut self.sets), std::mem::take(&mut self.words));
         refill(&mut options, &source.options);
         refill(&mut picked, &source.picked);
-        *self = Pending { options, picked, ..*source };
+        refill(&mut sets, &source.sets);
+        refill(&mut words, &source.words);
+        *self = Pending { options, picked, sets, words, ..*source };
     }
+}
+
+impl Pending {
+    /// Forgets the sets of first choices.
+    #[inline]
+    pub fn close(&mut self) {
+        self.sets.clear();
+        self.words.clear();
+    }
+
+    /// Which action an option is of.
+    pub fn branch(&self, index: usize) -> Option<i32> {
+        if self.open == 0 {
+            return self.options.get(index).map(|choice| choice.branch);
+        }
+        let mut end = 0;
+        let within = |set: &&OpenSet| {
+            end += set.count as usize;
+            index < end
+        };
+        self.sets.iter().find(within).map(|set| set.branch)
+    }
+}
+
+/// The set of the first choice of an action, while it is not listed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct OpenSet {
+    pub branch: i32,
+    /// Whether its members are entities; numbers otherwise.
+    pub entities: bool,
+    pub count: u32,
+    /// Where it begins in the words of the decision.
+    pub at: u32,
 }
 
 /// A candidate.

@@ -276,6 +276,11 @@ pub(super) fn longest_line(p: &Program, mem: &[i64], board: usize, site: i64, si
     if !has(start) {
         return 0;
     }
+    if set.len() == 1 && topology.slides.iter().all(|slide| slide.straight) {
+        let stretch = |way: u8| topology.stretch(start, usize::from(way), set[0] as u64);
+        let line = |axis: &u8| 1 + stretch(*axis) + stretch(topology.opposite[usize::from(*axis)]);
+        return topology.axes.iter().map(line).max().unwrap_or(1);
+    }
     let ways = topology.directions.len();
     let beside = &topology.next[usize::from(start) * ways..][..ways];
     let mut longest = 1;

@@ -116,7 +116,7 @@ impl Run<'_> {
             let ty = of_board(choice.branch);
             choice.value != NIL && ty.is_some_and(|ty| matches!(ty.bare(), Ty::Site(on) if on.index() == board))
         };
-        pending.options.iter().filter(is_site).map(|choice| choice.value).collect()
+        self.options().iter().filter(is_site).map(|choice| choice.value).collect()
     }
 
     fn table_view(&mut self, table: &Table) -> BoardView {

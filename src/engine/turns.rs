@@ -165,10 +165,10 @@ fn covered(program: &Program, state: &State, index: usize) -> bool {
     let pending = &state.pending;
     match pending.kind {
         PendingKind::Action => {
-            let Some(choice) = pending.options.get(index) else { return false };
+            let Some(branch) = pending.branch(index) else { return false };
             let acts = &program.sites.actions[pending.site as usize].acts;
             // To pass is none of them.
-            let act = usize::try_from(choice.branch).ok().and_then(|branch| acts.get(branch));
+            let act = usize::try_from(branch).ok().and_then(|branch| acts.get(branch));
             act.is_some_and(|(action, _)| program.actions[action.index()].notation.is_some())
         }
         PendingKind::Choose | PendingKind::Split | PendingKind::Option | PendingKind::Ask | PendingKind::Offer => {

@@ -223,14 +223,48 @@ impl Topology {
 
     /// The sites of `among` that are connected within it with a site of `from` that is in it.
     pub fn group<const W: usize>(&self, from: &[u64; W], among: &[u64; W]) -> [u64; W] {
+        self.flood(from, among, |_, _| false)
+    }
+
+    /// Whether some site of `goal` is connected within `among` with one of `from`.
+    pub fn reaches<const W: usize>(&self, from: &[u64; W], among: &[u64; W], goal: &[u64; W]) -> bool {
+        let goal = each_word(goal, |word, bits| bits & among[word]);
+        if goal == [0; W] {
+            return false;
+        }
+        let mut reached = (0..W).any(|word| goal[word] & from[word] != 0);
+        if !reached {
+            self.flood(from, among, |word, fresh| {
+                reached |= fresh & goal[word] != 0;
+                reached
+            });
+        }
+        reached
+    }
+
+    /// What is connected with sites of `from` within `among`, until `enough` says so of a word of sites that were found.
+    #[inline(always)]
+    fn flood<const W: usize>(
+        &self,
+        from: &[u64; W],
+        among: &[u64; W],
+        mut enough: impl FnMut(usize, u64) -> bool,
+    ) -> [u64; W] {
         let mut found = each_word(from, |word, bits| bits & among[word]);
         let mut front = found;
-        while front != [0; W] {
-            let next = self.around(&front);
-            front = each_word(&next, |word, bits| bits & among[word] & !found[word]);
-            found = each_word(&found, |word, bits| bits | front[word]);
+        loop {
+            let Some(site) = first(&front) else { return found };
+            front[usize::from(site) / 64] &= !(1 << (site % 64));
+            let row = &self.around[usize::from(site) * self.width..][..self.width];
+            for (word, near) in row.iter().enumerate().take(W) {
+                let fresh = near & among[word] & !found[word];
+                found[word] |= fresh;
+                front[word] |= fresh;
+                if fresh != 0 && enough(word, fresh) {
+                    return found;
+                }
+            }
         }
-        found
     }
 
     /// Calls `f` for each connected group, in the order of their first sites.

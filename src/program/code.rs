@@ -294,7 +294,8 @@ fn slots(rules: &Rules) -> (Vec<Option<u32>>, usize) {
 fn singles(rules: &Rules, layout: &Layout, slots: &[Option<u32>]) -> Vec<i64> {
     let mut singles = vec![0; usize::from(layout.entity_set)];
     let mut add = |slot: usize| singles[slot / 64] |= 1 << (slot % 64);
-    if !layout.alike {
+    // What lies on a board is never taken for another.
+    if !layout.alike || rules.zones.is_empty() {
         (0..layout.capacity).for_each(&mut add);
     }
     for (entry, first) in rules.entries.iter().zip(slots) {
@@ -484,8 +485,13 @@ impl Builder<'_> {
             }
         }
         // A procedure that only gives what stands at a fixed place need not be entered.
-        let quick = match self.ops.as_slice() {
-            [Op::Return { n: 1, a }] if a.0 & Slot::LOCAL == 0 => *a,
+        let start = match self.ops.as_slice() {
+            [Op::Jump { to }, ..] => self.ops.get(usize::from(*to)),
+            [only] => Some(only),
+            _ => None,
+        };
+        let quick = match start {
+            Some(Op::Return { n: 1, a }) if a.0 & Slot::LOCAL == 0 => *a,
             _ => Slot::NONE,
         };
         self.release(0);
@@ -627,6 +633,7 @@ fn target(op: &mut Op) -> Option<&mut u16> {
         | Op::Ask { to, .. }
         | Op::OfferTo { to, .. }
         | Op::TurnFirst { to, .. }
+        | Op::TurnPass { to, .. }
         | Op::TurnNext { to, .. } => Some(to),
         _ => None,
     }

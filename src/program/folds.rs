@@ -407,6 +407,17 @@ impl Builder<'_> {
         Some((self.layout.piece_row[kind.index()]?, player))
     }
 
+    /// The sites of a player's pieces of a kind, on the only board.
+    pub(super) fn owned(&mut self, kind: u16, p: Slot, d: Slot) {
+        let (first, end) = (self.layout.owned(0, kind, 0), self.layout.owned(0, kind, self.layout.seats + 1));
+        match u16::try_from(first) {
+            Ok(a) if end < usize::from(Slot::LOCAL) => {
+                self.emit(Op::Pick { w: self.layout.site_set as u8, d, a: Slot(a), p });
+            }
+            _ => self.emit(Op::Owned { d, kind, p }),
+        }
+    }
+
     /// `sites(KIND)`: sets that the state keeps.
     pub(super) fn sites_of_kind(&mut self, arg: &Expr, board: u16, d: Slot) -> bool {
         let ExprKind::InPlay(kind) = arg.kind else { return false };

@@ -6,7 +6,7 @@ use super::exprs::board_of;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::BoardSite;
-use crate::model::rules::{Builtin, Expr, ExprKind, Ty};
+use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, Ty};
 
 impl Builder<'_> {
     pub(super) fn builtin(&mut self, builtin: Builtin, args: &[Expr], ty: &Ty, d: Slot) {
@@ -65,7 +65,13 @@ impl Builder<'_> {
             Builtin::Clockwise => self.emit(Op::Clockwise { d, a, after: false }),
             Builtin::After => self.emit(Op::Clockwise { d, a, after: true }),
             Builtin::Empty => {
-                self.emit(Op::EmptySites { d, board });
+                match u16::try_from(self.layout.boards[usize::from(board)].occupied) {
+                    Ok(b) if b < Slot::LOCAL => {
+                        let (w, a) = (self.layout.site_set as u8, self.all_sites(board));
+                        self.emit(Op::AndNot { w, d, a, b: Slot(b) });
+                    }
+                    _ => self.emit(Op::EmptySites { d, board }),
+                }
                 self.take_laid(d);
             }
             Builtin::Directions => {
@@ -127,6 +133,41 @@ impl Builder<'_> {
                 }
             }
         }
+    }
+
+    /// The sites of a set with something on them, where what lies on them is asked for.
+    pub(super) fn occupied(&mut self, pieces: &Expr) -> Option<Slot> {
+        let ExprKind::Builtin(Builtin::PiecesOn, args) = &pieces.kind else { return None };
+        // What is imagined is not among what lies there.
+        if !self.laid.is_empty() {
+            return None;
+        }
+        let sites = args.first().filter(|sites| repr(&sites.ty) == Repr::Sites)?;
+        let board = board_of(&sites.ty);
+        let occupied = u16::try_from(self.layout.boards[usize::from(board)].occupied).ok();
+        let b = occupied.filter(|at| *at < Slot::LOCAL)?;
+        let (w, a, d) = (self.layout.site_set as u8, self.expr(sites), self.temp(self.layout.site_set));
+        self.emit(Op::And { w, d, a, b: Slot(b) });
+        Some(d)
+    }
+
+    /// `some (group(S, T) & U)`: whether the group reaches the set, which may be seen before all of it is found.
+    pub(super) fn group_reaches(&mut self, both: &Expr) -> Option<Slot> {
+        let ExprKind::Binary(BinaryOp::Both, a, b) = &both.kind else { return None };
+        let group =
+            |expr: &Expr| matches!(&expr.kind, ExprKind::Builtin(Builtin::Group, _)) && repr(&expr.ty) == Repr::Sites;
+        let (group, goal) = if group(a) { (a, b) } else { (b, a) };
+        let ExprKind::Builtin(Builtin::Group, args) = &group.kind else { return None };
+        if repr(&group.ty) != Repr::Sites {
+            return None;
+        }
+        let board = board_of(&group.ty);
+        let args = args.iter().chain([goal.as_ref()]).map(|arg| self.expr(arg)).collect();
+        let d = self.temp(1);
+        self.sites.boards.push(BoardSite { what: Builtin::Group, board, args });
+        let site = self.long(self.sites.boards.len() - 1);
+        self.emit(Op::Reaches { d, site });
+        Some(d)
     }
 
     /// The table of a function of one word that depends on the board alone.

@@ -14,6 +14,13 @@ impl<'r> Builder<'r> {
         let outer = std::mem::replace(&mut self.span, expr.span);
         let mark = self.top;
         let to = self.to(label);
+        if let Some(word) = super::walk::constant(self.rules, expr) {
+            if (word == 1) == on {
+                self.emit(Op::Jump { to });
+            }
+            self.span = outer;
+            return;
+        }
         match &expr.kind {
             ExprKind::Not(inner) => self.jump(inner, !on, label),
             ExprKind::And(a, b) if on => {
@@ -51,11 +58,6 @@ impl<'r> Builder<'r> {
                 let inverse = Expr { kind: ExprKind::Not(cond.clone()), ty: Ty::Flag, span: cond.span };
                 self.quantifier(over, *binder, &inverse, !on, label);
             }
-            ExprKind::Word(word) => {
-                if (*word != 0) == on {
-                    self.emit(Op::Jump { to });
-                }
-            }
             _ => {
                 let a = self.expr(expr);
                 self.emit(if on { Op::JumpTrue { a, to } } else { Op::JumpFalse { a, to } });
@@ -77,9 +79,15 @@ impl<'r> Builder<'r> {
             return self.quantifier(over, *binder, cond, on, label);
         }
         let to = self.to(label);
-        let a = self.expr(inner);
-        let w = self.layout.set_words(repr(&inner.ty));
-        self.emit(match (repr(&inner.ty), on) {
+        if let Some(a) = self.group_reaches(inner) {
+            return self.emit(if on { Op::JumpTrue { a, to } } else { Op::JumpFalse { a, to } });
+        }
+        let (a, kind) = match self.occupied(inner) {
+            Some(a) => (a, Repr::Sites),
+            None => (self.expr(inner), repr(&inner.ty)),
+        };
+        let w = self.layout.set_words(kind);
+        self.emit(match (kind, on) {
             (Repr::Word, true) => Op::JumpSome { a, to },
             (Repr::Word, false) => Op::JumpNil { a, to },
             (_, true) => Op::JumpAny { w, a, to },

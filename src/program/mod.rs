@@ -30,6 +30,7 @@ mod setwise;
 mod share;
 mod sites;
 mod slide;
+mod slot;
 mod stmts;
 mod tally;
 mod tiles;

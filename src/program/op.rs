@@ -1,38 +1,6 @@
 //! Instructions: eight bytes each, over slots of the state's memory.
 
-use std::fmt;
-
-/// A place in memory: below [`Slot::LOCAL`] a fixed address, above it an offset in the current window.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Slot(pub u16);
-
-impl Slot {
-    /// The bit that marks an offset in the window.
-    pub const LOCAL: u16 = 0x8000;
-    /// No slot.
-    pub const NONE: Slot = Slot(u16::MAX);
-    /// Whose act a procedure is.
-    pub const ME: Slot = Slot(Slot::LOCAL);
-    /// The entity whose text a procedure is.
-    pub const THIS: Slot = Slot(Slot::LOCAL + 1);
-
-    /// The slot `words` after this one.
-    pub fn offset(self, words: u16) -> Slot {
-        Slot(self.0 + words)
-    }
-}
-
-impl fmt::Debug for Slot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Slot::NONE => f.write_str("-"),
-            Slot::ME => f.write_str("me"),
-            Slot::THIS => f.write_str("this"),
-            Slot(local) if local >= Slot::LOCAL => write!(f, "%{}", local - Slot::LOCAL),
-            Slot(fixed) => write!(f, "@{fixed}"),
-        }
-    }
-}
+pub use super::slot::Slot;
 
 /// An instruction. `d` is where the result goes, `w` the width of a set in words, `to` the index of the target
 /// relative to the procedure's first instruction. A value that is missing makes a comparison false and an
@@ -446,6 +414,13 @@ pub enum Op {
         kind: u16,
         p: Slot,
     },
+    /// Likewise, where these sets stand one after another from a fixed place on.
+    Pick {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        p: Slot,
+    },
     OwnedBut {
         d: Slot,
         kind: u16,
@@ -551,6 +526,11 @@ pub enum Op {
         d: Slot,
         e: Slot,
         s: Slot,
+    },
+    /// Whether a group reaches a set; particulars in the table of functions of boards.
+    Reaches {
+        d: Slot,
+        site: u32,
     },
     /// A function of boards; particulars in the table of them.
     OnBoard {
@@ -763,6 +743,11 @@ pub enum Op {
         to: u16,
     },
     TurnNext {
+        site: u32,
+        to: u16,
+    },
+    /// Ends a turn and begins the next, where nothing else happens between, and jumps; does nothing otherwise.
+    TurnPass {
         site: u32,
         to: u16,
     },

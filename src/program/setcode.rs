@@ -57,7 +57,7 @@ impl Builder<'_> {
         self.predicates.algebra += 1;
         let mut known = self.begin_plan(&filter);
         let (p, d) = (self.expr(player), self.temp(self.layout.site_set));
-        self.emit(Op::Owned { d, kind, p });
+        self.owned(kind, p, d);
         let w = self.layout.site_set as u8;
         if let Some(a) = self.plan(&filter.plan, 0, &mut known) {
             self.emit(Op::And { w, d, a: d, b: a });
@@ -104,7 +104,7 @@ impl Builder<'_> {
             && let Some(kind) = self.layout.piece_row[kind.index()]
         {
             let owned = self.temp(u16::from(w));
-            self.emit(Op::Owned { d: owned, kind, p });
+            self.owned(kind, p, owned);
             if let Some(a) = sites {
                 self.emit(Op::And { w, d: owned, a, b: owned });
             }
@@ -120,7 +120,7 @@ impl Builder<'_> {
     }
 
     /// The slot of all sites of a board.
-    fn all_sites(&mut self, board: u16) -> Slot {
+    pub(super) fn all_sites(&mut self, board: u16) -> Slot {
         let all = &self.boards[usize::from(board)].all;
         let all: SiteSet = std::array::from_fn(|word| all.get(word).copied().unwrap_or(0));
         self.region_slot(all)

@@ -327,6 +327,8 @@ pub struct CreateSite {
     pub to: MoveTo,
     /// What is given: the offset in the record, the slot of the value and its words.
     pub props: Vec<(u16, Slot, u16)>,
+    /// The kind and board, where a piece without a definition is put on a board and nothing else needs to be seen to.
+    pub plain: Option<(KindId, u16)>,
 }
 
 /// What is created.

@@ -45,13 +45,15 @@ impl Slide {
     }
 }
 
-/// The words moved up by so many bits, or down.
+/// The words moved up by so many bits, or down; of sites that all have where to go to, or of which those are left out
+/// afterwards that have come from nowhere.
 #[inline(always)]
 fn shift<const W: usize>(set: &Words<W>, by: isize) -> Words<W> {
-    let (words, bits) = (by.unsigned_abs() / 64, (by.unsigned_abs() % 64) as u32);
     if W == 1 {
-        return if by >= 0 { [set[0] << bits; W] } else { [set[0] >> bits; W] };
+        // What comes round is not among the sites that the callers ask for.
+        return [set[0].rotate_left((by & 63) as u32); W];
     }
+    let (words, bits) = (by.unsigned_abs() / 64, (by.unsigned_abs() % 64) as u32);
     std::array::from_fn(|word| {
         let at = |word: Option<usize>| word.and_then(|word| set.get(word)).copied().unwrap_or(0);
         if by >= 0 {
@@ -136,20 +138,50 @@ impl Topology {
     /// The sites from which one comes to a member of `ends` in a direction, all sites before it being in `among`.
     #[inline]
     pub fn towards<const W: usize>(&self, ends: &Words<W>, among: &Words<W>, way: usize) -> Words<W> {
-        let mut front = self.behind(ends, way);
-        let mut found = front;
-        loop {
-            front = self.behind(&both(&front, among), way);
-            let mut fresh = [0; W];
-            for word in 0..W {
-                fresh[word] = front[word] & !found[word];
-                found[word] |= fresh[word];
+        match self.slides[way].by {
+            Some(by) => {
+                let from = &self.slides[way].from;
+                led_to(ends, among, |set| both(&shift(set, -by), from))
             }
-            if !any(&fresh) {
-                return found;
-            }
-            front = fresh;
+            None => led_to(ends, among, |set| self.behind(set, way)),
         }
+    }
+
+    /// How many members of a set of sites one comes to in a direction from one, one after another.
+    #[inline(always)]
+    pub fn stretch(&self, site: u16, way: usize, among: u64) -> i64 {
+        let slide = &self.slides[way];
+        let Some(by) = slide.by else {
+            return self.ray(site, way).take_while(|site| (among >> site) & 1 == 1).count() as i64;
+        };
+        let (from, by) = (slide.from[0], (by & 63) as u32);
+        let (mut at, mut length) = (1_u64 << site, 0);
+        loop {
+            at = (at & from).rotate_left(by) & among;
+            if at == 0 {
+                return length;
+            }
+            length += 1;
+        }
+    }
+}
+
+/// The sites from which steps lead to a member of `ends` over members of `among`, by what one step back does.
+#[inline(always)]
+fn led_to<const W: usize>(ends: &Words<W>, among: &Words<W>, back: impl Fn(&Words<W>) -> Words<W>) -> Words<W> {
+    let mut front = back(ends);
+    let mut found = front;
+    loop {
+        front = back(&both(&front, among));
+        let mut fresh = [0; W];
+        for word in 0..W {
+            fresh[word] = front[word] & !found[word];
+            found[word] |= fresh[word];
+        }
+        if !any(&fresh) {
+            return found;
+        }
+        front = fresh;
     }
 }
 

@@ -9,8 +9,8 @@ use super::sites::{
     TurnSite, VerbSite,
 };
 use crate::model::rules::{
-    BuiltinProp, CreateValue, Created, Destination, Expr, ExprKind, LocalId, ProcRole, PropId, PropOwner, Rules,
-    SpanId, Stmt, StmtKind, Template, TemplatePart, Ty,
+    BuiltinProp, CreateValue, Created, Destination, Expr, ExprKind, KindId, LocalId, ProcRole, PropId, PropOwner,
+    Rules, SpanId, Stmt, StmtKind, Template, TemplatePart, Ty,
 };
 
 /// The values a property can be given by `every_value`.
@@ -337,8 +337,14 @@ impl Builder<'_> {
         self.bind(run);
         self.copy(1, self.env.me, player);
         self.emit(Op::SpanStart { site });
+        let begun = self.label();
+        self.bind(begun);
         self.loop_body(body, Exit::Span(span, step));
         self.bind(step);
+        if among.is_none() && until.is_none() && self.env.me == Slot::ME {
+            let to = self.to(begun);
+            self.emit(Op::TurnPass { site, to });
+        }
         self.emit(Op::SpanEnd { site });
         if let Some(until) = until {
             self.jump(until, true, end);
@@ -390,6 +396,18 @@ impl Builder<'_> {
         self.each(&domain, e, |builder| builder.emit(Op::Move { e, site }));
     }
 
+    /// Whether a piece without a definition is put on a board, and nothing but its record and place is to be seen to.
+    fn plain_creation(&self, what: CreateWhat, to: MoveTo, props: &[(u16, Slot, u16)]) -> Option<(KindId, u16)> {
+        let (CreateWhat::Kind(kind), MoveTo::Site(_, board)) = (what, to) else { return None };
+        let rules = self.rules;
+        let plain = self.layout.boards[usize::from(board)].places == 0
+            && self.layout.piece_row[kind.index()].is_some()
+            && !self.layout.former
+            && rules.turn.is_none()
+            && props.iter().all(|(_, _, words)| *words == 1);
+        plain.then_some((kind, board))
+    }
+
     fn create(&mut self, what: &Created, to: &Destination, fields: &[(PropId, CreateValue)], local: Option<LocalId>) {
         let to = self.destination(to);
         let (what, count) = match what {
@@ -419,7 +437,8 @@ impl Builder<'_> {
             Some(local) => self.local(local),
             None => self.temp(1),
         };
-        self.sites.creates.push(CreateSite { what, to, props });
+        let plain = self.plain_creation(what, to, &props);
+        self.sites.creates.push(CreateSite { what, to, props, plain });
         let site = self.long(self.sites.creates.len() - 1);
         let mut combos: Vec<Vec<(Slot, i64)>> = vec![Vec::new()];
         for (prop, slot) in every {
