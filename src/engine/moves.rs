@@ -652,11 +652,15 @@ impl Run<'_> {
         for (offset, from, _) in props {
             mem[record + usize::from(*offset)] = mem[at(base, *from)];
         }
-        let bit = 1 << (slot % 64);
         for set in &p.kind_sets[kind.index()] {
-            mem[usize::from(*set) + slot / 64] |= bit;
+            mem[usize::from(*set) + slot / 64] |= 1 << (slot % 64);
+            if layout.former {
+                // What an entity was is of its kind too.
+                let former = slot + layout.capacity;
+                mem[usize::from(*set) + former / 64] |= 1 << (former % 64);
+            }
         }
-        mem[usize::from(layout.in_play) + slot / 64] |= bit;
+        mem[usize::from(layout.in_play) + slot / 64] |= 1 << (slot % 64);
         let at_site = 1 << (site % 64);
         mem[place.occupied + site / 64] |= at_site;
         if let Some(row) = layout.piece_row[kind.index()] {

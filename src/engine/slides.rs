@@ -74,14 +74,11 @@ pub(super) fn towards(p: &Program, mem: &mut [i64], d: usize, site: usize, base:
         while left != 0 {
             let way = left.trailing_zeros() as usize;
             left &= left - 1;
-            let mut here = match from {
+            let here = match from {
                 Some(from) => board.run_to(from, &ends, &among, way),
+                None if info.over => board.over_to(&ends, &among, way),
                 None => board.towards(&ends, &among, way),
             };
-            if info.over {
-                let first = board.behind(&among, way);
-                (0..W).for_each(|word| here[word] &= first[word]);
-            }
             (0..W).for_each(|word| found[word] |= here[word]);
         }
         store(mem, d, words, &found);

@@ -246,10 +246,17 @@ pub(super) fn nth(mem: &[i64], w: usize, set: usize, mut index: usize) -> Option
         let mut word = *word as u64;
         let members = word.count_ones() as usize;
         if index < members {
-            for _ in 0..index {
-                word &= word - 1;
+            // Halves of what is left, by how many members the lower one has.
+            let mut place = 0;
+            for half in [32, 16, 8, 4, 2, 1] {
+                let below = (word & ((1 << half) - 1)).count_ones() as usize;
+                if index >= below {
+                    index -= below;
+                    word >>= half;
+                    place += half;
+                }
             }
-            return Some(at * 64 + word.trailing_zeros() as usize);
+            return Some(at * 64 + place);
         }
         index -= members;
     }

@@ -236,6 +236,7 @@ impl Builder<'_> {
                         && !among.mentions(binder)
                         && !ends.mentions(binder)
                         && of.same(among)
+                        && matches!(ends.as_ref(), Plan::Without(_, without) if without.same(among))
                     {
                         let ways = self.once(over, known);
                         return self.towards(board, (ways, true), among, ends, true, known);

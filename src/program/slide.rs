@@ -147,6 +147,18 @@ impl Topology {
         }
     }
 
+    /// Likewise, with at least one site of `among` before it, if none of `ends` is in that; of directions that never lead round.
+    #[inline]
+    pub fn over_to<const W: usize>(&self, ends: &Words<W>, among: &Words<W>, way: usize) -> Words<W> {
+        match self.slides[way].by {
+            Some(by) => {
+                let from = &self.slides[way].from;
+                led_over(ends, among, |set| both(&shift(set, -by), from))
+            }
+            None => led_over(ends, among, |set| self.behind(set, way)),
+        }
+    }
+
     /// How many members of a set of sites one comes to in a direction from one, one after another.
     #[inline(always)]
     pub fn stretch(&self, site: u16, way: usize, among: u64) -> i64 {
@@ -164,6 +176,18 @@ impl Topology {
             length += 1;
         }
     }
+}
+
+/// The sites from which steps lead over members of `among`, one at least, to a member of `ends`.
+#[inline(always)]
+fn led_over<const W: usize>(ends: &Words<W>, among: &Words<W>, back: impl Fn(&Words<W>) -> Words<W>) -> Words<W> {
+    let mut front = both(&back(ends), among);
+    let mut between = [0; W];
+    while any(&front) {
+        (0..W).for_each(|word| between[word] |= front[word]);
+        front = both(&back(&front), among);
+    }
+    if any(&between) { back(&between) } else { between }
 }
 
 /// The sites from which steps lead to a member of `ends` over members of `among`, by what one step back does.
@@ -266,6 +290,13 @@ mod tests {
                 assert_eq!(board.ahead(&set, way), ahead, "{way}");
                 assert_eq!(board.behind(&set, way), behind, "{way}");
                 assert_eq!(board.towards(&set, &among, way), towards, "{way}");
+                if board.slides[way].straight {
+                    let first = board.behind(&among, way);
+                    let ends = super::super::board::each_word(&set, |word, bits| bits & !among[word]);
+                    let over = board.towards(&ends, &among, way);
+                    let over = super::super::board::each_word(&over, |word, bits| bits & first[word]);
+                    assert_eq!(board.over_to(&ends, &among, way), over, "{way}");
+                }
                 for from in 0..board.sites {
                     let run: Vec<u16> = board.ray(from, way).take_while(|site| has(&among, *site)).collect();
                     let next = board.walk(from, way, run.len() as i64 + 1);

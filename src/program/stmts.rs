@@ -402,7 +402,6 @@ impl Builder<'_> {
         let rules = self.rules;
         let plain = self.layout.boards[usize::from(board)].places == 0
             && self.layout.piece_row[kind.index()].is_some()
-            && !self.layout.former
             && rules.turn.is_none()
             && props.iter().all(|(_, _, words)| *words == 1);
         plain.then_some((kind, board))

@@ -94,7 +94,10 @@ fn compiled_code_and_reference_agree_on_small_packages_with_every_form() {
         .map(|name| format!("reference/{name}.rules"));
     for name in own.into_iter().chain(["laws/windows/a.rules".to_owned(), "laws/offers/a.rules".to_owned()]) {
         let path = format!("{}/tests/{name}", env!("CARGO_MANIFEST_DIR"));
-        forms.extend(agrees(&name, &package(&std::fs::read_to_string(path).unwrap()), 2, 6, &mut problems).0);
+        // These have many definitions over sets of sites, and positions that look alike.
+        let (games, every) = if name.contains("setwise") || name.contains("slides") { (1, 20) } else { (2, 6) };
+        let world = package(&std::fs::read_to_string(path).unwrap());
+        forms.extend(agrees(&name, &world, games, every, &mut problems).0);
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
     // Texts are labels only: no value is worked out from one.
@@ -108,7 +111,9 @@ fn compiled_code_and_reference_agree_on_all_shipped_content() {
     let (mut positions, mut problems) = (0, Vec::new());
     for folder in std::fs::read_dir(root).unwrap() {
         let folder = folder.unwrap().path();
-        if !folder.join("game.toml").exists() {
+        // Expansions are no games by themselves.
+        let manifest = std::fs::read_to_string(folder.join("game.toml")).unwrap_or_default();
+        if manifest.is_empty() || manifest.contains("kind = \"expansion\"") {
             continue;
         }
         let mut world = MemoryWorld::default();
