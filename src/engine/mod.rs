@@ -43,7 +43,7 @@ mod words;
 
 pub use api::*;
 pub use chance::{below, generator};
-pub use reference::{Comparison, Difference, all_forms};
+pub use reference::{Breakdown, Comparison, Difference, Join, all_forms};
 pub use script::{MAX_OPERATIONS, compile as compile_script, sandbox};
 pub use state::State;
 pub use turns::Turn;

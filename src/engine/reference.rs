@@ -12,6 +12,9 @@ mod eval;
 mod names;
 mod places;
 mod tiles;
+mod why;
+
+pub use why::{Breakdown, Join};
 
 use super::Machine;
 use super::run::{Run, Scratch};
@@ -109,8 +112,15 @@ struct Question<'q> {
 
 impl<'a> Check<'a> {
     fn slow<T>(&mut self, f: impl FnOnce(&mut Slow<'_>) -> T) -> T {
-        let mut slow =
-            Slow { p: self.p, st: self.st, scratch: self.scratch, boards: &self.boards, forms: &mut self.found.forms };
+        let mut slow = Slow {
+            p: self.p,
+            st: self.st,
+            scratch: self.scratch,
+            boards: &self.boards,
+            forms: &mut self.found.forms,
+            eyes: None,
+            steps: u64::MAX,
+        };
         f(&mut slow)
     }
 

@@ -17,6 +17,7 @@ const HELP: &str = "\
   P                                 passes, and goes on passing until something changes
   why                               why other things are not possible now
   why N                             why line N of the log happened
+  why VALUE, why VALUE of WHOM      what a number is made of; `why all`: the numbers above the table
   look                              shows the table again
   log                               shows the log from the start
   undo                              takes your last choice back
@@ -270,10 +271,23 @@ impl LineMode<'_> {
             let text = if lines.is_empty() { "there is no such line".to_owned() } else { lines.join("\n  ") };
             return self.say(&format!("{text}\n"));
         }
+        let told = match what {
+            "" => None,
+            "all" => Some(self.table.why_value("")),
+            what => Some(self.table.why_value(what)),
+        };
         let mut text = String::new();
+        if let Some(Ok(lines)) = &told {
+            let none = "  no line above the table tells a number".to_owned();
+            let lines = if lines.is_empty() { std::slice::from_ref(&none) } else { lines };
+            return self.say(&lines.iter().map(|line| format!("{line}\n")).collect::<String>());
+        }
         for refusal in self.table.refusals().iter().filter(|refusal| refusal.action.contains(what)) {
             let place = self.table.locate(refusal.span).map(|place| format!("  ({place})")).unwrap_or_default();
             text.push_str(&format!("  {}: {}{place}\n", refusal.action, refusal.reason));
+        }
+        if let (true, Some(Err(error))) = (text.is_empty(), told) {
+            text.push_str(&format!("  {error}\n"));
         }
         if text.is_empty() {
             text.push_str("  nothing is refused now: what is listed is all that can be done\n");

@@ -28,7 +28,8 @@ Examples:
   cardwright show tic-tac-toe --script moves.txt
   cardwright show tic-tac-toe --script moves.txt --svg position.svg
   cardwright show ./mine/late.scenario --svg late.svg
-  cardwright show ./mine --save evening.save --at 12 --seat red --svg -")]
+  cardwright show ./mine --save evening.save --at 12 --seat red --svg -
+  cardwright show ./mine --save evening.save --at 12 --why 'strength of red'")]
 pub struct Args {
     #[command(flatten)]
     place: PlaceArgs,
@@ -44,6 +45,10 @@ pub struct Args {
     /// The seat through whose eyes it is shown.
     #[arg(long, value_name = "NAME")]
     seat: Option<String>,
+    /// Tells what a value is made of, instead of the position: `total`, `strength of red`; `all`: the numbers in the
+    /// lines above the table.
+    #[arg(long, value_name = "VALUE", conflicts_with = "svg")]
+    why: Option<String>,
     /// Writes a picture to this file; `-` is stdout.
     #[arg(long, value_name = "OUT")]
     svg: Option<PathBuf>,
@@ -59,10 +64,15 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         session.undo_to(at)?;
     }
     let game = Arc::clone(session.game());
-    let view = match &args.seat {
-        Some(name) => session.view(Some(seat_named(&game, session.header().seats.len(), name)?)),
+    let named = args.seat.as_ref().map(|name| seat_named(&game, session.header().seats.len(), name)).transpose()?;
+    let view = match named {
+        Some(seat) => session.view(Some(seat)),
         None => open_view(&mut session),
     };
+    if let Some(name) = &args.why {
+        let lines = session.why_value(view.seat, if name == "all" { "" } else { name })?;
+        return context.console.data(&lines.iter().map(|line| format!("{line}\n")).collect::<String>());
+    }
     let Some(path) = &args.svg else {
         let mut text = describe(&view);
         if let Some(decision) = &view.decision {

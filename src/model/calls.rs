@@ -585,6 +585,11 @@ impl Checker<'_> {
         for index in 0..self.items.defines.len() {
             self.define(index, None);
         }
+        let done = |state: &DefineState| match state {
+            DefineState::Done { proc, .. } => Some(*proc),
+            _ => None,
+        };
+        self.rules.defines = self.defines.iter().filter_map(done).collect();
     }
 }
 

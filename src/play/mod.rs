@@ -19,6 +19,7 @@ pub mod snapshot;
 pub mod spots;
 mod table;
 pub mod turns;
+mod why;
 
 pub use bots::{Bot, Yardstick};
 pub use error::{PlayError, place};

@@ -477,6 +477,20 @@ impl Session {
         lines
     }
 
+    /// Why a value is what it is, as lines, for a seat or for somebody who sees what all seats see: `total`,
+    /// `strength of red`. Without a name, the numbers in the lines of the game's look.
+    ///
+    /// # Errors
+    /// [`PlayError::Finding`] that says what is not there, or not for these eyes.
+    pub fn why_value(&mut self, seat: Option<Seat>, name: &str) -> Result<Vec<String>, PlayError> {
+        let told = self.ahead(|_, machine, state| match name {
+            "" => Ok(machine.break_down_lines(state, seat)),
+            name => machine.break_down(state, seat, name).map(|told| vec![told]),
+        });
+        let told = told.map_err(PlayError::Finding)?;
+        Ok(told.iter().flat_map(|told| super::why::lines(&self.game, told)).collect())
+    }
+
     /// Saves to a new file from now on, with all that happened so far.
     ///
     /// # Errors

@@ -362,6 +362,15 @@ impl Table {
         lines
     }
 
+    /// Why a value is what it is, as far as whoever looks at the table may know: see [`Session::why_value`].
+    ///
+    /// # Errors
+    /// Like [`Session::why_value`].
+    pub fn why_value(&mut self, name: &str) -> Result<Vec<String>, PlayError> {
+        let seat = self.view_seat();
+        self.session.why_value(seat, name)
+    }
+
     /// The outcome, once the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.session.outcome()

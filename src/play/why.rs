@@ -44,6 +44,13 @@ fn more(game: &Game, told: &Breakdown) -> String {
 /// The text of the content at a place, in one line.
 fn quoted(game: &Game, span: Span) -> String {
     let text = game.sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
+    let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(&text);
+    // The brackets round all of it are not part of what is said, unless others close before.
+    let depths = inner.chars().scan(0i32, |depth, letter| {
+        *depth += i32::from(letter == '(') - i32::from(letter == ')');
+        Some(*depth)
+    });
+    let text = if depths.clone().all(|depth| depth >= 0) { inner.to_owned() } else { text };
     if text.chars().count() <= LONGEST {
         return text;
     }

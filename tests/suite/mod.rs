@@ -19,4 +19,5 @@ mod scripts;
 mod sessions;
 mod tidy;
 mod turns;
+mod why;
 mod windows;

@@ -11,13 +11,22 @@ use crate::program::{NIL, ent};
 use std::collections::BTreeSet;
 
 /// A clause that stands.
-struct Live {
-    clause: ClauseId,
-    source: Option<i64>,
-    me: Option<i64>,
+pub(super) struct Live {
+    pub clause: ClauseId,
+    pub source: Option<i64>,
+    pub me: Option<i64>,
     /// When what it stands on came into play, and its own stamp.
     entered: (i64, u32),
-    words: Vec<i64>,
+    pub words: Vec<i64>,
+}
+
+/// A modifier that applies to a stat.
+pub(super) struct Modifier {
+    pub live: Live,
+    /// Whether it sets the value rather than adds to it.
+    pub to: bool,
+    /// What gives its value, and the value.
+    pub by: (ProcId, Val),
 }
 
 impl Slow<'_> {
@@ -30,6 +39,22 @@ impl Slow<'_> {
         let me = if player { Some(subject) } else { self.holder(subject) };
         let mut value =
             self.call(formula, Vec::new(), Env { locals: Vec::new(), me, this: Some(subject), event: None })?;
+        for Modifier { to, by: (_, by), .. } in self.modifiers(subject, prop, me)? {
+            value = match (to, value, by) {
+                (true, _, by) => by,
+                (false, Val::Word(a), Val::Word(b)) => binary(BinaryOp::Add, Val::Word(a), Val::Word(b))?,
+                (false, a, b) => self.gathered([a.items(), b.items()].concat(), &info.ty),
+            };
+        }
+        if let (Val::Word(Some(number)), Some((low, high))) = (&mut value, info.range) {
+            *number = (*number).clamp(low, high.max(low));
+        }
+        Ok(value)
+    }
+
+    /// What modifies a stat, in the order in which it counts.
+    pub fn modifiers(&mut self, subject: i64, prop: PropId, me: Option<i64>) -> Answer<Vec<Modifier>> {
+        let p = self.p;
         let mut live = Vec::new();
         for (index, clause) in p.rules.clauses.iter().enumerate() {
             if matches!(clause.kind, ClauseKind::Modify { stat, .. } if stat == prop) {
@@ -37,30 +62,24 @@ impl Slow<'_> {
             }
         }
         live.sort_by_key(|hook| hook.entered);
-        for setting in [true, false] {
-            for hook in &live {
-                let clause = &p.rules.clauses[hook.clause.index()];
-                let ClauseKind::Modify { of, to, value: by, when, .. } = &clause.kind else { continue };
-                if *to != setting || !self.run(*of, hook)?.items().contains(&subject) {
-                    continue;
-                }
-                if let Some(when) = when
-                    && self.run(*when, hook)?.single() != Some(1)
-                {
-                    continue;
-                }
-                let by = self.run(*by, hook)?;
-                value = match (*to, value, by) {
-                    (true, _, by) => by,
-                    (false, Val::Word(a), Val::Word(b)) => binary(BinaryOp::Add, Val::Word(a), Val::Word(b))?,
-                    (false, a, b) => self.gathered([a.items(), b.items()].concat(), &info.ty),
-                };
+        let (mut setting, mut adding) = (Vec::new(), Vec::new());
+        for hook in live {
+            let clause = &p.rules.clauses[hook.clause.index()];
+            let ClauseKind::Modify { of, to, value: by, when, .. } = &clause.kind else { continue };
+            if !self.run(*of, &hook)?.items().contains(&subject) {
+                continue;
             }
+            if let Some(when) = when
+                && self.run(*when, &hook)?.single() != Some(1)
+            {
+                continue;
+            }
+            let value = self.run(*by, &hook)?;
+            let order = if *to { &mut setting } else { &mut adding };
+            order.push(Modifier { live: hook, to: *to, by: (*by, value) });
         }
-        if let (Val::Word(Some(number)), Some((low, high))) = (&mut value, info.range) {
-            *number = (*number).clamp(low, high.max(low));
-        }
-        Ok(value)
+        setting.append(&mut adding);
+        Ok(setting)
     }
 
     /// A procedure of a clause, outside of any event.

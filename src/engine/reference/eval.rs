@@ -8,7 +8,7 @@ use super::word;
 use crate::base::Code;
 use crate::model::rules::{
     BinaryOp, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, FieldValue, FoldOp, KindId, LocalId, ProcBody, ProcId,
-    PropClass, PropId, Ty, ZoneId, ZoneOrder,
+    PropClass, PropId, PropOwner, Seen, Ty, ZoneId, ZoneOrder,
 };
 use crate::program::{NIL, Program, PropHome, Repr, ent, is_subkind, repr};
 use std::collections::BTreeSet;
@@ -41,6 +41,19 @@ pub(super) struct Slow<'a> {
     pub scratch: &'a mut Scratch,
     pub boards: &'a [Geometry<'a>],
     pub forms: &'a mut BTreeSet<String>,
+    /// For whom it works, if what somebody does not see must not be told.
+    pub eyes: Option<Eyes>,
+    /// How many expressions it may still evaluate.
+    pub steps: u64,
+}
+
+/// For whom something is worked out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Eyes {
+    /// The seat; none: what all seats see.
+    pub seat: Option<u8>,
+    /// Whether something was read that it does not see.
+    pub secret: bool,
 }
 
 impl Val {
@@ -212,8 +225,28 @@ impl Slow<'_> {
         }
     }
 
+    /// Whether whoever it works for knows what an entity is.
+    pub fn sees(&self, found: i64) -> bool {
+        let known = self.st.mem[self.record(found).0 + ent::KNOWN];
+        let knows = |seat: u8| (known >> seat) & 1 == 1;
+        match self.eyes.map(|eyes| eyes.seat) {
+            None => true,
+            Some(Some(seat)) => knows(seat),
+            Some(None) => (0..self.st.players).all(knows),
+        }
+    }
+
+    /// Notes that something of entities is read.
+    fn read(&mut self, items: &[i64]) {
+        let unseen = items.iter().any(|item| !self.sees(*item));
+        if let Some(eyes) = &mut self.eyes {
+            eyes.secret |= unseen;
+        }
+    }
+
     /// The value of an expression.
     pub fn eval(&mut self, expr: &Expr, env: &mut Env) -> Answer<Val> {
+        self.steps = self.steps.checked_sub(1).ok_or(Code::BudgetSpent)?;
         self.seen(super::names::form(&expr.kind));
         let mem = &self.st.mem;
         Ok(match &expr.kind {
@@ -240,12 +273,16 @@ impl Slow<'_> {
             ExprKind::Players => Val::Set(self.playing().into_iter().collect()),
             ExprKind::Opponents => Val::Set(self.playing().into_iter().filter(|seat| Some(*seat) != env.me).collect()),
             ExprKind::InPlay(kind) => {
-                let all = self.existing(Some(*kind));
-                Val::Set(all.into_iter().filter(|found| self.in_play(*found)).collect())
+                let mut all = self.existing(Some(*kind));
+                all.retain(|found| self.in_play(*found));
+                self.read(&all);
+                Val::Set(all.into_iter().collect())
             }
             ExprKind::EntitiesOf(entry) => {
-                let named = |found: &i64| self.field_entry(*found) == Some(entry.index());
-                Val::Set(self.existing(None).into_iter().filter(named).collect())
+                let mut all = self.existing(None);
+                all.retain(|found| self.field_entry(*found) == Some(entry.index()));
+                self.read(&all);
+                Val::Set(all.into_iter().collect())
             }
             ExprKind::And(a, b) => flag(self.truth(a, env)? && self.truth(b, env)?),
             ExprKind::Or(a, b) => flag(self.truth(a, env)? || self.truth(b, env)?),
@@ -261,7 +298,13 @@ impl Slow<'_> {
             ExprKind::CallLambda(lambda, args) => self.call_lambda(lambda, args, &expr.ty, env)?,
             ExprKind::Lambda(proc) => Val::Word(Some(pack(*proc, env.me.unwrap_or(NIL), env.this.unwrap_or(NIL)))),
             ExprKind::CallScript(script, args) => self.call_script(script.index(), args, env)?,
-            ExprKind::Can(player, action, args) => self.can(player, *action, args, env)?,
+            ExprKind::Can(player, action, args) => {
+                let closed = self.p.rules.zones.iter().any(|zone| zone.seen != Seen::All);
+                if let Some(eyes) = self.eyes.as_mut().filter(|_| closed) {
+                    eyes.secret = true;
+                }
+                self.can(player, *action, args, env)?
+            }
             ExprKind::Targetable { verb, target, ignoring } => {
                 let target = self.number(target, env)?;
                 flag(self.targetable(*verb, target, ignoring, env)?)
@@ -269,7 +312,9 @@ impl Slow<'_> {
             ExprKind::Prop(of, prop) => self.prop_of(of, *prop, &expr.ty, env)?,
             ExprKind::Contents(zone, of) => {
                 let of = of.as_ref().map(|of| self.eval(of, env)).transpose()?;
-                self.contents(*zone, of, &expr.ty)
+                let contents = self.contents(*zone, of, &expr.ty);
+                self.read(&contents.items());
+                contents
             }
             ExprKind::Builtin(builtin, args) => {
                 self.seen(super::names::builtin(builtin));
@@ -293,7 +338,9 @@ impl Slow<'_> {
             ExprKind::ToList(inner) => match &inner.kind {
                 ExprKind::Contents(zone, of) if self.p.rules.zones[zone.index()].order != ZoneOrder::None => {
                     let of = of.as_ref().map(|of| self.eval(of, env)).transpose()?;
-                    self.contents(*zone, of, &expr.ty)
+                    let contents = self.contents(*zone, of, &expr.ty);
+                    self.read(&contents.items());
+                    contents
                 }
                 _ => Val::List(self.members(inner, env)?),
             },
@@ -302,8 +349,8 @@ impl Slow<'_> {
                 self.gathered(values.into_iter().flatten().collect(), &expr.ty)
             }
             ExprKind::Negate(a) => Val::Word(self.number(a, env)?.map(|a| -a)),
-            ExprKind::Count(a) => Val::Word(Some(self.eval(a, env)?.items().len() as i64)),
-            ExprKind::Some(a) => flag(!self.eval(a, env)?.items().is_empty()),
+            ExprKind::Count(a) => Val::Word(Some(self.counted(a, env)?)),
+            ExprKind::Some(a) => flag(self.counted(a, env)? > 0),
             ExprKind::Binary(op, a, b) => {
                 let (left, right) = (self.eval(a, env)?, self.eval(b, env)?);
                 binary(*op, left, right)?
@@ -320,6 +367,7 @@ impl Slow<'_> {
             }
             ExprKind::Is(a, kind) => {
                 let found = self.number(a, env)?;
+                self.read(found.as_slice());
                 flag(found.is_some_and(|found| self.is_kind(found, *kind)))
             }
             ExprKind::Range(a, b) => {
@@ -418,6 +466,16 @@ impl Slow<'_> {
         })
     }
 
+    /// How many members a set has. How many cards lie in a zone everybody sees.
+    fn counted(&mut self, set: &Expr, env: &mut Env) -> Answer<i64> {
+        let eyes = self.eyes;
+        let count = self.eval(set, env)?.items().len() as i64;
+        if let ExprKind::Contents(..) = set.kind {
+            self.eyes = eyes;
+        }
+        Ok(count)
+    }
+
     pub fn call(&mut self, proc: ProcId, args: Vec<Val>, env: Env) -> Answer<Val> {
         let proc = &self.p.rules.procs[proc.index()];
         let ProcBody::Expr(body) = &proc.body else { return Ok(Val::Word(None)) };
@@ -504,8 +562,17 @@ impl Slow<'_> {
             let playing = matches!(info.class, PropClass::Builtin(BuiltinProp::Playing));
             return Ok(if playing { flag(false) } else { Val::missing(&info.ty) });
         };
+        if matches!(info.owner, PropOwner::Kind(_)) {
+            self.read(&[of]);
+        }
         Ok(match (&info.class, p.layout.props[prop.index()]) {
-            (PropClass::Stat { .. }, _) => self.stat(of, prop)?,
+            // What a stat comes to is open, whatever it reads.
+            (PropClass::Stat { .. }, _) => {
+                let eyes = self.eyes.take();
+                let value = self.stat(of, prop);
+                self.eyes = eyes;
+                value?
+            }
             (PropClass::Builtin(builtin), _) => match builtin {
                 BuiltinProp::Holder => Val::Word(self.holder(of)),
                 BuiltinProp::Owner => Val::Word(word(self.st.mem[self.record(of).0 + ent::OWNER])),

@@ -288,7 +288,8 @@ impl Teller<'_> {
                 },
                 _ => false,
             };
-            let label = format!("{} of {}", name.replace('_', " "), self.name_of((player, subject)));
+            let label = name.replace('_', " ");
+            let label = format!("{} of {}", label.trim_end_matches(" of"), self.name_of((player, subject)));
             return fits.then_some(Ask::Proc(proc, vec![Val::Word(Some(subject))], Some(label)));
         }
         let found = if player {
@@ -440,7 +441,7 @@ impl Teller<'_> {
                 let told = match (values.as_slice(), about) {
                     ([Val::Word(Some(item))], Some((_, own))) if *item == own => name,
                     ([], _) => name,
-                    _ => format!("{name} of {}", words.join(", ")),
+                    _ => format!("{} of {}", name.trim_end_matches(" of"), words.join(", ")),
                 };
                 return self.called(*proc, values, Some(told), env.clone(), depth);
             }
@@ -520,7 +521,10 @@ impl Teller<'_> {
             }
             ExprKind::Negate(a) => self.terms(a, !minus, env, about, depth, out),
             _ => {
-                let part = self.node(expr, env, about, depth + 1)?;
+                let mut part = self.node(expr, env, about, depth + 1)?;
+                if is_plain(expr) {
+                    part.what = Some("always".to_owned());
+                }
                 if part.number != Some(0) {
                     out.push(Breakdown { minus, ..part });
                 }
@@ -586,9 +590,6 @@ impl Teller<'_> {
         (env.me, env.this) = (me, Some(subject));
         let mut parts = Vec::new();
         self.terms(body, false, &mut env, about, depth, &mut parts)?;
-        if let (true, Some(first)) = (is_plain(body), parts.first_mut()) {
-            first.what = Some("to begin with".to_owned());
-        }
         for Modifier { live, to, by: (by, value) } in self.slow.modifiers(subject, prop, me)? {
             let clause = &rules.clauses[live.clause.index()];
             let what = match (live.source, clause.home) {

@@ -77,6 +77,7 @@ impl<'a> Desk<'a> {
             Effect::Dismiss => self.tell(None),
             Effect::Accept => self.accept(),
             Effect::Explain(number) => self.explain(number),
+            Effect::Value(name) => self.break_down(&name),
         }
         true
     }
@@ -194,6 +195,17 @@ impl<'a> Desk<'a> {
             self.ui.cause = lines;
             self.ui.popup = Some(Popup::Cause);
         }
+    }
+
+    /// Shows what a value is made of.
+    fn break_down(&mut self, name: &str) {
+        self.ui.cause = match self.table.why_value(name) {
+            Ok(lines) if lines.is_empty() => vec!["No line above the table tells a number.".to_owned()],
+            Ok(lines) => lines,
+            Err(error) => vec![error.to_string()],
+        };
+        self.ui.scroll = 0;
+        self.ui.popup = Some(Popup::Value);
     }
 
     fn tell(&mut self, notice: Option<Notice>) {

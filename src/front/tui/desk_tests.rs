@@ -170,6 +170,29 @@ fn a_broken_edit_is_told_and_a_mended_one_goes_on() {
 }
 
 #[test]
+fn what_a_value_is_made_of_is_told_and_others_can_be_asked_for() {
+    let folder = lamps();
+    let looks = "look game { line: \"{score(seat(1))} light\" }\n";
+    std::fs::write(folder.path().join("looks.rules"), looks).expect("a file is written");
+    let mut table = lamps_table(folder.path(), &[Player::Human, Player::Bot(Bot::Random)]);
+    let mut desk = Desk::new(&mut table);
+    press(&mut desk, KeyCode::Enter);
+    wait(&mut desk);
+    assert!(shown(&desk).contains(" light"), "the line stands above the table");
+    press(&mut desk, KeyCode::Char('W'));
+    let seen = shown(&desk);
+    assert!(seen.contains("score of red = ") && seen.contains("lamps.rules") && seen.contains("why: "), "{seen}");
+    for letter in "scoer".chars() {
+        press(&mut desk, KeyCode::Char(letter));
+    }
+    assert!(shown(&desk).contains("why: scoer"));
+    press(&mut desk, KeyCode::Enter);
+    assert!(shown(&desk).contains("did you mean `score`?"));
+    press(&mut desk, KeyCode::Esc);
+    assert!(!shown(&desk).contains("why: "));
+}
+
+#[test]
 fn why_a_line_of_the_log_is_there_is_told() {
     let folder = lamps();
     let mut table = lamps_table(folder.path(), &[Player::Human, Player::Bot(Bot::Random)]);

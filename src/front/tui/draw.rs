@@ -65,6 +65,10 @@ pub fn draw(frame: &mut Frame, ui: &Ui, scene: &Scene, theme: Theme) {
             let lines = ui.cause.iter().flat_map(|line| wrap(line, room)).map(Line::raw).collect();
             popup(frame, body, "Why did this happen?", lines, ui.scroll, theme);
         }
+        Some(Popup::Value) => {
+            let room = usize::from(body.width.saturating_sub(8)).min(100);
+            popup(frame, body, "What it is made of", value_lines(ui, room, theme), ui.scroll, theme);
+        }
         Some(Popup::Quit) => {
             let text =
                 vec![Line::raw("Leave the game?"), Line::default(), Line::raw("y or Enter: leave   n or Esc: stay")];
@@ -72,6 +76,24 @@ pub fn draw(frame: &mut Frame, ui: &Ui, scene: &Scene, theme: Theme) {
         }
         None => {}
     }
+}
+
+/// A value's parts, their places dimmed, and the line to ask for another one.
+fn value_lines(ui: &Ui, room: usize, theme: Theme) -> Lines {
+    let line = |text: &String| {
+        let (told, place) =
+            text.split_once("  [").map_or((text.as_str(), ""), |(told, place)| (told, place.trim_end_matches(']')));
+        let free = room.saturating_sub(super::text::width(told) + 2);
+        let place = if super::text::width(place) <= free { place } else { place.rsplit('/').next().unwrap_or(place) };
+        let head = if text.starts_with(' ') { Style::new() } else { theme.title() };
+        let spans = vec![Span::styled(told.to_owned(), head), Span::styled(format!("  {place}"), theme.dim())];
+        super::text::fit(Line::from(spans), room)
+    };
+    let mut lines: Lines = ui.cause.iter().map(line).collect();
+    lines.push(Line::default());
+    lines.push(Line::from(vec![Span::styled("why: ", theme.key()), Span::raw(format!("{}▏", ui.asked))]));
+    lines.push(Line::styled("a value, or a value of a player or card, and Enter; Esc closes this", theme.dim()));
+    lines
 }
 
 fn too_small(frame: &mut Frame, area: Rect, ui: &Ui) {

@@ -21,6 +21,7 @@ const HELP: [(&str, &[(&str, &str)]); 4] = [
             ("p", "pass, where you may respond to something"),
             ("P", "pass, and go on passing until something changes"),
             ("w  ?", "why something is not possible, with the line that says so"),
+            ("W", "what the numbers above the table are made of, or any value that you type"),
             ("u", "take the last decision back"),
         ],
     ),

@@ -29,6 +29,8 @@ pub enum Popup {
     Why,
     /// Why something in the log happened.
     Cause,
+    /// What a value is made of, with a line to ask for another.
+    Value,
     /// Whether to leave.
     Quit,
 }
@@ -48,7 +50,7 @@ pub enum Stage {
 }
 
 /// What the loop is to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Only draw again.
     None,
@@ -70,6 +72,8 @@ pub enum Effect {
     Accept,
     /// Find out why a change with this number happened.
     Explain(usize),
+    /// Find out what a value is made of; without a name, the numbers above the table.
+    Value(String),
     /// Leave.
     Quit,
 }
@@ -101,6 +105,8 @@ pub struct Ui {
     pub log_back: usize,
     /// Why the line of the log that was asked about was written.
     pub cause: Vec<String>,
+    /// The value that is asked about, as far as it is typed.
+    pub asked: String,
     /// First line of the open popup that is shown.
     pub scroll: u16,
     /// Milliseconds that a bot's move is shown.
@@ -124,6 +130,7 @@ impl Default for Ui {
             browsed: None,
             log_back: 0,
             cause: Vec::new(),
+            asked: String::new(),
             scroll: 0,
             pause: 800,
             last: BTreeSet::new(),
@@ -217,6 +224,20 @@ fn in_popup(ui: &mut Ui, key: &KeyEvent) -> Effect {
         }
         return Effect::None;
     }
+    if ui.popup == Some(Popup::Value) {
+        match key.code {
+            KeyCode::Enter if !ui.asked.is_empty() => return Effect::Value(std::mem::take(&mut ui.asked)),
+            KeyCode::Backspace if !ui.asked.is_empty() => {
+                ui.asked.pop();
+                return Effect::None;
+            }
+            KeyCode::Char(letter) => {
+                ui.asked.push(letter);
+                return Effect::None;
+            }
+            _ => {}
+        }
+    }
     match key.code {
         KeyCode::Up | KeyCode::Char('k') => ui.scroll = ui.scroll.saturating_sub(1),
         KeyCode::Down | KeyCode::Char('j') => ui.scroll = ui.scroll.saturating_add(1),
@@ -225,6 +246,7 @@ fn in_popup(ui: &mut Ui, key: &KeyEvent) -> Effect {
         _ => {
             ui.popup = None;
             ui.scroll = 0;
+            ui.asked.clear();
         }
     }
     Effect::None
@@ -298,6 +320,7 @@ fn in_play(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
         KeyCode::Char('c') if scene.notice.as_ref().is_some_and(|notice| notice.offer) => return Effect::Accept,
         KeyCode::Char('w' | '?') if ui.focus == Focus::Log => return explain(ui, scene),
         KeyCode::Char(' ') if scene.bot => return Effect::Hurry,
+        KeyCode::Char('W') => return Effect::Value(String::new()),
         KeyCode::Char('/') => {
             ui.focus = Focus::Options;
             ui.filtering = true;

@@ -123,6 +123,8 @@ pub struct Rules {
     pub looks: Vec<Look>,
     pub setup: Option<ProcId>,
     pub flow: Option<ProcId>,
+    /// All definitions.
+    pub defines: Vec<ProcId>,
     /// `define score(p: player)`, if the game has one.
     pub score: Option<ProcId>,
     /// The mark of pieces that says how many directions clockwise they are turned.

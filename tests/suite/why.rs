@@ -1,0 +1,166 @@
+//! What a value is made of: sums come to their value, names are found, and nothing is told that a seat does not see.
+
+use super::support::{cardwright, root, stderr, stdout};
+use cardwright::base::MemoryWorld;
+use cardwright::engine::Status;
+use cardwright::play::{Game, Library, Options, Package, Session, Setup};
+use std::sync::Arc;
+
+const MANIFEST: &str = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
+                        [players]\nmin = 2\nmax = 2\nseats = [\"red\", \"blue\"]\n";
+const RULES: &str = r#"
+kind lamp : card {
+  field light: 0..9 = 1
+  modify glow of this.holder by light
+  modify reach of this.holder to 3 when light > 4
+}
+kind gem : thing { mark whose: player  mark worth: number = 2 }
+zone box { holds: lamp  order: pile  seen: none  starts: lamp }
+zone hand per player { holds: lamp  seen: holder }
+zone shelf per player { holds: lamp  seen: all  inplay: true }
+player {
+  counter oil: 0..9 = 4
+  stat glow: 0..8 = oil - 1 + larger(0, sum worth of (gem where whose = this))
+  stat reach: number = 1
+  stat secrets: number = sum light of this.hand
+}
+game { mark dusk: flag = false }
+define total: number = if game.dusk then 0 else (sum (glow + oil) of players) - 2 * reach_of(seat(1))
+define reach_of(p: player): number = p.reach
+define unseen: number = sum light of box
+define held: number = count seat(2).hand
+define brightest(p: player): number = max light of p.shelf
+look game { line: "{total} in all" when not game.dusk }
+look player { line: "glow {glow}"  show: oil }
+lamp "Lantern" { light: 3 }
+lamp "Beacon" { light: 6 }
+lamp "Torch" { light: 2  copies: 4 }
+setup {
+  move lamp "Lantern" to seat(1).shelf
+  move lamp "Beacon" to seat(1).shelf
+  create gem with whose = seat(2)
+  each p in players { move top(box) to p.hand }
+}
+action idle { set game.dusk = unseen + held + brightest(me) + me.secrets < 0 }
+flow { turns turn from seat(1) { choose action idle } }
+"#;
+
+fn small() -> Session {
+    let package = Package::memory("small", MemoryWorld::new([("game.toml", MANIFEST), ("a.rules", RULES)]));
+    let game = Game::load(&package, &Options::new(), None).unwrap_or_else(|error| panic!("{error}"));
+    Session::new(Arc::new(game), Setup { seed: 1, seats: vec!["human".to_owned(); 2] }, None).unwrap()
+}
+
+fn why(session: &mut Session, seat: Option<u8>, name: &str) -> String {
+    session.why_value(seat, name).map_or_else(|error| error.to_string(), |lines| lines.join("\n"))
+}
+
+#[test]
+fn a_value_is_told_with_its_parts_and_their_lines() {
+    let mut session = small();
+    insta::assert_snapshot!("total", why(&mut session, None, "total"));
+    assert_eq!(why(&mut session, None, ""), why(&mut session, None, "total"), "the lines above the table tell it");
+    insta::assert_snapshot!(
+        "stats",
+        ["glow of red", "blue.glow", "red's reach", "oil"].map(|name| why(&mut session, Some(0), name)).join("\n")
+    );
+    assert!(why(&mut session, None, "brightest of red").starts_with("brightest of red = 6"));
+    assert!(why(&mut session, None, "light of beacon").starts_with("light of Beacon = 6"));
+}
+
+#[test]
+fn what_a_seat_does_not_see_is_not_told() {
+    let mut session = small();
+    assert_eq!(why(&mut session, Some(0), "unseen"), "this depends on what you do not see");
+    assert!(why(&mut session, Some(0), "held").starts_with("held = 1"), "how many cards a hand has is open");
+    let own = why(&mut session, Some(0), "secrets of red");
+    let others = why(&mut session, Some(1), "secrets of red");
+    assert!(own.contains("Torch") && own.lines().count() > 1, "{own}");
+    assert!(others.contains("in part from what you do not see") && others.lines().count() == 1, "{others}");
+    assert_eq!(own.split_whitespace().nth(4), others.split_whitespace().nth(4), "what it comes to is open");
+    assert!(why(&mut session, Some(1), "light of Torch").starts_with("light of Torch = 2"), "blue holds one");
+    assert!(why(&mut session, None, "light of Torch").contains("no card in sight"));
+}
+
+#[test]
+fn what_is_not_there_is_told_with_the_nearest_name() {
+    let mut session = small();
+    assert_eq!(why(&mut session, None, "totl"), "nothing is called `totl`; did you mean `total`?");
+    assert!(why(&mut session, None, "glow of green").contains("called `green`"));
+    assert!(why(&mut session, None, "shine of red").ends_with("is nothing that has a value"));
+}
+
+/// Breaks down everything that has a name, for every seat, all through random games.
+#[test]
+fn every_breakdown_adds_up_to_the_value() {
+    let mut told = 0;
+    for (name, seats, step) in [("monster-muncher", 3, 41), ("star-munchkin", 3, 67), ("monster-factory", 2, 31)] {
+        let game = Arc::new(Game::load(&Library::new(None).find(name).unwrap(), &Options::new(), None).unwrap());
+        let rules = Arc::clone(&game.rules);
+        let plain = |id: &&cardwright::model::rules::ProcId| rules.procs[id.index()].params == 0;
+        let defines = rules.defines.iter().filter(plain).map(|id| rules.procs[id.index()].name.clone());
+        let props: Vec<&str> = rules.player_props.iter().map(|prop| rules.props[prop.index()].name.as_str()).collect();
+        let seat_name = |seat: u8| game.seat_name(seat);
+        let stats = props.iter().flat_map(|prop| (0..seats).map(move |seat| (*prop, seat)));
+        let named: Vec<(String, Option<(&str, u8)>)> = defines
+            .map(|name| (name, None))
+            .chain(stats.map(|(prop, seat)| (format!("{prop} of {}", seat_name(seat)), Some((prop, seat)))))
+            .collect();
+        let setup = Setup { seed: 3, seats: vec!["human".to_owned(); usize::from(seats)] };
+        let mut session = Session::new(Arc::clone(&game), setup, None).unwrap();
+        let mut dice: usize = 7;
+        for turn in 0..400 {
+            if session.status() == Status::Over {
+                break;
+            }
+            if turn % step == step - 1 {
+                for (name, stat) in &named {
+                    for seat in [None, Some(0)] {
+                        let (machine, state) = session.parts();
+                        let Ok(found) = machine.break_down(state, seat, name) else { continue };
+                        assert!(found.adds_up(), "{name} after {turn} decisions: {found:#?}");
+                        if let (Some((prop, seat)), Some(number)) =
+                            (stat.filter(|(prop, _)| *prop != "seat"), found.number)
+                        {
+                            assert_eq!(machine.player_number(state, seat, prop), Some(number), "{name}");
+                        }
+                        told += found.parts.len();
+                    }
+                }
+            }
+            let count = session.decision().and_then(|decision| decision.of(session.deciding())).unwrap().options.len();
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            session.choose((dice >> 33) % count).unwrap();
+        }
+    }
+    assert!(told > 100, "only {told} parts were told");
+}
+
+#[test]
+fn show_tells_why() {
+    let show = |name: &str| {
+        cardwright(
+            &root(),
+            &[
+                "show",
+                "monster-muncher",
+                "--players",
+                "3",
+                "--seed",
+                "8",
+                "--script",
+                "docs/images/monster-muncher.moves",
+                "--seat",
+                "red",
+                "--why",
+                name,
+            ],
+            "",
+        )
+    };
+    let text = stdout(&show("score of red"));
+    assert!(text.starts_with("score of red = ") && text.contains("rules/"), "{text}");
+    let wrong = show("scoer of red");
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(stderr(&wrong).contains("scoer"), "{}", stderr(&wrong));
+}
