@@ -4,9 +4,10 @@
 use super::support::{cardwright, root, stderr, stdout};
 
 /// Game, arguments, and whether the picture is compared.
-const PICTURES: [(&str, &[&str], bool); 8] = [
+const PICTURES: [(&str, &[&str], bool); 9] = [
     ("tic-tac-toe", &["--seed", "1"], true),
     ("monster-muncher", &["--players", "3", "--seed", "8", "--seat", "red"], false),
+    ("star-munchkin", &["--players", "3", "--seed", "4", "--seat", "blue"], false),
     ("hex", &["--seed", "12"], false),
     ("breakthrough", &["--seed", "12"], false),
     ("reversi", &["--seed", "12"], false),

@@ -132,7 +132,8 @@ impl Shot {
     /// Players and shared zones, in panels as wide as they need, and no wider than this.
     fn table(&self, most: f64) -> Block {
         let room = most - 2.0 * INSET;
-        let shared = self.view.zones.iter().map(|zone| cards::zone(self, zone, room)).collect();
+        let filled = self.view.zones.iter().filter(|zone| zone.count > 0);
+        let shared = filled.map(|zone| cards::zone(self, zone, room)).collect();
         let shared = flow(shared, 22.0, room);
         let players: Vec<Block> =
             (0u8..).zip(&self.view.players).map(|(seat, player)| self.player(seat, player, room)).collect();
