@@ -292,7 +292,8 @@ impl Run<'_> {
                 return Ok(None);
             }
         }
-        if site.many.is_some() || site.order {
+        if site.many.is_some() || site.order || self.chooser(site.by, base) != self.st.mem[base] {
+            // What is not one thing that the action's own player picks is asked for once the action is begun.
             let mut members = Vec::new();
             self.members_of(site, base, &mut members);
             if site.in_gate || !members.is_empty() || !self.takes_some(site, base) {
@@ -313,9 +314,9 @@ impl Run<'_> {
         Ok(Some(Flow::Collected))
     }
 
-    /// Whether a choice of several takes at least one.
+    /// Whether a choice takes at least one.
     fn takes_some(&self, site: &ChooseSite, base: usize) -> bool {
-        site.many.is_some_and(|(low, _)| self.st.mem[at(base, low)] >= 1)
+        site.many.map_or(!site.order, |(low, _)| self.st.mem[at(base, low)] >= 1)
     }
 
     /// Several, or all in an order: one pick after another.

@@ -73,7 +73,12 @@ impl Run<'_> {
     /// The question of the decision at hand.
     pub fn split_prompt(&self) -> String {
         let (thing, count) = self.split_thing();
-        format!("who gets {thing}? ({} of {count})", self.st.pending.picked.len() + 1)
+        let base = self.st.frames.last().map_or(0, |frame| frame.base as usize);
+        let question = match &self.p.sites.splits[self.st.pending.site as usize].prompt {
+            Some(prompt) => format!("{} {thing}", self.text(prompt, base)),
+            None => format!("who gets {thing}?"),
+        };
+        format!("{question} ({} of {count})", self.st.pending.picked.len() + 1)
     }
 
     /// The key of an answer: the thing and who gets it.

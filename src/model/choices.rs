@@ -27,24 +27,26 @@ impl Checker<'_> {
                 let arms = self.arms(body, arms);
                 Some(StmtKind::ChooseOption { by, arms })
             }
-            ast::StmtKind::ChooseOrder { by, name, domain } => {
+            ast::StmtKind::ChooseOrder { by, name, domain, prompt } => {
                 body.suspends(span, "choose order");
                 let by = self.chooser(body, by.as_ref(), span);
                 let domain = self.many(body, domain, None);
+                let prompt = prompt.as_ref().map(|prompt| self.template(body, prompt));
                 let ty = Ty::List(Box::new(domain.ty.element().clone()));
                 let local = self.bind(body, name, ty);
-                Some(StmtKind::ChooseOrder { by, local, domain })
+                Some(StmtKind::ChooseOrder { by, local, domain, prompt })
             }
-            ast::StmtKind::ChooseSplit { by, name, items, among, evenly } => {
+            ast::StmtKind::ChooseSplit { by, name, items, among, evenly, prompt } => {
                 body.suspends(span, "choose split");
                 let by = self.chooser(body, by.as_ref(), span);
                 let domain = self.choosable(body, items);
                 self.check_seen(body, &domain, by.as_ref());
                 let among = self.choosable(body, among);
+                let prompt = prompt.as_ref().map(|prompt| self.template(body, prompt));
                 let ty = Ty::Split(Box::new(among.ty.element().clone()), Box::new(domain.ty.element().clone()));
                 let local = self.bind(body, name, ty);
                 body.bound.push((local, name.clone()));
-                Some(StmtKind::ChooseSplit { by, local, domain, among, evenly: *evenly })
+                Some(StmtKind::ChooseSplit { by, local, domain, among, evenly: *evenly, prompt })
             }
             ast::StmtKind::Open { window, args } => self.open(body, window, args, span),
             ast::StmtKind::Offer { to, prompt, parts, accepted, refused } => {
@@ -56,7 +58,7 @@ impl Checker<'_> {
                 }
                 let by = self.chooser(body, by.as_ref(), span);
                 let mark = body.open();
-                let chooses = chooses.iter().map(|choose| self.choose(body, choose)).collect();
+                let chooses = chooses.iter().map(|choose| self.gate_choose(body, choose, by.as_ref())).collect();
                 let prompt = prompt.as_ref().map(|prompt| self.template(body, prompt));
                 let pay = pay.as_ref().map(|pay| self.block(body, pay));
                 let inner = self.block(body, inner);
@@ -92,8 +94,20 @@ impl Checker<'_> {
 
     /// A choice among the members of a set.
     pub(super) fn choose(&mut self, body: &mut Body, written: &ast::Choose) -> Choose {
-        body.suspends(written.span, "choose");
         let by = self.chooser(body, written.by.as_ref(), written.span);
+        self.choose_by(body, written, by)
+    }
+
+    /// A choice of a gate: whoever the gate asks makes it, unless it says somebody else.
+    fn gate_choose(&mut self, body: &mut Body, written: &ast::Choose, asked: Option<&Expr>) -> Choose {
+        match (asked, &written.by) {
+            (Some(asked), None) => self.choose_by(body, written, Some(asked.clone())),
+            _ => self.choose(body, written),
+        }
+    }
+
+    fn choose_by(&mut self, body: &mut Body, written: &ast::Choose, by: Option<Expr>) -> Choose {
+        body.suspends(written.span, "choose");
         let choose = self.choose_rest(body, written, by);
         let ty = match &choose.qty {
             Qty::One => choose.domain.ty.element().clone().maybe(),

@@ -135,8 +135,14 @@ impl Names {
                     }
                 }
             }
-            StmtKind::ChooseOrder { by, domain, .. } => self.exprs(by.iter().chain([domain])),
-            StmtKind::ChooseSplit { by, items, among, .. } => self.exprs(by.iter().chain([items, among])),
+            StmtKind::ChooseOrder { by, domain, prompt, .. } => {
+                self.exprs(by.iter().chain([domain]));
+                prompt.iter().for_each(|prompt| self.text(prompt));
+            }
+            StmtKind::ChooseSplit { by, items, among, prompt, .. } => {
+                self.exprs(by.iter().chain([items, among]));
+                prompt.iter().for_each(|prompt| self.text(prompt));
+            }
             StmtKind::Gate { by, prompt, chooses, .. } => {
                 self.exprs(by);
                 if let Some(prompt) = prompt {

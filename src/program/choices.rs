@@ -256,10 +256,11 @@ impl Builder<'_> {
         self.bind(end);
     }
 
-    pub fn choose_order(&mut self, by: Option<&Expr>, local: LocalId, domain: &Expr) {
+    pub fn choose_order(&mut self, by: Option<&Expr>, local: LocalId, domain: &Expr, prompt: Option<&Template>) {
         let by = self.optional(by);
         let from = self.temp(self.layout.words(&domain.ty));
         self.into(domain, from);
+        let prompt = prompt.map(|prompt| self.text(prompt));
         let d = self.local(local);
         self.sites.chooses.push(ChooseSite {
             d,
@@ -273,7 +274,7 @@ impl Builder<'_> {
             in_action: self.role == ProcRole::Action,
             in_gate: false,
             for_verb: None,
-            prompt: None,
+            prompt,
             name: String::new(),
             span: self.span,
             ahead: None,
@@ -282,11 +283,19 @@ impl Builder<'_> {
         self.emit(Op::Choose { site });
     }
 
-    pub fn choose_split(&mut self, by: Option<&Expr>, local: LocalId, domain: &Expr, among: &Expr, evenly: bool) {
+    pub fn choose_split(
+        &mut self,
+        by: Option<&Expr>,
+        local: LocalId,
+        (domain, among): (&Expr, &Expr),
+        evenly: bool,
+        prompt: Option<&Template>,
+    ) {
         let by = self.optional(by);
         let (from, takers) = (self.temp(self.layout.words(&domain.ty)), self.temp(self.layout.words(&among.ty)));
         self.into(domain, from);
         self.into(among, takers);
+        let prompt = prompt.map(|prompt| self.text(prompt));
         self.sites.splits.push(SplitSite {
             d: self.local(local),
             from,
@@ -295,6 +304,7 @@ impl Builder<'_> {
             takers: (repr(&among.ty), item(&among.ty)),
             by,
             evenly,
+            prompt,
             span: self.span,
         });
         let site = self.long(self.sites.splits.len() - 1);

@@ -279,6 +279,8 @@ pub struct SplitSite {
     pub by: Slot,
     /// Whether the sizes of the parts may differ by one at most.
     pub evenly: bool,
+    /// Its prompt.
+    pub prompt: Option<TextSite>,
     /// Where it stands.
     pub span: Span,
 }

@@ -98,9 +98,11 @@ impl Builder<'_> {
             StmtKind::Respond(respond) => self.respond(respond),
             StmtKind::Offer(offer) => self.offer(offer),
             StmtKind::ChooseOption { by, arms } => self.choose_option(by.as_ref(), arms),
-            StmtKind::ChooseOrder { by, local, domain } => self.choose_order(by.as_ref(), *local, domain),
-            StmtKind::ChooseSplit { by, local, domain, among, evenly } => {
-                self.choose_split(by.as_ref(), *local, domain, among, *evenly);
+            StmtKind::ChooseOrder { by, local, domain, prompt } => {
+                self.choose_order(by.as_ref(), *local, domain, prompt.as_ref());
+            }
+            StmtKind::ChooseSplit { by, local, domain, among, evenly, prompt } => {
+                self.choose_split(by.as_ref(), *local, (domain, among), *evenly, prompt.as_ref());
             }
             StmtKind::Gate { must, by, prompt, chooses, pay, body, or_else } => {
                 self.gate(*must, by.as_ref(), prompt.as_ref(), chooses, pay.as_deref(), body, or_else.as_deref());

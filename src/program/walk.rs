@@ -124,11 +124,14 @@ pub(super) fn stmt_exprs(stmt: &Stmt, f: &mut impl FnMut(&Expr)) {
             by.iter().for_each(&mut *f);
             arms.iter().filter_map(|arm| arm.cond.as_ref()).for_each(f);
         }
-        StmtKind::ChooseOrder { by, domain, .. } => {
-            by.iter().for_each(&mut *f);
-            f(domain);
+        StmtKind::ChooseOrder { by, domain, prompt, .. } => {
+            by.iter().chain([domain]).for_each(&mut *f);
+            prompt.iter().for_each(|prompt| template(prompt, f));
         }
-        StmtKind::ChooseSplit { by, domain, among, .. } => by.iter().chain([domain, among]).for_each(f),
+        StmtKind::ChooseSplit { by, domain, among, prompt, .. } => {
+            by.iter().chain([domain, among]).for_each(&mut *f);
+            prompt.iter().for_each(|prompt| template(prompt, f));
+        }
         StmtKind::Gate { by, prompt, chooses, .. } => {
             by.iter().for_each(&mut *f);
             prompt.iter().for_each(|prompt| template(prompt, f));

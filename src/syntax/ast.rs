@@ -304,10 +304,10 @@ pub enum StmtKind {
     ChooseAction { by: Option<Expr>, acts: Vec<Act>, or_else: Vec<Act> },
     /// `choose by p option { "text" if COND { ... } ... }`
     ChooseOption { by: Option<Expr>, arms: Vec<OptionArm> },
-    /// `choose by p order xs in EXPR`: binds the list in the chosen order.
-    ChooseOrder { by: Option<Expr>, name: Ident, domain: Expr },
-    /// `choose by p split parts in ITEMS among RECIPIENTS evenly`
-    ChooseSplit { by: Option<Expr>, name: Ident, items: Expr, among: Expr, evenly: bool },
+    /// `choose by p order xs in EXPR "Prompt"`: binds the list in the chosen order.
+    ChooseOrder { by: Option<Expr>, name: Ident, domain: Expr, prompt: Option<Ident> },
+    /// `choose by p split parts in ITEMS among RECIPIENTS evenly "Prompt"`
+    ChooseSplit { by: Option<Expr>, name: Ident, items: Expr, among: Expr, evenly: bool, prompt: Option<Ident> },
     /// `may|must by p "prompt" choose… pay {…} do {…} else {…}`
     Gate {
         must: bool,

@@ -207,6 +207,10 @@ impl<'r> Code<'r> {
         by.map_or(String::new(), |by| format!(" by {}", self.expr(by)))
     }
 
+    fn prompt(&self, prompt: Option<&Template>) -> String {
+        prompt.map_or(String::new(), |prompt| format!(" {}", self.template(prompt)))
+    }
+
     fn choose(&self, choose: &Choose) -> String {
         let qty = match &choose.qty {
             Qty::One => String::new(),
@@ -224,9 +228,7 @@ impl<'r> Code<'r> {
             self.local(choose.local),
             self.expr(&choose.domain)
         );
-        if let Some(prompt) = &choose.prompt {
-            let _ = write!(text, " {}", self.template(prompt));
-        }
+        text.push_str(&self.prompt(choose.prompt.as_ref()));
         text
     }
 
@@ -315,8 +317,8 @@ impl<'r> Code<'r> {
                 }
             }
             StmtKind::Gate { must, by, prompt, chooses, pay, body, or_else } => {
-                let prompt = prompt.as_ref().map_or(String::new(), |prompt| format!(" {}", self.template(prompt)));
-                line(format!("{}{}{prompt}", if *must { "must" } else { "may" }, self.by(by.as_ref())));
+                let (by, prompt) = (self.by(by.as_ref()), self.prompt(prompt.as_ref()));
+                line(format!("{}{by}{prompt}", if *must { "must" } else { "may" }));
                 for choose in chooses {
                     let _ = writeln!(out, "{indent}  {}", self.choose(choose));
                 }
@@ -380,13 +382,14 @@ impl<'r> Code<'r> {
                 format!("{}.{} = {}", self.expr(of), self.prop(*prop), self.expr(value))
             }
             StmtKind::SetGameProp { prop, value } => format!("game.{} = {}", self.prop(*prop), self.expr(value)),
-            StmtKind::ChooseOrder { by, local, domain } => {
-                format!("choose{} order {} in {}", self.by(by.as_ref()), self.local(*local), self.expr(domain))
+            StmtKind::ChooseOrder { by, local, domain, prompt } => {
+                let (by, prompt) = (self.by(by.as_ref()), self.prompt(prompt.as_ref()));
+                format!("choose{by} order {} in {}{prompt}", self.local(*local), self.expr(domain))
             }
-            StmtKind::ChooseSplit { by, local, domain, among, evenly } => {
+            StmtKind::ChooseSplit { by, local, domain, among, evenly, prompt } => {
                 let (by, evenly) = (self.by(by.as_ref()), if *evenly { " evenly" } else { "" });
                 let (local, domain, among) = (self.local(*local), self.expr(domain), self.expr(among));
-                format!("choose{by} split {local} in {domain} among {among}{evenly}")
+                format!("choose{by} split {local} in {domain} among {among}{evenly}{}", self.prompt(prompt.as_ref()))
             }
             StmtKind::LeaveRepeat => "leave repeat".to_owned(),
             StmtKind::LeaveSpan(span) => {

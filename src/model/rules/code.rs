@@ -402,6 +402,7 @@ pub enum StmtKind {
         by: Option<Expr>,
         local: LocalId,
         domain: Expr,
+        prompt: Option<Template>,
     },
     /// Binds a split: each member of `domain` to one of `among`, as the player says; `evenly`: so that the sizes of the
     /// parts differ by at most one.
@@ -411,6 +412,7 @@ pub enum StmtKind {
         domain: Expr,
         among: Expr,
         evenly: bool,
+        prompt: Option<Template>,
     },
     /// `may`: asks first. `must`: does not.
     Gate {

@@ -124,15 +124,25 @@ impl Builder<'_> {
                 StmtKind::ChooseOption { by, arms }
             }
             Rule::choose_order => {
-                StmtKind::ChooseOrder { by, name: self.ident(kids.next()), domain: self.expr(kids.next()) }
+                let (name, mut domain) = (self.ident(kids.next()), self.expr(kids.next()));
+                let prompt = self.prompt(&mut kids, &mut domain);
+                StmtKind::ChooseOrder { by, name, domain, prompt }
             }
             Rule::choose_split => {
                 let name = self.ident(kids.next());
-                let (items, among) = (self.expr(kids.next()), self.expr(kids.next()));
-                StmtKind::ChooseSplit { by, name, items, among, evenly: kids.has(Rule::w_evenly) }
+                let (items, mut among) = (self.expr(kids.next()), self.expr(kids.next()));
+                let evenly = kids.has(Rule::w_evenly);
+                let prompt = self.prompt(&mut kids, &mut among);
+                StmtKind::ChooseSplit { by, name, items, among, evenly, prompt }
             }
             _ => StmtKind::Choose(self.choose_of(by, form, whole)),
         }
+    }
+
+    /// The prompt of a statement, which may have been taken for the end of the expression before it.
+    fn prompt(&self, kids: &mut Kids<'_>, before: &mut Expr) -> Option<Ident> {
+        let prompt = kids.take(Rule::prompt).map(|text| self.ident(Some(text)));
+        prompt.or_else(|| Self::trailing_text(before))
     }
 
     pub(super) fn act(&mut self, pair: Pair<'_, Rule>) -> Act {
@@ -158,10 +168,9 @@ impl Builder<'_> {
         let mut domain = self.expr(kids.next());
         let for_verb = self.inner_ident(kids.take(Rule::for_verb));
         let ignoring = self.ignoring(&mut kids);
-        let prompt = kids.take(Rule::prompt).map(|text| self.ident(Some(text)));
-        let prompt = match prompt {
-            None if for_verb.is_none() => Self::trailing_text(&mut domain),
-            prompt => prompt,
+        let prompt = match for_verb {
+            None => self.prompt(&mut kids, &mut domain),
+            Some(_) => kids.take(Rule::prompt).map(|text| self.ident(Some(text))),
         };
         Choose { by, qty, name, domain, for_verb, ignoring, prompt, span }
     }
@@ -214,8 +223,7 @@ impl Builder<'_> {
     fn offer(&mut self, form: Pair<'_, Rule>) -> StmtKind {
         let mut kids = Kids::of(form);
         let mut to = self.expr(kids.next());
-        let prompt = kids.take(Rule::prompt).map(|text| self.ident(Some(text)));
-        let prompt = prompt.or_else(|| Self::trailing_text(&mut to));
+        let prompt = self.prompt(&mut kids, &mut to);
         let parts = kids.all(Rule::offer_part).filter_map(|part| self.offer_part(part)).collect();
         let accepted = self.inner_block(kids.next()).unwrap_or_default();
         let refused = self.inner_block(kids.next());

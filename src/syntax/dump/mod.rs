@@ -456,13 +456,14 @@ fn plain(kind: &StmtKind) -> String {
         StmtKind::Change { target, by, down } => {
             format!("{} {} by {}", if *down { "decrease" } else { "increase" }, expr(target), expr(by))
         }
-        StmtKind::ChooseOrder { by, name, domain } => {
-            format!("choose{} order {} in {}", opt(" by ", by, expr), ident(name), expr(domain))
+        StmtKind::ChooseOrder { by, name, domain, prompt } => {
+            let (who, prompt) = (opt(" by ", by, expr), opt(" prompt ", prompt, quoted));
+            format!("choose{who} order {} in {}{prompt}", ident(name), expr(domain))
         }
-        StmtKind::ChooseSplit { by, name, items, among, evenly } => {
+        StmtKind::ChooseSplit { by, name, items, among, evenly, prompt } => {
             let evenly = if *evenly { " evenly" } else { "" };
-            let who = opt(" by ", by, expr);
-            format!("choose{who} split {} in {} among {}{evenly}", ident(name), expr(items), expr(among))
+            let (who, prompt) = (opt(" by ", by, expr), opt(" prompt ", prompt, quoted));
+            format!("choose{who} split {} in {} among {}{evenly}{prompt}", ident(name), expr(items), expr(among))
         }
         StmtKind::Open { window, args } => format!("open {}({})", ident(window), list(args, expr)),
         StmtKind::Leave { target } => format!("leave {}", ident(target)),
