@@ -510,6 +510,12 @@ Right: `window answers(c: tool) from mover { block }` and `open answers(c)`"
 Wrong: `window answers from mover { }`
 Right: `window answers from mover { block }`"
 
+    NoOpenWindow "E0517" Error "no window that could ask again"
+"`open again` makes the innermost open window forget who has passed. In the flow and in the setup no window is open: there
+the statement behind `open` runs when the window is closed.
+Wrong: `flow { open answers  open again }`
+Right: `action taunt { note \"{me} taunts\"  open again }`, listed as `quietly taunt` in a window"
+
     NothingToDo "E0513" Error "only effects can be done"
 "`do` runs a field of type `effect`.
 Wrong: `do c.cost`

@@ -398,6 +398,9 @@ impl Run<'_> {
         let p = self.p;
         let site = &p.sites.actions[site_index];
         let by = self.chooser(site.by, base);
+        // What is done in a window is an action of its own, whatever event the window belongs to.
+        let own = Frame { event: if site.response.is_some() { NONE } else { frame.event }, ..*frame };
+        let frame = &own;
         if let Some(answer) = self.st.pending.answer.take() {
             if let Some(response) = &site.response {
                 self.st.mem[at(base, response.d)] = i64::from(answer.branch).max(-1);
@@ -447,6 +450,17 @@ impl Run<'_> {
         let flow = self.ask_action(found, by, site_index);
         self.st.pending.open = open;
         Ok(Some(flow))
+    }
+
+    /// The instruction `open again`: of the innermost open window, nobody has passed any more.
+    pub fn open_again(&mut self) {
+        for frame in self.st.frames.iter().rev().filter(|frame| frame.kind == FrameKind::Proc) {
+            let window = self.p.sites.windows.iter().find(|(proc, _)| proc.index() == frame.proc as usize);
+            if let Some((_, passed)) = window {
+                self.st.mem[at(frame.base as usize, *passed)] = 0;
+                return;
+            }
+        }
     }
 
     fn ask_action(&mut self, options: Vec<Choice>, by: i64, site: usize) -> Flow {

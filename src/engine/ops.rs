@@ -34,6 +34,7 @@ impl Run<'_> {
             Op::ChooseOption { site } => return self.choose_option(site as usize, frame, base),
             Op::OfferTo { site, to } => return self.offer_to(site as usize, entry + usize::from(to), frame, base),
             Op::Offer { site } => return self.offer(site as usize, base),
+            Op::OpenAgain => self.open_again(),
             Op::ChooseSplit { site } => return self.choose_split(site as usize, frame, base),
             Op::Ask { site, to } => return self.ask_gate(site as usize, entry + usize::from(to), frame, base),
             Op::Requires { a, site } => {
@@ -756,6 +757,7 @@ pub(super) fn acts(op: Op) -> bool {
             | Op::SpanStart { .. }
             | Op::TurnFirst { .. }
             | Op::Open { .. }
+            | Op::OpenAgain
             | Op::Win { .. }
             | Op::Lose { .. }
             | Op::DrawGame

@@ -126,6 +126,10 @@ impl Checker<'_> {
                 self.needs_score(span);
                 put(StmtKind::EndGame);
             }
+            Ast::OpenAgain => {
+                self.open_again(body, span);
+                put(StmtKind::OpenAgain);
+            }
             Ast::Settle => put(StmtKind::Settle),
             Ast::Note { text } => {
                 let template = self.template(body, text);

@@ -91,6 +91,20 @@ impl Checker<'_> {
         Some(StmtKind::Open { window, args })
     }
 
+    /// `open again`: where no window can be open around it, it is a mistake.
+    pub(super) fn open_again(&mut self, body: &Body, span: Span) {
+        let message = if self.items.windows.is_empty() {
+            "this game has no windows"
+        } else if body.role == ProcRole::Flow {
+            "no window is open here"
+        } else {
+            return;
+        };
+        let found = Diagnostic::new(Code::NoOpenWindow, span, message)
+            .help("`open again` belongs into what is done in a window: an action of it, or what comes of an offer");
+        self.report(found);
+    }
+
     fn window_arguments(&mut self, body: &mut Body, id: WindowId, name: &Ident, args: &[ast::Expr]) -> Vec<Expr> {
         let params = self.window_params.get(id.index()).cloned().unwrap_or_default();
         let declared = self.items.windows.get(id.index()).map_or(Span::default(), |item| item.name.span);

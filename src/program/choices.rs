@@ -87,6 +87,7 @@ impl Builder<'_> {
         let (passed, from, asked, answer) = (self.temp(seats), self.temp(1), self.temp(seats), self.temp(1));
         let (wipe, next, pass, end) = (self.label(), self.label(), self.label(), self.label());
         let me = self.env.me;
+        self.sites.windows.push((self.proc, passed));
         self.bind(wipe);
         self.emit(Op::Clear { n: w, d: passed });
         self.bind(next);
@@ -121,6 +122,8 @@ impl Builder<'_> {
         let b = self.word(-1);
         let to = self.to(pass);
         self.emit(Op::JumpEq { on: true, a: answer, b, to });
+        // What was done is an action of its own, whatever the window stands in.
+        self.emit(Op::Checkpoint { always: true });
         for (index, _) in respond.quiet.iter().enumerate().filter(|(_, quiet)| **quiet) {
             let b = self.word(index as i64);
             let to = self.to(next);

@@ -59,6 +59,7 @@ impl Builder<'_> {
         self.emit(Op::Jump { to });
         self.bind(accepted);
         self.block(&offer.accepted, false);
+        self.emit(Op::Checkpoint { always: true });
         let to = self.to(end);
         self.emit(Op::Jump { to });
         self.bind(refused);

@@ -710,6 +710,8 @@ pub enum Op {
         proc: u16,
         args: Slot,
     },
+    /// Makes the innermost open window forget who has passed.
+    OpenAgain,
     ChooseSplit {
         site: u32,
     },

@@ -18,6 +18,8 @@ pub struct Sites {
     pub options: Vec<OptionSite>,
     pub offers: Vec<OfferSite>,
     pub splits: Vec<SplitSite>,
+    /// The bodies of windows, and where the seats that have passed stand in them.
+    pub windows: Vec<(ProcId, Slot)>,
     pub asks: Vec<AskSite>,
     pub moves: Vec<MoveSite>,
     pub creates: Vec<CreateSite>,

@@ -236,6 +236,7 @@ impl Builder<'_> {
             }
             StmtKind::DrawGame => self.emit(Op::DrawGame),
             StmtKind::EndGame => self.emit(Op::EndGame),
+            StmtKind::OpenAgain => self.emit(Op::OpenAgain),
             StmtKind::Settle => self.emit(Op::Checkpoint { always: true }),
             StmtKind::Note(text) => {
                 let site = self.text(text);
@@ -653,6 +654,7 @@ fn changes(stmt: &Stmt) -> bool {
         | StmtKind::ChooseSplit { .. }
         | StmtKind::Ensure { .. }
         | StmtKind::Requires { .. }
+        | StmtKind::OpenAgain
         | StmtKind::Settle
         | StmtKind::Stop
         | StmtKind::LeaveRepeat

@@ -199,6 +199,7 @@ pub(super) fn stmt_exprs(stmt: &Stmt, f: &mut impl FnMut(&Expr)) {
         | StmtKind::Stop
         | StmtKind::DrawGame
         | StmtKind::EndGame
+        | StmtKind::OpenAgain
         | StmtKind::Settle => {}
     }
 }

@@ -372,6 +372,8 @@ pub enum StmtKind {
     DrawGame,
     /// `end game`: the highest `score` wins.
     EndGame,
+    /// `open again`: the innermost open window asks all anew.
+    OpenAgain,
     /// `settle`: a checkpoint here and now.
     Settle,
     /// `note "{m} escapes"`: a line in the log, with names filled in.

@@ -134,8 +134,8 @@ pub const RESERVED: &[&str] = &[
 
 /// Words with a role in one place only, sorted; elsewhere they are names.
 pub const CONTEXTUAL: &[&str] = &[
-    "accepted", "amount", "asked", "because", "bottom", "chance", "counters", "effect", "even", "evenly", "gone",
-    "good", "illegal", "keep", "least", "legal", "meets", "mover", "offer", "once", "options", "over", "play",
+    "accepted", "again", "amount", "asked", "because", "bottom", "chance", "counters", "effect", "even", "evenly",
+    "gone", "good", "illegal", "keep", "least", "legal", "meets", "mover", "offer", "once", "options", "over", "play",
     "players", "quietly", "refused", "secret", "seed", "sees", "silent", "snapshot", "terms", "test", "top", "valid",
     "winner",
 ];

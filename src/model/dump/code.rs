@@ -433,6 +433,7 @@ impl<'r> Code<'r> {
             StmtKind::Lose(who) => format!("lose {}", self.expr(who)),
             StmtKind::DrawGame => "draw game".to_owned(),
             StmtKind::EndGame => "end game".to_owned(),
+            StmtKind::OpenAgain => "open again".to_owned(),
             StmtKind::Settle => "settle".to_owned(),
             StmtKind::Note(template) => format!("note {}", self.template(template)),
             _ => String::new(),

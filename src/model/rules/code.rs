@@ -394,6 +394,8 @@ pub enum StmtKind {
         window: WindowId,
         args: Vec<Expr>,
     },
+    /// Makes the innermost open window ask all anew.
+    OpenAgain,
     /// What a window does. It stands nowhere else.
     Respond(Respond),
     Offer(Offer),

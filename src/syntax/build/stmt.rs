@@ -94,6 +94,9 @@ impl Builder<'_> {
                 StmtKind::Outcome { lose, who: self.expr(kids.next()) }
             }
             Rule::s_open => {
+                if kids.take(Rule::open_again).is_some() {
+                    return StmtKind::OpenAgain;
+                }
                 let (window, args) = self.named_call(kids.next());
                 StmtKind::Open { window, args }
             }

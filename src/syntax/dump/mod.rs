@@ -466,6 +466,7 @@ fn plain(kind: &StmtKind) -> String {
             format!("choose{who} split {} in {} among {}{evenly}{prompt}", ident(name), expr(items), expr(among))
         }
         StmtKind::Open { window, args } => format!("open {}({})", ident(window), list(args, expr)),
+        StmtKind::OpenAgain => "open again".to_owned(),
         StmtKind::Leave { target } => format!("leave {}", ident(target)),
         StmtKind::Stop => "stop".to_owned(),
         StmtKind::Move { what, riders, to, place, turned, name } => {
