@@ -295,7 +295,7 @@ impl Run<'_> {
         if site.many.is_some() || site.order || self.chooser(site.by, base) != self.st.mem[base] {
             // What is not one thing that the action's own player picks is asked for once the action is begun.
             let mut members = Vec::new();
-            self.members_of(site, base, &mut members);
+            self.candidates(site, base, &mut members)?;
             if site.in_gate || !members.is_empty() || !self.takes_some(site, base) {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
