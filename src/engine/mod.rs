@@ -228,8 +228,12 @@ impl Machine {
 
     /// How many of the options of the decision at hand are those of the seat that decides: the first so many.
     pub fn own_count(&self, state: &State) -> usize {
-        let others = state.over.is_none() && state.pending.kind == PendingKind::Offer;
-        self.option_count(state) - usize::from(others)
+        self.option_count(state) - usize::from(self.answers(state))
+    }
+
+    /// Whether the decision at hand is the answer to an offer.
+    pub fn answers(&self, state: &State) -> bool {
+        state.over.is_none() && state.pending.kind == PendingKind::Offer
     }
 
     /// Whether the decision at hand is a response in a window: its last option is to pass.

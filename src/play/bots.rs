@@ -14,6 +14,8 @@ const LONGEST: usize = 8;
 const SAMPLES: usize = 2;
 /// Worth of a win beside any score.
 const WIN: f64 = 1.0e6;
+/// How much better it must look to do something in a window than to pass.
+const PATIENCE: f64 = 1.0e-3;
 
 /// A kind of bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +136,7 @@ impl Greedy<'_> {
                 continue;
             }
             for (value, option) in values.iter_mut().zip(&options) {
-                *value += self.look(&guess, *option, LONGEST)?;
+                *value += self.look(&guess, *option, LONGEST, self.seat)?;
             }
         }
         Ok(self.best(&options, &values))
@@ -158,24 +160,33 @@ impl Greedy<'_> {
         best.0
     }
 
-    /// The value of taking an option and then going on greedily to the end of the own turn.
-    fn look(&mut self, state: &State, option: usize, further: usize) -> Result<f64, crate::engine::GameError> {
+    /// The value for a seat of taking an option and then going on greedily to the end of its turn. Offers are answered
+    /// as suits whoever answers.
+    fn look(
+        &mut self,
+        state: &State,
+        option: usize,
+        further: usize,
+        seat: Seat,
+    ) -> Result<f64, crate::engine::GameError> {
         let turn = self.machine.turns(state);
+        let passes = self.machine.responds(state) && option + 1 == self.machine.own_count(state);
         let mut state = state.clone();
         let mut status = self.machine.choose(&mut state, option)?;
         for _ in 0..further {
-            let mine = status == Status::Decide && self.machine.seat(&state) == Some(self.seat);
-            if !mine || self.machine.turns(&state) != turn {
+            let Some(next) = self.machine.seat(&state).filter(|_| status == Status::Decide) else { break };
+            if next != seat && !self.machine.answers(&state) || self.machine.turns(&state) != turn {
                 break;
             }
-            let next = self.step(&state)?;
-            status = self.machine.choose(&mut state, next)?;
+            let option = self.step(&state, next)?;
+            status = self.machine.choose(&mut state, option)?;
         }
-        Ok(self.yardstick.value(self.machine, &state, self.seat))
+        let value = self.yardstick.value(self.machine, &state, seat);
+        Ok(if passes { value + PATIENCE } else { value })
     }
 
-    /// The option after which things look best at once.
-    fn step(&mut self, state: &State) -> Result<usize, crate::engine::GameError> {
+    /// The option after which things look best for a seat at once.
+    fn step(&mut self, state: &State, seat: Seat) -> Result<usize, crate::engine::GameError> {
         let count = self.machine.own_count(state);
         if count < 2 {
             return Ok(0);
@@ -183,7 +194,7 @@ impl Greedy<'_> {
         let options = self.sample(count);
         let mut values = Vec::with_capacity(options.len());
         for option in &options {
-            values.push(self.look(state, *option, 0)?);
+            values.push(self.look(state, *option, 0, seat)?);
         }
         Ok(self.best(&options, &values))
     }
