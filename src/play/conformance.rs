@@ -20,8 +20,10 @@ const TRIED: usize = 12;
 const LISTED_EVERY: usize = 7;
 /// Most options that are tried for that; positions with more are left out.
 const LISTED: u64 = 5_000;
-/// Most decisions of a game that are checked; one with more is taken for one that does not end.
+/// Most decisions of a game without declared bounds; one with more is taken for one that does not end.
 const MOST_DECISIONS: usize = 5_000;
+/// Most decisions of a game that declares how many turns it has.
+const MOST_DECLARED: usize = 200_000;
 /// After so many problems a game is given up.
 const ENOUGH: usize = 5;
 
@@ -161,7 +163,7 @@ impl<'a> Run<'a> {
         if let Some(most) = declared.filter(|most| turns > *most) {
             self.endless = true;
             self.problem(format!("the game goes on after {turns} turns, more than the declared {most}"));
-        } else if self.log.len() >= MOST_DECISIONS {
+        } else if self.log.len() >= if declared.is_some() { MOST_DECLARED } else { MOST_DECISIONS } {
             self.endless = true;
             let (decisions, ends) = (self.log.len(), "random play must come to an end, by a limit if nothing else");
             self.problem(format!("the game has not ended after {decisions} decisions and {turns} turns: {ends}"));
