@@ -1,6 +1,6 @@
 //! Windows and offers beyond their laws: sessions, records, bots, what other seats see, and play by keys.
 
-use super::support::{cardwright, root, stderr, stdout};
+use super::support::{cardwright, game, root, stderr, stdout};
 use cardwright::base::MemoryWorld;
 use cardwright::engine::{Chance, DecisionKind, Machine, Start, State};
 use cardwright::play::conformance::conformance;
@@ -252,4 +252,32 @@ fn a_person_alone_is_spared_what_can_only_be_passed() {
     let mut table = table_of("Mud", [Player::Human, Player::Human, bot]);
     table.choose_key("attack").unwrap();
     assert!(table.human_decides(), "ann is asked, though she can only pass");
+}
+
+#[test]
+fn a_game_saved_in_the_middle_of_a_fight_goes_on_the_same_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("fight.save");
+    let setup = Setup { seed: 7, seats: vec!["human".to_owned(); 4] };
+    let mut played = Session::new(game("star-munchkin"), setup, None).unwrap();
+    let pick = |session: &mut Session, number: usize| {
+        let count = session.decision().unwrap().options.len();
+        session.choose((number * 7 + 3) % count).unwrap();
+    };
+    let in_fight = |session: &mut Session| session.decision().unwrap().prompt.contains(" against ");
+    let mut number = 0;
+    while !(number > 200 && in_fight(&mut played)) {
+        pick(&mut played, number);
+        number += 1;
+        assert!(number < 5_000, "a fight begins");
+    }
+    played.save_to(&path).unwrap();
+    let (mut again, problems) = Session::replay(game("star-munchkin"), &Saved::read(&path).unwrap()).unwrap();
+    assert!(problems.is_empty() && in_fight(&mut again), "{problems:?}");
+    for later in number..number + 60 {
+        assert_eq!(again.hash(), played.hash());
+        pick(&mut again, later);
+        pick(&mut played, later);
+    }
+    assert_eq!(whole(&again, Told::All), whole(&played, Told::All));
 }
