@@ -110,20 +110,13 @@ impl Run<'_> {
         let word = |slot: Slot| self.st.mem[at(base, slot)];
         let mut set: [u64; W] = self.load_sites(at(base, info.set));
         let from = (info.from != Slot::NONE).then(|| word(info.from) as u16);
+        // Where what moves is not of the set, the condition speaks of others, and does not change.
         let moves = from.is_none_or(|from| has(&set, from));
-        if let Some(from) = from {
+        if let Some(from) = from.filter(|_| moves) {
             set[usize::from(from) / 64] &= !(1 << (from % 64));
-            if !moves {
-                // The condition speaks of others, and does not change.
-                set = self.load_sites(at(base, info.set));
-            }
         }
-        let (none, number) = (
-            [0; W],
-            word(match info.test {
-                AfterTest::Neighbours { n, .. } | AfterTest::Groups { n, .. } => n,
-            }),
-        );
+        let (AfterTest::Neighbours { n, .. } | AfterTest::Groups { n, .. }) = info.test;
+        let (none, number) = ([0; W], word(n));
         let last = counted(&mut self.x.counted);
         let kept = match info.test {
             AfterTest::Neighbours { beside, op, .. } => {

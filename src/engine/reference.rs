@@ -194,7 +194,7 @@ impl<'a> Check<'a> {
         let proc = &self.p.rules.procs[id.index()];
         let ProcBody::Expr(body) = &proc.body else { return };
         let mut this_type = None;
-        crate::program::walk(body, &mut |expr| {
+        body.walk(&mut |expr| {
             if matches!(expr.kind, ExprKind::This) {
                 this_type = Some(expr.ty.clone());
             }

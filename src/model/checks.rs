@@ -255,7 +255,7 @@ impl Checker<'_> {
     /// Whether a condition asks something of the first parameter.
     fn reads_first(&self, cond: ProcId) -> bool {
         match self.rules.procs.get(cond.index()).map(|proc| &proc.body) {
-            Some(ProcBody::Expr(expr)) => super::hidden::mentions(expr, LocalId(0)),
+            Some(ProcBody::Expr(expr)) => expr.mentions(LocalId(0)),
             _ => false,
         }
     }

@@ -77,7 +77,7 @@ impl Reader<'_> {
             | ExprKind::Collect { over, binder, body, .. }
             | ExprKind::Having { over, binder, body, .. }
             | ExprKind::Sorted { over, binder, body, .. } => self.within(over, *binder, body),
-            _ => parts(expr).into_iter().find_map(|part| self.expr(part)),
+            _ => expr.parts().into_iter().find_map(|part| self.expr(part)),
         }
     }
 }
@@ -110,7 +110,7 @@ pub(super) fn told(rules: &Rules, expr: &Expr) -> Option<(Span, Option<String>)>
     }
     match &expr.kind {
         ExprKind::Count(inner) | ExprKind::Some(inner) if closed(inner).is_some() => {
-            parts(inner).into_iter().find_map(|part| told(rules, part))
+            inner.parts().into_iter().find_map(|part| told(rules, part))
         }
         // What a player can do depends on all that this player sees.
         ExprKind::Can(..) if rules.zones.iter().any(|zone| zone.seen != Seen::All) => Some((expr.span, None)),
@@ -122,7 +122,7 @@ pub(super) fn told(rules: &Rules, expr: &Expr) -> Option<(Span, Option<String>)>
             };
             args.iter().find_map(|arg| told(rules, arg)).or(within.map(|(_, zone)| (expr.span, zone)))
         }
-        _ => parts(expr).into_iter().find_map(|part| told(rules, part)),
+        _ => expr.parts().into_iter().find_map(|part| told(rules, part)),
     }
 }
 
@@ -131,53 +131,5 @@ pub(super) fn told_words(zone: Option<&String>) -> String {
     match zone {
         Some(zone) => format!("what lies in `{zone}`, which not everybody sees"),
         None => "what somebody can do, which depends on what only some see".to_owned(),
-    }
-}
-
-/// Whether an expression reads a local.
-pub(super) fn mentions(expr: &Expr, local: LocalId) -> bool {
-    matches!(expr.kind, ExprKind::Local(own) if own == local)
-        || parts(expr).into_iter().any(|part| mentions(part, local))
-}
-
-/// The expressions directly within an expression.
-fn parts(expr: &Expr) -> Vec<&Expr> {
-    match &expr.kind {
-        ExprKind::Prop(inner, _)
-        | ExprKind::Is(inner, _)
-        | ExprKind::Contents(_, Some(inner))
-        | ExprKind::Seat(inner)
-        | ExprKind::ToSet(inner)
-        | ExprKind::ToList(inner)
-        | ExprKind::Not(inner)
-        | ExprKind::Negate(inner)
-        | ExprKind::Count(inner)
-        | ExprKind::Some(inner)
-        | ExprKind::Targetable { target: inner, .. } => vec![inner],
-        ExprKind::Binary(_, left, right)
-        | ExprKind::Compare(_, left, right)
-        | ExprKind::And(left, right)
-        | ExprKind::Or(left, right)
-        | ExprKind::In(left, right)
-        | ExprKind::Range(left, right)
-        | ExprKind::Part(left, right)
-        | ExprKind::Index(left, right)
-        | ExprKind::Side(left, _, right) => vec![left, right],
-        ExprKind::Where { over, cond: inner, .. }
-        | ExprKind::Any { over, cond: inner, .. }
-        | ExprKind::All { over, cond: inner, .. }
-        | ExprKind::Fold { over, body: inner, .. }
-        | ExprKind::Collect { over, body: inner, .. }
-        | ExprKind::Having { over, body: inner, .. }
-        | ExprKind::Sorted { over, body: inner, .. } => vec![over, inner],
-        ExprKind::If(cond, then, or_else) => vec![cond, then, or_else],
-        ExprKind::List(items)
-        | ExprKind::Call(_, items)
-        | ExprKind::CallScript(_, items)
-        | ExprKind::Builtin(_, items) => items.iter().collect(),
-        ExprKind::CallLambda(first, rest) | ExprKind::Can(first, _, rest) => {
-            std::iter::once(&**first).chain(rest).collect()
-        }
-        _ => Vec::new(),
     }
 }

@@ -32,6 +32,15 @@ pub(super) const TYPE_WORDS: [&str; 10] =
     ["number", "flag", "text", "player", "site", "direction", "effect", "test", "amount", "cause"];
 
 impl Ty {
+    /// The board without an end whose sites this is about, if it is one.
+    pub fn endless_board(&self) -> Option<BoardId> {
+        match self {
+            Ty::Site(board) => board.endless().then_some(*board),
+            Ty::Set(inner) | Ty::List(inner) | Ty::Maybe(inner) => inner.endless_board(),
+            _ => None,
+        }
+    }
+
     /// The type without its `maybe`.
     pub fn bare(&self) -> &Ty {
         match self {

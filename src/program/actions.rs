@@ -160,7 +160,7 @@ impl<'r> Path<'r> {
 
 fn depends(expr: &Expr, path: &Path<'_>) -> bool {
     let mut found = false;
-    super::walk::walk(expr, &mut |expr| {
+    expr.walk(&mut |expr| {
         found |= matches!(expr.kind, ExprKind::Local(local) if path.chosen.contains(&local));
     });
     found

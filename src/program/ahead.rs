@@ -450,40 +450,23 @@ fn turned(op: CompareOp) -> CompareOp {
 
 /// Functions that read nothing of the position but their arguments, and those whose code knows of imagined pieces.
 fn told_function(builtin: Builtin) -> bool {
-    matches!(
-        builtin,
-        Builtin::Smaller
-            | Builtin::Larger
-            | Builtin::Abs
-            | Builtin::First
-            | Builtin::Empty
-            | Builtin::EmptyOf
-            | Builtin::AllSites
-            | Builtin::AllCells
-            | Builtin::AllEdges
-            | Builtin::AllCorners
-            | Builtin::AllRim
-            | Builtin::CellsOf
-            | Builtin::EdgesOf
-            | Builtin::CornersOf
-            | Builtin::RimOf
-            | Builtin::Around
-            | Builtin::Beside
-            | Builtin::Step
-            | Builtin::Directions
-            | Builtin::Column
-            | Builtin::Row
-            | Builtin::Border
-            | Builtin::BorderTo
-            | Builtin::Origin
-            | Builtin::Group
-            | Builtin::Groups
-            | Builtin::Within
-            | Builtin::Ring
-            | Builtin::Line
-            | Builtin::Distance
-            | Builtin::DistanceIn
-            | Builtin::Opposite
-            | Builtin::Rotate
-    )
+    builtin.is_geometry()
+        || matches!(
+            builtin,
+            Builtin::Smaller
+                | Builtin::Larger
+                | Builtin::Abs
+                | Builtin::First
+                | Builtin::Empty
+                | Builtin::EmptyOf
+                | Builtin::Step
+                | Builtin::Directions
+                | Builtin::Column
+                | Builtin::Row
+                | Builtin::Origin
+                | Builtin::Distance
+                | Builtin::DistanceIn
+                | Builtin::Opposite
+                | Builtin::Rotate
+        )
 }

@@ -700,7 +700,7 @@ fn collect_constants(rules: &Rules) -> Vec<i64> {
     }
     for part in rules.actions.iter().filter_map(|action| action.notation.as_ref()).flat_map(|text| &text.parts) {
         if let crate::model::rules::TemplatePart::Value(expr) = part {
-            super::walk::walk(expr, &mut |expr| {
+            expr.walk(&mut |expr| {
                 if let crate::model::rules::ExprKind::Word(word) = expr.kind {
                     words.insert(word);
                 }
@@ -712,7 +712,7 @@ fn collect_constants(rules: &Rules) -> Vec<i64> {
             words.extend([low, high.max(low)]);
         }
         if let PropClass::Counter { default: Some(expr) } | PropClass::Mark { default: Some(expr) } = &prop.class {
-            super::walk::walk(expr, &mut |expr| {
+            expr.walk(&mut |expr| {
                 if let crate::model::rules::ExprKind::Word(word) = expr.kind {
                     words.insert(word);
                 }

@@ -3,7 +3,7 @@
 use super::code::Builder;
 use super::op::{Op, Slot};
 use super::sites::EndlessSite;
-use crate::model::rules::{Board, BoardId, Builtin, Expr, Per, RootKind, Rules, Ty};
+use crate::model::rules::{Board, Builtin, Expr, Per, RootKind, Rules, Ty};
 
 /// How far from the origin a site may be, along each axis.
 pub const REACH: i64 = 32_000;
@@ -83,19 +83,10 @@ pub(super) fn most_sites(rules: &Rules, capacity: usize) -> usize {
 /// Items of a list at the most, whatever lies on a board.
 const MOST_ITEMS: usize = 2_000;
 
-/// The endless board that a type speaks of.
-fn endless_of(ty: &Ty) -> Option<BoardId> {
-    match ty {
-        Ty::Site(board) => board.endless().then_some(*board),
-        Ty::Set(inner) | Ty::List(inner) | Ty::Maybe(inner) => endless_of(inner),
-        _ => None,
-    }
-}
-
 impl Builder<'_> {
     /// Code for a function of a board without an end, if it is one.
     pub(super) fn endless(&mut self, builtin: Builtin, args: &[Expr], ty: &Ty, d: Slot) -> bool {
-        let Some(board) = endless_of(ty).or_else(|| args.iter().find_map(|arg| endless_of(&arg.ty))) else {
+        let Some(board) = ty.endless_board().or_else(|| args.iter().find_map(|arg| arg.ty.endless_board())) else {
             return false;
         };
         if matches!(builtin, Builtin::First | Builtin::Fitting) {
@@ -106,7 +97,7 @@ impl Builder<'_> {
             _ => matches!(builtin, Builtin::AllSites | Builtin::SiteAt | Builtin::Origin),
         };
         let slots = args.iter().map(|arg| self.expr(arg)).collect::<Vec<_>>();
-        let owned = whose && args.first().is_some_and(|arg| endless_of(&arg.ty).is_none() && arg.ty != Ty::Number);
+        let owned = whose && args.first().is_some_and(|arg| arg.ty.endless_board().is_none() && arg.ty != Ty::Number);
         let many = args.iter().map(|arg| arg.ty.is_many()).collect();
         self.sites.endless.push(EndlessSite {
             what: builtin,

@@ -28,7 +28,7 @@ impl Fresh {
 
     fn spend(&self, expr: &Expr) -> Option<()> {
         let mut parts = 0;
-        super::walk::walk(expr, &mut |_| parts += 1);
+        expr.walk(&mut |_| parts += 1);
         self.left.set(self.left.get().checked_sub(parts)?);
         Some(())
     }
@@ -51,16 +51,16 @@ pub(super) fn expanded(
 
 fn expand(rules: &Rules, fresh: &Fresh, subject: LocalId, knows: &[(PropId, Expr)], expr: &mut Expr) -> Option<()> {
     if let ExprKind::Prop(of, prop) = &expr.kind
-        && is_local(of, subject)
+        && of.is_local(subject)
         && let Some((_, value)) = knows.iter().find(|(known, _)| known == prop)
     {
         *expr = value.clone();
         return Some(());
     }
     let mut fine = true;
-    children(expr, &mut |child| fine &= expand(rules, fresh, subject, knows, child).is_some());
+    expr.each_part_mut(&mut |child| fine &= expand(rules, fresh, subject, knows, child).is_some());
     let ExprKind::Call(proc, args) = &expr.kind else { return fine.then_some(()) };
-    if !fine || !args.iter().any(|arg| mentions(arg, subject)) {
+    if !fine || !args.iter().any(|arg| arg.mentions(subject)) {
         return fine.then_some(());
     }
     let proc = &rules.procs[proc.index()];
@@ -97,105 +97,27 @@ impl Names<'_> {
             }
             return;
         }
-        if let Some(binder) = binder(expr)
+        if let Some(binder) = expr.binder_mut()
             && let Some(other) = self.other(*binder)
         {
             *binder = other;
         }
-        children(expr, &mut |child| self.put(child));
+        expr.each_part_mut(&mut |child| self.put(child));
     }
 }
 
 /// Puts a local in the place of another.
 pub(super) fn rename(expr: &mut Expr, from: LocalId, to: LocalId) {
-    if is_local(expr, from) {
+    if expr.is_local(from) {
         expr.kind = ExprKind::Local(to);
     }
-    children(expr, &mut |child| rename(child, from, to));
-}
-
-/// Whether an expression is a local.
-pub(super) fn is_local(expr: &Expr, local: LocalId) -> bool {
-    matches!(expr.kind, ExprKind::Local(found) if found == local)
-}
-
-/// Whether an expression speaks of a local.
-pub(super) fn mentions(expr: &Expr, local: LocalId) -> bool {
-    let mut found = false;
-    super::walk::walk(expr, &mut |expr| found |= is_local(expr, local));
-    found
-}
-
-fn binder(expr: &mut Expr) -> Option<&mut LocalId> {
-    match &mut expr.kind {
-        ExprKind::Where { binder, .. }
-        | ExprKind::Any { binder, .. }
-        | ExprKind::All { binder, .. }
-        | ExprKind::Fold { binder, .. }
-        | ExprKind::Collect { binder, .. }
-        | ExprKind::Having { binder, .. }
-        | ExprKind::Sorted { binder, .. } => Some(binder),
-        _ => None,
-    }
-}
-
-/// Calls `f` for the expressions that an expression is made of.
-fn children(expr: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
-    match &mut expr.kind {
-        ExprKind::Prop(a, _)
-        | ExprKind::Seat(a)
-        | ExprKind::ToSet(a)
-        | ExprKind::ToList(a)
-        | ExprKind::Not(a)
-        | ExprKind::Negate(a)
-        | ExprKind::Count(a)
-        | ExprKind::Is(a, _)
-        | ExprKind::Some(a)
-        | ExprKind::Targetable { target: a, .. } => f(a),
-        ExprKind::Contents(_, of) => of.iter_mut().for_each(|of| f(of)),
-        ExprKind::List(items)
-        | ExprKind::Call(_, items)
-        | ExprKind::CallScript(_, items)
-        | ExprKind::Builtin(_, items) => items.iter_mut().for_each(f),
-        ExprKind::Binary(_, a, b)
-        | ExprKind::Compare(_, a, b)
-        | ExprKind::And(a, b)
-        | ExprKind::Or(a, b)
-        | ExprKind::In(a, b)
-        | ExprKind::Range(a, b)
-        | ExprKind::Part(a, b)
-        | ExprKind::Index(a, b)
-        | ExprKind::Side(a, _, b) => {
-            f(a);
-            f(b);
-        }
-        ExprKind::Can(a, _, items) | ExprKind::CallLambda(a, items) => {
-            f(a);
-            items.iter_mut().for_each(f);
-        }
-        ExprKind::Where { over, cond: body, .. }
-        | ExprKind::Any { over, cond: body, .. }
-        | ExprKind::All { over, cond: body, .. }
-        | ExprKind::Fold { over, body, .. }
-        | ExprKind::Collect { over, body, .. }
-        | ExprKind::Having { over, body, .. }
-        | ExprKind::Sorted { over, body, .. } => {
-            f(over);
-            f(body);
-        }
-        ExprKind::If(a, b, c) => {
-            f(a);
-            f(b);
-            f(c);
-        }
-        _ => {}
-    }
+    expr.each_part_mut(&mut |child| rename(child, from, to));
 }
 
 /// Whether working out an expression cannot fail, so that it may be done also where nobody asked for it.
 pub(super) fn harmless(rules: &Rules, expr: &Expr, depth: usize) -> bool {
     let mut fine = depth > 0;
-    super::walk::walk(expr, &mut |expr| {
+    expr.walk(&mut |expr| {
         fine = fine
             && super::layout::repr(&expr.ty) != super::layout::Repr::List
             && match &expr.kind {

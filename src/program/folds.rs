@@ -3,7 +3,6 @@
 
 use super::NIL;
 use super::code::{Builder, Label};
-use super::expand::{is_local, mentions};
 use super::exprs::board_of;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
@@ -125,7 +124,7 @@ impl Builder<'_> {
         match &cond.kind {
             ExprKind::Not(inner) => self.site_test(binder, inner).map(|(set, within)| (set, !within)),
             ExprKind::In(item, set)
-                if is_subject(binder, item) && repr(&set.ty) == Repr::Sites && !mentions(set, binder) =>
+                if item.is_local(binder) && repr(&set.ty) == Repr::Sites && !set.mentions(binder) =>
             {
                 Some((set, true))
             }
@@ -140,7 +139,7 @@ impl Builder<'_> {
             ExprKind::Builtin(Builtin::SiteOf, args) => {
                 let board = board_of(&expr.ty);
                 let finite = self.layout.boards.get(usize::from(board)).is_some_and(|board| board.places == 0);
-                (args.len() == 1 && is_subject(binder, &args[0]) && finite).then_some(board)
+                (args.len() == 1 && args[0].is_local(binder) && finite).then_some(board)
             }
             _ => None,
         };
@@ -149,7 +148,7 @@ impl Builder<'_> {
             (_, Some(board)) => (a, board),
             _ => return None,
         };
-        (!mentions(site, binder) && repr(&site.ty) == Repr::Word).then_some((site.as_ref(), board))
+        (!site.mentions(binder) && repr(&site.ty) == Repr::Word).then_some((site.as_ref(), board))
     }
 
     pub(super) fn filter(&mut self, whole: &Expr, over: &Expr, binder: LocalId, cond: &Expr, d: Slot) {
@@ -401,7 +400,7 @@ impl Builder<'_> {
         let ExprKind::Compare(CompareOp::Eq, a, b) = &cond.kind else { return None };
         let leaf = !self.rules.kinds.iter().any(|other| other.parent == Some(kind));
         let (owner, player) = if self.is_owner(*binder, a) { (a, b) } else { (b, a) };
-        if !leaf || !self.is_owner(*binder, owner) || mentions(player, *binder) || self.rules.boards.len() != 1 {
+        if !leaf || !self.is_owner(*binder, owner) || player.mentions(*binder) || self.rules.boards.len() != 1 {
             return None;
         }
         Some((self.layout.piece_row[kind.index()]?, player))
@@ -451,7 +450,7 @@ pub(super) fn conjuncts<'e>(cond: &'e Expr, parts: &mut Vec<&'e Expr>) {
 /// `it is KIND`, or `not`.
 fn kind_test(binder: LocalId, cond: &Expr) -> Option<(KindId, bool)> {
     match &cond.kind {
-        ExprKind::Is(item, kind) if is_subject(binder, item) => Some((*kind, true)),
+        ExprKind::Is(item, kind) if item.is_local(binder) => Some((*kind, true)),
         ExprKind::Not(inner) => kind_test(binder, inner).map(|(kind, within)| (kind, !within)),
         _ => None,
     }
@@ -475,7 +474,7 @@ pub(super) fn neighbour_test(binder: LocalId, cond: &Expr) -> Option<NeighbourTe
                 ExprKind::ToSet(inner) => inner,
                 _ => args.first()?,
             };
-            is_subject(binder, of).then_some(*what == Builtin::Beside)
+            of.is_local(binder).then_some(*what == Builtin::Beside)
         }
         _ => None,
     };
@@ -484,12 +483,8 @@ pub(super) fn neighbour_test(binder: LocalId, cond: &Expr) -> Option<NeighbourTe
         (_, Some(beside)) => (beside, a),
         _ => return None,
     };
-    let apart = repr(&among.ty) == Repr::Sites && !mentions(among, binder) && !mentions(n, binder);
+    let apart = repr(&among.ty) == Repr::Sites && !among.mentions(binder) && !n.mentions(binder);
     apart.then_some(NeighbourTest { beside, among, op: *op, n })
-}
-
-fn is_subject(binder: LocalId, expr: &Expr) -> bool {
-    is_local(expr, binder)
 }
 
 /// Whether an expression asks for cards at the top of a pile, which must be known before it is evaluated.

@@ -127,31 +127,9 @@ impl Builder<'_> {
 
 /// Functions that neither fail nor take long, over boards with an end.
 fn steady_function(builtin: Builtin) -> bool {
-    matches!(
-        builtin,
-        Builtin::Empty
-            | Builtin::SitesOf
-            | Builtin::AllSites
-            | Builtin::SiteOf
-            | Builtin::PiecesOn
-            | Builtin::Around
-            | Builtin::Beside
-            | Builtin::AllCells
-            | Builtin::AllEdges
-            | Builtin::AllCorners
-            | Builtin::AllRim
-            | Builtin::CellsOf
-            | Builtin::EdgesOf
-            | Builtin::CornersOf
-            | Builtin::RimOf
-            | Builtin::EmptyOf
-            | Builtin::Border
-            | Builtin::BorderTo
-            | Builtin::Group
-            | Builtin::Groups
-            | Builtin::Within
-            | Builtin::Ring
-            | Builtin::Line
-            | Builtin::TopOn
-    )
+    builtin.is_geometry()
+        || matches!(
+            builtin,
+            Builtin::Empty | Builtin::EmptyOf | Builtin::SitesOf | Builtin::SiteOf | Builtin::PiecesOn | Builtin::TopOn
+        )
 }

@@ -48,8 +48,6 @@ pub use tally::Counted;
 pub use tiles::{Tiles, from as printed_at};
 pub use walk::each_stmt;
 
-pub(crate) use walk::walk;
-
 use crate::base::{Diagnostics, Span};
 use crate::model::rules::{ClauseId, HookEvent, ProcId, PropId, Rules, Stage};
 use std::collections::BTreeMap;

@@ -70,7 +70,7 @@ fn locals_of(template: &Template) -> BTreeSet<LocalId> {
     let mut found = BTreeSet::new();
     for part in &template.parts {
         if let TemplatePart::Value(expr) = part {
-            super::walk::walk(expr, &mut |expr| {
+            expr.walk(&mut |expr| {
                 if let ExprKind::Local(local) = expr.kind {
                     found.insert(local);
                 }

@@ -73,7 +73,7 @@ impl Reads<'_> {
         }
         self.seen.push(proc);
         match &self.rules.procs[proc.index()].body {
-            ProcBody::Expr(expr) => super::walk::walk(expr, &mut |expr| self.node(expr)),
+            ProcBody::Expr(expr) => expr.walk(&mut |expr| self.node(expr)),
             ProcBody::Block(_) => self.mask = touch::ALL,
         }
     }

@@ -116,8 +116,7 @@ impl Region<'_, '_> {
             ExprKind::Compare(op, a, b) => {
                 let number = |expr: &Expr| match &expr.kind {
                     ExprKind::Builtin(what @ (Builtin::Column | Builtin::Row), args) => {
-                        let of_it =
-                            args.iter().all(|arg| matches!(arg.kind, ExprKind::Local(local) if local == binder));
+                        let of_it = args.iter().all(|arg| arg.is_local(binder));
                         let (column, row) = board.at.get(usize::from(site)).copied().filter(|_| of_it)?;
                         Some(i64::from(if *what == Builtin::Column { column } else { row }) + 1)
                     }

@@ -45,7 +45,7 @@ impl Builder<'_> {
             && let ExprKind::Compare(CompareOp::Ne, a, b) = &cond.kind
             && let Some((_, player)) = [(a, b), (b, a)].into_iter().find(|(owner, _)| self.is_owner(binder, owner))
             && self.rules.boards.len() == 1
-            && !super::expand::mentions(player, binder)
+            && !player.mentions(binder)
         {
             self.predicates.algebra += 1;
             let (p, d) = (self.expr(player), self.temp(self.layout.site_set));
@@ -220,7 +220,7 @@ impl Builder<'_> {
 
     fn for_each_way(&mut self, over: &Expr, binder: LocalId, body: &Plan, board: u16, known: &mut Known) -> Slot {
         self.settle(body, binder, board, known);
-        let of_way = |way: &Expr| super::expand::is_local(way, binder);
+        let of_way = |way: &Expr| way.is_local(binder);
         match body {
             Plan::Towards { way, among, ends } if of_way(way) && !among.mentions(binder) && !ends.mentions(binder) => {
                 let ways = self.once(over, known);
@@ -270,7 +270,7 @@ impl Builder<'_> {
             return;
         }
         let word = |builder: &mut Self, word: &Expr, known: &mut Known| {
-            if !super::expand::mentions(word, binder) {
+            if !word.mentions(binder) {
                 builder.once(word, known);
             }
         };

@@ -7,7 +7,7 @@
 
 use super::board::SiteSet;
 use super::code::Builder;
-use super::expand::{Fresh, expanded, harmless, is_local, mentions};
+use super::expand::{Fresh, expanded, harmless};
 use super::exprs::board_of;
 use super::implied::alike;
 use super::layout::{Repr, is_builtin, repr};
@@ -113,13 +113,13 @@ impl Plan {
     pub fn mentions(&self, local: LocalId) -> bool {
         match self {
             Plan::All | Plan::Nothing | Plan::Fixed(_) => false,
-            Plan::Given(set) => mentions(set, local),
+            Plan::Given(set) => set.mentions(local),
             Plan::Either(a, b) | Plan::Both(a, b) | Plan::Without(a, b) => a.mentions(local) || b.mentions(local),
-            Plan::Behind { way, of } => mentions(way, local) || of.mentions(local),
+            Plan::Behind { way, of } => way.mentions(local) || of.mentions(local),
             Plan::Near { of, .. } => of.mentions(local),
-            Plan::Towards { way, among, ends } => mentions(way, local) || among.mentions(local) || ends.mentions(local),
-            Plan::Each { over, body, .. } => mentions(over, local) || body.mentions(local),
-            Plan::Case { cond, yes, no } => mentions(cond, local) || yes.mentions(local) || no.mentions(local),
+            Plan::Towards { way, among, ends } => way.mentions(local) || among.mentions(local) || ends.mentions(local),
+            Plan::Each { over, body, .. } => over.mentions(local) || body.mentions(local),
+            Plan::Case { cond, yes, no } => cond.mentions(local) || yes.mentions(local) || no.mentions(local),
         }
     }
 
@@ -173,7 +173,7 @@ impl Builder<'_> {
         let (mut plan, mut owner, mut rest, mut any) = (Plan::All, None, Vec::new(), false);
         for cond in conds {
             if let (false, Some(player), None) = (is_site, self.owner_test(binder, cond), &owner)
-                && !mentions(player, binder)
+                && !player.mentions(binder)
                 && harmless(self.rules, player, MOST_DEPTH)
             {
                 owner = Some((player.clone(), (*cond).clone()));
@@ -221,12 +221,12 @@ impl Builder<'_> {
         let Plan::Given(between) = subject.run_before(n, from, way)? else { return None };
         let straight = self.boards.get(usize::from(board))?.slides.iter().all(|slide| slide.straight);
         let fits = straight
-            && is_local(way, *inner)
-            && is_local(along, binder)
+            && way.is_local(*inner)
+            && along.is_local(binder)
             && alike(start, from)
             && alike(among, &between)
             && subject.directions(ways)
-            && [from, ends, among].into_iter().all(|expr| subject.given(expr) && !mentions(expr, binder))
+            && [from, ends, among].into_iter().all(|expr| subject.given(expr) && !expr.mentions(binder))
             && repr(&ends.ty) == Repr::Sites
             && repr(&from.ty) == Repr::Word;
         fits.then(|| ClosedRuns {
@@ -244,8 +244,8 @@ impl Builder<'_> {
             let ExprKind::Compare(CompareOp::Eq, a, b) = &cond.kind else { return };
             for (of, value) in [(a, b), (b, a)] {
                 if let ExprKind::Prop(subject, prop) = &of.kind
-                    && is_local(subject, binder)
-                    && !mentions(value, binder)
+                    && subject.is_local(binder)
+                    && !value.mentions(binder)
                 {
                     knows.push((*prop, value.as_ref().clone()));
                 }
@@ -270,7 +270,7 @@ impl Builder<'_> {
 
     pub(super) fn is_owner(&self, binder: LocalId, expr: &Expr) -> bool {
         matches!(&expr.kind, ExprKind::Prop(of, prop)
-            if is_local(of, binder) && is_builtin(self.rules, *prop, BuiltinProp::Owner))
+            if of.is_local(binder) && is_builtin(self.rules, *prop, BuiltinProp::Owner))
     }
 
     /// Whether pieces of a kind that are in play lie on the only board, and no other kind is one of it.
@@ -296,7 +296,7 @@ fn bare(expr: &Expr) -> &Expr {
 impl Subject<'_, '_> {
     /// Whether an expression does not depend on the subject, and may be worked out in any case.
     fn given(&self, expr: &Expr) -> bool {
-        !mentions(expr, self.local) && harmless(self.builder.rules, expr, MOST_DEPTH)
+        !expr.mentions(self.local) && harmless(self.builder.rules, expr, MOST_DEPTH)
     }
 
     /// Where a condition holds.
@@ -364,7 +364,7 @@ impl Subject<'_, '_> {
 
     /// Where a condition about the members of a set of sites holds.
     fn among(&self, over: &Expr, binder: LocalId, cond: &Expr) -> Option<Plan> {
-        if repr(&over.ty) != Repr::Sites || board_of(&over.ty) != self.board || mentions(cond, self.local) {
+        if repr(&over.ty) != Repr::Sites || board_of(&over.ty) != self.board || cond.mentions(self.local) {
             return None;
         }
         let rules = self.builder.rules;
@@ -388,9 +388,9 @@ impl Subject<'_, '_> {
     /// Where a site that the subject leads to is in a set.
     fn lands(&self, site: &Expr, goal: Plan) -> Option<Plan> {
         match &site.kind {
-            ExprKind::Local(_) if self.is_site && is_local(site, self.local) => Some(goal),
+            ExprKind::Local(_) if self.is_site && site.is_local(self.local) => Some(goal),
             ExprKind::Builtin(Builtin::SiteOf, args)
-                if !self.is_site && is_local(args.first()?, self.local) && board_of(&site.ty) == self.board =>
+                if !self.is_site && args.first()?.is_local(self.local) && board_of(&site.ty) == self.board =>
             {
                 Some(goal)
             }

@@ -25,7 +25,7 @@ impl Builder<'_> {
             if first
                 && self.worth_sharing(part)
                 && parts[index + 1..].iter().any(|other| again(&other))
-                && !inner.iter().any(|binder| super::expand::mentions(part, *binder))
+                && !inner.iter().any(|binder| part.mentions(*binder))
                 && harmless(self.rules, part, MOST_DEPTH)
             {
                 let slot = self.expr(part);
@@ -46,18 +46,9 @@ impl Builder<'_> {
 /// All parts of an expression, the inner ones first, and the names of its filters and folds.
 fn collect<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>, inner: &mut Vec<LocalId>) {
     let start = parts.len();
-    super::walk::walk(expr, &mut |part| {
+    expr.walk(&mut |part| {
         parts.push(part);
-        match &part.kind {
-            ExprKind::Where { binder, .. }
-            | ExprKind::Any { binder, .. }
-            | ExprKind::All { binder, .. }
-            | ExprKind::Fold { binder, .. }
-            | ExprKind::Collect { binder, .. }
-            | ExprKind::Having { binder, .. }
-            | ExprKind::Sorted { binder, .. } => inner.push(*binder),
-            _ => {}
-        }
+        inner.extend(part.binder());
     });
     parts[start..].reverse();
 }

@@ -182,11 +182,21 @@ pub struct AfterSite {
 #[derive(Clone, Copy, Debug)]
 pub enum AfterTest {
     /// None of them has neighbours among them whose number stands so to `n`.
-    #[allow(missing_docs, reason = "as in a neighbour site")]
-    Neighbours { beside: bool, op: CompareOp, n: Slot },
+    Neighbours {
+        /// Whether only neighbours over sides count.
+        beside: bool,
+        /// How the number stands to `n`.
+        op: CompareOp,
+        /// Where `n` lies.
+        n: Slot,
+    },
     /// The number of their groups stands so to `n`.
-    #[allow(missing_docs, reason = "likewise")]
-    Groups { op: CompareOp, n: Slot },
+    Groups {
+        /// How the number stands to `n`.
+        op: CompareOp,
+        /// Where `n` lies.
+        n: Slot,
+    },
 }
 
 /// `choose action`.

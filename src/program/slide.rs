@@ -1,6 +1,6 @@
 //! Steps of whole sets of sites: a shift of words where all sites of a board lie alike, a table where they do not.
 
-use super::board::{NO_SITE, SiteSet, Topology, WIDEST, insert};
+use super::board::{NO_SITE, SiteSet, Topology, WIDEST, has, insert};
 
 /// A set of sites of a game whose sets have `W` words, or up to [`WIDEST`].
 pub type Words<const W: usize> = [u64; W];
@@ -126,10 +126,9 @@ impl Topology {
     pub fn run_to<const W: usize>(&self, from: i64, ends: &Words<W>, among: &Words<W>, way: usize) -> Words<W> {
         let none = [0; W];
         let Ok(from) = u16::try_from(from) else { return none };
-        let has = |set: &Words<W>, site: u16| (set[usize::from(site) / 64] >> (site % 64)) & 1 == 1;
         let (mut found, mut at) = (none, self.step(from, way));
         while at != NO_SITE && has(among, at) {
-            found[usize::from(at) / 64] |= 1 << (at % 64);
+            insert(&mut found, at);
             at = self.step(at, way);
         }
         if at != NO_SITE && has(ends, at) { found } else { none }

@@ -73,9 +73,7 @@ impl Builder<'_> {
                 let d = self.local(*local);
                 let words = self.layout.words(&value.ty);
                 let mut own = false;
-                super::walk::walk(value, &mut |expr| {
-                    own |= matches!(expr.kind, ExprKind::Local(other) if other == *local)
-                });
+                value.walk(&mut |expr| own |= expr.is_local(*local));
                 if own && words > 1 {
                     let value_slot = self.expr(value);
                     self.copy(words, d, value_slot);

@@ -62,8 +62,8 @@ pub fn constant(rules: &Rules, expr: &Expr) -> Option<i64> {
 /// Calls `f` for each expression of a procedure, statements' included.
 pub(super) fn each_expr(proc: &Proc, f: &mut impl FnMut(&Expr)) {
     match &proc.body {
-        ProcBody::Expr(expr) => walk(expr, f),
-        ProcBody::Block(_) => each_stmt(proc, &mut |stmt| stmt_exprs(stmt, &mut |expr| walk(expr, f))),
+        ProcBody::Expr(expr) => expr.walk(f),
+        ProcBody::Block(_) => each_stmt(proc, &mut |stmt| stmt_exprs(stmt, &mut |expr| expr.walk(f))),
     }
 }
 
@@ -201,59 +201,5 @@ pub(super) fn stmt_exprs(stmt: &Stmt, f: &mut impl FnMut(&Expr)) {
         | StmtKind::EndGame
         | StmtKind::OpenAgain
         | StmtKind::Settle => {}
-    }
-}
-
-/// Calls `f` for an expression and all within it.
-pub(crate) fn walk<'e>(expr: &'e Expr, f: &mut impl FnMut(&'e Expr)) {
-    f(expr);
-    match &expr.kind {
-        ExprKind::Prop(a, _)
-        | ExprKind::Seat(a)
-        | ExprKind::ToSet(a)
-        | ExprKind::ToList(a)
-        | ExprKind::Not(a)
-        | ExprKind::Negate(a)
-        | ExprKind::Count(a)
-        | ExprKind::Is(a, _)
-        | ExprKind::Some(a)
-        | ExprKind::Targetable { target: a, .. } => walk(a, f),
-        ExprKind::Contents(_, of) => of.iter().for_each(|of| walk(of, f)),
-        ExprKind::List(items)
-        | ExprKind::Call(_, items)
-        | ExprKind::CallScript(_, items)
-        | ExprKind::Builtin(_, items) => items.iter().for_each(|item| walk(item, f)),
-        ExprKind::Binary(_, a, b)
-        | ExprKind::Compare(_, a, b)
-        | ExprKind::And(a, b)
-        | ExprKind::Or(a, b)
-        | ExprKind::In(a, b)
-        | ExprKind::Range(a, b)
-        | ExprKind::Part(a, b)
-        | ExprKind::Index(a, b)
-        | ExprKind::Side(a, _, b) => {
-            walk(a, f);
-            walk(b, f);
-        }
-        ExprKind::Can(a, _, items) | ExprKind::CallLambda(a, items) => {
-            walk(a, f);
-            items.iter().for_each(|item| walk(item, f));
-        }
-        ExprKind::Where { over, cond: body, .. }
-        | ExprKind::Any { over, cond: body, .. }
-        | ExprKind::All { over, cond: body, .. }
-        | ExprKind::Fold { over, body, .. }
-        | ExprKind::Collect { over, body, .. }
-        | ExprKind::Having { over, body, .. }
-        | ExprKind::Sorted { over, body, .. } => {
-            walk(over, f);
-            walk(body, f);
-        }
-        ExprKind::If(a, b, c) => {
-            walk(a, f);
-            walk(b, f);
-            walk(c, f);
-        }
-        _ => {}
     }
 }

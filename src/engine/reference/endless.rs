@@ -7,15 +7,6 @@ use crate::model::rules::{BoardId, Builtin, Expr, Per, Ty};
 use crate::program::{Spot, board_of_thing, ent};
 use std::collections::BTreeSet;
 
-/// The endless board that a type speaks of.
-fn endless_of(ty: &Ty) -> Option<BoardId> {
-    match ty {
-        Ty::Site(board) => board.endless().then_some(*board),
-        Ty::Set(inner) | Ty::List(inner) | Ty::Maybe(inner) => endless_of(inner),
-        _ => None,
-    }
-}
-
 impl Slow<'_> {
     /// What lies on an endless board: each piece with its site.
     fn lying(&self, board: BoardId) -> Vec<(i64, i64)> {
@@ -71,7 +62,7 @@ impl Slow<'_> {
 
     /// A function of an endless board, if it is one.
     pub fn endless(&mut self, builtin: Builtin, args: &[Expr], ty: &Ty, env: &mut Env) -> Answer<Option<Val>> {
-        let Some(board) = endless_of(ty).or_else(|| args.iter().find_map(|arg| endless_of(&arg.ty))) else {
+        let Some(board) = ty.endless_board().or_else(|| args.iter().find_map(|arg| arg.ty.endless_board())) else {
             return Ok(None);
         };
         let mut values = Vec::new();

@@ -732,12 +732,5 @@ fn compare(op: CompareOp, a: &Val, b: &Val) -> bool {
     if *a == Val::Word(None) || *b == Val::Word(None) {
         return false;
     }
-    match op {
-        CompareOp::Eq => a == b,
-        CompareOp::Ne => a != b,
-        CompareOp::Lt => a < b,
-        CompareOp::Le => a <= b,
-        CompareOp::Gt => a > b,
-        CompareOp::Ge => a >= b,
-    }
+    op.holds(a, b)
 }

@@ -473,7 +473,7 @@ impl Teller<'_> {
                         continue;
                     }
                     let item = self.words(&Val::Word(Some(item)), over.ty.element());
-                    let direct = matches!(&body.kind, ExprKind::Prop(of, _) if matches!(of.kind, ExprKind::Local(own) if own == *binder));
+                    let direct = matches!(&body.kind, ExprKind::Prop(of, _) if of.is_local(*binder));
                     let mut part =
                         Breakdown { what: Some(item), since: None, note: None, parts: Vec::new(), ..inner.clone() };
                     part.what = part.what.filter(|_| about.is_some()).or(inner.what.clone());

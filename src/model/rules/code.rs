@@ -217,8 +217,8 @@ pub enum CompareOp {
 }
 
 impl CompareOp {
-    /// Whether it holds of two numbers.
-    pub fn holds(self, a: i64, b: i64) -> bool {
+    /// Whether it holds of two values.
+    pub fn holds<T: PartialOrd>(self, a: T, b: T) -> bool {
         match self {
             CompareOp::Eq => a == b,
             CompareOp::Ne => a != b,
@@ -351,6 +351,24 @@ impl Builtin {
             Builtin::AllRim | Builtin::RimOf => Some(PlaceKind::Rim),
             _ => None,
         }
+    }
+
+    /// Whether it gives sites of a board by nothing but the board's geometry and its arguments.
+    pub fn is_geometry(self) -> bool {
+        self.place_kind().is_some()
+            || matches!(
+                self,
+                Builtin::AllSites
+                    | Builtin::Around
+                    | Builtin::Beside
+                    | Builtin::Border
+                    | Builtin::BorderTo
+                    | Builtin::Group
+                    | Builtin::Groups
+                    | Builtin::Within
+                    | Builtin::Ring
+                    | Builtin::Line
+            )
     }
 }
 

@@ -5,6 +5,7 @@
 //! INVARIANT: all indices are valid for the tables of the same [`Rules`].
 
 mod code;
+mod parts;
 
 use super::geometry::Geometry;
 use crate::base::{Colour, Shape, Span};

@@ -1,0 +1,138 @@
+//! What expressions are made of.
+
+use super::{Expr, ExprKind, LocalId};
+
+/// Calls a function for the expressions directly within one. Every form is named, so that no new one is forgotten.
+macro_rules! each_part {
+    ($kind:expr, $iter:ident, $f:ident) => {
+        match $kind {
+            ExprKind::Prop(a, _)
+            | ExprKind::Seat(a)
+            | ExprKind::ToSet(a)
+            | ExprKind::ToList(a)
+            | ExprKind::Not(a)
+            | ExprKind::Negate(a)
+            | ExprKind::Count(a)
+            | ExprKind::Is(a, _)
+            | ExprKind::Some(a)
+            | ExprKind::Targetable { target: a, .. }
+            | ExprKind::Contents(_, Some(a)) => $f(a),
+            ExprKind::List(items)
+            | ExprKind::Call(_, items)
+            | ExprKind::CallScript(_, items)
+            | ExprKind::Builtin(_, items) => items.$iter().for_each($f),
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Compare(_, a, b)
+            | ExprKind::And(a, b)
+            | ExprKind::Or(a, b)
+            | ExprKind::In(a, b)
+            | ExprKind::Range(a, b)
+            | ExprKind::Part(a, b)
+            | ExprKind::Index(a, b)
+            | ExprKind::Side(a, _, b)
+            | ExprKind::Where { over: a, cond: b, .. }
+            | ExprKind::Any { over: a, cond: b, .. }
+            | ExprKind::All { over: a, cond: b, .. }
+            | ExprKind::Fold { over: a, body: b, .. }
+            | ExprKind::Collect { over: a, body: b, .. }
+            | ExprKind::Having { over: a, body: b, .. }
+            | ExprKind::Sorted { over: a, body: b, .. } => {
+                $f(a);
+                $f(b);
+            }
+            ExprKind::Can(a, _, items) | ExprKind::CallLambda(a, items) => {
+                $f(a);
+                items.$iter().for_each($f);
+            }
+            ExprKind::If(a, b, c) => {
+                $f(a);
+                $f(b);
+                $f(c);
+            }
+            ExprKind::Word(_)
+            | ExprKind::Text(_)
+            | ExprKind::Nothing
+            | ExprKind::Empty
+            | ExprKind::Local(_)
+            | ExprKind::Me
+            | ExprKind::This
+            | ExprKind::Mover
+            | ExprKind::Actor
+            | ExprKind::Source
+            | ExprKind::Cause
+            | ExprKind::Changed
+            | ExprKind::Round
+            | ExprKind::Option(_)
+            | ExprKind::GameProp(_)
+            | ExprKind::InPlay(_)
+            | ExprKind::EntitiesOf(_)
+            | ExprKind::Contents(_, None)
+            | ExprKind::Players
+            | ExprKind::Opponents
+            | ExprKind::Lambda(_) => {}
+        }
+    };
+}
+
+/// The name that a filter or fold gives to its subject.
+macro_rules! binder {
+    ($kind:expr) => {
+        match $kind {
+            ExprKind::Where { binder, .. }
+            | ExprKind::Any { binder, .. }
+            | ExprKind::All { binder, .. }
+            | ExprKind::Fold { binder, .. }
+            | ExprKind::Collect { binder, .. }
+            | ExprKind::Having { binder, .. }
+            | ExprKind::Sorted { binder, .. } => Some(binder),
+            _ => None,
+        }
+    };
+}
+
+impl Expr {
+    /// Calls `f` for the expressions directly within this one.
+    pub fn each_part<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
+        each_part!(&self.kind, iter, f);
+    }
+
+    /// Likewise, to change them.
+    pub fn each_part_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        each_part!(&mut self.kind, iter_mut, f);
+    }
+
+    /// The expressions directly within this one.
+    pub fn parts(&self) -> Vec<&Expr> {
+        let mut parts = Vec::new();
+        self.each_part(&mut |part| parts.push(part));
+        parts
+    }
+
+    /// Calls `f` for this expression and all within it, the outer ones first.
+    pub fn walk<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
+        f(self);
+        self.each_part(&mut |part| part.walk(f));
+    }
+
+    /// What the subject of a filter or fold is called; none of other forms.
+    pub fn binder(&self) -> Option<LocalId> {
+        binder!(&self.kind).copied()
+    }
+
+    /// Likewise, to change it.
+    pub fn binder_mut(&mut self) -> Option<&mut LocalId> {
+        binder!(&mut self.kind)
+    }
+
+    /// Whether this is a local.
+    pub fn is_local(&self, local: LocalId) -> bool {
+        matches!(self.kind, ExprKind::Local(own) if own == local)
+    }
+
+    /// Whether this reads a local.
+    pub fn mentions(&self, local: LocalId) -> bool {
+        let mut found = false;
+        self.walk(&mut |part| found |= part.is_local(local));
+        found
+    }
+}
