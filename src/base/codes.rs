@@ -703,6 +703,12 @@ Right: `expect over`"
 Wrong: `mover seat(2)` in a game of `repeat` alone
 Right: a choice `by seat(2)`, or a `turns` in the flow"
 
+    NeverAKey "E0808" Error "a text that can never be there"
+"`expect illegal` and `sees no` hold for a misspelt name too, whatever the game does. The text must be made of names that the game
+has: of actions, cards, kinds, values, sites, players, or the words of `choose`.
+Wrong: `expect illegal \"play card Lantrn\"`
+Right: `expect illegal \"play card Lantern\"`"
+
     // Play.
     Arithmetic "E0901" Error "a calculation that cannot be done"
 "A division by zero, or a number beyond 64 bits, came up in play.

@@ -101,8 +101,8 @@ fn cover_by_expansions(context: &Context, game: &Game, coverage: &mut Coverage) 
 }
 
 fn test_one(context: &Context, args: &Args, package: &Package, game: &Arc<Game>) -> Result<usize, PlayError> {
-    let wanted = |verdict: &Verdict| args.only.as_ref().is_none_or(|words| verdict.title.contains(words.as_str()));
-    let verdicts: Vec<Verdict> = run_all(game)?.into_iter().filter(wanted).collect();
+    let named = |title: &str| args.only.as_ref().is_none_or(|words| title.contains(words.as_str()));
+    let verdicts: Vec<Verdict> = run_all(game)?.into_iter().filter(|verdict| named(&verdict.title)).collect();
     let mut failed = 0;
     for verdict in &verdicts {
         let mut failure = verdict.failure.as_ref().map(|failure| failure.report());
@@ -118,7 +118,16 @@ fn test_one(context: &Context, args: &Args, package: &Package, game: &Arc<Game>)
         }
     }
     let passed = verdicts.len() - failed;
-    context.console.data(&format!("{}: {passed} of {} scenarios passed\n", game.full_name(), verdicts.len()))?;
+    let left_out = game.scenarios.iter().filter(|scenario| scenario.left_out && named(&scenario.title)).count();
+    let others = match left_out {
+        0 => String::new(),
+        count => format!("; {count} left out, which are for the game without expansions"),
+    };
+    context.console.data(&format!(
+        "{}: {passed} of {} scenarios passed{others}\n",
+        game.full_name(),
+        verdicts.len()
+    ))?;
     if args.only.is_none() && args.random > 0 {
         failed += random_play(context, args, game)?;
     }

@@ -43,6 +43,8 @@ pub struct Package {
     pub rulebook: Option<BTreeSet<String>>,
     /// Whether it changes the packages before it, rather than be one of them.
     pub expansion: bool,
+    /// Names of the packages it depends on.
+    pub needs: Vec<String>,
 }
 
 /// What a check gives.

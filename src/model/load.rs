@@ -387,6 +387,7 @@ impl Loader<'_> {
                 .is_some()
                 .then(|| rulebook.iter().map(|(id, _)| id.clone()).collect::<BTreeSet<_>>()),
             expansion: manifest.expansion,
+            needs: manifest.dependencies.iter().map(|wanted| wanted.name.clone()).collect(),
         }
     }
 
@@ -394,7 +395,11 @@ impl Loader<'_> {
     fn check_sort(&mut self, path: &str, file: &ast::File) {
         let scenarios = path.ends_with(".scenario");
         for item in &file.items {
-            let scenario = matches!(item.kind, ast::ItemKind::Scenario { .. });
+            let scenario = match &item.kind {
+                ast::ItemKind::Scenario { .. } => true,
+                ast::ItemKind::Remove { target } => target.sort.text == "scenario",
+                _ => false,
+            };
             if scenario == scenarios {
                 continue;
             }

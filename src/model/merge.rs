@@ -67,6 +67,9 @@ struct Made {
 /// Where an item stands: package, file, item.
 type Place = (usize, usize, usize);
 
+/// The word of scenarios, which can be removed and are read only if they are to be run.
+const SCENARIO: &str = "scenario";
+
 /// So many findings with one reason are shown.
 const FEW: usize = 2;
 
@@ -201,7 +204,7 @@ fn made(package: usize, item: Item) -> Option<Made> {
     Some(Made { package, key, what, name, span })
 }
 
-/// By what an item is found, and where its name stands. Scenarios are never changed.
+/// By what an item is found, and where its name stands.
 pub(super) fn key(item: &Item) -> Option<(Key, Span)> {
     let word = |word: &str, name: &Ident| Some(((word.to_owned(), name.text.clone()), name.span));
     match &item.kind {
@@ -218,6 +221,7 @@ pub(super) fn key(item: &Item) -> Option<(Key, Span)> {
         ItemKind::Script { name, .. } => word("script", name),
         ItemKind::Look { name, .. } => word("look", name),
         ItemKind::Entry { kind, name, .. } => word(&kind.text, name),
+        ItemKind::Scenario { title, .. } => word(SCENARIO, title),
         ItemKind::Link { from_kind, from_prop, .. } => {
             let name = format!("{}.{}", from_kind.text, from_prop.text);
             Some((("link".to_owned(), name), from_kind.span.to(from_prop.span)))
@@ -380,7 +384,7 @@ impl Merger<'_> {
                     let Some((key, span)) = key(item) else { continue };
                     let here = (package, file, index);
                     match places.get(&key) {
-                        Some((first, at)) if each.expansion && first.0 != package => {
+                        Some((first, at)) if each.expansion && first.0 != package && key.0 != SCENARIO => {
                             let first_in_expansion = packages.get(first.0).is_some_and(|first| first.expansion);
                             let loser = self.twice(&key, (*first, *at), (here, span), first_in_expansion);
                             if loser == *first {
@@ -447,6 +451,11 @@ impl Merger<'_> {
             return;
         }
         let (sort, name) = &change.key;
+        let of_others = |(key, place): (&Key, &Place)| key.0 == SCENARIO && place.0 != change.package;
+        if sort == SCENARIO && !places.iter().any(of_others) {
+            // The expansion is tested by itself.
+            return;
+        }
         let message = format!("there is no {}", shown(&change.key));
         let mut found = Diagnostic::new(Code::NothingToChange, change.name, message);
         let alike = nearest(name, places.keys().filter(|key| key.0 == *sort).map(|key| key.1.as_str()));

@@ -22,6 +22,8 @@ pub struct Scenario {
     pub mover: Option<ProcId>,
     /// Whether every shuffle leaves the order of its pile as it is.
     pub keep_order: bool,
+    /// Whether it is for its package alone, but expansions take part that this does not need. It is not run then.
+    pub left_out: bool,
     /// The block that stands in the place of `setup`: statements, no parameters, role flow.
     pub given: Option<ProcId>,
     /// What is done and expected, in order; the steps above are not among them.

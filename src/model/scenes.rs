@@ -1,5 +1,7 @@
 //! Scenarios: their steps are checked like any other text, and their expressions become procedures.
 
+use std::collections::BTreeSet;
+
 use super::body::Body;
 use super::check::Checker;
 use super::rules::{ProcId, ProcRole, Ty};
@@ -37,7 +39,8 @@ impl Checker<'_> {
             self.check_covers(covers);
             let before = (self.diagnostics.len(), self.rules.procs.len(), self.rules.clauses.len());
             let mut scenario = self.scenario(title, covers, steps, span);
-            if self.chosen || self.of_changed_game(span) || !scenario.options.is_empty() {
+            let changed = self.of_changed_game(span) || scenario.left_out;
+            if self.chosen || changed || !scenario.options.is_empty() {
                 self.set_aside(&mut scenario, before);
             }
             self.scenarios.push(scenario);
@@ -48,6 +51,19 @@ impl Checker<'_> {
     fn of_changed_game(&self, span: Span) -> bool {
         let own = self.package_of(span).is_some_and(|package| package.expansion);
         !own && self.packages.iter().any(|package| package.expansion)
+    }
+
+    /// Whether expansions take part that the package of a scenario is not made for.
+    fn in_company(&self, span: Span) -> bool {
+        let Some(own) = self.package_of(span) else { return false };
+        let mut wanted = vec![own];
+        let mut known = BTreeSet::from([own.header.name.as_str()]);
+        while let Some(package) = wanted.pop() {
+            let needs =
+                package.needs.iter().filter_map(|name| self.packages.iter().find(|one| one.header.name == *name));
+            wanted.extend(needs.filter(|package| known.insert(package.header.name.as_str())));
+        }
+        self.packages.iter().any(|package| package.expansion && !known.contains(package.header.name.as_str()))
     }
 
     /// A scenario may name sites that boards of other sizes do not have. So its mistakes count only under its own
@@ -89,6 +105,7 @@ impl Checker<'_> {
                 options: Vec::new(),
                 mover: None,
                 keep_order: false,
+                left_out: false,
                 given: None,
                 steps: Vec::new(),
                 unfit: Vec::new(),
@@ -116,6 +133,7 @@ impl Checker<'_> {
             Step::Seed(_) => "seed",
             Step::Mover(_) => "mover",
             Step::KeepOrder => "keep order",
+            Step::Alone => "alone",
             Step::Given(_) => "given",
             Step::Option { .. } => "option",
             _ => return false,
@@ -145,6 +163,7 @@ impl Checker<'_> {
             Step::Seed(seed) => opening.scenario.seed = Some(seed.unsigned_abs()),
             Step::Mover(who) => opening.scenario.mover = Some(self.mover_step(who)),
             Step::KeepOrder => opening.scenario.keep_order = true,
+            Step::Alone => opening.scenario.left_out = self.in_company(step.span),
             Step::Given(block) => {
                 let mut body = Body::new("given", ProcRole::Flow, block.span);
                 body.me = false;
@@ -227,6 +246,7 @@ impl Checker<'_> {
             | Step::Seed(_)
             | Step::Mover(_)
             | Step::KeepOrder
+            | Step::Alone
             | Step::Option { .. }
             | Step::Given(_) => return None,
         })

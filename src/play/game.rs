@@ -90,7 +90,10 @@ impl Checked {
         if others {
             return Ok(checked);
         }
-        let own = |scenario: &&(usize, &Scenario)| !scenario.1.unfit.is_empty() && !scenario.1.options.is_empty();
+        let own = |scenario: &&(usize, &Scenario)| {
+            let scenario = scenario.1;
+            !scenario.left_out && !scenario.unfit.is_empty() && !scenario.options.is_empty()
+        };
         for (index, scenario) in checked.scenarios.iter().enumerate().collect::<Vec<_>>().iter().filter(own) {
             let mut options = options.clone();
             options.extend(scenario.options.iter().cloned());

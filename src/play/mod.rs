@@ -5,6 +5,7 @@ mod bots;
 pub mod conformance;
 mod error;
 mod game;
+mod keys;
 mod lattice;
 mod package;
 pub mod perft;

@@ -2,6 +2,7 @@
 
 use super::error::PlayError;
 use super::game::{Game, Options};
+use super::keys::Vocabulary;
 use super::perft::perft;
 use super::position::{describe, describe_decision};
 use super::record::{Told, whole};
@@ -10,6 +11,7 @@ use crate::base::{Code, Span};
 use crate::engine::{Opening, Seat, Status, Value};
 use crate::model::rules::{ProcBody, ProcId, Ty};
 use crate::model::scenario::{Scenario, ScenarioStep, ScenarioStepKind};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -55,7 +57,7 @@ impl Failure {
     }
 }
 
-/// Runs all scenarios of a package, loading it again for those that set other options.
+/// Runs all scenarios of a package but those that are left out, loading it again for those that set other options.
 ///
 /// # Errors
 /// [`PlayError`] if the package cannot be loaded.
@@ -63,7 +65,7 @@ pub fn run_all(game: &Arc<Game>) -> Result<Vec<Verdict>, PlayError> {
     let mut games: BTreeMap<Options, Arc<Game>> = BTreeMap::new();
     games.insert(game.options.clone(), Arc::clone(game));
     let mut verdicts = Vec::new();
-    for (index, scenario) in game.scenarios.iter().enumerate() {
+    for (index, scenario) in game.scenarios.iter().enumerate().filter(|(_, scenario)| !scenario.left_out) {
         let mut options = game.options.clone();
         options.extend(scenario.options.iter().cloned());
         let loaded = match games.get(&options) {
@@ -93,7 +95,7 @@ pub fn run(game: &Arc<Game>, scenario: &Scenario) -> Verdict {
     };
     match begin(game, scenario) {
         Ok(session) => {
-            let mut runner = Runner { game, session, snapshot: false };
+            let mut runner = Runner { game, session, snapshot: false, vocabulary: OnceCell::new() };
             verdict.failure = runner.steps(&scenario.steps);
             verdict.playthrough = runner.snapshot.then(|| whole(&runner.session, Told::All));
         }
@@ -124,7 +126,7 @@ fn begin(game: &Arc<Game>, scenario: &Scenario) -> Result<Session, PlayError> {
 /// # Errors
 /// [`PlayError`] if the position cannot be set up, or what is played is not legal.
 pub fn position(game: &Arc<Game>, scenario: &Scenario) -> Result<Session, PlayError> {
-    let mut runner = Runner { game, session: begin(game, scenario)?, snapshot: false };
+    let mut runner = Runner { game, session: begin(game, scenario)?, snapshot: false, vocabulary: OnceCell::new() };
     let played = |step: &&ScenarioStep| {
         matches!(step.kind, ScenarioStepKind::Chance(_) | ScenarioStepKind::Play { .. } | ScenarioStepKind::Snapshot)
     };
@@ -139,6 +141,8 @@ struct Runner<'a> {
     game: &'a Game,
     session: Session,
     snapshot: bool,
+    /// What keys are made of, once it was asked for.
+    vocabulary: OnceCell<Vocabulary<'a>>,
 }
 
 /// What is wrong with a step.
@@ -316,11 +320,20 @@ impl Runner<'_> {
             match (not, refusal) {
                 (true, None) => return Err(wrong(format!("`{key}` should not be legal, but it is"))),
                 (false, Some(refusal)) => return Err(wrong(refusal)),
-                (true, Some(_)) => self.refused(key, because).map_err(|wrong| wrong.at(*span))?,
+                (true, Some(_)) => {
+                    if let Some(message) = self.vocabulary().refuse(key) {
+                        return Err(wrong(message).coded(Code::NeverAKey));
+                    }
+                    self.refused(key, because).map_err(|wrong| wrong.at(*span))?;
+                }
                 (false, None) => {}
             }
         }
         Ok(())
+    }
+
+    fn vocabulary(&self) -> &Vocabulary<'_> {
+        self.vocabulary.get_or_init(|| Vocabulary::of(self.game))
     }
 
     fn refused(&mut self, key: &str, because: Option<&str>) -> Result<(), Wrong> {
@@ -362,7 +375,24 @@ impl Runner<'_> {
         match (sees, not) {
             (true, true) => Err(Wrong::from(format!("{} should not see `{text}`, but does", self.who(Some(seat))))),
             (false, false) => Err(Wrong::from(format!("{} should see `{text}`, but does not", self.who(Some(seat))))),
-            _ => Ok(()),
+            (false, true) => self.could_be_seen(text),
+            (true, false) => Ok(()),
+        }
+    }
+
+    /// Words that nobody can ever see are not hidden from anybody.
+    fn could_be_seen(&mut self, text: &str) -> Result<(), Wrong> {
+        let shown = serde_json::to_string(&self.session.view_all()).is_ok_and(|shown| shown.contains(text));
+        let words = self.vocabulary();
+        if shown || words.refuse(text).is_none() {
+            return Ok(());
+        }
+        match text.split(' ').find(|word| word.chars().any(char::is_alphabetic) && !words.in_content(word)) {
+            Some(word) => {
+                let message = format!("nothing of this game has `{word}` in it, so that nobody sees it cannot fail");
+                Err(Wrong::from(message).coded(Code::NeverAKey))
+            }
+            None => Ok(()),
         }
     }
 

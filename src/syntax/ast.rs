@@ -674,6 +674,8 @@ pub enum ScenarioStepKind {
     Mover(Expr),
     /// `keep order`: shuffles leave the order of piles as it is.
     KeepOrder,
+    /// `alone`: only for the game without expansions of others.
+    Alone,
     /// `option goal = 12`
     Option { name: Ident, value: Expr },
     /// `given { ... }`: runs instead of `setup`.

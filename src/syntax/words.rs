@@ -134,10 +134,10 @@ pub const RESERVED: &[&str] = &[
 
 /// Words with a role in one place only, sorted; elsewhere they are names.
 pub const CONTEXTUAL: &[&str] = &[
-    "accepted", "again", "amount", "asked", "because", "bottom", "chance", "counters", "effect", "even", "evenly",
-    "gone", "good", "illegal", "keep", "least", "legal", "meets", "mover", "offer", "once", "options", "over", "play",
-    "players", "quietly", "refused", "secret", "seed", "sees", "silent", "snapshot", "terms", "test", "top", "valid",
-    "winner",
+    "accepted", "again", "alone", "amount", "asked", "because", "bottom", "chance", "counters", "effect", "even",
+    "evenly", "gone", "good", "illegal", "keep", "least", "legal", "meets", "mover", "offer", "once", "options",
+    "over", "play", "players", "quietly", "refused", "secret", "seed", "sees", "silent", "snapshot", "terms", "test",
+    "top", "valid", "winner",
 ];
 
 /// Words that begin a top-level item.
@@ -165,7 +165,7 @@ pub const MEMBERS: &[&str] = &["field", "counter", "mark", "stat", "stands"];
 
 /// Words that begin a step of a scenario.
 pub const STEPS: &[&str] =
-    &["players", "seed", "option", "given", "chance", "play", "expect", "snapshot", "mover", "keep"];
+    &["players", "seed", "option", "given", "chance", "play", "expect", "snapshot", "mover", "keep", "alone"];
 
 /// For each letter, where the words that begin with it begin in a sorted table; last, the end.
 type Starts = [u8; 27];

@@ -213,6 +213,59 @@ fn scenarios_of_the_game_are_run_on_the_changed_game_only_if_asked() {
 }
 
 #[test]
+fn scenarios_of_the_game_alone_and_removed_ones_are_left_out() {
+    let world = |mut world: MemoryWorld, text: &str| {
+        world.files.insert("a.scenario".to_owned(), text.to_owned());
+        world
+    };
+    let titles = |package: &Package| {
+        let game = Arc::new(Game::load(package, &Options::new(), None).unwrap());
+        let verdicts = run_all(&game).unwrap();
+        assert!(verdicts.iter().all(|verdict| verdict.failure.is_none()), "{verdicts:?}");
+        verdicts.into_iter().map(|verdict| verdict.title).collect::<Vec<_>>()
+    };
+    let count = |title: &str, number: u8| format!("scenario \"{title}\" {{ alone expect count bench = {number} }} ");
+    let tongs = "scenario \"tongs\" { expect first(tool \"Tongs\").cost = 2 } ";
+    let forge = Package::memory("forge", world(base(), &(count("two", 2) + tongs)));
+    let third = "tool \"Anvil\" { cost: 4 }";
+    let more = expansion("more", "", &format!("{third} patch tool \"Tongs\" {{ cost: 3 }}"));
+    let remove = "remove scenario \"tongs\" ";
+    let more = Package::memory("more", world(more, &(count("three", 3) + remove)));
+    let other = "dependencies = { more = \"1.0.0\" }";
+    let other = world(expansion("other", other, "tool \"Bellows\" { cost: 1 }"), &count("four", 4));
+    let other = Package::memory("other", other);
+    assert_eq!(titles(&forge), ["two", "tongs"]);
+    assert_eq!(titles(&forge.clone().with(vec![more.clone()])), ["three"]);
+    assert_eq!(titles(&forge.clone().about(vec![more.clone()])), ["three"]);
+    // What a package depends on is no company; what depends on it is.
+    assert_eq!(titles(&forge.clone().with(vec![more.clone(), other])), ["four"]);
+    let codes = |text: &str, file: &str| {
+        let mut one = expansion("one", "", "");
+        one.files.insert(file.to_owned(), text.to_owned());
+        let package = forge.clone().with(vec![Package::memory("one", one)]);
+        let checked = Checked::new(&package, &Options::new(), None).unwrap();
+        checked.diagnostics.iter().map(|found| (found.code, found.help.clone())).collect::<Vec<_>>()
+    };
+    let missing = codes("remove scenario \"tong\"", "b.scenario");
+    assert_eq!(missing, [(Code::NothingToChange, Some("did you mean `scenario \"tongs\"`?".to_owned()))]);
+    assert!(matches!(&codes(remove, "b.rules")[..], [(Code::WrongFile, _)]));
+}
+
+#[test]
+fn scenarios_of_the_shipped_games_hold_with_their_expansions() {
+    let content = root().join("content");
+    for (game, expansion) in [("star-munchkin", "dungeon-detour"), ("monster-muncher", "down-below")] {
+        let package = Package::folder(&content.join(game)).with(vec![Package::folder(&content.join(expansion))]);
+        let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap());
+        let verdicts = run_all(&game).unwrap();
+        let failed = verdicts.iter().filter(|verdict| verdict.failure.is_some()).map(|verdict| verdict.title.as_str());
+        assert_eq!(failed.collect::<Vec<_>>(), Vec::<&str>::new());
+        // Few need to be left out.
+        assert!(verdicts.len() * 50 > game.scenarios.len() * 49);
+    }
+}
+
+#[test]
 fn a_saved_game_names_its_expansions_and_notices_changes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("evening.save");

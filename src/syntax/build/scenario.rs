@@ -30,6 +30,7 @@ impl Builder<'_> {
             Rule::t_seed => ScenarioStepKind::Seed(self.number(kids.next())),
             Rule::t_mover => ScenarioStepKind::Mover(self.expr(kids.next())),
             Rule::t_keep => ScenarioStepKind::KeepOrder,
+            Rule::t_alone => ScenarioStepKind::Alone,
             Rule::t_option => ScenarioStepKind::Option { name: self.ident(kids.next()), value: self.expr(kids.next()) },
             Rule::t_given => ScenarioStepKind::Given(self.block(kids.next())),
             Rule::t_chance => ScenarioStepKind::Chance(self.texts(kids.next())),

@@ -373,6 +373,7 @@ impl Out {
             ScenarioStepKind::Seed(seed) => format!("seed {seed}"),
             ScenarioStepKind::Mover(who) => format!("mover {}", expr(who)),
             ScenarioStepKind::KeepOrder => "keep order".to_owned(),
+            ScenarioStepKind::Alone => "alone".to_owned(),
             ScenarioStepKind::Option { name, value } => format!("option {} = {}", ident(name), expr(value)),
             ScenarioStepKind::Given(block) => return self.named_block("given", Some(block)),
             ScenarioStepKind::Chance(outcomes) => format!("chance {}", texts(outcomes)),
