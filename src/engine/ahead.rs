@@ -1,9 +1,49 @@
 //! What a choice of an action knows of what follows: see `program/ahead.rs`.
 
 use super::run::{Counts, Flow, R, Run, at};
-use super::state::{Choice, FrameKind};
+use super::state::{Choice, DONE, FrameKind};
 use crate::model::rules::ProcId;
 use crate::program::{AfterTest, Ahead, ChooseSite, Counted, NIL, Slot, has};
+
+/// A choice of several of which a sum must come to something.
+struct Sums {
+    /// The members, and what each adds.
+    adds: Vec<(i64, i64)>,
+    /// Fewest and most that are chosen.
+    bounds: (usize, usize),
+    need: i64,
+    /// Whether reaching it is not enough.
+    more: bool,
+}
+
+impl Sums {
+    /// Whether what is picked, with one more, can be made up to a choice whose sum will do.
+    fn reach(&self, picked: &[i64], next: Option<i64>, (least, most): (usize, usize)) -> bool {
+        let taken = |member: i64| picked.contains(&member) || next == Some(member);
+        let (mut sum, mut count, mut left) = (0i128, 0, Vec::new());
+        for (member, adds) in &self.adds {
+            match (taken(*member), *adds == NIL) {
+                (true, true) => return false,
+                (true, false) => {
+                    sum += i128::from(*adds);
+                    count += 1;
+                }
+                (false, true) => {}
+                (false, false) => left.push(*adds),
+            }
+        }
+        left.sort_unstable_by(|one, other| other.cmp(one));
+        for adds in left {
+            if count >= most || (adds <= 0 && count >= least) {
+                break;
+            }
+            sum += i128::from(adds);
+            count += 1;
+        }
+        let need = i128::from(self.need);
+        count >= least && self.need != NIL && (sum > need || sum == need && !self.more)
+    }
+}
 
 impl Run<'_> {
     /// Leaves the candidates of the choice at hand with which its action can be completed, if that can be told.
@@ -29,8 +69,49 @@ impl Run<'_> {
                 };
                 options.retain(|choice| inside(choice.value));
             }
+            Ahead::Sum { .. } => {}
         }
         Ok(())
+    }
+
+    /// Whether a choice of several can come to what is needed, if that can be told.
+    pub fn can_reach(&mut self, site: &ChooseSite, base: usize) -> R<bool> {
+        Ok(self.sums(site, base)?.is_none_or(|sums| sums.reach(&[], None, sums.bounds)))
+    }
+
+    /// Leaves the next picks after which a choice of several can still come to what is needed.
+    pub fn leave_reaching(&mut self, site: &ChooseSite, base: usize, options: &mut Vec<Choice>) -> R<()> {
+        let Some(sums) = self.sums(site, base)? else { return Ok(()) };
+        let picked = &self.st.pending.picked;
+        options.retain(|choice| match choice.branch {
+            DONE => sums.reach(picked, None, (picked.len(), picked.len())),
+            _ => sums.reach(picked, Some(choice.value), sums.bounds),
+        });
+        Ok(())
+    }
+
+    /// What the members of a choice of several add to the sum that is needed, if there is one.
+    fn sums(&mut self, site: &ChooseSite, base: usize) -> R<Option<Sums>> {
+        let Some((Ahead::Sum { item, more }, proc)) = site.ahead else { return Ok(None) };
+        let mut members = Vec::new();
+        self.each_of(site.repr, at(base, site.from), |value| members.push(value));
+        let bounds = self.bounds(site, base, members.len());
+        if members.is_empty() {
+            // What is needed is asked for in any case.
+            members.push(NIL);
+        }
+        let mut sums = Sums { adds: Vec::new(), bounds, need: NIL, more };
+        for value in members {
+            let before = std::mem::replace(&mut self.st.mem[at(base, item)], value);
+            let looked = self.look_from(proc, base);
+            self.st.mem[at(base, item)] = before;
+            looked?;
+            if value != NIL {
+                sums.adds.push((value, self.x.result.first().copied().unwrap_or(NIL)));
+            }
+            sums.need = self.x.result.get(1).copied().unwrap_or(NIL);
+        }
+        Ok(Some(sums))
     }
 
     /// While an action is tried out, says at its next choice whether it can be completed, if that can be told.
@@ -40,6 +121,7 @@ impl Run<'_> {
             return Ok(None);
         }
         let completes = match ahead {
+            Ahead::Sum { .. } => return Ok(None),
             Ahead::Sites => {
                 self.look_from(proc, base)?;
                 self.x.result.iter().any(|word| *word != 0)

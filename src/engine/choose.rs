@@ -158,7 +158,7 @@ impl Run<'_> {
         {
             return Ok(Some(flow));
         }
-        let trying = site.in_action && self.x.probing == 0 && p.tried[self.st.frames[top].proc as usize];
+        let trying = site.in_action && !site.sure && self.x.probing == 0 && p.tried[self.st.frames[top].proc as usize];
         let mut open = 0;
         self.st.pending.options.clear();
         if !trying && self.stays_open(site, base) {
@@ -296,7 +296,8 @@ impl Run<'_> {
             // What is not one thing that the action's own player picks is asked for once the action is begun.
             let mut members = Vec::new();
             self.candidates(site, base, &mut members)?;
-            if site.in_gate || !members.is_empty() || !self.takes_some(site, base) {
+            let some = site.in_gate || !members.is_empty() || !self.takes_some(site, base);
+            if some && self.can_reach(site, base)? {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
         } else if self.x.opening && !site.range && self.stays_open(site, base) {
@@ -321,7 +322,8 @@ impl Run<'_> {
 
     /// Several, or all in an order: one pick after another.
     fn choose_several(&mut self, site_index: usize, base: usize) -> R<Option<Flow>> {
-        let site = &self.p.sites.chooses[site_index];
+        let p = self.p;
+        let site = &p.sites.chooses[site_index];
         let top = self.st.frames.len() - 1;
         let mut options = Vec::new();
         self.members_of(site, base, &mut options);
@@ -333,13 +335,7 @@ impl Run<'_> {
         }
         let mut picked = self.st.pending.picked.clone();
         let total = options.len();
-        let (least, most) = match site.many {
-            Some((low, high)) => {
-                let bound = |slot: Slot| usize::try_from(self.st.mem[at(base, slot)]).unwrap_or(0).min(total);
-                (bound(low), bound(high))
-            }
-            None => (total, total),
-        };
+        let (least, most) = self.bounds(site, base, total);
         if total == 0 && site.in_action && !site.in_gate && self.x.probing > 0 && self.takes_some(site, base) {
             return Ok(Some(Flow::Collected));
         }
@@ -365,8 +361,11 @@ impl Run<'_> {
         if picked.len() >= least {
             options.push(Choice { branch: DONE, value: NIL, weight: 1 });
         }
-        if site.in_action && self.x.probing == 0 && self.p.tried[self.st.frames[top].proc as usize] {
-            self.prune_picks(&mut options)?;
+        if site.in_action && !site.sure && self.x.probing == 0 && self.p.tried[self.st.frames[top].proc as usize] {
+            match site.ahead {
+                Some(_) => self.leave_reaching(site, base, &mut options)?,
+                None => self.prune_picks(&mut options)?,
+            }
         }
         let seat = self.chooser(site.by, base);
         self.st.frames[top].pc -= 1;
@@ -374,6 +373,12 @@ impl Run<'_> {
         self.st.pending.least = least as u32;
         self.st.pending.most = most as u32;
         Ok(Some(self.ask(PendingKind::Choose, seat, site_index)))
+    }
+
+    /// Fewest and most that a choice of several takes.
+    pub fn bounds(&self, site: &ChooseSite, base: usize, total: usize) -> (usize, usize) {
+        let bound = |slot: Slot| usize::try_from(self.st.mem[at(base, slot)]).unwrap_or(0).min(total);
+        site.many.map_or((total, total), |(low, high)| (bound(low), bound(high)))
     }
 
     fn bind_several(&mut self, site_index: usize, base: usize, picked: &[i64]) -> R<()> {
@@ -608,6 +613,13 @@ impl Run<'_> {
             && matches!(self.st.pending.kind, PendingKind::Choose | PendingKind::Split);
         if !inside {
             // Another player's decision or chance: the action's own choices lie behind.
+            return Ok(true);
+        }
+        let site = self.p.sites.chooses.get(self.st.pending.site as usize);
+        if self.st.pending.kind == PendingKind::Choose
+            && self.st.frames.len() == depth + 1
+            && site.is_some_and(|site| site.sure)
+        {
             return Ok(true);
         }
         let options = self.options().into_owned();

@@ -4,7 +4,7 @@ use super::run::{R, Run};
 use super::state::{Hook, NONE, Until, slot_of};
 use crate::base::Code;
 use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, GroupId, HookEvent, ProcId, PropId, Stage};
-use crate::program::{NIL, Repr, repr};
+use crate::program::{NIL, Repr, Slot, repr};
 
 impl Run<'_> {
     /// A buffer for hooks.
@@ -97,7 +97,11 @@ impl Run<'_> {
                 if let Some(first) = p.entry_slots[entry.index()] {
                     let copies = usize::from(p.rules.entries[entry.index()].copies);
                     for slot in first as usize..first as usize + copies {
-                        if (self.st.mem[in_play + slot / 64] >> (slot % 64)) & 1 == 1 {
+                        // A copy that left the game for good may have left its place to something else.
+                        let definition = p.layout.entity(slot) + crate::program::ent::ENTRY;
+                        if (self.st.mem[in_play + slot / 64] >> (slot % 64)) & 1 == 1
+                            && self.st.mem[definition] == entry.index() as i64
+                        {
                             self.bear(clause, slot, out)?;
                         }
                     }
@@ -177,6 +181,23 @@ impl Run<'_> {
         }
         let player = info.owner == crate::model::rules::PropOwner::Player;
         let me = if player { subject } else { self.holder(subject) };
+        let range = info.range.filter(|_| kind == Repr::Word);
+        if self.unmodified(prop) {
+            // Where a formula only names a fixed place, nothing need be run.
+            let quick = p.procs[formula.index()].quick;
+            if quick == Slot::NONE {
+                self.eval(formula, me, subject, NONE, &[])?;
+            } else {
+                self.x.result.clear();
+                self.x.result.push(self.st.mem[usize::from(quick.0)]);
+            }
+            if let (Some((low, high)), Some(value)) = (range, self.x.result.first_mut())
+                && *value != NIL
+            {
+                *value = (*value).clamp(low, high.max(low));
+            }
+            return Ok(());
+        }
         self.eval(formula, me, subject, NONE, &[])?;
         let mut value = std::mem::take(&mut self.x.spare);
         value.clone_from(&self.x.result);
@@ -193,10 +214,7 @@ impl Run<'_> {
             }
         }
         for arm in 0..self.st.arms.len() {
-            let clause = self.st.arms[arm].clause;
-            let modifies =
-                matches!(&p.rules.clauses[clause as usize].kind, ClauseKind::Modify { stat, .. } if *stat == prop);
-            if modifies {
+            if self.arm_modifies(self.st.arms[arm].clause, prop) {
                 hooks.extend(self.armed_hook(arm)?);
             }
         }
@@ -209,11 +227,45 @@ impl Run<'_> {
             }
         }
         self.give_hooks(hooks);
-        if let (Some((low, high)), Repr::Word, true) = (info.range, kind, value[0] != NIL) {
+        if let (Some((low, high)), true) = (range, value[0] != NIL) {
             value[0] = value[0].clamp(low, high.max(low));
         }
         self.x.spare = std::mem::replace(&mut self.x.result, value);
         Ok(())
+    }
+
+    /// Whether an armed clause modifies a stat.
+    fn arm_modifies(&self, clause: u32, prop: PropId) -> bool {
+        matches!(&self.p.rules.clauses[clause as usize].kind, ClauseKind::Modify { stat, .. } if *stat == prop)
+    }
+
+    /// Whether nothing that is in play or armed bears a clause that modifies a stat.
+    fn unmodified(&self, prop: PropId) -> bool {
+        let (mem, layout, bearing) = (&self.st.mem, &self.p.layout, &self.p.bearings[prop.index()]);
+        if bearing.rules || self.st.arms.iter().any(|arm| self.arm_modifies(arm.clause, prop)) {
+            return false;
+        }
+        let (in_play, words) = (usize::from(layout.in_play), layout.capacity.div_ceil(64));
+        let played = |set: u16| {
+            let sets = mem[usize::from(set)..][..words].iter().zip(&mem[in_play..][..words]);
+            sets.map(|(some, played)| (some & played) as u64).enumerate()
+        };
+        let bears = |slot: usize| {
+            let entry = usize::try_from(mem[layout.entity(slot) + crate::program::ent::ENTRY]);
+            entry.is_ok_and(|entry| bearing.entries[entry])
+        };
+        !bearing.sets.iter().any(|set| played(*set).any(|(_, word)| word != 0))
+            && !bearing.some.iter().any(|set| {
+                played(*set).any(|(index, mut word)| {
+                    while word != 0 {
+                        if bears(index * 64 + word.trailing_zeros() as usize) {
+                            return true;
+                        }
+                        word &= word - 1;
+                    }
+                    false
+                })
+            })
     }
 
     fn modify(&mut self, hook: &Hook, setting: bool, subject: i64, kind: Repr, value: &mut [i64]) -> R<()> {

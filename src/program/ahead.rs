@@ -14,8 +14,8 @@ use super::layout::{Repr, is_builtin, repr};
 use super::op::{Op, Slot};
 use super::sites::{AfterSite, AfterTest, Ahead};
 use crate::model::rules::{
-    Action, Builtin, BuiltinProp, Choose, CompareOp, CreateValue, Created, Destination, Expr, ExprKind, LocalId,
-    ProcBody, ProcId, ProcRole, PropClass, PropOwner, Qty, Stmt, StmtKind, Ty,
+    Action, Builtin, BuiltinProp, Choose, CompareOp, CreateValue, Created, Destination, Expr, ExprKind, FoldOp,
+    LocalId, ProcBody, ProcId, ProcRole, PropClass, PropOwner, Qty, Stmt, StmtKind, Ty,
 };
 
 /// Definitions within definitions that are looked into: no deeper than their code is copied.
@@ -56,7 +56,9 @@ impl<'r> Builder<'r> {
             let mut sites =
                 self.choices.iter().filter(|(proc, local, _)| (*proc, *local) == (action.body, choose.local));
             let (Some((.., site)), None) = (sites.next().copied(), sites.next()) else { continue };
-            if let Some((code, ahead)) = self.choice_ahead(action, choose, &stmts[index + 1..]) {
+            if !restricts(&stmts[index + 1..]) {
+                self.sites.chooses[site].sure = true;
+            } else if let Some((code, ahead)) = self.choice_ahead(action, choose, &stmts[index + 1..]) {
                 procs.push(code);
                 self.sites.chooses[site].ahead = Some((ahead, ProcId(procs.len() as u32 - 1)));
                 first |= leads;
@@ -67,7 +69,7 @@ impl<'r> Builder<'r> {
 
     /// The code for one choice. Its window begins like the action's, with all its locals.
     fn choice_ahead(&mut self, action: &Action, choose: &'r Choose, rest: &'r [Stmt]) -> Option<(ProcCode, Ahead)> {
-        if !matches!(choose.qty, Qty::One) || matches!(choose.domain.kind, ExprKind::Range(..)) {
+        if matches!(choose.domain.kind, ExprKind::Range(..)) {
             return None;
         }
         let rules = self.rules;
@@ -84,6 +86,9 @@ impl<'r> Builder<'r> {
     }
 
     fn choice_code(&mut self, choose: &'r Choose, rest: &'r [Stmt]) -> Result<(Ahead, u16), Unknown> {
+        if !matches!(choose.qty, Qty::One) {
+            return self.sum_code(choose, rest);
+        }
         if let Some(set) = self.lasting(choose, rest)? {
             let n = self.layout.site_set as u8;
             self.emit(Op::Return { n, a: set });
@@ -95,6 +100,35 @@ impl<'r> Builder<'r> {
         self.bind(success);
         self.emit(Op::Return { n: 1, a: one });
         Ok((Ahead::Flag, 1))
+    }
+
+    /// Of a choice of several of which a sum must come to something: what one of them adds, and what is needed.
+    fn sum_code(&mut self, choose: &'r Choose, rest: &'r [Stmt]) -> Result<(Ahead, u16), Unknown> {
+        let [Stmt { kind: StmtKind::Ensure { cond }, .. }, left @ ..] = rest else { return Err(Unknown) };
+        let ExprKind::Compare(op, a, b) = &cond.kind else { return Err(Unknown) };
+        let (op, sum, need) = match a.kind {
+            ExprKind::Fold { .. } => (*op, a, b),
+            _ => (turned(*op), b, a),
+        };
+        let ExprKind::Fold { op: FoldOp::Sum, over, binder, body } = &sum.kind else { return Err(Unknown) };
+        let reads = |expr: &Expr| {
+            let mut found = false;
+            expr.walk(&mut |part| found |= local_of(part) == Some(choose.local));
+            found
+        };
+        let more = match op {
+            CompareOp::Ge => false,
+            CompareOp::Gt => true,
+            _ => return Err(Unknown),
+        };
+        if local_of(over) != Some(choose.local) || reads(body) || reads(need) || restricts(left) {
+            return Err(Unknown);
+        }
+        let (item, d) = (self.local(*binder), self.temp(2));
+        self.into(body, d);
+        self.into(need, d.offset(1));
+        self.emit(Op::Return { n: 2, a: d });
+        Ok((Ahead::Sum { item, more }, 2))
     }
 
     /// Code for the rest of an action: jumps to a label if it can be completed, and goes on if not.
@@ -135,10 +169,22 @@ impl<'r> Builder<'r> {
 
     /// A later choice: some candidate must do.
     fn next_choice(&mut self, choose: &'r Choose, rest: &'r [Stmt], success: Label) -> Result<(), Unknown> {
-        if !matches!(choose.qty, Qty::One) || matches!(choose.domain.kind, ExprKind::Range(..)) {
-            return Err(Unknown);
-        }
         let to = self.to(success);
+        if let Qty::Between(low, _) = &choose.qty {
+            // Fewer than asked for will do, but not none at all.
+            if restricts(rest) || !self.told(low) {
+                return Err(Unknown);
+            }
+            let (a, one) = (self.expr(low), self.word(1));
+            self.emit(Op::JumpLe { on: false, a: one, b: a, to });
+        } else if let ExprKind::Range(low, high) = &choose.domain.kind {
+            if restricts(rest) {
+                return Err(Unknown);
+            }
+            let (a, b) = (self.expr(low), self.expr(high));
+            self.emit(Op::JumpLe { on: true, a, b, to });
+            return Ok(());
+        }
         if let Some(a) = self.lasting(choose, rest)? {
             self.emit(Op::JumpAny { w: self.layout.site_set as u8, a, to });
             return Ok(());

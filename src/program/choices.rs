@@ -63,6 +63,7 @@ impl Builder<'_> {
             name: String::new(),
             span: choose.span,
             ahead: None,
+            sure: false,
         });
         let site = self.long(self.sites.chooses.len() - 1);
         if self.role == ProcRole::Action && !in_gate {
@@ -281,6 +282,7 @@ impl Builder<'_> {
             name: String::new(),
             span: self.span,
             ahead: None,
+            sure: false,
         });
         let site = self.long(self.sites.chooses.len() - 1);
         self.emit(Op::Choose { site });

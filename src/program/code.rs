@@ -200,6 +200,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
     for (action, code) in rules.actions.iter().zip(&actions) {
         tried[action.body.index()] = code.lookahead;
     }
+    let bearings = super::bearing::bearings(&rules, &layout, &modifiers);
     let singles = singles(&rules, &layout, &entry_slots);
     Ok(Program {
         kept,
@@ -225,6 +226,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         list_fields,
         hooks,
         verb_hooked,
+        bearings,
         modifiers,
         becomes,
         checked: checks.iter().fold(0, |mask, (_, reads)| mask | reads),

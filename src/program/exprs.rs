@@ -504,6 +504,9 @@ impl<'r> Builder<'r> {
 
     /// Makes a set of a single value or of a list.
     pub(super) fn as_set_of(&mut self, inner: &Expr, kind: Repr, d: Slot) {
+        if repr(&inner.ty) == Repr::List && kind != Repr::List && self.set_of_parts(inner, kind, d) {
+            return;
+        }
         let a = self.expr(inner);
         let w = self.layout.set_words(kind);
         match (repr(&inner.ty), kind) {
@@ -524,6 +527,30 @@ impl<'r> Builder<'r> {
             (Repr::List, _) => self.emit(Op::BitsOfList { w, d, a }),
             _ => self.copy(u16::from(w), d, a),
         }
+    }
+
+    /// The set of a list that is written out, without the list: whether it is one.
+    fn set_of_parts(&mut self, list: &Expr, kind: Repr, d: Slot) -> bool {
+        let w = self.layout.set_words(kind);
+        match &list.kind {
+            ExprKind::List(items) => {
+                let set = self.temp(u16::from(w));
+                self.emit(Op::Clear { n: w, d: set });
+                for item in items {
+                    let a = self.expr(item);
+                    self.insert(kind, set, a);
+                }
+                self.copy(u16::from(w), d, set);
+            }
+            ExprKind::Binary(BinaryOp::Union | BinaryOp::Add, one, other) => {
+                let (a, b) = (self.temp(u16::from(w)), self.temp(u16::from(w)));
+                self.as_set_of(one, kind, a);
+                self.as_set_of(other, kind, b);
+                self.emit(Op::Or { w, d, a, b });
+            }
+            _ => return false,
+        }
+        true
     }
 
     fn as_list_of(&mut self, inner: &Expr, d: Slot) {

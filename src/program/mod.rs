@@ -5,6 +5,7 @@
 
 mod actions;
 mod ahead;
+mod bearing;
 mod board;
 mod capacity;
 mod choices;
@@ -36,6 +37,7 @@ mod tally;
 mod tiles;
 mod walk;
 
+pub use bearing::Bearing;
 pub use board::{NO_SITE, NO_SITES, SiteSet, Topology, WIDEST, each_word, has, insert, members};
 pub use endless::{REACH, Spot, board_of_thing};
 pub use layout::{Layout, PropHome, Repr, ent, is_subkind, repr};
@@ -103,6 +105,8 @@ pub struct Program {
     pub game_defaults: Vec<(usize, i64)>,
     /// For each property, the clauses that modify it.
     pub modifiers: Vec<Vec<ClauseId>>,
+    /// For each property, what may bear them.
+    pub bearings: Vec<Bearing>,
     /// Clauses checked at checkpoints, each with the mask of what it reads.
     pub checks: Vec<(ClauseId, u64)>,
     /// What any of them reads.

@@ -154,6 +154,8 @@ pub struct ChooseSite {
     pub span: Span,
     /// What looks ahead: it takes the words of all locals of the action.
     pub ahead: Option<(Ahead, ProcId)>,
+    /// Whether nothing that follows in its action can be a dead end.
+    pub sure: bool,
 }
 
 /// What the code that looks ahead of a choice gives.
@@ -163,6 +165,13 @@ pub enum Ahead {
     Flag,
     /// The sites with which it can be completed.
     Sites,
+    /// What a candidate in this slot adds to a sum over all that are chosen, and what that must reach, or exceed.
+    Sum {
+        /// Where the candidate stands.
+        item: Slot,
+        /// Whether reaching it is not enough.
+        more: bool,
+    },
 }
 
 /// Which sites keep a condition true if pieces come to lie on them.

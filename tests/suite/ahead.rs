@@ -101,3 +101,83 @@ fn looking_ahead_offers_what_trying_out_offers() {
         assert!(offered > 100, "{board}, {ensure}: {offered}");
     }
 }
+
+/// A game of coins that are sold in lots, and of prices paid from the hand. What stands behind the choices is either of a
+/// form that is looked at beforehand or of one that is tried out.
+fn market(reached: &str, last: &str) -> String {
+    format!(
+        "kind coin : card {{ field worth: number  field price: number  mark gone: flag = false }}
+zone purse per player {{ holds: coin  seen: all }}
+zone bank {{ holds: coin  order: pile  seen: none  starts: coin }}
+player {{ counter points: 0..1000 = 0 }}
+define payable(p: player, c: coin): set of coin = p.purse where it != c and worth > c.worth
+action sell {{
+  choose 0 to 4 cs in me.purse where worth < 7
+  ensure {reached}
+  set me.points = me.points + count cs
+  each c in cs {{ move c to bank }}
+}}
+action spend {{
+  choose c in me.purse
+  choose exactly c.price xs in payable(me, c)
+  {last}
+  each x in xs {{ move x to bank }}
+  move c to bank
+}}
+action show {{
+  choose p in players
+  choose 1 to 2 cs in me.purse where not gone and p != me
+  {last}
+  each c in cs {{ set c.gone = true }}
+}}
+action count_up {{
+  choose c in me.purse
+  choose n in c.price..c.worth - 2
+  {last}
+  set me.points = me.points + n
+}}
+action rest {{ }}
+flow {{
+  turns turn from seat(1) until round > 12 {{
+    repeat 3 times {{ if some bank {{ move top(bank) to me.purse }} }}
+    repeat 2 times {{ choose action sell, spend, show, count_up, rest }}
+  }}
+  draw game
+}}"
+    )
+}
+
+#[test]
+fn sums_and_several_are_known_beforehand() {
+    let coins = "coin \"Bad\" { worth: -3  price: 0  copies: 3 }\ncoin \"Nil\" { worth: 0  price: 1  copies: 2 }\n\
+                 coin \"Low\" { worth: 2  price: 2  copies: 4 }\ncoin \"Mid\" { worth: 5  price: 1 }\n\
+                 coin \"Top\" { worth: 9  price: 3  copies: 3 }\n";
+    let load = |rules: &str| game(&format!("{coins}{rules}"));
+    for (looked, tested) in [
+        ("(sum worth of cs) >= 6", "not ((sum worth of cs) < 6)"),
+        ("1 < (sum (2 * worth - price) of cs)", "not ((sum (2 * worth - price) of cs) <= 1)"),
+        ("(sum worth of cs) >= me.points - 3", "not (me.points - 3 > (sum worth of cs))"),
+    ] {
+        let (quick, tried) = (load(&market(looked, "")), load(&market(tested, "ensure me.points >= 0")));
+        assert!(quick.program.actions.iter().all(|action| action.ahead == action.lookahead), "{looked}");
+        assert!(tried.program.actions.iter().any(|action| action.lookahead && !action.ahead));
+        let (mut machine, mut other) = (quick.machine(), tried.machine());
+        let (mut offered, mut begun) = (0, std::collections::BTreeSet::new());
+        for seed in 1..=6 {
+            let start = Start { players: 2, seed, chance: Chance::Draw };
+            let (mut state, mut twin) = (machine.start(&start).unwrap(), other.start(&start).unwrap());
+            while machine.status(&state) == Status::Decide {
+                let options = keys(&mut machine, &state);
+                assert_eq!(options, keys(&mut other, &twin), "{looked}, seed {seed}");
+                offered += options.len();
+                let index = (offered * 7 + seed as usize) % options.len();
+                begun.extend(options[index].split(' ').next().map(str::to_owned));
+                machine.choose(&mut state, index).unwrap();
+                other.choose(&mut twin, index).unwrap();
+            }
+            assert_eq!(other.status(&twin), Status::Over);
+        }
+        assert!(["sell", "spend", "show", "count"].iter().all(|action| begun.contains(*action)), "{begun:?}");
+        assert!(offered > 200, "{offered}");
+    }
+}
