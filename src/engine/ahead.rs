@@ -3,7 +3,9 @@
 use super::run::{Counts, Flow, R, Run, at};
 use super::state::{Choice, DONE, FrameKind};
 use crate::model::rules::ProcId;
-use crate::program::{AfterTest, Ahead, ChooseSite, Counted, NIL, Slot, has};
+use crate::program::{
+    AfterTest, Ahead, ChooseSite, Counted, LeadingSite, NIL, Slot, Test, Topology, each_word, has, insert, members,
+};
 
 /// A choice of several of which a sum must come to something.
 struct Sums {
@@ -184,44 +186,108 @@ impl Run<'_> {
         counted: fn(&mut Counts) -> &mut Counted<W>,
     ) {
         let info = &self.p.sites.afters[site];
-        let board = &self.p.boards[usize::from(info.board)];
         let sites: [u64; W] = self.load_sites(d);
         if sites == [0; W] {
             return;
         }
-        let word = |slot: Slot| self.st.mem[at(base, slot)];
-        let mut set: [u64; W] = self.load_sites(at(base, info.set));
-        let from = (info.from != Slot::NONE).then(|| word(info.from) as u16);
-        // Where what moves is not of the set, the condition speaks of others, and does not change.
-        let moves = from.is_none_or(|from| has(&set, from));
-        if let Some(from) = from.filter(|_| moves) {
-            set[usize::from(from) / 64] &= !(1 << (from % 64));
-        }
-        let (AfterTest::Neighbours { n, .. } | AfterTest::Groups { n, .. }) = info.test;
-        let (none, number) = ([0; W], word(n));
-        let last = counted(&mut self.x.counted);
-        let kept = match info.test {
-            AfterTest::Neighbours { beside, op, .. } => {
-                let test = |found: i64| number != NIL && op.holds(found, number);
-                if moves {
-                    board.keeping_near(beside, &set, &sites, test, last)
-                } else if board.with_near(beside, &set, &set, test, last) == none {
-                    sites
-                } else {
-                    none
-                }
-            }
-            AfterTest::Groups { op, .. } => {
-                let test = |found: i64| number != NIL && op.holds(found, number);
-                if moves {
-                    board.keeping_groups(&set, &sites, test, last)
-                } else if test(board.group_count(&set)) {
-                    sites
-                } else {
-                    none
-                }
-            }
-        };
+        let from = (info.from != Slot::NONE).then(|| self.st.mem[at(base, info.from)] as u16);
+        let tested = self.tested((info.set, info.test), base);
+        let board = &self.p.boards[usize::from(info.board)];
+        let kept = tested.keeping(board, from, &sites, counted(&mut self.x.counted));
         self.store_sites(d, &kept);
+    }
+
+    /// The instruction that leaves those sites of a set from which a step keeps conditions true.
+    pub fn leading(&mut self, d: usize, site: usize, base: usize) -> R<()> {
+        match self.p.layout.site_set {
+            1 => self.leading_in(d, site, base, |counts| &mut counts.one),
+            2 => self.leading_in(d, site, base, |counts| &mut counts.two),
+            3 | 4 => self.leading_in(d, site, base, |counts| &mut counts.four),
+            _ => self.leading_in(d, site, base, |counts| &mut counts.more),
+        }
+    }
+
+    fn leading_in<const W: usize>(
+        &mut self,
+        d: usize,
+        site: usize,
+        base: usize,
+        counted: fn(&mut Counts) -> &mut Counted<W>,
+    ) -> R<()> {
+        let info = &self.p.sites.leadings[site];
+        let board = &self.p.boards[usize::from(info.board)];
+        let mut starts: [u64; W] = self.load_sites(d);
+        let among: [u64; W] = self.load_sites(at(base, info.among));
+        let tested: [Option<Tested<W>>; LeadingSite::MOST] =
+            std::array::from_fn(|index| info.tests.get(index).map(|test| self.tested(*test, base)));
+        for test in tested.iter().flatten() {
+            starts = test.relieving(board, &starts, counted(&mut self.x.counted));
+        }
+        let mut kept = [0; W];
+        for from in members(&starts) {
+            self.spend(64)?;
+            let row: [u64; W] = board.row(info.beside, from);
+            let mut ends = each_word(&among, |word, bits| bits & row[word]);
+            for test in tested.iter().flatten() {
+                if ends == [0; W] {
+                    break;
+                }
+                ends = test.keeping(board, Some(from), &ends, counted(&mut self.x.counted));
+            }
+            if ends != [0; W] {
+                insert(&mut kept, from);
+                if info.one {
+                    break;
+                }
+            }
+        }
+        self.store_sites(d, &kept);
+        Ok(())
+    }
+
+    /// A condition with its values.
+    #[inline]
+    fn tested<const W: usize>(&self, (set, test): (Slot, AfterTest), base: usize) -> Tested<W> {
+        let (AfterTest::Neighbours { op, n, .. } | AfterTest::Groups { op, n }) = test;
+        let beside = match test {
+            AfterTest::Neighbours { beside, .. } => Some(beside),
+            AfterTest::Groups { .. } => None,
+        };
+        Tested { set: self.load_sites(at(base, set)), beside, test: Test { op, n: self.st.mem[at(base, n)] } }
+    }
+}
+
+/// A condition over a set of sites: of its members' neighbours, those over sides only or all, or of its groups.
+struct Tested<const W: usize> {
+    set: [u64; W],
+    beside: Option<bool>,
+    test: Test,
+}
+
+impl<const W: usize> Tested<W> {
+    /// Those of some sites that what moves may come from, as far as that can be told for all at once.
+    fn relieving(&self, board: &Topology, sites: &[u64; W], last: &mut Counted<W>) -> [u64; W] {
+        let Some(beside) = self.beside else { return *sites };
+        let moving = each_word(sites, |word, bits| bits & self.set[word]);
+        let found = board.relieving(beside, &self.set, &moving, self.test, last);
+        each_word(&found, |word, bits| bits | (sites[word] & !self.set[word]))
+    }
+
+    /// Those of some sites that keep it true if a piece comes there, from a site or as one more.
+    #[inline]
+    fn keeping(&self, board: &Topology, from: Option<u16>, sites: &[u64; W], last: &mut Counted<W>) -> [u64; W] {
+        let (set, test) = (&self.set, self.test);
+        if from.is_none_or(|from| has(set, from)) {
+            return match self.beside {
+                Some(beside) => board.keeping_near(beside, (set, from), sites, test, last),
+                None => board.keeping_groups((set, from), sites, test, last),
+            };
+        }
+        // What moves is not of the set: the condition speaks of others, and does not change.
+        let holds = match self.beside {
+            Some(beside) => board.with_near(beside, set, set, test, last) == [0; W],
+            None => test.holds(board.group_count(set)),
+        };
+        if holds { *sites } else { [0; W] }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::run::{Counts, R, Run, at};
 use crate::model::rules::Builtin;
-use crate::program::{Counted, NIL, NO_SITES, Op, WIDEST, each_word, ent, insert};
+use crate::program::{Counted, NIL, NO_SITES, Op, Test, WIDEST, ent, insert};
 
 impl Run<'_> {
     pub fn board_op(&mut self, op: Op, base: usize) -> R<()> {
@@ -60,6 +60,7 @@ impl Run<'_> {
             Op::OnBoard { d, site } => return self.on_board(at(base, d), site as usize, base),
             Op::Neighbours { d, site } => return self.with_neighbours(at(base, d), site as usize, base),
             Op::After { d, site } => return self.after(at(base, d), site as usize, base),
+            Op::Leading { d, site } => return self.leading(at(base, d), site as usize, base),
             Op::Region { d, region } => {
                 let region = self.p.sites.regions[usize::from(region)];
                 self.store_sites(at(base, d), &region);
@@ -93,13 +94,8 @@ impl Run<'_> {
         let board = &self.p.boards[usize::from(info.board)];
         let over: [u64; W] = self.load_sites(at(base, info.over));
         let among: [u64; W] = self.load_sites(at(base, info.among));
-        let n = self.st.mem[at(base, info.n)];
-        let (op, last) = (info.op, counted(&mut self.x.counted));
-        let found = if n == NIL {
-            [0; W]
-        } else {
-            board.with_near(info.beside, &over, &among, |number| op.holds(number, n), last)
-        };
+        let test = Test { op: info.op, n: self.st.mem[at(base, info.n)] };
+        let found = board.with_near(info.beside, &over, &among, test, counted(&mut self.x.counted));
         self.store_sites(d, &found);
     }
 
@@ -131,32 +127,35 @@ impl Run<'_> {
     fn on_board(&mut self, d: usize, site: usize, base: usize) -> R<()> {
         self.spend(16)?;
         match self.p.layout.site_set {
-            1 => self.on_board_in::<1>(d, site, base),
-            2 => self.on_board_in::<2>(d, site, base),
-            3 | 4 => self.on_board_in::<4>(d, site, base),
-            _ => self.on_board_in::<WIDEST>(d, site, base),
+            1 => self.on_board_in(d, site, base, |counts| &mut counts.one),
+            2 => self.on_board_in(d, site, base, |counts| &mut counts.two),
+            3 | 4 => self.on_board_in(d, site, base, |counts| &mut counts.four),
+            _ => self.on_board_in(d, site, base, |counts| &mut counts.more),
         }
     }
 
     /// Likewise, over sets of at most `W` words.
     #[inline]
-    fn on_board_in<const W: usize>(&mut self, d: usize, site: usize, base: usize) -> R<()> {
+    fn on_board_in<const W: usize>(
+        &mut self,
+        d: usize,
+        site: usize,
+        base: usize,
+        counted: fn(&mut Counts) -> &mut Counted<W>,
+    ) -> R<()> {
         let info = &self.p.sites.boards[site];
         let board = &self.p.boards[usize::from(info.board)];
         let arg = |index: usize| at(base, info.args[index]);
         let set = |run: &Self, index: usize| run.load_sites::<W>(arg(index));
         match info.what {
-            Builtin::EmptyOf => {
-                let occupied: [u64; W] = self.load_sites(self.p.layout.boards[usize::from(info.board)].occupied);
-                let found = each_word(&set(self, 0), |word, bits| bits & !occupied[word]);
-                self.store_sites(d, &found);
-            }
             Builtin::Group => {
-                let found = board.group(&set(self, 0), &set(self, 1));
+                let (from, among) = (set(self, 0), set(self, 1));
+                let found = board.group_of(&from, &among, counted(&mut self.x.counted));
                 self.store_sites(d, &found);
             }
             Builtin::Groups => {
-                let found = board.groups(&set(self, 0));
+                let among = set(self, 0);
+                let found = board.groups_of(&among, counted(&mut self.x.counted));
                 self.store_sites(d, &found);
             }
             _ => return self.function_of_board(d, site, base),

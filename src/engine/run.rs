@@ -7,7 +7,7 @@ use super::slides::{owned_but, pieces_of, pieces_on, reaches, slide, step_one, t
 use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, PendingKind, State, slot_of};
 use super::straight::{
     self, any, clear, copy, count, empty_sites, field, first, first_entity, has_entity, holder, insert_entity, is_kind,
-    longest_line, lookup, owned, owner, player_prop, playing, prop, quick, set_op, site_of, take_first, zone_of,
+    longest_line, lookup, near, owned, owner, player_prop, playing, prop, quick, set_op, site_of, take_first, zone_of,
 };
 use super::trace::Trace;
 use super::turns::Heard;
@@ -405,6 +405,12 @@ impl Run<'_> {
                                 mem[at(base, set) + (bit as usize >> 6)] |= 1 << (bit & 63);
                             }
                         }
+                        Op::RemoveBit { set, a } => {
+                            let bit = m!(a);
+                            if bit >= 0 {
+                                mem[at(base, set) + (bit as usize >> 6)] &= !(1 << (bit & 63));
+                            }
+                        }
                         Op::InsertEntity { set, a } => insert_entity(layout, mem, at(base, set), m!(a)),
                         Op::Made { to } => {
                             if self.st.frames[top].mode == Mode::Preset {
@@ -472,6 +478,7 @@ impl Run<'_> {
                         }
                         Op::EmptySites { d, board } => empty_sites(p, mem, at(base, d), board),
                         Op::Owned { d, kind, p: player } => owned(layout, mem, at(base, d), kind, m!(player)),
+                        Op::Near { board, beside, d, a } => near(p, mem, (board, beside), at(base, d), m!(a)),
                         Op::LongestLine { board, d, a, sites } => {
                             m!(d) = longest_line(p, mem, usize::from(board), m!(a), at(base, sites));
                         }
@@ -581,6 +588,7 @@ impl Run<'_> {
                     | Op::OnBoard { .. }
                     | Op::Neighbours { .. }
                     | Op::After { .. }
+                    | Op::Leading { .. }
                     | Op::Region { .. } => {
                         self.st.frames[top].pc = pc as u32;
                         self.board_op(op, base)?;

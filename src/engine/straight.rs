@@ -134,6 +134,19 @@ pub(super) fn owned(layout: &Layout, mem: &mut [i64], d: usize, kind: u16, playe
     copy(mem, layout.owned(0, kind, owner), d, layout.site_set as u8);
 }
 
+/// The neighbours of a site, or those over its sides.
+#[inline(never)]
+pub(super) fn near(p: &Program, mem: &mut [i64], (board, beside): (u8, bool), d: usize, site: i64) {
+    let set = &mut mem[d..d + usize::from(p.layout.site_set)];
+    match u16::try_from(site) {
+        Ok(site) => {
+            let row = p.boards[usize::from(board)].neighbours(beside, site);
+            set.iter_mut().zip(row).for_each(|(to, word)| *to = *word as i64);
+        }
+        Err(_) => set.fill(0),
+    }
+}
+
 /// The fixed place of what a question or amount comes to, where that needs no code.
 #[inline(never)]
 pub(super) fn quick(p: &Program, lambda: i64) -> Slot {

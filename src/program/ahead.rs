@@ -12,10 +12,10 @@ use super::exprs::board_of;
 use super::folds::{conjuncts, neighbour_test};
 use super::layout::{Repr, is_builtin, repr};
 use super::op::{Op, Slot};
-use super::sites::{AfterSite, AfterTest, Ahead};
+use super::sites::{AfterSite, AfterTest, Ahead, LeadingSite};
 use crate::model::rules::{
-    Action, Builtin, BuiltinProp, Choose, CompareOp, CreateValue, Created, Destination, Expr, ExprKind, FoldOp,
-    LocalId, ProcBody, ProcId, ProcRole, PropClass, PropOwner, Qty, Stmt, StmtKind, Ty,
+    Action, BinaryOp, Builtin, BuiltinProp, Choose, CompareOp, CreateValue, Created, Destination, Expr, ExprKind,
+    FoldOp, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropOwner, Qty, Stmt, StmtKind, Ty,
 };
 
 /// Definitions within definitions that are looked into: no deeper than their code is copied.
@@ -27,6 +27,15 @@ pub(super) struct Laid {
     row: u16,
     owner: Slot,
     site: Slot,
+}
+
+/// The sites of a player's pieces of a kind, with so many that are imagined, and where the set lies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standing {
+    row: u16,
+    player: Slot,
+    laid: usize,
+    set: Slot,
 }
 
 /// What follows cannot be told.
@@ -81,6 +90,7 @@ impl<'r> Builder<'r> {
         let result = self.choice_code(choose, rest);
         self.predicates = counted;
         self.laid.clear();
+        self.standing.clear();
         let (ahead, result) = result.ok()?;
         Some((self.finish(words, result), ahead))
     }
@@ -89,7 +99,11 @@ impl<'r> Builder<'r> {
         if !matches!(choose.qty, Qty::One) {
             return self.sum_code(choose, rest);
         }
-        if let Some(set) = self.lasting(choose, rest)? {
+        let mut set = self.lasting(choose, rest)?;
+        if set.is_none() {
+            set = self.leading(choose, rest, false)?;
+        }
+        if let Some(set) = set {
             let n = self.layout.site_set as u8;
             self.emit(Op::Return { n, a: set });
             return Ok((Ahead::Sites, u16::from(n)));
@@ -185,7 +199,11 @@ impl<'r> Builder<'r> {
             self.emit(Op::JumpLe { on: true, a, b, to });
             return Ok(());
         }
-        if let Some(a) = self.lasting(choose, rest)? {
+        let mut set = self.lasting(choose, rest)?;
+        if set.is_none() {
+            set = self.leading(choose, rest, true)?;
+        }
+        if let Some(a) = set {
             self.emit(Op::JumpAny { w: self.layout.site_set as u8, a, to });
             return Ok(());
         }
@@ -206,6 +224,68 @@ impl<'r> Builder<'r> {
         result
     }
 
+    /// The sites of a choice from which what lies there can be moved to a neighbour so that the `ensure` behind it will
+    /// hold, or one of them, if that is all that follows and is of a form that is looked at for all sites at once.
+    fn leading(&mut self, choose: &'r Choose, rest: &'r [Stmt], one: bool) -> Result<Option<Slot>, Unknown> {
+        let [Stmt { kind: StmtKind::Choose(next), .. }, put, Stmt { kind: StmtKind::Ensure { cond }, .. }, left @ ..] =
+            rest
+        else {
+            return Ok(None);
+        };
+        let sites = |choose: &Choose| matches!(choose.qty, Qty::One) && repr(&choose.domain.ty) == Repr::Sites;
+        let told = self.told(&choose.domain) && self.told(&next.domain);
+        if !sites(choose) || !sites(next) || !told || !self.apart() || restricts(left) {
+            return Ok(None);
+        }
+        let from = self.local(choose.local);
+        if !matches!(self.put(put, next.local), Some(Put::From(site)) if site == from) {
+            return Ok(None);
+        }
+        let Some(step) = Step::to_neighbours(&next.domain, choose.local) else { return Ok(None) };
+        let mut parts = Vec::new();
+        conjuncts(cond, &mut parts);
+        if parts.len() > LeadingSite::MOST {
+            return Ok(None);
+        }
+        let board = board_of(&next.domain.ty);
+        let (w, mark) = (self.layout.site_set, self.standing.len());
+        let d = self.temp(w);
+        self.into(&choose.domain, d);
+        let (among, all) = (self.temp(w), self.all_sites(board));
+        if step.empty {
+            self.empty_of(board, all, among);
+        } else {
+            self.copy(w, among, all);
+        }
+        for set in step.among {
+            let b = self.expr(set);
+            self.emit(Op::And { w: w as u8, d: among, a: among, b });
+        }
+        let mut tests = Vec::new();
+        for part in parts {
+            let (row, player, test) = self.after_test(part).ok_or(Unknown)?;
+            tests.push((self.standing(row, player), test));
+        }
+        self.standing.truncate(mark);
+        self.sites.leadings.push(LeadingSite { board, beside: step.beside, among, tests, one });
+        let site = self.long(self.sites.leadings.len() - 1);
+        self.emit(Op::Leading { d, site });
+        Ok(Some(d))
+    }
+
+    /// The sites of a player's pieces of a kind, with those that are imagined, worked out once.
+    fn standing(&mut self, row: u16, player: Slot) -> Slot {
+        let laid = self.laid.len();
+        let known = |found: &&Standing| (found.row, found.player, found.laid) == (row, player, laid);
+        if let Some(found) = self.standing.iter().find(known) {
+            return found.set;
+        }
+        let set = self.temp(self.layout.site_set);
+        self.owned_now(set, row, player);
+        self.standing.push(Standing { row, player, laid, set });
+        set
+    }
+
     /// The sites of a last choice for which the `ensure` behind it will hold, if it is of a form that is looked at for
     /// all sites at once.
     fn lasting(&mut self, choose: &'r Choose, rest: &'r [Stmt]) -> Result<Option<Slot>, Unknown> {
@@ -220,7 +300,7 @@ impl<'r> Builder<'r> {
         let board = board_of(&choose.domain.ty);
         let d = self.temp(self.layout.site_set);
         self.into(&choose.domain, d);
-        let mut parts = Vec::new();
+        let (mut parts, mark) = (Vec::new(), self.standing.len());
         conjuncts(cond, &mut parts);
         for part in parts {
             let (row, player, test) = self.after_test(part).ok_or(Unknown)?;
@@ -229,12 +309,12 @@ impl<'r> Builder<'r> {
                 Put::New(kind, owner) if (kind, owner) == (row, player) => Slot::NONE,
                 Put::New(..) => return Err(Unknown),
             };
-            let set = self.temp(self.layout.site_set);
-            self.owned_now(set, row, player);
+            let set = self.standing(row, player);
             self.sites.afters.push(AfterSite { board, set, from, test });
             let site = self.long(self.sites.afters.len() - 1);
             self.emit(Op::After { d, site });
         }
+        self.standing.truncate(mark);
         Ok(Some(d))
     }
 
@@ -390,10 +470,7 @@ impl<'r> Builder<'r> {
     /// Takes the sites of imagined pieces out of a set of empty ones.
     pub(super) fn take_laid(&mut self, d: Slot) {
         for index in 0..self.laid.len() {
-            let (a, w, b) = (self.laid[index].site, self.layout.site_set as u8, self.temp(self.layout.site_set));
-            self.emit(Op::Clear { n: w, d: b });
-            self.emit(Op::InsertBit { set: b, a });
-            self.emit(Op::AndNot { w, d, a: d, b });
+            self.emit(Op::RemoveBit { set: d, a: self.laid[index].site });
         }
     }
 
@@ -406,6 +483,12 @@ impl<'r> Builder<'r> {
             self.emit(Op::Copy { d, a: laid.owner });
             self.bind(skip);
         }
+    }
+
+    /// Where it stands whose the topmost piece of a site is, if that is the piece that was imagined last.
+    pub(super) fn laid_owner(&mut self, of: &Expr) -> Option<Slot> {
+        let site = self.place(top_site(of)?)?;
+        self.laid.last().filter(|laid| laid.site == site).map(|laid| laid.owner)
     }
 
     /// Whether an expression can be told with the pieces that are imagined.
@@ -463,6 +546,39 @@ impl<'r> Builder<'r> {
                 _ => false,
             },
             _ => false,
+        }
+    }
+}
+
+/// `empty(around(it))` and its like: the neighbours of a site that are in sets that do not depend on it.
+struct Step<'e> {
+    beside: bool,
+    empty: bool,
+    among: Vec<&'e Expr>,
+}
+
+impl<'e> Step<'e> {
+    fn to_neighbours(expr: &'e Expr, from: LocalId) -> Option<Step<'e>> {
+        match &expr.kind {
+            ExprKind::ToSet(inner) if repr(&inner.ty) == repr(&expr.ty) => Step::to_neighbours(inner, from),
+            ExprKind::Builtin(Builtin::EmptyOf, args) => {
+                Some(Step { empty: true, ..Step::to_neighbours(args.first()?, from)? })
+            }
+            ExprKind::Builtin(what @ (Builtin::Around | Builtin::Beside), args) => {
+                let ExprKind::ToSet(site) = &args.first()?.kind else { return None };
+                (local_of(site)? == from).then_some(Step {
+                    beside: *what == Builtin::Beside,
+                    empty: false,
+                    among: Vec::new(),
+                })
+            }
+            ExprKind::Binary(BinaryOp::Both, a, b) => {
+                let (near, set) = if a.mentions(from) { (a, b) } else { (b, a) };
+                let mut step = Step::to_neighbours(near, from).filter(|_| !set.mentions(from))?;
+                step.among.push(set);
+                Some(step)
+            }
+            _ => None,
         }
     }
 }

@@ -60,6 +60,8 @@ pub struct Topology {
     pub origin: u16,
     /// The most neighbours that a site has.
     pub(super) most_near: usize,
+    /// Whether whatever is a neighbour of a site has it for a neighbour.
+    pub(super) mutual: bool,
     pub(super) width: usize,
 }
 
@@ -85,7 +87,7 @@ impl Topology {
         }
         let ways: Vec<u8> = geometry.ways().map(|way| way as u8).collect();
         let first = |way: &u8| geometry.opposite.get(usize::from(*way)).is_none_or(|other| way < other);
-        Topology {
+        let mut topology = Topology {
             sites: count as u16,
             size: geometry.size,
             directions: geometry.directions.clone(),
@@ -109,8 +111,11 @@ impl Topology {
             names: geometry.names.clone(),
             origin: geometry.origin,
             most_near: geometry.near.iter().map(Vec::len).max().unwrap_or(0),
+            mutual: false,
             width,
-        }
+        };
+        topology.mutual = topology.mutual(false) && topology.mutual(true);
+        topology
     }
 
     /// Where a direction stands among those that neighbours go by.
@@ -167,19 +172,33 @@ impl Topology {
     /// How many neighbours of a site are in a set: all, or those over its sides.
     #[inline]
     pub fn near<const W: usize>(&self, site: u16, beside: bool, among: &[u64; W]) -> i64 {
-        let table = if beside { &self.beside } else { &self.around };
-        let row = &table[usize::from(site) * self.width..][..self.width];
+        let row: [u64; W] = self.row(beside, site);
         row.iter().zip(among).map(|(bits, word)| i64::from((bits & word).count_ones())).sum()
+    }
+
+    /// The neighbours of a site: all, or those over its sides.
+    #[inline]
+    pub fn row<const W: usize>(&self, beside: bool, site: u16) -> [u64; W] {
+        let words = self.neighbours(beside, site);
+        match words.first_chunk() {
+            Some(row) => *row,
+            None => std::array::from_fn(|word| words.get(word).copied().unwrap_or(0)),
+        }
+    }
+
+    /// Likewise, as the words of a set of the game.
+    #[inline]
+    pub fn neighbours(&self, beside: bool, site: u16) -> &[u64] {
+        let table = if beside { &self.beside } else { &self.around };
+        &table[usize::from(site) * self.width..][..self.width]
     }
 
     /// Whether whatever is a neighbour of a site has it for a neighbour.
     pub fn mutual(&self, beside: bool) -> bool {
-        let near = |site: u16, other: u16| {
-            let mut single = NO_SITES;
-            insert(&mut single, other);
-            self.near(site, beside, &single) == 1
-        };
-        (0..self.sites).all(|site| (0..site).all(|other| near(site, other) == near(other, site)))
+        (0..self.sites).all(|site| {
+            let near: SiteSet = self.row(beside, site);
+            members(&near).all(|other| has(&self.row::<WIDEST>(beside, other), site))
+        })
     }
 
     /// The neighbours of sites.
@@ -244,7 +263,7 @@ impl Topology {
 
     /// What is connected with sites of `from` within `among`, until `enough` says so of a word of sites that were found.
     #[inline(always)]
-    fn flood<const W: usize>(
+    pub(super) fn flood<const W: usize>(
         &self,
         from: &[u64; W],
         among: &[u64; W],
@@ -278,13 +297,6 @@ impl Topology {
             rest = each_word(&rest, |word, bits| bits & !group[word]);
             f(first, &group);
         }
-    }
-
-    /// The first site of each connected group.
-    pub fn groups<const W: usize>(&self, among: &[u64; W]) -> [u64; W] {
-        let mut found = [0; W];
-        self.each_group(among, |first, _| insert(&mut found, first));
-        found
     }
 
     /// The sites at most `n` steps away from the nearest of these, and those exactly as far.
@@ -421,11 +433,29 @@ pub fn members(set: &[u64]) -> impl Iterator<Item = u16> + '_ {
     })
 }
 
+/// Calls `f` for each member of a set of sites, in order.
+#[inline(always)]
+pub(super) fn each_member<const W: usize>(set: &[u64; W], mut f: impl FnMut(u16)) {
+    for (word, bits) in set.iter().enumerate() {
+        let mut left = *bits;
+        while left != 0 {
+            f((word * 64) as u16 + left.trailing_zeros() as u16);
+            left &= left - 1;
+        }
+    }
+}
+
 /// The first member of a set of sites.
 #[inline]
 pub(super) fn first(set: &[u64]) -> Option<u16> {
     let word = set.iter().position(|bits| *bits != 0)?;
     Some((word * 64) as u16 + set[word].trailing_zeros() as u16)
+}
+
+/// How many members a set of sites has.
+#[inline]
+pub(super) fn size(set: &[u64]) -> u32 {
+    set.iter().map(|word| word.count_ones()).sum()
 }
 
 /// Whether a site is in a set.

@@ -58,6 +58,8 @@ pub(super) struct Builder<'r> {
     pub proc: ProcId,
     /// Pieces that are imagined while looking ahead.
     pub laid: Vec<super::ahead::Laid>,
+    /// Sets of the sites of pieces that are worked out already while looking ahead.
+    pub standing: Vec<super::ahead::Standing>,
     /// How many environments there have been.
     pub envs: u32,
     /// Sets that were worked out before the loops at hand.
@@ -126,6 +128,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         choices: Vec::new(),
         proc: ProcId(0),
         laid: Vec::new(),
+        standing: Vec::new(),
         envs: 0,
         hoisted: Vec::new(),
         span: Span::default(),

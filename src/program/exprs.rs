@@ -61,6 +61,9 @@ impl<'r> Builder<'r> {
                 _ => return None,
             },
             ExprKind::Contents(zone, None) if repr(&expr.ty) == Repr::Entities => self.zone_set(*zone),
+            ExprKind::Prop(of, prop) if !self.laid.is_empty() && is_builtin(self.rules, *prop, BuiltinProp::Owner) => {
+                self.laid_owner(of)?
+            }
             ExprKind::ToList(inner) | ExprKind::ToSet(inner)
                 if repr(&inner.ty) == repr(&expr.ty) && set_like(&inner.ty) =>
             {

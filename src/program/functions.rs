@@ -32,6 +32,13 @@ impl Builder<'_> {
         {
             return;
         }
+        if let (Builtin::Around | Builtin::Beside, Some(ExprKind::ToSet(site))) =
+            (builtin, args.first().map(|arg| &arg.kind))
+            && repr(&site.ty) == Repr::Word
+        {
+            let (board, beside, a) = (board as u8, builtin == Builtin::Beside, self.expr(site));
+            return self.emit(Op::Near { board, beside, d, a });
+        }
         let slots: Vec<Slot> = match builtin {
             Builtin::Top | Builtin::Empty | Builtin::AllSites | Builtin::Directions => Vec::new(),
             _ => args.iter().map(|arg| self.expr(arg)).collect(),
@@ -65,15 +72,10 @@ impl Builder<'_> {
             Builtin::Clockwise => self.emit(Op::Clockwise { d, a, after: false }),
             Builtin::After => self.emit(Op::Clockwise { d, a, after: true }),
             Builtin::Empty => {
-                match u16::try_from(self.layout.boards[usize::from(board)].occupied) {
-                    Ok(b) if b < Slot::LOCAL => {
-                        let (w, a) = (self.layout.site_set as u8, self.all_sites(board));
-                        self.emit(Op::AndNot { w, d, a, b: Slot(b) });
-                    }
-                    _ => self.emit(Op::EmptySites { d, board }),
-                }
-                self.take_laid(d);
+                let all = self.all_sites(board);
+                self.empty_of(board, all, d);
             }
+            Builtin::EmptyOf => self.empty_of(board, a, d),
             Builtin::Directions => {
                 let all = self.rules.boards[usize::from(board)].geometry.used as i64;
                 let all = self.word(all);
@@ -128,11 +130,28 @@ impl Builder<'_> {
                 self.sites.boards.push(BoardSite { what: builtin, board, args: slots });
                 let site = self.long(self.sites.boards.len() - 1);
                 self.emit(Op::OnBoard { d, site });
-                if builtin == Builtin::EmptyOf {
-                    self.take_laid(d);
-                }
             }
         }
+    }
+
+    /// Those of some sites of a board on which nothing lies.
+    pub(super) fn empty_of(&mut self, board: u16, a: Slot, d: Slot) {
+        let w = self.layout.site_set as u8;
+        match self.occupied_sites(board) {
+            Some(b) => self.emit(Op::AndNot { w, d, a, b }),
+            None => {
+                let b = self.temp(u16::from(w));
+                self.emit(Op::EmptySites { d: b, board });
+                self.emit(Op::And { w, d, a, b });
+            }
+        }
+        self.take_laid(d);
+    }
+
+    /// Where the set of the sites of a board lies on which something is, if an instruction can name the place.
+    fn occupied_sites(&self, board: u16) -> Option<Slot> {
+        let occupied = u16::try_from(self.layout.boards[usize::from(board)].occupied).ok();
+        occupied.filter(|slot| *slot < Slot::LOCAL).map(Slot)
     }
 
     /// The sites of a set with something on them, where what lies on them is asked for.
@@ -144,10 +163,9 @@ impl Builder<'_> {
         }
         let sites = args.first().filter(|sites| repr(&sites.ty) == Repr::Sites)?;
         let board = board_of(&sites.ty);
-        let occupied = u16::try_from(self.layout.boards[usize::from(board)].occupied).ok();
-        let b = occupied.filter(|at| *at < Slot::LOCAL)?;
+        let b = self.occupied_sites(board)?;
         let (w, a, d) = (self.layout.site_set as u8, self.expr(sites), self.temp(self.layout.site_set));
-        self.emit(Op::And { w, d, a, b: Slot(b) });
+        self.emit(Op::And { w, d, a, b });
         Some(d)
     }
 

@@ -19,6 +19,7 @@ mod functions;
 mod hoist;
 mod implied;
 mod jumps;
+mod labels;
 mod layout;
 mod live;
 mod notation;
@@ -46,7 +47,7 @@ pub use op::{Op, Slot};
 pub use reads::{prop_bit, touch, zone_bit};
 pub use sites::*;
 pub use slide::{Slide, Words};
-pub use tally::Counted;
+pub use tally::{Counted, Test};
 pub use tiles::{Tiles, from as printed_at};
 pub use walk::each_stmt;
 

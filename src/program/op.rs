@@ -162,6 +162,11 @@ pub enum Op {
         set: Slot,
         a: Slot,
     },
+    /// Takes an element out of a set (nothing for a missing one), by its bit number.
+    RemoveBit {
+        set: Slot,
+        a: Slot,
+    },
     /// The set of one element, or of none if it is missing.
     Single {
         w: u8,
@@ -446,6 +451,13 @@ pub enum Op {
         a: Slot,
         board: u16,
     },
+    /// The neighbours of one site (none for a missing one), or those over its sides.
+    Near {
+        board: u8,
+        beside: bool,
+        d: Slot,
+        a: Slot,
+    },
     /// `n` in the word after the direction's slot.
     Step {
         d: Slot,
@@ -544,6 +556,11 @@ pub enum Op {
     },
     /// Leaves those of a set of sites that keep a condition true; particulars in the table of them.
     After {
+        d: Slot,
+        site: u32,
+    },
+    /// Leaves those of a set of sites from which a step keeps conditions true; particulars in the table of them.
+    Leading {
         d: Slot,
         site: u32,
     },

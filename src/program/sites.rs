@@ -35,6 +35,7 @@ pub struct Sites {
     pub boards: Vec<BoardSite>,
     pub neighbours: Vec<NeighbourSite>,
     pub afters: Vec<AfterSite>,
+    pub leadings: Vec<LeadingSite>,
     pub endless: Vec<EndlessSite>,
     pub towards: Vec<TowardsSite>,
     /// What functions of a site or direction come to, where the board alone says it.
@@ -185,6 +186,27 @@ pub struct AfterSite {
     pub from: Slot,
     /// What must hold then.
     pub test: AfterTest,
+}
+
+/// From which sites a step to a neighbour keeps conditions true.
+#[derive(Clone, Debug)]
+pub struct LeadingSite {
+    /// The board.
+    pub board: u16,
+    /// Whether steps go over sides only.
+    pub beside: bool,
+    /// Where they can end.
+    pub among: Slot,
+    /// What must hold then: the sites of the pieces that a condition speaks of, and the condition; no more than
+    /// [`LeadingSite::MOST`].
+    pub tests: Vec<(Slot, AfterTest)>,
+    /// Whether the first such site is enough.
+    pub one: bool,
+}
+
+impl LeadingSite {
+    /// The most conditions that are looked at for all sites at once.
+    pub const MOST: usize = 4;
 }
 
 /// A condition over a set of sites.

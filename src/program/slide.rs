@@ -209,14 +209,14 @@ fn led_to<const W: usize>(ends: &Words<W>, among: &Words<W>, back: impl Fn(&Word
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::board::{NO_SITES, has, members};
     use super::*;
     use crate::base::Span;
     use crate::model::geometry::Geometry;
     use crate::model::rules::{Board, BoardShape, GraphPath, GraphShape, Per, Places};
 
-    fn topology(shape: BoardShape) -> Topology {
+    pub(in crate::program) fn topology(shape: BoardShape) -> Topology {
         let places = Places { cells: "{col}{row}".to_owned(), ..Places::default() };
         let geometry = Geometry::new(&shape, &places, 8);
         let width = geometry.sites().div_ceil(64);
@@ -232,7 +232,7 @@ mod tests {
         Topology::new(&board, width)
     }
 
-    fn graph(paths: [(usize, usize); 4]) -> BoardShape {
+    pub(in crate::program) fn graph(paths: [(usize, usize); 4]) -> BoardShape {
         BoardShape::Graph(GraphShape {
             sites: ["k", "l", "m", "n"].map(str::to_owned).to_vec(),
             directions: ["ahead", "back"].map(str::to_owned).to_vec(),
@@ -240,12 +240,12 @@ mod tests {
         })
     }
 
-    fn ring() -> BoardShape {
+    pub(in crate::program) fn ring() -> BoardShape {
         graph([(0, 1), (1, 2), (2, 3), (3, 0)])
     }
 
     /// Every third site or so, in a pattern without sense.
-    fn some_sites(board: &Topology, salt: u64) -> SiteSet {
+    pub(in crate::program) fn some_sites(board: &Topology, salt: u64) -> SiteSet {
         let mut set = NO_SITES;
         for site in (0..board.sites).filter(|site| (u64::from(*site) * 2_654_435_761 + salt) % 7 < 3) {
             insert(&mut set, site);

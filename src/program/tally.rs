@@ -1,9 +1,12 @@
-//! Numbers of neighbours and of groups, for all sites at once.
+//! Numbers of neighbours, for all sites at once.
 //!
 //! A tally counts by sites: its digits are sets. What was counted last is kept, since the next set that is asked for
 //! mostly differs by a few sites.
 
-use super::board::{Topology, each_word, first, insert, members};
+use super::NIL;
+use super::board::{Topology, each_member, each_word, has, insert, members, size};
+use super::labels::{Labels, without};
+use crate::model::rules::CompareOp;
 
 /// The most that a tally counts.
 const MOST: usize = 15;
@@ -37,35 +40,71 @@ impl<const W: usize> Tally<W> {
         }
     }
 
-    /// Those of a set that were counted so often that a test holds, of numbers up to `most`.
+    /// Those of a set whose number is one of some numbers.
     #[inline]
-    fn meeting(&self, among: &[u64; W], most: usize, test: impl Fn(i64) -> bool) -> [u64; W] {
-        let mut found = [0; W];
-        for number in (0..=most).filter(|number| test(*number as i64)) {
-            for (word, bits) in found.iter_mut().enumerate() {
-                let digits = self.0.iter().enumerate();
-                let same = digits.map(|(digit, set)| if (number >> digit) & 1 == 1 { set[word] } else { !set[word] });
-                *bits |= same.fold(among[word], |all, bits| all & bits);
-            }
-        }
-        found
+    fn meeting(&self, among: &[u64; W], numbers: u64) -> [u64; W] {
+        each_word(among, |word, bits| {
+            let [ones, twos, fours, eights] = self.0.map(|digit| digit[word]);
+            let choose = |low: u64, high: u64, digit: u64| (low & !digit) | (high & digit);
+            let number = |number: u32| ((numbers >> number) & 1).wrapping_neg();
+            let two = |least: u32| choose(number(least), number(least + 1), ones);
+            let four = |least: u32| choose(two(least), two(least + 2), twos);
+            let eight = |least: u32| choose(four(least), four(least + 4), fours);
+            bits & if eights == 0 { eight(0) } else { choose(eight(0), eight(8), eights) }
+        })
     }
 }
 
-/// The groups of a set: how many, and how many of them are beside each site.
+/// What a number is compared with.
 #[derive(Clone, Copy, Debug)]
-struct Shores<const W: usize> {
-    groups: i64,
-    beside: Tally<W>,
+pub struct Test {
+    /// How it must stand to `n`.
+    pub op: CompareOp,
+    /// The other number; with a missing one nothing holds.
+    pub n: i64,
 }
 
-/// What was counted last on a board, for sets of `W` words.
-#[derive(Clone, Debug)]
+impl Test {
+    /// Whether it holds of a number.
+    #[inline]
+    pub fn holds(self, number: i64) -> bool {
+        self.n != NIL && self.op.holds(number, self.n)
+    }
+
+    /// The numbers from 0 of which it holds, as bits.
+    #[inline]
+    fn numbers(self) -> u64 {
+        let below = |n: i64| if n >= 64 { u64::MAX } else { (1 << n.max(0)) - 1 };
+        if self.n == NIL {
+            return 0;
+        }
+        let (least, most) = (below(self.n), below(self.n.saturating_add(1)));
+        match self.op {
+            CompareOp::Eq => most & !least,
+            CompareOp::Ne => !(most & !least),
+            CompareOp::Lt => least,
+            CompareOp::Le => most,
+            CompareOp::Gt => !most,
+            CompareOp::Ge => !least,
+        }
+    }
+}
+
+/// The sites whose number of neighbours in a set meets a test; those that would with one neighbour less, and with one
+/// more.
+#[derive(Clone, Copy, Debug)]
+struct Levels<const W: usize> {
+    now: [u64; W],
+    less: [u64; W],
+    more: [u64; W],
+}
+
+/// What was counted last, for sets of `W` words.
+#[derive(Debug)]
 pub struct Counted<const W: usize> {
     near: Option<(Key<W>, Tally<W>)>,
-    shores: Option<(Key<W>, Shores<W>)>,
-    /// Each group of the set of `shores`, and its neighbours.
-    groups: Vec<([u64; W], [u64; W])>,
+    levels: Option<(Key<W>, u64, Levels<W>)>,
+    pub(super) labels: Labels<W>,
 }
 
 /// Board, whether over sides only, and the set.
@@ -73,40 +112,40 @@ type Key<const W: usize> = (usize, bool, [u64; W]);
 
 impl<const W: usize> Default for Counted<W> {
     fn default() -> Self {
-        Counted { near: None, shores: None, groups: Vec::new() }
+        Counted { near: None, levels: None, labels: Labels::default() }
     }
 }
 
-/// What differs between two sets: what left, and what came.
-fn difference<const W: usize>(before: &[u64; W], now: &[u64; W]) -> ([u64; W], [u64; W]) {
-    (each_word(before, |word, bits| bits & !now[word]), each_word(now, |word, bits| bits & !before[word]))
-}
-
-fn size(set: &[u64]) -> u32 {
-    set.iter().map(|word| word.count_ones()).sum()
-}
-
 impl Topology {
+    fn key<const W: usize>(&self, beside: bool, set: &[u64; W]) -> Key<W> {
+        (std::ptr::from_ref(self) as usize, beside, *set)
+    }
+
+    /// Whether neighbours can be counted for all sites at once.
+    fn tallies(&self) -> bool {
+        self.most_near <= MOST && self.mutual
+    }
+
     /// How many neighbours each site has in a set.
     #[inline]
     fn tally<const W: usize>(&self, beside: bool, among: &[u64; W], last: &mut Counted<W>) -> Tally<W> {
-        let table = if beside { &self.beside } else { &self.around };
-        let row = |site: u16| &table[usize::from(site) * self.width..][..self.width];
-        let board = std::ptr::from_ref(self) as usize;
-        if let Some(((known, sides, set), tally)) = &last.near
-            && (*known, *sides) == (board, beside)
+        let row = |site: u16| -> [u64; W] { self.row(beside, site) };
+        let key = self.key(beside, among);
+        if let Some(((board, sides, before), tally)) = &last.near
+            && (*board, *sides) == (key.0, beside)
         {
-            let (left, came) = difference(set, among);
+            let left = each_word(before, |word, bits| bits & !among[word]);
+            let came = each_word(among, |word, bits| bits & !before[word]);
             if size(&left) + size(&came) <= FEW {
                 let mut tally = *tally;
-                members(&left).for_each(|site| tally.take(row(site)));
-                members(&came).for_each(|site| tally.add(row(site)));
+                each_member(&left, |site| tally.take(&row(site)));
+                each_member(&came, |site| tally.add(&row(site)));
                 return tally;
             }
         }
         let mut tally = Tally::NONE;
-        members(among).for_each(|site| tally.add(row(site)));
-        last.near = Some(((board, beside, *among), tally));
+        each_member(among, |site| tally.add(&row(site)));
+        last.near = Some((key, tally));
         tally
     }
 
@@ -117,150 +156,108 @@ impl Topology {
         beside: bool,
         over: &[u64; W],
         among: &[u64; W],
-        test: impl Fn(i64) -> bool,
+        test: Test,
         last: &mut Counted<W>,
     ) -> [u64; W] {
-        let tally = (self.most_near <= MOST).then(|| self.tally(beside, among, last));
-        self.meeting(tally.as_ref(), beside, over, among, test)
-    }
-
-    /// Likewise, where they are counted already, if they can be.
-    #[inline]
-    fn meeting<const W: usize>(
-        &self,
-        tally: Option<&Tally<W>>,
-        beside: bool,
-        over: &[u64; W],
-        among: &[u64; W],
-        test: impl Fn(i64) -> bool,
-    ) -> [u64; W] {
-        if let Some(tally) = tally {
-            return tally.meeting(over, self.most_near, test);
+        if self.tallies() {
+            return self.tally(beside, among, last).meeting(over, test.numbers());
         }
         let mut found = [0; W];
-        for site in members(over).filter(|site| test(self.near(*site, beside, among))) {
+        for site in members(over).filter(|site| test.holds(self.near(*site, beside, among))) {
             insert(&mut found, site);
         }
         found
     }
 
-    /// Those of some sites with which, put to a set, no member of it has neighbours in it whose number meets a test.
-    pub fn keeping_near<const W: usize>(
+    fn levels<const W: usize>(&self, beside: bool, set: &[u64; W], test: Test, last: &mut Counted<W>) -> Levels<W> {
+        let (key, numbers) = (self.key(beside, set), test.numbers());
+        if let Some((known, tested, levels)) = &last.levels
+            && (known, tested) == (&key, &numbers)
+        {
+            return *levels;
+        }
+        let tally = self.tally(beside, set, last);
+        let [now, less, more] =
+            [numbers, numbers << 1, numbers >> 1].map(|numbers| tally.meeting(&[u64::MAX; W], numbers));
+        let levels = Levels { now, less, more };
+        last.levels = Some((key, numbers, levels));
+        levels
+    }
+
+    /// Those of some members of a set that may leave it and come back elsewhere so that no member has neighbours in it
+    /// whose number meets a test; others fail wherever they go.
+    pub fn relieving<const W: usize>(
         &self,
         beside: bool,
         set: &[u64; W],
         sites: &[u64; W],
-        test: impl Fn(i64) -> bool,
+        test: Test,
         last: &mut Counted<W>,
     ) -> [u64; W] {
-        let tally = (self.most_near <= MOST).then(|| self.tally(beside, set, last));
-        let now = self.meeting(tally.as_ref(), beside, set, set, &test);
-        let then = self.meeting(tally.as_ref(), beside, set, set, |number| test(number + 1));
-        let own = self.meeting(tally.as_ref(), beside, sites, set, &test);
-        let table = if beside { &self.beside } else { &self.around };
-        let calm = now == [0; W];
-        let mut found = each_word(sites, |word, bits| bits & !own[word]);
-        if !calm || then != [0; W] {
-            for site in members(&found.clone()) {
-                let row = &table[usize::from(site) * self.width..][..self.width];
-                let parts = row.iter().enumerate();
-                let bad = parts.fold(0, |bad, (word, near)| bad | (now[word] & !near) | (then[word] & near));
-                if bad != 0 {
-                    found[usize::from(site) / 64] &= !(1 << (site % 64));
-                }
-            }
+        let mut found = *sites;
+        if self.tallies() {
+            let levels = self.levels(beside, set, test, last);
+            // A member that meets it as it is and with one neighbour more needs one less, or leaves itself.
+            let bad = each_word(set, |word, bits| bits & levels.now[word] & levels.more[word]);
+            each_member(&bad, |bad| {
+                let mut near: [u64; W] = self.row(beside, bad);
+                insert(&mut near, bad);
+                found = each_word(&found, |word, bits| bits & near[word]);
+            });
         }
-        // What is in the set already changes nothing.
-        each_word(&found, |word, bits| (bits & !set[word]) | if calm { sites[word] & set[word] } else { 0 })
+        found
     }
 
-    /// The connected groups of a set, each with all neighbours of it.
-    #[inline]
-    fn each_shore<const W: usize>(&self, among: &[u64; W], mut f: impl FnMut([u64; W], [u64; W])) {
-        let mut rest = *among;
-        while let Some(first) = first(&rest) {
-            let before = rest;
-            let (mut front, mut shore) = ([0; W], [0; W]);
-            insert(&mut front, first);
-            while front != [0; W] {
-                rest = each_word(&rest, |word, bits| bits & !front[word]);
-                let next = self.around(&front);
-                shore = each_word(&shore, |word, bits| bits | next[word]);
-                front = each_word(&next, |word, bits| bits & rest[word]);
+    /// Those of some sites with which, put to a set that `from` has left, no member of it has neighbours in it whose
+    /// number meets a test.
+    pub fn keeping_near<const W: usize>(
+        &self,
+        beside: bool,
+        (set, from): (&[u64; W], Option<u16>),
+        sites: &[u64; W],
+        test: Test,
+        last: &mut Counted<W>,
+    ) -> [u64; W] {
+        let kept = without(set, from);
+        let mut found = *sites;
+        if !self.tallies() {
+            for site in members(sites) {
+                let mut all = kept;
+                insert(&mut all, site);
+                if members(&all).any(|member| test.holds(self.near(member, beside, &all))) {
+                    found = without(&found, Some(site));
+                }
             }
-            f(each_word(&before, |word, bits| bits & !rest[word]), shore);
+            return found;
         }
+        let levels = self.levels(beside, set, test, last);
+        // What had a neighbour that leaves has one less.
+        let fewer = from.map_or([0; W], |from| self.row(beside, from));
+        let level = |plain: &[u64; W], less: &[u64; W]| {
+            each_word(plain, |word, bits| (bits & !fewer[word]) | (less[word] & fewer[word]))
+        };
+        let (now, then) = (level(&levels.now, &levels.less), level(&levels.more, &levels.now));
+        // A member that meets it as it is and with one neighbour more does so wherever the piece goes.
+        if (0..W).any(|word| kept[word] & now[word] & then[word] != 0) {
+            return [0; W];
+        }
+        found = each_word(&found, |word, bits| bits & !(now[word] & !kept[word]));
+        each_member(&found.clone(), |site| {
+            // What is in the set already changes nothing.
+            let row: [u64; W] = if has(&kept, site) { [0; W] } else { self.row(beside, site) };
+            let bad = |word: usize| kept[word] & ((now[word] & !row[word]) | (then[word] & row[word]));
+            if (0..W).any(|word| bad(word) != 0) {
+                found = without(&found, Some(site));
+            }
+        });
+        found
     }
 
     /// How many connected groups a set has.
     pub fn group_count<const W: usize>(&self, set: &[u64; W]) -> i64 {
         let mut groups = 0;
-        self.each_shore(set, |_, _| groups += 1);
+        self.each_group(set, |_, _| groups += 1);
         groups
-    }
-
-    /// The groups of a set, as seen from each site.
-    fn shores<const W: usize>(&self, set: &[u64; W], last: &mut Counted<W>) -> Shores<W> {
-        let board = std::ptr::from_ref(self) as usize;
-        if let Some(((known, _, before), shores)) = &last.shores
-            && *known == board
-        {
-            let (left, came) = difference(before, set);
-            if size(&left) + size(&came) <= FEW {
-                // Only groups that lost a site or have a new one beside them are other ones now.
-                let mut shores = *shores;
-                let mut anew = came;
-                for (group, shore) in &last.groups {
-                    if (0..W).any(|word| group[word] & left[word] | shore[word] & came[word] != 0) {
-                        shores.groups -= 1;
-                        shores.beside.take(shore);
-                        anew = each_word(&anew, |word, bits| bits | group[word] & !left[word]);
-                    }
-                }
-                self.each_shore(&anew, |_, shore| {
-                    shores.groups += 1;
-                    shores.beside.add(&shore);
-                });
-                return shores;
-            }
-        }
-        let mut shores = Shores { groups: 0, beside: Tally::NONE };
-        last.groups.clear();
-        self.each_shore(set, |group, shore| {
-            shores.groups += 1;
-            shores.beside.add(&shore);
-            last.groups.push((group, shore));
-        });
-        last.shores = Some(((board, false, *set), shores));
-        shores
-    }
-
-    /// Those of some sites with which, put to a set, the number of its groups meets a test.
-    pub fn keeping_groups<const W: usize>(
-        &self,
-        set: &[u64; W],
-        sites: &[u64; W],
-        test: impl Fn(i64) -> bool,
-        last: &mut Counted<W>,
-    ) -> [u64; W] {
-        let fresh = each_word(sites, |word, bits| bits & !set[word]);
-        let (groups, found) = if self.most_near > MOST {
-            let mut found = [0; W];
-            for site in members(&fresh) {
-                let mut all = *set;
-                insert(&mut all, site);
-                if test(self.group_count(&all)) {
-                    insert(&mut found, site);
-                }
-            }
-            (self.group_count(set), found)
-        } else {
-            // It joins the groups beside it.
-            let shores = self.shores(set, last);
-            let joined = |joined: i64| test(shores.groups + 1 - joined);
-            (shores.groups, shores.beside.meeting(&fresh, self.most_near, joined))
-        };
-        each_word(&found, |word, bits| bits | if test(groups) { sites[word] & set[word] } else { 0 })
     }
 }
 
@@ -276,8 +273,21 @@ mod tests {
         }
         tally.add(&[0b010, 0]);
         tally.take(&[0b100, 1]);
-        assert_eq!(tally.meeting(&[!0, !0], 15, |number| number == 6), [0b010, 0]);
-        assert_eq!(tally.meeting(&[!0, !0], 15, |number| number == 4), [0b100, 1]);
-        assert_eq!(tally.meeting(&[0b111, 0], 15, |number| number == 0), [0b001, 0]);
+        assert_eq!(tally.meeting(&[!0, !0], 1 << 6), [0b010, 0]);
+        assert_eq!(tally.meeting(&[!0, !0], 1 << 4), [0b100, 1]);
+        assert_eq!(tally.meeting(&[0b111, 0], 1), [0b001, 0]);
+        assert_eq!(tally.meeting(&[!0, 0], 1 << 6 | 1 << 4), [0b110, 0]);
+    }
+
+    #[test]
+    fn tests_hold_of_the_numbers_they_name() {
+        use CompareOp::{Eq, Ge, Gt, Le, Lt, Ne};
+        for op in [Eq, Ne, Lt, Le, Gt, Ge] {
+            for n in [NIL, -2, 0, 1, 3, 62, 63, 64, i64::MAX] {
+                let test = Test { op, n };
+                let numbers = (0..64).filter(|number| test.holds(*number)).fold(0, |all, number| all | 1 << number);
+                assert_eq!(test.numbers(), numbers, "{op:?} {n}");
+            }
+        }
     }
 }
