@@ -20,14 +20,6 @@ impl Run<'_> {
                 });
                 self.store_sites(at(base, d), &sites);
             }
-            Op::SitesOfKind { d, kind, board } => {
-                let (d, layout) = (at(base, d), &self.p.layout);
-                let first = layout.owned(usize::from(board), kind, 0);
-                for word in 0..w {
-                    let owners = (0..=layout.seats).map(|owner| self.st.mem[first + owner * w + word]);
-                    self.st.mem[d + word] = owners.fold(0, |all, bits| all | bits);
-                }
-            }
             Op::Around { d, a, board } => self.neighbours(at(base, d), at(base, a), usize::from(board), false),
             Op::Beside { d, a, board } => self.neighbours(at(base, d), at(base, a), usize::from(board), true),
             Op::Step { d, a, direction } => {

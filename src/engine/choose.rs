@@ -300,6 +300,12 @@ impl Run<'_> {
             if some && self.can_reach(site, base)? {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
+        } else if self.x.whether && !site.range && site.ahead.is_none() {
+            let mut some = false;
+            self.each_of(site.repr, at(base, site.from), |_| some = true);
+            if some {
+                self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
+            }
         } else if self.x.opening && !site.range && self.stays_open(site, base) {
             self.keep_open(site, base, branch);
         } else {
@@ -687,8 +693,11 @@ impl Run<'_> {
         let frame = self.st.frames.last().copied().unwrap_or_else(|| self.root_frame());
         let mut found = Vec::new();
         let opening = std::mem::take(&mut self.x.opening);
+        // Where nothing is tried out, one first choice tells as much as all.
+        let whether = !self.p.actions[info.action.index()].lookahead;
+        let outer = std::mem::replace(&mut self.x.whether, whether);
         let opened = self.openings(info.action, player, at(base, info.args), 0, &frame, &mut found);
-        self.x.opening = opening;
+        (self.x.opening, self.x.whether) = (opening, outer);
         opened?;
         Ok(!found.is_empty())
     }

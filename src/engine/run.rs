@@ -3,7 +3,7 @@
 use super::api::{CauseLink, GameError, Seat};
 use super::ops::acts;
 use super::script::Scripts;
-use super::slides::{owned_but, pieces_of, pieces_on, reaches, slide, step_one, towards};
+use super::slides::{leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one, towards};
 use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, PendingKind, State, slot_of};
 use super::straight::{
     self, any, clear, copy, count, empty_sites, field, first, first_entity, has_entity, holder, insert_entity, is_kind,
@@ -50,6 +50,8 @@ pub(super) struct Scratch {
     pub collected: Vec<Choice>,
     /// Whether the sets of first choices of actions may stay sets.
     pub opening: bool,
+    /// Whether it is only asked if there is a first choice.
+    pub whether: bool,
     pub branch: i32,
     pub budget: u64,
     /// Whether this runs on a scratch state to see if an action can be completed.
@@ -496,6 +498,8 @@ impl Run<'_> {
                         Op::Behind { board, d, a, way } => {
                             slide(p, mem, board, (at(base, d), at(base, a)), mem[at(base, way)], true);
                         }
+                        Op::SitesOfKind { d, kind, board } => sites_of_kind(layout, mem, at(base, d), kind, board),
+                        Op::Leap { d, site } => leap(p, mem, at(base, d), site as usize, base),
                         Op::Towards { d, site } => towards(p, mem, at(base, d), site as usize, base),
                         Op::PiecesOf { board, d, a, p: player } => {
                             pieces_of(p, mem, board, (at(base, d), at(base, a)), m!(player));
@@ -580,7 +584,6 @@ impl Run<'_> {
                         None
                     }
                     Op::SitesOf { .. }
-                    | Op::SitesOfKind { .. }
                     | Op::Around { .. }
                     | Op::Beside { .. }
                     | Op::Step { .. }

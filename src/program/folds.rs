@@ -288,7 +288,10 @@ impl Builder<'_> {
 
     pub(super) fn collect(&mut self, op: CollectOp, over: &Expr, binder: LocalId, body: &Expr, ty: &Ty, d: Slot) {
         let kind = repr(ty);
-        if op != CollectOp::Values && kind == Repr::Sites && self.runs_to(over, binder, body, d) {
+        if op != CollectOp::Values
+            && kind == Repr::Sites
+            && (self.runs_to(over, binder, body, d) || self.leaps_to(over, binder, body, d))
+        {
             return;
         }
         let words = self.layout.words(ty);

@@ -493,6 +493,11 @@ pub enum Op {
         d: Slot,
         site: u32,
     },
+    /// So many steps in a direction, or in any of some; particulars in the table of them.
+    Leap {
+        d: Slot,
+        site: u32,
+    },
     /// What lies on the sites of a set and belongs to a player.
     PiecesOf {
         board: u8,

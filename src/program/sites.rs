@@ -38,6 +38,7 @@ pub struct Sites {
     pub leadings: Vec<LeadingSite>,
     pub endless: Vec<EndlessSite>,
     pub towards: Vec<TowardsSite>,
+    pub leaps: Vec<LeapSite>,
     /// What functions of a site or direction come to, where the board alone says it.
     pub tables: Vec<Vec<i64>>,
     /// Sets of sites that never change.
@@ -78,6 +79,25 @@ pub struct TowardsSite {
     pub over: bool,
     /// Where all begins, if it is one site: the result is then what lies between.
     pub from: Slot,
+}
+
+/// Where so many steps lead.
+#[derive(Clone, Debug)]
+pub struct LeapSite {
+    /// The board.
+    pub board: u16,
+    /// The direction, or the set of them.
+    pub ways: Slot,
+    /// Whether it is a set.
+    pub each: bool,
+    /// How many steps.
+    pub n: Slot,
+    /// Where they begin, or where they end.
+    pub from: Slot,
+    /// Whether that is one site rather than a set.
+    pub one: bool,
+    /// Whether the sites are wanted from which the steps lead there.
+    pub back: bool,
 }
 
 /// A function of boards: what it is, which board it speaks of, and where its arguments stand.

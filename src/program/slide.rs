@@ -121,6 +121,27 @@ impl Topology {
         found
     }
 
+    /// The sites to which so many steps in a direction lead from a set, or from which they lead `back` to it.
+    pub fn leap<const W: usize>(&self, set: &Words<W>, way: usize, n: i64, back: bool) -> Words<W> {
+        if !self.slides[way].straight {
+            let mut found = [0; W];
+            for from in 0..self.sites {
+                let Some(to) = self.walk(from, way, n) else { continue };
+                let (given, told) = if back { (to, from) } else { (from, to) };
+                if has(set, given) {
+                    insert(&mut found, told);
+                }
+            }
+            return found;
+        }
+        let (mut found, mut left) = (*set, n);
+        while left > 0 && any(&found) {
+            found = if back { self.behind(&found, way) } else { self.ahead(&found, way) };
+            left -= 1;
+        }
+        found
+    }
+
     /// The sites from one on, in a direction, that are in `among`, if a member of `ends` comes next.
     #[inline]
     pub fn run_to<const W: usize>(&self, from: i64, ends: &Words<W>, among: &Words<W>, way: usize) -> Words<W> {
@@ -289,6 +310,20 @@ pub(super) mod tests {
                 assert_eq!(board.ahead(&set, way), ahead, "{way}");
                 assert_eq!(board.behind(&set, way), behind, "{way}");
                 assert_eq!(board.towards(&set, &among, way), towards, "{way}");
+                for n in [-1, 0, 1, 2, 3, 5, 100] {
+                    let (mut there, mut back) = (NO_SITES, NO_SITES);
+                    for from in 0..board.sites {
+                        let Some(to) = board.walk(from, way, n) else { continue };
+                        if has(&set, from) {
+                            insert(&mut there, to);
+                        }
+                        if has(&set, to) {
+                            insert(&mut back, from);
+                        }
+                    }
+                    assert_eq!(board.leap(&set, way, n, false), there, "{way} {n}");
+                    assert_eq!(board.leap(&set, way, n, true), back, "{way} {n}");
+                }
                 if board.slides[way].straight {
                     let first = board.behind(&among, way);
                     let ends = super::super::board::each_word(&set, |word, bits| bits & !among[word]);
