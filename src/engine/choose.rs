@@ -104,10 +104,11 @@ impl Run<'_> {
         let (mem, layout) = (&self.st.mem, &self.p.layout);
         let same = |one: usize, other: usize| {
             let (one, other) = (layout.entity(one), layout.entity(other));
+            let (one, other) = (&mem[one..one + layout.entity_words], &mem[other..other + layout.entity_words]);
+            // Properties differ soonest; they are few, so that a call to compare them takes longer.
+            let props = one[ent::PROPS..].iter().zip(&other[ent::PROPS..]);
             let parts = [ent::ENTRY, ent::KIND, ent::PLACE, ent::OWNER, ent::KNOWN];
-            parts.iter().all(|part| mem[one + part] == mem[other + part])
-                && mem[one + ent::PROPS..one + layout.entity_words]
-                    == mem[other + ent::PROPS..other + layout.entity_words]
+            props.into_iter().all(|(one, other)| one == other) && parts.iter().all(|part| one[*part] == other[*part])
         };
         let mut seen: Vec<usize> = Vec::new();
         out.retain(|choice| {

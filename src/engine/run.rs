@@ -7,7 +7,8 @@ use super::slides::{leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kin
 use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, PendingKind, State, slot_of};
 use super::straight::{
     self, any, clear, copy, count, empty_sites, field, first, first_entity, has_entity, holder, insert_entity, is_kind,
-    longest_line, lookup, near, owned, owner, player_prop, playing, prop, quick, set_op, site_of, take_first, zone_of,
+    longest_line, lookup, near, owned, owner, player_prop, playing, prop, quick, set_op, sides, site_of, take_first,
+    zone_of,
 };
 use super::trace::Trace;
 use super::turns::Heard;
@@ -499,7 +500,12 @@ impl Run<'_> {
                             slide(p, mem, board, (at(base, d), at(base, a)), mem[at(base, way)], true);
                         }
                         Op::SitesOfKind { d, kind, board } => sites_of_kind(layout, mem, at(base, d), kind, board),
-                        Op::Leap { d, site } => leap(p, mem, at(base, d), site as usize, base),
+                        Op::Sides { d, e, site } => m!(d) = sides(p, mem, m!(e), site),
+                        Op::Leap { d, site } => {
+                            if !leap(p, mem, at(base, d), site as usize, base) {
+                                break op;
+                            }
+                        }
                         Op::Towards { d, site } => towards(p, mem, at(base, d), site as usize, base),
                         Op::PiecesOf { board, d, a, p: player } => {
                             pieces_of(p, mem, board, (at(base, d), at(base, a)), m!(player));
@@ -587,12 +593,14 @@ impl Run<'_> {
                     | Op::Around { .. }
                     | Op::Beside { .. }
                     | Op::Step { .. }
-                    | Op::StepEach { .. }
                     | Op::OnBoard { .. }
                     | Op::Neighbours { .. }
                     | Op::After { .. }
                     | Op::Leading { .. }
-                    | Op::Region { .. } => {
+                    | Op::Region { .. }
+                    | Op::Leap { .. }
+                    | Op::OnEndless { .. }
+                    | Op::Fitting { .. } => {
                         self.st.frames[top].pc = pc as u32;
                         self.board_op(op, base)?;
                         None

@@ -3,7 +3,7 @@
 
 use super::run::at;
 use crate::program::{
-    BoardSite, Layout, LeapSite, NIL, NO_SITE, Program, Slot, TowardsSite, WIDEST, Words, ent, insert,
+    BoardSite, Layout, LeapSite, NIL, NO_SITE, Program, REACH, Slot, Spot, TowardsSite, WIDEST, Words, ent, insert,
 };
 
 /// Reads a set of sites.
@@ -82,9 +82,10 @@ pub(super) fn towards(p: &Program, mem: &mut [i64], d: usize, site: usize, base:
     by_width!(p, run(p, mem, d, info, base));
 }
 
-/// Where so many steps lead, or from where they lead there.
+/// Where so many steps lead, or from where they lead there. Tells whether it could be done, which only boards without an
+/// end may prevent.
 #[inline(never)]
-pub(super) fn leap(p: &Program, mem: &mut [i64], d: usize, site: usize, base: usize) {
+pub(super) fn leap(p: &Program, mem: &mut [i64], d: usize, site: usize, base: usize) -> bool {
     fn run<const W: usize>(p: &Program, mem: &mut [i64], d: usize, info: &LeapSite, base: usize) {
         let (board, words) = (&p.boards[usize::from(info.board)], usize::from(p.layout.site_set));
         let (n, ways) = (mem[at(base, info.n)], mem[at(base, info.ways)]);
@@ -105,7 +106,37 @@ pub(super) fn leap(p: &Program, mem: &mut [i64], d: usize, site: usize, base: us
         store(mem, d, words, &found);
     }
     let info = &p.sites.leaps[site];
+    if p.layout.boards[usize::from(info.board)].places > 0 {
+        return leap_spots(p, mem, d, info, base);
+    }
     by_width!(p, run(p, mem, d, info, base));
+    true
+}
+
+/// Adds the sites so many steps away, on a board without an end, to a list. Not if one of them is too far or there is
+/// no room.
+fn leap_spots(p: &Program, mem: &mut [i64], list: usize, info: &LeapSite, base: usize) -> bool {
+    let (from, n, ways) = (mem[at(base, info.from)], mem[at(base, info.n)], mem[at(base, info.ways)]);
+    if from == NIL || n == NIL {
+        return true;
+    }
+    let (steps, n) = (&p.boards[usize::from(info.board)].steps, n.clamp(0, 2 * REACH));
+    let (from, most) = (Spot::of(from), usize::from(p.layout.list_items));
+    let (mut length, mut fine) = (mem[list] as usize, true);
+    for_each_way(ways, info.each, |way| {
+        let (x, y) = steps[way];
+        match from.moved((x * n, y * n)).word() {
+            Some(spot) if length < most => {
+                length += 1;
+                mem[list + length] = spot;
+            }
+            _ => fine = false,
+        }
+    });
+    if fine {
+        mem[list] = length as i64;
+    }
+    fine
 }
 
 /// Calls `f` for a direction, or for each of a set of them.

@@ -77,8 +77,8 @@ pub(super) struct Builder<'r> {
     pub sets: Vec<LiveSet>,
     /// How many of them are still open at their end, innermost last, as positions in `sets`.
     pub open_sets: Vec<usize>,
-    /// The numbers of the tables of properties per direction.
-    pub sides: BTreeMap<PropId, u16>,
+    /// What is printed on tiles.
+    pub tiles: super::tiles::Tiles,
 }
 
 const MAX_WINDOW: u16 = 16_000;
@@ -106,7 +106,6 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
             ClauseKind::Hook { .. } => {}
         }
     }
-    let tiles = super::tiles::Tiles::new(&rules);
     let hook_verbs = hook_verbs(&rules);
     let mut builder = Builder {
         has_modifiers: modifiers.iter().map(|clauses| !clauses.is_empty()).collect(),
@@ -140,7 +139,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         shared: Vec::new(),
         sets: Vec::new(),
         open_sets: Vec::new(),
-        sides: tiles.of_prop.clone(),
+        tiles: super::tiles::Tiles::new(&rules),
     };
     let mut procs: Vec<ProcCode> =
         (0..rules.procs.len()).map(|index| builder.procedure(ProcId(index as u32), hook_verbs[index])).collect();
@@ -159,7 +158,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         actions.push(ActionCode { guard, lookahead, ahead, notation, words: action.name.replace('_', " ") });
     }
     builder.locate_turns();
-    let Builder { mut layout, boards, sites, out, out_spans, errors, predicates, .. } = builder;
+    let Builder { mut layout, boards, sites, out, out_spans, errors, predicates, tiles, .. } = builder;
     if !errors.is_empty() {
         return Err(errors);
     }

@@ -464,11 +464,6 @@ pub enum Op {
         a: Slot,
         direction: Slot,
     },
-    StepEach {
-        d: Slot,
-        a: Slot,
-        direction: Slot,
-    },
     /// One step of a site; of all sites of a set; the sites from which one comes to a set with one step.
     StepOne {
         board: u8,
@@ -493,7 +488,7 @@ pub enum Op {
         d: Slot,
         site: u32,
     },
-    /// So many steps in a direction, or in any of some; particulars in the table of them.
+    /// So many steps in directions; particulars in the table of them. Without an end of the board, added to a list.
     Leap {
         d: Slot,
         site: u32,
@@ -537,6 +532,12 @@ pub enum Op {
     Turnings {
         d: Slot,
         e: Slot,
+    },
+    /// The directions in which one shows what is asked for; particulars in the table of them.
+    Sides {
+        d: Slot,
+        e: Slot,
+        site: u16,
     },
     Fitting {
         board: u8,
@@ -797,6 +798,3 @@ pub enum Op {
         site: u32,
     },
 }
-
-/// The size that the code counts on.
-const _: () = assert!(std::mem::size_of::<Op>() == 8);

@@ -92,7 +92,8 @@ impl Builder<'_> {
         true
     }
 
-    fn leap(&mut self, d: Slot, leap: LeapSite) {
+    /// Steps of whole sets.
+    pub(super) fn leap(&mut self, d: Slot, leap: LeapSite) {
         self.sites.leaps.push(leap);
         let site = self.long(self.sites.leaps.len() - 1);
         self.emit(Op::Leap { d, site });

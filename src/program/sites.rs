@@ -39,6 +39,7 @@ pub struct Sites {
     pub endless: Vec<EndlessSite>,
     pub towards: Vec<TowardsSite>,
     pub leaps: Vec<LeapSite>,
+    pub sides: Vec<SidesSite>,
     /// What functions of a site or direction come to, where the board alone says it.
     pub tables: Vec<Vec<i64>>,
     /// Sets of sites that never change.
@@ -100,6 +101,17 @@ pub struct LeapSite {
     pub back: bool,
 }
 
+/// The directions in which tiles show what is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SidesSite {
+    /// For each definition, those of each way in which a tile can be turned; none where it has no such values.
+    pub shown: Vec<Vec<i64>>,
+    /// Those of what has no values: then all or none are asked for.
+    pub otherwise: i64,
+    /// Where it stands in a record how a piece is turned.
+    pub turn: Option<u16>,
+}
+
 /// A function of boards: what it is, which board it speaks of, and where its arguments stand.
 #[derive(Clone, Debug)]
 pub struct BoardSite {
@@ -124,6 +136,8 @@ pub struct EndlessSite {
     pub whose: bool,
     /// Which of them are sets or lists.
     pub many: Vec<bool>,
+    /// Of all sites: whether what lies there is wanted.
+    pub pieces: bool,
 }
 
 /// A text with values in it: the values stand in slots when it is shown.
