@@ -186,9 +186,9 @@ Wrong: `field cost: 5..1`
 Right: `field cost: 1..5`"
 
     UnclearType "E0120" Error "the type cannot be told"
-"An empty list or `nothing` fits any type, and nothing here says which one is meant. Give the definition or mark a type.
-Wrong: `define gone = []`
-Right: `define gone: set of tool = []`"
+"An empty list or `nothing` fits any type, and nothing here says which one is meant. Give the name a type.
+Wrong: `let gone = []`
+Right: `let gone: set of tool = []`"
 
     CapturedLocal "E0121" Error "a local used in a stored test or amount"
 "A `test` or `amount` that is stored may be asked long after its block has ended. It may use its own parameters, `me`,

@@ -21,7 +21,7 @@ pub struct Start {
 }
 
 /// What a scenario writes down of the position in which it starts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opening {
     /// Statements in the place of setup.
     pub given: Option<ProcId>,
@@ -29,6 +29,8 @@ pub struct Opening {
     pub mover: Option<ProcId>,
     /// Whether shuffles leave the order of piles as it is.
     pub keep_order: bool,
+    /// The first outcomes of chance, by key.
+    pub chance: Vec<String>,
 }
 
 /// Who answers chance.

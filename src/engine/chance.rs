@@ -38,7 +38,9 @@ impl Run<'_> {
         }
         if let Some(key) = self.st.forced.last().cloned() {
             let found = options.iter().find(|choice| self.value_key(choice.value, ty) == key).copied();
-            return match found {
+            let has_words = |choice: &&Choice| self.value_key(choice.value, ty).contains(&key);
+            let mut like: Vec<Choice> = options.iter().filter(has_words).copied().collect();
+            return match found.or_else(|| like.pop().filter(|_| like.is_empty())) {
                 Some(choice) => {
                     self.st.forced.pop();
                     Ok(Some(choice))
@@ -173,6 +175,7 @@ impl Run<'_> {
         let info = &self.p.sites.randoms[site];
         let from = at(base, info.from);
         let values: Vec<i64> = match info.repr {
+            _ if !info.values.is_empty() => info.values.clone(),
             Repr::Word => vec![self.st.mem[from]],
             Repr::List => self.load_list(from),
             Repr::Entities => self.present(from).into_iter().map(|slot| self.reference(slot)).collect(),

@@ -161,6 +161,7 @@ impl Machine {
     fn start_with(&mut self, start: &Start, setup: Option<ProcId>, opening: &Opening) -> Result<State, GameError> {
         let mut state = self.blank(start);
         state.keep_order = opening.keep_order;
+        state.forced = opening.chance.iter().rev().cloned().collect();
         let flow = self.program.rules.flow;
         self.with(&mut state, |run| {
             run.deal()?;
@@ -421,7 +422,45 @@ impl Machine {
     pub fn resample(&mut self, state: &State, seat: Seat, seed: u64) -> State {
         let mut other = state.clone();
         self.with(&mut other, |run| run.resample(seat, seed));
-        other
+        if self.secret(&other) && self.seat(&other) == Some(seat) {
+            self.secrets_anew(&other, seat, seed).unwrap_or(other)
+        } else {
+            other
+        }
+    }
+
+    /// Whether what is decided now stays unseen until others have decided too.
+    pub fn secret(&self, state: &State) -> bool {
+        self.secret_start(state).is_some()
+    }
+
+    /// The slot in which the choice at hand has noted where the choices in secret begin.
+    fn secret_start(&self, state: &State) -> Option<crate::program::Slot> {
+        let choosing = state.over.is_none() && state.pending.kind == PendingKind::Choose;
+        self.program.sites.chooses.get(state.pending.site as usize).filter(|_| choosing)?.secret
+    }
+
+    /// The same decision of the seat, with what others have chosen in secret before it chosen anew.
+    fn secrets_anew(&mut self, state: &State, seat: Seat, seed: u64) -> Option<State> {
+        let slot = self.secret_start(state)?;
+        let mut rng = chance::generator(!seed);
+        let mut other = state.clone();
+        let frame = other.frames.last_mut()?;
+        let base = frame.base as usize;
+        frame.pc = u32::try_from(other.mem[run::at(base, slot)]).ok()?;
+        other.pending = Default::default();
+        self.with(&mut other, |run| run.advance()).ok()?;
+        while self.seat(&other)? != seat {
+            self.secret_start(&other)?;
+            let count = u32::try_from(self.own_count(&other)).ok()?;
+            self.choose(&mut other, chance::below(&mut rng, count) as usize).ok()?;
+        }
+        for picked in &state.pending.picked {
+            let options = self.look(&other, |run| run.options().to_vec());
+            let index = options.iter().position(|option| option.value == *picked)?;
+            self.choose(&mut other, index).ok()?;
+        }
+        (self.own_count(&other) == self.own_count(state)).then_some(other)
     }
 
     /// Size of a state in bytes, windows and buffers included.

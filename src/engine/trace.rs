@@ -123,7 +123,12 @@ impl Run<'_> {
             (Some(entity), _) => {
                 let record = self.record(entity).map_or(0, |(record, _)| record);
                 let (known, kind) = (self.st.mem[record + ent::KNOWN], self.st.mem[record + ent::KIND] as usize);
-                let full = line(format!("{} ", self.entity_name(entity)));
+                // Pieces without a definition are told from each other by where they lie.
+                let name = match self.entry_of(entity) {
+                    Some(_) => self.entity_name(entity),
+                    None => self.entity_key(entity),
+                };
+                let full = line(format!("{name} "));
                 // What its look leaves out is not told, nor what happens to a card that is not seen.
                 let left_out = self.shown_of_kind(kind).is_some_and(|shown| !shown.contains(&prop));
                 let linked = matches!(info.class, PropClass::LinkOne(_));

@@ -124,9 +124,7 @@ impl Run<'_> {
         }
         // Where the order is not seen, cards that are known are told in the order of their names.
         if zone.order == ZoneOrder::None || zone.seen == Seen::None {
-            cards.sort_by(|a, b| {
-                (zone.seen != Seen::All, &a.name).cmp(&(zone.seen != Seen::All, &b.name)).then(a.handle.cmp(&b.handle))
-            });
+            cards.sort_by(|a, b| super::words::by_name(&a.name, &b.name).then(a.handle.cmp(&b.handle)));
         }
         ZoneView {
             name: zone.name.replace('_', " "),

@@ -2,7 +2,7 @@
 
 use super::run::Run;
 use super::state::{Choice, DONE, PASS, Pending, PendingKind, slot_of};
-use crate::model::rules::{StmtKind, Ty};
+use crate::model::rules::{FieldValue, NamePart, PropClass, StmtKind, Ty};
 use crate::program::{NIL, OfferSite, TextPart, TextSite, ent};
 
 impl Run<'_> {
@@ -15,7 +15,7 @@ impl Run<'_> {
         }
     }
 
-    /// The name of an entity's definition, or its kind and given fields.
+    /// The name of an entity's definition, or what its kind's notation says, or its kind and given fields.
     pub fn entity_name(&self, named: i64) -> String {
         let Some(slot) = slot_of(named) else { return "nothing".to_owned() };
         let record = self.p.layout.entity(slot);
@@ -23,16 +23,36 @@ impl Run<'_> {
             return self.p.rules.entries[entry].name.clone();
         }
         let kind = self.st.mem[record + ent::KIND] as usize;
-        let mut words = self.p.rules.kinds[kind].name.clone();
+        let notation = &self.p.rules.kinds[kind].notation;
+        if !notation.is_empty() {
+            return notation.iter().map(|part| self.name_part(part, record)).collect();
+        }
+        let mut words = self.p.rules.kinds[kind].name.replace('_', " ");
         for prop in &self.p.rules.kinds[kind].props {
             let info = &self.p.rules.props[prop.index()];
-            let field = matches!(info.class, crate::model::rules::PropClass::Field { .. });
+            let field = matches!(info.class, PropClass::Field { .. });
             if let (true, Some(offset)) = (field, super::moves::entity_offset(self.p, *prop)) {
                 words.push(' ');
                 words.push_str(&self.plain(self.st.mem[record + offset], &info.ty));
             }
         }
         words
+    }
+
+    fn name_part(&self, part: &NamePart, record: usize) -> String {
+        match part {
+            NamePart::Text(text) => text.clone(),
+            NamePart::Prop(prop) => {
+                let info = &self.p.rules.props[prop.index()];
+                let value = match (super::moves::entity_offset(self.p, *prop), &info.class) {
+                    (Some(offset), _) => self.st.mem[record + offset],
+                    // Nobody ever gives another value, so none is kept.
+                    (None, PropClass::Field { default: Some(FieldValue::Word(value)) }) => *value,
+                    (None, _) => NIL,
+                };
+                self.plain(value, &info.ty)
+            }
+        }
     }
 
     /// A value that needs no state to be written.
@@ -206,6 +226,28 @@ fn base_key(key: &str) -> &str {
     match key.rsplit_once(" #") {
         Some((base, number)) if number.chars().all(|digit| digit.is_ascii_digit()) => base,
         _ => key,
+    }
+}
+
+/// The order of names, in which numbers count as numbers: `lamp 2` stands before `lamp 10`.
+pub(super) fn by_name(a: &str, b: &str) -> std::cmp::Ordering {
+    let (mut one, mut other) = (a, b);
+    loop {
+        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+        let (m, n) = (digits(one), digits(other));
+        if m > 0 && n > 0 {
+            let (left, right) = (one[..m].trim_start_matches('0'), other[..n].trim_start_matches('0'));
+            let order = left.len().cmp(&right.len()).then(left.cmp(right));
+            if order.is_ne() {
+                return order;
+            }
+            (one, other) = (&one[m..], &other[n..]);
+            continue;
+        }
+        match (one.chars().next(), other.chars().next()) {
+            (Some(x), Some(y)) if x == y => (one, other) = (&one[x.len_utf8()..], &other[y.len_utf8()..]),
+            (x, y) => return x.cmp(&y).then(a.cmp(b)),
+        }
     }
 }
 

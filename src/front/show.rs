@@ -42,7 +42,7 @@ pub struct Args {
     /// Shows the position after the first N decisions.
     #[arg(long, value_name = "N")]
     at: Option<usize>,
-    /// The seat through whose eyes it is shown.
+    /// The seat through whose eyes it is shown: its name, or its number from 1.
     #[arg(long, value_name = "NAME")]
     seat: Option<String>,
     /// Tells what a value is made of, instead of the position: `total`, `strength of red`; `all`: the numbers in the
@@ -122,8 +122,9 @@ fn open_view(session: &mut Session) -> View {
 
 fn seat_named(game: &Game, seats: usize, name: &str) -> Result<Seat, PlayError> {
     let names: Vec<String> = (0u8..).take(seats).map(|seat| game.seat_name(seat)).collect();
-    let found = (0u8..).zip(&names).find(|(_, known)| known.eq_ignore_ascii_case(name));
+    let found = (0u8..).zip(&names).find(|(_, known)| known.eq_ignore_ascii_case(name)).map(|(seat, _)| seat);
+    let counted = || name.parse::<Seat>().ok()?.checked_sub(1).filter(|seat| usize::from(*seat) < seats);
     found
-        .map(|(seat, _)| seat)
+        .or_else(counted)
         .ok_or_else(|| PlayError::Usage(format!("there is no seat `{name}`; the seats are: {}", names.join(", "))))
 }

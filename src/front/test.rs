@@ -22,7 +22,7 @@ Examples:
   cardwright test GAME --with NAME      the scenarios of both, on the game as the expansion makes it
   cardwright test NAME                  those of the expansion alone
   cardwright test tic-tac-toe --review  shows each changed record and asks
-  cardwright test --coverage            lists numbered rules without a scenario")]
+  cardwright test --coverage            lists numbered rules without a scenario, and runs none")]
 pub struct Args {
     /// Names of games, or paths of their folders.
     #[arg(value_name = "GAME")]

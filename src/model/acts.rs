@@ -408,7 +408,8 @@ impl Checker<'_> {
             return;
         };
         let by_player = matches!(params.as_slice(), [(_, param)] if param.ty == Ty::Player);
-        let comparable = *ty.bare() == Ty::Number || matches!(&ty, Ty::List(inner) if **inner == Ty::Number);
+        let comparable =
+            matches!(ty.bare(), Ty::Number | Ty::Error) || matches!(&ty, Ty::List(inner) if **inner == Ty::Number);
         if by_player && comparable {
             self.rules.score = Some(proc);
             return;

@@ -17,6 +17,8 @@ const PLACES: [&str; 4] = ["cells", "edges", "corners", "rim"];
 const MOST_SITES: i64 = 1024;
 /// The greatest number of directions of a graph.
 const MOST_DIRECTIONS: usize = 64;
+/// The most columns and rows in which the sites of a graph are drawn.
+const MOST_ACROSS: u16 = 100;
 
 impl<'a> Checker<'a> {
     /// Reads the settings of all boards.
@@ -252,12 +254,23 @@ impl<'a> Checker<'a> {
             self.graph_directions(prop, &mut graph);
         }
         let listed = prop_of(props, "sites");
-        for expr in listed.iter().flat_map(|prop| prop.values.iter().flatten()) {
-            let Some(name) = self.site_word(expr) else { continue };
-            if graph.sites.contains(&name) {
-                self.error(Code::Duplicate, expr.span, format!("the site `{name}` is listed twice"));
-            } else {
-                graph.sites.push(name);
+        for value in listed.iter().flat_map(|prop| &prop.values) {
+            let placed = match value.as_slice() {
+                [Expr { kind: ExprKind::Name(_) | ExprKind::Text(_), .. }, column, row] => {
+                    number_of(column).zip(number_of(row))
+                }
+                _ => None,
+            };
+            if let Some(place) = placed {
+                graph.places.push((graph.sites.len(), place));
+            }
+            for expr in value.iter().take(if placed.is_some() { 1 } else { value.len() }) {
+                let Some(name) = self.site_word(expr) else { continue };
+                if graph.sites.contains(&name) {
+                    self.error(Code::Duplicate, expr.span, format!("the site `{name}` is listed twice"));
+                } else {
+                    graph.sites.push(name);
+                }
             }
         }
         for value in prop_of(props, "paths").iter().flat_map(|prop| prop.values.iter()) {
@@ -493,4 +506,12 @@ impl<'a> Checker<'a> {
 
 fn prop_of<'a>(props: &'a [ast::Prop], name: &str) -> Option<&'a ast::Prop> {
     props.iter().find(|prop| prop.name.text == name)
+}
+
+/// A column or row that is written, counted from 0.
+fn number_of(expr: &Expr) -> Option<u16> {
+    match &expr.kind {
+        ExprKind::Num(number) => u16::try_from(*number).ok()?.checked_sub(1).filter(|number| *number < MOST_ACROSS),
+        _ => None,
+    }
 }

@@ -92,6 +92,8 @@ pub(super) struct Body {
     pub revealed: bool,
     /// Choices of things without a `for`, by what they bind.
     pub unguarded: BTreeMap<LocalId, Span>,
+    /// The name that is bound to members of the set at hand, behind it.
+    pub binding: Option<String>,
 }
 
 impl Body {
@@ -121,6 +123,7 @@ impl Body {
             irrevocable: None,
             revealed: false,
             unguarded: BTreeMap::new(),
+            binding: None,
         }
     }
 

@@ -98,6 +98,11 @@ pub(super) fn settle(diagnostics: &mut Diagnostics) {
     if diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.retain(|found| !unused(found.code));
     }
+    // What could not be read may have filled a zone, named a site, or been a setting.
+    if diagnostics.iter().any(|found| matches!(found.code, Code::Unexpected | Code::ReservedWord | Code::NotAnItem)) {
+        diagnostics
+            .retain(|found| !matches!(found.code, Code::UnreachableZone | Code::UnknownSite | Code::MissingSetting));
+    }
     diagnostics.sort_by_key(|found| (found.span.file, found.span.start, found.span.end, found.code));
     diagnostics.dedup();
 }

@@ -126,7 +126,9 @@ impl Checker<'_> {
 
     fn choose_rest(&mut self, body: &mut Body, written: &ast::Choose, by: Option<Expr>) -> Choose {
         let qty = self.quantity(body, &written.qty, written.span);
+        body.binding = Some(written.name.text.clone());
         let domain = self.choosable(body, &written.domain);
+        body.binding = None;
         self.check_seen(body, &domain, by.as_ref());
         let ignoring = self.groups_named(body, &written.ignoring);
         let (domain, for_verb) = match &written.for_verb {

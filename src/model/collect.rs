@@ -151,6 +151,7 @@ impl<'a> Checker<'a> {
                 props: Vec::new(),
                 clauses: Vec::new(),
                 stands_when: None,
+                notation: Vec::new(),
                 span: Span::default(),
             });
             self.names.insert(name.to_owned(), Decl::Kind(id));
@@ -373,6 +374,7 @@ impl<'a> Checker<'a> {
                 props: Vec::new(),
                 clauses: Vec::new(),
                 stands_when: None,
+                notation: Vec::new(),
                 span: name.span,
             });
             self.items.kinds.push((id, members));

@@ -42,8 +42,18 @@ impl Checker<'_> {
                 let what = self.type_name(&expr.ty);
                 let mut found =
                     Diagnostic::new(Code::BadDomain, expr.span, format!("this should be a set, but it is {what}"));
-                if expr.ty == Ty::Number {
-                    found = found.help("the numbers from 1 on are `1..n`");
+                match (&expr.kind, &expr.ty) {
+                    (ExprKind::Count(_), _) => {
+                        found = found.help(
+                            "`count (S where ...)` counts what a condition holds of; the numbers from 1 on are `1..n`",
+                        );
+                    }
+                    (ExprKind::Compare(..), _) => {
+                        let help = "`sum F of S` and its like take all that follows: `(sum cost of deck) = 5`";
+                        found = found.help(help);
+                    }
+                    (_, Ty::Number) => found = found.help("the numbers from 1 on are `1..n`"),
+                    _ => {}
                 }
                 self.report(found);
                 broken(expr.span)

@@ -401,10 +401,13 @@ impl Builder {
     }
 }
 
-/// The points of a graph, placed as their names say where these are letters and a number.
+/// The points of a graph, placed as is written, or as their names say where these are letters and a number.
 fn of_graph(graph: &GraphShape, pattern: &str) -> Geometry {
     let (sites, ways) = (graph.sites.len(), graph.directions.len());
-    let mut at: Vec<(u16, u16)> = graph.sites.iter().filter_map(|name| place_in(pattern, name)).collect();
+    let written = |site: usize| graph.places.iter().find(|(of, _)| *of == site).map(|(_, place)| *place);
+    let named = graph.sites.iter().enumerate();
+    let mut at: Vec<(u16, u16)> =
+        named.filter_map(|(site, name)| written(site).or_else(|| place_in(pattern, name))).collect();
     let mut taken = std::collections::BTreeSet::new();
     if at.len() < sites || !at.iter().all(|at| taken.insert(*at)) {
         let across = (1..).find(|across| across * across >= sites).unwrap_or(1);

@@ -198,7 +198,13 @@ impl Loader<'_> {
         let settings = self.settings(&manifest, request.options, request.variant);
         let merged = merge(&mut packages, &overrides, &mut self.diagnostics);
         let chosen = !request.options.is_empty() || request.variant.is_some() || about_game && expansions.len() > 1;
-        let checked = check(&packages, &settings, chosen);
+        let mut checked = check(&packages, &settings, chosen);
+        // What could not be read is not unknown.
+        let files = packages.iter().flat_map(|package| &package.files);
+        let lost: BTreeSet<&str> = files.flat_map(|(_, file)| &file.lost).map(String::as_str).collect();
+        if !lost.is_empty() {
+            checked.diagnostics.retain(|found| !lost.contains(self.sources.slice(found.span)));
+        }
         self.diagnostics.extend(merged.plain(&packages, checked.diagnostics));
         if let Some(name) = request.origin {
             loaded.origins = origins(&packages, name, &merged.yielded);

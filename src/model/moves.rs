@@ -321,7 +321,12 @@ impl Checker<'_> {
             self.report(found);
             return None;
         }
-        if matches!(&value.kind, ast::ExprKind::Name(name) if name == "every_value") {
+        let listed = match &value.kind {
+            ast::ExprKind::Name(name) if name == "every_value" => Some(CreateValue::EveryValue),
+            ast::ExprKind::Name(name) if name == "any_value" => Some(CreateValue::AnyValue),
+            _ => None,
+        };
+        if let Some(listed) = listed {
             let ranged = self.rules.props.get(prop.index()).is_some_and(|prop| prop.range.is_some());
             let ty = self.prop_type(prop);
             if !(ranged || matches!(ty, Ty::Enum(_) | Ty::Flag)) {
@@ -330,7 +335,11 @@ impl Checker<'_> {
                         .help("only enums, flags and ranges of numbers have one");
                 self.report(found);
             }
-            return Some((prop, CreateValue::EveryValue));
+            if matches!(listed, CreateValue::AnyValue) {
+                body.suspends(value.span, "any_value");
+                body.irrevocable.get_or_insert((value.span, "any_value"));
+            }
+            return Some((prop, listed));
         }
         let value = self.prop_value(body, prop, value);
         Some((prop, CreateValue::Value(value)))

@@ -296,6 +296,13 @@ impl Checker<'_> {
             let message = format!("there is no `{name}` here");
             return Some(Diagnostic::new(Code::NoSubject, span, message).help(format!("write `this.{name}`")));
         }
+        if body.binding.as_deref() == Some(name) && !body.subjects.is_empty() {
+            let found = Diagnostic::new(Code::Unbound, span, format!("`{name}` is bound behind this condition"));
+            return Some(found.help(
+                "here each member is `it`, and its properties need no name: `where coins > 3`; to name it, write \
+                 `... as x where x.coins > 3`",
+            ));
+        }
         body.locals.iter().any(|local| local.name == name).then(|| {
             Diagnostic::new(Code::Unbound, span, format!("`{name}` is bound in another block, not here"))
                 .help("bind it before, where both places can see it")

@@ -4,7 +4,8 @@ use super::body::Body;
 use super::check::Checker;
 use super::collect::BUILTIN_NAMES;
 use super::rules::{
-    BuiltinProp, CARD, KindId, Link, LinkId, PIECE, ProcId, ProcRole, Prop, PropClass, PropId, PropOwner, THING, Ty,
+    BuiltinProp, CARD, ExprKind, KindId, Link, LinkId, NamePart, PIECE, ProcId, ProcRole, Prop, PropClass, PropId,
+    PropOwner, THING, TemplatePart, Ty,
 };
 use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span};
@@ -15,6 +16,7 @@ enum Pending<'a> {
     Formula(PropId, &'a ast::Expr),
     Default(PropId, &'a ast::Expr),
     Stands(KindId, &'a ast::Expr),
+    Notation(KindId, &'a ast::Ident),
     Clause(KindId, &'a ast::Clause),
     Orphan(LinkId, &'a Ident, &'a ast::Block),
 }
@@ -109,6 +111,7 @@ impl<'a> Checker<'a> {
     ) {
         match &member.kind {
             MemberKind::StandsWhen { cond } => waiting.0.push(Pending::Stands(kind, cond)),
+            MemberKind::Notation { text } => waiting.0.push(Pending::Notation(kind, text)),
             MemberKind::Clause(clause) => waiting.0.push(Pending::Clause(kind, clause)),
             _ => {
                 if let Some(id) = self.own_member(PropOwner::Kind(kind), member, waiting)
@@ -167,6 +170,12 @@ impl<'a> Checker<'a> {
                 let found =
                     Diagnostic::new(Code::UnknownSetting, member.span, "only kinds of cards and pieces have clauses")
                         .help("put it into a `rule`");
+                self.report(found);
+                return None;
+            }
+            MemberKind::Notation { text } => {
+                let found = Diagnostic::new(Code::UnknownSetting, text.span, "only kinds have a notation")
+                    .help("what is told of a player or of the game is a `line` of its `look`");
                 self.report(found);
                 return None;
             }
@@ -347,7 +356,7 @@ impl<'a> Checker<'a> {
         // Defaults first: bodies ask which fields have one.
         waiting.sort_by_key(|pending| match pending {
             Pending::Default(..) => 0,
-            Pending::Formula(..) | Pending::Stands(..) => 1,
+            Pending::Formula(..) | Pending::Stands(..) | Pending::Notation(..) => 1,
             Pending::Clause(..) | Pending::Orphan(..) => 2,
         });
         for pending in waiting {
@@ -362,6 +371,7 @@ impl<'a> Checker<'a> {
                     let proc = self.finish_expr(body, expr);
                     self.set_stands(kind, proc);
                 }
+                Pending::Notation(kind, text) => self.kind_notation(kind, text),
                 Pending::Clause(kind, clause) => {
                     let id = self.clause(clause, super::clauses::Home::Kind(kind));
                     let heirs: Vec<usize> = (0..self.rules.kinds.len())
@@ -374,6 +384,54 @@ impl<'a> Checker<'a> {
                     }
                 }
                 Pending::Orphan(id, name, block) => self.orphan(id, name, block),
+            }
+        }
+    }
+
+    /// How a kind's entities are written: what they have printed or keep, in a text. So a name needs no working out.
+    fn kind_notation(&mut self, kind: KindId, text: &ast::Ident) {
+        let mut body =
+            Body::new("notation", ProcRole::Pure, text.span).with_this(Some(Ty::Entity(kind))).with_subject();
+        let template = self.template(&mut body, text);
+        let mut parts = Vec::new();
+        for part in template.parts {
+            let expr = match part {
+                TemplatePart::Text(text) => {
+                    parts.push(NamePart::Text(text));
+                    continue;
+                }
+                TemplatePart::Value(expr) => expr,
+            };
+            let plain = matches!(
+                expr.ty.bare(),
+                Ty::Number | Ty::Flag | Ty::Enum(_) | Ty::Player | Ty::Site(_) | Ty::Direction(_)
+            );
+            let own = match &expr.kind {
+                ExprKind::Prop(of, id) if plain && matches!(of.kind, ExprKind::This) => Some(*id),
+                _ => None,
+            };
+            let kept = |id: &PropId| {
+                let class = self.rules.props.get(id.index()).map(|prop| &prop.class);
+                matches!(class, Some(PropClass::Field { .. } | PropClass::Counter { .. } | PropClass::Mark { .. }))
+            };
+            match own.filter(kept) {
+                Some(id) => parts.push(NamePart::Prop(id)),
+                None if expr.ty == Ty::Error => {}
+                None => {
+                    let message = "a notation of a kind is made of fields, counters and marks that are single values";
+                    let found = Diagnostic::new(Code::BadPlaceholder, expr.span, message)
+                        .help("for words that depend on more, write a `label` in its `look`");
+                    self.report(found);
+                }
+            }
+        }
+        let heirs: Vec<usize> =
+            (0..self.rules.kinds.len()).filter(|index| self.is_subkind(KindId(*index as u32), kind)).collect();
+        for index in heirs {
+            if let Some(heir) =
+                self.rules.kinds.get_mut(index).filter(|heir| index == kind.index() || heir.notation.is_empty())
+            {
+                heir.notation.clone_from(&parts);
             }
         }
     }

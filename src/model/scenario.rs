@@ -24,6 +24,8 @@ pub struct Scenario {
     pub keep_order: bool,
     /// Whether it is for its package alone, but expansions take part that this does not need. It is not run then.
     pub left_out: bool,
+    /// The first outcomes of chance in the game, by key.
+    pub chance: Vec<String>,
     /// The block that stands in the place of `setup`: statements, no parameters, role flow.
     pub given: Option<ProcId>,
     /// What is done and expected, in order; the steps above are not among them.

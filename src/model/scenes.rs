@@ -106,6 +106,7 @@ impl Checker<'_> {
                 mover: None,
                 keep_order: false,
                 left_out: false,
+                chance: Vec::new(),
                 given: None,
                 steps: Vec::new(),
                 unfit: Vec::new(),
@@ -134,6 +135,7 @@ impl Checker<'_> {
             Step::Mover(_) => "mover",
             Step::KeepOrder => "keep order",
             Step::Alone => "alone",
+            Step::FirstChance(_) => "chance from start",
             Step::Given(_) => "given",
             Step::Option { .. } => "option",
             _ => return false,
@@ -164,6 +166,7 @@ impl Checker<'_> {
             Step::Mover(who) => opening.scenario.mover = Some(self.mover_step(who)),
             Step::KeepOrder => opening.scenario.keep_order = true,
             Step::Alone => opening.scenario.left_out = self.in_company(step.span),
+            Step::FirstChance(keys) => opening.scenario.chance = keys.iter().map(|key| key.text.clone()).collect(),
             Step::Given(block) => {
                 let mut body = Body::new("given", ProcRole::Flow, block.span);
                 body.me = false;
@@ -247,6 +250,7 @@ impl Checker<'_> {
             | Step::Mover(_)
             | Step::KeepOrder
             | Step::Alone
+            | Step::FirstChance(_)
             | Step::Option { .. }
             | Step::Given(_) => return None,
         })

@@ -55,8 +55,8 @@ impl Checker<'_> {
         let span = written.span;
         let mut put = |kind| out.push(Stmt { kind, span });
         match &written.kind {
-            Ast::Let { name, value } => {
-                let value = self.let_value(body, value);
+            Ast::Let { name, ty, value } => {
+                let value = self.let_value(body, ty.as_ref(), value);
                 let local = self.bind(body, name, value.ty.clone());
                 body.bound.push((local, name.clone()));
                 put(StmtKind::Local { local, value });
@@ -170,11 +170,14 @@ impl Checker<'_> {
         }
     }
 
-    fn let_value(&mut self, body: &mut Body, written: &ast::Expr) -> Expr {
-        let value = self.expr(body, written);
+    fn let_value(&mut self, body: &mut Body, ty: Option<&ast::Type>, written: &ast::Expr) -> Expr {
+        let value = match ty.map(|ty| self.resolve_type(ty)) {
+            Some(declared) => self.expr_of(body, written, &declared.ty),
+            None => self.expr(body, written),
+        };
         if super::calls::has_unclear(&value.ty) {
             let found = Diagnostic::new(Code::UnclearType, written.span, "the type of this cannot be told")
-                .help("begin with something of the type, such as `hand - hand`, or use a mark");
+                .help("say it: `let found: list of number = []`");
             self.report(found);
             return super::check::broken(written.span);
         }
@@ -394,7 +397,9 @@ impl Checker<'_> {
         inner: &ast::Block,
         span: Span,
     ) -> Option<StmtKind> {
+        body.binding = Some(name.text.clone());
         let domain = self.many(body, domain, None);
+        body.binding = None;
         let mark = body.open();
         let local = self.bind(body, name, domain.ty.element().clone());
         body.repeats += usize::from(mode == EachMode::InTurn);
@@ -498,7 +503,11 @@ impl Checker<'_> {
             Some(span) if body.spans.contains(&span) => Some(StmtKind::LeaveSpan(span)),
             Some(_) => {
                 let message = format!("this does not stand in `{}`", target.text);
-                self.error(Code::LeaveNothing, target.span, message);
+                let found = Diagnostic::new(Code::LeaveNothing, target.span, message).help(format!(
+                    "where it is performed from, ask a mark that this sets: `if game.over {{ leave {} }}`",
+                    target.text
+                ));
+                self.report(found);
                 None
             }
             None => {

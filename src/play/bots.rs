@@ -175,10 +175,13 @@ impl Greedy<'_> {
         let mut status = self.machine.choose(&mut state, option)?;
         for _ in 0..further {
             let Some(next) = self.machine.seat(&state).filter(|_| status == Status::Decide) else { break };
-            if next != seat && !self.machine.answers(&state) || self.machine.turns(&state) != turn {
+            let secret = next != seat && self.machine.secret(&state);
+            if next != seat && !secret && !self.machine.answers(&state) || self.machine.turns(&state) != turn {
                 break;
             }
-            let option = self.step(&state, next)?;
+            // What others choose at the same time may be anything.
+            let option =
+                if secret { self.dice.below(self.machine.own_count(&state)) } else { self.step(&state, next)? };
             status = self.machine.choose(&mut state, option)?;
         }
         let value = self.yardstick.value(self.machine, &state, seat);

@@ -116,7 +116,12 @@ fn begin(game: &Arc<Game>, scenario: &Scenario) -> Result<Session, PlayError> {
     }
     let players = usize::from(scenario.players.unwrap_or(game.rules.players.0));
     let setup = Setup { seed: scenario.seed.unwrap_or(SEED), seats: vec!["human".to_owned(); players] };
-    let opening = Opening { given: scenario.given, mover: scenario.mover, keep_order: scenario.keep_order };
+    let opening = Opening {
+        given: scenario.given,
+        mover: scenario.mover,
+        keep_order: scenario.keep_order,
+        chance: scenario.chance.clone(),
+    };
     Session::for_scenario(Arc::clone(game), setup, &opening)
 }
 

@@ -64,6 +64,7 @@ impl Builder<'_> {
             span: choose.span,
             ahead: None,
             sure: false,
+            secret: None,
         });
         let site = self.long(self.sites.chooses.len() - 1);
         if self.role == ProcRole::Action && !in_gate {
@@ -231,8 +232,13 @@ impl Builder<'_> {
         let domain = self.settled(domain);
         let by = choose.by.clone().unwrap_or(Expr { kind: ExprKind::Local(local), ty: Ty::Player, span: choose.span });
         let choose = Choose { by: Some(by), ..choose.clone() };
+        let start = self.temp(1);
+        self.emit(Op::Secret(start));
         self.each(&domain, subject, |builder| {
             builder.choose(&choose, false);
+            if let Some(site) = builder.sites.chooses.last_mut() {
+                site.secret = Some(start);
+            }
             builder.by_seat(subject, seats, |builder, seat| {
                 builder.copy(answer_words, store.offset(seat * answer_words), answer)
             });
@@ -283,6 +289,7 @@ impl Builder<'_> {
             span: self.span,
             ahead: None,
             sure: false,
+            secret: None,
         });
         let site = self.long(self.sites.chooses.len() - 1);
         self.emit(Op::Choose { site });

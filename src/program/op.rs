@@ -711,7 +711,6 @@ pub enum Op {
     Arm {
         site: u32,
     },
-    /// Decisions.
     /// Jumps to the choice behind the code for its candidates, where it is already made.
     Made {
         to: u16,
@@ -719,6 +718,8 @@ pub enum Op {
     Choose {
         site: u32,
     },
+    /// Notes where the choices in secret that follow begin.
+    Secret(Slot),
     ChooseAction {
         site: u32,
     },
@@ -762,7 +763,6 @@ pub enum Op {
     Ensure {
         a: Slot,
     },
-    /// Flow.
     TurnFirst {
         site: u32,
         to: u16,

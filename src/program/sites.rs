@@ -191,6 +191,8 @@ pub struct ChooseSite {
     pub ahead: Option<(Ahead, ProcId)>,
     /// Whether nothing that follows in its action can be a dead end.
     pub sure: bool,
+    /// Where a choice in secret has noted at which instruction the choices of all begin.
+    pub secret: Option<Slot>,
 }
 
 /// What the code that looks ahead of a choice gives.
@@ -408,6 +410,8 @@ pub struct CreateSite {
     pub props: Vec<(u16, Slot, u16)>,
     /// The kind and board, where a piece without a definition is put on a board and nothing else needs to be seen to.
     pub plain: Option<(KindId, u16)>,
+    /// What chance gives: the offset in the record, and the site of the draw.
+    pub drawn: Vec<(u16, usize)>,
 }
 
 /// What is created.
@@ -430,6 +434,8 @@ pub struct RandomSite {
     pub repr: Repr,
     /// Their type.
     pub ty: Ty,
+    /// The candidates, where they are known beforehand; else empty.
+    pub values: Vec<i64>,
     /// Where it stands.
     pub span: Span,
 }

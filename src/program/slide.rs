@@ -265,6 +265,7 @@ pub(super) mod tests {
 
     pub(in crate::program) fn graph(paths: [(usize, usize); 4]) -> BoardShape {
         BoardShape::Graph(GraphShape {
+            places: Vec::new(),
             sites: ["k", "l", "m", "n"].map(str::to_owned).to_vec(),
             directions: ["ahead", "back"].map(str::to_owned).to_vec(),
             paths: paths.into_iter().map(|(from, to)| GraphPath { from, to, way: Some(0) }).collect(),

@@ -194,7 +194,13 @@ impl Builder<'_> {
                 let from = self.expr(domain);
                 let d = self.local(*local);
                 let span = stmt.span;
-                self.sites.randoms.push(RandomSite { from, repr: repr(&domain.ty), ty: item(&domain.ty), span });
+                self.sites.randoms.push(RandomSite {
+                    from,
+                    repr: repr(&domain.ty),
+                    ty: item(&domain.ty),
+                    values: Vec::new(),
+                    span,
+                });
                 let site = self.long(self.sites.randoms.len() - 1);
                 self.emit(Op::Random { d, site });
             }
@@ -416,7 +422,7 @@ impl Builder<'_> {
             Created::Entry { count, entry } => (CreateWhat::Entry(*entry), count.as_ref()),
         };
         let mut props = Vec::new();
-        let mut every = Vec::new();
+        let (mut every, mut any, mut drawn) = (Vec::new(), Vec::new(), Vec::new());
         for (prop, value) in fields {
             let slot = match value {
                 CreateValue::Value(expr) => self.expr(expr),
@@ -425,10 +431,22 @@ impl Builder<'_> {
                     every.push((*prop, slot));
                     slot
                 }
+                CreateValue::AnyValue => {
+                    let slot = self.temp(1);
+                    let (ty, values) = (self.rules.props[prop.index()].ty.clone(), every_value(self.rules, *prop));
+                    self.sites.randoms.push(RandomSite { from: slot, repr: Repr::Word, ty, values, span: self.span });
+                    any.push((slot, self.sites.randoms.len() - 1));
+                    slot
+                }
             };
             let words = self.layout.words(&self.rules.props[prop.index()].ty);
             match self.layout.props[prop.index()] {
-                PropHome::Entity(offset) => props.push((offset, slot, words)),
+                PropHome::Entity(offset) => {
+                    if let (CreateValue::AnyValue, Some((_, random))) = (value, any.last()) {
+                        drawn.push((offset, *random));
+                    }
+                    props.push((offset, slot, words));
+                }
                 _ if is_builtin(self.rules, *prop, BuiltinProp::Owner) => props.push((ent::OWNER as u16, slot, 1)),
                 _ => {}
             }
@@ -438,8 +456,14 @@ impl Builder<'_> {
             None => self.temp(1),
         };
         let plain = self.plain_creation(what, to, &props);
-        self.sites.creates.push(CreateSite { what, to, props, plain });
+        self.sites.creates.push(CreateSite { what, to, props, plain, drawn });
         let site = self.long(self.sites.creates.len() - 1);
+        let draw = |builder: &mut Self| {
+            for (d, random) in &any {
+                let site = builder.long(*random);
+                builder.emit(Op::Random { d: *d, site });
+            }
+        };
         let mut combos: Vec<Vec<(Slot, i64)>> = vec![Vec::new()];
         for (prop, slot) in every {
             combos = combos
@@ -464,6 +488,7 @@ impl Builder<'_> {
                 self.emit(Op::Copy { d: slot, a });
             }
             let Some(left) = left else {
+                draw(self);
                 self.emit(Op::Create { d, site });
                 continue;
             };
@@ -473,6 +498,7 @@ impl Builder<'_> {
             let to = self.to(end);
             self.emit(Op::JumpLt { on: false, a: zero, b: i, to });
             self.emit(Op::Sub { d: i, a: i, b: one });
+            draw(self);
             self.emit(Op::Create { d, site });
             let to = self.to(next);
             self.emit(Op::Jump { to });

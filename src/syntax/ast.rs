@@ -17,6 +17,8 @@ pub struct Ident {
 pub struct File {
     /// Its items, in the order of the text. Items that could not be read are missing here and reported.
     pub items: Vec<Item>,
+    /// The names of those that are missing.
+    pub lost: Vec<String>,
 }
 
 /// A top-level item.
@@ -143,6 +145,8 @@ pub enum MemberKind {
     Stat { name: Ident, ty: Type, formula: Expr },
     /// `stands when EXPR`: when the clauses of cards of this kind are live.
     StandsWhen { cond: Expr },
+    /// `notation "{rank} of {suit}"`: how one without a definition is written.
+    Notation { text: Ident },
     /// A hook, check or modifier that every entity of the kind has.
     Clause(Clause),
 }
@@ -293,7 +297,7 @@ pub struct Stmt {
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
     /// `let n = EXPR`
-    Let { name: Ident, value: Expr },
+    Let { name: Ident, ty: Option<Type>, value: Expr },
     /// `set m.greens = EXPR`; also a local.
     Set { target: Expr, value: Expr },
     /// `increase m.greens by 2`, `decrease ...`
@@ -682,6 +686,8 @@ pub enum ScenarioStepKind {
     Given(Block),
     /// `chance "Grub", "4"`: the outcomes of the next chance decisions, by key.
     Chance(Vec<Ident>),
+    /// `chance from start "Grub"`: the first outcomes of chance in the game.
+    FirstChance(Vec<Ident>),
     /// `play "key"`, `play seat(2) "key"`: several keys in a row are several decisions.
     Play { by: Option<Expr>, keys: Vec<Ident> },
     /// `expect EXPR`

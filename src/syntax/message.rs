@@ -172,10 +172,21 @@ impl Place<'_> {
             _ if positives == [Rule::step] => return did_you_mean(found, words::STEPS),
             _ if positives.contains(&Rule::comma) && !over => "items of a list are separated by commas".to_owned(),
             _ if over && second => return did_you_mean(before, words::STATEMENTS),
+            _ if words::is_reserved(found)
+                && !begins_a_part(found)
+                && positives.iter().any(|rule| is_expression(*rule)) =>
+            {
+                format!("`{found}` is a reserved word: if it was meant as a name, choose another, such as `{found}_`")
+            }
             _ => return None,
         };
         Some(help)
     }
+}
+
+/// Whether a word is rather the beginning of what follows than meant as a name.
+fn begins_a_part(word: &str) -> bool {
+    [words::ITEMS, words::STATEMENTS, words::CLAUSES, words::MEMBERS].iter().any(|words| words.contains(&word))
 }
 
 fn did_you_mean(word: &str, known: &[&str]) -> Option<String> {

@@ -13,6 +13,7 @@ use pest::Parser;
 use pest::Position;
 use pest::error::{Error, ErrorVariant};
 use pest::iterators::Pair;
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
@@ -36,10 +37,33 @@ pub fn parse(file: FileId, text: &str) -> (File, Diagnostics) {
     let chunks = matched.chunks();
     diagnostics.append(&mut matched.diagnostics);
     let mut reader = Reader::new(&matched, 0, diagnostics);
-    let items = chunks.iter().filter_map(|chunk| reader.item(chunk)).collect();
+    let (mut items, mut lost) = (Vec::new(), Vec::new());
+    for chunk in &chunks {
+        match reader.item(chunk) {
+            Some(item) => items.push(item),
+            None => lost.push(matched.text(chunk.range.start + 1).to_owned()),
+        }
+    }
     let mut diagnostics = reader.builder.diagnostics;
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
-    (File { items }, diagnostics)
+    once_for_each_word(text, &mut diagnostics);
+    (File { items, lost }, diagnostics)
+}
+
+/// A reserved word that somebody took for a name is one mistake, however often the name is used.
+fn once_for_each_word(text: &str, diagnostics: &mut Diagnostics) {
+    let at = |found: &Diagnostic| text.get(found.span.start as usize..found.span.end as usize).unwrap_or_default();
+    let taken: BTreeMap<&str, u32> = diagnostics
+        .iter()
+        .rev()
+        .filter(|found| found.code == Code::ReservedWord)
+        .map(|found| (at(found), found.span.start))
+        .collect();
+    diagnostics.retain(|found| match (found.code, taken.get(at(found))) {
+        (Code::ReservedWord, Some(first)) => *first == found.span.start,
+        (Code::Unexpected, Some(_)) => false,
+        _ => true,
+    });
 }
 
 /// Reads one expression, as between the `{` and `}` of a text. `at` is the byte of the file at which it begins. Where it

@@ -167,6 +167,7 @@ fn begins_stmt(matched: &Matched<'_>, start: usize, index: usize) -> bool {
     after_operand
         && !ends_offer
         && !matches!(word, "top" | "bottom" | "once" | "secret" | "evenly" | "meets" | "least" | "good")
+        && before != "meets"
         && !binds_name(matched, start, index)
 }
 

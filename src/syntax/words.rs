@@ -161,7 +161,7 @@ pub const CLAUSES: &[&str] =
     &["modify", "check", "next", "announced", "becomes", "may", "cannot", "instead", "before", "after"];
 
 /// Words that begin a member of a kind, of `player` or of `game`, other than a clause.
-pub const MEMBERS: &[&str] = &["field", "counter", "mark", "stat", "stands"];
+pub const MEMBERS: &[&str] = &["field", "counter", "mark", "stat", "stands", "notation"];
 
 /// Words that begin a step of a scenario.
 pub const STEPS: &[&str] =

@@ -95,6 +95,50 @@ fn no_seat_sees_what_it_cannot_know() {
     assert!(report.problems.is_empty(), "{:?}", report.problems);
 }
 
+/// What bots look ahead on knows neither what others have chosen in secret, nor what chance has printed on hidden cards.
+#[test]
+fn a_state_drawn_anew_forgets_what_its_seat_does_not_know() {
+    let game = small(UNDER_CUPS);
+    let mut machine = game.machine();
+    let mut state = start(&game, &mut machine, Chance::Draw);
+    pick(&mut machine, &mut state, "57").unwrap();
+    assert_eq!(machine.seat(&state), Some(1), "bob chooses at the same time as ann");
+    let found = |machine: &mut Machine, property: &str| -> std::collections::BTreeSet<i64> {
+        let after = |seed| {
+            let mut guess = machine.resample(&state, 1, seed);
+            assert_eq!((machine.seat(&guess), machine.own_count(&guess)), (Some(1), machine.own_count(&state)));
+            pick(machine, &mut guess, "3").unwrap();
+            assert_eq!(machine.player_number(&guess, 1, "bid"), Some(3), "bob's own choice stands");
+            machine.player_number(&guess, 0, property).unwrap()
+        };
+        (0..40).map(after).collect()
+    };
+    assert!(found(&mut machine, "bid").len() > 10);
+    assert!(found(&mut machine, "pips").len() > 10, "each of ann's dice may be anything");
+    assert!(found(&mut machine, "worths").len() > 3, "ann may have any of the cards that bob has not");
+    assert!(found(&mut machine, "mine").len() == 1, "and bob has what bob has");
+}
+
+const UNDER_CUPS: &str = r#"
+kind die : card { field pips_of: 1..6 }
+kind face : card { field worth: 1..12 }
+zone cup per player { holds: die  seen: holder }
+zone deck { holds: face  order: pile  seen: none }
+zone hand per player { holds: face  seen: holder }
+player { counter bid: 0..99  stat pips: number = sum pips_of of cup  stat worths: number = sum worth of hand
+  stat mine: number = sum worth of seat(2).hand }
+setup {
+  create face in deck with worth = every_value
+  shuffle deck
+  each p in players { move top(deck, 3) to p.hand  create 5 * die in p.cup with pips_of = any_value }
+}
+flow {
+  each p in players secret { choose n in 1..99  set p.bid = n }
+  reveal players.hand
+  turns turn from seat(1) until round > 1 { choose n in 1..2  set me.bid = n }
+}
+"#;
+
 const SECRETS: &str = r#"
 kind charm : card { field weight: 0..9  counter dust: 0..3 }
 zone deck { holds: charm  order: pile  seen: none  starts: charm  refill: pit }

@@ -463,6 +463,7 @@ impl<'r> Code<'r> {
             .map(|(prop, value)| match value {
                 CreateValue::Value(value) => format!("{} = {}", self.prop(*prop), self.expr(value)),
                 CreateValue::EveryValue => format!("{} = every value", self.prop(*prop)),
+                CreateValue::AnyValue => format!("{} = any value", self.prop(*prop)),
             })
             .collect();
         let fields = if fields.is_empty() { String::new() } else { format!(" with {}", fields.join(", ")) };

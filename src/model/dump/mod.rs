@@ -6,8 +6,8 @@ mod looks;
 use std::fmt::Write;
 
 use super::rules::{
-    ArmSpan, Clause, ClauseHome, ClauseId, ClauseKind, Entry, FieldValue, HookEvent, Kind, ProcBody, ProcId, Prop,
-    PropClass, PropId, Rules, Ty, Zone,
+    ArmSpan, Clause, ClauseHome, ClauseId, ClauseKind, Entry, FieldValue, HookEvent, Kind, NamePart, ProcBody, ProcId,
+    Prop, PropClass, PropId, Rules, Ty, Zone,
 };
 use code::Code;
 
@@ -221,6 +221,13 @@ impl Dump<'_> {
         self.props(&kind.props);
         if let Some(stands) = kind.stands_when {
             self.proc("stands when", stands, 1);
+        }
+        if !kind.notation.is_empty() {
+            let part = |part: &NamePart| match part {
+                NamePart::Text(text) => text.clone(),
+                NamePart::Prop(id) => format!("{{{}}}", self.prop_name(*id)),
+            };
+            self.line(format!("  notation \"{}\"", kind.notation.iter().map(part).collect::<String>()));
         }
         self.clauses(&kind.clauses, 1);
     }

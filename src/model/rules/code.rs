@@ -665,6 +665,8 @@ pub enum CreateValue {
     Value(Expr),
     /// One entity for each value of the property's enum or range.
     EveryValue,
+    /// One of these values, drawn by chance for each entity.
+    AnyValue,
 }
 
 /// How long armed clauses last.

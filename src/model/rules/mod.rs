@@ -211,7 +211,17 @@ pub struct Kind {
     pub clauses: Vec<ClauseId>,
     /// When the clauses of its entities are live, besides being in play. `this` is the entity.
     pub stands_when: Option<ProcId>,
+    /// How one without a definition is written; by its kind and its fields where this is empty.
+    pub notation: Vec<NamePart>,
     pub span: Span,
+}
+
+/// A part of how an entity is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NamePart {
+    Text(String),
+    /// What it has printed or keeps, as it is now.
+    Prop(PropId),
 }
 
 /// What an entity of a kind can do.
@@ -405,6 +415,8 @@ pub enum BoardShape {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GraphShape {
     pub sites: Vec<String>,
+    /// The columns and rows of those for which they are written.
+    pub places: Vec<(usize, (u16, u16))>,
     /// In pairs of opposites.
     pub directions: Vec<String>,
     pub paths: Vec<GraphPath>,

@@ -45,6 +45,7 @@ impl Builder<'_> {
                 let (name, ty) = (self.ident(kids.next()), self.ty(kids.next()));
                 MemberKind::Stat { name, ty, formula: self.expr(kids.next()) }
             }
+            Rule::m_notation => MemberKind::Notation { text: self.ident(kids.next()) },
             _ => MemberKind::StandsWhen { cond: self.expr(kids.next()) },
         }
     }

@@ -33,7 +33,11 @@ impl Builder<'_> {
             Rule::t_alone => ScenarioStepKind::Alone,
             Rule::t_option => ScenarioStepKind::Option { name: self.ident(kids.next()), value: self.expr(kids.next()) },
             Rule::t_given => ScenarioStepKind::Given(self.block(kids.next())),
-            Rule::t_chance => ScenarioStepKind::Chance(self.texts(kids.next())),
+            Rule::t_chance => {
+                let first = kids.take(Rule::from_start).is_some();
+                let outcomes = self.texts(kids.next());
+                if first { ScenarioStepKind::FirstChance(outcomes) } else { ScenarioStepKind::Chance(outcomes) }
+            }
             Rule::t_play => {
                 let by = kids.take(Rule::plain_post).map(|by| self.expr(Some(by)));
                 ScenarioStepKind::Play { by, keys: self.texts(kids.next()) }

@@ -60,7 +60,10 @@ impl Builder<'_> {
         let rule = form.as_rule();
         let mut kids = Kids::of(form);
         match rule {
-            Rule::s_let => StmtKind::Let { name: self.ident(kids.next()), value: self.expr(kids.next()) },
+            Rule::s_let => {
+                let name = self.ident(kids.next());
+                StmtKind::Let { name, ty: self.of_type(&mut kids), value: self.expr(kids.next()) }
+            }
             Rule::s_set => StmtKind::Set { target: self.expr(kids.next()), value: self.expr(kids.next()) },
             Rule::s_change => {
                 let down = kids.has(Rule::k_decrease);

@@ -224,6 +224,7 @@ impl Out {
                 self.line(&format!("stat {}: {} = {}", ident(name), ty(of), expr(formula)));
             }
             MemberKind::StandsWhen { cond } => self.line(&format!("stands when {}", expr(cond))),
+            MemberKind::Notation { text } => self.line(&format!("notation {}", quoted(text))),
             MemberKind::Clause(clause) => self.clause(clause),
         }
     }
@@ -377,6 +378,7 @@ impl Out {
             ScenarioStepKind::Option { name, value } => format!("option {} = {}", ident(name), expr(value)),
             ScenarioStepKind::Given(block) => return self.named_block("given", Some(block)),
             ScenarioStepKind::Chance(outcomes) => format!("chance {}", texts(outcomes)),
+            ScenarioStepKind::FirstChance(outcomes) => format!("chance from start {}", texts(outcomes)),
             ScenarioStepKind::Play { by, keys } => format!("play{} {}", opt(" by ", by, expr), texts(keys)),
             ScenarioStepKind::Expect(value) => format!("expect {}", expr(value)),
             ScenarioStepKind::ExpectAsked { who, text } => {
@@ -452,7 +454,7 @@ fn plain(kind: &StmtKind) -> String {
         args.iter().map(|(prep, value)| format!(" {} {}", prep.word(), expr(value))).collect()
     };
     match kind {
-        StmtKind::Let { name, value } => format!("let {} = {}", ident(name), expr(value)),
+        StmtKind::Let { name, ty: of, value } => format!("let {}{} = {}", ident(name), opt(": ", of, ty), expr(value)),
         StmtKind::Set { target, value } => format!("set {} = {}", expr(target), expr(value)),
         StmtKind::Change { target, by, down } => {
             format!("{} {} by {}", if *down { "decrease" } else { "increase" }, expr(target), expr(by))
