@@ -4,13 +4,16 @@
 use super::support::{cardwright, root, stderr, stdout};
 
 /// Game, arguments, and whether the picture is compared.
-const PICTURES: [(&str, &[&str], bool); 9] = [
+const PICTURES: [(&str, &[&str], bool); 12] = [
     ("tic-tac-toe", &["--seed", "1"], true),
     ("monster-muncher", &["--players", "3", "--seed", "8", "--seat", "red"], false),
     ("star-munchkin", &["--players", "3", "--seed", "4", "--seat", "blue"], false),
     ("hex", &["--seed", "12"], false),
     ("breakthrough", &["--seed", "12"], false),
     ("reversi", &["--seed", "12"], false),
+    ("draughts", &["--seed", "12"], false),
+    ("liars-dice", &["--players", "3", "--seed", "12", "--seat", "2"], false),
+    ("oh-hell", &["--players", "4", "--seed", "12", "--seat", "player 1"], false),
     ("scrunch", &["--seed", "12"], false),
     ("munch", &["--seed", "12"], false),
     ("monster-factory", &["--players", "3", "--seed", "7", "--seat", "2"], false),
