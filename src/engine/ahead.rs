@@ -1,6 +1,6 @@
 //! What a choice of an action knows of what follows: see `program/ahead.rs`.
 
-use super::run::{Counts, Flow, R, Run, at};
+use super::run::{Counts, Flow, NOT_BEGUN, R, Run, at};
 use super::state::{Choice, DONE, FrameKind};
 use crate::model::rules::ProcId;
 use crate::program::{
@@ -156,7 +156,7 @@ impl Run<'_> {
     /// Runs code that looks ahead, over the locals of the action; what it says is in the scratch result.
     fn look_from(&mut self, proc: ProcId, base: usize) -> R<()> {
         self.spend(16)?;
-        let from = self.st.frames.last().copied().unwrap_or_else(|| self.root_frame());
+        let from = self.st.frames.last().copied().unwrap_or(NOT_BEGUN);
         let floor = self.st.frames.len();
         let (me, this) = (self.st.mem[base], self.st.mem[base + 1]);
         let window = self.push_proc(proc, FrameKind::Eval, me, this, &from)?;

@@ -1,7 +1,7 @@
 //! Checkpoints: state checks to a fixpoint, then after-hooks, then conditions that have come true, until all is quiet;
 //! and the edges of turns and phases.
 
-use super::run::{Flow, R, Run, at};
+use super::run::{Flow, NOT_BEGUN, R, Run, at};
 use super::state::{Event, Frame, FrameKind, Hook, Mode, NONE, Until, slot_of};
 use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, Edge, HookEvent, PropId, Stage};
 use crate::program::{NIL, ent, touch};
@@ -134,7 +134,7 @@ impl Run<'_> {
             if !placed || linked {
                 continue;
             }
-            let frame = self.st.frames.last().copied().unwrap_or_else(|| self.root_frame());
+            let frame = self.st.frames.last().copied().unwrap_or(NOT_BEGUN);
             let me = self.holder(orphan);
             let window = self.push_proc(block, FrameKind::Proc, me, orphan, &frame)?;
             self.st.mem[window + 2] = orphan;

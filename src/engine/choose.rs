@@ -1,10 +1,10 @@
 //! Decisions of players: what may be chosen, and what becomes of the answer.
 
-use super::run::{Flow, R, Run, at};
+use super::run::{Flow, NOT_BEGUN, R, Run, at};
 use super::state::{Choice, DONE, EARLIER, Frame, FrameKind, Mode, NONE, PASS, PendingKind, State, slot_of};
 use super::straight;
 use crate::model::rules::{ActionId, HookEvent, Stage, Ty};
-use crate::program::{ChooseSite, NIL, Repr, Slot, ent};
+use crate::program::{ActionSite, ChooseSite, FirstChoice, NIL, Repr, Slot, ent};
 use std::borrow::Cow;
 
 /// A branch that stands for an action without a first choice.
@@ -104,11 +104,10 @@ impl Run<'_> {
         let (mem, layout) = (&self.st.mem, &self.p.layout);
         let same = |one: usize, other: usize| {
             let (one, other) = (layout.entity(one), layout.entity(other));
-            let (one, other) = (&mem[one..one + layout.entity_words], &mem[other..other + layout.entity_words]);
-            // Properties differ soonest; they are few, so that a call to compare them takes longer.
-            let props = one[ent::PROPS..].iter().zip(&other[ent::PROPS..]);
             let parts = [ent::ENTRY, ent::KIND, ent::PLACE, ent::OWNER, ent::KNOWN];
-            props.into_iter().all(|(one, other)| one == other) && parts.iter().all(|part| one[*part] == other[*part])
+            parts.iter().all(|part| mem[one + part] == mem[other + part])
+                && mem[one + ent::PROPS..one + layout.entity_words]
+                    == mem[other + ent::PROPS..other + layout.entity_words]
         };
         let mut seen: Vec<usize> = Vec::new();
         out.retain(|choice| {
@@ -131,8 +130,20 @@ impl Run<'_> {
     }
 
     /// The instruction `choose`.
-    #[inline(never)]
+    #[inline]
     pub fn choose(&mut self, site_index: usize, base: usize) -> R<Option<Flow>> {
+        let site = &self.p.sites.chooses[site_index];
+        // Only what has asked has an answer.
+        if let (Some(answer), None, false) = (self.st.pending.answer, site.many, site.order) {
+            self.st.pending.answer = None;
+            self.st.mem[at(base, site.d)] = answer.value;
+            return Ok(None);
+        }
+        self.begin_choice(site_index, base)
+    }
+
+    #[inline(never)]
+    fn begin_choice(&mut self, site_index: usize, base: usize) -> R<Option<Flow>> {
         let p = self.p;
         let site = &p.sites.chooses[site_index];
         let d = at(base, site.d);
@@ -150,10 +161,6 @@ impl Run<'_> {
         if site.many.is_some() || site.order {
             return self.choose_several(site_index, base);
         }
-        if let Some(answer) = self.st.pending.answer.take() {
-            self.st.mem[d] = answer.value;
-            return Ok(None);
-        }
         if self.x.probing > 0
             && let Some(flow) = self.answer_trial(site, base)?
         {
@@ -162,7 +169,7 @@ impl Run<'_> {
         let trying = site.in_action && !site.sure && self.x.probing == 0 && p.tried[self.st.frames[top].proc as usize];
         let mut open = 0;
         self.st.pending.options.clear();
-        if !trying && self.stays_open(site, base) {
+        if !trying && self.stays_open(site.repr, at(base, site.from)) {
             open = straight::count(&self.st.mem, usize::from(p.layout.set_words(site.repr)), at(base, site.from));
         } else {
             let mut options = std::mem::take(&mut self.st.pending.options);
@@ -192,11 +199,11 @@ impl Run<'_> {
 
     /// Whether every member of the set of a choice is an option of its own, so that they need no list.
     #[inline]
-    fn stays_open(&self, site: &ChooseSite, base: usize) -> bool {
-        match site.repr {
+    fn stays_open(&self, kind: Repr, from: usize) -> bool {
+        match kind {
             Repr::Mask | Repr::Sites => true,
             Repr::Entities => {
-                let words = &self.st.mem[at(base, site.from)..][..self.p.singles.len()];
+                let words = &self.st.mem[from..][..self.p.singles.len()];
                 words.iter().zip(&self.p.singles).all(|(word, singles)| word & !singles == 0)
             }
             Repr::Word | Repr::List => false,
@@ -301,14 +308,8 @@ impl Run<'_> {
             if some && self.can_reach(site, base)? {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
-        } else if self.x.whether && !site.range && site.ahead.is_none() {
-            let mut some = false;
-            self.each_of(site.repr, at(base, site.from), |_| some = true);
-            if some {
-                self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
-            }
-        } else if self.x.opening && !site.range && self.stays_open(site, base) {
-            self.keep_open(site, base, branch);
+        } else if self.x.opening && !site.range && self.stays_open(site.repr, at(base, site.from)) {
+            self.keep_open(site.repr, at(base, site.from), branch);
         } else {
             let mut found = std::mem::take(&mut self.x.collected);
             self.candidates(site, base, &mut found)?;
@@ -406,13 +407,10 @@ impl Run<'_> {
     }
 
     /// The instruction `choose action`.
-    pub fn choose_action(&mut self, site_index: usize, frame: &Frame, base: usize) -> R<Option<Flow>> {
-        let p = self.p;
-        let site = &p.sites.actions[site_index];
+    #[inline(never)]
+    pub fn choose_action(&mut self, site_index: usize, base: usize) -> R<Option<Flow>> {
+        let site = &self.p.sites.actions[site_index];
         let by = self.chooser(site.by, base);
-        // What is done in a window is an action of its own, whatever event the window belongs to.
-        let own = Frame { event: if site.response.is_some() { NONE } else { frame.event }, ..*frame };
-        let frame = &own;
         if let Some(answer) = self.st.pending.answer.take() {
             if let Some(response) = &site.response {
                 self.st.mem[at(base, response.d)] = i64::from(answer.branch).max(-1);
@@ -421,9 +419,12 @@ impl Run<'_> {
                     return Ok(None);
                 }
             }
-            return self.start_action(site_index, answer, by, frame, base);
+            let act = &site.acts[answer.branch as usize];
+            self.push_action(act.action, by, at(base, act.args), self.offered_in(site), answer.value)?;
+            self.hear_start();
+            return Ok(Some(Flow::Go));
         }
-        if frame.mode == Mode::Collect {
+        if self.st.frames.last().is_some_and(|frame| frame.mode == Mode::Collect) {
             return self.plain_collect();
         }
         let mut found = std::mem::take(&mut self.st.pending.options);
@@ -432,20 +433,17 @@ impl Run<'_> {
         if site.response.is_some() {
             // What others may do in response is not tried out: an action of theirs may open the window again.
             if self.x.probing == 0 {
-                for (branch, (action, args)) in site.acts.iter().enumerate() {
-                    self.openings(*action, by, at(base, *args), branch as i32, frame, &mut found)?;
+                for branch in 0..site.acts.len() {
+                    self.open_act(site, branch, by, base, &mut found)?;
                 }
+                self.list_opened(&mut found);
             }
             found.push(Choice { branch: PASS, value: NIL, weight: 1 });
             return Ok(Some(self.ask_action(found, by, site_index)));
         }
         for range in [0..site.first, site.first..site.acts.len()] {
             for branch in range {
-                let (action, args) = site.acts[branch];
-                self.x.opening = !p.actions[action.index()].lookahead;
-                let opened = self.openings(action, by, at(base, args), branch as i32, frame, &mut found);
-                self.x.opening = false;
-                opened?;
+                self.open_act(site, branch, by, base, &mut found)?;
             }
             if !found.is_empty() || !self.st.pending.sets.is_empty() {
                 break;
@@ -462,6 +460,47 @@ impl Run<'_> {
         let flow = self.ask_action(found, by, site_index);
         self.st.pending.open = open;
         Ok(Some(flow))
+    }
+
+    /// The event in which the actions that a site offers happen.
+    fn offered_in(&self, site: &ActionSite) -> u32 {
+        // What is done in a window is an action of its own, whatever event the window belongs to.
+        if site.response.is_some() { NONE } else { self.st.frames.last().map_or(NONE, |frame| frame.event) }
+    }
+
+    /// Finds what an action that is offered can begin with.
+    fn open_act(&mut self, site: &ActionSite, branch: usize, by: i64, base: usize, found: &mut Vec<Choice>) -> R<()> {
+        let act = &site.acts[branch];
+        let branch = branch as i32;
+        match act.choice {
+            Some(FirstChoice::Whole(slot)) => {
+                if self.st.mem[at(base, slot)] == 1 {
+                    found.push(Choice { branch, value: WHOLE, weight: 1 });
+                }
+                Ok(())
+            }
+            Some(FirstChoice::Set(kind, slot)) => {
+                let from = at(base, slot);
+                if self.stays_open(kind, from) {
+                    self.keep_open(kind, from, branch);
+                    return Ok(());
+                }
+                let mut listed = Vec::new();
+                self.each_of(kind, from, |value| listed.push(Choice { branch, value, weight: 1 }));
+                if self.p.layout.alike && kind == Repr::Entities {
+                    self.merge_alike(&mut listed);
+                }
+                found.append(&mut listed);
+                Ok(())
+            }
+            None => {
+                self.x.opening = !self.p.actions[act.action.index()].lookahead;
+                let event = self.offered_in(site);
+                let opened = self.openings(act.action, by, at(base, act.args), branch, event, found);
+                self.x.opening = false;
+                opened
+            }
+        }
     }
 
     /// The instruction `open again`: of the innermost open window, nobody has passed any more.
@@ -491,30 +530,18 @@ impl Run<'_> {
         Ok(Some(Flow::Collected))
     }
 
-    fn start_action(
-        &mut self,
-        site_index: usize,
-        answer: Choice,
-        by: i64,
-        frame: &Frame,
-        base: usize,
-    ) -> R<Option<Flow>> {
-        let (action, args) = self.p.sites.actions[site_index].acts[answer.branch as usize];
-        self.push_action(action, by, at(base, args), frame, answer.value)?;
-        self.hear_start();
-        Ok(Some(Flow::Go))
-    }
-
     /// Pushes the frame of an action; with a first choice unless it is [`WHOLE`].
-    fn push_action(&mut self, action: ActionId, by: i64, args: usize, frame: &Frame, value: i64) -> R<()> {
-        let body = self.p.rules.actions[action.index()].body;
-        let window = self.push_proc(body, FrameKind::Proc, by, NIL, frame)?;
+    fn push_action(&mut self, action: ActionId, by: i64, args: usize, event: u32, value: i64) -> R<()> {
+        let body = self.p.actions[action.index()].body;
+        let from = self.st.frames.last().map_or(NOT_BEGUN, |frame| Frame { event, ..*frame });
+        let window = self.push_proc(body, FrameKind::Proc, by, NIL, &from)?;
         let words = usize::from(self.p.procs[body.index()].params);
-        self.st.mem.copy_within(args..args + words, window + 2);
+        if words > 0 {
+            self.st.mem.copy_within(args..args + words, window + 2);
+        }
         if let Some(top) = self.st.frames.last_mut() {
             top.mode = if value == WHOLE { Mode::Action } else { Mode::Preset };
             top.preset = value;
-            top.stage = 0;
         }
         Ok(())
     }
@@ -526,7 +553,7 @@ impl Run<'_> {
         by: i64,
         args: usize,
         branch: i32,
-        frame: &Frame,
+        event: u32,
         out: &mut Vec<Choice>,
     ) -> R<()> {
         let p = self.p;
@@ -538,7 +565,7 @@ impl Run<'_> {
                 return Ok(());
             }
             let words = usize::from(p.procs[guard.index()].params);
-            let from = Frame { event: NONE, ..*frame };
+            let from = self.st.frames.last().map_or(NOT_BEGUN, |frame| Frame { event: NONE, ..*frame });
             let floor = self.st.frames.len();
             let window = self.push_proc(guard, FrameKind::Eval, by, NIL, &from)?;
             self.st.mem.copy_within(args..args + words, window + 2);
@@ -550,7 +577,7 @@ impl Run<'_> {
         self.x.collected.clear();
         self.x.branch = branch;
         let floor = self.st.frames.len();
-        self.push_action(action, by, args, frame, WHOLE)?;
+        self.push_action(action, by, args, event, WHOLE)?;
         if let Some(top) = self.st.frames.last_mut() {
             top.mode = Mode::Collect;
         }
@@ -562,7 +589,7 @@ impl Run<'_> {
         if code.lookahead && !code.ahead {
             let mut kept = Vec::new();
             for choice in &found {
-                if self.can_complete(action, by, args, choice.value, frame)? {
+                if self.can_complete(action, by, args, choice.value, event)? {
                     kept.push(*choice);
                 }
             }
@@ -576,12 +603,12 @@ impl Run<'_> {
     }
 
     /// Whether an action begun with a value can be completed.
-    fn can_complete(&mut self, action: ActionId, by: i64, args: usize, value: i64, frame: &Frame) -> R<bool> {
+    fn can_complete(&mut self, action: ActionId, by: i64, args: usize, value: i64, event: u32) -> R<bool> {
         let mut trial = self.borrow_state();
         let depth = trial.frames.len();
         let completes = {
             let mut run = Run { p: self.p, st: &mut trial, x: self.x };
-            run.push_action(action, by, args, frame, value)?;
+            run.push_action(action, by, args, event, value)?;
             run.completes_here(depth)?
         };
         self.x.pool.push(trial);
@@ -691,14 +718,11 @@ impl Run<'_> {
     /// `P can ACTION`.
     pub fn can(&mut self, player: i64, site: usize, base: usize) -> R<bool> {
         let info = &self.p.sites.cans[site];
-        let frame = self.st.frames.last().copied().unwrap_or_else(|| self.root_frame());
+        let event = self.st.frames.last().map_or(NONE, |frame| frame.event);
         let mut found = Vec::new();
         let opening = std::mem::take(&mut self.x.opening);
-        // Where nothing is tried out, one first choice tells as much as all.
-        let whether = !self.p.actions[info.action.index()].lookahead;
-        let outer = std::mem::replace(&mut self.x.whether, whether);
-        let opened = self.openings(info.action, player, at(base, info.args), 0, &frame, &mut found);
-        (self.x.opening, self.x.whether) = (opening, outer);
+        let opened = self.openings(info.action, player, at(base, info.args), 0, event, &mut found);
+        self.x.opening = opening;
         opened?;
         Ok(!found.is_empty())
     }

@@ -2,7 +2,7 @@
 //! them can wait for a decision.
 
 use super::batch::part;
-use super::run::{Flow, R, Run};
+use super::run::{Flow, NOT_BEGUN, R, Run};
 use super::state::{Event, Frame, FrameKind, Hook, NONE, PendingKind, Queued, Used};
 use crate::model::rules::{ClauseHome, ClauseKind, GroupId, HookEvent, Stage, VerbId};
 use crate::program::{NIL, Need, touch};
@@ -345,7 +345,7 @@ impl Run<'_> {
             ClauseKind::Modify { .. } => None,
         };
         let Some(body) = body else { return Ok(()) };
-        let from = self.st.frames.last().copied().unwrap_or_else(|| self.root_frame());
+        let from = self.st.frames.last().copied().unwrap_or(NOT_BEGUN);
         let rule = matches!(clause.home, ClauseHome::Rule(_));
         let window = self.push_proc(body, FrameKind::Proc, hook.me, hook.source, &from)?;
         self.fill_hook(window + 2, usize::from(self.p.procs[body.index()].params), hook, index);

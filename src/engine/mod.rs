@@ -50,7 +50,7 @@ pub use turns::Turn;
 
 use crate::model::rules::{ActionId, KindId, ProcId};
 use crate::program::{NIL, OfferSite, Program, ent, touch};
-use run::{BUDGET, Flow, Run, Scratch};
+use run::{BUDGET, Flow, NOT_BEGUN, Run, Scratch};
 use state::{FrameKind, PendingKind};
 use std::sync::Arc;
 
@@ -166,12 +166,11 @@ impl Machine {
         self.with(&mut state, |run| {
             run.deal()?;
             // Frames are worked from the last: setup first, then the flow.
-            let root = run.root_frame();
             if let Some(flow) = flow {
-                run.push_proc(flow, FrameKind::Proc, 0, NIL, &root)?;
+                run.push_proc(flow, FrameKind::Proc, 0, NIL, &NOT_BEGUN)?;
             }
             if let Some(setup) = setup {
-                run.push_proc(setup, FrameKind::Proc, 0, NIL, &root)?;
+                run.push_proc(setup, FrameKind::Proc, 0, NIL, &NOT_BEGUN)?;
             }
             run.st.begins = opening.mover.map(|mover| mover.index() as u32);
             run.advance().map(|_| ())
@@ -519,7 +518,7 @@ impl Run<'_> {
         let keys = self.keys();
         let mut several = false;
         let mut order = false;
-        let top = self.st.frames.last().copied().unwrap_or_else(|| self.root_frame());
+        let top = self.st.frames.last().copied().unwrap_or(NOT_BEGUN);
         let base = top.base as usize;
         let (mut prompt, mut span) = (String::new(), self.causes().first().map(|cause| cause.span).unwrap_or_default());
         match pending.kind {
@@ -578,7 +577,7 @@ impl Run<'_> {
             .map(|(choice, key)| {
                 let ty = match pending.kind {
                     PendingKind::Action if choice.branch != state::PASS => {
-                        self.first_type(self.p.sites.actions[site].acts[choice.branch as usize].0)
+                        self.first_type(self.p.sites.actions[site].acts[choice.branch as usize].action)
                     }
                     _ => ty.clone(),
                 };
@@ -616,11 +615,11 @@ impl Run<'_> {
         if options.iter().any(|choice| choice.branch != branch || choice.value == NIL) {
             return None;
         }
-        let (action, args) = *site.acts.get(usize::try_from(branch).ok()?)?;
+        let act = site.acts.get(usize::try_from(branch).ok()?)?;
         let frame = self.st.frames.last().copied()?;
+        let (by, args) = (self.st.pending.seat, run::at(frame.base as usize, act.args));
         self.x.asking = true;
-        let seen =
-            self.openings(action, self.st.pending.seat, run::at(frame.base as usize, args), 0, &frame, &mut Vec::new());
+        let seen = self.openings(act.action, by, args, 0, frame.event, &mut Vec::new());
         self.x.asking = false;
         let prompt = self.x.prompt.take();
         seen.ok().and(prompt)
@@ -629,17 +628,17 @@ impl Run<'_> {
     fn refusals(&mut self) -> Vec<Refusal> {
         let p = self.p;
         let site = &p.sites.actions[self.st.pending.site as usize];
-        let frame = self.st.frames.last().copied().unwrap_or_else(|| self.root_frame());
+        let frame = self.st.frames.last().copied().unwrap_or(NOT_BEGUN);
         let base = frame.base as usize;
         let by = self.st.pending.seat;
         let mut refusals = Vec::new();
-        for (branch, (action, args)) in site.acts.iter().enumerate() {
+        for (branch, act) in site.acts.iter().enumerate() {
             let offered = self.options().iter().any(|choice| choice.branch == branch as i32);
             if offered {
                 continue;
             }
             let mut found = Vec::new();
-            let opened = self.openings(*action, by, run::at(base, *args), 0, &frame, &mut found);
+            let opened = self.openings(act.action, by, run::at(base, act.args), 0, frame.event, &mut found);
             let reason = match (opened, self.x.refusal) {
                 (Err(error), _) => error.message.clone(),
                 (Ok(()), Some(reason)) if !p.sites.reasons[reason as usize].is_empty() => {
@@ -650,9 +649,9 @@ impl Run<'_> {
                 (Ok(()), None) => "there is nothing to choose for it".to_owned(),
             };
             refusals.push(Refusal {
-                action: p.actions[action.index()].words.clone(),
+                action: p.actions[act.action.index()].words.clone(),
                 reason,
-                span: self.action_span(*action),
+                span: self.action_span(act.action),
             });
         }
         refusals

@@ -1,24 +1,23 @@
 //! First choices of actions that are not listed: the sets they are chosen from are kept beside the decision, and a
 //! member is looked up when somebody asks for it.
 
-use super::run::{Run, at};
+use super::run::Run;
 use super::state::{Choice, OpenSet};
 use super::straight;
-use crate::program::{ChooseSite, Repr};
+use crate::program::Repr;
 
 impl Run<'_> {
     /// Keeps the set of the first choice of an action.
-    pub fn keep_open(&mut self, site: &ChooseSite, base: usize, branch: i32) {
-        let words = usize::from(self.p.layout.set_words(site.repr));
-        let from = at(base, site.from);
+    pub fn keep_open(&mut self, kind: Repr, from: usize, branch: i32) {
+        let words = usize::from(self.p.layout.set_words(kind));
         let count = straight::count(&self.st.mem, words, from) as u32;
         if count == 0 {
             return;
         }
         let pending = &mut self.st.pending;
         let start = pending.words.len() as u32;
-        pending.words.extend_from_slice(&self.st.mem[from..from + words]);
-        pending.sets.push(OpenSet { branch, entities: site.repr == Repr::Entities, count, at: start });
+        pending.words.extend(self.st.mem[from..from + words].iter().copied());
+        pending.sets.push(OpenSet { branch, entities: kind == Repr::Entities, count, at: start });
     }
 
     /// How many first choices are kept in sets.

@@ -23,7 +23,6 @@ impl Run<'_> {
             Op::Commit { from } => return Ok(self.commit(self.word(base, from) as usize, frame)),
             Op::Proceed { site, args } => return self.proceed(site as usize, at(base, args), frame),
             Op::Do { e, f, args } => return self.do_effect(self.word(base, e), f, at(base, args), frame),
-            Op::ChooseAction { site } => return self.choose_action(site as usize, frame, base),
             Op::Open { proc, args } => self.open(ProcId(u32::from(proc)), at(base, args), frame)?,
             Op::FirstSeat { d, from, set } => {
                 let seats = self.clockwise(self.word(base, from));
@@ -57,11 +56,6 @@ impl Run<'_> {
             Op::Lose { a } => return self.lose(self.word(base, a) as u64),
             Op::DrawGame => return Ok(Some(self.win(0))),
             Op::EndGame => return self.end_game(),
-            Op::Move { e, site } => self.op_move(self.word(base, e), site as usize, base)?,
-            Op::SetProp { e, p, a } => self.set_entity_prop(self.word(base, e), PropId(u32::from(p)), at(base, a)),
-            Op::SetPlayerProp { e, p, a } => {
-                self.set_player_prop(self.word(base, e), PropId(u32::from(p)), at(base, a))
-            }
             Op::SetGameProp { p, a } => self.set_game_prop(PropId(u32::from(p)), at(base, a)),
             Op::Link { e, a, p } => self.link(self.word(base, e), self.word(base, a), PropId(u32::from(p))),
             Op::Unlink { e, p } => self.link(self.word(base, e), NIL, PropId(u32::from(p))),
@@ -280,7 +274,12 @@ impl Run<'_> {
                 let order = self.list_at(at(base, a)).cmp(self.list_at(at(base, b)));
                 self.st.mem[at(base, d)] = order as i64;
             }
-            Op::Distinct { list } => self.distinct(at(base, list)),
+            Op::Distinct { list } => {
+                let mut items = self.load_list(at(base, list));
+                items.sort_unstable();
+                items.dedup();
+                self.store_list(at(base, list), &items)?;
+            }
             Op::Sort { down, list, keys } => {
                 let items = self.load_list(at(base, list));
                 let mut pairs: Vec<(i64, i64)> = self.load_list(at(base, keys)).into_iter().zip(items).collect();
@@ -352,21 +351,6 @@ impl Run<'_> {
         }
         self.st.mem[d] = kept as i64;
         self.x.items = others;
-    }
-
-    /// Puts the items of a list in order, each once.
-    pub fn distinct(&mut self, list: usize) {
-        let length = self.st.mem[list].max(0) as usize;
-        let items = &mut self.st.mem[list + 1..list + 1 + length];
-        items.sort_unstable();
-        let mut kept = items.len().min(1);
-        for index in 1..items.len() {
-            if items[index] != items[kept - 1] {
-                items[kept] = items[index];
-                kept += 1;
-            }
-        }
-        self.st.mem[list] = kept as i64;
     }
 
     pub fn too_long(&self) -> Box<super::api::GameError> {
@@ -505,7 +489,7 @@ impl Run<'_> {
     }
 
     /// Gives an entity a value for a stored property.
-    fn set_entity_prop(&mut self, entity: i64, prop: PropId, from: usize) {
+    pub fn set_entity_prop(&mut self, entity: i64, prop: PropId, from: usize) {
         let Some((record, true)) = self.record(entity) else { return };
         if self.st.mem[record + ent::PLACE] == ent::NOWHERE {
             return;
@@ -531,7 +515,7 @@ impl Run<'_> {
         self.trace_prop(Some(entity), None, prop, before, after);
     }
 
-    fn set_player_prop(&mut self, player: i64, prop: PropId, from: usize) {
+    pub fn set_player_prop(&mut self, player: i64, prop: PropId, from: usize) {
         let crate::program::PropHome::Player(offset) = self.p.layout.props[prop.index()] else { return };
         if player < 0 {
             return;
@@ -685,7 +669,7 @@ impl Run<'_> {
     pub fn turn_pass(&mut self, site: usize, base: usize) -> bool {
         let turn = &self.p.sites.turns[site];
         let quiet = self.p.span_hooked[turn.span.index()] == [false, false]
-            && !self.st.dirty()
+            && (self.p.quiet || !self.st.dirty())
             && self.st.arms.is_empty()
             && self.x.heard.is_none()
             && self.x.trace.is_none()

@@ -426,8 +426,8 @@ impl<'a> Check<'a> {
     fn actions(&mut self, _proc: &Proc, site: usize, frame: &super::state::Frame) {
         let (p, st) = (self.p, self.st);
         let options = Run { p: self.p, st: &mut self.copy, x: self.scratch }.options().into_owned();
-        for (branch, (action, args)) in p.sites.actions[site].acts.iter().enumerate() {
-            let body = p.rules.actions[action.index()].body;
+        for (branch, act) in p.sites.actions[site].acts.iter().enumerate() {
+            let body = p.actions[act.action.index()].body;
             let proc = &p.rules.procs[body.index()];
             let ProcBody::Block(stmts) = &proc.body else { continue };
             let first = stmts.iter().find(|stmt| !matches!(stmt.kind, StmtKind::Requires { .. }));
@@ -435,7 +435,7 @@ impl<'a> Check<'a> {
             if !matches!(choose.qty, Qty::One) {
                 continue;
             }
-            let start = super::run::at(frame.base as usize, *args);
+            let start = super::run::at(frame.base as usize, act.args);
             let slow = self.slow(|slow| {
                 let mut env = slow.window(proc, &st.mem[start..]);
                 env.me = word(st.pending.seat);

@@ -3,17 +3,17 @@
 use super::api::{CauseLink, GameError, Seat};
 use super::ops::acts;
 use super::script::Scripts;
-use super::slides::{leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one, towards};
+use super::slides::{owned_but, pieces_of, pieces_on, reaches, slide, step_one, towards};
 use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, PendingKind, State, slot_of};
 use super::straight::{
-    self, any, clear, copy, count, empty_sites, field, first, first_entity, has_entity, holder, insert_entity, is_kind,
-    longest_line, lookup, near, owned, owner, player_prop, playing, prop, quick, set_op, sides, site_of, take_first,
-    zone_of,
+    self, any, by_player, clear, copy, count, empty_sites, field, first, first_entity, has_entity, holder,
+    insert_entity, is_kind, longest_line, lookup, near, owned, owner, player_prop, playing, prop, quick, set_op,
+    site_of, take_first, zone_of,
 };
 use super::trace::Trace;
 use super::turns::Heard;
 use crate::base::Code;
-use crate::model::rules::ProcId;
+use crate::model::rules::{ProcId, PropId};
 use crate::program::{Counted, NIL, Op, Program, Slot, WIDEST, ent, touch};
 
 /// A result whose error is one word.
@@ -51,8 +51,6 @@ pub(super) struct Scratch {
     pub collected: Vec<Choice>,
     /// Whether the sets of first choices of actions may stay sets.
     pub opening: bool,
-    /// Whether it is only asked if there is a first choice.
-    pub whether: bool,
     pub branch: i32,
     pub budget: u64,
     /// Whether this runs on a scratch state to see if an action can be completed.
@@ -92,6 +90,22 @@ pub(super) const BUDGET: u64 = 20_000_000;
 /// Frames at the most.
 pub(super) const MAX_FRAMES: usize = 256;
 
+/// A frame for work that nothing in the content has begun.
+pub(super) const NOT_BEGUN: Frame = Frame {
+    kind: FrameKind::Proc,
+    stage: 0,
+    mode: Mode::Plain,
+    cause: 1,
+    proc: 0,
+    pc: 0,
+    base: 0,
+    ret: NONE,
+    event: NONE,
+    cursor: 0,
+    source: NIL,
+    preset: NIL,
+};
+
 /// One run of the interpreter over a state.
 pub(super) struct Run<'a> {
     pub p: &'a Program,
@@ -127,6 +141,15 @@ impl Run<'_> {
         }
     }
 
+    /// Works out the pure procedure that was just entered.
+    #[inline]
+    fn finish(&mut self, floor: usize) -> R<()> {
+        if self.exec(floor)? == Flow::Go {
+            self.run(floor)?;
+        }
+        Ok(())
+    }
+
     /// Pushes a frame that runs a procedure and gives the address of its window.
     #[inline(never)]
     pub fn push_proc(&mut self, proc: ProcId, kind: FrameKind, me: i64, this: i64, from: &Frame) -> R<usize> {
@@ -153,45 +176,27 @@ impl Run<'_> {
         Ok(base)
     }
 
-    /// A frame for work that nothing in the content has begun.
-    pub fn root_frame(&self) -> Frame {
-        Frame {
-            kind: FrameKind::Proc,
-            stage: 0,
-            mode: Mode::Plain,
-            cause: 1,
-            proc: 0,
-            pc: 0,
-            base: 0,
-            ret: NONE,
-            event: NONE,
-            cursor: 0,
-            source: NIL,
-            preset: NIL,
-        }
-    }
-
     /// Evaluates a pure procedure; its words are in the scratch result.
     pub fn eval(&mut self, proc: ProcId, me: i64, this: i64, event: u32, args: &[i64]) -> R<i64> {
-        let mut from = self.st.frames.last().copied().unwrap_or_else(|| self.root_frame());
+        let mut from = self.st.frames.last().copied().unwrap_or(NOT_BEGUN);
         from.event = event;
         let floor = self.st.frames.len();
         let base = self.push_proc(proc, FrameKind::Eval, me, this, &from)?;
         let words = args.len().min(usize::from(self.p.procs[proc.index()].params));
         self.st.mem[base + 2..base + 2 + words].copy_from_slice(&args[..words]);
-        self.run(floor)?;
+        self.finish(floor)?;
         Ok(self.x.result.first().copied().unwrap_or(0))
     }
 
     /// Evaluates a pure procedure of a hook over its event's arguments and what it captured.
     pub fn eval_hook(&mut self, proc: ProcId, hook: &Hook, index: u32) -> R<i64> {
-        let mut from = self.st.frames.last().copied().unwrap_or_else(|| self.root_frame());
+        let mut from = self.st.frames.last().copied().unwrap_or(NOT_BEGUN);
         from.event = index;
         let floor = self.st.frames.len();
         let base = self.push_proc(proc, FrameKind::Eval, hook.me, hook.source, &from)?;
         let params = usize::from(self.p.procs[proc.index()].params);
         self.fill_hook(base + 2, params, hook, index);
-        self.run(floor)?;
+        self.finish(floor)?;
         Ok(self.x.result.first().copied().unwrap_or(0))
     }
 
@@ -301,7 +306,7 @@ impl Run<'_> {
                         let target = entry + usize::from($to);
                         if target < pc {
                             if self.x.budget < 8 {
-                                break $op;
+                                break *$op;
                             }
                             self.x.budget -= 8;
                         }
@@ -316,15 +321,15 @@ impl Run<'_> {
                         } else {
                             match $f(a, b) {
                                 Some(value) if value != NIL => value,
-                                _ => break $op,
+                                _ => break *$op,
                             }
                         };
                     }};
                 }
                 let op = loop {
-                    let op = ops[pc];
+                    let op = &ops[pc];
                     pc += 1;
-                    match op {
+                    match *op {
                         Op::Copy { d, a } => m!(d) = m!(a),
                         Op::CopyN { n, d, a } => copy(mem, at(base, a), at(base, d), n),
                         Op::Clear { n, d } => clear(mem, at(base, d), n),
@@ -415,8 +420,11 @@ impl Run<'_> {
                             }
                         }
                         Op::InsertEntity { set, a } => insert_entity(layout, mem, at(base, set), m!(a)),
-                        Op::Made { to } => {
-                            if self.st.frames[top].mode == Mode::Preset {
+                        Op::Made { d, to } => {
+                            let frame = &mut self.st.frames[top];
+                            if frame.mode == Mode::Preset {
+                                frame.mode = Mode::Action;
+                                m!(d) = frame.preset;
                                 pc = entry + usize::from(to);
                             }
                         }
@@ -429,6 +437,7 @@ impl Run<'_> {
                             }
                         }
                         Op::Lookup { d, a, table } => m!(d) = lookup(p, table, m!(a)),
+                        Op::ByPlayer { d, p: player, table } => m!(d) = by_player(p, table, m!(player)),
                         Op::HasBit { d, set, a } => {
                             let bit = m!(a);
                             m!(d) =
@@ -499,13 +508,6 @@ impl Run<'_> {
                         Op::Behind { board, d, a, way } => {
                             slide(p, mem, board, (at(base, d), at(base, a)), mem[at(base, way)], true);
                         }
-                        Op::SitesOfKind { d, kind, board } => sites_of_kind(layout, mem, at(base, d), kind, board),
-                        Op::Sides { d, e, site } => m!(d) = sides(p, mem, m!(e), site),
-                        Op::Leap { d, site } => {
-                            if !leap(p, mem, at(base, d), site as usize, base) {
-                                break op;
-                            }
-                        }
                         Op::Towards { d, site } => towards(p, mem, at(base, d), site as usize, base),
                         Op::PiecesOf { board, d, a, p: player } => {
                             pieces_of(p, mem, board, (at(base, d), at(base, a)), m!(player));
@@ -521,10 +523,10 @@ impl Run<'_> {
                             m!(d) = if seat < 0 { 0 } else { (playing(layout, mem) >> seat) & 1 };
                         }
                         Op::CallLambda { d, lambda, .. } => match quick(p, m!(lambda)) {
-                            Slot::NONE => break op,
+                            Slot::NONE => break *op,
                             slot => m!(d) = m!(slot),
                         },
-                        _ => break op,
+                        _ => break *op,
                     }
                 };
                 match op {
@@ -549,6 +551,9 @@ impl Run<'_> {
                             self.hear_action(top)?;
                         }
                         self.pop();
+                        if self.goes_on(floor) {
+                            continue 'frame;
+                        }
                         return Ok(Flow::Go);
                     }
                     _ => {}
@@ -560,9 +565,28 @@ impl Run<'_> {
                         self.st.frames[top].pc = pc as u32;
                         self.choose(site as usize, base)?
                     }
+                    Op::ChooseAction { site } => {
+                        self.st.frames[top].pc = pc as u32;
+                        self.choose_action(site as usize, base)?
+                    }
                     Op::Create { d, site } if !collecting => {
                         self.st.frames[top].pc = pc as u32;
                         self.st.mem[at(base, d)] = self.create(site as usize, base)?;
+                        None
+                    }
+                    Op::Move { e, site } if !collecting => {
+                        self.st.frames[top].pc = pc as u32;
+                        self.op_move(self.st.mem[at(base, e)], site as usize, base)?;
+                        None
+                    }
+                    Op::SetProp { e, p, a } if !collecting => {
+                        self.st.frames[top].pc = pc as u32;
+                        self.set_entity_prop(self.st.mem[at(base, e)], PropId(u32::from(p)), at(base, a));
+                        None
+                    }
+                    Op::SetPlayerProp { e, p, a } if !collecting => {
+                        self.st.frames[top].pc = pc as u32;
+                        self.set_player_prop(self.st.mem[at(base, e)], PropId(u32::from(p)), at(base, a));
                         None
                     }
                     Op::Checkpoint { always } => {
@@ -590,17 +614,16 @@ impl Run<'_> {
                         None
                     }
                     Op::SitesOf { .. }
+                    | Op::SitesOfKind { .. }
                     | Op::Around { .. }
                     | Op::Beside { .. }
                     | Op::Step { .. }
+                    | Op::StepEach { .. }
                     | Op::OnBoard { .. }
                     | Op::Neighbours { .. }
                     | Op::After { .. }
                     | Op::Leading { .. }
-                    | Op::Region { .. }
-                    | Op::Leap { .. }
-                    | Op::OnEndless { .. }
-                    | Op::Fitting { .. } => {
+                    | Op::Region { .. } => {
                         self.st.frames[top].pc = pc as u32;
                         self.board_op(op, base)?;
                         None
@@ -614,6 +637,9 @@ impl Run<'_> {
                     }
                 };
                 if let Some(flow) = flow {
+                    if flow == Flow::Go && self.goes_on(floor) {
+                        continue 'frame;
+                    }
                     return Ok(flow);
                 }
                 if self.st.frames.len() != top + 1 {
@@ -622,6 +648,14 @@ impl Run<'_> {
                 pc = self.st.frames[top].pc as usize;
             }
         }
+    }
+
+    /// Whether the innermost frame runs instructions and is part of the work that was asked for.
+    #[inline]
+    fn goes_on(&self, floor: usize) -> bool {
+        let frames = self.st.frames.as_slice();
+        frames.len() > floor
+            && frames.last().is_some_and(|frame| matches!(frame.kind, FrameKind::Proc | FrameKind::Eval))
     }
 
     /// The error of an instruction that only reads and writes memory: its numbers cannot be calculated with, or it

@@ -163,34 +163,24 @@ pub(super) fn lookup(p: &Program, table: u16, number: i64) -> i64 {
     usize::try_from(number).ok().and_then(|number| table.get(number)).copied().unwrap_or(NIL)
 }
 
+/// What a table has for a player.
+#[inline(never)]
+pub(super) fn by_player(p: &Program, table: u16, player: i64) -> i64 {
+    let table = p.sites.tables[usize::from(table)].as_slice();
+    let index = usize::try_from(player).ok().filter(|index| index + 1 < table.len()).unwrap_or(table.len() - 1);
+    table[index]
+}
+
 /// The site of what lies on a board.
 #[inline(never)]
 pub(super) fn site_of(layout: &Layout, mem: &[i64], entity: i64, board: u16) -> i64 {
-    let Some((record, true)) = record(layout, mem, entity) else { return NIL };
-    let (place, site) = (mem[record + ent::PLACE], mem[record + ent::SITE]);
-    match place {
-        ent::ON_BOARD if site / 4096 == i64::from(board) => site % 4096,
-        _ if place == ent::ENDLESS - i64::from(board) => site,
+    match record(layout, mem, entity) {
+        Some((record, true)) if mem[record + ent::PLACE] == ent::ON_BOARD => {
+            let (on, site) = (mem[record + ent::SITE] / 4096, mem[record + ent::SITE] % 4096);
+            if on == i64::from(board) { site } else { NIL }
+        }
         _ => NIL,
     }
-}
-
-/// The directions in which a tile shows what is asked for, as it lies or lay last.
-#[inline(never)]
-pub(super) fn sides(p: &Program, mem: &[i64], entity: i64, site: u16) -> i64 {
-    let (info, layout) = (&p.sites.sides[usize::from(site)], &p.layout);
-    let Some((record, current)) = record(layout, mem, entity) else { return info.otherwise };
-    let entry = usize::try_from(mem[record + ent::ENTRY]).ok();
-    let shown = entry.map_or(&[][..], |entry| info.shown[entry].as_slice());
-    if shown.is_empty() {
-        return info.otherwise;
-    }
-    let turn = match info.turn {
-        Some(offset) if current => mem[record + usize::from(offset)],
-        Some(offset) => last_prop(layout, mem, entity, offset),
-        None => 0,
-    };
-    shown[turn.max(0) as usize % shown.len()]
 }
 
 /// Seats still in the game.
@@ -270,29 +260,49 @@ pub(super) fn count(mem: &[i64], w: usize, set: usize) -> usize {
     mem[set..set + w].iter().map(|word| word.count_ones() as usize).sum()
 }
 
-/// The member of a set with so many others before it.
-#[inline(always)]
+/// The member of a set that has so many before it.
+#[inline]
 pub(super) fn nth(mem: &[i64], w: usize, set: usize, mut index: usize) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = ONES << 7;
     for (at, word) in mem[set..set + w].iter().enumerate() {
-        let mut word = *word as u64;
-        let members = word.count_ones() as usize;
-        if index < members {
-            // Halves of what is left, by how many members the lower one has.
-            let mut place = 0;
-            for half in [32, 16, 8, 4, 2, 1] {
-                let below = (word & ((1 << half) - 1)).count_ones() as usize;
-                if index >= below {
-                    index -= below;
-                    word >>= half;
-                    place += half;
-                }
-            }
-            return Some(at * 64 + place);
+        let word = *word as u64;
+        // How many members each byte of the word has together with those below it, byte by byte.
+        let pairs = word - ((word >> 1) & (ONES * 0x55));
+        let fours = (pairs & (ONES * 0x33)) + ((pairs >> 2) & (ONES * 0x33));
+        let sums = ((fours + (fours >> 4)) & (ONES * 0x0f)).wrapping_mul(ONES);
+        let members = (sums >> 56) as usize;
+        if index >= members {
+            index -= members;
+            continue;
         }
-        index -= members;
+        // The bytes that have too few, then the place in the one after them.
+        let short = (((index as u64).wrapping_mul(ONES) | HIGH) - sums) & HIGH;
+        let byte = ((short >> 7).wrapping_mul(ONES) >> 56) as usize;
+        let before = (sums << 8 >> (byte * 8)) as usize & 0xff;
+        let place = PLACES[usize::from((word >> (byte * 8)) as u8)][(index - before) & 7];
+        return Some(at * 64 + byte * 8 + usize::from(place));
     }
     None
 }
+
+/// For each byte, the places of its bits that are set.
+static PLACES: [[u8; 8]; 256] = {
+    let mut places = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut found) = (0, 0);
+        while bit < 8 {
+            if (byte >> bit) & 1 == 1 {
+                places[byte][found] = bit;
+                found += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    places
+};
 
 /// Sites with nothing on them.
 #[inline(never)]

@@ -108,7 +108,7 @@ impl Run<'_> {
         let of_board = |branch: i32| match pending.kind {
             PendingKind::Action => {
                 let acts = &self.p.sites.actions[pending.site as usize].acts;
-                usize::try_from(branch).ok().and_then(|branch| acts.get(branch)).map(|act| self.first_type(act.0))
+                usize::try_from(branch).ok().and_then(|branch| acts.get(branch)).map(|act| self.first_type(act.action))
             }
             _ => Some(self.pending_type()),
         };

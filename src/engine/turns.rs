@@ -169,7 +169,7 @@ fn covered(program: &Program, state: &State, index: usize) -> bool {
             let acts = &program.sites.actions[pending.site as usize].acts;
             // To pass is none of them.
             let act = usize::try_from(branch).ok().and_then(|branch| acts.get(branch));
-            act.is_some_and(|(action, _)| program.actions[action.index()].notation.is_some())
+            act.is_some_and(|act| program.actions[act.action.index()].notation.is_some())
         }
         PendingKind::Choose | PendingKind::Split | PendingKind::Option | PendingKind::Ask | PendingKind::Offer => {
             state.frames.last().is_some_and(|frame| {

@@ -165,7 +165,7 @@ impl Run<'_> {
             _ if choice.branch == DONE => "done".to_owned(),
             PendingKind::Action if choice.branch == PASS => "pass".to_owned(),
             PendingKind::Action => {
-                let action = self.p.sites.actions[site].acts[choice.branch as usize].0;
+                let action = self.p.sites.actions[site].acts[choice.branch as usize].action;
                 let words = &self.p.actions[action.index()].words;
                 if choice.value == super::choose::WHOLE {
                     return words.clone();

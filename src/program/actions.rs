@@ -2,11 +2,15 @@
 //! candidate. Where that cannot be said beforehand, first choices are tried on a scratch state instead.
 
 use super::ProcCode;
-use super::code::{Builder, Label};
+use super::code::{Builder, Env, Label};
 use super::implied::says_some;
 use super::layout::{Repr, repr};
-use super::op::Op;
-use crate::model::rules::{Action, Choose, Expr, ExprKind, LocalId, ProcBody, ProcRole, Qty, Stmt, StmtKind};
+use super::op::{Op, Slot};
+use super::sites::FirstChoice;
+use crate::base::Span;
+use crate::model::rules::{
+    Action, ActionId, Choose, Expr, ExprKind, LocalId, Proc, ProcBody, ProcRole, Qty, Stmt, StmtKind,
+};
 use std::collections::BTreeSet;
 
 /// What is known on a path through an action.
@@ -24,6 +28,9 @@ struct Path<'r> {
 
 /// The action's legality cannot be said beforehand.
 struct Unknown;
+
+/// The action is never legal with these options.
+struct Impossible;
 
 impl<'r> Builder<'r> {
     /// The guard of an action, if it needs one, and whether its choices must be tried out.
@@ -45,6 +52,108 @@ impl<'r> Builder<'r> {
         self.bind(fail);
         self.emit(Op::Return { n: 1, a: zero });
         (Some(self.finish(params, 1)), false)
+    }
+
+    /// Code that finds what an action can begin with where it is offered, so that its procedure need not be entered.
+    /// Only an action that begins with conditions and at most a plain choice has it.
+    pub(super) fn opening(&mut self, action: ActionId, args: Slot, me: Slot) -> Option<FirstChoice> {
+        let rules = self.rules;
+        let (guarded, tried) = self.guarded[action.index()];
+        let proc = &rules.procs[rules.actions[action.index()].body.index()];
+        let ProcBody::Block(stmts) = &proc.body else { return None };
+        let plain = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Local { .. } | StmtKind::Requires { .. });
+        let first = stmts.iter().position(|stmt| !plain(stmt)).unwrap_or(stmts.len());
+        let (before, rest) = stmts.split_at(first);
+        let choose = match rest.first().map(|stmt| &stmt.kind) {
+            Some(StmtKind::Choose(choose)) => Some(choose),
+            _ => None,
+        };
+        let fits = match choose {
+            Some(choose) => {
+                let several = matches!(repr(&choose.domain.ty), Repr::Mask | Repr::Sites | Repr::Entities);
+                several && matches!(choose.qty, Qty::One) && choose.by.is_none()
+            }
+            None => !restricts(rest) && !asks_by_itself(rest),
+        };
+        let looked_at = before.len() + usize::from(choose.is_some());
+        if tried || !fits || stmts[..looked_at].iter().any(asks_for_tops) {
+            return None;
+        }
+        let counted = self.predicates.clone();
+        let outer = self.enter_action(proc, args, me);
+        let (begin, fail) = (self.ops.len(), self.label());
+        let kind = choose.map_or(Repr::Word, |choose| repr(&choose.domain.ty));
+        let d = self.temp(self.layout.set_words(kind).into());
+        if guarded || before.iter().any(|stmt| matches!(stmt.kind, StmtKind::Requires { .. })) || choose.is_none() {
+            let nothing = if choose.is_some() { self.empty() } else { self.word(0) };
+            self.copy(self.layout.set_words(kind).into(), d, nothing);
+        }
+        let possible = self.opening_code(stmts, first, d, fail).is_ok();
+        self.bind(fail);
+        self.predicates = counted;
+        let (env, span) = outer;
+        (self.env, self.span) = (env, span);
+        let d = if possible {
+            d
+        } else {
+            self.ops.truncate(begin);
+            self.spans.truncate(begin);
+            if choose.is_some() { self.empty() } else { self.word(0) }
+        };
+        Some(if choose.is_some() { FirstChoice::Set(kind, d) } else { FirstChoice::Whole(d) })
+    }
+
+    /// Takes the names of an action, whose arguments stand somewhere; gives those of before.
+    fn enter_action(&mut self, proc: &Proc, args: Slot, me: Slot) -> (Env, Span) {
+        self.envs += 1;
+        let (mut locals, mut at) = (Vec::new(), args);
+        for (index, local) in proc.locals.iter().enumerate() {
+            let words = self.layout.words(&local.ty);
+            if index < usize::from(proc.params) {
+                locals.push(at);
+                at = at.offset(words);
+            } else {
+                locals.push(self.temp(words));
+            }
+        }
+        let env = Env { locals, me, this: self.env.this, id: self.envs };
+        (std::mem::replace(&mut self.env, env), self.span)
+    }
+
+    /// Jumps to `fail` where an action is illegal; else puts what it can begin with into `d`.
+    fn opening_code(&mut self, stmts: &'r [Stmt], first: usize, d: Slot, fail: Label) -> Result<(), Impossible> {
+        for stmt in &stmts[..first] {
+            self.span = stmt.span;
+            match &stmt.kind {
+                StmtKind::Local { local, value } => {
+                    let d = self.local(*local);
+                    self.into(value, d);
+                }
+                StmtKind::Requires { cond, .. } => {
+                    let from = self.ops.len();
+                    self.jump(cond, false, fail);
+                    let to = self.to(fail);
+                    if matches!(self.ops[from..].first(), Some(Op::Jump { to: first }) if *first == to) {
+                        return Err(Impossible);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut path = Path::default();
+        match stmts.get(first).map(|stmt| &stmt.kind) {
+            Some(StmtKind::Choose(choose)) => {
+                path.take(choose);
+                // INVARIANT: the guard was compiled before, from the same statements.
+                let _ = self.guard_block(&stmts[first + 1..], &mut path, fail);
+                self.into(&choose.domain, d);
+            }
+            _ => {
+                let one = self.word(1);
+                self.emit(Op::Copy { d, a: one });
+            }
+        }
+        Ok(())
     }
 
     fn guard_block(&mut self, stmts: &'r [Stmt], path: &mut Path<'r>, fail: Label) -> Result<(), Unknown> {
@@ -156,6 +265,22 @@ impl<'r> Path<'r> {
             self.taken.push((choose.local, &choose.domain));
         }
     }
+}
+
+/// Whether one of these statements sees for itself whether there is anything to do.
+fn asks_by_itself(stmts: &[Stmt]) -> bool {
+    let mut found = false;
+    super::walk::each_in(stmts, &mut |stmt| {
+        found |= matches!(stmt.kind, StmtKind::ChooseOrder { .. } | StmtKind::EachSecret { .. } | StmtKind::Offer(_));
+    });
+    found
+}
+
+/// Whether a statement asks for cards at the top of a pile, which must be known before.
+fn asks_for_tops(stmt: &Stmt) -> bool {
+    let mut found = false;
+    super::walk::stmt_exprs(stmt, &mut |expr| found |= !super::folds::tops(expr).is_empty());
+    found
 }
 
 fn depends(expr: &Expr, path: &Path<'_>) -> bool {

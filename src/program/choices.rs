@@ -3,7 +3,7 @@
 use super::code::Builder;
 use super::layout::repr;
 use super::op::{Op, Slot};
-use super::sites::{ActionSite, AskSite, ChooseSite, OptionSite, ResponseSite, SplitSite};
+use super::sites::{ActSite, ActionSite, AskSite, ChooseSite, FirstChoice, OptionSite, ResponseSite, SplitSite};
 use super::stmts::{item, set_of};
 use crate::model::rules::{
     Act, Choose, Expr, ExprKind, LocalId, OptionArm, ProcRole, Qty, Respond, Stmt, Template, Ty,
@@ -13,8 +13,8 @@ impl Builder<'_> {
     pub fn choose(&mut self, choose: &Choose, in_gate: bool) {
         let made = self.label();
         if self.role == ProcRole::Action && !in_gate && matches!(choose.qty, Qty::One) {
-            let to = self.to(made);
-            self.emit(Op::Made { to });
+            let (d, to) = (self.local(choose.local), self.to(made));
+            self.emit(Op::Made { d, to });
         }
         let by = self.optional(choose.by.as_ref());
         let bounds = match (&choose.domain.kind, &choose.qty) {
@@ -70,16 +70,40 @@ impl Builder<'_> {
         if self.role == ProcRole::Action && !in_gate {
             self.choices.push((self.proc, choose.local, self.sites.chooses.len() - 1));
         }
-        self.bind(made);
         self.emit(Op::Choose { site });
+        self.bind(made);
     }
 
     pub fn choose_action(&mut self, by: Option<&Expr>, acts: &[Act], or_else: &[Act]) {
         let by = self.optional(by);
-        let all = acts.iter().chain(or_else).map(|act| (act.action, self.args(&act.args))).collect();
+        let ready = self.label();
+        let mut all = self.act_sites(acts, by);
+        if all.iter().all(|act| act.choice.is_some()) && !or_else.is_empty() {
+            // The others are not looked at where one of the first can be done.
+            for act in &all {
+                let to = self.to(ready);
+                self.emit(match act.choice {
+                    Some(FirstChoice::Set(kind, a)) => Op::JumpAny { w: self.layout.set_words(kind), a, to },
+                    Some(FirstChoice::Whole(a)) => Op::JumpTrue { a, to },
+                    None => Op::Jump { to },
+                });
+            }
+        }
+        all.extend(self.act_sites(or_else, by));
+        self.bind(ready);
         self.sites.actions.push(ActionSite { by, acts: all, first: acts.len(), response: None, span: self.span });
         let site = self.long(self.sites.actions.len() - 1);
         self.emit(Op::ChooseAction { site });
+    }
+
+    /// What is offered, with code that finds what it can begin with.
+    fn act_sites(&mut self, acts: &[Act], by: Slot) -> Vec<ActSite> {
+        let args: Vec<Slot> = acts.iter().map(|act| self.args(&act.args)).collect();
+        let me = if by == Slot::NONE { self.env.me } else { by };
+        acts.iter()
+            .zip(args)
+            .map(|(act, args)| ActSite { action: act.action, args, choice: self.opening(act.action, args, me) })
+            .collect()
     }
 
     /// Asks seat after seat until all have passed. Who has passed is a set of seats in the window.
@@ -115,7 +139,7 @@ impl Builder<'_> {
             self.jump(silent, true, pass);
         }
         let prompt = respond.prompt.as_ref().map(|prompt| self.text(prompt));
-        let acts: Vec<_> = respond.acts.iter().map(|act| (act.action, self.args(&act.args))).collect();
+        let acts = self.act_sites(&respond.acts, Slot::NONE);
         let response = Some(ResponseSite { d: answer, prompt, passed, asked });
         self.sites.actions.push(ActionSite { by: Slot::NONE, first: acts.len(), acts, response, span: self.span });
         let site = self.long(self.sites.actions.len() - 1);

@@ -52,6 +52,10 @@ pub(super) struct Builder<'r> {
     pub top: u16,
     pub most: u16,
     pub env: Env,
+    /// Whether nothing ever happens at a checkpoint.
+    pub quiet: bool,
+    /// For each action, whether it has a guard, and whether its choices must be tried out.
+    pub guarded: Vec<(bool, bool)>,
     /// The choices of actions: procedure, local and site.
     pub choices: Vec<(ProcId, LocalId, usize)>,
     /// The procedure at hand, of the rules.
@@ -69,6 +73,8 @@ pub(super) struct Builder<'r> {
     pub exits: Vec<Exit>,
     pub hook_verb: Option<crate::model::rules::VerbId>,
     pub depth: usize,
+    /// The set that the next loop goes through, where nobody asks for it afterwards.
+    pub spent: Option<Slot>,
     /// Slots that hold something, never nothing: members of the sets that are gone through.
     pub some: Vec<Slot>,
     /// Values of the expression at hand that are worked out once, because they are asked for again.
@@ -77,8 +83,8 @@ pub(super) struct Builder<'r> {
     pub sets: Vec<LiveSet>,
     /// How many of them are still open at their end, innermost last, as positions in `sets`.
     pub open_sets: Vec<usize>,
-    /// What is printed on tiles.
-    pub tiles: super::tiles::Tiles,
+    /// The numbers of the tables of properties per direction.
+    pub sides: BTreeMap<PropId, u16>,
 }
 
 const MAX_WINDOW: u16 = 16_000;
@@ -106,6 +112,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
             ClauseKind::Hook { .. } => {}
         }
     }
+    let tiles = super::tiles::Tiles::new(&rules);
     let hook_verbs = hook_verbs(&rules);
     let mut builder = Builder {
         has_modifiers: modifiers.iter().map(|clauses| !clauses.is_empty()).collect(),
@@ -124,6 +131,8 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         top: 0,
         most: 0,
         env: Env { locals: Vec::new(), me: Slot::ME, this: Slot::THIS, id: 0 },
+        quiet: rules.clauses.is_empty() && rules.links.iter().all(|link| link.orphan.is_none()),
+        guarded: Vec::new(),
         choices: Vec::new(),
         proc: ProcId(0),
         laid: Vec::new(),
@@ -135,17 +144,20 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         exits: Vec::new(),
         hook_verb: None,
         depth: 0,
+        spent: None,
         some: Vec::new(),
         shared: Vec::new(),
         sets: Vec::new(),
         open_sets: Vec::new(),
-        tiles: super::tiles::Tiles::new(&rules),
+        sides: tiles.of_prop.clone(),
     };
+    // Whoever offers an action asks what it needs.
+    let guards: Vec<_> = rules.actions.iter().map(|action| builder.guard(action)).collect();
+    builder.guarded = guards.iter().map(|(guard, lookahead)| (guard.is_some(), *lookahead)).collect();
     let mut procs: Vec<ProcCode> =
         (0..rules.procs.len()).map(|index| builder.procedure(ProcId(index as u32), hook_verbs[index])).collect();
     let mut actions = Vec::new();
-    for action in &rules.actions {
-        let (guard, lookahead) = builder.guard(action);
+    for (action, (guard, lookahead)) in rules.actions.iter().zip(guards) {
         let guard = guard.map(|code| {
             procs.push(code);
             ProcId(procs.len() as u32 - 1)
@@ -155,10 +167,17 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
             ProcId(procs.len() as u32 - 1)
         });
         let ahead = lookahead && builder.look_ahead(action, &mut procs);
-        actions.push(ActionCode { guard, lookahead, ahead, notation, words: action.name.replace('_', " ") });
+        actions.push(ActionCode {
+            body: action.body,
+            guard,
+            lookahead,
+            ahead,
+            notation,
+            words: action.name.replace('_', " "),
+        });
     }
     builder.locate_turns();
-    let Builder { mut layout, boards, sites, out, out_spans, errors, predicates, tiles, .. } = builder;
+    let Builder { mut layout, boards, sites, out, out_spans, errors, predicates, quiet, .. } = builder;
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -207,6 +226,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
     Ok(Program {
         kept,
         tried,
+        quiet,
         singles,
         kind_fields: (0..rules.kinds.len()).map(|kind| kind_fields(&rules, &layout, kind)).collect(),
         kind_sets: (0..rules.kinds.len()).map(|kind| kind_sets(&rules, &layout, kind)).collect(),
@@ -602,6 +622,16 @@ impl Builder<'_> {
     }
 
     /// Copies a value of a type.
+    pub fn copy_of(&mut self, ty: &Ty, d: Slot, a: Slot) {
+        let list = repr(ty) == Repr::List && !matches!(ty, Ty::Split(..));
+        if list && d != a && a != self.empty() {
+            self.emit(Op::CopyN { n: 0, d, a });
+        } else {
+            self.copy(self.layout.words(ty), d, a);
+        }
+    }
+
+    /// Copies words.
     pub fn copy(&mut self, words: u16, d: Slot, a: Slot) {
         if d == a {
             return;
@@ -620,7 +650,7 @@ impl Builder<'_> {
 fn target(op: &mut Op) -> Option<&mut u16> {
     match op {
         Op::Jump { to }
-        | Op::Made { to }
+        | Op::Made { to, .. }
         | Op::JumpTrue { to, .. }
         | Op::JumpFalse { to, .. }
         | Op::JumpEq { to, .. }

@@ -2,6 +2,7 @@
 
 use super::Program;
 use crate::model::rules::{ClauseKind, HookEvent, ProcId};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 impl Program {
@@ -22,6 +23,7 @@ impl Program {
             };
             let _ = writeln!(out, "hook {stage:?} {event}: {} clauses", clauses.len());
         }
+        let entries: BTreeSet<u32> = self.procs.iter().map(|code| code.entry).collect();
         for (index, code) in self.procs.iter().enumerate() {
             let extra = |proc: &Option<ProcId>| proc.is_some_and(|proc| proc.index() == index);
             let name = match self.rules.procs.get(index) {
@@ -34,7 +36,7 @@ impl Program {
                 "\nproc {index} {name}: window {}, parameters {}, result {}",
                 code.frame, code.params, code.result
             );
-            let end = self.procs.get(index + 1).map_or(self.ops.len(), |next| next.entry as usize);
+            let end = entries.range(code.entry + 1..).next().map_or(self.ops.len(), |next| *next as usize);
             for (at, op) in self.ops[code.entry as usize..end].iter().enumerate() {
                 let _ = writeln!(out, "  {at:4} {op:?}");
             }

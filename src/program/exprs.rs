@@ -101,7 +101,7 @@ impl<'r> Builder<'r> {
         let outer = std::mem::replace(&mut self.span, expr.span);
         let mark = self.top;
         if let Some(a) = self.place(expr) {
-            self.copy(self.layout.words(&expr.ty), d, a);
+            self.copy_of(&expr.ty, d, a);
         } else {
             self.compute(expr, d);
         }
@@ -110,6 +110,9 @@ impl<'r> Builder<'r> {
     }
 
     fn compute(&mut self, expr: &Expr, d: Slot) {
+        if self.tabulated(expr, d) {
+            return;
+        }
         match &expr.kind {
             ExprKind::Not(_)
             | ExprKind::Compare(..)
@@ -215,7 +218,7 @@ impl<'r> Builder<'r> {
                 let e = self.expr(of);
                 let found = self.temp(1);
                 self.into(way, found);
-                self.emit(Op::Side { board, d: found, e, f: self.tiles.of_prop[prop] });
+                self.emit(Op::Side { board, d: found, e, f: self.sides[prop] });
                 self.copy(1, d, found);
             }
             ExprKind::Part(split, whose) => {

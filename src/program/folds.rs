@@ -16,6 +16,7 @@ impl Builder<'_> {
     }
 
     fn each_member(&mut self, over: &Expr, subject: Slot, body: &mut dyn FnMut(&mut Self)) {
+        let spent = self.spent.take();
         if let Some((outer, filter)) = self.enter_filter(over) {
             let around = outer.clone();
             self.each_member(filter, subject, &mut |builder| {
@@ -66,9 +67,15 @@ impl Builder<'_> {
             }
             kind => {
                 let w = self.layout.set_words(kind);
-                let set = self.temp(u16::from(w));
-                self.into(over, set);
-                self.keep(set, &over.ty);
+                let set = match spent {
+                    Some(set) => set,
+                    None => {
+                        let set = self.temp(u16::from(w));
+                        self.into(over, set);
+                        self.keep(set, &over.ty);
+                        set
+                    }
+                };
                 self.emit(Op::Jump { to: to_next });
                 self.bind(round);
                 self.some.push(subject);
@@ -153,9 +160,6 @@ impl Builder<'_> {
 
     pub(super) fn filter(&mut self, whole: &Expr, over: &Expr, binder: LocalId, cond: &Expr, d: Slot) {
         let kind = repr(&over.ty);
-        if kind == Repr::Mask && self.sides_shown(over, binder, cond, d) {
-            return;
-        }
         let w = self.layout.set_words(kind);
         let mut parts = Vec::new();
         conjuncts(cond, &mut parts);
@@ -220,7 +224,7 @@ impl Builder<'_> {
             builder.bind(skip);
         });
         self.lower(mark);
-        self.copy(self.layout.words(&whole.ty), d, out);
+        self.copy_of(&whole.ty, d, out);
     }
 
     /// Jumps to a label if some member meets the condition (`on`), or if none does.
@@ -228,12 +232,6 @@ impl Builder<'_> {
         let subject = self.local(binder);
         let mut parts = Vec::new();
         conjuncts(cond, &mut parts);
-        if repr(&over.ty) == Repr::Mask && self.side_test(binder, cond).is_some() {
-            let (a, to) = (self.temp(1), self.to(label));
-            if self.sides_shown(over, binder, cond, a) {
-                return self.emit(if on { Op::JumpAny { w: 1, a, to } } else { Op::JumpEmpty { w: 1, a, to } });
-            }
-        }
         if let Some(a) = self.sites_that_tell(over, binder, &parts) {
             let (to, w) = (self.to(label), self.layout.site_set as u8);
             return self.emit(if on { Op::JumpAny { w, a, to } } else { Op::JumpEmpty { w, a, to } });
@@ -297,13 +295,7 @@ impl Builder<'_> {
 
     pub(super) fn collect(&mut self, op: CollectOp, over: &Expr, binder: LocalId, body: &Expr, ty: &Ty, d: Slot) {
         let kind = repr(ty);
-        if op != CollectOp::Values
-            && kind == Repr::Sites
-            && (self.runs_to(over, binder, body, d) || self.leaps_to(over, binder, body, d))
-        {
-            return;
-        }
-        if op != CollectOp::Values && ty.endless_board().is_some() && self.gather_spots(over, binder, body, d) {
+        if op != CollectOp::Values && kind == Repr::Sites && self.runs_to(over, binder, body, d) {
             return;
         }
         let words = self.layout.words(ty);
@@ -396,7 +388,7 @@ impl Builder<'_> {
             builder.emit(Op::Push { list: keys, a: value });
         });
         self.emit(Op::Sort { down, list, keys });
-        self.copy(words, d, list);
+        self.emit(Op::CopyN { n: 0, d, a: list });
     }
 
     /// `sites(KIND where owner = P)`: a set that the state keeps.

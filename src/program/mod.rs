@@ -34,6 +34,7 @@ mod sites;
 mod slide;
 mod slot;
 mod stmts;
+mod tabulate;
 mod tally;
 mod tiles;
 mod walk;
@@ -76,6 +77,8 @@ pub struct Program {
     pub actions: Vec<ActionCode>,
     /// For each procedure, whether it is the body of an action whose choices must be tried on a scratch state.
     pub tried: Vec<bool>,
+    /// Whether nothing ever happens at a checkpoint: there are none then.
+    pub quiet: bool,
     /// Slots whose entities are like no other, as a set.
     pub singles: Vec<i64>,
     /// Printed word fields by property, then definition.
@@ -150,8 +153,10 @@ pub struct ProcCode {
 }
 
 /// Code of an action beside its procedure.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct ActionCode {
+    /// Its procedure.
+    pub body: ProcId,
     /// Says whether every later choice has a candidate; takes the action's parameters.
     pub guard: Option<ProcId>,
     /// Whether first choices must be tried on a scratch state.

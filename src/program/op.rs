@@ -464,6 +464,11 @@ pub enum Op {
         a: Slot,
         direction: Slot,
     },
+    StepEach {
+        d: Slot,
+        a: Slot,
+        direction: Slot,
+    },
     /// One step of a site; of all sites of a set; the sites from which one comes to a set with one step.
     StepOne {
         board: u8,
@@ -485,11 +490,6 @@ pub enum Op {
     },
     /// Where a direction, or any of some, leads to a set over members of another; particulars in the table of them.
     Towards {
-        d: Slot,
-        site: u32,
-    },
-    /// So many steps in directions; particulars in the table of them. Without an end of the board, added to a list.
-    Leap {
         d: Slot,
         site: u32,
     },
@@ -517,6 +517,12 @@ pub enum Op {
         a: Slot,
         table: u16,
     },
+    /// What stands in a table for a player; the last of it for nobody.
+    ByPlayer {
+        d: Slot,
+        p: Slot,
+        table: u16,
+    },
     /// A function of a board without an end; particulars in the table of them.
     OnEndless {
         d: Slot,
@@ -532,12 +538,6 @@ pub enum Op {
     Turnings {
         d: Slot,
         e: Slot,
-    },
-    /// The directions in which one shows what is asked for; particulars in the table of them.
-    Sides {
-        d: Slot,
-        e: Slot,
-        site: u16,
     },
     Fitting {
         board: u8,
@@ -711,8 +711,10 @@ pub enum Op {
     Arm {
         site: u32,
     },
-    /// Jumps to the choice behind the code for its candidates, where it is already made.
+    /// Decisions.
+    /// Takes the choice that was made before the procedure was entered, and jumps behind it, if there is one.
     Made {
+        d: Slot,
         to: u16,
     },
     Choose {
@@ -798,3 +800,6 @@ pub enum Op {
         site: u32,
     },
 }
+
+/// The size that the code counts on.
+const _: () = assert!(std::mem::size_of::<Op>() == 8);

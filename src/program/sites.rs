@@ -38,9 +38,7 @@ pub struct Sites {
     pub leadings: Vec<LeadingSite>,
     pub endless: Vec<EndlessSite>,
     pub towards: Vec<TowardsSite>,
-    pub leaps: Vec<LeapSite>,
-    pub sides: Vec<SidesSite>,
-    /// What functions of a site or direction come to, where the board alone says it.
+    /// What functions of a site, direction or player come to, where the rules alone say it.
     pub tables: Vec<Vec<i64>>,
     /// Sets of sites that never change.
     pub regions: Vec<SiteSet>,
@@ -82,36 +80,6 @@ pub struct TowardsSite {
     pub from: Slot,
 }
 
-/// Where so many steps lead.
-#[derive(Clone, Debug)]
-pub struct LeapSite {
-    /// The board.
-    pub board: u16,
-    /// The direction, or the set of them.
-    pub ways: Slot,
-    /// Whether it is a set.
-    pub each: bool,
-    /// How many steps.
-    pub n: Slot,
-    /// Where they begin, or where they end.
-    pub from: Slot,
-    /// Whether that is one site rather than a set.
-    pub one: bool,
-    /// Whether the sites are wanted from which the steps lead there.
-    pub back: bool,
-}
-
-/// The directions in which tiles show what is asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SidesSite {
-    /// For each definition, those of each way in which a tile can be turned; none where it has no such values.
-    pub shown: Vec<Vec<i64>>,
-    /// Those of what has no values: then all or none are asked for.
-    pub otherwise: i64,
-    /// Where it stands in a record how a piece is turned.
-    pub turn: Option<u16>,
-}
-
 /// A function of boards: what it is, which board it speaks of, and where its arguments stand.
 #[derive(Clone, Debug)]
 pub struct BoardSite {
@@ -136,8 +104,6 @@ pub struct EndlessSite {
     pub whose: bool,
     /// Which of them are sets or lists.
     pub many: Vec<bool>,
-    /// Of all sites: whether what lies there is wanted.
-    pub pieces: bool,
 }
 
 /// A text with values in it: the values stand in slots when it is shown.
@@ -271,14 +237,34 @@ pub enum AfterTest {
 pub struct ActionSite {
     /// Who chooses; none: `me`.
     pub by: Slot,
-    /// Actions and where their arguments stand.
-    pub acts: Vec<(ActionId, Slot)>,
+    /// What is offered.
+    pub acts: Vec<ActSite>,
     /// How many of them are offered first; the others only if none of these is legal.
     pub first: usize,
     /// In a window: what belongs to a response.
     pub response: Option<ResponseSite>,
     /// Where it stands.
     pub span: Span,
+}
+
+/// An action that is offered.
+#[derive(Clone, Debug)]
+pub struct ActSite {
+    /// Which.
+    pub action: ActionId,
+    /// Where its arguments stand.
+    pub args: Slot,
+    /// What it can begin with, where that is worked out before the instruction.
+    pub choice: Option<FirstChoice>,
+}
+
+/// What an action can begin with.
+#[derive(Clone, Copy, Debug)]
+pub enum FirstChoice {
+    /// With the members of the set in the slot.
+    Set(Repr, Slot),
+    /// Nothing is chosen first: whether it is legal.
+    Whole(Slot),
 }
 
 /// The question of a window: its actions, and to pass.

@@ -33,6 +33,3 @@ impl fmt::Debug for Slot {
         }
     }
 }
-
-/// The size that the code counts on.
-const _: () = assert!(std::mem::size_of::<super::op::Op>() == 8);

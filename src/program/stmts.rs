@@ -30,7 +30,7 @@ impl Builder<'_> {
             self.release(mark);
             let flow = self.role == ProcRole::Flow;
             let checked = matches!(self.role, ProcRole::Effect | ProcRole::Action) && outer || flow;
-            if checked && changes(stmt) {
+            if checked && changes(stmt) && !self.quiet {
                 self.span = stmt.span;
                 self.emit(Op::Checkpoint { always: self.role == ProcRole::Effect });
             }
@@ -110,6 +110,7 @@ impl Builder<'_> {
                 let subject = self.local(*local);
                 // The members are settled before the first turn of the loop.
                 let domain = self.settled(domain);
+                self.spent = Some(self.expr(&domain));
                 self.each(&domain, subject, |builder| builder.block(body, false));
             }
             StmtKind::EachSecret { local, domain, choose, body } => self.each_secret(*local, domain, choose, body),
@@ -379,7 +380,8 @@ impl Builder<'_> {
 
     fn movement(&mut self, what: &Expr, riders: Option<&Expr>, to: &Destination, local: Option<LocalId>) {
         let single = repr(&what.ty) == Repr::Word;
-        let domain = self.settled(what);
+        let domain = if single { what.clone() } else { self.settled(what) };
+        let members = (!single).then(|| self.expr(&domain));
         let turned = match to {
             Destination::Site { turned, .. } => self.optional(turned.as_ref()),
             _ => Slot::NONE,
@@ -400,6 +402,7 @@ impl Builder<'_> {
         self.sites.moves.push(MoveSite { to, riders, turned, bind });
         let site = self.long(self.sites.moves.len() - 1);
         let e = self.temp(1);
+        self.spent = members;
         self.each(&domain, e, |builder| builder.emit(Op::Move { e, site }));
     }
 
@@ -409,7 +412,7 @@ impl Builder<'_> {
         let rules = self.rules;
         let plain = self.layout.boards[usize::from(board)].places == 0
             && self.layout.piece_row[kind.index()].is_some()
-            && rules.turn.is_none()
+            && rules.turn.is_none_or(|turn| self.layout.props[turn.index()] == PropHome::None)
             && props.iter().all(|(_, _, words)| *words == 1);
         plain.then_some((kind, board))
     }

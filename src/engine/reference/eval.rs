@@ -2,7 +2,7 @@
 
 use super::super::ops::{pack, unpack};
 use super::super::run::{Run, Scratch};
-use super::super::state::{Event, State, entity};
+use super::super::state::{Event, NONE, State, entity};
 use super::places::Geometry;
 use super::word;
 use crate::base::Code;
@@ -672,11 +672,11 @@ impl Slow<'_> {
         let words = self.arguments(args, env)?;
         let mut copy = self.st.clone();
         let mut run = Run { p: self.p, st: &mut copy, x: self.scratch };
-        let frame = run.st.frames.last().copied().unwrap_or_else(|| run.root_frame());
+        let event = run.st.frames.last().map_or(NONE, |frame| frame.event);
         let at = run.st.mem.len();
         run.st.mem.extend_from_slice(&words);
         let mut found = Vec::new();
-        let opened = run.openings(action, player, at, 0, &frame, &mut found);
+        let opened = run.openings(action, player, at, 0, event, &mut found);
         opened.map(|()| flag(!found.is_empty())).map_err(|_| Code::DeadEnd)
     }
 
