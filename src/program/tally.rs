@@ -4,7 +4,7 @@
 //! mostly differs by a few sites.
 
 use super::NIL;
-use super::board::{Topology, each_member, each_word, has, insert, members, size};
+use super::board::{Topology, each_member, each_word, first, has, insert, members, size};
 use super::labels::{Labels, without};
 use crate::model::rules::CompareOp;
 
@@ -104,6 +104,8 @@ struct Levels<const W: usize> {
 pub struct Counted<const W: usize> {
     near: Option<(Key<W>, Tally<W>)>,
     levels: Option<(Key<W>, u64, Levels<W>)>,
+    /// The levels of a set with few members less, and who would meet the test with two neighbours more.
+    whole: Option<(Key<W>, u64, Levels<W>, [u64; W])>,
     pub(super) labels: Labels<W>,
 }
 
@@ -112,7 +114,7 @@ type Key<const W: usize> = (usize, bool, [u64; W]);
 
 impl<const W: usize> Default for Counted<W> {
     fn default() -> Self {
-        Counted { near: None, levels: None, labels: Labels::default() }
+        Counted { near: None, levels: None, whole: None, labels: Labels::default() }
     }
 }
 
@@ -169,6 +171,7 @@ impl Topology {
         found
     }
 
+    /// The levels of a set. Those of a set with one member less are kept, since mostly another such set is asked for next.
     fn levels<const W: usize>(&self, beside: bool, set: &[u64; W], test: Test, last: &mut Counted<W>) -> Levels<W> {
         let (key, numbers) = (self.key(beside, set), test.numbers());
         if let Some((known, tested, levels)) = &last.levels
@@ -176,12 +179,44 @@ impl Topology {
         {
             return *levels;
         }
-        let tally = self.tally(beside, set, last);
-        let [now, less, more] =
-            [numbers, numbers << 1, numbers >> 1].map(|numbers| tally.meeting(&[u64::MAX; W], numbers));
-        let levels = Levels { now, less, more };
+        let mut base = *set;
+        if let Some(((board, sides, before), tested, ..)) = &last.whole
+            && (*board, *sides, *tested) == (key.0, beside, numbers)
+        {
+            let common = each_word(before, |word, bits| bits & set[word]);
+            if size(set) == size(&common) + 1 && size(before) <= size(&common) + 1 {
+                base = common;
+            }
+        }
+        let (whole, most) = self.whole_levels(&self.key(beside, &base), numbers, last);
+        let came = each_word(set, |word, bits| bits & !base[word]);
+        let near: [u64; W] = first(&came).map_or([0; W], |came| self.row(beside, came));
+        // The neighbours of the one that has come have one neighbour more.
+        let mix = |plain: &[u64; W], more: &[u64; W]| {
+            each_word(plain, |word, bits| (bits & !near[word]) | (more[word] & near[word]))
+        };
+        let levels = Levels {
+            now: mix(&whole.now, &whole.more),
+            less: mix(&whole.less, &whole.now),
+            more: mix(&whole.more, &most),
+        };
         last.levels = Some((key, numbers, levels));
         levels
+    }
+
+    /// The levels of a set, and the sites that would meet the test with two neighbours more.
+    fn whole_levels<const W: usize>(&self, key: &Key<W>, numbers: u64, last: &mut Counted<W>) -> (Levels<W>, [u64; W]) {
+        if let Some((known, tested, levels, most)) = &last.whole
+            && (known, tested) == (key, &numbers)
+        {
+            return (*levels, *most);
+        }
+        let tally = self.tally(key.1, &key.2, last);
+        let [less, now, more, most] =
+            [numbers << 1, numbers, numbers >> 1, numbers >> 2].map(|numbers| tally.meeting(&[u64::MAX; W], numbers));
+        let levels = Levels { now, less, more };
+        last.whole = Some((*key, numbers, levels, most));
+        (levels, most)
     }
 
     /// Those of some members of a set that may leave it and come back elsewhere so that no member has neighbours in it
