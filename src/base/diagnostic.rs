@@ -82,14 +82,21 @@ impl Diagnostic {
 /// Findings in the order they were made.
 pub type Diagnostics = Vec<Diagnostic>;
 
+/// Letters from which on the beginning of a name says what was meant.
+const LONG: usize = 5;
+
 /// The candidate nearest to a name, if it is near enough to be what was meant.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = name.to_lowercase();
-    candidates
-        .into_iter()
-        .filter(|candidate| *candidate != name)
+    let candidates: Vec<&str> = candidates.into_iter().filter(|candidate| *candidate != name).collect();
+    let near = candidates
+        .iter()
+        .copied()
         .map(|candidate| (strsim::damerau_levenshtein(&wanted, &candidate.to_lowercase()), candidate))
         .filter(|(distance, candidate)| *distance <= (name.len().max(candidate.len()) / 3).max(1))
         .min_by_key(|(distance, candidate)| (*distance, *candidate))
-        .map(|(_, candidate)| candidate)
+        .map(|(_, candidate)| candidate);
+    // Else the longest that the name only goes on from.
+    let begins = |candidate: &&str| candidate.len() >= LONG && wanted.starts_with(&candidate.to_lowercase());
+    near.or_else(|| candidates.iter().copied().filter(begins).max_by_key(|candidate| candidate.len()))
 }

@@ -92,6 +92,9 @@ pub struct Decision {
     pub prompt: String,
     /// The card it comes from, if any.
     pub source: Option<String>,
+    /// What is offered, if this is about an offer: the name of each term, and what was chosen for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub terms: Vec<(String, String)>,
     /// Who made the offer, if this is about one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Seat>,
@@ -103,6 +106,12 @@ pub struct Decision {
 }
 
 impl Decision {
+    /// The question with all that is offered, on one line.
+    pub fn question(&self) -> String {
+        let terms: Vec<String> = self.terms.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        if terms.is_empty() { self.prompt.clone() } else { format!("{}: {}", self.prompt, terms.join("; ")) }
+    }
+
     /// The decision with the options of one seat only; none if it has none.
     pub fn of(mut self, seat: Option<Seat>) -> Option<Decision> {
         let decides = self.seat;
@@ -206,6 +215,13 @@ pub struct View {
 }
 
 impl View {
+    /// All cards and pieces that are seen, wherever they lie.
+    pub fn cards(&self) -> impl Iterator<Item = &CardView> {
+        let zones = self.players.iter().flat_map(|player| &player.zones).chain(&self.zones);
+        let pieces = self.boards.iter().flat_map(|board| &board.sites).flat_map(|site| &site.pieces);
+        zones.flat_map(|zone| &zone.cards).chain(pieces)
+    }
+
     /// Whether it leaves anything out, or shows its seat something that others do not see.
     pub fn hides(&self) -> bool {
         let mut zones = self.players.iter().flat_map(|player| &player.zones).chain(&self.zones);

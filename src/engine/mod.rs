@@ -535,7 +535,7 @@ impl Run<'_> {
                     (None, None) => format!("choose {}", kind_word(self.p, &info.ty)),
                 };
                 if several {
-                    prompt.push_str(&format!(" ({} of {} to {})", pending.picked.len(), pending.least, pending.most));
+                    prompt.push_str(&format!(" ({})", how_many(pending.picked.len(), pending.least, pending.most)));
                 }
             }
             PendingKind::Ask => {
@@ -557,6 +557,7 @@ impl Run<'_> {
                 };
                 prompt = asked.unwrap_or("choose an action".to_owned());
             }
+            PendingKind::Option if keys.len() <= FEW => prompt = format!("{}?", keys.join(" or ")),
             PendingKind::Option => prompt = "choose one".to_owned(),
             PendingKind::Trigger => prompt = "which acts next?".to_owned(),
             PendingKind::Offer => (prompt, span) = (self.offer_prompt(site, base), self.p.sites.offers[site].span),
@@ -567,6 +568,7 @@ impl Run<'_> {
             PendingKind::None => {}
         }
         let by = offers::maker(self.p, self.st);
+        let terms = if pending.kind == PendingKind::Offer { self.offer_terms(site, base) } else { Vec::new() };
         let ty = self.pending_type();
         let number = matches!(ty, crate::model::rules::Ty::Number);
         let response = pending.kind == PendingKind::Action && self.p.sites.actions[site].response.is_some();
@@ -601,6 +603,7 @@ impl Run<'_> {
             kind: if response { DecisionKind::Response } else { pending.kind.public(several, order, number) },
             prompt,
             source,
+            terms,
             by,
             options,
             span,
@@ -675,6 +678,19 @@ impl Run<'_> {
         };
         (word != NIL).then_some(word)
     }
+}
+
+/// So many options are named in a question that has no words of its own.
+const FEW: usize = 3;
+
+/// How many are to be picked, in words.
+fn how_many(picked: usize, least: u32, most: u32) -> String {
+    let range = match (least, most) {
+        (least, most) if least == most => format!("exactly {most}"),
+        (0, most) => format!("up to {most}"),
+        (least, most) => format!("{least} to {most}"),
+    };
+    if picked > 0 { format!("{range}, {picked} so far") } else { range }
 }
 
 /// What an option points at.

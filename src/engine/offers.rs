@@ -53,23 +53,21 @@ impl Run<'_> {
         (self.st.mem[at(base, info.maker)], self.st.mem[at(base, info.answers)])
     }
 
-    /// What is offered, in words: `goods Lantern, Rope; picks nothing`.
-    pub fn offer_terms(&self, site: usize, base: usize) -> String {
+    /// What is offered: the name of each term, and what was chosen for it, in words.
+    pub fn offer_terms(&self, site: usize, base: usize) -> Vec<(String, String)> {
         let terms = self.p.sites.offers[site].terms.iter().map(|(name, slot, ty)| {
             let start = at(base, *slot);
             let words = usize::from(self.p.layout.words(ty));
-            format!("{name} {}", self.value_words(&self.st.mem[start..start + words], ty))
+            (name.clone(), self.value_words(&self.st.mem[start..start + words], ty))
         });
-        terms.collect::<Vec<_>>().join("; ")
+        terms.collect()
     }
 
-    /// The question of an offer: its prompt, who made it, and all of its terms.
+    /// The question of an offer, and who made it.
     pub fn offer_prompt(&self, site: usize, base: usize) -> String {
         let prompt = self.p.sites.offers[site].prompt.as_ref();
         let prompt = prompt.map_or("an offer".to_owned(), |text| self.text(text, base));
-        let maker = self.seat_name(self.offer_seats(site, base).0);
-        let terms = self.offer_terms(site, base);
-        if terms.is_empty() { format!("{prompt} ({maker})") } else { format!("{prompt} ({maker}: {terms})") }
+        format!("{prompt} ({} offers)", self.seat_name(self.offer_seats(site, base).0))
     }
 }
 

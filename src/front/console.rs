@@ -57,6 +57,25 @@ impl Console {
     }
 }
 
+/// Columns of the terminal, where a person reads what is written.
+pub fn width() -> Option<usize> {
+    let columns = interactive().then(columns).flatten()?;
+    (columns >= NARROWEST).then_some(columns)
+}
+
+/// Narrower terminals break lines as they like.
+const NARROWEST: usize = 40;
+
+#[cfg(feature = "terminal")]
+fn columns() -> Option<usize> {
+    ratatui::crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns))
+}
+
+#[cfg(not(feature = "terminal"))]
+fn columns() -> Option<usize> {
+    None
+}
+
 /// Whether the program talks to a person: stdin and stdout are terminals.
 pub fn interactive() -> bool {
     std::io::stdin().is_terminal() && std::io::stdout().is_terminal()

@@ -1,8 +1,9 @@
 //! Line mode: play through plain lines, for pipes and screen readers.
 
+use super::words::{is_text, says_nothing};
 use super::{Context, Outcome};
 use crate::base::nearest;
-use crate::engine::{Decision, Seat, Status};
+use crate::engine::{CardView, Decision, Seat, Status};
 use crate::play::position::{describe, describe_decision};
 use crate::play::record::{Record, Told, heading, outcome_words, result};
 use crate::play::{LogLine, PlayError, Reload, Table};
@@ -10,6 +11,7 @@ use std::io::BufRead;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
+use unicode_width::UnicodeWidthStr;
 
 const HELP: &str = "\
   a number, or an option's words    takes that option
@@ -19,6 +21,7 @@ const HELP: &str = "\
   why N                             why line N of the log happened
   why VALUE, why VALUE of WHOM      what a number is made of; `why all`: the numbers above the table
   look                              shows the table again
+  read WORDS                        what is printed on the cards with these words in their names
   log                               shows the log from the start
   undo                              takes your last choice back
   save FILE                         saves every decision to a file from now on
@@ -35,7 +38,8 @@ pub fn run(context: &Context, table: &mut Table) -> Outcome {
     }
     context.console.data(&heading(table.session()))?;
     let seats = table.players().len();
-    let mut lines = LineMode { context, table, input: Input::start(), shown: vec![0; seats] };
+    let shown = vec![Shown::default(); seats];
+    let mut lines = LineMode { context, table, input: Input::start(), shown, width: super::console::width() };
     lines.play()
 }
 
@@ -97,13 +101,29 @@ struct LineMode<'a> {
     context: &'a Context,
     table: &'a mut Table,
     input: Input,
-    /// For each seat, how much of the log it was shown.
-    shown: Vec<usize>,
+    /// What each seat was shown.
+    shown: Vec<Shown>,
+    /// Columns of the terminal, if there is one.
+    width: Option<usize>,
+}
+
+/// What a seat was shown.
+#[derive(Clone, Default)]
+struct Shown {
+    /// How much of the log.
+    log: usize,
+    /// The table, as it was then.
+    table: String,
 }
 
 impl LineMode<'_> {
     fn say(&self, text: &str) -> Outcome {
-        self.context.console.data(text)
+        match self.width {
+            Some(width) => {
+                self.context.console.data(&text.lines().map(|line| wrapped(line, width)).collect::<String>())
+            }
+            None => self.context.console.data(text),
+        }
     }
 
     fn play(&mut self) -> Outcome {
@@ -114,7 +134,11 @@ impl LineMode<'_> {
             if self.table.session().status() == Status::Over {
                 return self.finish();
             }
-            if self.table.bot_move()?.is_some() {
+            let spared = self.table.spares();
+            if let Some((seat, key)) = self.table.bot_move()? {
+                if spared {
+                    self.spared(seat, &key)?;
+                }
                 continue;
             }
             if !self.hand_over()? {
@@ -125,6 +149,13 @@ impl LineMode<'_> {
                 return self.leave();
             }
         }
+    }
+
+    /// Says what was done for a person who had no choice.
+    fn spared(&mut self, seat: Seat, key: &str) -> Outcome {
+        self.show_log(Some(seat))?;
+        let name = self.table.seat_name(seat);
+        self.say(&format!("# {name}: {key}, for nothing else was possible\n"))
     }
 
     /// Asks the next person to the keyboard; false if the input has ended.
@@ -147,13 +178,24 @@ impl LineMode<'_> {
         Ok(true)
     }
 
-    /// What happened since this seat last looked, the table and the question.
+    /// What happened since this seat last looked, the table if it is not as it was then, and the question.
     fn show(&mut self) -> Outcome {
         let seat = self.table.view_seat();
         self.show_log(seat)?;
-        let view = self.table.view(seat);
-        self.say(&describe(&view))?;
+        let table = describe(&self.table.view(seat));
+        if self.shown_to(seat).is_none_or(|shown| std::mem::replace(&mut shown.table, table.clone()) != table) {
+            self.say(&table)?;
+        }
         self.ask()
+    }
+
+    fn shown_to(&mut self, seat: Option<Seat>) -> Option<&mut Shown> {
+        self.shown.get_mut(usize::from(seat?))
+    }
+
+    /// Everything was seen up to here, but for the table.
+    fn show_anew(&mut self) {
+        self.shown.fill(Shown { log: self.table.log_mark(), table: String::new() });
     }
 
     /// What is asked, with the options of the seat that decides: they are the first.
@@ -171,13 +213,9 @@ impl LineMode<'_> {
     }
 
     fn show_log(&mut self, seat: Option<Seat>) -> Outcome {
-        let index = seat.map(usize::from);
-        let mark = index.and_then(|index| self.shown.get(index)).copied().unwrap_or(0);
-        let text = self.log_text(mark, seat);
         let end = self.table.log_mark();
-        if let Some(shown) = index.and_then(|index| self.shown.get_mut(index)) {
-            *shown = end;
-        }
+        let mark = self.shown_to(seat).map_or(0, |shown| std::mem::replace(&mut shown.log, end));
+        let text = self.log_text(mark, seat);
         self.say(&text)
     }
 
@@ -214,6 +252,7 @@ impl LineMode<'_> {
                     let text = self.log_text(0, self.table.view_seat());
                     self.say(&text)?;
                 }
+                ("read", words) if !words.is_empty() => self.read(words)?,
                 ("why", what) => self.why(what)?,
                 ("p" | "P", "") if self.table.session().responds() && self.take_pass(word)? => return Ok(true),
                 ("P", "") if !self.table.session().responds() => {
@@ -221,7 +260,7 @@ impl LineMode<'_> {
                 }
                 ("undo", "") => {
                     if self.table.undo()? {
-                        self.shown.fill(self.table.log_mark());
+                        self.show_anew();
                         return Ok(true);
                     }
                     self.say("there is nothing to take back\n")?;
@@ -263,6 +302,25 @@ impl LineMode<'_> {
                 Ok(false)
             }
         }
+    }
+
+    /// What is printed on cards that the seat sees, and what differs from that.
+    fn read(&mut self, words: &str) -> Outcome {
+        let view = self.table.view(self.table.view_seat());
+        let wanted = words.to_lowercase();
+        let mut found: Vec<String> = Vec::new();
+        for card in view.cards().filter(|card| card.name.to_lowercase().contains(&wanted)) {
+            let told = printed(card);
+            if !found.contains(&told) {
+                found.push(told);
+            }
+        }
+        if found.is_empty() {
+            let names = view.cards().map(|card| card.name.as_str());
+            let advice = nearest(words, names).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+            return self.say(&format!("you see no card with `{words}` in its name{advice}\n"));
+        }
+        self.say(&found.concat())
     }
 
     fn why(&mut self, what: &str) -> Outcome {
@@ -316,7 +374,7 @@ impl LineMode<'_> {
                 }
             }
         };
-        self.shown.fill(self.table.log_mark());
+        self.show_anew();
         self.say(&text)
     }
 
@@ -334,6 +392,46 @@ impl LineMode<'_> {
         let saved = self.table.session().saved_at().map(|path| format!(", saved in `{}`", path.display()));
         self.say(&format!("# left after {done} decisions{}\n", saved.unwrap_or_default()))
     }
+}
+
+/// A card in full: its name and kind, what is printed on it, and how it stands now.
+fn printed(card: &CardView) -> String {
+    let values = |pairs: &[(String, String)], text: bool| {
+        let told = pairs.iter().filter(|field| is_text(field) == text && !says_nothing(&field.1));
+        told.map(|(name, value)| if name == "text" { value.clone() } else { format!("{name} {value}") })
+            .collect::<Vec<_>>()
+    };
+    let mut text =
+        if card.kind == card.name { format!("{}\n", card.name) } else { format!("{}: {}\n", card.name, card.kind) };
+    let now: Vec<String> = values(&card.props, false).into_iter().chain(card.markers.iter().cloned()).collect();
+    let now = if now.is_empty() { String::new() } else { format!("now {}", now.join(", ")) };
+    let parts = [values(&card.fields, false).join(", "), values(&card.fields, true).join(" "), now];
+    for part in parts.iter().filter(|part| !part.is_empty()) {
+        text.push_str(&format!("  {part}\n"));
+    }
+    text
+}
+
+/// A line as several that are no wider than the terminal: what follows the first stands below its words.
+fn wrapped(line: &str, width: usize) -> String {
+    let start = line.len() - line.trim_start().len();
+    let number =
+        line.trim_start().split_once(' ').filter(|(word, _)| word.trim_end_matches('.').parse::<u32>().is_ok());
+    let hang = number.map_or(start + 2, |(word, rest)| start + word.len() + 1 + (rest.len() - rest.trim_start().len()));
+    let mut text = String::new();
+    let mut used = 0;
+    for (index, word) in line.split_inclusive(' ').enumerate() {
+        let room = word.trim_end().width();
+        if index > 0 && used > hang && used + room > width {
+            text.truncate(text.trim_end().len());
+            text.push_str(&format!("\n{}", " ".repeat(hang)));
+            used = hang;
+        }
+        text.push_str(word);
+        used += word.width();
+    }
+    text.push('\n');
+    text
 }
 
 /// Which option a line means: its number, its key, or words that only one option has.
@@ -365,5 +463,19 @@ fn meant(decision: &Decision, line: &str) -> Result<usize, String> {
             let keys = several.iter().take(4).filter_map(|index| options.get(*index)).map(|option| option.key.as_str());
             Err(format!("`{line}` could be: {}", keys.collect::<Vec<_>>().join(", ")))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn long_lines_are_broken_between_words() {
+        assert_eq!(wrapped("short", 10), "short\n");
+        assert_eq!(wrapped("  hand: Rope, Net", 12), "  hand:\n    Rope,\n    Net\n");
+        assert_eq!(wrapped("   7  sell a long rope", 14), "   7  sell a\n      long\n      rope\n");
+        assert_eq!(wrapped("unbreakable", 4), "unbreakable\n");
+        assert_eq!(wrapped("", 4), "\n");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::place::PlaceArgs;
 use super::{Context, Outcome};
-use crate::engine::Status;
+use crate::engine::{Decision, Status};
 use crate::play::record::script_keys;
 use crate::play::{PlayError, Session, turns};
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ pub fn run(context: &Context, args: Args) -> Outcome {
             "over": decision.is_none(),
             "seat": seat(&session),
             "kind": decision.as_ref().map(|decision| decision.kind),
-            "prompt": decision.as_ref().map(|decision| &decision.prompt),
+            "prompt": decision.as_ref().map(Decision::question),
             "options": options.into_iter().flatten()
                 .map(|option| serde_json::json!({ "key": option.key, "label": option.label })).collect::<Vec<_>>(),
             "outcome": session.outcome(),

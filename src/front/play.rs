@@ -46,9 +46,9 @@ pub struct Args {
     /// Line mode, for pipes and screen readers.
     #[arg(long)]
     plain: bool,
-    /// Asks a person alone among bots also where there is nothing to do but to pass.
+    /// Asks a person alone among bots also where only one thing is possible.
     #[arg(long)]
-    every_pass: bool,
+    every_choice: bool,
     /// Takes option keys or whole turns from a file first, and stops with an error at one that is not legal.
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
@@ -85,8 +85,8 @@ pub fn run(context: &Context, args: Args) -> Outcome {
             return followed;
         }
     }
-    if !args.every_pass {
-        table.spare_passes();
+    if !args.every_choice {
+        table.spare();
     }
     if !args.plain && console::interactive() {
         return full_screen(context, &mut table);

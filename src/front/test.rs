@@ -117,6 +117,10 @@ fn test_one(context: &Context, args: &Args, package: &Package, game: &Arc<Game>)
             context.console.data(&format!("FAILED  {}\n{report}", verdict.title))?;
         }
     }
+    if failed > 0 && !game.expansions.is_empty() && package.about_only().is_none() {
+        let help = "what an expansion makes untrue of the game on purpose it can say: `remove scenario \"TITLE\"`";
+        context.console.note(help);
+    }
     let passed = verdicts.len() - failed;
     let left_out = game.scenarios.iter().filter(|scenario| scenario.left_out && named(&scenario.title)).count();
     let others = match left_out {

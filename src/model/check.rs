@@ -134,6 +134,8 @@ pub(super) struct Checker<'a> {
     pub names: BTreeMap<String, Decl>,
     /// Definitions of cards and pieces by kind and name.
     pub entry_names: BTreeMap<(KindId, String), super::rules::EntryId>,
+    /// Names of definitions whose kind there is not, which was reported.
+    pub lost_entries: BTreeSet<String>,
     /// Kinds and places of enum values by their name.
     pub enum_values: BTreeMap<String, Vec<(EnumId, i64)>>,
     /// What only the declaration of a property says, by its index.
@@ -196,6 +198,7 @@ impl<'a> Checker<'a> {
             items: Items::default(),
             names: BTreeMap::new(),
             entry_names: BTreeMap::new(),
+            lost_entries: BTreeSet::new(),
             enum_values: BTreeMap::new(),
             declared_props: Vec::new(),
             ways: BTreeMap::new(),

@@ -450,6 +450,7 @@ impl<'a> Checker<'a> {
     fn collect_entry(&mut self, item: &'a ast::Item) {
         let ItemKind::Entry { kind: kind_name, name, fields } = &item.kind else { return };
         let Some(kind) = self.kind_named(&kind_name.text) else {
+            self.lost_entries.insert(name.text.clone());
             self.unknown_entry_kind(kind_name);
             return;
         };

@@ -127,7 +127,7 @@ impl Checker<'_> {
             .iter()
             .find(|((heir, entry), _)| *entry == name.text && self.is_subkind(*heir, kind))
             .map(|(_, entry)| *entry);
-        if heir.is_none() {
+        if heir.is_none() && !self.lost_entries.contains(&name.text) {
             let names: Vec<String> = self
                 .entry_names
                 .keys()

@@ -8,6 +8,9 @@ use super::rules::{CARD, EnumId, Expr, ExprKind, PIECE, RootKind, Ty};
 use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::syntax::ast::Ident;
 
+/// So many locals are listed where an unknown name is like none.
+const FEW_LOCALS: usize = 6;
+
 impl Checker<'_> {
     /// The meaning of a plain name where a type is expected.
     pub(super) fn name(&mut self, body: &mut Body, name: &str, span: Span, hint: Option<&Ty>) -> Expr {
@@ -260,8 +263,19 @@ impl Checker<'_> {
         names.extend(self.enum_values.keys().cloned());
         names.extend(self.rules.boards.iter().flat_map(|board| board.geometry.directions.iter().cloned()));
         names.extend(BUILTIN_NAMES.iter().map(|name| (*name).to_owned()));
-        let found = Diagnostic::new(Code::UnknownName, span, format!("there is no `{name}` here"))
+        let mut found = Diagnostic::new(Code::UnknownName, span, format!("there is no `{name}` here"))
             .suggest(name, names.iter().map(String::as_str));
+        let mut locals: Vec<String> = body.names().map(|(name, _)| format!("`{name}`")).collect();
+        locals.dedup();
+        found = match (&found.help, hint.map(core)) {
+            (Some(_), _) => found,
+            (None, _) if (1..=FEW_LOCALS).contains(&locals.len()) => {
+                found.help(format!("what has a name of its own here: {}", locals.join(", ")))
+            }
+            (None, Some(Ty::Number)) => found.help("a number stands here"),
+            (None, Some(Ty::Flag)) => found.help("`true`, `false` or a condition stands here"),
+            (None, _) => found,
+        };
         self.report(found);
     }
 

@@ -49,6 +49,9 @@ pub fn describe_window(window: &WindowView, name: impl Fn(u8) -> String) -> Stri
 pub fn describe_decision(decision: &Decision, who: &str) -> String {
     let source = decision.source.as_ref().map(|source| format!(" [{source}]")).unwrap_or_default();
     let mut text = format!("{who}: {}{source}\n", decision.prompt);
+    for (name, value) in &decision.terms {
+        let _ = writeln!(text, "      {name}: {value}");
+    }
     for (index, option) in decision.options.iter().enumerate() {
         let label = if option.label == option.key { String::new() } else { format!("  ({})", option.label) };
         let _ = writeln!(text, "{:>4}  {}{label}", index + 1, option.key);

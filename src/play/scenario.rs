@@ -307,9 +307,10 @@ impl Runner<'_> {
             )));
         }
         match text {
-            Some(text) if !decision.prompt.contains(text) => {
-                Err(Wrong::from(format!("the question should have `{text}` in it, but it is `{}`", decision.prompt)))
-            }
+            Some(text) if !decision.question().contains(text) => Err(Wrong::from(format!(
+                "the question should have `{text}` in it, but it is `{}`",
+                decision.question()
+            ))),
             _ => Ok(()),
         }
     }

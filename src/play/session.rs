@@ -249,9 +249,9 @@ impl Session {
         self.machine.responds(&self.state)
     }
 
-    /// Whether the decision that is due is a response with nothing to do but to pass.
-    pub fn only_passes(&self) -> bool {
-        self.responds() && self.machine.own_count(&self.state) == 1
+    /// Whether the decision that is due has one option only.
+    pub fn only_one(&self) -> bool {
+        self.status() == Status::Decide && self.machine.own_count(&self.state) == 1
     }
 
     /// Whose an option of the decision that is due is.

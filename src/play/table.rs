@@ -96,7 +96,7 @@ pub struct Table {
     shown_to: Option<Seat>,
     /// For each seat that passes by itself, from which recorded change on something must happen to end that.
     passing: Vec<Option<usize>>,
-    /// Whether a person alone among bots is not asked where passing is all there is.
+    /// Whether a person alone among bots is not asked where only one thing is possible.
     spares: bool,
     watch: Option<Box<dyn FnMut() -> bool>>,
     pending: Option<Session>,
@@ -159,25 +159,30 @@ impl Table {
         self.session.deciding()
     }
 
-    /// Whether a person decides now, and does not pass by itself.
+    /// Whether a person decides now, and is neither spared that nor passes by itself.
     pub fn human_decides(&self) -> bool {
-        self.deciding().is_some_and(|seat| self.is_human(seat) && !self.passes(seat))
+        self.deciding().is_some_and(|seat| self.is_human(seat) && !self.passes(seat)) && !self.spares()
     }
 
     fn is_human(&self, seat: Seat) -> bool {
         self.players.get(usize::from(seat)) == Some(&Player::Human)
     }
 
-    /// From now on a person alone among bots is not asked where passing is all there is. Where several people play,
+    /// From now on a person alone among bots is not asked where only one thing is possible. Where several people play,
     /// everybody is asked: that somebody need not think tells the others something.
-    pub fn spare_passes(&mut self) {
+    pub fn spare(&mut self) {
         self.spares = self.humans() == 1;
+    }
+
+    /// Whether a person decides now, and is spared that, for nothing is decided.
+    pub fn spares(&self) -> bool {
+        self.spares && self.session.only_one() && self.deciding().is_some_and(|seat| self.is_human(seat))
     }
 
     /// Whether a seat passes by itself: it is asked for a response, and since it said so nothing has happened that it
     /// can read but that others passed; or it can do nothing else and wants to be spared that.
     pub fn passes(&self, seat: Seat) -> bool {
-        if self.spares && self.is_human(seat) && self.session.only_passes() {
+        if self.session.responds() && self.deciding() == Some(seat) && self.spares() {
             return true;
         }
         let Some(mark) = self.passing.get(usize::from(seat)).copied().flatten() else { return false };
@@ -267,7 +272,7 @@ impl Table {
         self.session.choose_key(key)
     }
 
-    /// If a bot decides now, or a seat that passes by itself, lets it choose, and gives the seat and the key it chose.
+    /// If a bot decides now, or a seat that passes by itself or is spared, lets it choose, and gives the seat and the key.
     ///
     /// # Errors
     /// Like [`Table::choose`].
@@ -277,8 +282,11 @@ impl Table {
             self.session.choose_key("pass")?;
             return Ok(Some((seat, "pass".to_owned())));
         }
-        let Some(Player::Bot(bot)) = self.players.get(usize::from(seat)).copied() else { return Ok(None) };
-        let index = bot.pick(&mut self.session)?;
+        let index = match self.players.get(usize::from(seat)).copied() {
+            _ if self.spares() => 0,
+            Some(Player::Bot(bot)) => bot.pick(&mut self.session)?,
+            _ => return Ok(None),
+        };
         self.session.choose(index)?;
         let key = self.session.decisions().last().map(|made| made.key.clone()).unwrap_or_default();
         Ok(Some((seat, key)))

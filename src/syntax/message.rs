@@ -167,6 +167,7 @@ impl Place<'_> {
             _ if first == "choose" && self.matched.kind(self.found.wrapping_sub(1)) == Some(TokenKind::Number) => {
                 format!("write `exactly {before}`, `up to {before}`, or the least and the most as in `2 to 4`")
             }
+            "," if over => "nothing separates fields and statements: leave the comma out".to_owned(),
             "}" | "{" | ")" | "]" | "," => return None,
             _ if positives.contains(&Rule::colon) => format!("write `{before}: {found}`"),
             _ if positives == [Rule::step] => return did_you_mean(found, words::STEPS),

@@ -118,9 +118,25 @@ impl<'a> Reader<'a> {
         match self.read(Rule::one_item, letters, |builder, pair| builder.item(pair)) {
             Ok(item) => item,
             // What is unclosed was reported, and what follows from it need not be.
-            Err(_) if chunk.missing > 0 => None,
+            Err(_) if chunk.missing > 0 => self.unclosed_definition(&chunk.range),
             Err(failure) => self.broken_item(&chunk.range, &failure),
         }
+    }
+
+    /// A definition whose block is not closed, with the fields that can be read: so that others find it by its name.
+    fn unclosed_definition(&mut self, range: &Range<usize>) -> Option<Item> {
+        let sort = recover::sort(self.matched, range);
+        let open = range.clone().find(|index| self.matched.text(*index) == "{")?;
+        if recover::Body::of_item(sort) != recover::Body::Fields {
+            return None;
+        }
+        let before = self.builder.diagnostics.len();
+        let mut letters = self.matched.letters(range.start..open + 1);
+        letters.close();
+        let mut item = self.read(Rule::one_item, letters, |builder, pair| builder.item(pair)).ok().flatten();
+        self.body(sort, open + 1..range.end, item.as_mut());
+        self.builder.diagnostics.truncate(before);
+        item
     }
 
     /// Reads an item that the grammar refused: what is before its block, then each part of the block.

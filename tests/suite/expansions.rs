@@ -144,6 +144,12 @@ fn things_that_grow_do_not_conflict() {
         expansion("two", "", "patch kind tool { after drop c { note \"two\" } }\npatch zone bench { holds: tool }");
     let dump = cardwright::model::dump(&load(&[&one, &two]).rules);
     assert!(dump.contains("note \"one\"") && dump.contains("note \"two\""), "{dump}");
+    // What has one value does not grow.
+    let limits = ["3 tool", "4 tool", "5"].map(|limit| {
+        expansion(&format!("at-most-{}", &limit[..1]), "", &format!("patch zone bin {{ limit: {limit} }}"))
+    });
+    assert_eq!(codes(&[&limits[0], &limits[1]]), [Code::ConflictingChanges]);
+    assert_eq!(codes(&[&limits[2], &limits[0]]), [Code::ConflictingChanges]);
     let window = expansion(
         "window",
         "",

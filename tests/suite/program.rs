@@ -138,6 +138,15 @@ fn line_mode_takes_numbers_words_and_commands() {
 }
 
 #[test]
+fn line_mode_reads_cards_and_shows_the_table_once() {
+    let args = ["play", "monster-muncher", "--players", "human,greedy", "--seed", "7", "--plain"];
+    let text = stdout(&cardwright(&root(), &args, "read zzzz\nread a\nlook\nquit\n"));
+    assert!(text.contains("you see no card with `zzzz` in its name"), "{text}");
+    assert!(text.contains(": monster\n  tier "), "{text}");
+    assert_eq!(text.matches("turn 2, round 1, red on turn").count(), 2, "at the beginning and for `look`: {text}");
+}
+
+#[test]
 fn a_whole_game_against_a_bot_can_be_piped() {
     let input = "1\n".repeat(600);
     let output = cardwright(&root(), &["play", "monster-muncher", "--plain", "--seed", "4"], &input);

@@ -224,7 +224,7 @@ fn a_person_alone_is_spared_what_can_only_be_passed() {
     };
     let table_of = |holds: &str, seats: [Player; 3]| {
         let mut table = Table::new(small(holds), seats.to_vec(), 1, None).unwrap();
-        table.spare_passes();
+        table.spare();
         table
     };
     let bot = Player::Bot(Bot::Random);
@@ -252,6 +252,29 @@ fn a_person_alone_is_spared_what_can_only_be_passed() {
     let mut table = table_of("Mud", [Player::Human, Player::Human, bot]);
     table.choose_key("attack").unwrap();
     assert!(table.human_decides(), "ann is asked, though she can only pass");
+}
+
+#[test]
+fn a_person_alone_is_spared_what_is_the_only_choice() {
+    let seats = vec![Player::Human, Player::Bot(Bot::Random)];
+    let mut table = Table::new(game("tic-tac-toe"), seats, 1, None).unwrap();
+    table.spare();
+    // X plays around the middle; if nobody wins, only one cell is left for the fifth X.
+    let mut spared = 0;
+    while table.deciding().is_some() {
+        if table.human_decides() {
+            assert!(!table.spares());
+            let cells = table.decision().unwrap().options;
+            let wanted = ["a2", "c2", "b1", "b3", "a1"];
+            let index = wanted.iter().find_map(|key| cells.iter().position(|cell| cell.key.contains(key)));
+            table.choose(index.unwrap_or(0)).unwrap();
+        } else {
+            spared += u32::from(table.spares());
+            assert!(table.bot_move().unwrap().is_some());
+        }
+    }
+    let full = table.session().decisions().len() == 9;
+    assert_eq!(spared, u32::from(full));
 }
 
 #[test]

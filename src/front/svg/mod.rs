@@ -200,7 +200,9 @@ impl Shot {
         if let Some(decision) = &self.view.decision {
             let who = decision.seat.map_or("chance", |seat| self.name(seat));
             let set = Type::plain(12.5, INK);
-            for line in wrap(&format!("{who}: {}", decision.prompt), set, room, 2) {
+            let asked = std::iter::once(format!("{who}: {}", decision.prompt));
+            let terms = decision.terms.iter().map(|(name, value)| format!("{name}: {value}"));
+            for line in asked.chain(terms).flat_map(|line| wrap(&line, set, room, 2)) {
                 let mut block = Block::new(room, 16.0);
                 block.text((0.0, 12.0), Anchor::Start, set, &line);
                 blocks.push(block);

@@ -47,12 +47,23 @@ impl Marks {
 
     /// The card's name, marked.
     fn name(&self, card: &CardView, room: usize) -> Span<'static> {
+        let (name, style) = self.called(card);
+        Span::styled(clip(&name, room), style)
+    }
+
+    /// The card's name over as many lines as it needs.
+    fn names(&self, card: &CardView, room: usize) -> Vec<Span<'static>> {
+        let (name, style) = self.called(card);
+        wrap(&name, room).into_iter().map(|line| Span::styled(line, style)).collect()
+    }
+
+    fn called(&self, card: &CardView) -> (String, Style) {
         if self.is_chosen(card) {
-            Span::styled(clip(&card.name, room), self.theme.chosen())
+            (card.name.clone(), self.theme.chosen())
         } else if self.legal.contains(&card.handle) {
-            Span::styled(clip(&format!("•{}", card.name), room), self.theme.legal())
+            (format!("•{}", card.name), self.theme.legal())
         } else {
-            Span::styled(clip(&card.name, room), self.theme.title())
+            (card.name.clone(), self.theme.title())
         }
     }
 }
@@ -108,13 +119,14 @@ pub(super) fn boxed(card: &CardView, riders: &[&CardView], shape: &Shape, edge: 
     let [top_left, flat, top_right, side, bottom_left, bottom_right] = corners;
     let edge = if chosen { edge.add_modifier(Modifier::BOLD) } else { edge };
     let bar = |text: String| Span::styled(text, edge);
-    let name = marks.name(card, room);
+    let mut names = marks.names(card, room).into_iter();
+    let name = names.next().unwrap_or_default();
     let free = room.saturating_sub(name.width());
     let gap = if free > 1 { " " } else { "" };
     let rest = flat.repeat(free.saturating_sub(2 * gap.len()));
     let mut lines =
         vec![Line::from(vec![bar(format!("{top_left}{gap}")), name, bar(format!("{gap}{rest}{top_right}"))])];
-    for line in inside(card, riders, room, shape, marks) {
+    for line in inside(card, riders, names.map(Line::from).collect(), room, shape, marks) {
         let mut spans = vec![bar(side.to_owned())];
         spans.extend(fill(line, room).spans);
         spans.push(bar(side.to_owned()));
@@ -124,11 +136,13 @@ pub(super) fn boxed(card: &CardView, riders: &[&CardView], shape: &Shape, edge: 
     lines
 }
 
-fn inside(card: &CardView, riders: &[&CardView], room: usize, shape: &Shape, marks: &Marks) -> Lines {
+/// What stands in a box: the rest of a long name, values, words, and what is linked to the card.
+fn inside(card: &CardView, riders: &[&CardView], name: Lines, room: usize, shape: &Shape, marks: &Marks) -> Lines {
     let mut linked: Lines = riders.iter().map(|rider| rider_line(rider, room, marks)).collect();
     linked.truncate(shape.rows);
     let above = shape.rows - linked.len();
-    let mut lines = flow(tokens(card, marks), room, " ");
+    let mut lines = name;
+    lines.extend(flow(tokens(card, marks), room, " "));
     if shape.text {
         let words = texts(card).into_iter().flat_map(|text| wrap(text, room));
         lines.extend(words.map(|line| Line::styled(line, marks.theme.dim())));
@@ -158,17 +172,18 @@ fn rider_line(rider: &CardView, room: usize, marks: &Marks) -> Line<'static> {
 pub(super) fn rows_needed(card: &CardView, riders: &[&CardView], wide: usize, text: bool, marks: &Marks) -> usize {
     let room = wide.saturating_sub(2);
     let words = texts(card).into_iter().filter(|_| text).map(|text| wrap(text, room).len()).sum::<usize>();
-    flow(tokens(card, marks), room, " ").len() + words + riders.len()
+    let name = marks.names(card, room).len().saturating_sub(1);
+    name + flow(tokens(card, marks), room, " ").len() + words + riders.len()
 }
 
-/// How many cells the name takes in a column of names.
-pub(super) fn name_width(card: &CardView) -> usize {
-    width(&card.name).min(LONGEST_NAME)
+/// How many cells the name takes in a column of names; so wide a name leaves room for some values.
+pub(super) fn name_width(card: &CardView, room: usize) -> usize {
+    width(&card.name).min(LONGEST_NAME.max(room * 2 / 3))
 }
 
 /// A card on one line: its name in a column of its own, its values and its riders.
 pub(super) fn line(card: &CardView, riders: &[&CardView], column: usize, room: usize, marks: &Marks) -> Line<'static> {
-    let name = marks.name(card, LONGEST_NAME + 1);
+    let name = marks.name(card, column + 1);
     let gap = (column + 1).saturating_sub(name.width());
     let mut spans = vec![Span::raw("  "), name, Span::raw(" ".repeat(gap))];
     for token in tokens(card, marks) {

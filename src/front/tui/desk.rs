@@ -266,6 +266,7 @@ fn scene(table: &mut Table, seat: Option<Seat>, notice: Option<Notice>) -> Scene
         notice,
         bot: table.deciding().is_some() && !table.human_decides(),
         passing: seat.is_some_and(|seat| table.deciding() == Some(seat) && table.passes(seat)),
+        spared: seat.is_some() && seat == table.deciding() && table.spares(),
     }
 }
 

@@ -253,7 +253,7 @@ fn an_offer_can_be_withdrawn_while_a_bot_thinks() {
     let mut desk = Desk::new(&mut table);
     press(&mut desk, KeyCode::Enter);
     let screen = shown(&desk);
-    for words in ["A deal? (red)", "blue decides; meanwhile you may", "withdraw"] {
+    for words in ["A deal? (red offers)", "blue decides; meanwhile you may", "withdraw"] {
         assert!(screen.contains(words), "no `{words}` in {screen}");
     }
     assert!(!screen.contains("accept"), "{screen}");

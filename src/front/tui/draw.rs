@@ -193,6 +193,7 @@ fn left_side(frame: &mut Frame, area: Rect, ui: &Ui, scene: &Scene, theme: Theme
     };
     let glance = glance(scene, usize::from(area.width), theme);
     let rows = u16::try_from(glance.len()).unwrap_or(0).min(area.height / 4);
+    let tall = tall + grown(scene, &marks, Rect { height: area.height - rows, ..area }, tall);
     let rows = [Constraint::Length(rows), Constraint::Min(1), Constraint::Length(tall)];
     let [top, above, below] = Layout::vertical(rows).areas(area);
     frame.render_widget(Paragraph::new(glance), top);
@@ -210,6 +211,18 @@ fn left_side(frame: &mut Frame, area: Rect, ui: &Ui, scene: &Scene, theme: Theme
     if tall > 0 {
         hand_area(frame, below, scene, &marks);
     }
+}
+
+/// How many rows the hand has besides its own: where it is a list, one for each card, if the table still fits above it.
+fn grown(scene: &Scene, marks: &Marks, area: Rect, own: u16) -> u16 {
+    let mut hands = scene.hands();
+    let (Some(hand), None, false) = (hands.next(), hands.next(), scene.has_board()) else { return 0 };
+    let room = usize::from(area.width);
+    let most = usize::from((area.height * 2 / 5).saturating_sub(own));
+    let wanted = table::hand_grows(hand, room, usize::from(own.saturating_sub(1)));
+    let left = usize::from(area.height.saturating_sub(own)).saturating_sub(wanted);
+    let fits = wanted <= most && table::sheet(scene, marks, room, left).lines.len() <= left;
+    u16::try_from(wanted).ok().filter(|_| fits).unwrap_or(0)
 }
 
 /// What the look of the game tells in a glance.
@@ -310,7 +323,8 @@ fn right_side(frame: &mut Frame, area: Rect, ui: &Ui, scene: &Scene, theme: Them
     let details = detail_lines(ui, scene, room, theme);
     let most = (tall * 45 / 100).max(8);
     let told = 2 * usize::from(scene.view.window.is_some());
-    let wanted = if scene.decision().is_some() { 1 + question.len() + scene.options().len() } else { 5 + told };
+    let listed = scene.options().len() + options::wrapped(ui, scene, room.saturating_sub(1));
+    let wanted = if scene.decision().is_some() { 1 + question.len() + listed } else { 5 + told };
     let upper = wanted.min(most);
     let middle = if details.is_empty() { 0 } else { (1 + details.len()).min(tall.saturating_sub(upper + 4)) };
     let heights = [upper, middle].map(|height| u16::try_from(height).unwrap_or(u16::MAX));
@@ -354,6 +368,8 @@ fn option_panel(frame: &mut Frame, area: Rect, ui: &Ui, scene: &Scene, question:
             let (shown, all) = (ui.listed(scene).len(), scene.options().len());
             if ui.filtering || !ui.filter.is_empty() {
                 format!("find: {}▏ {shown} of {all}", ui.filter)
+            } else if scene.spared {
+                "nothing else is possible".to_owned()
             } else {
                 format!("possible now: {all}")
             }

@@ -13,6 +13,13 @@ pub(super) fn question(scene: &Scene, room: usize, theme: Theme) -> Lines {
     let Some(decision) = scene.decision() else { return Lines::new() };
     let mut lines: Lines =
         wrap(&decision.prompt, room).into_iter().map(|line| Line::styled(line, theme.title())).collect();
+    for (name, value) in &decision.terms {
+        let told = wrap(&format!("{name}: {value}"), room.saturating_sub(2));
+        lines.extend(told.into_iter().enumerate().map(|(row, line)| {
+            let sign = if row == 0 { "• " } else { "  " };
+            Line::from(vec![Span::styled(sign, theme.dim()), Span::styled(line, theme.changed())])
+        }));
+    }
     if let Some(source) = &decision.source {
         lines.push(Line::styled(clip(&format!("from {source}"), room), theme.dim()));
     }
@@ -31,6 +38,13 @@ fn responses(scene: &Scene, room: usize, theme: Theme) -> Lines {
     parts.map(|line| Line::styled(line, theme.dim())).collect()
 }
 
+/// How many lines more than one the chosen option takes, which is never cut.
+pub(super) fn wrapped(ui: &Ui, scene: &Scene, room: usize) -> usize {
+    let digits = scene.options().len().to_string().len();
+    let chosen = scene.options().get(ui.chosen);
+    chosen.map_or(0, |option| wrap(&option.label, room.saturating_sub(digits + 4)).len().saturating_sub(1))
+}
+
 /// The options that are listed, with their numbers; the list is moved so that the chosen one is seen.
 pub(super) fn list(ui: &Ui, scene: &Scene, room: usize, tall: usize, theme: Theme) -> Lines {
     let listed = ui.listed(scene);
@@ -38,6 +52,7 @@ pub(super) fn list(ui: &Ui, scene: &Scene, room: usize, tall: usize, theme: Them
         return vec![Line::styled("nothing fits; Esc lists all", theme.dim())];
     }
     let at = listed.iter().position(|index| *index == ui.chosen).unwrap_or(0);
+    let tall = tall.saturating_sub(wrapped(ui, scene, room)).max(1);
     let first = at.saturating_sub(tall / 2).min(listed.len().saturating_sub(tall));
     let digits = scene.options().len().to_string().len();
     let amount = scene.decision().is_some_and(|decision| decision.kind == DecisionKind::Number);
@@ -47,7 +62,8 @@ pub(super) fn list(ui: &Ui, scene: &Scene, room: usize, tall: usize, theme: Them
         let more = (row == 0 && first > 0) || (row + 1 == tall && first + tall < listed.len());
         let chosen = *index == ui.chosen;
         let number = if amount { String::new() } else { format!("{:>digits$}", index + 1) };
-        let label = clip(&option.label, room.saturating_sub(digits + 4));
+        let wide = room.saturating_sub(digits + 4);
+        let labels = if chosen { wrap(&option.label, wide) } else { vec![clip(&option.label, wide)] };
         let sign = if more {
             "⋮ "
         } else if chosen {
@@ -64,14 +80,19 @@ pub(super) fn list(ui: &Ui, scene: &Scene, room: usize, tall: usize, theme: Them
             (true, _) => theme.title(),
             _ => seat,
         };
-        let line = Line::from(vec![
-            Span::styled(sign, theme.key()),
-            Span::styled(number, if chosen { theme.key() } else { theme.dim() }),
-            Span::styled(format!(" {label} "), style),
-        ]);
-        Some(fill(line, room))
+        let blank = " ".repeat(number.len());
+        let lines = labels.into_iter().enumerate().map(move |(row, label)| {
+            let (sign, number) = if row == 0 { (sign, number.clone()) } else { ("  ", blank.clone()) };
+            let line = Line::from(vec![
+                Span::styled(sign, theme.key()),
+                Span::styled(number, if chosen { theme.key() } else { theme.dim() }),
+                Span::styled(format!(" {label} "), style),
+            ]);
+            fill(line, room)
+        });
+        Some(lines.collect::<Lines>())
     });
-    lines.collect()
+    lines.flatten().collect()
 }
 
 /// What the panel says while somebody else decides.

@@ -24,6 +24,8 @@ pub struct Scene {
     pub bot: bool,
     /// Whether it is the viewer who passes by itself.
     pub passing: bool,
+    /// Whether it is the viewer whose only option is taken by itself.
+    pub spared: bool,
 }
 
 /// A line of the log.

@@ -111,7 +111,20 @@ fn player(scene: &Scene, seat: Seat, marks: &Marks, room: usize, detail: Detail)
     lines
 }
 
+/// The line above what lies before a player. Who plays it goes unsaid where there is no room for that.
 fn heading(scene: &Scene, seat: Seat, player: &PlayerView, room: usize, marks: &Marks) -> Line<'static> {
+    let style = marks.theme.seat(seat, &player.name);
+    let full = heading_of(scene, seat, player, scene.title_of(seat), marks);
+    let short = if full.width() > room { heading_of(scene, seat, player, player.name.clone(), marks) } else { full };
+    let mut line = fit(short, room);
+    let gap = room.saturating_sub(line.width() + 1);
+    if gap > 0 {
+        line.push_span(Span::styled(format!(" {}", "━".repeat(gap)), style));
+    }
+    line
+}
+
+fn heading_of(scene: &Scene, seat: Seat, player: &PlayerView, title: String, marks: &Marks) -> Line<'static> {
     let theme = marks.theme;
     let style = theme.seat(seat, &player.name);
     let mut spans = vec![Span::styled(if scene.view.mover == Some(seat) { "▶ " } else { "━ " }, style)];
@@ -120,7 +133,7 @@ fn heading(scene: &Scene, seat: Seat, player: &PlayerView, room: usize, marks: &
         spans.push(Span::styled(format!("{sign} "), style.patch(theme.title())));
     }
     let name = if marks.player == Some(seat) { theme.chosen() } else { theme.title() };
-    spans.push(Span::styled(scene.title_of(seat), style.patch(name)));
+    spans.push(Span::styled(title, style.patch(name)));
     if !player.playing {
         spans.push(Span::styled("  out", theme.warn()));
     }
@@ -133,12 +146,7 @@ fn heading(scene: &Scene, seat: Seat, player: &PlayerView, room: usize, marks: &
         spans.push(Span::raw("  "));
         spans.extend(heap(zone, theme));
     }
-    let mut line = fit(Line::from(spans), room);
-    let gap = room.saturating_sub(line.width() + 1);
-    if gap > 0 {
-        line.push_span(Span::styled(format!(" {}", "━".repeat(gap)), style));
-    }
-    line
+    Line::from(spans)
 }
 
 /// What everybody may know of a player.
@@ -219,7 +227,7 @@ fn zone_lines(
         }
         Detail::Lines => {
             let mut lines: Lines = label.map(Line::from).into_iter().collect();
-            let column = faces.iter().map(|(card, _)| cards::name_width(card)).max().unwrap_or(0);
+            let column = faces.iter().map(|(card, _)| cards::name_width(card, room)).max().unwrap_or(0);
             lines.extend(faces.iter().map(|(card, riders)| cards::line(card, riders, column, room, marks)));
             lines
         }
@@ -258,15 +266,26 @@ fn boxes(faces: &[(&CardView, Vec<&CardView>)], marks: &Marks, room: usize, edge
     lines
 }
 
+/// How many rows more than a number the hand would make use of: as a list, one for each card.
+pub(super) fn hand_grows(zone: &ZoneView, room: usize, tall: usize) -> usize {
+    let count = zone.cards.len();
+    if is_listed(count, room, tall) { count.saturating_sub(tall) } else { 0 }
+}
+
+/// Whether cards beside each other would be too narrow for their names.
+fn is_listed(count: usize, room: usize, tall: usize) -> bool {
+    let columns = count.div_ceil(tall.max(1)).max(1);
+    (room + 1) / count.max(1) <= HAND.1 && room / columns >= LISTED
+}
+
 /// The viewer's own hand as a row of larger cards, the one pointed at larger still; as a list where cards would be too
 /// narrow for their names.
 pub(super) fn hand(zone: &ZoneView, marks: &Marks, room: usize, tall: usize, edge: Style) -> Lines {
     let count = zone.cards.len().max(1);
     let chosen = zone.cards.iter().position(|card| marks.chosen == Some(card.handle));
     let equal = ((room + 1) / count).saturating_sub(1).min(HAND.0);
-    let columns = count.div_ceil(tall.max(1));
-    if equal < HAND.1 && room / columns >= LISTED {
-        return hand_list(zone, marks, room, columns);
+    if is_listed(count, room, tall) {
+        return hand_list(zone, marks, room, count.div_ceil(tall.max(1)));
     }
     let equal = equal.max(HAND.1);
     let left = room.saturating_sub((count - 1) * (HAND.1 + 1));
@@ -298,7 +317,7 @@ pub(super) fn hand(zone: &ZoneView, marks: &Marks, room: usize, tall: usize, edg
 /// The hand as a list, in columns filled from top to bottom.
 fn hand_list(zone: &ZoneView, marks: &Marks, room: usize, columns: usize) -> Lines {
     let wide = (room + 1) / columns - 1;
-    let names = zone.cards.iter().map(cards::name_width).max().unwrap_or(0);
+    let names = zone.cards.iter().map(|card| cards::name_width(card, wide)).max().unwrap_or(0);
     let column = |cards: &[CardView]| {
         (wide, cards.iter().map(|card| cards::line(card, &[], names, wide, marks)).collect::<Lines>())
     };

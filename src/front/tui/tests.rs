@@ -88,7 +88,16 @@ fn option(label: &str, target: Target) -> OptionInfo {
 
 fn decision(prompt: &str, options: Vec<OptionInfo>) -> Decision {
     let (seat, kind, source) = (Some(0), DecisionKind::Action, None);
-    Decision { seat, kind, prompt: prompt.to_owned(), source, by: None, options, span: Span::default() }
+    Decision {
+        seat,
+        kind,
+        prompt: prompt.to_owned(),
+        source,
+        terms: Vec::new(),
+        by: None,
+        options,
+        span: Span::default(),
+    }
 }
 
 fn scene(view: View) -> Scene {
@@ -119,6 +128,7 @@ fn scene(view: View) -> Scene {
         notice: None,
         bot: false,
         passing: false,
+        spared: false,
     }
 }
 
