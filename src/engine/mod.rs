@@ -499,7 +499,12 @@ impl Run<'_> {
 
     /// Runs to the next decision, or ends the game where nothing is left to do.
     fn advance(&mut self) -> run::R<Status> {
-        match self.run(0)? {
+        let flow = self.run(0)?;
+        if self.p.quiet {
+            // Nobody asks what has changed.
+            self.st.touched = 0;
+        }
+        match flow {
             Flow::Suspended => Ok(Status::Decide),
             Flow::Over => Ok(Status::Over),
             Flow::Returned | Flow::Collected | Flow::Completes | Flow::Go => {

@@ -244,7 +244,9 @@ impl Run<'_> {
                 continue;
             }
             let Some(proc) = self.p.rules.procs.get(frame.proc as usize) else { continue };
-            let pc = (frame.pc as usize).saturating_sub(1);
+            // The next instruction stands behind the one at hand, but where nothing was done yet.
+            let entry = self.p.procs.get(frame.proc as usize).map_or(0, |code| code.entry);
+            let pc = frame.pc.saturating_sub(1).max(entry) as usize;
             let span = self.p.spans.get(pc).copied().unwrap_or(proc.span);
             let this = self.st.mem.get(frame.base as usize + 1).copied().unwrap_or(NIL);
             let what = match slot_of(this) {

@@ -271,7 +271,11 @@ impl<'r> Path<'r> {
 fn asks_by_itself(stmts: &[Stmt]) -> bool {
     let mut found = false;
     super::walk::each_in(stmts, &mut |stmt| {
-        found |= matches!(stmt.kind, StmtKind::ChooseOrder { .. } | StmtKind::EachSecret { .. } | StmtKind::Offer(_));
+        found |= match &stmt.kind {
+            StmtKind::ChooseOrder { .. } | StmtKind::EachSecret { .. } | StmtKind::Offer(_) => true,
+            StmtKind::Gate { chooses, .. } => !chooses.is_empty(),
+            _ => false,
+        };
     });
     found
 }
