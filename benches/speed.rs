@@ -27,7 +27,7 @@ struct Mark {
     measure: fn() -> f64,
 }
 
-const MARKS: [Mark; 13] = [
+const MARKS: [Mark; 16] = [
     Mark { name: "check and compile all content", unit: "ms", below: true, mark: 50.0, measure: all_content },
     Mark { name: "check and compile 100,000 cards", unit: "s", below: true, mark: 2.0, measure: generated_cards },
     Mark { name: "  peak memory after it", unit: "MiB", below: true, mark: 1024.0, measure: peak_memory },
@@ -44,9 +44,30 @@ const MARKS: [Mark; 13] = [
     Mark { name: "reversi, random games", unit: "games/s", below: false, mark: 40e3, measure: reversi },
     Mark { name: "scrunch, random turns", unit: "turns/s", below: false, mark: 100e3, measure: scrunch },
     Mark { name: "munch, 2 random players", unit: "decisions/s", below: false, mark: 500e3, measure: munch },
+    Mark {
+        name: "monster-factory, 2 random players",
+        unit: "decisions/s",
+        below: false,
+        mark: 500e3,
+        measure: monster_factory,
+    },
+    Mark {
+        name: "star-munchkin, 4 random players",
+        unit: "decisions/s",
+        below: false,
+        mark: 300e3,
+        measure: star_munchkin,
+    },
     Mark { name: "monster-muncher, copying a state", unit: "ns", below: true, mark: 1000.0, measure: muncher_clone },
     Mark { name: "tic-tac-toe, copying a state", unit: "ns", below: true, mark: 50.0, measure: tic_tac_toe_clone },
     Mark { name: "scrunch, copying a state", unit: "ns", below: true, mark: 50.0, measure: scrunch_clone },
+    Mark {
+        name: "star-munchkin, copying a state",
+        unit: "ns",
+        below: true,
+        mark: 5000.0,
+        measure: star_munchkin_clone,
+    },
 ];
 
 fn main() -> ExitCode {
@@ -161,8 +182,12 @@ fn peak_memory() -> f64 {
 }
 
 fn play(name: &str) -> Figures {
+    play_with(name, 2)
+}
+
+fn play_with(name: &str, players: u8) -> Figures {
     let game = load(name);
-    let plan = Plan { players: 2, seed: 1, threads: 1, until: Until::Time(PLAY), bot: Bot::Random };
+    let plan = Plan { players, seed: 1, threads: 1, until: Until::Time(PLAY), bot: Bot::Random };
     bench(&game, &plan).expect("random games")
 }
 
@@ -195,20 +220,32 @@ fn munch() -> f64 {
     play("munch").decisions_per_second
 }
 
-fn clone_time(name: &str) -> f64 {
+fn monster_factory() -> f64 {
+    play("monster-factory").decisions_per_second
+}
+
+fn star_munchkin() -> f64 {
+    play_with("star-munchkin", 4).decisions_per_second
+}
+
+fn clone_time(name: &str, players: u8) -> f64 {
     let game = load(name);
-    let plan = Plan { players: 2, seed: 1, threads: 1, until: Until::Games(10), bot: Bot::Random };
+    let plan = Plan { players, seed: 1, threads: 1, until: Until::Games(10), bot: Bot::Random };
     best(5, || bench(&game, &plan).expect("random games").clone_ns)
 }
 
 fn muncher_clone() -> f64 {
-    clone_time("monster-muncher")
+    clone_time("monster-muncher", 2)
 }
 
 fn scrunch_clone() -> f64 {
-    clone_time("scrunch")
+    clone_time("scrunch", 2)
 }
 
 fn tic_tac_toe_clone() -> f64 {
-    clone_time("tic-tac-toe")
+    clone_time("tic-tac-toe", 2)
+}
+
+fn star_munchkin_clone() -> f64 {
+    clone_time("star-munchkin", 4)
 }

@@ -6,7 +6,6 @@ use crate::program::{Counted, NIL, NO_SITES, Op, Test, WIDEST, ent, insert};
 
 impl Run<'_> {
     pub fn board_op(&mut self, op: Op, base: usize) -> R<()> {
-        let w = usize::from(self.p.layout.site_set);
         match op {
             Op::SitesOf { d, a, board } => {
                 let (a, capacity) = (at(base, a), self.p.layout.capacity);
@@ -20,14 +19,6 @@ impl Run<'_> {
                 });
                 self.store_sites(at(base, d), &sites);
             }
-            Op::SitesOfKind { d, kind, board } => {
-                let (d, layout) = (at(base, d), &self.p.layout);
-                let first = layout.owned(usize::from(board), kind, 0);
-                for word in 0..w {
-                    let owners = (0..=layout.seats).map(|owner| self.st.mem[first + owner * w + word]);
-                    self.st.mem[d + word] = owners.fold(0, |all, bits| all | bits);
-                }
-            }
             Op::Around { d, a, board } => self.neighbours(at(base, d), at(base, a), usize::from(board), false),
             Op::Beside { d, a, board } => self.neighbours(at(base, d), at(base, a), usize::from(board), true),
             Op::Step { d, a, direction } => {
@@ -35,18 +26,6 @@ impl Run<'_> {
                 let (way, board, n) = (self.st.mem[operands], self.st.mem[operands + 1], self.st.mem[operands + 2]);
                 let site = self.walk(self.st.mem[at(base, a)], way, board, n);
                 self.st.mem[at(base, d)] = site;
-            }
-            Op::StepEach { d, a, direction } => {
-                let operands = at(base, direction);
-                let (way, board, n) = (self.st.mem[operands], self.st.mem[operands + 1], self.st.mem[operands + 2]);
-                let a = at(base, a);
-                let mut found = NO_SITES;
-                for_each(&self.st.mem[a..a + w], |site| {
-                    if let Ok(to) = u16::try_from(self.walk(site as i64, way, board, n)) {
-                        insert(&mut found, to);
-                    }
-                });
-                self.store_sites(at(base, d), &found);
             }
             Op::SiteAt { d, a, board } => {
                 let operands = at(base, a);
@@ -66,6 +45,7 @@ impl Run<'_> {
                 self.store_sites(at(base, d), &region);
             }
             Op::OnEndless { d, site } => return self.on_endless(at(base, d), site as usize, base),
+            Op::Leap { d, site } => return self.leap_after_all(at(base, d), site as usize, base),
             _ => return self.tile_op(op, base),
         }
         Ok(())

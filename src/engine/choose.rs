@@ -104,10 +104,11 @@ impl Run<'_> {
         let (mem, layout) = (&self.st.mem, &self.p.layout);
         let same = |one: usize, other: usize| {
             let (one, other) = (layout.entity(one), layout.entity(other));
+            let (one, other) = (&mem[one..one + layout.entity_words], &mem[other..other + layout.entity_words]);
+            // Properties differ soonest; they are few, so that a call to compare them takes longer.
+            let props = one[ent::PROPS..].iter().zip(&other[ent::PROPS..]);
             let parts = [ent::ENTRY, ent::KIND, ent::PLACE, ent::OWNER, ent::KNOWN];
-            parts.iter().all(|part| mem[one + part] == mem[other + part])
-                && mem[one + ent::PROPS..one + layout.entity_words]
-                    == mem[other + ent::PROPS..other + layout.entity_words]
+            props.into_iter().all(|(one, other)| one == other) && parts.iter().all(|part| one[*part] == other[*part])
         };
         let mut seen: Vec<usize> = Vec::new();
         out.retain(|choice| {
@@ -306,6 +307,12 @@ impl Run<'_> {
             self.candidates(site, base, &mut members)?;
             let some = site.in_gate || !members.is_empty() || !self.takes_some(site, base);
             if some && self.can_reach(site, base)? {
+                self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
+            }
+        } else if self.x.whether && !site.range && site.ahead.is_none() {
+            let mut some = false;
+            self.each_of(site.repr, at(base, site.from), |_| some = true);
+            if some {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
         } else if self.x.opening && !site.range && self.stays_open(site.repr, at(base, site.from)) {
@@ -721,8 +728,11 @@ impl Run<'_> {
         let event = self.st.frames.last().map_or(NONE, |frame| frame.event);
         let mut found = Vec::new();
         let opening = std::mem::take(&mut self.x.opening);
+        // Where nothing is tried out, one first choice tells as much as all.
+        let whether = !self.p.actions[info.action.index()].lookahead;
+        let outer = std::mem::replace(&mut self.x.whether, whether);
         let opened = self.openings(info.action, player, at(base, info.args), 0, event, &mut found);
-        self.x.opening = opening;
+        (self.x.opening, self.x.whether) = (opening, outer);
         opened?;
         Ok(!found.is_empty())
     }

@@ -182,12 +182,43 @@ impl Run<'_> {
 
     /// Likewise, from a buffer that is given back.
     fn give_spots(&mut self, d: usize, mut sites: Vec<i64>) -> R<()> {
-        // Each direction's are in order, if the sites were: runs that are merged.
-        sites.sort();
-        sites.dedup();
+        if !sites.is_sorted_by(|a, b| a < b) {
+            // Each direction's are in order, if the sites were: runs that are merged.
+            sites.sort();
+            sites.dedup();
+        }
         let stored = self.store_list(d, &sites);
         self.x.items = sites;
         stored
+    }
+
+    /// What lies on a board, or on all of one declaration.
+    fn pieces_there(&mut self, d: usize, board: usize, only: Option<Option<i64>>) {
+        let layout = &self.p.layout;
+        let on = layout.boards[board].occupied;
+        self.st.mem[d..d + usize::from(layout.entity_set)].fill(0);
+        for index in 0..layout.capacity.div_ceil(64) {
+            let mut left = self.st.mem[on + index] as u64;
+            while left != 0 {
+                let bit = left & left.wrapping_neg();
+                left ^= bit;
+                let slot = index * 64 + bit.trailing_zeros() as usize;
+                let site = self.st.mem[layout.entity(slot) + ent::SITE];
+                if only.is_none_or(|only| only == Some(Spot::of(site).on)) {
+                    self.st.mem[d + index] |= bit as i64;
+                }
+            }
+        }
+    }
+
+    /// Adds sites so many steps away to a list, after all: what is in it twice is left out first.
+    pub fn leap_after_all(&mut self, list: usize, site: usize, base: usize) -> R<()> {
+        self.distinct(list);
+        if super::slides::leap(self.p, &mut self.st.mem, list, site, base) {
+            return Ok(());
+        }
+        let full = self.st.mem[list] + i64::from(i64::BITS) > i64::from(self.p.layout.list_items);
+        Err(if full { self.too_long() } else { self.too_far() })
     }
 
     /// A function of an endless board.
@@ -208,6 +239,10 @@ impl Run<'_> {
         match info.what {
             Builtin::AllSites => {
                 let only = if info.whose { Some(self.board_of(board, word(self, 0))) } else { None };
+                if info.pieces {
+                    self.pieces_there(d, board, only);
+                    return Ok(());
+                }
                 let mut sites = std::mem::take(&mut self.x.items);
                 sites.clear();
                 let on = p.layout.boards[board].occupied;
@@ -241,12 +276,6 @@ impl Run<'_> {
                 let here = slots.into_iter().filter_map(|slot| self.spot_of_slot(slot)).filter(|(on, _)| *on == board);
                 let sites = here.map(|(_, site)| site).collect();
                 return self.store_spots(d, sites);
-            }
-            Builtin::SiteOf => {
-                let piece = word(self, 0);
-                let current = self.record(piece).is_some_and(|(_, current)| current);
-                let spot = slot_of(piece).filter(|_| current).and_then(|slot| self.spot_of_slot(slot));
-                self.st.mem[d] = spot.filter(|(on, _)| *on == board).map_or(NIL, |(_, site)| site);
             }
             Builtin::PiecesOn => {
                 let sites = spots(self, 0);
@@ -300,9 +329,11 @@ impl Run<'_> {
                 return self.store_spots(d, found);
             }
             Builtin::EmptyOf => {
-                let sites = spots(self, 0);
-                let free = sites.into_iter().filter(|site| self.top_at(board, *site).is_none()).collect();
-                return self.store_spots(d, free);
+                let mut free = std::mem::take(&mut self.x.items);
+                free.clear();
+                let sites = if info.many[0] { self.list_at(arg(0)) } else { &self.st.mem[arg(0)..=arg(0)] };
+                free.extend(sites.iter().filter(|site| **site != NIL && self.top_at(board, **site).is_none()));
+                return self.give_spots(d, free);
             }
             Builtin::TopOn => {
                 let top = Some(word(self, 0)).filter(|site| *site != NIL).and_then(|site| self.top_at(board, site));

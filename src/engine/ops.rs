@@ -274,12 +274,7 @@ impl Run<'_> {
                 let order = self.list_at(at(base, a)).cmp(self.list_at(at(base, b)));
                 self.st.mem[at(base, d)] = order as i64;
             }
-            Op::Distinct { list } => {
-                let mut items = self.load_list(at(base, list));
-                items.sort_unstable();
-                items.dedup();
-                self.store_list(at(base, list), &items)?;
-            }
+            Op::Distinct { list } => self.distinct(at(base, list)),
             Op::Sort { down, list, keys } => {
                 let items = self.load_list(at(base, list));
                 let mut pairs: Vec<(i64, i64)> = self.load_list(at(base, keys)).into_iter().zip(items).collect();
@@ -351,6 +346,21 @@ impl Run<'_> {
         }
         self.st.mem[d] = kept as i64;
         self.x.items = others;
+    }
+
+    /// Puts the items of a list in order, each once.
+    pub fn distinct(&mut self, list: usize) {
+        let length = self.st.mem[list].max(0) as usize;
+        let items = &mut self.st.mem[list + 1..list + 1 + length];
+        items.sort_unstable();
+        let mut kept = items.len().min(1);
+        for index in 1..items.len() {
+            if items[index] != items[kept - 1] {
+                items[kept] = items[index];
+                kept += 1;
+            }
+        }
+        self.st.mem[list] = kept as i64;
     }
 
     pub fn too_long(&self) -> Box<super::api::GameError> {

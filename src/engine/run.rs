@@ -3,11 +3,11 @@
 use super::api::{CauseLink, GameError, Seat};
 use super::ops::acts;
 use super::script::Scripts;
-use super::slides::{owned_but, pieces_of, pieces_on, reaches, slide, step_one, towards};
+use super::slides::{leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one, towards};
 use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, PendingKind, State, slot_of};
 use super::straight::{
     self, any, by_player, clear, copy, count, empty_sites, field, first, first_entity, has_entity, holder,
-    insert_entity, is_kind, longest_line, lookup, near, owned, owner, player_prop, playing, prop, quick, set_op,
+    insert_entity, is_kind, longest_line, lookup, near, owned, owner, player_prop, playing, prop, quick, set_op, sides,
     site_of, take_first, zone_of,
 };
 use super::trace::Trace;
@@ -51,6 +51,8 @@ pub(super) struct Scratch {
     pub collected: Vec<Choice>,
     /// Whether the sets of first choices of actions may stay sets.
     pub opening: bool,
+    /// Whether it is only asked if there is a first choice.
+    pub whether: bool,
     pub branch: i32,
     pub budget: u64,
     /// Whether this runs on a scratch state to see if an action can be completed.
@@ -510,6 +512,13 @@ impl Run<'_> {
                         Op::Behind { board, d, a, way } => {
                             slide(p, mem, board, (at(base, d), at(base, a)), mem[at(base, way)], true);
                         }
+                        Op::SitesOfKind { d, kind, board } => sites_of_kind(layout, mem, at(base, d), kind, board),
+                        Op::Sides { d, e, site } => m!(d) = sides(p, mem, m!(e), site),
+                        Op::Leap { d, site } => {
+                            if !leap(p, mem, at(base, d), site as usize, base) {
+                                break *op;
+                            }
+                        }
                         Op::Towards { d, site } => towards(p, mem, at(base, d), site as usize, base),
                         Op::PiecesOf { board, d, a, p: player } => {
                             pieces_of(p, mem, board, (at(base, d), at(base, a)), m!(player));
@@ -616,16 +625,17 @@ impl Run<'_> {
                         None
                     }
                     Op::SitesOf { .. }
-                    | Op::SitesOfKind { .. }
                     | Op::Around { .. }
                     | Op::Beside { .. }
                     | Op::Step { .. }
-                    | Op::StepEach { .. }
                     | Op::OnBoard { .. }
                     | Op::Neighbours { .. }
                     | Op::After { .. }
                     | Op::Leading { .. }
-                    | Op::Region { .. } => {
+                    | Op::Region { .. }
+                    | Op::Leap { .. }
+                    | Op::OnEndless { .. }
+                    | Op::Fitting { .. } => {
                         self.st.frames[top].pc = pc as u32;
                         self.board_op(op, base)?;
                         None

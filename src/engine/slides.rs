@@ -2,7 +2,9 @@
 //! memory.
 
 use super::run::at;
-use crate::program::{BoardSite, Layout, NIL, NO_SITE, Program, Slot, TowardsSite, WIDEST, Words, ent};
+use crate::program::{
+    BoardSite, Layout, LeapSite, NIL, NO_SITE, Program, REACH, Slot, Spot, TowardsSite, WIDEST, Words, ent, insert,
+};
 
 /// Reads a set of sites.
 #[inline(always)]
@@ -64,27 +66,101 @@ pub(super) fn towards(p: &Program, mem: &mut [i64], d: usize, site: usize, base:
         let (board, words) = (&p.boards[usize::from(info.board)], usize::from(p.layout.site_set));
         let (among, ends) = (load::<W>(mem, at(base, info.among), words), load::<W>(mem, at(base, info.ends), words));
         let ways = mem[at(base, info.ways)];
-        let mut left = match (info.each, u32::try_from(ways)) {
-            (true, _) => ways as u64,
-            (false, Ok(way)) => 1 << way,
-            (false, Err(_)) => 0,
-        };
         let mut found = [0; W];
         let from = if info.from == Slot::NONE { None } else { Some(mem[at(base, info.from)]) };
-        while left != 0 {
-            let way = left.trailing_zeros() as usize;
-            left &= left - 1;
+        for_each_way(ways, info.each, |way| {
             let here = match from {
                 Some(from) => board.run_to(from, &ends, &among, way),
                 None if info.over => board.over_to(&ends, &among, way),
                 None => board.towards(&ends, &among, way),
             };
             (0..W).for_each(|word| found[word] |= here[word]);
-        }
+        });
         store(mem, d, words, &found);
     }
     let info = &p.sites.towards[site];
     by_width!(p, run(p, mem, d, info, base));
+}
+
+/// Where so many steps lead, or from where they lead there. Tells whether it could be done, which only boards without an
+/// end may prevent.
+#[inline(never)]
+pub(super) fn leap(p: &Program, mem: &mut [i64], d: usize, site: usize, base: usize) -> bool {
+    fn run<const W: usize>(p: &Program, mem: &mut [i64], d: usize, info: &LeapSite, base: usize) {
+        let (board, words) = (&p.boards[usize::from(info.board)], usize::from(p.layout.site_set));
+        let (n, ways) = (mem[at(base, info.n)], mem[at(base, info.ways)]);
+        let mut found = [0; W];
+        let one = if info.one { Some(u16::try_from(mem[at(base, info.from)]).ok()) } else { None };
+        let set = if one.is_none() { load::<W>(mem, at(base, info.from), words) } else { [0; W] };
+        for_each_way(ways, info.each, |way| match one {
+            Some(from) => {
+                if let Some(to) = from.and_then(|from| board.walk(from, way, n)) {
+                    insert(&mut found, to);
+                }
+            }
+            None => {
+                let here = board.leap(&set, way, n, info.back);
+                (0..W).for_each(|word| found[word] |= here[word]);
+            }
+        });
+        store(mem, d, words, &found);
+    }
+    let info = &p.sites.leaps[site];
+    if p.layout.boards[usize::from(info.board)].places > 0 {
+        return leap_spots(p, mem, d, info, base);
+    }
+    by_width!(p, run(p, mem, d, info, base));
+    true
+}
+
+/// Adds the sites so many steps away, on a board without an end, to a list. Not if one of them is too far or there is
+/// no room.
+fn leap_spots(p: &Program, mem: &mut [i64], list: usize, info: &LeapSite, base: usize) -> bool {
+    let (from, n, ways) = (mem[at(base, info.from)], mem[at(base, info.n)], mem[at(base, info.ways)]);
+    if from == NIL || n == NIL {
+        return true;
+    }
+    let (steps, n) = (&p.boards[usize::from(info.board)].steps, n.clamp(0, 2 * REACH));
+    let (from, most) = (Spot::of(from), usize::from(p.layout.list_items));
+    let (mut length, mut fine) = (mem[list] as usize, true);
+    for_each_way(ways, info.each, |way| {
+        let (x, y) = steps[way];
+        match from.moved((x * n, y * n)).word() {
+            Some(spot) if length < most => {
+                length += 1;
+                mem[list + length] = spot;
+            }
+            _ => fine = false,
+        }
+    });
+    if fine {
+        mem[list] = length as i64;
+    }
+    fine
+}
+
+/// Calls `f` for a direction, or for each of a set of them.
+#[inline(always)]
+fn for_each_way(ways: i64, each: bool, mut f: impl FnMut(usize)) {
+    let mut left = match (each, u32::try_from(ways)) {
+        (true, _) => ways as u64,
+        (false, Ok(way)) => 1 << way,
+        (false, Err(_)) => 0,
+    };
+    while left != 0 {
+        f(left.trailing_zeros() as usize);
+        left &= left - 1;
+    }
+}
+
+/// All sites of the pieces of a kind.
+#[inline(never)]
+pub(super) fn sites_of_kind(layout: &Layout, mem: &mut [i64], d: usize, kind: u16, board: u16) {
+    let w = usize::from(layout.site_set);
+    let first = layout.owned(usize::from(board), kind, 0);
+    for word in 0..w {
+        mem[d + word] = (0..=layout.seats).fold(0, |all, owner| all | mem[first + owner * w + word]);
+    }
 }
 
 /// Whether the group of sites has a member of a set.

@@ -174,13 +174,31 @@ pub(super) fn by_player(p: &Program, table: u16, player: i64) -> i64 {
 /// The site of what lies on a board.
 #[inline(never)]
 pub(super) fn site_of(layout: &Layout, mem: &[i64], entity: i64, board: u16) -> i64 {
-    match record(layout, mem, entity) {
-        Some((record, true)) if mem[record + ent::PLACE] == ent::ON_BOARD => {
-            let (on, site) = (mem[record + ent::SITE] / 4096, mem[record + ent::SITE] % 4096);
-            if on == i64::from(board) { site } else { NIL }
-        }
+    let Some((record, true)) = record(layout, mem, entity) else { return NIL };
+    let (place, site) = (mem[record + ent::PLACE], mem[record + ent::SITE]);
+    match place {
+        ent::ON_BOARD if site / 4096 == i64::from(board) => site % 4096,
+        _ if place == ent::ENDLESS - i64::from(board) => site,
         _ => NIL,
     }
+}
+
+/// The directions in which a tile shows what is asked for, as it lies or lay last.
+#[inline(never)]
+pub(super) fn sides(p: &Program, mem: &[i64], entity: i64, site: u16) -> i64 {
+    let (info, layout) = (&p.sites.sides[usize::from(site)], &p.layout);
+    let Some((record, current)) = record(layout, mem, entity) else { return info.otherwise };
+    let entry = usize::try_from(mem[record + ent::ENTRY]).ok();
+    let shown = entry.map_or(&[][..], |entry| info.shown[entry].as_slice());
+    if shown.is_empty() {
+        return info.otherwise;
+    }
+    let turn = match info.turn {
+        Some(offset) if current => mem[record + usize::from(offset)],
+        Some(offset) => last_prop(layout, mem, entity, offset),
+        None => 0,
+    };
+    shown[turn.max(0) as usize % shown.len()]
 }
 
 /// Seats still in the game.

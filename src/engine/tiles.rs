@@ -24,7 +24,7 @@ impl Run<'_> {
                 self.store_list(at(base, d), found)?;
             }
             Op::Fitting { board, d, e, s } => {
-                self.fitting(at(base, d), self.st.mem[at(base, e)], usize::from(board), self.st.mem[at(base, s)])?;
+                self.fitting(at(base, d), self.st.mem[at(base, e)], usize::from(board), self.st.mem[at(base, s)]);
             }
             // INVARIANT: every other instruction was dispatched before.
             _ => {}
@@ -101,9 +101,9 @@ impl Run<'_> {
         (next != NO_SITE).then(|| self.st.mem[self.p.layout.boards[board].tops + usize::from(next)])?.try_into().ok()
     }
 
-    fn fitting(&mut self, d: usize, tile: i64, board: usize, site: i64) -> R<()> {
-        self.st.mem[d] = 0;
-        let Some(entry) = self.entry_of(tile).filter(|_| site >= 0) else { return Ok(()) };
+    /// The turnings in which a tile fits at a site, as bits.
+    fn ways_to_fit(&self, tile: i64, board: usize, site: i64) -> u64 {
+        let Some(entry) = self.entry_of(tile).filter(|_| site >= 0) else { return 0 };
         let p = self.p;
         let topology = &p.boards[board];
         let ways = topology.ways.len();
@@ -132,6 +132,11 @@ impl Run<'_> {
                 }
             }
         }
+        fits
+    }
+
+    fn fitting(&mut self, d: usize, tile: i64, board: usize, site: i64) {
+        let mut fits = self.ways_to_fit(tile, board, site);
         let mut length = 0;
         while fits != 0 {
             length += 1;
@@ -139,6 +144,5 @@ impl Run<'_> {
             fits &= fits - 1;
         }
         self.st.mem[d] = length as i64;
-        Ok(())
     }
 }

@@ -83,8 +83,8 @@ pub(super) struct Builder<'r> {
     pub sets: Vec<LiveSet>,
     /// How many of them are still open at their end, innermost last, as positions in `sets`.
     pub open_sets: Vec<usize>,
-    /// The numbers of the tables of properties per direction.
-    pub sides: BTreeMap<PropId, u16>,
+    /// What is printed on tiles.
+    pub tiles: super::tiles::Tiles,
 }
 
 const MAX_WINDOW: u16 = 16_000;
@@ -112,7 +112,6 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
             ClauseKind::Hook { .. } => {}
         }
     }
-    let tiles = super::tiles::Tiles::new(&rules);
     let hook_verbs = hook_verbs(&rules);
     let mut builder = Builder {
         has_modifiers: modifiers.iter().map(|clauses| !clauses.is_empty()).collect(),
@@ -149,7 +148,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         shared: Vec::new(),
         sets: Vec::new(),
         open_sets: Vec::new(),
-        sides: tiles.of_prop.clone(),
+        tiles: super::tiles::Tiles::new(&rules),
     };
     // Whoever offers an action asks what it needs.
     let guards: Vec<_> = rules.actions.iter().map(|action| builder.guard(action)).collect();
@@ -177,7 +176,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         });
     }
     builder.locate_turns();
-    let Builder { mut layout, boards, sites, out, out_spans, errors, predicates, quiet, .. } = builder;
+    let Builder { mut layout, boards, sites, out, out_spans, errors, predicates, quiet, tiles, .. } = builder;
     if !errors.is_empty() {
         return Err(errors);
     }

@@ -1,9 +1,13 @@
 //! Sites of boards without an end: how one is a word, and code for functions of such boards.
 
 use super::code::Builder;
+use super::exprs::MAX_INLINE;
+use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
-use super::sites::EndlessSite;
-use crate::model::rules::{Board, Builtin, Expr, Per, RootKind, Rules, Ty};
+use super::sites::{EndlessSite, LeapSite};
+use crate::model::rules::{
+    Board, BoardId, Builtin, CollectOp, Expr, ExprKind, LocalId, Per, ProcBody, RootKind, Rules, Ty,
+};
 
 /// How far from the origin a site may be, along each axis.
 pub const REACH: i64 = 32_000;
@@ -92,6 +96,22 @@ impl Builder<'_> {
         if matches!(builtin, Builtin::First | Builtin::Fitting) {
             return false;
         }
+        if let (Builtin::SiteOf, [piece]) = (builtin, args) {
+            let a = self.expr(piece);
+            self.emit(Op::SiteOf { d, a, board: board.index() as u16 });
+            return true;
+        }
+        if let (Builtin::PiecesOn, [sites]) = (builtin, args)
+            && let Some(args) = all_sites(sites)
+        {
+            self.on_endless(Builtin::AllSites, board, args, true, d);
+            return true;
+        }
+        self.on_endless(builtin, board, args, false, d);
+        true
+    }
+
+    fn on_endless(&mut self, builtin: Builtin, board: BoardId, args: &[Expr], pieces: bool, d: Slot) {
         let whose = match self.rules.boards[board.index()].per {
             Per::Game => false,
             _ => matches!(builtin, Builtin::AllSites | Builtin::SiteAt | Builtin::Origin),
@@ -105,10 +125,91 @@ impl Builder<'_> {
             args: slots,
             whose: owned,
             many,
+            pieces,
         });
         let site = self.long(self.sites.endless.len() - 1);
         self.emit(Op::OnEndless { d, site });
+    }
+
+    /// The union of sites so many steps away in directions, of one piece or of each of some: they are put into one
+    /// list and sorted once.
+    pub(super) fn gather_spots(&mut self, over: &Expr, binder: LocalId, body: &Expr, d: Slot) -> bool {
+        if !self.steps_from_one(over, binder, body) && !self.gathers_spots(body, MAX_INLINE.saturating_sub(self.depth))
+        {
+            return false;
+        }
+        // What is gathered may depend on what the list is to replace.
+        let list = if self.env.locals.contains(&d) { self.temp(self.layout.list_items + 1) } else { d };
+        self.emit(Op::Clear { n: 1, d: list });
+        self.add_gathered(list, over, binder, body);
+        self.emit(Op::Distinct { list });
+        if list != d {
+            self.copy(self.layout.list_items + 1, d, list);
+        }
         true
+    }
+
+    fn steps_from_one(&self, over: &Expr, binder: LocalId, body: &Expr) -> bool {
+        self.leaps(over, binder, body).is_some_and(|leaps| repr(&leaps.from.ty) == Repr::Word)
+    }
+
+    /// Whether an expression gathers steps from single sites, maybe in a definition.
+    fn gathers_spots(&self, expr: &Expr, calls: usize) -> bool {
+        match &expr.kind {
+            ExprKind::Call(proc, _) if calls > 0 => match &self.rules.procs[proc.index()].body {
+                ProcBody::Expr(body) => self.gathers_spots(body, calls - 1),
+                ProcBody::Block(_) => false,
+            },
+            ExprKind::Collect { op: CollectOp::Gather | CollectOp::Union, over, binder, body } => {
+                self.steps_from_one(over, *binder, body) || self.gathers_spots(body, calls)
+            }
+            _ => false,
+        }
+    }
+
+    fn add_spots(&mut self, list: Slot, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Call(proc, args) => {
+                let slots = args.iter().map(|arg| self.expr(arg)).collect();
+                let (me, this) = (self.env.me, self.env.this);
+                self.within(&self.rules.procs[proc.index()], slots, me, this, |builder, body| {
+                    builder.add_spots(list, body);
+                });
+            }
+            ExprKind::Collect { over, binder, body, .. } => self.add_gathered(list, over, *binder, body),
+            // INVARIANT: `gathers_spots` has seen to it that it is one of these.
+            _ => {}
+        }
+    }
+
+    fn add_gathered(&mut self, list: Slot, over: &Expr, binder: LocalId, body: &Expr) {
+        match self.leaps(over, binder, body) {
+            Some(leaps) => {
+                let board = leaps.from.ty.endless_board().map_or(0, |board| board.index() as u16);
+                let (ways, from) = (self.expr(over), self.expr(leaps.from));
+                let n = match leaps.n {
+                    Some(n) => self.expr(n),
+                    None => self.word(1),
+                };
+                let leap = LeapSite { board, ways, each: true, n, from, one: true, back: false };
+                self.sites.leaps.push(leap);
+                let site = self.long(self.sites.leaps.len() - 1);
+                self.emit(Op::Leap { d: list, site });
+            }
+            None => {
+                let subject = self.local(binder);
+                self.each(over, subject, |builder| builder.add_spots(list, body));
+            }
+        }
+    }
+}
+
+/// What says whose sites they are, if an expression is all sites of a board.
+fn all_sites(sites: &Expr) -> Option<&[Expr]> {
+    match &sites.kind {
+        ExprKind::ToSet(inner) => all_sites(inner),
+        ExprKind::Builtin(Builtin::AllSites, args) => Some(args),
+        _ => None,
     }
 }
 

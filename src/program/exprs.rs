@@ -218,7 +218,7 @@ impl<'r> Builder<'r> {
                 let e = self.expr(of);
                 let found = self.temp(1);
                 self.into(way, found);
-                self.emit(Op::Side { board, d: found, e, f: self.sides[prop] });
+                self.emit(Op::Side { board, d: found, e, f: self.tiles.of_prop[prop] });
                 self.copy(1, d, found);
             }
             ExprKind::Part(split, whose) => {

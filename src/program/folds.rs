@@ -160,6 +160,9 @@ impl Builder<'_> {
 
     pub(super) fn filter(&mut self, whole: &Expr, over: &Expr, binder: LocalId, cond: &Expr, d: Slot) {
         let kind = repr(&over.ty);
+        if kind == Repr::Mask && self.sides_shown(over, binder, cond, d) {
+            return;
+        }
         let w = self.layout.set_words(kind);
         let mut parts = Vec::new();
         conjuncts(cond, &mut parts);
@@ -232,6 +235,12 @@ impl Builder<'_> {
         let subject = self.local(binder);
         let mut parts = Vec::new();
         conjuncts(cond, &mut parts);
+        if repr(&over.ty) == Repr::Mask && self.side_test(binder, cond).is_some() {
+            let (a, to) = (self.temp(1), self.to(label));
+            if self.sides_shown(over, binder, cond, a) {
+                return self.emit(if on { Op::JumpAny { w: 1, a, to } } else { Op::JumpEmpty { w: 1, a, to } });
+            }
+        }
         if let Some(a) = self.sites_that_tell(over, binder, &parts) {
             let (to, w) = (self.to(label), self.layout.site_set as u8);
             return self.emit(if on { Op::JumpAny { w, a, to } } else { Op::JumpEmpty { w, a, to } });
@@ -295,7 +304,13 @@ impl Builder<'_> {
 
     pub(super) fn collect(&mut self, op: CollectOp, over: &Expr, binder: LocalId, body: &Expr, ty: &Ty, d: Slot) {
         let kind = repr(ty);
-        if op != CollectOp::Values && kind == Repr::Sites && self.runs_to(over, binder, body, d) {
+        if op != CollectOp::Values
+            && kind == Repr::Sites
+            && (self.runs_to(over, binder, body, d) || self.leaps_to(over, binder, body, d))
+        {
+            return;
+        }
+        if op != CollectOp::Values && ty.endless_board().is_some() && self.gather_spots(over, binder, body, d) {
             return;
         }
         let words = self.layout.words(ty);

@@ -5,7 +5,7 @@ use super::code::Builder;
 use super::exprs::board_of;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
-use super::sites::BoardSite;
+use super::sites::{BoardSite, LeapSite};
 use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, Ty};
 
 impl Builder<'_> {
@@ -94,12 +94,15 @@ impl Builder<'_> {
             Builtin::Step => {
                 let many = repr(&args[0].ty) != Repr::Word;
                 let n = slots.get(2).copied().unwrap_or_else(|| self.word(1));
+                if many {
+                    return self.leap(d, LeapSite { board, ways: b, each: false, n, from: a, one: false, back: false });
+                }
                 let board = self.word(i64::from(board));
                 let direction = self.temp(3);
                 self.emit(Op::Copy { d: direction, a: b });
                 self.emit(Op::Copy { d: direction.offset(1), a: board });
                 self.emit(Op::Copy { d: direction.offset(2), a: n });
-                self.emit(if many { Op::StepEach { d, a, direction } } else { Op::Step { d, a, direction } });
+                self.emit(Op::Step { d, a, direction });
             }
             Builtin::LongestLine => self.emit(Op::LongestLine { board: board as u8, d, a, sites: b }),
             Builtin::Turnings => self.emit(Op::Turnings { d, e: a }),

@@ -124,13 +124,14 @@ pub enum Op {
     Near { board: u8, beside: bool, d: Slot, a: Slot },
     // `n` in the word after the direction's slot.
     Step { d: Slot, a: Slot, direction: Slot },
-    StepEach { d: Slot, a: Slot, direction: Slot },
     // One step of a site; of all sites of a set; the sites from which one comes to a set with one step.
     StepOne { board: u8, d: Slot, a: Slot, way: Slot },
     Ahead { board: u8, d: Slot, a: Slot, way: Slot },
     Behind { board: u8, d: Slot, a: Slot, way: Slot },
     // Where a direction, or any of some, leads to a set over members of another; particulars in the table of them.
     Towards { d: Slot, site: u32 },
+    // So many steps in directions; particulars in the table of them. Without an end of the board, added to a list.
+    Leap { d: Slot, site: u32 },
     // What lies on the sites of a set and belongs to a player.
     PiecesOf { board: u8, d: Slot, a: Slot, p: Slot },
     LongestLine { board: u8, d: Slot, a: Slot, sites: Slot },
@@ -144,6 +145,8 @@ pub enum Op {
     // Tiles: what one shows in the direction that is in `d`; its turnings; those in which it fits at a site.
     Side { board: u8, d: Slot, e: Slot, f: u16 },
     Turnings { d: Slot, e: Slot },
+    // The directions in which one shows what is asked for; particulars in the table of them.
+    Sides { d: Slot, e: Slot, site: u16 },
     Fitting { board: u8, d: Slot, e: Slot, s: Slot },
     // Whether a group reaches a set; particulars in the table of functions of boards.
     Reaches { d: Slot, site: u32 },

@@ -8,7 +8,7 @@ use super::implied::alike;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
 use super::setwise::{Plan, SetFilter};
-use super::sites::TowardsSite;
+use super::sites::{LeapSite, TowardsSite};
 use crate::model::rules::{Builtin, CompareOp, Expr, ExprKind, LocalId, Ty};
 
 /// What has been worked out so far.
@@ -76,6 +76,27 @@ impl Builder<'_> {
         let site = self.long(self.sites.towards.len() - 1);
         self.emit(Op::Towards { d, site });
         true
+    }
+
+    /// The union of the sites so many steps away in directions.
+    pub(super) fn leaps_to(&mut self, over: &Expr, binder: LocalId, body: &Expr, d: Slot) -> bool {
+        let Some(leaps) = self.leaps(over, binder, body) else { return false };
+        self.predicates.algebra += 1;
+        let (board, one) = (board_of(&leaps.from.ty), repr(&leaps.from.ty) == Repr::Word);
+        let (ways, from) = (self.expr(over), self.expr(leaps.from));
+        let n = match leaps.n {
+            Some(n) => self.expr(n),
+            None => self.word(1),
+        };
+        self.leap(d, LeapSite { board, ways, each: true, n, from, one, back: false });
+        true
+    }
+
+    /// Steps of whole sets.
+    pub(super) fn leap(&mut self, d: Slot, leap: LeapSite) {
+        self.sites.leaps.push(leap);
+        let site = self.long(self.sites.leaps.len() - 1);
+        self.emit(Op::Leap { d, site });
     }
 
     /// Gives the locals of a plan their places.
@@ -169,6 +190,10 @@ impl Builder<'_> {
                 self.emit(Op::Behind { board: board as u8, d, a, way });
                 d
             }
+            Plan::Leap { way, n, of } => {
+                let ways = self.once(way, known);
+                self.leap_back(board, (ways, false), n, of, known)
+            }
             Plan::Near { beside, of } => {
                 let a = self.set(of, board, known);
                 let d = self.temp(u16::from(w));
@@ -201,6 +226,13 @@ impl Builder<'_> {
         }
     }
 
+    fn leap_back(&mut self, board: u16, (ways, each): (Slot, bool), n: &Expr, of: &Plan, known: &mut Known) -> Slot {
+        let (n, from) = (self.once(n, known), self.set(of, board, known));
+        let d = self.temp(self.layout.site_set);
+        self.leap(d, LeapSite { board, ways, each, n, from, one: false, back: true });
+        d
+    }
+
     fn towards(
         &mut self,
         board: u16,
@@ -225,6 +257,10 @@ impl Builder<'_> {
             Plan::Towards { way, among, ends } if of_way(way) && !among.mentions(binder) && !ends.mentions(binder) => {
                 let ways = self.once(over, known);
                 return self.towards(board, (ways, true), among, ends, false, known);
+            }
+            Plan::Leap { way, n, of } if of_way(way) && !n.mentions(binder) && !of.mentions(binder) => {
+                let ways = self.once(over, known);
+                return self.leap_back(board, (ways, true), n, of, known);
             }
             // What a run leads to, if there is a run.
             Plan::Both(a, b) => {
@@ -282,6 +318,11 @@ impl Builder<'_> {
             }
             Plan::Behind { way, of } => {
                 word(self, way, known);
+                self.settle(of, binder, board, known);
+            }
+            Plan::Leap { way, n, of } => {
+                word(self, way, known);
+                word(self, n, known);
                 self.settle(of, binder, board, known);
             }
             Plan::Near { of, .. } => self.settle(of, binder, board, known),

@@ -35,6 +35,12 @@ pub(super) enum Plan {
         way: Expr,
         of: Box<Plan>,
     },
+    /// Those from which so many steps in a direction lead to a set.
+    Leap {
+        way: Expr,
+        n: Expr,
+        of: Box<Plan>,
+    },
     /// Those with a neighbour in a set.
     Near {
         beside: bool,
@@ -70,6 +76,13 @@ pub(super) struct SetFilter {
     pub rest: Vec<Expr>,
     /// Types of the locals that the plan has beyond those of the procedure.
     pub fresh: Vec<Ty>,
+}
+
+/// The sites so many steps away from a site, or from those of a set, in each of some directions.
+pub(super) struct Leaps<'e> {
+    pub from: &'e Expr,
+    /// How many steps; one, if it does not say.
+    pub n: Option<&'e Expr>,
 }
 
 /// The runs from a site in directions in which something else follows.
@@ -116,6 +129,7 @@ impl Plan {
             Plan::Given(set) => set.mentions(local),
             Plan::Either(a, b) | Plan::Both(a, b) | Plan::Without(a, b) => a.mentions(local) || b.mentions(local),
             Plan::Behind { way, of } => way.mentions(local) || of.mentions(local),
+            Plan::Leap { way, n, of } => way.mentions(local) || n.mentions(local) || of.mentions(local),
             Plan::Near { of, .. } => of.mentions(local),
             Plan::Towards { way, among, ends } => way.mentions(local) || among.mentions(local) || ends.mentions(local),
             Plan::Each { over, body, .. } => over.mentions(local) || body.mentions(local),
@@ -133,6 +147,9 @@ impl Plan {
             | (Plan::Both(a, b), Plan::Both(c, d))
             | (Plan::Without(a, b), Plan::Without(c, d)) => a.same(c) && b.same(d),
             (Plan::Behind { way: a, of: b }, Plan::Behind { way: c, of: d }) => alike(a, c) && b.same(d),
+            (Plan::Leap { way: a, n: b, of: c }, Plan::Leap { way: d, n: e, of: f }) => {
+                alike(a, d) && alike(b, e) && c.same(f)
+            }
             (Plan::Near { beside: a, of: b }, Plan::Near { beside: c, of: d }) => a == c && b.same(d),
             _ => false,
         }
@@ -235,6 +252,18 @@ impl Builder<'_> {
             among: between,
             ends: ends.as_ref().clone(),
         })
+    }
+
+    /// `step(s, it, n)` of directions.
+    pub(super) fn leaps<'e>(&self, over: &Expr, binder: LocalId, body: &'e Expr) -> Option<Leaps<'e>> {
+        let ExprKind::Builtin(Builtin::Step, args) = &bare(body).kind else { return None };
+        let (from, way, n) = (args.first()?, args.get(1)?, args.get(2));
+        let fits = repr(&over.ty) == Repr::Mask
+            && matches!(repr(&from.ty), Repr::Word | Repr::Sites)
+            && way.is_local(binder)
+            && !from.mentions(binder)
+            && n.is_none_or(|n| !n.mentions(binder));
+        fits.then_some(Leaps { from, n })
     }
 
     /// What conditions say a property of the subject is, here and in the filters that the set went through.
@@ -406,12 +435,17 @@ impl Subject<'_, '_> {
                             let back = |of: Plan| Plan::Behind { way: way.clone(), of: Box::new(of) };
                             self.lands(from, (0..n).fold(goal, |of, _| back(of)))
                         }
-                        Some(_) => None,
-                        None => {
-                            let among = self.run_before(n, from, way)?;
-                            let ends = Plan::without(goal, among.clone());
-                            self.along(from, way, among, ends)
-                        }
+                        _ => match self.run_before(n, from, way) {
+                            Some(among) => {
+                                let ends = Plan::without(goal, among.clone());
+                                self.along(from, way, among, ends)
+                            }
+                            None if self.given(n) => {
+                                let (way, n) = (way.clone(), n.clone());
+                                self.lands(from, Plan::Leap { way, n, of: Box::new(goal) })
+                            }
+                            None => None,
+                        },
                     },
                 }
             }

@@ -38,6 +38,8 @@ pub struct Sites {
     pub leadings: Vec<LeadingSite>,
     pub endless: Vec<EndlessSite>,
     pub towards: Vec<TowardsSite>,
+    pub leaps: Vec<LeapSite>,
+    pub sides: Vec<SidesSite>,
     /// What functions of a site, direction or player come to, where the rules alone say it.
     pub tables: Vec<Vec<i64>>,
     /// Sets of sites that never change.
@@ -80,6 +82,36 @@ pub struct TowardsSite {
     pub from: Slot,
 }
 
+/// Where so many steps lead.
+#[derive(Clone, Debug)]
+pub struct LeapSite {
+    /// The board.
+    pub board: u16,
+    /// The direction, or the set of them.
+    pub ways: Slot,
+    /// Whether it is a set.
+    pub each: bool,
+    /// How many steps.
+    pub n: Slot,
+    /// Where they begin, or where they end.
+    pub from: Slot,
+    /// Whether that is one site rather than a set.
+    pub one: bool,
+    /// Whether the sites are wanted from which the steps lead there.
+    pub back: bool,
+}
+
+/// The directions in which tiles show what is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SidesSite {
+    /// For each definition, those of each way in which a tile can be turned; none where it has no such values.
+    pub shown: Vec<Vec<i64>>,
+    /// Those of what has no values: then all or none are asked for.
+    pub otherwise: i64,
+    /// Where it stands in a record how a piece is turned.
+    pub turn: Option<u16>,
+}
+
 /// A function of boards: what it is, which board it speaks of, and where its arguments stand.
 #[derive(Clone, Debug)]
 pub struct BoardSite {
@@ -104,6 +136,8 @@ pub struct EndlessSite {
     pub whose: bool,
     /// Which of them are sets or lists.
     pub many: Vec<bool>,
+    /// Of all sites: whether what lies there is wanted.
+    pub pieces: bool,
 }
 
 /// A text with values in it: the values stand in slots when it is shown.

@@ -1,6 +1,7 @@
-//! Steps of whole sets of sites: a shift of words where all sites of a board lie alike, a table where they do not.
+//! Steps of whole sets of sites: a shift of words for the sites of a board that lie alike, a table for the rest.
 
-use super::board::{NO_SITE, SiteSet, Topology, WIDEST, has, insert};
+use super::board::{NO_SITE, NO_SITES, SiteSet, Topology, WIDEST, has, insert};
+use std::collections::BTreeMap;
 
 /// A set of sites of a game whose sets have `W` words, or up to [`WIDEST`].
 pub type Words<const W: usize> = [u64; W];
@@ -12,6 +13,10 @@ pub struct Slide {
     pub from: SiteSet,
     /// By how many places each of them moves, if all by the same.
     pub by: Option<isize>,
+    /// By how many places most of them move, and which those are.
+    most: (isize, SiteSet),
+    /// The others, and where they move.
+    others: Vec<(u16, u16)>,
     /// The direction that always leads back, if there is one.
     pub back: Option<usize>,
     /// Whether it never leads round.
@@ -24,13 +29,17 @@ impl Slide {
         let step = |site: usize, way: usize| next.get(site * ways + way).copied().filter(|to| *to != NO_SITE);
         let sites = next.len() / ways.max(1);
         let mut from = [0; WIDEST];
-        let mut by = None;
-        let mut alike = true;
-        for (site, to) in (0..sites).filter_map(|site| Some((site, step(site, way)?))) {
-            insert(&mut from, site as u16);
-            let moved = to as isize - site as isize;
-            alike &= *by.get_or_insert(moved) == moved;
+        let moves: Vec<(u16, u16)> = (0..sites).filter_map(|site| Some((site as u16, step(site, way)?))).collect();
+        let moved = |(site, to): &(u16, u16)| *to as isize - *site as isize;
+        let mut counts = BTreeMap::new();
+        for found in &moves {
+            insert(&mut from, found.0);
+            *counts.entry(moved(found)).or_insert(0) += 1;
         }
+        let by = counts.iter().max_by_key(|(_, count)| **count).map_or(0, |(by, _)| *by);
+        let (most, others): (Vec<_>, Vec<_>) = moves.into_iter().partition(|found| moved(found) == by);
+        let mut alike = NO_SITES;
+        most.iter().for_each(|(site, _)| insert(&mut alike, *site));
         let leads_back = |back: &usize| {
             (0..sites).all(|site| {
                 step(site, way).is_none_or(|to| step(usize::from(to), *back) == Some(site as u16))
@@ -41,7 +50,14 @@ impl Slide {
             let walk = std::iter::successors(Some(site), |site| step(*site, way).map(usize::from));
             walk.take(sites + 1).count() <= sites
         };
-        Slide { from, by: by.filter(|_| alike), back: (0..ways).find(leads_back), straight: (0..sites).all(ends) }
+        Slide {
+            from,
+            by: (others.is_empty() && !most.is_empty()).then_some(by),
+            most: (by, alike),
+            others,
+            back: (0..ways).find(leads_back),
+            straight: (0..sites).all(ends),
+        }
     }
 }
 
@@ -82,13 +98,13 @@ impl Topology {
     #[inline]
     pub fn ahead<const W: usize>(&self, set: &Words<W>, way: usize) -> Words<W> {
         let slide = &self.slides[way];
-        let moving = both(set, &slide.from);
-        if let Some(by) = slide.by {
-            return shift(&moving, by);
+        let (by, alike) = &slide.most;
+        let mut found = shift(&both(set, alike), *by);
+        if slide.others.is_empty() {
+            return found;
         }
-        let mut found = [0; W];
-        for (index, word) in moving.iter().enumerate() {
-            let mut word = *word;
+        for index in 0..W {
+            let mut word = set[index] & slide.from[index] & !alike[index];
             while word != 0 {
                 let to = self.step((index * 64) as u16 + word.trailing_zeros() as u16, way);
                 word &= word - 1;
@@ -102,21 +118,36 @@ impl Topology {
     #[inline]
     pub fn behind<const W: usize>(&self, set: &Words<W>, way: usize) -> Words<W> {
         let slide = &self.slides[way];
-        if let Some(by) = slide.by {
-            return both(&shift(set, -by), &slide.from);
-        }
-        if let Some(back) = slide.back {
+        if let (Some(back), false) = (slide.back, slide.others.is_empty()) {
             return self.ahead(set, back);
         }
-        let mut found = [0; W];
-        for (index, word) in found.iter_mut().enumerate() {
-            let mut left = slide.from[index];
-            while left != 0 {
-                let bit = left.trailing_zeros();
-                let to = self.step((index * 64) as u16 + bit as u16, way);
-                left &= left - 1;
-                *word |= ((set[usize::from(to) / 64] >> (to % 64)) & 1) << bit;
+        let (by, alike) = &slide.most;
+        let mut found = both(&shift(set, -by), alike);
+        for (site, to) in &slide.others {
+            if has(set, *to) {
+                insert(&mut found, *site);
             }
+        }
+        found
+    }
+
+    /// The sites to which so many steps in a direction lead from a set, or from which they lead `back` to it.
+    pub fn leap<const W: usize>(&self, set: &Words<W>, way: usize, n: i64, back: bool) -> Words<W> {
+        if !self.slides[way].straight {
+            let mut found = [0; W];
+            for from in 0..self.sites {
+                let Some(to) = self.walk(from, way, n) else { continue };
+                let (given, told) = if back { (to, from) } else { (from, to) };
+                if has(set, given) {
+                    insert(&mut found, told);
+                }
+            }
+            return found;
+        }
+        let (mut found, mut left) = (*set, n);
+        while left > 0 && any(&found) {
+            found = if back { self.behind(&found, way) } else { self.ahead(&found, way) };
+            left -= 1;
         }
         found
     }
@@ -210,7 +241,7 @@ fn led_to<const W: usize>(ends: &Words<W>, among: &Words<W>, back: impl Fn(&Word
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::board::{NO_SITES, has, members};
+    use super::super::board::{has, members};
     use super::*;
     use crate::base::Span;
     use crate::model::geometry::Geometry;
@@ -290,6 +321,20 @@ pub(super) mod tests {
                 assert_eq!(board.ahead(&set, way), ahead, "{way}");
                 assert_eq!(board.behind(&set, way), behind, "{way}");
                 assert_eq!(board.towards(&set, &among, way), towards, "{way}");
+                for n in [-1, 0, 1, 2, 3, 5, 100] {
+                    let (mut there, mut back) = (NO_SITES, NO_SITES);
+                    for from in 0..board.sites {
+                        let Some(to) = board.walk(from, way, n) else { continue };
+                        if has(&set, from) {
+                            insert(&mut there, to);
+                        }
+                        if has(&set, to) {
+                            insert(&mut back, from);
+                        }
+                    }
+                    assert_eq!(board.leap(&set, way, n, false), there, "{way} {n}");
+                    assert_eq!(board.leap(&set, way, n, true), back, "{way} {n}");
+                }
                 if board.slides[way].straight {
                     let first = board.behind(&among, way);
                     let ends = super::super::board::each_word(&set, |word, bits| bits & !among[word]);

@@ -33,3 +33,6 @@ impl fmt::Debug for Slot {
         }
     }
 }
+
+/// The size that the code counts on.
+const _: () = assert!(std::mem::size_of::<super::op::Op>() == 8);

@@ -1,6 +1,13 @@
 //! Tiles: tables of the printed values per direction, and in which turnings a tile looks different.
 
-use crate::model::rules::{FieldValue, PropClass, PropId, Rules, StmtKind, Ty};
+use super::NIL;
+use super::code::Builder;
+use super::expand::harmless;
+use super::exprs::board_of;
+use super::layout::PropHome;
+use super::op::{Op, Slot};
+use super::sites::SidesSite;
+use crate::model::rules::{Expr, ExprKind, FieldValue, LocalId, PropClass, PropId, Rules, StmtKind, Ty};
 use std::collections::BTreeMap;
 
 /// What is printed on tiles, worked out once.
@@ -78,6 +85,94 @@ impl Tiles {
 /// Where the value is printed that lies at a place when a tile is turned.
 pub fn from(place: usize, turn: usize, ways: usize) -> usize {
     (place + ways - turn % ways.max(1)) % ways.max(1)
+}
+
+/// What a condition asks of the side of a tile in a direction.
+pub(super) struct SideTest<'e> {
+    tile: &'e Expr,
+    prop: PropId,
+    board: u16,
+    /// Whether it holds for a value.
+    holds: Box<dyn Fn(i64) -> bool + 'e>,
+}
+
+/// Definitions within definitions, of which a tile is the value, that are looked into.
+const MOST_DEPTH: usize = 4;
+
+impl Builder<'_> {
+    /// Those of a set of directions in which the side of a tile meets a condition, by a table.
+    pub(super) fn sides_shown(&mut self, over: &Expr, binder: LocalId, cond: &Expr, d: Slot) -> bool {
+        let Some(test) = self.side_test(binder, cond) else { return false };
+        self.predicates.algebra += 1;
+        let site = self.sides_site(&test);
+        let known = self.sites.sides.iter().position(|known| *known == site);
+        let site = known.unwrap_or_else(|| {
+            self.sites.sides.push(site);
+            self.sites.sides.len() - 1
+        });
+        let (site, a, e, shown) = (self.short(site), self.expr(over), self.expr(test.tile), self.temp(1));
+        self.emit(Op::Sides { d: shown, e, site });
+        self.emit(Op::And { w: 1, d, a, b: shown });
+        true
+    }
+
+    /// What a condition asks of the side of a tile in the direction `binder`, if that is all it asks.
+    pub(super) fn side_test<'e>(&self, binder: LocalId, cond: &'e Expr) -> Option<SideTest<'e>> {
+        let word = |expr: &Expr| super::walk::constant(self.rules, expr).filter(|word| *word != NIL);
+        match &cond.kind {
+            ExprKind::Not(inner) => {
+                let SideTest { tile, prop, board, holds } = self.side_test(binder, inner)?;
+                Some(SideTest { tile, prop, board, holds: Box::new(move |value| !holds(value)) })
+            }
+            ExprKind::Compare(op, a, b) => {
+                let op = *op;
+                if let Some(word) = word(b) {
+                    return self.side_of(binder, a, move |value| value != NIL && op.holds(value, word));
+                }
+                let word = word(a)?;
+                self.side_of(binder, b, move |value| value != NIL && op.holds(word, value))
+            }
+            ExprKind::In(item, set) => {
+                let mut set = set;
+                while let ExprKind::ToSet(inner) = &set.kind {
+                    set = inner;
+                }
+                let ExprKind::List(items) = &set.kind else { return None };
+                let words: Vec<i64> = items.iter().map(word).collect::<Option<_>>()?;
+                self.side_of(binder, item, move |value| words.contains(&value))
+            }
+            _ => None,
+        }
+    }
+
+    fn side_of<'e>(&self, binder: LocalId, side: &'e Expr, holds: impl Fn(i64) -> bool + 'e) -> Option<SideTest<'e>> {
+        let ExprKind::Side(tile, prop, way) = &side.kind else { return None };
+        let fits = way.is_local(binder) && !tile.mentions(binder) && harmless(self.rules, tile, MOST_DEPTH);
+        fits.then(|| SideTest { tile, prop: *prop, board: board_of(&way.ty), holds: Box::new(holds) })
+    }
+
+    fn sides_site(&self, test: &SideTest<'_>) -> SidesSite {
+        let board = &self.boards[usize::from(test.board)];
+        let directions = 0..board.directions.len();
+        let all = |value: &dyn Fn(usize) -> i64| {
+            directions.clone().filter(|way| (test.holds)(value(*way))).fold(0, |mask, way| mask | 1 << way)
+        };
+        let turned = |values: &[i64], turn: usize| {
+            let shown = |place: usize| values[from(place, turn, values.len())];
+            let place = |way: usize| board.place(way).filter(|place| *place < values.len());
+            all(&|way| place(way).map_or(NIL, shown))
+        };
+        let sides = &self.tiles.sides[usize::from(self.tiles.of_prop[&test.prop])];
+        let shown = sides.values.iter().map(|values| {
+            let values = values.as_deref().unwrap_or_default();
+            (0..values.len()).map(|turn| turned(values, turn)).collect()
+        });
+        let turn = self.rules.turn.and_then(|turn| match self.layout.props[turn.index()] {
+            PropHome::Entity(offset) => Some(offset),
+            _ => None,
+        });
+        SidesSite { shown: shown.collect(), otherwise: all(&|_| NIL), turn }
+    }
 }
 
 /// Whether a game turns pieces, so that each must have a word for it.
