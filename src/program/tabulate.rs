@@ -32,8 +32,8 @@ impl Builder<'_> {
         if !looked_up {
             return false;
         }
-        let mut key = None;
-        if !self.key(expr, &mut key, &mut MOST_PARTS.clone()) {
+        let (mut key, mut left) = (None, MOST_PARTS);
+        if !self.key(expr, &mut key, &mut left) {
             return false;
         }
         let Some(key) = key.cloned() else { return false };
