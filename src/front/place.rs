@@ -2,7 +2,8 @@
 
 use super::Context;
 use super::args::{GameArgs, fresh_seed, player_count, warn};
-use crate::model::ScenarioFile;
+use crate::model::scenario::titled;
+use crate::model::{Scenario, ScenarioFile};
 use crate::play::scenario::position;
 use crate::play::{Game, MAX_FILE, Options, Package, PlayError, Session, Setup};
 use std::path::Path;
@@ -56,15 +57,15 @@ impl PlaceArgs {
         let options: Options = self.game.options.iter().cloned().collect();
         let variant = self.game.variant.as_deref();
         let mut game = Game::load_with(&package, &options, variant, Some(&file))?;
-        let index = self.chosen(&game)?;
-        let own = game.scenarios.get(index).map(|scenario| scenario.options.clone()).unwrap_or_default();
+        let chosen = self.chosen(&game)?;
+        let (title, own) = (chosen.title.clone(), chosen.options.clone());
         if !own.is_empty() {
             let options = options.into_iter().chain(own).collect();
             game = Game::load_with(&package, &options, variant, Some(&file))?;
         }
         warn(context, &game);
         let game = Arc::new(game);
-        game.scenarios.get(index).map(|scenario| position(&game, scenario)).transpose()
+        titled(&game.scenarios, &title).map(|scenario| position(&game, scenario)).transpose()
     }
 
     fn homeless(&self, path: &Path) -> PlayError {
@@ -72,10 +73,10 @@ impl PlaceArgs {
         PlayError::Usage(format!("`{}` {reason}", path.display()))
     }
 
-    fn chosen(&self, game: &Game) -> Result<usize, PlayError> {
+    fn chosen<'a>(&self, game: &'a Game) -> Result<&'a Scenario, PlayError> {
         let found = match &self.scenario {
-            None => (!game.scenarios.is_empty()).then_some(0),
-            Some(title) => game.scenarios.iter().position(|scenario| scenario.title == *title),
+            None => game.scenarios.first(),
+            Some(title) => titled(&game.scenarios, title),
         };
         found.ok_or_else(|| {
             let titles: Vec<String> = game.scenarios.iter().map(|scenario| format!("  {}\n", scenario.title)).collect();

@@ -7,7 +7,7 @@ use crate::base::{Diagnostics, Span};
 /// A scenario, checked.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// Its title, unique within the package.
+    /// Its title, unique among those of a game and its expansions.
     pub title: String,
     /// Ids of the numbered rules it covers, as the rulebook writes them: `AB-12`.
     pub covers: Vec<String>,
@@ -34,6 +34,11 @@ pub struct Scenario {
     pub unfit: Diagnostics,
     /// The whole scenario; its file is the scenario file.
     pub span: Span,
+}
+
+/// The scenario of a title: the same one, under whichever options it was loaded.
+pub fn titled<'a>(scenarios: &'a [Scenario], title: &str) -> Option<&'a Scenario> {
+    scenarios.iter().find(|scenario| scenario.title == title)
 }
 
 /// A step of a scenario.

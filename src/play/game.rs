@@ -5,6 +5,7 @@ use super::package::Package;
 use crate::base::World;
 use crate::base::{Diagnostic, Diagnostics, SourceMap, Span};
 use crate::engine::{self, GameError, Machine, Start, State};
+use crate::model::scenario::titled;
 use crate::model::{self, Active, Manifest, Origin, Request, Rules, Scenario, ScenarioFile};
 use crate::program::{self, Program};
 use std::collections::BTreeMap;
@@ -90,15 +91,13 @@ impl Checked {
         if others {
             return Ok(checked);
         }
-        let own = |scenario: &&(usize, &Scenario)| {
-            let scenario = scenario.1;
-            !scenario.left_out && !scenario.unfit.is_empty() && !scenario.options.is_empty()
-        };
-        for (index, scenario) in checked.scenarios.iter().enumerate().collect::<Vec<_>>().iter().filter(own) {
+        let own =
+            |scenario: &&Scenario| !scenario.left_out && !scenario.unfit.is_empty() && !scenario.options.is_empty();
+        for scenario in checked.scenarios.iter().filter(own) {
             let mut options = options.clone();
             options.extend(scenario.options.iter().cloned());
             let loaded = Checked::with(package, &options, variant, None, None)?;
-            match loaded.scenarios.get(*index) {
+            match titled(&loaded.scenarios, &scenario.title) {
                 Some(scenario) => checked.diagnostics.extend(scenario.unfit.iter().cloned()),
                 None => checked.diagnostics.extend(loaded.diagnostics),
             }

@@ -10,7 +10,7 @@ use super::session::{Session, Setup};
 use crate::base::{Code, Span};
 use crate::engine::{Opening, Seat, Status, Value};
 use crate::model::rules::{ProcBody, ProcId, Ty};
-use crate::model::scenario::{Scenario, ScenarioStep, ScenarioStepKind};
+use crate::model::scenario::{Scenario, ScenarioStep, ScenarioStepKind, titled};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ pub fn run_all(game: &Arc<Game>) -> Result<Vec<Verdict>, PlayError> {
     let mut games: BTreeMap<Options, Arc<Game>> = BTreeMap::new();
     games.insert(game.options.clone(), Arc::clone(game));
     let mut verdicts = Vec::new();
-    for (index, scenario) in game.scenarios.iter().enumerate().filter(|(_, scenario)| !scenario.left_out) {
+    for scenario in game.scenarios.iter().filter(|scenario| !scenario.left_out) {
         let mut options = game.options.clone();
         options.extend(scenario.options.iter().cloned());
         let loaded = match games.get(&options) {
@@ -76,9 +76,8 @@ pub fn run_all(game: &Arc<Game>) -> Result<Vec<Verdict>, PlayError> {
                 loaded
             }
         };
-        if let Some(scenario) = loaded.scenarios.get(index) {
-            verdicts.push(run(&loaded, scenario));
-        }
+        let missing = || PlayError::Finding(format!("there is no scenario \"{}\" with its options", scenario.title));
+        verdicts.push(run(&loaded, titled(&loaded.scenarios, &scenario.title).ok_or_else(missing)?));
     }
     Ok(verdicts)
 }
