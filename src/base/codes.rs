@@ -864,4 +864,10 @@ Right: `zone deck { holds: tool  starts: tool }`"
 "Nothing opens this window, so nobody is ever asked in it.
 Wrong: `window answers from mover { block }` and no `open answers`
 Right: remove it, or open it"
+
+    VariantOverDefault "W0013" Warning "a default that a variant sets aside"
+"An expansion gives an option another default, but the game is played in a variant that sets the option. What players ask
+for by name counts: the variant.
+Wrong: `patch option goal = 12`, played with `--variant quick`, which says `options = { goal = 6 }`
+Right: declare `[variants.quick-night]` in the expansion, and play that"
 }

@@ -1,7 +1,7 @@
 //! Which expansions take part, and in which order: each after those it depends on, else as the players gave them. What
 //! their manifests say is merged here; what their items say, in `merge`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::check::Package;
 use super::load::{Active, Loaded, Loader, MANIFEST};
@@ -14,6 +14,9 @@ pub const MOST_EXPANSIONS: usize = 12;
 
 /// Names of two packages: what the first says wins over what the second says.
 pub(super) type Overrides = BTreeSet<(String, String)>;
+
+/// Options that expansions give another default or take away: by which package, and where.
+pub(super) type Changed = BTreeMap<String, (String, Span)>;
 
 /// The expansions, as far as they have been read.
 struct Order<'a> {
@@ -204,6 +207,57 @@ impl Loader<'_> {
         }
     }
 
+    /// Takes out the presets that give way to what an expansion says of the options themselves. Such a default is said
+    /// later than the presets of the game, and counts instead of them. A preset of the same expansion counts more; one
+    /// of another expansion contradicts it.
+    pub(super) fn defaults_over_presets(
+        &mut self,
+        game: &mut Manifest,
+        expansions: &[Manifest],
+        changed: &Changed,
+        overrides: &Overrides,
+    ) {
+        for (name, (package, span)) in changed {
+            // The last one counts, which is an expansion's if any of them presets it.
+            let Some(at) = game.options.iter().rfind(|preset| preset.name == *name).map(|preset| preset.name_span)
+            else {
+                continue;
+            };
+            let wins = |one: &String, other: &String| overrides.contains(&(one.clone(), other.clone()));
+            match author(expansions, at) {
+                Some(author) if author == package || wins(author, package) => {}
+                Some(author) if !wins(package, author) => {
+                    let message = format!("two expansions set the option `{name}`");
+                    self.diagnostics.push(conflict(message, (author, at), (package, *span)));
+                }
+                _ => game.options.retain(|preset| preset.name != *name),
+            }
+        }
+    }
+
+    /// What players ask for by name counts more than any default. That it does, nobody would see from the default.
+    pub(super) fn defaults_under_variant(
+        &mut self,
+        game: &Manifest,
+        expansions: &[Manifest],
+        variant: Option<&str>,
+        changed: &Changed,
+    ) {
+        let Some(variant) = variant.and_then(|name| game.variant(name)) else { return };
+        let author = author(expansions, variant.span);
+        for preset in &variant.options {
+            let Some((package, span)) = changed.get(&preset.name) else { continue };
+            if author == Some(package) {
+                continue;
+            }
+            let message = format!("`{}` is {} in the variant `{}`", preset.name, preset.value, variant.name);
+            let found = Diagnostic::new(Code::VariantOverDefault, *span, message)
+                .label(preset.name_span, "the variant sets it here")
+                .help("to set it there too, declare a variant of another name in the expansion");
+            self.diagnostics.push(found);
+        }
+    }
+
     /// The one whose word counts; two of equal right are reported.
     fn one_of<'m>(
         &mut self,
@@ -219,6 +273,11 @@ impl Loader<'_> {
         }
         said.last().map(|(each, _)| *each)
     }
+}
+
+/// The expansion in whose manifest something stands.
+fn author(expansions: &[Manifest], at: Span) -> Option<&String> {
+    expansions.iter().find(|each| each.span.file == at.file).map(|each| &each.name)
 }
 
 /// Two packages that change the same thing, each with the place where it does.

@@ -195,8 +195,10 @@ impl Loader<'_> {
             game.header.fixed_triggers = manifest.fixed_triggers;
             game.header.greedy.clone_from(&manifest.bots.greedy);
         }
-        let settings = self.settings(&manifest, request.options, request.variant);
         let merged = merge(&mut packages, &overrides, &mut self.diagnostics);
+        self.defaults_over_presets(&mut manifest, &expansions, &merged.options, &overrides);
+        self.defaults_under_variant(&manifest, &expansions, request.variant, &merged.options);
+        let settings = self.settings(&manifest, request.options, request.variant);
         let chosen = !request.options.is_empty() || request.variant.is_some() || about_game && expansions.len() > 1;
         let mut checked = check(&packages, &settings, chosen);
         // What could not be read is not unknown.

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::check::Package;
-use super::expansions::{Overrides, conflict};
+use super::expansions::{Changed, Overrides, conflict};
 use super::patch;
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, nearest};
 use crate::syntax::ast::{Change, EntryFieldKind, Ident, Item, ItemKind, MemberKind, Target, WindowPart};
@@ -81,6 +81,8 @@ pub(super) struct Merged {
     pub removed: Vec<(String, Span)>,
     /// Where the names of changed items stand, each with the change.
     changed: Vec<(Span, Span)>,
+    /// Options that have another default or are gone: the package that says so, and where.
+    pub options: Changed,
 }
 
 impl Merged {
@@ -553,6 +555,11 @@ impl Merger<'_> {
         let stands = |slot: Slot| !self.lost.contains(&(index, slot));
         if let (Some((_, name)), What::Patch(_)) = (key(item), &change.what) {
             self.merged.changed.push((name, change.name));
+        }
+        let part = if matches!(change.what, What::Patch(_)) { Slot::Part("default".to_owned()) } else { Slot::Whole };
+        if change.key.0 == "option" && stands(part) {
+            let package = self.name(change.package).to_owned();
+            self.merged.options.insert(change.key.1.clone(), (package, change.name));
         }
         match change.what {
             What::Replace(with) if stands(Slot::Whole) => *item = *with,
