@@ -2,8 +2,10 @@
 
 use super::{Context, Outcome};
 use crate::model::Rules;
-use crate::play::{Game, Options, PlayError};
-use std::path::PathBuf;
+use crate::play::scenario::run_all;
+use crate::play::{Game, Options, Package, PlayError, Session, Setup};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Makes a small playable game, or an expansion, in a new folder, with comments that teach.
 #[derive(clap::Args)]
@@ -40,6 +42,12 @@ const FILES: [(&str, &str); 5] = [
 const EXPANSION: [(&str, &str); 2] =
     [("game.toml", include_str!("new/expansion.toml")), ("cards/NAME.cards", include_str!("new/expansion.cards"))];
 
+/// What stands above its scenarios, and where.
+const SCENARIOS: (&str, &str) = ("scenarios/NAME.scenario", include_str!("new/expansion.scenario"));
+
+/// So many games are begun to see what is the same in all of them.
+const TRIED: u64 = 4;
+
 /// Runs the subcommand.
 ///
 /// # Errors
@@ -54,45 +62,145 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     if folder.exists() {
         return Err(PlayError::Usage(format!("`{}` exists already", folder.display())));
     }
-    let files = match &args.expands {
-        None => FILES.iter().map(|(path, text)| (*path, (*text).to_owned())).collect(),
-        Some(game) => expansion(context, game)?,
+    let package = match &args.expands {
+        None => None,
+        Some(game) => Some(context.library.game(game, &[])?),
     };
-    let title = title(&args.name);
+    let files = match &package {
+        None => FILES.iter().map(|(path, text)| (*path, (*text).to_owned())).collect(),
+        Some(game) => expansion(&Game::load(game, &Options::new(), None)?),
+    };
     for (path, text) in files {
-        let path = folder.join(path.replace("NAME", &args.name));
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).map_err(|error| PlayError::io("create", parent, &error))?;
-        }
-        let text = text.replace("NAME", &args.name).replace("TITLE", &title);
-        std::fs::write(&path, text).map_err(|error| PlayError::io("write", &path, &error))?;
+        write(&folder, &args.name, path, &text)?;
+    }
+    if let Some(game) = package {
+        write_scenarios(&folder, &args.name, game.about(vec![Package::folder(&folder)]))?;
     }
     let shown = folder.display();
     let shown = if shown.to_string().contains('/') { shown.to_string() } else { format!("./{shown}") };
     let next = match &args.expands {
         None => format!("cardwright play {shown} --watch\n  cardwright test {shown}"),
-        Some(game) => format!("cardwright play {game} --with {shown} --watch\n  cardwright check {shown}"),
+        Some(game) => format!("cardwright play {game} --with {shown} --watch\n  cardwright test {shown}"),
     };
     context.console.note(&format!("wrote `{shown}`; next:\n  {next}"));
     Ok(())
 }
 
-/// The files of an expansion of a game, which ends with a change of the game's first card, if it has any.
-fn expansion(context: &Context, game: &str) -> Result<Vec<(&'static str, String)>, PlayError> {
-    let game = Game::load(&context.library.game(game, &[])?, &Options::new(), None)?;
-    let fill = |text: &str| text.replace("GAME", &game.rules.name).replace("VERSION", game.version());
-    let mut files: Vec<_> = EXPANSION.iter().map(|(path, text)| (*path, fill(text))).collect();
-    if let (Some((_, cards)), Some(change)) = (files.last_mut(), first_change(&game.rules)) {
-        cards.push_str(&change);
+/// Writes a file of a new package.
+fn write(folder: &Path, name: &str, path: &str, text: &str) -> Outcome {
+    let path = folder.join(path.replace("NAME", name));
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent).map_err(|error| PlayError::io("create", parent, &error))?;
     }
-    Ok(files)
+    let text = text.replace("NAME", name).replace("TITLE", &title(name));
+    std::fs::write(&path, text).map_err(|error| PlayError::io("write", &path, &error))
 }
 
-fn first_change(rules: &Rules) -> Option<String> {
+/// The files of an expansion of a game, which ends with a change of the game's first card, if it has any.
+fn expansion(game: &Game) -> Vec<(&'static str, String)> {
+    let fill = |text: &str| text.replace("GAME", &game.rules.name).replace("VERSION", game.version());
+    let mut files: Vec<_> = EXPANSION.iter().map(|(path, text)| (*path, fill(text))).collect();
+    if let (Some((_, cards)), Some((card, copies))) = (files.last_mut(), first_card(&game.rules)) {
+        cards.push_str(&format!(
+            "\n// One more copy than the game has.\npatch {card} {{ copies: {} }}\n",
+            u32::from(copies) + 1
+        ));
+    }
+    files
+}
+
+/// The first card of a game, as content writes it, and how many copies there are.
+fn first_card(rules: &Rules) -> Option<(String, u16)> {
     let card = rules.entries.first()?;
     let kind = &rules.kinds.get(card.kind.index())?.name;
-    let name = card.name.replace('\\', "\\\\").replace('"', "\\\"");
-    Some(format!("\n// One more copy than the game has.\npatch {kind} \"{name}\" {{ copies: {} }}\n", card.copies + 1))
+    Some((format!("{kind} {}", quoted(&card.name)), card.copies))
+}
+
+/// A text as content writes it.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Writes the first scenarios of an expansion: those that hold in this game as the expansion makes it.
+fn write_scenarios(folder: &Path, name: &str, package: Package) -> Outcome {
+    let game = Arc::new(Game::load(&package, &Options::new(), None)?);
+    let mut scenarios: Vec<String> = first_card(&game.rules).map(of_card).into_iter().collect();
+    scenarios.push(beginning(&game)?);
+    let head = SCENARIOS.1.replace("GAME", &game.rules.name);
+    let put = |scenarios: &[String]| {
+        let blocks = scenarios.iter().map(|scenario| format!("\n{scenario}"));
+        write(folder, name, SCENARIOS.0, &format!("{head}{}", blocks.collect::<String>()))
+    };
+    put(&scenarios)?;
+    let verdicts = run_all(&Arc::new(Game::load(&package, &Options::new(), None)?))?;
+    let mut held = verdicts.iter().map(|verdict| verdict.failure.is_none());
+    scenarios.retain(|_| held.next().unwrap_or(false));
+    put(&scenarios)
+}
+
+/// A scenario about how many copies there are of a card.
+fn of_card((card, copies): (String, u16)) -> String {
+    let given = "  // `given` builds a position in the place of the game's `setup`. This one leaves every card where it begins.";
+    scenario("one copy more than the game has", &format!("{given}\n  given {{ }}\n  expect count {card} = {copies}\n"))
+}
+
+/// A scenario about how a game begins: who is asked what, and something that can be played.
+fn beginning(game: &Arc<Game>) -> Result<String, PlayError> {
+    let seats = vec!["human".to_owned(); usize::from(game.rules.players.0)];
+    let begun = |seed| Session::new(Arc::clone(game), Setup { seed, seats: seats.clone() }, None);
+    let mut begun = Begun((1..=TRIED).map(begun).collect::<Result<Vec<_>, _>>()?);
+    let mut steps = String::new();
+    let mut asked = begun.asked();
+    if asked.is_none() {
+        // Chance says how it begins: so the scenario says what chance does.
+        begun.0.truncate(1);
+        steps.push_str("  // What chance does. With other cards it does something else.\n  seed 1\n");
+        asked = begun.asked();
+    }
+    let Some(asked) = asked else { return Ok(scenario("how the game begins", "  expect over\n")) };
+    steps.push_str(&format!("  // Who is asked first, and words that stand in the question.\n{asked}"));
+    if let Some(key) = begun.play()? {
+        let options = format!("`cardwright options {} --with ./NAME`", game.rules.name);
+        let play = quoted(&key);
+        steps.push_str(&format!("  // {options} lists all that can be played here.\n  play {play}\n"));
+        steps.extend(begun.asked());
+    }
+    Ok(scenario("how the game begins", &steps))
+}
+
+fn scenario(title: &str, steps: &str) -> String {
+    format!("scenario \"{title}\" {{\n{steps}}}\n")
+}
+
+/// Games that differ in what chance does.
+struct Begun(Vec<Session>);
+
+impl Begun {
+    /// The step that says who is asked what, if it is the same in all of them.
+    fn asked(&mut self) -> Option<String> {
+        let mut all = self.0.iter_mut().map(|session| session.decision().map(|asked| (asked.seat, asked.prompt)));
+        let (seat, prompt) = all.next().flatten()?;
+        let alike = all.all(|other| other.as_ref() == Some(&(seat, prompt.clone())));
+        let seat = usize::from(seat?) + 1;
+        alike.then(|| format!("  expect seat({seat}) asked {}\n", quoted(&prompt)))
+    }
+
+    /// Takes the first option that there is in all of them.
+    fn play(&mut self) -> Result<Option<String>, PlayError> {
+        let mut all = self.0.iter_mut().map(|session| {
+            let options = session.decision().map(|decision| decision.options).unwrap_or_default();
+            options.into_iter().map(|option| option.key).collect::<Vec<_>>()
+        });
+        let first = all.next().unwrap_or_default();
+        let others: Vec<Vec<String>> = all.collect();
+        let Some(key) = first.into_iter().find(|key| others.iter().all(|keys| keys.contains(key))) else {
+            return Ok(None);
+        };
+        for session in &mut self.0 {
+            session.choose_key(&key)?;
+        }
+        Ok(Some(key))
+    }
 }
 
 /// `sea-of-lamps` is titled `Sea of Lamps`.

@@ -190,6 +190,30 @@ fn players_bounds_options_and_variants_are_merged() {
 }
 
 #[test]
+fn a_new_default_counts_instead_of_the_presets_of_the_game() {
+    let manifest = manifest(
+        "forge",
+        "players = { min = 2, max = 2 }\n[options]\ngoal = 5\n[variants.long]\noptions = { goal = 8 }",
+    );
+    let rules = format!("{GAME}\noption goal: 1..9 = 3\nrule ends {{ check count bin > goal {{ end game }} }}");
+    let base = MemoryWorld::new([("game.toml", manifest.as_str()), ("a.rules", rules.as_str())]);
+    let goal = |more: &str, change: &str, variant: Option<&str>| {
+        let more = Package::memory("more", expansion("more", more, change));
+        let package = Package::memory("forge", base.clone()).with(vec![more]);
+        let checked = Checked::new(&package, &Options::new(), variant).unwrap();
+        let warned = checked.diagnostics.iter().any(|found| found.code == Code::VariantOverDefault);
+        (checked.sound.unwrap().0.options[0].value, warned)
+    };
+    assert_eq!(goal("", "", None), (5, false));
+    assert_eq!(goal("", "patch option goal = 7", None), (7, false));
+    assert_eq!(goal("", "replace option goal: 1..20 = 15", None), (15, false));
+    assert_eq!(goal("options = { goal = 4 }", "patch option goal = 7", None), (4, false), "its own preset");
+    assert_eq!(goal("", "patch option goal = 7", Some("long")), (8, true), "what players ask for");
+    let own = "[variants.short]\noptions = { goal = 1 }";
+    assert_eq!(goal(own, "patch option goal = 7", Some("short")), (1, false));
+}
+
+#[test]
 fn so_many_expansions_and_no_more() {
     let worlds: Vec<MemoryWorld> = (0..13).map(|number| expansion(&format!("e{number}"), "", "")).collect();
     let all: Vec<&MemoryWorld> = worlds.iter().collect();
@@ -456,7 +480,7 @@ fn an_expansion_is_played_with_its_game() {
     assert!(list[game..].contains("--with down-below: Twelve cards"), "{list}");
     let (checked, note) = run(&["check", "monster-muncher", "--with", "down-below", "--stats"]);
     assert!(
-        checked.contains("definitions      92 (92 copies)") && note.contains("0 errors, 0 warnings"),
+        checked.contains("definitions       92 (92 copies)") && note.contains("0 errors, 0 warnings"),
         "{checked}{note}"
     );
     let (record, _) = run(&["bench", "monster-muncher", "--with", "down-below", "--games", "2", "--json"]);
@@ -507,6 +531,9 @@ fn a_new_expansion_is_sound() {
         assert!(said.contains("0 errors, 0 warnings") && stats.contains(cards), "{stats}{said}");
         let (changes, _) = command(&["fmt", "--check", &name]);
         assert_eq!(changes, "", "it is formatted");
+        let (tested, said) = command(&["test", &format!("./{name}"), "--random", "0"]);
+        let scenarios = if cards.starts_with('0') { 1 } else { 2 };
+        assert!(tested.contains(&format!("{scenarios} of {scenarios} scenarios passed")), "{tested}{said}");
     }
 }
 
