@@ -1,11 +1,8 @@
 //! `cardwright check`
 
-use super::{Context, Outcome, origin};
+use super::{Context, Outcome, origin, stats};
 use crate::base::{Diagnostics, SourceMap, render_json, render_text};
-use crate::model::rules::{FieldValue, ProcId, Rules};
 use crate::play::{Checked, Options, Package, PlayError};
-use crate::program::Program;
-use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Checks games without playing them and reports every mistake with its place and what would mend it.
@@ -36,7 +33,7 @@ pub struct Args {
     /// Prints one JSON object for each game, a line each, to stdout.
     #[arg(long)]
     json: bool,
-    /// Prints figures about the game: its parts, the share of cards that need a script, what was compiled how.
+    /// Prints figures about the game: its parts, the share of cards that need a script, and which lines of it are slow.
     #[arg(long)]
     stats: bool,
     /// Prints where each part of a definition comes from: package, file and line.
@@ -99,7 +96,7 @@ fn check_one(context: &Context, args: &Args, package: &Package, options: &Option
     }
     if let Some((rules, program)) = &checked.sound {
         if args.stats {
-            context.console.data(&stats(package, rules, program))?;
+            context.console.data(&stats::text(&package.full_name(), rules, program, &checked.sources))?;
         }
         if args.dump {
             context.console.data(&program.dump())?;
@@ -120,52 +117,4 @@ fn report(context: &Context, args: &Args, package: &Package, found: &Diagnostics
     let warnings = plural(found.len() - errors, "warning");
     context.console.note(&format!("{}: {}, {warnings}", package.full_name(), plural(errors, "error")));
     Ok(())
-}
-
-fn stats(package: &Package, rules: &Rules, program: &Program) -> String {
-    let copies: u32 = rules.entries.iter().map(|entry| u32::from(entry.copies)).sum();
-    let scripted = rules.entries.iter().filter(|entry| needs_script(rules, entry)).count();
-    let share = if rules.entries.is_empty() { 0.0 } else { 100.0 * scripted as f64 / rules.entries.len() as f64 };
-    format!(
-        "{}\n  definitions      {} ({copies} copies)\n  kinds            {}\n  verbs            {}\n  actions          {}\n  \
-         clauses          {}\n  with a script    {scripted} ({share:.1} % of the definitions)\n{}",
-        package.full_name(),
-        rules.entries.len(),
-        rules.kinds.len(),
-        rules.verbs.len(),
-        rules.actions.len(),
-        rules.clauses.len(),
-        program.stats()
-    )
-}
-
-/// Whether a definition calls a script: in its effects, amounts, questions or clauses, or through definitions they
-/// use. Procedures are followed through their debug text, which names every procedure and script they use.
-fn needs_script(rules: &Rules, entry: &crate::model::rules::Entry) -> bool {
-    let mut open: Vec<ProcId> = Vec::new();
-    for (_, value) in &entry.fields {
-        if let Some(FieldValue::Proc(procedure)) = value {
-            open.push(*procedure);
-        }
-    }
-    for clause in entry.clauses.iter().filter_map(|id| rules.clauses.get(id.index())) {
-        open.extend(procedures_in(&format!("{clause:?}")));
-    }
-    let mut seen = BTreeSet::new();
-    while let Some(procedure) = open.pop() {
-        if !seen.insert(procedure) {
-            continue;
-        }
-        let text = rules.procs.get(procedure.index()).map(|body| format!("{:?}", body.body)).unwrap_or_default();
-        if text.contains("CallScript(") {
-            return true;
-        }
-        open.extend(procedures_in(&text));
-    }
-    false
-}
-
-fn procedures_in(text: &str) -> Vec<ProcId> {
-    let numbers = text.split("ProcId(").skip(1).filter_map(|rest| rest.split(')').next());
-    numbers.filter_map(|number| number.parse().ok().map(ProcId)).collect()
 }

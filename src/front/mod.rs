@@ -19,6 +19,7 @@ mod place;
 mod play;
 mod replay;
 mod show;
+mod stats;
 pub mod svg;
 mod test;
 #[cfg(feature = "terminal")]

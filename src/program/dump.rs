@@ -1,7 +1,7 @@
 //! A readable dump of a program, for golden tests and for people who wonder what their text became.
 
 use super::Program;
-use crate::model::rules::{ClauseKind, HookEvent, ProcId};
+use crate::model::rules::{HookEvent, ProcId};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -42,49 +42,5 @@ impl Program {
             }
         }
         out
-    }
-
-    /// Figures for `check --stats`, as text.
-    pub fn stats(&self) -> String {
-        let rules = &self.rules;
-        let scripted = rules.entries.iter().filter(|entry| self.uses_script(entry)).count();
-        let share = if rules.entries.is_empty() { 0.0 } else { 100.0 * scripted as f64 / rules.entries.len() as f64 };
-        let mut out = String::new();
-        let _ = writeln!(out, "definitions         {}", rules.entries.len());
-        let _ = writeln!(out, "  with a script     {scripted} ({share:.1} %)");
-        let _ = writeln!(out, "verbs, clauses      {}, {}", rules.verbs.len(), rules.clauses.len());
-        let _ = writeln!(out, "windows, offers     {}, {}", rules.windows.len(), self.sites.offers.len());
-        let _ = writeln!(out, "instructions        {}", self.ops.len());
-        let _ = writeln!(out, "state words         {}", self.layout.fixed);
-        let _ = writeln!(out, "predicates as sets  {}", self.predicates.algebra);
-        let _ = writeln!(out, "predicates as loops {}", self.predicates.loops.len());
-        out
-    }
-
-    fn uses_script(&self, entry: &crate::model::rules::Entry) -> bool {
-        let mut procs: Vec<ProcId> = entry
-            .fields
-            .iter()
-            .filter_map(|(_, value)| match value {
-                Some(crate::model::rules::FieldValue::Proc(proc)) => Some(*proc),
-                _ => None,
-            })
-            .collect();
-        for clause in &entry.clauses {
-            match &self.rules.clauses[clause.index()].kind {
-                ClauseKind::Hook { cond, body, .. } => procs.extend(cond.iter().chain(body)),
-                ClauseKind::Becomes { cond, body, .. } | ClauseKind::Check { cond, body } => {
-                    procs.extend([*cond, *body])
-                }
-                ClauseKind::Modify { value, when, .. } => procs.extend(std::iter::once(value).chain(when)),
-            }
-        }
-        procs.iter().any(|proc| {
-            let mut found = false;
-            super::walk::each_expr(&self.rules.procs[proc.index()], &mut |expr| {
-                found |= matches!(expr.kind, crate::model::rules::ExprKind::CallScript(..));
-            });
-            found
-        })
     }
 }

@@ -1,0 +1,86 @@
+//! Figures about a game, as `cardwright check --stats` prints them. What they mean stands in docs/architecture.md.
+
+use crate::base::SourceMap;
+use crate::model::rules::{FieldValue, ProcId, Rules};
+use crate::program::Program;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// So many of the lines with most loops are named.
+const LINES: usize = 5;
+
+/// The figures of a game, under the name people call it by.
+pub fn text(name: &str, rules: &Rules, program: &Program, sources: &SourceMap) -> String {
+    let copies: u32 = rules.entries.iter().map(|entry| u32::from(entry.copies)).sum();
+    let scripted = rules.entries.iter().filter(|entry| needs_script(rules, entry)).count();
+    let share = if rules.entries.is_empty() { 0.0 } else { 100.0 * scripted as f64 / rules.entries.len() as f64 };
+    let mut out = format!("{name}\n  what stands in its files\n");
+    let mut line = |what: &str, figure: String, meaning: &str| {
+        let _ = writeln!(out, "    {}", format!("{what:<18}{figure:<20}{meaning}").trim_end());
+    };
+    let counted = |count: usize| count.to_string();
+    line("definitions", format!("{} ({copies} copies)", rules.entries.len()), "cards and pieces with names");
+    line("kinds", counted(rules.kinds.len()), "");
+    line("verbs", counted(rules.verbs.len()), "");
+    line("actions", counted(rules.actions.len()), "");
+    line("clauses", counted(rules.clauses.len()), "hooks, modifiers and checks, of rules and of cards");
+    line("windows", counted(rules.windows.len()), "");
+    line("offers", counted(program.sites.offers.len()), "");
+    line("with a script", format!("{scripted} ({share:.1} %)"), "definitions that the language alone cannot say");
+    out.push_str("  what it was compiled to\n");
+    let mut line = |what: &str, figure: usize, meaning: &str| {
+        let _ = writeln!(out, "    {what:<18}{figure:<20}{meaning}");
+    };
+    line("instructions", program.ops.len(), "at most 65535");
+    line("words of a state", program.layout.fixed, "of 8 bytes; fewer are copied faster");
+    line("filters as sets", program.predicates.algebra, "found for all members at once: fast");
+    line("filters as loops", program.predicates.loops.len(), "each member is asked: as right, but slower");
+    out.push_str(&loops(program, sources));
+    out
+}
+
+/// The lines of content with most loops. A definition that is put in the place of its calls counts for each of them.
+fn loops(program: &Program, sources: &SourceMap) -> String {
+    let mut lines: BTreeMap<(&str, u32), usize> = BTreeMap::new();
+    for span in &program.predicates.loops {
+        let line = sources.position(span.file, span.start).line;
+        *lines.entry((sources.name(span.file), line)).or_default() += 1;
+    }
+    let mut lines: Vec<((&str, u32), usize)> = lines.into_iter().collect();
+    // Equal ones stay in the order of their places.
+    lines.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let most = lines.iter().take(LINES).map(|((file, line), count)| format!("      {count:<5}{file}:{line}\n"));
+    let most: String = most.collect();
+    if most.is_empty() { most } else { format!("      most of them in\n{most}") }
+}
+
+/// Whether a definition calls a script: in its effects, amounts, questions or clauses, or through definitions they
+/// use. Procedures are followed through their debug text, which names every procedure and script they use.
+fn needs_script(rules: &Rules, entry: &crate::model::rules::Entry) -> bool {
+    let mut open: Vec<ProcId> = Vec::new();
+    for (_, value) in &entry.fields {
+        if let Some(FieldValue::Proc(procedure)) = value {
+            open.push(*procedure);
+        }
+    }
+    for clause in entry.clauses.iter().filter_map(|id| rules.clauses.get(id.index())) {
+        open.extend(procedures_in(&format!("{clause:?}")));
+    }
+    let mut seen = BTreeSet::new();
+    while let Some(procedure) = open.pop() {
+        if !seen.insert(procedure) {
+            continue;
+        }
+        let text = rules.procs.get(procedure.index()).map(|body| format!("{:?}", body.body)).unwrap_or_default();
+        if text.contains("CallScript(") {
+            return true;
+        }
+        open.extend(procedures_in(&text));
+    }
+    false
+}
+
+fn procedures_in(text: &str) -> Vec<ProcId> {
+    let numbers = text.split("ProcId(").skip(1).filter_map(|rest| rest.split(')').next());
+    numbers.filter_map(|number| number.parse().ok().map(ProcId)).collect()
+}
