@@ -554,16 +554,21 @@ impl Run<'_> {
                 prompt = format!("announce {}?", self.entity_name(source));
             }
             PendingKind::Action => {
-                let asked = match &self.p.sites.actions[site].response {
-                    Some(response) => {
-                        Some(response.prompt.as_ref().map_or("respond?".to_owned(), |it| self.text(it, base)))
-                    }
-                    None => self.action_prompt(),
+                let info = &self.p.sites.actions[site];
+                let asked = match (&info.prompt, &info.response) {
+                    (Some(text), _) => Some(self.text(text, base)),
+                    (None, Some(_)) => Some("respond?".to_owned()),
+                    (None, None) => self.action_prompt(),
                 };
                 prompt = asked.unwrap_or("choose an action".to_owned());
             }
-            PendingKind::Option if keys.len() <= FEW => prompt = format!("{}?", keys.join(" or ")),
-            PendingKind::Option => prompt = "choose one".to_owned(),
+            PendingKind::Option => {
+                prompt = match &self.p.sites.options[site].prompt {
+                    Some(text) => self.text(text, base),
+                    None if keys.len() <= FEW => format!("{}?", keys.join(" or ")),
+                    None => "choose one".to_owned(),
+                };
+            }
             PendingKind::Trigger => prompt = "which acts next?".to_owned(),
             PendingKind::Offer => (prompt, span) = (self.offer_prompt(site, base), self.p.sites.offers[site].span),
             PendingKind::Split => (prompt, span) = (self.split_prompt(), self.p.sites.splits[site].span),

@@ -14,18 +14,20 @@ impl Checker<'_> {
         let span = written.span;
         match &written.kind {
             ast::StmtKind::Choose(choose) => Some(StmtKind::Choose(self.choose(body, choose))),
-            ast::StmtKind::ChooseAction { by, acts, or_else } => {
+            ast::StmtKind::ChooseAction { by, acts, or_else, prompt } => {
                 body.suspends(span, "choose action");
                 let by = self.chooser(body, by.as_ref(), span);
                 let acts = self.acts(body, acts);
                 let or_else = self.acts(body, or_else);
-                Some(StmtKind::ChooseAction { by, acts, or_else })
+                let prompt = prompt.as_ref().map(|prompt| self.template(body, prompt));
+                Some(StmtKind::ChooseAction { by, acts, or_else, prompt })
             }
-            ast::StmtKind::ChooseOption { by, arms } => {
+            ast::StmtKind::ChooseOption { by, arms, prompt } => {
                 body.suspends(span, "choose option");
                 let by = self.chooser(body, by.as_ref(), span);
+                let prompt = prompt.as_ref().map(|prompt| self.template(body, prompt));
                 let arms = self.arms(body, arms);
-                Some(StmtKind::ChooseOption { by, arms })
+                Some(StmtKind::ChooseOption { by, arms, prompt })
             }
             ast::StmtKind::ChooseOrder { by, name, domain, prompt } => {
                 body.suspends(span, "choose order");

@@ -116,12 +116,14 @@ impl Names {
             StmtKind::Set { target, value } => self.exprs([target, value]),
             StmtKind::Change { target, by, .. } => self.exprs([target, by]),
             StmtKind::Choose(choose) => self.choose(choose),
-            StmtKind::ChooseAction { by, acts, or_else } => {
+            StmtKind::ChooseAction { by, acts, or_else, prompt } => {
                 self.exprs(by);
+                prompt.iter().for_each(|prompt| self.text(prompt));
                 self.exprs(acts.iter().chain(or_else).flat_map(|act| &act.args));
             }
-            StmtKind::ChooseOption { by, arms } => {
+            StmtKind::ChooseOption { by, arms, prompt } => {
                 self.exprs(by);
+                prompt.iter().for_each(|prompt| self.text(prompt));
                 self.exprs(arms.iter().flat_map(|arm| &arm.cond));
             }
             StmtKind::Open { args, .. } => self.exprs(args),

@@ -74,8 +74,9 @@ impl Builder<'_> {
         self.bind(made);
     }
 
-    pub fn choose_action(&mut self, by: Option<&Expr>, acts: &[Act], or_else: &[Act]) {
+    pub fn choose_action(&mut self, by: Option<&Expr>, acts: &[Act], or_else: &[Act], prompt: Option<&Template>) {
         let by = self.optional(by);
+        let prompt = prompt.map(|prompt| self.text(prompt));
         let ready = self.label();
         let mut all = self.act_sites(acts, by);
         if all.iter().all(|act| act.choice.is_some()) && !or_else.is_empty() {
@@ -91,7 +92,14 @@ impl Builder<'_> {
         }
         all.extend(self.act_sites(or_else, by));
         self.bind(ready);
-        self.sites.actions.push(ActionSite { by, acts: all, first: acts.len(), response: None, span: self.span });
+        self.sites.actions.push(ActionSite {
+            by,
+            acts: all,
+            first: acts.len(),
+            prompt,
+            response: None,
+            span: self.span,
+        });
         let site = self.long(self.sites.actions.len() - 1);
         self.emit(Op::ChooseAction { site });
     }
@@ -140,8 +148,9 @@ impl Builder<'_> {
         }
         let prompt = respond.prompt.as_ref().map(|prompt| self.text(prompt));
         let acts = self.act_sites(&respond.acts, Slot::NONE);
-        let response = Some(ResponseSite { d: answer, prompt, passed, asked });
-        self.sites.actions.push(ActionSite { by: Slot::NONE, first: acts.len(), acts, response, span: self.span });
+        let response = Some(ResponseSite { d: answer, passed, asked });
+        let first = acts.len();
+        self.sites.actions.push(ActionSite { by: Slot::NONE, first, acts, prompt, response, span: self.span });
         let site = self.long(self.sites.actions.len() - 1);
         self.emit(Op::ChooseAction { site });
         self.release(mark);
@@ -164,8 +173,9 @@ impl Builder<'_> {
         self.bind(end);
     }
 
-    pub fn choose_option(&mut self, by: Option<&Expr>, arms: &[OptionArm]) {
+    pub fn choose_option(&mut self, by: Option<&Expr>, arms: &[OptionArm], prompt: Option<&Template>) {
         let by = self.optional(by);
+        let prompt = prompt.map(|prompt| self.text(prompt));
         let (d, open) = (self.temp(1), self.temp(arms.len() as u16 + 1));
         self.emit(Op::Clear { n: 1, d: open });
         for (index, arm) in arms.iter().enumerate() {
@@ -178,7 +188,7 @@ impl Builder<'_> {
             self.bind(skip);
         }
         let texts = arms.iter().map(|arm| arm.text.clone()).collect();
-        self.sites.options.push(OptionSite { d, open, by, texts, span: self.span });
+        self.sites.options.push(OptionSite { d, open, by, prompt, texts, span: self.span });
         let site = self.long(self.sites.options.len() - 1);
         self.emit(Op::ChooseOption { site });
         let end = self.label();

@@ -275,6 +275,8 @@ pub struct ActionSite {
     pub acts: Vec<ActSite>,
     /// How many of them are offered first; the others only if none of these is legal.
     pub first: usize,
+    /// The question.
+    pub prompt: Option<TextSite>,
     /// In a window: what belongs to a response.
     pub response: Option<ResponseSite>,
     /// Where it stands.
@@ -306,8 +308,6 @@ pub enum FirstChoice {
 pub struct ResponseSite {
     /// Result: the position of the action, or -1 for passing.
     pub d: Slot,
-    /// The question.
-    pub prompt: Option<TextSite>,
     /// The seats that have passed, and those that are asked unless something changes, whoever is asked now included.
     pub passed: Slot,
     /// See `passed`.
@@ -323,6 +323,8 @@ pub struct OptionSite {
     pub open: Slot,
     /// Who chooses; none: `me`.
     pub by: Slot,
+    /// The question.
+    pub prompt: Option<TextSite>,
     /// Texts.
     pub texts: Vec<String>,
     /// Where it stands.

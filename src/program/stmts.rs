@@ -87,7 +87,9 @@ impl Builder<'_> {
                 self.emit(Op::SetGameProp { p: prop.index() as u16, a });
             }
             StmtKind::Choose(choose) => self.choose(choose, false),
-            StmtKind::ChooseAction { by, acts, or_else } => self.choose_action(by.as_ref(), acts, or_else),
+            StmtKind::ChooseAction { by, acts, or_else, prompt } => {
+                self.choose_action(by.as_ref(), acts, or_else, prompt.as_ref());
+            }
             StmtKind::Open { window, args } => {
                 let proc = self.rules.windows[window.index()].body.index();
                 let (proc, args) = (self.short(proc), self.args(args));
@@ -95,7 +97,7 @@ impl Builder<'_> {
             }
             StmtKind::Respond(respond) => self.respond(respond),
             StmtKind::Offer(offer) => self.offer(offer),
-            StmtKind::ChooseOption { by, arms } => self.choose_option(by.as_ref(), arms),
+            StmtKind::ChooseOption { by, arms, prompt } => self.choose_option(by.as_ref(), arms, prompt.as_ref()),
             StmtKind::ChooseOrder { by, local, domain, prompt } => {
                 self.choose_order(by.as_ref(), *local, domain, prompt.as_ref());
             }

@@ -103,8 +103,9 @@ pub(super) fn stmt_exprs(stmt: &Stmt, f: &mut impl FnMut(&Expr)) {
             f(value);
         }
         StmtKind::Choose(site) => choose(site, f),
-        StmtKind::ChooseAction { by, acts, or_else } => {
+        StmtKind::ChooseAction { by, acts, or_else, prompt } => {
             by.iter().for_each(&mut *f);
+            prompt.iter().for_each(|prompt| template(prompt, f));
             acts.iter().chain(or_else).flat_map(|act| &act.args).for_each(f);
         }
         StmtKind::Open { args, .. } => args.iter().for_each(f),
@@ -120,8 +121,9 @@ pub(super) fn stmt_exprs(stmt: &Stmt, f: &mut impl FnMut(&Expr)) {
             respond.prompt.iter().for_each(|prompt| template(prompt, f));
             respond.acts.iter().flat_map(|act| &act.args).for_each(f);
         }
-        StmtKind::ChooseOption { by, arms } => {
+        StmtKind::ChooseOption { by, arms, prompt } => {
             by.iter().for_each(&mut *f);
+            prompt.iter().for_each(|prompt| template(prompt, f));
             arms.iter().filter_map(|arm| arm.cond.as_ref()).for_each(f);
         }
         StmtKind::ChooseOrder { by, domain, prompt, .. } => {

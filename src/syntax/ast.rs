@@ -304,10 +304,10 @@ pub enum StmtKind {
     Change { target: Expr, by: Expr, down: bool },
     /// `choose by p up to 2 m in SET for bounce ignoring protection "Which?"`
     Choose(Choose),
-    /// `choose by p action A, B(x) else C`
-    ChooseAction { by: Option<Expr>, acts: Vec<Act>, or_else: Vec<Act> },
-    /// `choose by p option { "text" if COND { ... } ... }`
-    ChooseOption { by: Option<Expr>, arms: Vec<OptionArm> },
+    /// `choose by p action A, B(x) else C "Prompt"`
+    ChooseAction { by: Option<Expr>, acts: Vec<Act>, or_else: Vec<Act>, prompt: Option<Ident> },
+    /// `choose by p option "Prompt" { "text" if COND { ... } ... }`
+    ChooseOption { by: Option<Expr>, arms: Vec<OptionArm>, prompt: Option<Ident> },
     /// `choose by p order xs in EXPR "Prompt"`: binds the list in the chosen order.
     ChooseOrder { by: Option<Expr>, name: Ident, domain: Expr, prompt: Option<Ident> },
     /// `choose by p split parts in ITEMS among RECIPIENTS evenly "Prompt"`

@@ -270,10 +270,11 @@ impl<'r> Code<'r> {
         };
         match &stmt.kind {
             StmtKind::Choose(choose) => line(self.choose(choose)),
-            StmtKind::ChooseAction { by, acts, or_else } => {
+            StmtKind::ChooseAction { by, acts, or_else, prompt } => {
                 let offered = |acts: &[Act]| acts.iter().map(|act| self.act(act)).collect::<Vec<_>>().join(", ");
                 let rest = if or_else.is_empty() { String::new() } else { format!(" else {}", offered(or_else)) };
-                line(format!("choose{} action {}{rest}", self.by(by.as_ref()), offered(acts)));
+                let prompt = self.prompt(prompt.as_ref());
+                line(format!("choose{} action {}{rest}{prompt}", self.by(by.as_ref()), offered(acts)));
             }
             StmtKind::Open { window, args } => {
                 let name = name_at(&self.rules.windows, window.index(), |window| &window.name);
@@ -308,8 +309,8 @@ impl<'r> Code<'r> {
                     self.block(block, depth + 2, out);
                 }
             }
-            StmtKind::ChooseOption { by, arms } => {
-                line(format!("choose{} option", self.by(by.as_ref())));
+            StmtKind::ChooseOption { by, arms, prompt } => {
+                line(format!("choose{} option{}", self.by(by.as_ref()), self.prompt(prompt.as_ref())));
                 for arm in arms {
                     let cond = arm.cond.as_ref().map_or(String::new(), |cond| format!(" if {}", self.expr(cond)));
                     let _ = writeln!(out, "{indent}  {:?}{cond}", arm.text);

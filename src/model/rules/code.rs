@@ -402,10 +402,12 @@ pub enum StmtKind {
         by: Option<Expr>,
         acts: Vec<Act>,
         or_else: Vec<Act>,
+        prompt: Option<Template>,
     },
     ChooseOption {
         by: Option<Expr>,
         arms: Vec<OptionArm>,
+        prompt: Option<Template>,
     },
     /// Runs a window.
     Open {

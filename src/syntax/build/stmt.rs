@@ -123,11 +123,13 @@ impl Builder<'_> {
                 let acts = kids.all(Rule::act).map(|act| self.act(act)).collect();
                 let or_else = kids.take(Rule::else_acts);
                 let or_else = or_else.map(|acts| Kids::of(acts).all(Rule::act).map(|act| self.act(act)).collect());
-                StmtKind::ChooseAction { by, acts, or_else: or_else.unwrap_or_default() }
+                let prompt = kids.take(Rule::prompt).map(|text| self.ident(Some(text)));
+                StmtKind::ChooseAction { by, acts, or_else: or_else.unwrap_or_default(), prompt }
             }
             Rule::choose_option => {
+                let prompt = kids.take(Rule::prompt).map(|text| self.ident(Some(text)));
                 let arms = kids.all(Rule::option_arm).map(|arm| self.option_arm(arm)).collect();
-                StmtKind::ChooseOption { by, arms }
+                StmtKind::ChooseOption { by, arms, prompt }
             }
             Rule::choose_order => {
                 let (name, mut domain) = (self.ident(kids.next()), self.expr(kids.next()));

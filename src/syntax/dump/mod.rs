@@ -299,16 +299,17 @@ impl Out {
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Choose(form) => self.line(&choose(form)),
-            StmtKind::ChooseAction { by, acts, or_else } => {
+            StmtKind::ChooseAction { by, acts, or_else, prompt } => {
                 self.line(&format!(
-                    "choose{} action {} else [{}]",
+                    "choose{} action {} else [{}]{}",
                     opt(" by ", by, expr),
                     list(acts, act),
-                    list(or_else, act)
+                    list(or_else, act),
+                    opt(" ", prompt, quoted)
                 ));
             }
-            StmtKind::ChooseOption { by, arms } => {
-                self.line(&format!("choose{} option", opt(" by ", by, expr)));
+            StmtKind::ChooseOption { by, arms, prompt } => {
+                self.line(&format!("choose{} option{}", opt(" by ", by, expr), opt(" ", prompt, quoted)));
                 self.inside(arms, |out, arm| {
                     out.named_block(&format!("{}{}", quoted(&arm.text), opt(" if ", &arm.cond, expr)), Some(&arm.body));
                 });
