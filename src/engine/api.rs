@@ -330,6 +330,14 @@ pub struct CardView {
     pub look: Look,
 }
 
+impl CardView {
+    /// Whether this one and another differ in nothing that is shown.
+    pub fn is_like(&self, other: &CardView) -> bool {
+        let other = CardView { handle: self.handle, ..other.clone() };
+        *self == other
+    }
+}
+
 /// A board as seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardView {

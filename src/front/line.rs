@@ -336,8 +336,6 @@ impl LineMode<'_> {
         };
         let mut text = String::new();
         if let Some(Ok(lines)) = &told {
-            let none = "  no line above the table tells a number".to_owned();
-            let lines = if lines.is_empty() { std::slice::from_ref(&none) } else { lines };
             return self.say(&lines.iter().map(|line| format!("{line}\n")).collect::<String>());
         }
         for refusal in self.table.refusals().iter().filter(|refusal| refusal.action.contains(what)) {

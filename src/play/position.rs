@@ -95,11 +95,24 @@ fn zone_line(zone: &ZoneView) -> String {
     let cards: Vec<String> = if zone.pile {
         zone.cards.iter().take(8).map(|card| card.name.clone()).collect()
     } else {
-        zone.cards.iter().map(|card| card_words(card, &zone.cards)).collect()
+        counted(zone.cards.iter().map(|card| card_words(card, &zone.cards)))
     };
-    let unseen = zone.count.saturating_sub(cards.len());
+    let shown = if zone.pile { cards.len() } else { zone.cards.len() };
+    let unseen = zone.count.saturating_sub(shown);
     let more = if unseen > 0 { format!(", {unseen} more") } else { String::new() };
     format!("{name}: {}{more}", cards.join(", "))
+}
+
+/// Texts in the order in which they first come, each once, with how often it comes: `Rope ×2`.
+fn counted(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut counted: Vec<(String, usize)> = Vec::new();
+    for text in texts {
+        match counted.iter_mut().find(|(other, _)| *other == text) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((text, 1)),
+        }
+    }
+    counted.into_iter().map(|(text, count)| if count > 1 { format!("{text} ×{count}") } else { text }).collect()
 }
 
 /// A card in words: name, what differs from its print, markers and what it is linked to.
@@ -112,9 +125,60 @@ pub fn card_words(card: &CardView, among: &[CardView]) -> String {
     if notes.is_empty() { card.name.clone() } else { format!("{} ({})", card.name, notes.join(", ")) }
 }
 
-/// A board with its letters and numbers at the margins; rows of hexes are shifted by half a cell each.
+/// Boards of named sites with more of them are told without those on which nothing lies.
+const MOST_SITES: usize = 60;
+
+/// The sites of a graph, a line each: its name, what lies there, and where paths lead from it.
+fn list_sites(board: &BoardView, view: &View) -> String {
+    let few = board.sites.len() <= MOST_SITES;
+    let mut rows: Vec<[String; 3]> = Vec::new();
+    for (number, site) in board.sites.iter().enumerate().filter(|(_, site)| few || !site.pieces.is_empty()) {
+        let mut next: Vec<usize> = board.paths.iter().filter_map(|(from, to)| other_end(number, *from, *to)).collect();
+        next.sort_unstable();
+        next.dedup();
+        let next = next.iter().filter_map(|site| board.sites.get(*site)).map(|site| site.name.as_str());
+        rows.push([site.name.clone(), lying(&site.pieces, view), next.collect::<Vec<_>>().join(", ")]);
+    }
+    let wide = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|text| text.chars().count()).max();
+    let (name, there) = (wide(0).unwrap_or(0), wide(1).unwrap_or(0));
+    let mut text = String::new();
+    for [site, pieces, next] in &rows {
+        let next = if next.is_empty() { String::new() } else { format!("  to {next}") };
+        let line = format!("   {site:<name$}  {pieces:<there$}{next}");
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    let left = board.sites.len() - rows.len();
+    if left > 0 {
+        let _ = writeln!(text, "   {left} more, with nothing on them");
+    }
+    text
+}
+
+fn other_end(site: usize, from: usize, to: usize) -> Option<usize> {
+    if site == from { Some(to) } else { (site == to).then_some(from) }
+}
+
+/// What lies on a site in words, like things counted: `red knight, coin ×2`.
+fn lying(pieces: &[CardView], view: &View) -> String {
+    let words = pieces.iter().map(|piece| match piece.owner {
+        Some(seat) => format!("{} {}", seat_name(view, seat), card_words(piece, pieces)),
+        None => card_words(piece, pieces),
+    });
+    if pieces.is_empty() { ".".to_owned() } else { counted(words).join(", ") }
+}
+
+/// A board with its letters and numbers at the margins; rows of hexes are shifted by half a cell each. A graph whose
+/// sites have names of their own is a list of them.
 fn draw_board(board: &BoardView, view: &View) -> String {
     let lattice = Lattice::new(board);
+    let head = if view.boards.len() > 1 || board.title.is_some() {
+        format!("{}:\n", board.title.as_ref().unwrap_or(&board.name))
+    } else {
+        String::new()
+    };
+    if board.grid == Grid::Graph && lattice.column_labels.is_none() {
+        return format!("{head}{}", list_sites(board, view));
+    }
     let words = |site: usize| {
         board.sites.get(site).map_or(String::new(), |site| match site.pieces.as_slice() {
             [] if site.kind == SiteKind::Rim => "-".to_owned(),
@@ -140,10 +204,7 @@ fn draw_board(board: &BoardView, view: &View) -> String {
         label.filter(|_| lettered).unwrap_or(first).to_owned()
     };
     let margin = (0..lattice.rows).map(|row| row_label(row).chars().count()).max().unwrap_or(0).max(half) + 3;
-    let mut text = String::new();
-    if view.boards.len() > 1 || board.title.is_some() {
-        let _ = writeln!(text, "{}:", board.title.as_ref().unwrap_or(&board.name));
-    }
+    let mut text = head;
     let letters: Vec<String> = labels().map(|label| format!("{label:<wide$}")).collect();
     let header = format!("{}{}\n", " ".repeat(margin + 1 - half), letters.join(" ").trim_end());
     if lettered {
@@ -238,6 +299,18 @@ mod tests {
         assert_eq!(drawn(&rhombus, &["b1"]), "    a b c\n   1 . x .\n   2  . . .\n   3   . . .\n");
         let hexagon = placing("shape: hexagon 2  cells: \"{q},{r}\"");
         assert_eq!(drawn(&hexagon, &["0,0", "1,0"]), "   0,-1   . .\n   -1,0  . x o\n   -1,1   . .\n");
+    }
+
+    #[test]
+    fn sites_with_names_of_their_own_are_listed_with_what_they_lead_to() {
+        let inn = placing("shape: graph  paths: inn mill, mill well, mill abbey");
+        assert_eq!(
+            drawn(&inn, &["mill", "inn", "mill"]),
+            "   inn    blue stone    to mill\n   mill   red stone ×2  to inn, well, abbey\n   \
+             well   .             to mill\n   abbey  .             to mill\n"
+        );
+        let lettered = placing("shape: graph  paths: a2 b2, a1 b1");
+        assert_eq!(drawn(&lettered, &["b2"]), "     a b\n   2 . x\n   1 . .\n     a b\n");
     }
 
     #[test]

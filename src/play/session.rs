@@ -478,7 +478,8 @@ impl Session {
     }
 
     /// Why a value is what it is, as lines, for a seat or for somebody who sees what all seats see: `total`,
-    /// `strength of red`. Without a name, the numbers in the lines of the game's look.
+    /// `strength of red`. Without a name, the numbers in the lines of the game's look; where
+    /// these tell none, what can be asked for.
     ///
     /// # Errors
     /// [`PlayError::Finding`] that says what is not there, or not for these eyes.
@@ -488,6 +489,9 @@ impl Session {
             name => machine.break_down(state, seat, name).map(|told| vec![told]),
         });
         let told = told.map_err(PlayError::Finding)?;
+        if told.is_empty() {
+            return Ok(super::why::askable(&self.game));
+        }
         Ok(told.iter().flat_map(|told| super::why::lines(&self.game, told)).collect())
     }
 

@@ -3,6 +3,8 @@
 use super::game::Game;
 use crate::base::Span;
 use crate::engine::{Breakdown, Join};
+use crate::model::rules::{ProcBody, PropClass, PropId, Ty};
+use std::collections::BTreeSet;
 
 /// Longest text of the content that is quoted.
 const LONGEST: usize = 64;
@@ -12,6 +14,51 @@ pub fn lines(game: &Game, told: &Breakdown) -> Vec<String> {
     let mut out = vec![format!("{} = {}{}", what(game, told), told.value, more(game, told))];
     parts(game, told, 1, &mut out);
     out
+}
+
+/// So many names are listed of what can be asked for.
+const MOST_NAMES: usize = 8;
+
+/// What can be asked for, where no line above the table tells a number: the numbers that are worked out.
+pub fn askable(game: &Game) -> Vec<String> {
+    let rules = &game.rules;
+    let number = |ty: &Ty| *ty.bare() == Ty::Number;
+    let stats = |props: &[PropId]| {
+        let found = props.iter().filter_map(|id| rules.props.get(id.index()));
+        let found = found.filter(|prop| matches!(prop.class, PropClass::Stat { .. }) && number(&prop.ty));
+        found.map(|prop| prop.name.clone()).collect::<Vec<_>>()
+    };
+    // Definitions of numbers, by what they are about: nothing, a player, an entity.
+    let (mut of_game, mut of_player) = (stats(&rules.game_props), stats(&rules.player_props));
+    let mut of_card: Vec<String> = rules.kinds.iter().flat_map(|kind| stats(&kind.props)).collect();
+    for proc in rules.defines.iter().filter_map(|id| rules.procs.get(id.index())) {
+        let about = proc.locals.get(..usize::from(proc.params)).unwrap_or_default();
+        let names = match about {
+            [] => &mut of_game,
+            [one] if *one.ty.bare() == Ty::Player => &mut of_player,
+            [one] if matches!(one.ty.bare(), Ty::Entity(_)) => &mut of_card,
+            _ => continue,
+        };
+        if matches!(&proc.body, ProcBody::Expr(expr) if number(&expr.ty)) {
+            names.push(proc.name.clone());
+        }
+    }
+    let mut lines = vec!["no line above the table tells a number now; ask for one by its name".to_owned()];
+    let player = game.seat_name(0);
+    for (whose, names, of) in [
+        ("the game", of_game, String::new()),
+        ("a player", of_player, format!(" of {player}")),
+        ("a card", of_card, " of NAME".to_owned()),
+    ] {
+        let mut seen = BTreeSet::new();
+        let names: Vec<&String> = names.iter().filter(|name| seen.insert(*name)).collect();
+        if let Some(first) = names.first().map(|name| name.replace('_', " ")) {
+            let shown: Vec<String> = names.iter().take(MOST_NAMES).map(|name| name.replace('_', " ")).collect();
+            let more = if names.len() > MOST_NAMES { " ..." } else { "" };
+            lines.push(format!("  of {whose}, such as `{first}{of}`: {}{more}", shown.join(", ")));
+        }
+    }
+    lines
 }
 
 fn parts(game: &Game, whole: &Breakdown, depth: usize, out: &mut Vec<String>) {

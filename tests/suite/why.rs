@@ -83,6 +83,20 @@ fn what_a_seat_does_not_see_is_not_told() {
 }
 
 #[test]
+fn where_nothing_above_the_table_is_a_number_it_is_told_what_can_be_asked() {
+    let rules = RULES.replace("look game { line: \"{total} in all\" when not game.dusk }\n", "");
+    let package = Package::memory("small", MemoryWorld::new([("game.toml", MANIFEST), ("a.rules", rules.as_str())]));
+    let game = Game::load(&package, &Options::new(), None).unwrap_or_else(|error| panic!("{error}"));
+    let setup = Setup { seed: 1, seats: vec!["human".to_owned(); 2] };
+    let mut session = Session::new(Arc::new(game), setup, None).unwrap();
+    let wanted = "\
+no line above the table tells a number now; ask for one by its name
+  of the game, such as `total`: total, unseen, held
+  of a player, such as `glow of red`: glow, reach, secrets, reach of, brightest";
+    assert_eq!(why(&mut session, Some(0), ""), wanted);
+}
+
+#[test]
 fn what_is_not_there_is_told_with_the_nearest_name() {
     let mut session = small();
     assert_eq!(why(&mut session, None, "totl"), "nothing is called `totl`; did you mean `total`?");

@@ -38,7 +38,8 @@ const SQUARES: [Scale; 6] = [
 ];
 const HEXES: [Scale; 3] = [scale(4, 2, 3, true), scale(4, 1, 3, false), scale(2, 1, 1, false)];
 
-const GRAPHS: [Scale; 3] = [scale(8, 4, 3, false), scale(6, 2, 3, false), scale(4, 2, 3, false)];
+const GRAPHS: [Scale; 4] =
+    [scale(14, 4, 3, false), scale(8, 4, 3, false), scale(6, 2, 3, false), scale(4, 2, 3, false)];
 
 /// What stands out on a board.
 pub(super) struct Spots {
@@ -66,7 +67,9 @@ pub(super) fn picture(scene: &Scene, index: usize, spots: &Spots, theme: Theme, 
     let lattice = Lattice::new(board);
     let scales = match board.grid {
         Grid::Square => &SQUARES[..],
-        Grid::Graph => &GRAPHS[..],
+        // Names of sites take room, letters at the margins none.
+        Grid::Graph if lattice.column_labels.is_none() => &GRAPHS[..],
+        Grid::Graph => &GRAPHS[1..],
         Grid::Hex => &HEXES[..],
     };
     let mut plans = scales.iter().map(|scale| Plan::new(board, &lattice, *scale));
@@ -201,9 +204,14 @@ impl Painter<'_> {
         }
     }
 
-    /// Letters and numbers at the margins.
+    /// Letters and numbers at the margins; where the sites of a graph have names of their own, these beneath them.
     fn labels(&self, canvas: &mut Canvas) {
-        let (Some(columns), Some(rows)) = (&self.lattice.column_labels, &self.lattice.row_labels) else { return };
+        let (Some(columns), Some(rows)) = (&self.lattice.column_labels, &self.lattice.row_labels) else {
+            if self.board.grid == Grid::Graph {
+                self.names(canvas);
+            }
+            return;
+        };
         let style = self.theme.dim();
         let (wide, tall) = self.plan.size;
         let Scale { across, down, ruled, .. } = self.plan.scale;
@@ -236,6 +244,14 @@ impl Painter<'_> {
                 }
                 Grid::Hex => canvas.centred((x - across / 2, y - down), label, style),
             }
+        }
+    }
+
+    fn names(&self, canvas: &mut Canvas) {
+        let room = usize::try_from(self.plan.scale.across - 1).unwrap_or(0);
+        for site in &self.board.sites {
+            let (x, y) = self.plan.at(site);
+            canvas.centred((x, y + 1), &clip(&site.name, room), self.theme.dim());
         }
     }
 

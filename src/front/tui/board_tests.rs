@@ -48,6 +48,12 @@ fn hexes_are_hexes_where_there_is_room_and_shifted_rows_where_not() {
 }
 
 #[test]
+fn sites_of_graphs_have_their_names_beneath_them() {
+    let mut table = placing("shape: graph  paths: inn mill, mill well, mill abbey", &["mill"]);
+    insta::assert_snapshot!("graph_of_names_80x24", shown(&mut table, &[], (80, 24)));
+}
+
+#[test]
 fn arrows_go_over_hexes_as_they_are_seen() {
     let reached = |keys: &[KeyCode]| {
         let mut table = placing("shape: rhombus 5 5", &["c3"]);

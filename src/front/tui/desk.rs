@@ -200,7 +200,6 @@ impl<'a> Desk<'a> {
     /// Shows what a value is made of.
     fn break_down(&mut self, name: &str) {
         self.ui.cause = match self.table.why_value(name) {
-            Ok(lines) if lines.is_empty() => vec!["No line above the table tells a number.".to_owned()],
             Ok(lines) => lines,
             Err(error) => vec![error.to_string()],
         };

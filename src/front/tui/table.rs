@@ -232,12 +232,43 @@ fn zone_lines(
             lines
         }
         Detail::Names => {
-            let chips = faces.iter().map(|(card, riders)| cards::chip(card, riders, marks));
+            let chips = alike(&faces, marks).into_iter().map(|(card, riders, count)| {
+                let mut chip = cards::chip(card, riders, marks);
+                if count > 1 {
+                    chip.push(Span::styled(format!(" ×{count}"), marks.theme.dim()));
+                }
+                chip
+            });
             let label = label.map(|label| vec![label]);
             let lines = flow(label.into_iter().chain(chips).collect(), room.saturating_sub(2), "  ");
             lines.into_iter().map(indent).collect()
         }
     }
+}
+
+/// A card, those linked to it, and how many there are of it.
+type Counted<'a> = (&'a CardView, &'a [&'a CardView], usize);
+
+/// Cards in their order, those with which nothing is linked and that look alike as one, which is one that options point at
+/// if there is such.
+fn alike<'a>(faces: &'a [(&'a CardView, Vec<&'a CardView>)], marks: &Marks) -> Vec<Counted<'a>> {
+    let mut found: Vec<Counted<'a>> = Vec::new();
+    for (card, riders) in faces {
+        match found
+            .iter_mut()
+            .find(|(other, of_other, _)| riders.is_empty() && of_other.is_empty() && other.is_like(card))
+        {
+            Some((other, _, count)) => {
+                *count += 1;
+                let better = |card: &CardView| (marks.chosen == Some(card.handle), marks.legal.contains(&card.handle));
+                if better(card) > better(other) {
+                    *other = card;
+                }
+            }
+            None => found.push((card, riders, 1)),
+        }
+    }
+    found
 }
 
 fn indent(line: Line<'static>) -> Line<'static> {
