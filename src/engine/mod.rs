@@ -540,7 +540,9 @@ impl Run<'_> {
                     (None, None) => format!("choose {}", kind_word(self.p, &info.ty)),
                 };
                 if several {
-                    prompt.push_str(&format!(" ({})", how_many(pending.picked.len(), pending.least, pending.most)));
+                    let picked = pending.picked.iter().map(|value| self.value_words(&[*value], &info.ty));
+                    let picked = picked.collect::<Vec<_>>().join(", ");
+                    prompt.push_str(&format!(" ({})", how_many(&picked, pending.least, pending.most)));
                 }
             }
             PendingKind::Ask => {
@@ -693,14 +695,14 @@ impl Run<'_> {
 /// So many options are named in a question that has no words of its own.
 const FEW: usize = 3;
 
-/// How many are to be picked, in words.
-fn how_many(picked: usize, least: u32, most: u32) -> String {
+/// How many are to be picked, and which are, in words.
+fn how_many(picked: &str, least: u32, most: u32) -> String {
     let range = match (least, most) {
         (least, most) if least == most => format!("exactly {most}"),
         (0, most) => format!("up to {most}"),
         (least, most) => format!("{least} to {most}"),
     };
-    if picked > 0 { format!("{range}, {picked} so far") } else { range }
+    if picked.is_empty() { range } else { format!("{range}; so far {picked}") }
 }
 
 /// What an option points at.

@@ -4,7 +4,7 @@ use super::api::{CauseLink, Change};
 use super::moves::Goal;
 use super::run::Run;
 use super::state::{Event, FrameKind, Hook, slot_of};
-use crate::model::rules::{PropClass, PropId, Ty};
+use crate::model::rules::{LookTarget, PropClass, PropId, Ty, WordingPart, ZoneId};
 use crate::program::{NIL, OfferSite, ent};
 
 /// Recorded changes, and how many seats read them.
@@ -54,7 +54,17 @@ impl Run<'_> {
         let zone = self.p.rules.zones[info.zone.index()].name.replace('_', " ");
         match info.player {
             Some(player) => format!("{}'s {zone}", self.seat_name(i64::from(player))),
-            None => zone,
+            None => self.zone_title(info.zone).map_or(zone, str::to_owned),
+        }
+    }
+
+    /// What a zone is headed by on every screen, if that is always the same.
+    fn zone_title(&self, zone: ZoneId) -> Option<&str> {
+        let look = self.p.rules.looks.iter().find(|look| look.target == LookTarget::Zone(zone))?;
+        let case = look.title.first().filter(|case| case.when.is_none())?;
+        match case.value.as_slice() {
+            [WordingPart::Text(text)] => Some(text),
+            _ => None,
         }
     }
 
