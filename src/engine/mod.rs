@@ -539,10 +539,12 @@ impl Run<'_> {
                     }
                     (None, None) => format!("choose {}", kind_word(self.p, &info.ty)),
                 };
+                let picked = pending.picked.iter().map(|value| self.value_words(&[*value], &info.ty));
+                let picked = picked.collect::<Vec<_>>().join(", ");
                 if several {
-                    let picked = pending.picked.iter().map(|value| self.value_words(&[*value], &info.ty));
-                    let picked = picked.collect::<Vec<_>>().join(", ");
                     prompt.push_str(&format!(" ({})", how_many(&picked, pending.least, pending.most)));
+                } else if order && !picked.is_empty() {
+                    prompt.push_str(&format!(" (so far {picked})"));
                 }
             }
             PendingKind::Ask => {
