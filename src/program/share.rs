@@ -13,6 +13,12 @@ const MOST_DEPTH: usize = 8;
 impl Builder<'_> {
     /// Works out what an expression asks for more than once.
     pub(super) fn share(&mut self, expr: &Expr) {
+        // Most expressions have nothing that would be worth it.
+        let mut worth = false;
+        expr.walk(&mut |part| worth |= self.worth_sharing(part));
+        if !worth {
+            return;
+        }
         let (mut parts, mut inner) = (Vec::new(), Vec::new());
         collect(expr, &mut parts, &mut inner);
         if parts.len() > MOST_PARTS {
@@ -21,9 +27,8 @@ impl Builder<'_> {
         // What is within others comes first.
         for (index, part) in parts.iter().enumerate() {
             let again = |other: &&&Expr| alike(part, other) && part.ty == other.ty;
-            let first = !parts[..index].iter().any(|other| again(&other));
-            if first
-                && self.worth_sharing(part)
+            if self.worth_sharing(part)
+                && !parts[..index].iter().any(|other| again(&other))
                 && parts[index + 1..].iter().any(|other| again(&other))
                 && !inner.iter().any(|binder| part.mentions(*binder))
                 && harmless(self.rules, part, MOST_DEPTH)
