@@ -188,7 +188,7 @@ impl Run<'_> {
         let mut found = None;
         crate::program::each_stmt(&self.p.rules.procs[body.index()], &mut |stmt| {
             let choose = match &stmt.kind {
-                StmtKind::Choose(choose) | StmtKind::EachSecret { choose, .. } => Some(choose),
+                StmtKind::Choose(choose) | StmtKind::EachSecret { choose, .. } => Some(choose.as_ref()),
                 StmtKind::Gate { chooses, .. } => chooses.first(),
                 _ => None,
             };

@@ -285,7 +285,7 @@ impl<'a> Checker<'a> {
         self.finish(body, ProcBody::Expr(expr))
     }
 
-    fn finish(&mut self, body: Body, code: ProcBody) -> ProcId {
+    fn finish(&mut self, mut body: Body, code: ProcBody) -> ProcId {
         for (local, name) in &body.bound {
             if !body.used.contains(local) {
                 let found = Diagnostic::new(Code::UnusedName, name.span, format!("`{}` is never used", name.text));
@@ -293,6 +293,9 @@ impl<'a> Checker<'a> {
             }
         }
         let id = ProcId(self.rules.procs.len() as u32);
+        // There may be very many, and they grow no more.
+        body.locals.shrink_to_fit();
+        body.log.calls.shrink_to_fit();
         self.rules.procs.push(Proc {
             name: body.name,
             role: body.role,

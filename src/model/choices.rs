@@ -13,7 +13,7 @@ impl Checker<'_> {
     pub(super) fn choice_stmt(&mut self, body: &mut Body, written: &ast::Stmt) -> Option<StmtKind> {
         let span = written.span;
         match &written.kind {
-            ast::StmtKind::Choose(choose) => Some(StmtKind::Choose(self.choose(body, choose))),
+            ast::StmtKind::Choose(choose) => Some(StmtKind::Choose(Box::new(self.choose(body, choose)))),
             ast::StmtKind::ChooseAction { by, acts, or_else, prompt } => {
                 body.suspends(span, "choose action");
                 let by = self.chooser(body, by.as_ref(), span);
@@ -317,6 +317,6 @@ impl Checker<'_> {
         choose.by.get_or_insert(Expr { kind: ExprKind::Local(local), ty: Ty::Player, span: first.span });
         let rest = ast::Block { stmts: rest.to_vec(), span: inner.span };
         let rest = self.block(body, &rest);
-        Some(StmtKind::EachSecret { local, domain, choose, body: rest })
+        Some(StmtKind::EachSecret { local, domain, choose: Box::new(choose), body: rest })
     }
 }

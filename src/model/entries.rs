@@ -58,6 +58,7 @@ impl<'a> Checker<'a> {
             }
         }
         let fields = self.complete(kind, &name, span, &given);
+        given.spans.shrink_to_fit();
         if let Some(entry) = self.rules.entries.get_mut(id.index()) {
             entry.fields = fields;
             entry.field_spans = given.spans;
@@ -315,9 +316,9 @@ impl<'a> Checker<'a> {
 
     /// One value for each field of the kind, in its order.
     fn complete(&mut self, kind: KindId, name: &str, span: Span, given: &Given) -> Vec<(PropId, Option<FieldValue>)> {
-        let mut fields = Vec::new();
         let mut missing = Vec::new();
         let props = self.rules.kinds.get(kind.index()).map(|kind| kind.props.clone()).unwrap_or_default();
+        let mut fields = Vec::with_capacity(given.values.len());
         for id in props {
             let Some(prop) = self.rules.props.get(id.index()) else { continue };
             let PropClass::Field { default } = &prop.class else { continue };

@@ -133,15 +133,15 @@ fn no_game(manifest: &Manifest) -> Diagnostic {
 }
 
 /// Parses files. The results are in the order of the files, however many threads work on them.
-fn parse_all(files: &[(FileId, &str, String)]) -> Vec<(ast::File, Diagnostics)> {
-    let bytes: usize = files.iter().map(|(_, _, text)| text.len()).sum();
+fn parse_all(files: &[(FileId, &str)], sources: &SourceMap) -> Vec<(ast::File, Diagnostics)> {
+    let bytes: usize = files.iter().map(|(file, _)| sources.text(*file).len()).sum();
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some((file, _, text)) = files.get(index) else { return done };
-            done.push((index, syntax::parse(*file, text)));
+            let Some((file, _)) = files.get(index) else { return done };
+            done.push((index, syntax::parse(*file, sources.text(*file))));
         }
     };
     let helpers = match std::thread::available_parallelism() {
@@ -219,11 +219,10 @@ impl Loader<'_> {
     }
 
     /// Adds a file to the sources and to the digest.
-    fn read(&mut self, world: &dyn World, path: &str) -> Result<(FileId, String), WorldError> {
+    fn read(&mut self, world: &dyn World, path: &str) -> Result<FileId, WorldError> {
         let text = world.read(path)?;
         self.hash(path, &text);
-        let file = self.sources.add(world.display(path), text.clone());
-        Ok((file, text))
+        Ok(self.sources.add(world.display(path), text))
     }
 
     pub(super) fn hash(&mut self, path: &str, text: &str) {
@@ -236,8 +235,8 @@ impl Loader<'_> {
     /// The manifest of a package, or a finding that there is none.
     pub(super) fn manifest(&mut self, world: &dyn World) -> Option<Manifest> {
         match self.read(world, MANIFEST) {
-            Ok((file, text)) => {
-                let (manifest, found) = syntax::parse_manifest(file, &text);
+            Ok(file) => {
+                let (manifest, found) = syntax::parse_manifest(file, self.sources.text(file));
                 self.diagnostics.extend(found);
                 Some(manifest)
             }
@@ -356,12 +355,12 @@ impl Loader<'_> {
         }
         let (selection, found) = manifest.files.select(&all);
         self.diagnostics.extend(found);
-        let mut texts: Vec<(FileId, &str, String)> = Vec::new();
+        let mut paths: Vec<(FileId, &str)> = Vec::new();
         let own = whole && self.scenarios.is_none();
         let scenarios = selection.scenarios.iter().filter(|_| own);
         for path in selection.rules.iter().chain(&selection.cards).chain(scenarios).take(MOST_FILES) {
             match self.read(world, path) {
-                Ok((file, text)) => texts.push((file, path, text)),
+                Ok(file) => paths.push((file, path)),
                 Err(error) => {
                     self.diagnostics.push(Diagnostic::new(Code::MissingFile, manifest.span, error.to_string()))
                 }
@@ -369,10 +368,10 @@ impl Loader<'_> {
         }
         if let Some(given) = self.scenarios.filter(|_| whole && !manifest.expansion) {
             let file = self.sources.add(given.shown.clone(), given.text.clone());
-            texts.push((file, ".scenario", given.text.clone()));
+            paths.push((file, ".scenario"));
         }
         let mut files: Vec<(FileId, ast::File)> = Vec::new();
-        for ((file, path, _), (parsed, found)) in texts.iter().zip(parse_all(&texts)) {
+        for ((file, path), (parsed, found)) in paths.iter().zip(parse_all(&paths, &self.sources)) {
             self.diagnostics.extend(found);
             self.check_sort(path, &parsed);
             files.push((*file, parsed));

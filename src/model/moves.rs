@@ -18,7 +18,7 @@ impl Checker<'_> {
                 let what = self.expr(body, what);
                 let what = self.coerce_entities(what);
                 let riders = riders.as_ref().map(|riders| self.riders(body, riders));
-                let to = self.destination(body, to, *place, turned.as_ref());
+                let to = self.destination(body, to, *place, turned.as_deref());
                 if let Some(to) = &to {
                     self.check_held(&what, to);
                 }

@@ -56,7 +56,7 @@ impl Checker<'_> {
         let accepted = self.block(body, accepted);
         let refused = refused.map(|refused| self.block(body, refused)).unwrap_or_default();
         body.close(mark);
-        StmtKind::Offer(Offer { to, maker, prompt, terms, names, counters, valid, accepted, refused })
+        StmtKind::Offer(Box::new(Offer { to, maker, prompt, terms, names, counters, valid, accepted, refused }))
     }
 
     /// What an offer is about must be known to both: the one has to judge it, and may choose from it in turn.

@@ -19,7 +19,7 @@ impl Checker<'_> {
     pub(super) fn block(&mut self, body: &mut Body, block: &ast::Block) -> Vec<Stmt> {
         let mark = body.open();
         let facts = body.facts.len();
-        let mut stmts = Vec::new();
+        let mut stmts = Vec::with_capacity(block.stmts.len());
         let mut ended: Option<Span> = None;
         for written in &block.stmts {
             if let Some(end) = ended.take() {
@@ -79,7 +79,7 @@ impl Checker<'_> {
             Ast::If { cond, body: inner, or_else } => put(self.if_stmt(body, cond, inner, or_else.as_ref())),
             Ast::Repeat { test, body: inner } => put(self.repeat(body, test, inner)),
             Ast::Turns { name, from, among, until, body: inner } => {
-                if let Some(kind) = self.turns(body, name, from, among.as_ref(), until.as_ref(), inner) {
+                if let Some(kind) = self.turns(body, name, from, among.as_deref(), until.as_deref(), inner) {
                     put(kind);
                 }
             }

@@ -142,7 +142,7 @@ impl Names {
                 prompt.iter().for_each(|prompt| self.text(prompt));
             }
             StmtKind::ChooseSplit { by, items, among, prompt, .. } => {
-                self.exprs(by.iter().chain([items, among]));
+                self.exprs(by.iter().chain([items, among.as_ref()]));
                 prompt.iter().for_each(|prompt| self.text(prompt));
             }
             StmtKind::Gate { by, prompt, chooses, .. } => {
@@ -160,7 +160,9 @@ impl Names {
                 RepeatTest::Forever => {}
                 RepeatTest::Until(expr) | RepeatTest::While(expr) | RepeatTest::Times(expr) => self.expr(expr),
             },
-            StmtKind::Turns { from, among, until, .. } => self.exprs([from].into_iter().chain(among).chain(until)),
+            StmtKind::Turns { from, among, until, .. } => {
+                self.exprs([from].into_iter().chain(among.as_deref()).chain(until.as_deref()));
+            }
             StmtKind::Note { text } | StmtKind::Notation { text } => self.text(text),
             StmtKind::Arm { span_kind, clauses } => {
                 if let ArmSpan::While(expr) | ArmSpan::StartOf(_, expr) = span_kind {
@@ -177,12 +179,12 @@ impl Names {
     fn plain_stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Move { what, riders, to, turned, .. } => {
-                self.exprs([what, to].into_iter().chain(riders).chain(turned));
+                self.exprs([what, to].into_iter().chain(riders.as_deref()).chain(turned.as_deref()));
             }
             StmtKind::Create { what, to, fields, .. } => {
                 match what {
                     Created::Copy(expr) => self.expr(expr),
-                    Created::Kind { count, .. } => self.exprs(count),
+                    Created::Kind { count, .. } => self.exprs(count.as_deref()),
                 }
                 if let CreateAt::In(expr) | CreateAt::At(expr) = to {
                     self.expr(expr);

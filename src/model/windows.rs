@@ -17,7 +17,7 @@ impl Checker<'_> {
                 body.param(&name.text, declared.ty, name.span, true);
             }
             let respond = self.respond(&mut body, &item);
-            let stmts = vec![Stmt { kind: StmtKind::Respond(respond), span: item.span }];
+            let stmts = vec![Stmt { kind: StmtKind::Respond(Box::new(respond)), span: item.span }];
             let proc = self.finish_block(body, stmts);
             if let Some(window) = self.rules.windows.get_mut(index) {
                 window.body = proc;

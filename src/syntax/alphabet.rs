@@ -30,37 +30,41 @@ fn word(text: &str) -> char {
     reserved.or_else(|| letter(words::contextual(text)?, CONTEXTUAL)).unwrap_or(NAME)
 }
 
+/// The number of the reserved word that a character stands for.
+pub(super) fn reserved(letter: char) -> Option<usize> {
+    (RESERVED..CONTEXTUAL).contains(&u32::from(letter)).then(|| (u32::from(letter) - RESERVED) as usize)
+}
+
 fn symbol(text: &str, touches: bool) -> char {
-    match text {
-        "{" => '\u{210}',
-        "}" => CLOSE,
-        "(" if touches => '\u{213}',
-        "(" => '\u{212}',
-        ")" => '\u{214}',
-        "[" if touches => '\u{216}',
-        "[" => '\u{215}',
-        "]" => '\u{217}',
-        "," => '\u{218}',
-        ":" => '\u{219}',
-        "." => '\u{21A}',
-        "=" => '\u{220}',
-        "!=" => '\u{221}',
-        "<" => '\u{222}',
-        "<=" => '\u{223}',
-        ">" => '\u{224}',
-        ">=" => '\u{225}',
-        ".." => '\u{226}',
-        "+" => '\u{227}',
-        "-" => '\u{228}',
-        "*" => '\u{229}',
-        "/" => '\u{22A}',
-        "%" => '\u{22B}',
+    match text.as_bytes() {
+        b"{" => '\u{210}',
+        b"}" => CLOSE,
+        b"(" if touches => '\u{213}',
+        b"(" => '\u{212}',
+        b")" => '\u{214}',
+        b"[" if touches => '\u{216}',
+        b"[" => '\u{215}',
+        b"]" => '\u{217}',
+        b"," => '\u{218}',
+        b":" => '\u{219}',
+        b"." => '\u{21A}',
+        b"=" => '\u{220}',
+        b"!=" => '\u{221}',
+        b"<" => '\u{222}',
+        b"<=" => '\u{223}',
+        b">" => '\u{224}',
+        b">=" => '\u{225}',
+        b".." => '\u{226}',
+        b"+" => '\u{227}',
+        b"-" => '\u{228}',
+        b"*" => '\u{229}',
+        b"/" => '\u{22A}',
+        b"%" => '\u{22B}',
         _ => '\u{22C}',
     }
 }
 
 /// A stretch of tokens as the grammar reads it.
-#[derive(Default)]
 pub(super) struct Letters {
     /// One character for each token.
     pub text: String,
@@ -69,6 +73,11 @@ pub(super) struct Letters {
 }
 
 impl Letters {
+    /// None yet, with room for so many.
+    pub fn with_capacity(count: usize) -> Letters {
+        Letters { text: String::with_capacity(WIDTH * (count + 1)), tokens: Vec::with_capacity(count) }
+    }
+
     /// Adds a token.
     pub fn push(&mut self, token: usize, letter: char) {
         self.text.push(letter);

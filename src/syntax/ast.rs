@@ -274,7 +274,7 @@ pub enum EntryFieldKind {
     /// `activate { ... }`
     Effect { name: Ident, body: Block },
     /// `cannot ...`, `modify ...` and the other clauses
-    Clause(Clause),
+    Clause(Box<Clause>),
     /// `supersedes core4`
     Supersedes(Ident),
 }
@@ -303,7 +303,7 @@ pub enum StmtKind {
     /// `increase m.greens by 2`, `decrease ...`
     Change { target: Expr, by: Expr, down: bool },
     /// `choose by p up to 2 m in SET for bounce ignoring protection "Which?"`
-    Choose(Choose),
+    Choose(Box<Choose>),
     /// `choose by p action A, B(x) else C "Prompt"`
     ChooseAction { by: Option<Expr>, acts: Vec<Act>, or_else: Vec<Act>, prompt: Option<Ident> },
     /// `choose by p option "Prompt" { "text" if COND { ... } ... }`
@@ -311,7 +311,7 @@ pub enum StmtKind {
     /// `choose by p order xs in EXPR "Prompt"`: binds the list in the chosen order.
     ChooseOrder { by: Option<Expr>, name: Ident, domain: Expr, prompt: Option<Ident> },
     /// `choose by p split parts in ITEMS among RECIPIENTS evenly "Prompt"`
-    ChooseSplit { by: Option<Expr>, name: Ident, items: Expr, among: Expr, evenly: bool, prompt: Option<Ident> },
+    ChooseSplit { by: Option<Expr>, name: Ident, items: Expr, among: Box<Expr>, evenly: bool, prompt: Option<Ident> },
     /// `may|must by p "prompt" choose… pay {…} do {…} else {…}`
     Gate {
         must: bool,
@@ -331,7 +331,7 @@ pub enum StmtKind {
     /// `repeat { ... }`, `repeat until COND { ... }`, `repeat while COND { ... }`, `repeat 3 times { ... }`
     Repeat { test: RepeatTest, body: Block },
     /// `turns turn from P among SET until COND { ... }`
-    Turns { name: Ident, from: Expr, among: Option<Expr>, until: Option<Expr>, body: Block },
+    Turns { name: Ident, from: Expr, among: Option<Box<Expr>>, until: Option<Box<Expr>>, body: Block },
     /// `phase draw_step { ... }`
     Phase { name: Ident, body: Block },
     /// `leave turn`, `leave repeat`
@@ -339,7 +339,14 @@ pub enum StmtKind {
     /// `stop`: ends this body.
     Stop,
     /// `move c with RIDERS to Z top turned k as n`
-    Move { what: Expr, riders: Option<Expr>, to: Expr, place: Option<Place>, turned: Option<Expr>, name: Option<Ident> },
+    Move {
+        what: Expr,
+        riders: Option<Box<Expr>>,
+        to: Expr,
+        place: Option<Place>,
+        turned: Option<Box<Expr>>,
+        name: Option<Ident>,
+    },
     /// `create 2 * token in Z with f = v as n`, `create copy of m in Z`, `create stone at c`
     Create { what: Created, to: CreateAt, fields: Vec<(Ident, Expr)>, name: Option<Ident> },
     /// `link s to m`
@@ -458,7 +465,7 @@ pub enum Created {
     /// `copy of EXPR`
     Copy(Expr),
     /// `token`, `"Lantern"` entries through `tool "Lantern"`, with an optional amount `3 * token`.
-    Kind { count: Option<Expr>, kind: Ident, entry: Option<Ident> },
+    Kind { count: Option<Box<Expr>>, kind: Ident, entry: Option<Ident> },
 }
 
 /// Where `create` puts it.

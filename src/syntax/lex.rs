@@ -46,7 +46,8 @@ pub(super) fn lex(file: FileId, text: &str) -> Lexed {
         bytes: text.as_bytes(),
         at: 0,
         clean: text.as_bytes().to_vec(),
-        tokens: Vec::new(),
+        // There are rarely more.
+        tokens: Vec::with_capacity(text.len() / 4),
         diagnostics: Vec::new(),
     };
     lexer.run()

@@ -1,9 +1,11 @@
 //! Looks whether a file is small and flat enough to be read by recursion: the grammar, the tree and its readers all
 //! recurse, and content comes from strangers.
 
-use super::lex::{Token, TokenKind};
+use super::alphabet::reserved;
+use super::lex::TokenKind;
+use super::split::Matched;
 use super::words;
-use crate::base::{Code, Diagnostic, FileId, Span};
+use crate::base::{Code, Diagnostic, Span};
 
 /// Bytes of one file.
 pub const MAX_FILE_BYTES: usize = 1 << 20;
@@ -36,56 +38,62 @@ impl Level {
     }
 }
 
-/// The first thing in a file that is nested too deeply or too long, if any. `tokens` are without comments.
-pub(super) fn check(file: FileId, source: &str, tokens: &[Token]) -> Option<Diagnostic> {
+/// The first thing in a file that is nested too deeply or too long, if any.
+pub(super) fn check(matched: &Matched<'_>) -> Option<Diagnostic> {
     let mut levels = vec![Level::default()];
     let mut nested = 0;
-    let mut previous: Option<Token> = None;
-    for token in tokens {
-        let text = token.text(source);
-        let span = Span::new(file, token.start, token.end);
-        match text {
-            "{" => {
-                if let Some(level) = levels.last_mut() {
-                    nested -= level.end();
-                }
-                levels.push(Level::default());
+    // Whether the token before ends an operand, and whether a type follows it.
+    let (mut after_operand, mut in_type) = (false, false);
+    for (index, token) in matched.tokens.iter().enumerate() {
+        let roles = match token.kind {
+            TokenKind::Word => {
+                matched.letter(index).and_then(reserved).and_then(|word| ROLES.get(word)).map_or(0, |roles| *roles)
             }
-            "(" | "[" => {
-                if let Some(level) = levels.last_mut() {
-                    level.operators += 1;
-                }
-                levels.push(Level::default());
+            TokenKind::Symbol => symbol_roles(matched.text(index)),
+            TokenKind::Number | TokenKind::Text | TokenKind::Comment => OPERAND,
+        };
+        if roles & OPENS_BLOCK != 0 {
+            if let Some(level) = levels.last_mut() {
+                nested -= level.end();
             }
-            "}" | ")" | "]" if levels.len() > 1 => {
-                let closed = levels.pop().unwrap_or_default();
-                nested -= closed.words;
-                if let Some(level) = levels.last_mut() {
-                    level.inside = level.inside.max(closed.longest.max(closed.operators + closed.inside) + 1);
-                }
+            levels.push(Level::default());
+        } else if roles & OPENS != 0 {
+            if let Some(level) = levels.last_mut() {
+                level.operators += 1;
             }
-            _ => {}
+            levels.push(Level::default());
+        } else if roles & CLOSES != 0 && levels.len() > 1 {
+            let closed = levels.pop().unwrap_or_default();
+            nested -= closed.words;
+            if let Some(level) = levels.last_mut() {
+                level.inside = level.inside.max(closed.longest.max(closed.operators + closed.inside) + 1);
+            }
         }
         let depth = levels.len() - 1;
         let Some(level) = levels.last_mut() else { continue };
-        if ends_expression(text, *token, previous, source) {
+        // What cannot be in one expression with the token before it.
+        let is_name = token.kind == TokenKind::Word && roles & RESERVED == 0;
+        let begins = roles & STATEMENT != 0 && !in_type;
+        if roles & ENDS != 0 || begins || (is_name && after_operand) {
             nested -= level.end();
         }
-        if is_nesting_word(text) {
+        if roles & NESTS != 0 {
             level.words += 1;
             nested += 1;
         }
-        level.operators += usize::from(is_operator(text));
+        level.operators += usize::from(roles & OPERATOR != 0);
         if depth + nested > MAX_NESTING {
-            return Some(too_deep(span));
+            return Some(too_deep(matched.span(index)));
         }
         if level.operators + level.inside > MAX_OPERATORS {
             let message = format!("this expression has more than {MAX_OPERATORS} operators");
             return Some(
-                Diagnostic::new(Code::TooLong, span, message).help("give a part of it a name with `define` or `let`"),
+                Diagnostic::new(Code::TooLong, matched.span(index), message)
+                    .help("give a part of it a name with `define` or `let`"),
             );
         }
-        previous = Some(*token);
+        after_operand = is_name || roles & OPERAND != 0;
+        in_type = roles & BEFORE_TYPE != 0;
     }
     None
 }
@@ -95,75 +103,62 @@ fn too_deep(span: Span) -> Diagnostic {
         .help("give a part a name with `define` or `let`, or move a block into a verb")
 }
 
-/// Whether a token cannot be in one expression with the token before it.
-fn ends_expression(text: &str, token: Token, previous: Option<Token>, source: &str) -> bool {
-    if matches!(text, "{" | "}" | "," | ":") {
-        return true;
-    }
-    if token.kind != TokenKind::Word {
-        return false;
-    }
-    let after_operand = previous.is_some_and(|previous| {
-        let text = previous.text(source);
-        match previous.kind {
-            TokenKind::Number | TokenKind::Text => true,
-            TokenKind::Word => !words::is_reserved(text),
-            _ => matches!(text, ")" | "]"),
+// What a token is for the limits; several may hold of one.
+const OPENS_BLOCK: u16 = 1;
+const OPENS: u16 = 1 << 1;
+const CLOSES: u16 = 1 << 2;
+/// An expression ends before it.
+const ENDS: u16 = 1 << 3;
+/// It is an operand, or ends one.
+const OPERAND: u16 = 1 << 4;
+/// A type may follow.
+const BEFORE_TYPE: u16 = 1 << 5;
+/// A word that takes an operand, in which the next one may stand.
+const NESTS: u16 = 1 << 6;
+const OPERATOR: u16 = 1 << 7;
+/// A word that begins a statement, and nothing else.
+const STATEMENT: u16 = 1 << 8;
+const RESERVED: u16 = 1 << 9;
+
+const NESTING_WORDS: [&str; 15] = [
+    "if", "not", "count", "sum", "min", "max", "gather", "values", "union", "some", "no", "every", "maybe", "of",
+    "list",
+];
+const OPERATOR_WORDS: [&str; 12] =
+    ["and", "or", "in", "has", "is", "can", "where", "as", "having", "sorted", "not", "count"];
+
+/// What each reserved word is, in the order of [`words::RESERVED`].
+static ROLES: [u16; words::RESERVED.len()] = {
+    let mut roles = [RESERVED; words::RESERVED.len()];
+    let mut index = 0;
+    while index < roles.len() {
+        let word = words::RESERVED[index];
+        if words::contains(&NESTING_WORDS, word) {
+            roles[index] |= NESTS;
         }
-    });
-    let in_type = previous.is_some_and(|previous| matches!(previous.text(source), "of" | ":"));
-    let begins = words::STATEMENTS.contains(&text) && text != "if" && !in_type;
-    begins || (after_operand && !words::is_reserved(text))
-}
+        if words::contains(&OPERATOR_WORDS, word) {
+            roles[index] |= OPERATOR;
+        }
+        if words::contains(words::STATEMENTS, word) && !words::contains(&["if"], word) {
+            roles[index] |= STATEMENT;
+        }
+        if words::contains(&["of"], word) {
+            roles[index] |= BEFORE_TYPE;
+        }
+        index += 1;
+    }
+    roles
+};
 
-/// Words that take an operand, in which the next one may stand.
-fn is_nesting_word(text: &str) -> bool {
-    matches!(
-        text,
-        "if" | "not"
-            | "count"
-            | "sum"
-            | "min"
-            | "max"
-            | "gather"
-            | "values"
-            | "union"
-            | "some"
-            | "no"
-            | "every"
-            | "maybe"
-            | "of"
-            | "list"
-    )
-}
-
-fn is_operator(text: &str) -> bool {
-    matches!(
-        text,
-        "+" | "-"
-            | "*"
-            | "/"
-            | "%"
-            | "&"
-            | "="
-            | "!="
-            | "<"
-            | "<="
-            | ">"
-            | ">="
-            | ".."
-            | "."
-            | "and"
-            | "or"
-            | "in"
-            | "has"
-            | "is"
-            | "can"
-            | "where"
-            | "as"
-            | "having"
-            | "sorted"
-            | "not"
-            | "count"
-    )
+fn symbol_roles(text: &str) -> u16 {
+    match text.as_bytes() {
+        b"{" => OPENS_BLOCK | ENDS,
+        b"(" | b"[" => OPENS,
+        b"}" => CLOSES | ENDS,
+        b")" | b"]" => CLOSES | OPERAND,
+        b"," => ENDS,
+        b":" => ENDS | BEFORE_TYPE,
+        b"+" | b"-" | b"*" | b"/" | b"%" | b"&" | b"=" | b"!=" | b"<" | b"<=" | b">" | b">=" | b".." | b"." => OPERATOR,
+        _ => 0,
+    }
 }

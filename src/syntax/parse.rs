@@ -4,7 +4,7 @@
 use super::alphabet::Letters;
 use super::ast::{Block, Change, EntryField, EntryFieldKind, Expr, ExprKind, File, Ident, Item, ItemKind};
 use super::build::Builder;
-use super::grammar::{Grammar, Rule};
+use super::grammar::{Grammar, Kids, Part, Rule, Tree};
 use super::lex::{TokenKind, lex};
 use super::split::{Chunk, Matched};
 use super::{limits, message, recover};
@@ -12,7 +12,6 @@ use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span};
 use pest::Parser;
 use pest::Position;
 use pest::error::{Error, ErrorVariant};
-use pest::iterators::Pair;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -25,19 +24,19 @@ pub fn parse(file: FileId, text: &str) -> (File, Diagnostics) {
             Diagnostic::new(Code::FileTooLarge, Span::new(file, 0, 0), message).help("split it into several files");
         return (File::default(), vec![finding]);
     }
-    let lexed = lex(file, text);
-    let tokens: Vec<_> = lexed.tokens.into_iter().filter(|token| token.kind != TokenKind::Comment).collect();
+    let mut lexed = lex(file, text);
+    lexed.tokens.retain(|token| token.kind != TokenKind::Comment);
     let mut diagnostics = lexed.diagnostics;
-    if let Some(finding) = limits::check(file, &lexed.clean, &tokens) {
+    let mut matched = Matched::new(file, &lexed.clean, lexed.tokens);
+    if let Some(finding) = limits::check(&matched) {
         diagnostics.push(finding);
         return (File::default(), diagnostics);
     }
     pest::set_call_limit(NonZeroUsize::new(limits::MAX_PARSE_STEPS));
-    let mut matched = Matched::new(file, &lexed.clean, tokens);
     let chunks = matched.chunks();
     diagnostics.append(&mut matched.diagnostics);
     let mut reader = Reader::new(&matched, 0, diagnostics);
-    let (mut items, mut lost) = (Vec::new(), Vec::new());
+    let (mut items, mut lost) = (Vec::with_capacity(chunks.len()), Vec::new());
     for chunk in &chunks {
         match reader.item(chunk) {
             Some(item) => items.push(item),
@@ -69,19 +68,19 @@ fn once_for_each_word(text: &str, diagnostics: &mut Diagnostics) {
 /// Reads one expression, as between the `{` and `}` of a text. `at` is the byte of the file at which it begins. Where it
 /// cannot be read, the expression is [`ExprKind::Error`].
 pub fn parse_expr(file: FileId, at: usize, text: &str) -> (Expr, Diagnostics) {
-    let lexed = lex(file, text);
-    let tokens: Vec<_> = lexed.tokens.into_iter().filter(|token| token.kind != TokenKind::Comment).collect();
+    let mut lexed = lex(file, text);
+    lexed.tokens.retain(|token| token.kind != TokenKind::Comment);
     let mut diagnostics = lexed.diagnostics;
+    let matched = Matched::new(file, &lexed.clean, lexed.tokens);
     let mut expr = Expr { kind: ExprKind::Error, span: Span::new(file, at, at + text.len()) };
-    if let Some(finding) = limits::check(file, &lexed.clean, &tokens) {
+    if let Some(finding) = limits::check(&matched) {
         diagnostics.push(finding);
     } else if diagnostics.is_empty() {
         pest::set_call_limit(NonZeroUsize::new(limits::MAX_PARSE_STEPS));
-        let matched = Matched::new(file, &lexed.clean, tokens);
         let mut reader = Reader::new(&matched, at, diagnostics);
         let range = 0..matched.tokens.len();
         let letters = matched.letters(range.clone());
-        match reader.read(Rule::one_expr, letters, |builder, pair| builder.expr(Some(pair))) {
+        match reader.read(Rule::one_expr, letters, |builder, part| builder.expr(Some(part))) {
             Ok(found) => expr = found,
             Err(failure) => reader.report(&failure, &range),
         }
@@ -115,7 +114,7 @@ impl<'a> Reader<'a> {
     fn item(&mut self, chunk: &Chunk) -> Option<Item> {
         let mut letters = self.matched.letters(chunk.range.clone());
         (0..chunk.missing).for_each(|_| letters.close());
-        match self.read(Rule::one_item, letters, |builder, pair| builder.item(pair)) {
+        match self.read(Rule::one_item, letters, |builder, part| builder.item(part)) {
             Ok(item) => item,
             // What is unclosed was reported, and what follows from it need not be.
             Err(_) if chunk.missing > 0 => self.unclosed_definition(&chunk.range),
@@ -133,7 +132,7 @@ impl<'a> Reader<'a> {
         let before = self.builder.diagnostics.len();
         let mut letters = self.matched.letters(range.start..open + 1);
         letters.close();
-        let mut item = self.read(Rule::one_item, letters, |builder, pair| builder.item(pair)).ok().flatten();
+        let mut item = self.read(Rule::one_item, letters, |builder, part| builder.item(part)).ok().flatten();
         self.body(sort, open + 1..range.end, item.as_mut());
         self.builder.diagnostics.truncate(before);
         item
@@ -148,7 +147,7 @@ impl<'a> Reader<'a> {
             let header = range.start..open + 1;
             let mut letters = self.matched.letters(header.clone());
             letters.close();
-            match self.read(Rule::one_item, letters, |builder, pair| builder.item(pair)) {
+            match self.read(Rule::one_item, letters, |builder, part| builder.item(part)) {
                 Ok(found) => item = found,
                 Err(failure) => self.report(&failure, &header),
             }
@@ -273,7 +272,7 @@ impl<'a> Reader<'a> {
         body: recover::Body,
         inside: Range<usize>,
         rule: Rule,
-        build: impl Fn(&mut Builder<'a>, Pair<'_, Rule>) -> T,
+        build: impl Fn(&mut Builder<'a>, Part<'_>) -> T,
     ) -> Vec<T> {
         let mut pieces = recover::pieces(self.matched, inside, body);
         pieces.retain(|range| !(recover::is_drop(self.matched, range.start) && range.len() == 2));
@@ -285,7 +284,7 @@ impl<'a> Reader<'a> {
         &mut self,
         range: &Range<usize>,
         rule: Rule,
-        build: &impl Fn(&mut Builder<'a>, Pair<'_, Rule>) -> T,
+        build: &impl Fn(&mut Builder<'a>, Part<'_>) -> T,
     ) -> Option<T> {
         let failure = match self.read(rule, self.matched.letters(range.clone()), build) {
             Ok(piece) => return Some(piece),
@@ -320,22 +319,22 @@ impl<'a> Reader<'a> {
         &mut self,
         rule: Rule,
         letters: Letters,
-        build: impl Fn(&mut Builder<'a>, Pair<'_, Rule>) -> T,
+        build: impl Fn(&mut Builder<'a>, Part<'_>) -> T,
     ) -> Result<T, Failure> {
         let nothing = || {
             let expected = ErrorVariant::ParsingError { positives: vec![rule], negatives: Vec::new() };
             Error::new_from_pos(expected, Position::from_start(&letters.text))
         };
-        let inner = match Grammar::parse(rule, &letters.text) {
-            Ok(mut pairs) => pairs.next().and_then(|whole| whole.into_inner().next()).ok_or_else(nothing),
-            Err(error) => Err(error),
+        let tree = match Grammar::parse(rule, &letters.text) {
+            Ok(pairs) => Tree::of(pairs),
+            Err(error) => return Err(Failure { error: Box::new(error), piece: letters.tokens }),
         };
-        match inner {
-            Ok(pair) => {
+        match tree.parts().next().and_then(|whole| Kids::of(whole).next()) {
+            Some(part) => {
                 self.builder.piece = letters.tokens;
-                Ok(build(&mut self.builder, pair))
+                Ok(build(&mut self.builder, part))
             }
-            Err(error) => Err(Failure { error: Box::new(error), piece: letters.tokens }),
+            None => Err(Failure { error: Box::new(nothing()), piece: letters.tokens }),
         }
     }
 

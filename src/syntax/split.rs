@@ -59,7 +59,7 @@ impl<'a> Matched<'a> {
 
     /// A stretch of tokens as the grammar reads it, without brackets that have no partner.
     pub fn letters(&self, range: impl Iterator<Item = usize>) -> Letters {
-        let mut letters = Letters::default();
+        let mut letters = Letters::with_capacity(range.size_hint().1.unwrap_or(0));
         for index in range {
             if let Some(letter) = self.letters.get(index)
                 && !self.stray.contains(&index)
@@ -68,6 +68,11 @@ impl<'a> Matched<'a> {
             }
         }
         letters
+    }
+
+    /// The character of a token.
+    pub fn letter(&self, index: usize) -> Option<char> {
+        self.letters.get(index).copied()
     }
 
     /// The text of a token; empty past the end.
@@ -97,7 +102,7 @@ impl<'a> Matched<'a> {
         let mut open: Vec<usize> = Vec::new();
         let mut doubtful = None;
         for index in 0..self.tokens.len() {
-            let text = self.text(index);
+            let text = if self.kind(index) == Some(TokenKind::Symbol) { self.text(index) } else { "" };
             if mend && !open.is_empty() && self.at_line_start(index) && self.starts_item(index) {
                 self.give_up(&mut open, &mut doubtful, index);
             }
@@ -299,11 +304,11 @@ impl<'a> Matched<'a> {
 
     /// How many `{` of an item were given up.
     fn missing(&self, at: usize, end: usize) -> usize {
-        let given_up = |index: &usize| {
-            self.text(*index) == "{"
-                && self.ends.get(*index).copied().flatten() == Some(end)
-                && self.cuts.contains(&end)
-        };
+        if !self.cuts.contains(&end) {
+            return 0;
+        }
+        let given_up =
+            |index: &usize| self.text(*index) == "{" && self.ends.get(*index).copied().flatten() == Some(end);
         let open = (at..end).filter(given_up).count();
         // The last token may be the partner of one of them.
         let closed = end.checked_sub(1).is_some_and(|last| {

@@ -244,6 +244,17 @@ fn nesting_has_a_limit() {
     assert_eq!(code_of(&deep("(", ")", 65)), Some(Code::TooDeep));
     assert_eq!(code_of(&deep("[", "]", 10_000)), Some(Code::TooDeep));
     assert_eq!(code_of(&deep("not ", "", 60)), None);
+    // What is allowed fits on the stack, also on a small one as that of a test.
+    for (open, close, count) in [
+        ("f(", ")", 60),
+        ("a[", "]", 60),
+        ("[", "]", 60),
+        ("(b + ", ")", 60),
+        ("(b where ", ")", 60),
+        ("(p can f(", "))", 31),
+    ] {
+        assert_eq!(code_of(&deep(open, close, count)), None, "{open}");
+    }
     for word in ["not ", "count ", "some ", "sum a of ", "if a then b else ", "(sum ", "no x where "] {
         assert_eq!(code_of(&deep(word, "", 10_000)), Some(Code::TooDeep), "{word}");
     }

@@ -186,6 +186,23 @@ const fn starts(table: &[&str]) -> Starts {
     starts
 }
 
+/// Whether a word is in a list, for tables that are made when the program is built.
+pub const fn contains(table: &[&str], word: &str) -> bool {
+    let (word, mut index) = (word.as_bytes(), 0);
+    while index < table.len() {
+        let other = table[index].as_bytes();
+        let mut same = 0;
+        while same < word.len() && same < other.len() && word[same] == other[same] {
+            same += 1;
+        }
+        if same == word.len() && same == other.len() {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
 fn position(table: &[&str], starts: &Starts, word: &str) -> Option<usize> {
     let letter = usize::from(word.bytes().next()?.wrapping_sub(b'a'));
     let (from, to) = (*starts.get(letter)?, *starts.get(letter + 1)?);

@@ -397,7 +397,7 @@ pub enum StmtKind {
         prop: PropId,
         value: Expr,
     },
-    Choose(Choose),
+    Choose(Box<Choose>),
     ChooseAction {
         by: Option<Expr>,
         acts: Vec<Act>,
@@ -417,8 +417,8 @@ pub enum StmtKind {
     /// Makes the innermost open window ask all anew.
     OpenAgain,
     /// What a window does. It stands nowhere else.
-    Respond(Respond),
-    Offer(Offer),
+    Respond(Box<Respond>),
+    Offer(Box<Offer>),
     /// Binds a list: the members of `domain` in the order the player gives.
     ChooseOrder {
         by: Option<Expr>,
@@ -457,7 +457,7 @@ pub enum StmtKind {
     EachSecret {
         local: LocalId,
         domain: Expr,
-        choose: Choose,
+        choose: Box<Choose>,
         body: Vec<Stmt>,
     },
     If {

@@ -1,10 +1,9 @@
 //! Expressions: precedence over the flat lists of the grammar.
 
 use super::super::ast::{BinaryOp, Expr, ExprKind, FoldOp, Ident, UnaryOp};
-use super::super::grammar::{Kids, Rule};
+use super::super::grammar::{Kids, Part, Rule};
 use super::Builder;
 use crate::base::{Code, Span};
-use pest::iterators::Pair;
 use std::collections::VecDeque;
 
 /// One element of a flat list.
@@ -30,33 +29,33 @@ mod power {
 
 impl Builder<'_> {
     /// Any rule that is an expression or a part of one.
-    pub(in super::super) fn expr(&mut self, pair: Option<Pair<'_, Rule>>) -> Expr {
-        let Some(pair) = pair else { return Expr { kind: ExprKind::Error, span: Span::default() } };
-        match pair.as_rule() {
-            Rule::expr => self.tailed(pair),
-            Rule::flat | Rule::condition | Rule::arith | Rule::unit | Rule::tight => self.flat(pair),
-            Rule::post | Rule::plain_post => self.post(pair),
-            Rule::fold | Rule::quantified | Rule::every | Rule::conditional => self.worded(pair),
+    pub(in super::super) fn expr(&mut self, part: Option<Part<'_>>) -> Expr {
+        let Some(part) = part else { return Expr { kind: ExprKind::Error, span: Span::default() } };
+        match part.as_rule() {
+            Rule::expr => self.tailed(part),
+            Rule::flat | Rule::condition | Rule::arith | Rule::unit | Rule::tight => self.flat(part),
+            Rule::post | Rule::plain_post => self.post(part),
+            Rule::fold | Rule::quantified | Rule::every | Rule::conditional => self.worded(part),
             Rule::paren => {
-                let span = self.span(&pair);
-                let inner = self.expr(Kids::of(pair).next());
+                let span = self.span(&part);
+                let inner = self.expr(Kids::of(part).next());
                 Expr { span, ..inner }
             }
-            _ => self.primary(pair),
+            _ => self.primary(part),
         }
     }
 
     /// All expressions among the parts that follow.
     pub(super) fn exprs(&mut self, kids: &mut Kids<'_>) -> Vec<Expr> {
-        let mut found = Vec::new();
-        while let Some(pair) = kids.next() {
-            found.push(self.expr(Some(pair)));
+        let mut found = Vec::with_capacity(kids.count());
+        while let Some(part) = kids.next() {
+            found.push(self.expr(Some(part)));
         }
         found
     }
 
-    fn tailed(&mut self, pair: Pair<'_, Rule>) -> Expr {
-        let mut kids = Kids::of(pair);
+    fn tailed(&mut self, part: Part<'_>) -> Expr {
+        let mut kids = Kids::of(part);
         let mut over = self.expr(kids.next());
         while let Some(tail) = kids.next() {
             over = self.tail(over, tail);
@@ -64,7 +63,7 @@ impl Builder<'_> {
         over
     }
 
-    fn tail(&mut self, over: Expr, tail: Pair<'_, Rule>) -> Expr {
+    fn tail(&mut self, over: Expr, tail: Part<'_>) -> Expr {
         let span = over.span.to(self.span(&tail));
         let rule = tail.as_rule();
         let mut kids = Kids::of(tail);
@@ -84,23 +83,28 @@ impl Builder<'_> {
         Expr { kind, span }
     }
 
-    fn flat(&mut self, pair: Pair<'_, Rule>) -> Expr {
+    fn flat(&mut self, part: Part<'_>) -> Expr {
+        // Most are of one operand.
+        let mut kids = Kids::of(part);
+        if let (Some(only), None) = (kids.next(), kids.next()) {
+            return self.expr(Some(only));
+        }
         let mut pieces = VecDeque::new();
-        self.pieces(pair, &mut pieces);
+        self.pieces(part, &mut pieces);
         self.climb(&mut pieces, 0)
     }
 
-    fn pieces(&mut self, pair: Pair<'_, Rule>, into: &mut VecDeque<Piece>) {
-        let span = self.span(&pair);
-        match pair.as_rule() {
+    fn pieces(&mut self, part: Part<'_>, into: &mut VecDeque<Piece>) {
+        let span = self.span(&part);
+        match part.as_rule() {
             Rule::flat | Rule::condition | Rule::arith | Rule::unit | Rule::tight => {
-                let mut kids = Kids::of(pair);
+                let mut kids = Kids::of(part);
                 while let Some(part) = kids.next() {
                     self.pieces(part, into);
                 }
             }
             Rule::prefix => {
-                let op = match self.text(&pair) {
+                let op = match self.text(&part) {
                     "not" => UnaryOp::Not,
                     "count" => UnaryOp::Count,
                     _ => UnaryOp::Negate,
@@ -108,28 +112,28 @@ impl Builder<'_> {
                 into.push_back(Piece::Prefix(op, span));
             }
             Rule::infix | Rule::infix_tight | Rule::infix_arith => {
-                into.push_back(Piece::Infix(binary_op(self.text(&pair)), span));
+                into.push_back(Piece::Infix(binary_op(self.text(&part)), span));
             }
             Rule::is_kind => {
-                let mut kids = Kids::of(pair);
+                let mut kids = Kids::of(part);
                 let not = kids.has(Rule::k_not);
                 into.push_back(Piece::Is { not, kind: self.ident(kids.next()), span });
             }
             Rule::can_do => {
-                let (action, args) = self.named_call(Kids::of(pair).next());
+                let (action, args) = self.named_call(Kids::of(part).next());
                 into.push_back(Piece::Can { action, args, span });
             }
             _ => {
-                let operand = self.expr(Some(pair));
+                let operand = self.expr(Some(part));
                 into.push_back(Piece::Operand(operand));
             }
         }
     }
 
     /// A name with arguments, as in `can swim(x)` and `choose action add(t)`.
-    pub(super) fn named_call(&mut self, pair: Option<Pair<'_, Rule>>) -> (Ident, Vec<Expr>) {
-        let Some(pair) = pair else { return (self.ident(None), Vec::new()) };
-        let mut kids = Kids::of(pair);
+    pub(super) fn named_call(&mut self, part: Option<Part<'_>>) -> (Ident, Vec<Expr>) {
+        let Some(part) = part else { return (self.ident(None), Vec::new()) };
+        let mut kids = Kids::of(part);
         let name = self.ident(kids.next());
         let args = kids.take(Rule::call).map_or_else(Vec::new, |call| self.exprs(&mut Kids::of(call)));
         (name, args)
@@ -179,8 +183,8 @@ impl Builder<'_> {
         left
     }
 
-    fn post(&mut self, pair: Pair<'_, Rule>) -> Expr {
-        let mut kids = Kids::of(pair);
+    fn post(&mut self, part: Part<'_>) -> Expr {
+        let mut kids = Kids::of(part);
         let mut value = self.expr(kids.next());
         while let Some(part) = kids.next() {
             let span = value.span.to(self.span(&part));
@@ -197,30 +201,30 @@ impl Builder<'_> {
         value
     }
 
-    fn primary(&mut self, pair: Pair<'_, Rule>) -> Expr {
-        let span = self.span(&pair);
-        let kind = match pair.as_rule() {
-            Rule::num => ExprKind::Num(self.number(Some(pair))),
-            Rule::text => ExprKind::Text(self.ident(Some(pair)).text),
-            Rule::list => ExprKind::List(self.exprs(&mut Kids::of(pair))),
+    fn primary(&mut self, part: Part<'_>) -> Expr {
+        let span = self.span(&part);
+        let kind = match part.as_rule() {
+            Rule::num => ExprKind::Num(self.number(Some(part))),
+            Rule::text => ExprKind::Text(self.ident(Some(part)).text),
+            Rule::list => ExprKind::List(self.exprs(&mut Kids::of(part))),
             Rule::named => {
-                let mut kids = Kids::of(pair);
+                let mut kids = Kids::of(part);
                 let kind = self.ident(kids.next());
                 match kids.next() {
                     Some(text) => ExprKind::Entry { kind, name: self.ident(Some(text)) },
                     None => ExprKind::Name(kind.text),
                 }
             }
-            _ => ExprKind::Name(self.text(&pair).to_owned()),
+            _ => ExprKind::Name(self.text(&part).to_owned()),
         };
         Expr { kind, span }
     }
 
     /// The forms that begin with a word.
-    fn worded(&mut self, pair: Pair<'_, Rule>) -> Expr {
-        let span = self.span(&pair);
-        let rule = pair.as_rule();
-        let mut kids = Kids::of(pair);
+    fn worded(&mut self, part: Part<'_>) -> Expr {
+        let span = self.span(&part);
+        let rule = part.as_rule();
+        let mut kids = Kids::of(part);
         let kind = match rule {
             Rule::fold => {
                 let op = kids.next().map_or(FoldOp::Sum, |op| fold_op(self.text(&op)));

@@ -3,28 +3,24 @@
 use super::super::ast::{
     Change, EntryField, EntryFieldKind, EnumValue, Ident, Item, ItemKind, Member, Prop, Target, WindowPart,
 };
-use super::super::grammar::{Kids, Rule};
+use super::super::grammar::{Kids, Part, Rule};
 use super::Builder;
-use pest::iterators::Pair;
 
 impl Builder<'_> {
     /// An item.
-    pub(in super::super) fn item(&mut self, pair: Pair<'_, Rule>) -> Option<Item> {
-        let span = self.span(&pair);
-        let form = Kids::of(pair).next()?;
+    pub(in super::super) fn item(&mut self, part: Part<'_>) -> Option<Item> {
+        let span = self.span(&part);
+        let form = Kids::of(part).next()?;
         Some(Item { kind: self.item_kind(form), span })
     }
 
-    fn item_kind(&mut self, form: Pair<'_, Rule>) -> ItemKind {
+    fn item_kind(&mut self, form: Part<'_>) -> ItemKind {
         let rule = form.as_rule();
         let mut kids = Kids::of(form);
         match rule {
             Rule::i_enum => {
                 let name = self.ident(kids.next());
-                ItemKind::Enum {
-                    name,
-                    values: kids.all(Rule::enum_value).map(|value| self.enum_value(value)).collect(),
-                }
+                ItemKind::Enum { name, values: kids.list(Rule::enum_value, |value| self.enum_value(value)) }
             }
             Rule::i_option => ItemKind::Option {
                 name: self.ident(kids.next()),
@@ -58,7 +54,7 @@ impl Builder<'_> {
             }
             Rule::i_entry => {
                 let (kind, name) = (self.ident(kids.next()), self.ident(kids.next()));
-                let fields = kids.all(Rule::entry_field).map(|field| self.entry_field(field)).collect();
+                let fields = kids.list(Rule::entry_field, |field| self.entry_field(field));
                 ItemKind::Entry { kind, name, fields }
             }
             Rule::i_scenario => self.scenario(kids),
@@ -87,8 +83,9 @@ impl Builder<'_> {
     }
 
     /// The first words of a change.
-    fn target(&self, form: &Pair<'_, Rule>) -> Target {
-        let words = form.clone().into_inner().take_while(|pair| !matches!(pair.as_rule(), Rule::lbrace | Rule::block));
+    fn target(&self, form: &Part<'_>) -> Target {
+        let words = Kids::of(*form).everything();
+        let words = words.take_while(|part| !matches!(part.as_rule(), Rule::lbrace | Rule::block));
         let mut words = words.take(2);
         let sort = self.ident(words.next());
         let name = words.next().filter(|_| sort.text != "setup").map(|name| self.dotted(name));
@@ -96,21 +93,21 @@ impl Builder<'_> {
     }
 
     /// A name, or the two names of the end of a link without space between them.
-    fn dotted(&self, pair: Pair<'_, Rule>) -> Ident {
-        if pair.as_rule() != Rule::link_end {
-            return self.ident(Some(pair));
+    fn dotted(&self, part: Part<'_>) -> Ident {
+        if part.as_rule() != Rule::link_end {
+            return self.ident(Some(part));
         }
-        let span = self.span(&pair);
-        let (kind, prop) = self.link_end(Some(pair));
+        let span = self.span(&part);
+        let (kind, prop) = self.link_end(Some(part));
         Ident { text: format!("{}.{}", kind.text, prop.text), span }
     }
 
-    fn patch(&mut self, form: Pair<'_, Rule>) -> ItemKind {
+    fn patch(&mut self, form: Part<'_>) -> ItemKind {
         let target = self.target(&form);
         let rule = form.as_rule();
-        let parts: Vec<Pair<'_, Rule>> = form.into_inner().collect();
-        let of = |wanted: Rule| parts.iter().filter(move |part| part.as_rule() == wanted).cloned();
-        let drops = || of(Rule::drop).map(|drop| self.ident(drop.into_inner().nth(1))).collect::<Vec<_>>();
+        let parts: Vec<Part<'_>> = Kids::of(form).everything().collect();
+        let of = |wanted: Rule| parts.iter().filter(move |part| part.as_rule() == wanted).copied();
+        let drops = || of(Rule::drop).map(|drop| self.ident(Kids::of(drop).everything().nth(1))).collect::<Vec<_>>();
         let change = match rule {
             Rule::p_entry => {
                 let drops = drops();
@@ -129,8 +126,8 @@ impl Builder<'_> {
             Rule::p_props => Change::Props(of(Rule::prop).map(|prop| self.prop(prop)).collect()),
             Rule::p_window => Change::Parts(of(Rule::window_part).filter_map(|part| self.window_part(part)).collect()),
             Rule::p_enum => Change::Values(of(Rule::enum_value).map(|value| self.enum_value(value)).collect()),
-            Rule::p_option => Change::Default(self.expr(parts.last().cloned())),
-            _ => Change::Stmts(self.block(parts.last().cloned())),
+            Rule::p_option => Change::Default(self.expr(parts.last().copied())),
+            _ => Change::Stmts(self.block(parts.last().copied())),
         };
         ItemKind::Patch { target, change }
     }
@@ -193,11 +190,11 @@ impl Builder<'_> {
         // A text after a name has been read as that of a definition.
         let last = until.as_mut().or(among.as_mut()).unwrap_or(&mut from);
         let prompt = prompt.or_else(|| Self::trailing_text(last));
-        let parts = kids.all(Rule::window_part).filter_map(|part| self.window_part(part)).collect();
+        let parts = kids.list(Rule::window_part, |part| self.window_part(part)).into_iter().flatten().collect();
         ItemKind::Window { name, params, from, among, until, prompt, parts }
     }
 
-    fn window_part(&mut self, part: Pair<'_, Rule>) -> Option<WindowPart> {
+    fn window_part(&mut self, part: Part<'_>) -> Option<WindowPart> {
         let form = Kids::of(part).next()?;
         let rule = form.as_rule();
         let mut kids = Kids::of(form);
@@ -205,32 +202,32 @@ impl Builder<'_> {
             return Some(WindowPart::Silent(self.expr(kids.next())));
         }
         let quiet = kids.has(Rule::w_quietly);
-        Some(WindowPart::Acts { quiet, acts: kids.all(Rule::act).map(|act| self.act(act)).collect() })
+        Some(WindowPart::Acts { quiet, acts: kids.list(Rule::act, |act| self.act(act)) })
     }
 
-    fn enum_value(&mut self, pair: Pair<'_, Rule>) -> EnumValue {
-        let mut kids = Kids::of(pair);
+    fn enum_value(&mut self, part: Part<'_>) -> EnumValue {
+        let mut kids = Kids::of(part);
         EnumValue { name: self.ident(kids.next()), label: kids.next().map(|label| self.ident(Some(label))) }
     }
 
-    fn link_end(&self, pair: Option<Pair<'_, Rule>>) -> (Ident, Ident) {
-        let Some(pair) = pair else { return (self.ident(None), self.ident(None)) };
-        let mut kids = Kids::of(pair);
+    fn link_end(&self, part: Option<Part<'_>>) -> (Ident, Ident) {
+        let Some(part) = part else { return (self.ident(None), self.ident(None)) };
+        let mut kids = Kids::of(part);
         (self.ident(kids.next()), self.ident(kids.next()))
     }
 
     fn members(&mut self, kids: &mut Kids<'_>) -> Vec<Member> {
-        kids.all(Rule::member).map(|member| self.member(member)).collect()
+        kids.list(Rule::member, |member| self.member(member))
     }
 
     fn props(&mut self, kids: &mut Kids<'_>) -> Vec<Prop> {
-        kids.all(Rule::prop).map(|prop| self.prop(prop)).collect()
+        kids.list(Rule::prop, |prop| self.prop(prop))
     }
 
     /// A field or clause of a definition.
-    pub(in super::super) fn entry_field(&mut self, pair: Pair<'_, Rule>) -> EntryField {
-        let span = self.span(&pair);
-        let form = Kids::of(pair).next();
+    pub(in super::super) fn entry_field(&mut self, part: Part<'_>) -> EntryField {
+        let span = self.span(&part);
+        let form = Kids::of(part).next();
         let kind = match form {
             None => EntryFieldKind::Supersedes(self.ident(None)),
             Some(form) => self.entry_field_kind(form),
@@ -238,10 +235,10 @@ impl Builder<'_> {
         EntryField { kind, span }
     }
 
-    fn entry_field_kind(&mut self, form: Pair<'_, Rule>) -> EntryFieldKind {
+    fn entry_field_kind(&mut self, form: Part<'_>) -> EntryFieldKind {
         let rule = form.as_rule();
         if rule == Rule::clause {
-            return EntryFieldKind::Clause(self.clause(form));
+            return EntryFieldKind::Clause(Box::new(self.clause(form)));
         }
         let mut kids = Kids::of(form);
         let name = self.ident(kids.next());

@@ -4,16 +4,15 @@ use super::super::ast::{
     Clause, ClauseKind, Edge, EventPattern, Expr, Ident, Member, MemberKind, Param, Prop, Stage, Type, TypeKind,
     VerbParam,
 };
-use super::super::grammar::{Kids, Rule};
+use super::super::grammar::{Kids, Part, Rule};
 use super::Builder;
 use crate::base::Span;
-use pest::iterators::Pair;
 
 impl Builder<'_> {
     /// A member of a kind, of `player` or of `game`.
-    pub(in super::super) fn member(&mut self, pair: Pair<'_, Rule>) -> Member {
-        let span = self.span(&pair);
-        let form = Kids::of(pair).next();
+    pub(in super::super) fn member(&mut self, part: Part<'_>) -> Member {
+        let span = self.span(&part);
+        let form = Kids::of(part).next();
         let kind = match form {
             None => MemberKind::StandsWhen { cond: self.expr(None) },
             Some(form) => self.member_kind(form),
@@ -21,7 +20,7 @@ impl Builder<'_> {
         Member { kind, span }
     }
 
-    fn member_kind(&mut self, form: Pair<'_, Rule>) -> MemberKind {
+    fn member_kind(&mut self, form: Part<'_>) -> MemberKind {
         let rule = form.as_rule();
         if rule == Rule::clause {
             return MemberKind::Clause(self.clause(form));
@@ -56,17 +55,17 @@ impl Builder<'_> {
     }
 
     /// A type.
-    pub(super) fn ty(&mut self, pair: Option<Pair<'_, Rule>>) -> Type {
-        let Some(pair) = pair else {
+    pub(super) fn ty(&mut self, part: Option<Part<'_>>) -> Type {
+        let Some(part) = part else {
             return Type { kind: TypeKind::Name(self.ident(None)), span: Span::default() };
         };
-        let span = self.span(&pair);
-        let Some(form) = Kids::of(pair).next() else {
+        let span = self.span(&part);
+        let Some(form) = Kids::of(part).next() else {
             return Type { kind: TypeKind::Name(self.ident(None)), span };
         };
         let rule = form.as_rule();
         let word = self.text(&form).bytes().next();
-        let mut kids = Kids::of(form.clone());
+        let mut kids = Kids::of(form);
         let kind = match rule {
             Rule::ty_set => TypeKind::Set(Box::new(self.ty(kids.next()))),
             Rule::ty_list => TypeKind::List(Box::new(self.ty(kids.next()))),
@@ -92,12 +91,11 @@ impl Builder<'_> {
     /// Parameters in brackets, if they stand next.
     pub(super) fn params(&mut self, kids: &mut Kids<'_>) -> Vec<Param> {
         let params = kids.take(Rule::params);
-        params
-            .map_or_else(Vec::new, |params| Kids::of(params).all(Rule::param).map(|param| self.param(param)).collect())
+        params.map_or_else(Vec::new, |params| Kids::of(params).list(Rule::param, |param| self.param(param)))
     }
 
-    fn param(&mut self, pair: Pair<'_, Rule>) -> Param {
-        let mut kids = Kids::of(pair);
+    fn param(&mut self, part: Part<'_>) -> Param {
+        let mut kids = Kids::of(part);
         let (name, ty) = (self.ident(kids.next()), self.ty(kids.next()));
         Param { name, ty, default: self.inner_expr(kids.next()) }
     }
@@ -108,8 +106,8 @@ impl Builder<'_> {
         if let Some(first) = kids.take(Rule::param) {
             params.push(VerbParam { prep: None, param: self.param(first) });
         }
-        while let Some(pair) = kids.take(Rule::verb_param) {
-            let mut inner = Kids::of(pair);
+        while let Some(part) = kids.take(Rule::verb_param) {
+            let mut inner = Kids::of(part);
             let prep = self.prep(inner.next());
             if let Some(param) = inner.next() {
                 params.push(VerbParam { prep: Some(prep), param: self.param(param) });
@@ -119,18 +117,18 @@ impl Builder<'_> {
     }
 
     /// `name: value, value`
-    pub(in super::super) fn prop(&mut self, pair: Pair<'_, Rule>) -> Prop {
-        let span = self.span(&pair);
-        let mut kids = Kids::of(pair);
+    pub(in super::super) fn prop(&mut self, part: Part<'_>) -> Prop {
+        let span = self.span(&part);
+        let mut kids = Kids::of(part);
         let name = self.ident(kids.next());
         let (mut values, mut whens) = (Vec::new(), Vec::new());
-        for value in kids.all(Rule::prop_value) {
+        while let Some(value) = kids.take(Rule::prop_value) {
             let mut inner = Kids::of(value);
             let (mut run, mut when) = (Vec::new(), None);
-            while let Some(pair) = inner.next() {
-                match pair.as_rule() {
-                    Rule::when => when = self.inner_expr(Some(pair)),
-                    _ => run.push(self.expr(Some(pair))),
+            while let Some(part) = inner.next() {
+                match part.as_rule() {
+                    Rule::when => when = self.inner_expr(Some(part)),
+                    _ => run.push(self.expr(Some(part))),
                 }
             }
             values.push(run);
@@ -141,13 +139,13 @@ impl Builder<'_> {
 
     /// All clauses that follow.
     pub(super) fn clauses(&mut self, kids: &mut Kids<'_>) -> Vec<Clause> {
-        kids.all(Rule::clause).map(|clause| self.clause(clause)).collect()
+        kids.list(Rule::clause, |clause| self.clause(clause))
     }
 
     /// A clause.
-    pub(in super::super) fn clause(&mut self, pair: Pair<'_, Rule>) -> Clause {
-        let span = self.span(&pair);
-        let form = Kids::of(pair).next();
+    pub(in super::super) fn clause(&mut self, part: Part<'_>) -> Clause {
+        let span = self.span(&part);
+        let form = Kids::of(part).next();
         let kind = match form {
             None => ClauseKind::Check { cond: self.expr(None), body: self.block(None) },
             Some(form) => self.clause_kind(form),
@@ -155,7 +153,7 @@ impl Builder<'_> {
         Clause { kind, span }
     }
 
-    fn clause_kind(&mut self, form: Pair<'_, Rule>) -> ClauseKind {
+    fn clause_kind(&mut self, form: Part<'_>) -> ClauseKind {
         let rule = form.as_rule();
         let mut kids = Kids::of(form);
         match rule {
@@ -200,11 +198,11 @@ impl Builder<'_> {
         ClauseKind::Hook { next, announced, may, stage, even_gone, event, cond, body }
     }
 
-    fn pattern(&mut self, pair: Option<Pair<'_, Rule>>) -> EventPattern {
-        let Some(pair) = pair else {
+    fn pattern(&mut self, part: Option<Part<'_>>) -> EventPattern {
+        let Some(part) = part else {
             return EventPattern { edge: None, verb: self.ident(None), first: None, args: Vec::new() };
         };
-        let mut kids = Kids::of(pair);
+        let mut kids = Kids::of(part);
         let edge = kids.take(Rule::edge);
         let edge = edge.map(|edge| if self.text(&edge).starts_with("end") { Edge::End } else { Edge::Start });
         let verb = self.ident(kids.next());

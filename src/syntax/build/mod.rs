@@ -7,12 +7,10 @@ mod member;
 mod scenario;
 mod stmt;
 
-use super::alphabet::index_of;
 use super::ast::Ident;
-use super::grammar::{Kids, Rule};
+use super::grammar::{Kids, Part, Rule};
 use super::lex::Token;
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span};
-use pest::iterators::Pair;
 
 /// Builds the tree of pieces of one file.
 pub(super) struct Builder<'a> {
@@ -29,37 +27,37 @@ pub(super) struct Builder<'a> {
 
 impl Builder<'_> {
     /// The first and the last token of a rule.
-    fn ends(&self, pair: &Pair<'_, Rule>) -> Option<(Token, Token)> {
-        let place = pair.as_span();
-        let last = index_of(place.end()).checked_sub(1)?.min(self.piece.len().checked_sub(1)?);
+    fn ends(&self, part: &Part<'_>) -> Option<(Token, Token)> {
+        let (start, end) = part.place();
+        let last = end.checked_sub(1)?.min(self.piece.len().checked_sub(1)?);
         let token = |index: usize| self.piece.get(index).and_then(|token| self.tokens.get(*token)).copied();
-        Some((token(index_of(place.start()).min(last))?, token(last)?))
+        Some((token(start.min(last))?, token(last)?))
     }
 
     /// The place of a rule.
-    fn span(&self, pair: &Pair<'_, Rule>) -> Span {
-        let (start, end) = self.ends(pair).map_or((0, 0), |(first, last)| (first.start, last.end));
+    fn span(&self, part: &Part<'_>) -> Span {
+        let (start, end) = self.ends(part).map_or((0, 0), |(first, last)| (first.start, last.end));
         Span::new(self.file, self.base + start, self.base + end)
     }
 
     /// The text of a rule.
-    fn text(&self, pair: &Pair<'_, Rule>) -> &str {
-        self.ends(pair).and_then(|(first, last)| self.source.get(first.start..last.end)).unwrap_or("")
+    fn text(&self, part: &Part<'_>) -> &str {
+        self.ends(part).and_then(|(first, last)| self.source.get(first.start..last.end)).unwrap_or("")
     }
 
     /// A name, or a text without its quotes and escapes.
-    fn ident(&self, pair: Option<Pair<'_, Rule>>) -> Ident {
-        let Some(pair) = pair else { return Ident { text: String::new(), span: Span::default() } };
-        let span = self.span(&pair);
-        match pair.as_rule() {
-            Rule::text => Ident { text: unquote(self.text(&pair)), span },
-            Rule::prompt => self.ident(Kids::of(pair).next()),
-            _ => Ident { text: self.text(&pair).to_owned(), span },
+    fn ident(&self, part: Option<Part<'_>>) -> Ident {
+        let Some(part) = part else { return Ident { text: String::new(), span: Span::default() } };
+        let span = self.span(&part);
+        match part.as_rule() {
+            Rule::text => Ident { text: unquote(self.text(&part)), span },
+            Rule::prompt => self.ident(Kids::of(part).next()),
+            _ => Ident { text: self.text(&part).to_owned(), span },
         }
     }
 
-    fn number(&self, pair: Option<Pair<'_, Rule>>) -> i64 {
-        pair.and_then(|pair| self.text(&pair).parse().ok()).unwrap_or(0)
+    fn number(&self, part: Option<Part<'_>>) -> i64 {
+        part.and_then(|part| self.text(&part).parse().ok()).unwrap_or(0)
     }
 
     fn report(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) {
@@ -69,6 +67,9 @@ impl Builder<'_> {
 
 fn unquote(quoted: &str) -> String {
     let body = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(quoted);
+    if !body.contains('\\') {
+        return body.to_owned();
+    }
     let mut out = String::with_capacity(body.len());
     let mut chars = body.chars();
     while let Some(c) = chars.next() {

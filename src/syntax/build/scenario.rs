@@ -1,28 +1,26 @@
 //! Scenarios.
 
 use super::super::ast::{Expr, ExprKind, Ident, ItemKind, ScenarioStep, ScenarioStepKind};
-use super::super::grammar::{Kids, Rule};
+use super::super::grammar::{Kids, Part, Rule};
 use super::Builder;
-use pest::iterators::Pair;
 
 impl Builder<'_> {
     /// The parts of a scenario.
     pub(super) fn scenario(&mut self, mut kids: Kids<'_>) -> ItemKind {
         let title = self.ident(kids.next());
         let covers = kids.take(Rule::covers);
-        let covers = covers
-            .map_or_else(Vec::new, |ids| Kids::of(ids).all(Rule::rule_id).map(|id| self.ident(Some(id))).collect());
-        ItemKind::Scenario { title, covers, steps: kids.all(Rule::step).map(|step| self.step(step)).collect() }
+        let covers = covers.map_or_else(Vec::new, |ids| Kids::of(ids).list(Rule::rule_id, |id| self.ident(Some(id))));
+        ItemKind::Scenario { title, covers, steps: kids.list(Rule::step, |step| self.step(step)) }
     }
 
     /// A step.
-    pub(in super::super) fn step(&mut self, pair: Pair<'_, Rule>) -> ScenarioStep {
-        let span = self.span(&pair);
-        let form = Kids::of(pair).next();
+    pub(in super::super) fn step(&mut self, part: Part<'_>) -> ScenarioStep {
+        let span = self.span(&part);
+        let form = Kids::of(part).next();
         ScenarioStep { kind: form.map_or(ScenarioStepKind::Snapshot, |form| self.step_kind(form)), span }
     }
 
-    fn step_kind(&mut self, form: Pair<'_, Rule>) -> ScenarioStepKind {
+    fn step_kind(&mut self, form: Part<'_>) -> ScenarioStepKind {
         let rule = form.as_rule();
         let mut kids = Kids::of(form);
         match rule {
@@ -47,7 +45,7 @@ impl Builder<'_> {
         }
     }
 
-    fn expectation(&mut self, form: Pair<'_, Rule>) -> ScenarioStepKind {
+    fn expectation(&mut self, form: Part<'_>) -> ScenarioStepKind {
         let rule = form.as_rule();
         let span = self.span(&form);
         let mut kids = Kids::of(form);
@@ -85,11 +83,11 @@ impl Builder<'_> {
         ScenarioStepKind::Expect(value)
     }
 
-    fn inner_text(&self, pair: Pair<'_, Rule>) -> Option<Ident> {
-        Kids::of(pair).next().map(|text| self.ident(Some(text)))
+    fn inner_text(&self, part: Part<'_>) -> Option<Ident> {
+        Kids::of(part).next().map(|text| self.ident(Some(text)))
     }
 
-    fn texts(&self, pair: Option<Pair<'_, Rule>>) -> Vec<Ident> {
-        pair.map_or_else(Vec::new, |texts| Kids::of(texts).all(Rule::text).map(|text| self.ident(Some(text))).collect())
+    fn texts(&self, part: Option<Part<'_>>) -> Vec<Ident> {
+        part.map_or_else(Vec::new, |texts| Kids::of(texts).list(Rule::text, |text| self.ident(Some(text))))
     }
 }

@@ -4,46 +4,45 @@ use super::super::ast::{
     Act, ArmSpan, Block, Choose, CreateAt, Created, EachMode, Expr, Ident, OfferPart, OptionArm, Place, Prep, Qty,
     RepeatTest, Stmt, StmtKind,
 };
-use super::super::grammar::{Kids, Rule};
+use super::super::grammar::{Kids, Part, Rule};
 use super::Builder;
 use crate::base::{Code, Span};
-use pest::iterators::Pair;
 
 /// How many `else if` one `if` may have: each is a level of the tree.
 const MOST_ELSE_IFS: usize = 64;
 
 impl Builder<'_> {
     /// `{ statements }`
-    pub(super) fn block(&mut self, pair: Option<Pair<'_, Rule>>) -> Block {
-        let Some(pair) = pair else { return Block::default() };
-        let span = self.span(&pair);
-        let stmts = Kids::of(pair).all(Rule::stmt).map(|stmt| self.stmt(stmt)).collect();
+    pub(super) fn block(&mut self, part: Option<Part<'_>>) -> Block {
+        let Some(part) = part else { return Block::default() };
+        let span = self.span(&part);
+        let stmts = Kids::of(part).list(Rule::stmt, |stmt| self.stmt(stmt));
         Block { stmts, span }
     }
 
     /// The block inside of a rule such as `else { ... }`.
-    fn inner_block(&mut self, pair: Option<Pair<'_, Rule>>) -> Option<Block> {
-        pair.map(|pair| self.block(Kids::of(pair).next()))
+    fn inner_block(&mut self, part: Option<Part<'_>>) -> Option<Block> {
+        part.map(|part| self.block(Kids::of(part).next()))
     }
 
     /// The expression inside of a rule such as `by p`.
-    pub(super) fn inner_expr(&mut self, pair: Option<Pair<'_, Rule>>) -> Option<Expr> {
-        pair.map(|pair| self.expr(Kids::of(pair).next()))
+    pub(super) fn inner_expr(&mut self, part: Option<Part<'_>>) -> Option<Expr> {
+        part.map(|part| self.expr(Kids::of(part).next()))
     }
 
     /// The name inside of a rule such as `as n`.
-    pub(super) fn inner_ident(&self, pair: Option<Pair<'_, Rule>>) -> Option<Ident> {
-        pair.map(|pair| self.ident(Kids::of(pair).next()))
+    pub(super) fn inner_ident(&self, part: Option<Part<'_>>) -> Option<Ident> {
+        part.map(|part| self.ident(Kids::of(part).next()))
     }
 
     /// A statement.
-    pub(in super::super) fn stmt(&mut self, pair: Pair<'_, Rule>) -> Stmt {
-        let span = self.span(&pair);
-        let kind = Kids::of(pair).next().map_or(StmtKind::Stop, |form| self.stmt_kind(form));
+    pub(in super::super) fn stmt(&mut self, part: Part<'_>) -> Stmt {
+        let span = self.span(&part);
+        let kind = Kids::of(part).next().map_or(StmtKind::Stop, |form| self.stmt_kind(form));
         Stmt { kind, span }
     }
 
-    fn stmt_kind(&mut self, form: Pair<'_, Rule>) -> StmtKind {
+    fn stmt_kind(&mut self, form: Part<'_>) -> StmtKind {
         match form.as_rule() {
             Rule::s_choose => self.choose_stmt(form),
             Rule::s_gate => self.gate(form),
@@ -56,7 +55,7 @@ impl Builder<'_> {
     }
 
     /// Statements of a word and a few expressions.
-    fn plain_stmt(&mut self, form: Pair<'_, Rule>) -> StmtKind {
+    fn plain_stmt(&mut self, form: Part<'_>) -> StmtKind {
         let rule = form.as_rule();
         let mut kids = Kids::of(form);
         match rule {
@@ -110,25 +109,25 @@ impl Builder<'_> {
         }
     }
 
-    fn choose_stmt(&mut self, form: Pair<'_, Rule>) -> StmtKind {
+    fn choose_stmt(&mut self, form: Part<'_>) -> StmtKind {
         let whole = self.span(&form);
         let mut kids = Kids::of(form);
         let by = kids.take(Rule::by);
         let by = self.inner_expr(by);
         let Some(form) = kids.next() else { return StmtKind::Stop };
         let rule = form.as_rule();
-        let mut kids = Kids::of(form.clone());
+        let mut kids = Kids::of(form);
         match rule {
             Rule::choose_action => {
-                let acts = kids.all(Rule::act).map(|act| self.act(act)).collect();
+                let acts = kids.list(Rule::act, |act| self.act(act));
                 let or_else = kids.take(Rule::else_acts);
-                let or_else = or_else.map(|acts| Kids::of(acts).all(Rule::act).map(|act| self.act(act)).collect());
+                let or_else = or_else.map(|acts| Kids::of(acts).list(Rule::act, |act| self.act(act)));
                 let prompt = kids.take(Rule::prompt).map(|text| self.ident(Some(text)));
                 StmtKind::ChooseAction { by, acts, or_else: or_else.unwrap_or_default(), prompt }
             }
             Rule::choose_option => {
                 let prompt = kids.take(Rule::prompt).map(|text| self.ident(Some(text)));
-                let arms = kids.all(Rule::option_arm).map(|arm| self.option_arm(arm)).collect();
+                let arms = kids.list(Rule::option_arm, |arm| self.option_arm(arm));
                 StmtKind::ChooseOption { by, arms, prompt }
             }
             Rule::choose_order => {
@@ -141,9 +140,9 @@ impl Builder<'_> {
                 let (items, mut among) = (self.expr(kids.next()), self.expr(kids.next()));
                 let evenly = kids.has(Rule::w_evenly);
                 let prompt = self.prompt(&mut kids, &mut among);
-                StmtKind::ChooseSplit { by, name, items, among, evenly, prompt }
+                StmtKind::ChooseSplit { by, name, items, among: Box::new(among), evenly, prompt }
             }
-            _ => StmtKind::Choose(self.choose_of(by, form, whole)),
+            _ => StmtKind::Choose(Box::new(self.choose_of(by, form, whole))),
         }
     }
 
@@ -153,20 +152,20 @@ impl Builder<'_> {
         prompt.or_else(|| Self::trailing_text(before))
     }
 
-    pub(super) fn act(&mut self, pair: Pair<'_, Rule>) -> Act {
-        let (name, args) = self.named_call(Some(pair));
+    pub(super) fn act(&mut self, part: Part<'_>) -> Act {
+        let (name, args) = self.named_call(Some(part));
         Act { name, args }
     }
 
-    fn option_arm(&mut self, pair: Pair<'_, Rule>) -> OptionArm {
-        let mut kids = Kids::of(pair);
+    fn option_arm(&mut self, part: Part<'_>) -> OptionArm {
+        let mut kids = Kids::of(part);
         let text = self.ident(kids.next());
         let cond = kids.take(Rule::when_if);
         let cond = self.inner_expr(cond);
         OptionArm { text, cond, body: self.block(kids.next()) }
     }
 
-    fn choose_of(&mut self, by: Option<Expr>, form: Pair<'_, Rule>, span: Span) -> Choose {
+    fn choose_of(&mut self, by: Option<Expr>, form: Part<'_>, span: Span) -> Choose {
         let mut kids = Kids::of(form);
         let qty = match kids.take(Rule::quantity) {
             Some(quantity) => self.quantity(quantity),
@@ -183,8 +182,8 @@ impl Builder<'_> {
         Choose { by, qty, name, domain, for_verb, ignoring, prompt, span }
     }
 
-    fn quantity(&mut self, pair: Pair<'_, Rule>) -> Qty {
-        let mut kids = Kids::of(pair);
+    fn quantity(&mut self, part: Part<'_>) -> Qty {
+        let mut kids = Kids::of(part);
         if kids.has(Rule::k_any) {
             return Qty::Any;
         }
@@ -201,11 +200,10 @@ impl Builder<'_> {
 
     fn ignoring(&mut self, kids: &mut Kids<'_>) -> Vec<Ident> {
         let names = kids.take(Rule::ignoring);
-        names
-            .map_or_else(Vec::new, |names| Kids::of(names).all(Rule::name).map(|name| self.ident(Some(name))).collect())
+        names.map_or_else(Vec::new, |names| Kids::of(names).list(Rule::name, |name| self.ident(Some(name))))
     }
 
-    fn gate(&mut self, form: Pair<'_, Rule>) -> StmtKind {
+    fn gate(&mut self, form: Part<'_>) -> StmtKind {
         let mut kids = Kids::of(form);
         let must = kids.has(Rule::k_must);
         let by = kids.take(Rule::by);
@@ -228,17 +226,17 @@ impl Builder<'_> {
         StmtKind::Gate { must, by, prompt, chooses, pay, body, or_else }
     }
 
-    fn offer(&mut self, form: Pair<'_, Rule>) -> StmtKind {
+    fn offer(&mut self, form: Part<'_>) -> StmtKind {
         let mut kids = Kids::of(form);
         let mut to = self.expr(kids.next());
         let prompt = self.prompt(&mut kids, &mut to);
-        let parts = kids.all(Rule::offer_part).filter_map(|part| self.offer_part(part)).collect();
+        let parts = kids.list(Rule::offer_part, |part| self.offer_part(part)).into_iter().flatten().collect();
         let accepted = self.inner_block(kids.next()).unwrap_or_default();
         let refused = self.inner_block(kids.next());
         StmtKind::Offer { to, prompt, parts, accepted, refused }
     }
 
-    fn offer_part(&mut self, part: Pair<'_, Rule>) -> Option<OfferPart> {
+    fn offer_part(&mut self, part: Part<'_>) -> Option<OfferPart> {
         let span = self.span(&part);
         let form = Kids::of(part).next()?;
         let rule = form.as_rule();
@@ -254,14 +252,14 @@ impl Builder<'_> {
     }
 
     /// Statements that hold others.
-    fn flow_stmt(&mut self, form: Pair<'_, Rule>) -> StmtKind {
+    fn flow_stmt(&mut self, form: Part<'_>) -> StmtKind {
         let rule = form.as_rule();
         let mut kids = Kids::of(form);
         match rule {
             Rule::s_each => {
                 let (name, domain) = (self.ident(kids.next()), self.expr(kids.next()));
                 let mode = match kids.take(Rule::each_mode) {
-                    Some(mode) if Kids::of(mode.clone()).has(Rule::w_secret) => EachMode::Secret,
+                    Some(mode) if Kids::of(mode).has(Rule::w_secret) => EachMode::Secret,
                     Some(_) => EachMode::AtOnce,
                     None => EachMode::InTurn,
                 };
@@ -284,9 +282,9 @@ impl Builder<'_> {
             Rule::s_turns => {
                 let (name, from) = (self.ident(kids.next()), self.expr(kids.next()));
                 let among = kids.take(Rule::among);
-                let among = self.inner_expr(among);
+                let among = self.inner_expr(among).map(Box::new);
                 let until = kids.take(Rule::until);
-                let until = self.inner_expr(until);
+                let until = self.inner_expr(until).map(Box::new);
                 StmtKind::Turns { name, from, among, until, body: self.block(kids.next()) }
             }
             _ => StmtKind::Phase { name: self.ident(kids.next()), body: self.block(kids.next()) },
@@ -316,7 +314,7 @@ impl Builder<'_> {
         StmtKind::If { cond, body, or_else }
     }
 
-    fn moving_stmt(&mut self, form: Pair<'_, Rule>) -> StmtKind {
+    fn moving_stmt(&mut self, form: Part<'_>) -> StmtKind {
         let moves = form.as_rule() == Rule::s_move;
         let mut kids = Kids::of(form);
         if !moves {
@@ -324,12 +322,12 @@ impl Builder<'_> {
         }
         let what = self.expr(kids.next());
         let riders = kids.take(Rule::riders);
-        let riders = self.inner_expr(riders);
+        let riders = self.inner_expr(riders).map(Box::new);
         let to = self.expr(kids.next());
         let place = kids.take(Rule::place);
         let place = place.map(|place| if self.text(&place) == "top" { Place::Top } else { Place::Bottom });
         let turned = kids.take(Rule::turned);
-        let turned = self.inner_expr(turned);
+        let turned = self.inner_expr(turned).map(Box::new);
         StmtKind::Move { what, riders, to, place, turned, name: self.inner_ident(kids.next()) }
     }
 
@@ -348,26 +346,25 @@ impl Builder<'_> {
                 if on_site { CreateAt::At(place) } else { CreateAt::In(place) }
             }
         };
-        let mut fields = Vec::new();
-        if let Some(with) = kids.take(Rule::with_fields) {
-            for field in Kids::of(with).all(Rule::with_field) {
+        let fields = kids.take(Rule::with_fields).map_or_else(Vec::new, |with| {
+            Kids::of(with).list(Rule::with_field, |field| {
                 let mut inner = Kids::of(field);
-                fields.push((self.ident(inner.next()), self.expr(inner.next())));
-            }
-        }
+                (self.ident(inner.next()), self.expr(inner.next()))
+            })
+        });
         StmtKind::Create { what, to, fields, name: self.inner_ident(kids.next()) }
     }
 
-    fn created(&mut self, pair: Option<Pair<'_, Rule>>) -> Created {
-        let Some(pair) = pair else { return Created::Kind { count: None, kind: self.ident(None), entry: None } };
-        let mut kids = Kids::of(pair);
+    fn created(&mut self, part: Option<Part<'_>>) -> Created {
+        let Some(part) = part else { return Created::Kind { count: None, kind: self.ident(None), entry: None } };
+        let mut kids = Kids::of(part);
         let count = kids.take(Rule::created_count);
-        let count = self.inner_expr(count);
+        let count = self.inner_expr(count).map(Box::new);
         let kind = self.ident(kids.next());
         Created::Kind { count, kind, entry: kids.next().map(|text| self.ident(Some(text))) }
     }
 
-    fn acting_stmt(&mut self, form: Pair<'_, Rule>) -> StmtKind {
+    fn acting_stmt(&mut self, form: Part<'_>) -> StmtKind {
         let rule = form.as_rule();
         let mut kids = Kids::of(form);
         match rule {
@@ -393,8 +390,8 @@ impl Builder<'_> {
         }
     }
 
-    fn arm_span(&mut self, pair: Pair<'_, Rule>) -> ArmSpan {
-        let Some(form) = Kids::of(pair).next() else { return ArmSpan::ForGood };
+    fn arm_span(&mut self, part: Part<'_>) -> ArmSpan {
+        let Some(form) = Kids::of(part).next() else { return ArmSpan::ForGood };
         let rule = form.as_rule();
         let mut kids = Kids::of(form);
         match rule {
@@ -406,18 +403,16 @@ impl Builder<'_> {
     }
 
     fn prep_args(&mut self, kids: &mut Kids<'_>) -> Vec<(Prep, Expr)> {
-        let mut args = Vec::new();
-        while let Some(arg) = kids.take(Rule::prep_arg) {
+        kids.list(Rule::prep_arg, |arg| {
             let mut inner = Kids::of(arg);
             let prep = self.prep(inner.next());
-            args.push((prep, self.expr(inner.next())));
-        }
-        args
+            (prep, self.expr(inner.next()))
+        })
     }
 
     /// The preposition a rule stands for.
-    pub(super) fn prep(&self, pair: Option<Pair<'_, Rule>>) -> Prep {
-        let word = pair.as_ref().map_or("", |pair| self.text(pair));
+    pub(super) fn prep(&self, part: Option<Part<'_>>) -> Prep {
+        let word = part.as_ref().map_or("", |part| self.text(part));
         Prep::ALL.into_iter().find(|prep| prep.word() == word).unwrap_or(Prep::By)
     }
 }

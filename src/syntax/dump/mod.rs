@@ -356,7 +356,11 @@ impl Out {
                 self.named_block(&format!("repeat{test}"), Some(body));
             }
             StmtKind::Turns { name, from, among, until, body } => {
-                let rest = format!("{}{}", opt(" among ", among, expr), opt(" until ", until, expr));
+                let rest = format!(
+                    "{}{}",
+                    opt(" among ", among, |among| expr(among)),
+                    opt(" until ", until, |until| expr(until))
+                );
                 self.named_block(&format!("turns {} from {}{rest}", ident(name), expr(from)), Some(body));
             }
             StmtKind::Phase { name, body } => self.named_block(&format!("phase {}", ident(name)), Some(body)),
@@ -475,8 +479,9 @@ fn plain(kind: &StmtKind) -> String {
         StmtKind::Stop => "stop".to_owned(),
         StmtKind::Move { what, riders, to, place, turned, name } => {
             let place = place.map_or("", |place| if place == Place::Top { " top" } else { " bottom" });
-            let head = format!("move {}{} to {}{place}", expr(what), opt(" with ", riders, expr), expr(to));
-            format!("{head}{}{}", opt(" turned ", turned, expr), opt(" as ", name, ident))
+            let head =
+                format!("move {}{} to {}{place}", expr(what), opt(" with ", riders, |riders| expr(riders)), expr(to));
+            format!("{head}{}{}", opt(" turned ", turned, |turned| expr(turned)), opt(" as ", name, ident))
         }
         StmtKind::Create { what, to, fields, name } => {
             let what = match what {
