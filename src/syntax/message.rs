@@ -161,6 +161,15 @@ impl Place<'_> {
             }
             "," if first == "enum" => "the values of an enum stand side by side, without commas".to_owned(),
             "&" if before == "&" => "write `and`".to_owned(),
+            "else" if first == "choose" && before.starts_with('"') => {
+                "the prompt of `choose action` stands at its end, behind `else`".to_owned()
+            }
+            _ if first == "choose" && found.starts_with('"') && before == "}" => {
+                "the prompt of `choose option` stands before its `{`".to_owned()
+            }
+            _ if first == "choose" && found.starts_with('"') && before == "action" => {
+                "the prompt of `choose action` stands at its end".to_owned()
+            }
             "else" => "`else` follows the `}` of an `if`, of `do` or of a list of actions".to_owned(),
             "then" => "an `if` statement has a block: `if a { ... } else { ... }`".to_owned(),
             "{" if before == ":" => "an effect has no `:` before its block".to_owned(),
