@@ -2,6 +2,7 @@
 //! memory.
 
 use super::run::at;
+use super::straight::{reference, sides};
 use crate::program::{
     BoardSite, Layout, LeapSite, NIL, NO_SITE, Program, REACH, Slot, Spot, TowardsSite, WIDEST, Words, ent, insert,
 };
@@ -116,23 +117,47 @@ pub(super) fn leap(p: &Program, mem: &mut [i64], d: usize, site: usize, base: us
 /// Adds the sites so many steps away, on a board without an end, to a list. Not if one of them is too far or there is
 /// no room.
 fn leap_spots(p: &Program, mem: &mut [i64], list: usize, info: &LeapSite, base: usize) -> bool {
-    let (from, n, ways) = (mem[at(base, info.from)], mem[at(base, info.n)], mem[at(base, info.ways)]);
-    if from == NIL || n == NIL {
+    let n = mem[at(base, info.n)];
+    if n == NIL {
         return true;
     }
     let (steps, n) = (&p.boards[usize::from(info.board)].steps, n.clamp(0, 2 * REACH));
-    let (from, most) = (Spot::of(from), usize::from(p.layout.list_items));
+    let most = usize::from(p.layout.list_items);
     let (mut length, mut fine) = (mem[list] as usize, true);
-    for_each_way(ways, info.each, |way| {
-        let (x, y) = steps[way];
-        match from.moved((x * n, y * n)).word() {
-            Some(spot) if length < most => {
-                length += 1;
-                mem[list + length] = spot;
+    let mut add = |mem: &mut [i64], from: i64, ways: i64, each: bool| {
+        let from = Spot::of(from);
+        for_each_way(ways, each, |way| {
+            let (x, y) = steps[way];
+            match from.moved((x * n, y * n)).word() {
+                Some(spot) if length < most => {
+                    length += 1;
+                    mem[list + length] = spot;
+                }
+                _ => fine = false,
             }
-            _ => fine = false,
+        });
+    };
+    let from = at(base, info.from);
+    match info.shown {
+        Some(shown) => {
+            let (layout, here) = (&p.layout, ent::ENDLESS - i64::from(info.board));
+            for index in 0..layout.capacity.div_ceil(64) {
+                let mut left = mem[from + index] as u64;
+                while left != 0 {
+                    let slot = index * 64 + left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    // What has become another thing lies nowhere.
+                    if slot < layout.capacity && mem[layout.entity(slot) + ent::PLACE] == here {
+                        let site = mem[layout.entity(slot) + ent::SITE];
+                        let ways = sides(p, mem, reference(layout, mem, slot), shown);
+                        add(mem, site, ways, true);
+                    }
+                }
+            }
         }
-    });
+        None if mem[from] == NIL => {}
+        None => add(mem, mem[from], mem[at(base, info.ways)], info.each),
+    }
     if fine {
         mem[list] = length as i64;
     }

@@ -1,9 +1,11 @@
 //! Sites of boards without an end: how one is a word, and code for functions of such boards.
 
 use super::code::Builder;
+use super::expand::{Fresh, expanded};
 use super::exprs::MAX_INLINE;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
+use super::setwise::bare;
 use super::sites::{EndlessSite, LeapSite};
 use crate::model::rules::{
     Board, BoardId, Builtin, CollectOp, Expr, ExprKind, LocalId, Per, ProcBody, RootKind, Rules, Ty,
@@ -191,16 +193,38 @@ impl Builder<'_> {
                     Some(n) => self.expr(n),
                     None => self.word(1),
                 };
-                let leap = LeapSite { board, ways, each: true, n, from, one: true, back: false };
-                self.sites.leaps.push(leap);
-                let site = self.long(self.sites.leaps.len() - 1);
-                self.emit(Op::Leap { d: list, site });
+                self.leap(list, LeapSite { board, ways, each: true, n, from, one: true, back: false, shown: None });
             }
             None => {
-                let subject = self.local(binder);
-                self.each(over, subject, |builder| builder.add_spots(list, body));
+                if !self.steps_from_tiles(list, over, binder, body) {
+                    let subject = self.local(binder);
+                    self.each(over, subject, |builder| builder.add_spots(list, body));
+                }
             }
         }
+    }
+
+    /// Steps from each of a set of tiles, in the directions in which it shows what is asked for.
+    fn steps_from_tiles(&mut self, list: Slot, over: &Expr, binder: LocalId, body: &Expr) -> bool {
+        let fresh = Fresh::new(self.env.locals.len());
+        let Some(body) = expanded(self.rules, &fresh, binder, &[], body) else { return false };
+        let ExprKind::Collect { over: ways, binder: way, body, .. } = &bare(&body).kind else { return false };
+        let ExprKind::Where { over: all, binder: asked, cond } = &bare(ways).kind else { return false };
+        let (Some(leaps), Some(test)) = (self.leaps(ways, *way, body), self.side_test(*asked, cond)) else {
+            return false;
+        };
+        let ExprKind::Builtin(Builtin::SiteOf, lies) = &leaps.from.kind else { return false };
+        let n = leaps.n.map_or(Some(1), |n| super::walk::constant(self.rules, n));
+        let (Some(n), Some(board)) = (n, leaps.from.ty.endless_board()) else { return false };
+        let of_tile = lies.iter().all(|tile| tile.is_local(binder)) && test.tile.is_local(binder);
+        if !of_tile || repr(&over.ty) != Repr::Entities {
+            return false;
+        }
+        let Some(shown) = self.sides_of_board(all, &test) else { return false };
+        self.predicates.algebra += 1;
+        let (from, n, board) = (self.expr(over), self.word(n), board.index() as u16);
+        self.leap(list, LeapSite { board, ways: n, each: true, n, from, one: false, back: false, shown: Some(shown) });
+        true
     }
 }
 

@@ -88,7 +88,7 @@ impl Builder<'_> {
             Some(n) => self.expr(n),
             None => self.word(1),
         };
-        self.leap(d, LeapSite { board, ways, each: true, n, from, one, back: false });
+        self.leap(d, LeapSite { board, ways, each: true, n, from, one, back: false, shown: None });
         true
     }
 
@@ -229,7 +229,7 @@ impl Builder<'_> {
     fn leap_back(&mut self, board: u16, (ways, each): (Slot, bool), n: &Expr, of: &Plan, known: &mut Known) -> Slot {
         let (n, from) = (self.once(n, known), self.set(of, board, known));
         let d = self.temp(self.layout.site_set);
-        self.leap(d, LeapSite { board, ways, each, n, from, one: false, back: true });
+        self.leap(d, LeapSite { board, ways, each, n, from, one: false, back: true, shown: None });
         d
     }
 

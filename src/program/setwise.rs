@@ -315,7 +315,7 @@ impl Builder<'_> {
 }
 
 /// An expression without what makes a set or list of it.
-fn bare(expr: &Expr) -> &Expr {
+pub(super) fn bare(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::ToSet(inner) | ExprKind::ToList(inner) => bare(inner),
         _ => expr,

@@ -99,6 +99,8 @@ pub struct LeapSite {
     pub one: bool,
     /// Whether the sites are wanted from which the steps lead there.
     pub back: bool,
+    /// If so, they begin where each of a set of tiles lies, in the directions of this table for it.
+    pub shown: Option<u16>,
 }
 
 /// The directions in which tiles show what is asked for.

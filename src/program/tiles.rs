@@ -6,8 +6,9 @@ use super::expand::harmless;
 use super::exprs::board_of;
 use super::layout::PropHome;
 use super::op::{Op, Slot};
+use super::setwise::bare;
 use super::sites::SidesSite;
-use crate::model::rules::{Expr, ExprKind, FieldValue, LocalId, PropClass, PropId, Rules, StmtKind, Ty};
+use crate::model::rules::{Builtin, Expr, ExprKind, FieldValue, LocalId, PropClass, PropId, Rules, StmtKind, Ty};
 use std::collections::BTreeMap;
 
 /// What is printed on tiles, worked out once.
@@ -89,7 +90,7 @@ pub fn from(place: usize, turn: usize, ways: usize) -> usize {
 
 /// What a condition asks of the side of a tile in a direction.
 pub(super) struct SideTest<'e> {
-    tile: &'e Expr,
+    pub tile: &'e Expr,
     prop: PropId,
     board: u16,
     /// Whether it holds for a value.
@@ -104,16 +105,26 @@ impl Builder<'_> {
     pub(super) fn sides_shown(&mut self, over: &Expr, binder: LocalId, cond: &Expr, d: Slot) -> bool {
         let Some(test) = self.side_test(binder, cond) else { return false };
         self.predicates.algebra += 1;
-        let site = self.sides_site(&test);
-        let known = self.sites.sides.iter().position(|known| *known == site);
-        let site = known.unwrap_or_else(|| {
-            self.sites.sides.push(site);
-            self.sites.sides.len() - 1
-        });
-        let (site, a, e, shown) = (self.short(site), self.expr(over), self.expr(test.tile), self.temp(1));
+        if let Some(site) = self.sides_of_board(over, &test) {
+            let e = self.expr(test.tile);
+            self.emit(Op::Sides { d, e, site });
+            return true;
+        }
+        let site = self.sides_site(&test, -1);
+        let (a, e, shown) = (self.expr(over), self.expr(test.tile), self.temp(1));
         self.emit(Op::Sides { d: shown, e, site });
         self.emit(Op::And { w: 1, d, a, b: shown });
         true
+    }
+
+    /// The table of a condition, if it is asked of all directions of the tile's board.
+    pub(super) fn sides_of_board(&mut self, over: &Expr, test: &SideTest<'_>) -> Option<u16> {
+        let all = bare(over);
+        if !matches!(all.kind, ExprKind::Builtin(Builtin::Directions, _)) || board_of(&all.ty) != test.board {
+            return None;
+        }
+        let used = self.rules.boards[usize::from(test.board)].geometry.used;
+        Some(self.sides_site(test, used as i64))
     }
 
     /// What a condition asks of the side of a tile in the direction `binder`, if that is all it asks.
@@ -151,7 +162,8 @@ impl Builder<'_> {
         fits.then(|| SideTest { tile, prop: *prop, board: board_of(&way.ty), holds: Box::new(holds) })
     }
 
-    fn sides_site(&self, test: &SideTest<'_>) -> SidesSite {
+    /// The table of a condition, among some directions.
+    fn sides_site(&mut self, test: &SideTest<'_>, among: i64) -> u16 {
         let board = &self.boards[usize::from(test.board)];
         let directions = 0..board.directions.len();
         let all = |value: &dyn Fn(usize) -> i64| {
@@ -165,13 +177,19 @@ impl Builder<'_> {
         let sides = &self.tiles.sides[usize::from(self.tiles.of_prop[&test.prop])];
         let shown = sides.values.iter().map(|values| {
             let values = values.as_deref().unwrap_or_default();
-            (0..values.len()).map(|turn| turned(values, turn)).collect()
+            (0..values.len()).map(|turn| turned(values, turn) & among).collect()
         });
         let turn = self.rules.turn.and_then(|turn| match self.layout.props[turn.index()] {
             PropHome::Entity(offset) => Some(offset),
             _ => None,
         });
-        SidesSite { shown: shown.collect(), otherwise: all(&|_| NIL), turn }
+        let site = SidesSite { shown: shown.collect(), otherwise: all(&|_| NIL) & among, turn };
+        let known = self.sites.sides.iter().position(|known| *known == site);
+        let site = known.unwrap_or_else(|| {
+            self.sites.sides.push(site);
+            self.sites.sides.len() - 1
+        });
+        self.short(site)
     }
 }
 
