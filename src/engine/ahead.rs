@@ -246,7 +246,7 @@ impl Run<'_> {
     }
 
     /// A condition with its values.
-    #[inline]
+    #[inline(always)]
     fn tested<const W: usize>(&self, (set, test): (Slot, AfterTest), base: usize) -> Tested<W> {
         let (AfterTest::Neighbours { op, n, .. } | AfterTest::Groups { op, n }) = test;
         let beside = match test {

@@ -316,7 +316,7 @@ impl Run<'_> {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
         } else if self.x.opening && !site.range && self.stays_open(site.repr, at(base, site.from)) {
-            self.keep_open(site.repr, at(base, site.from), branch);
+            self.keep_open(site.repr, at(base, site.from), branch, false);
         } else {
             let mut found = std::mem::take(&mut self.x.collected);
             self.candidates(site, base, &mut found)?;
@@ -489,7 +489,7 @@ impl Run<'_> {
             Some(FirstChoice::Set(kind, slot)) => {
                 let from = at(base, slot);
                 if self.stays_open(kind, from) {
-                    self.keep_open(kind, from, branch);
+                    self.keep_open(kind, from, branch, true);
                     return Ok(());
                 }
                 let mut listed = Vec::new();

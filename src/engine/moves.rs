@@ -79,7 +79,7 @@ impl Run<'_> {
 
     /// Moves a piece on its board, where nothing is linked and nobody listens; else nothing has changed.
     fn slides(&mut self, moved: i64, goal: Goal) -> bool {
-        let (Goal::Site(board, _), true) = (goal, self.p.rules.links.is_empty() && self.x.trace.is_none()) else {
+        let (Goal::Site(board, to), true) = (goal, self.p.rules.links.is_empty() && self.x.trace.is_none()) else {
             return false;
         };
         let (Some((record, true)), Some(slot)) = (self.record(moved), slot_of(moved)) else { return false };
@@ -87,9 +87,30 @@ impl Run<'_> {
             return false;
         }
         self.st.touch(touch::PLACE);
-        self.st.mem[self.p.layout.last + slot * self.p.layout.last_words + 1] = 0;
-        self.leave_site(slot);
-        self.enter(slot, goal, true).is_ok()
+        let (p, layout) = (self.p, &self.p.layout);
+        self.st.mem[layout.last + slot * layout.last_words + 1] = 0;
+        let place = &layout.boards[board];
+        let from = (self.st.mem[record + ent::SITE] % 4096) as usize;
+        let alone = self.st.mem[record + ent::BENEATH] < 0 && self.st.mem[place.tops + from] == slot as i64;
+        if !alone {
+            self.leave_site(slot);
+            return self.enter(slot, goal, true).is_ok();
+        }
+        self.st.touched |= touch::PLAY;
+        let mem = self.st.mem.as_mut_slice();
+        mem[place.tops + from] = -1;
+        mem[record + ent::BENEATH] = std::mem::replace(&mut mem[place.tops + to], slot as i64);
+        mem[record + ent::SITE] = (board * 4096 + to) as i64;
+        mem[record + ent::KNOWN] = -1;
+        let owned = p.layout.piece_row[mem[record + ent::KIND] as usize].map(|row| {
+            let owner = usize::try_from(mem[record + ent::OWNER]).unwrap_or(layout.seats);
+            layout.owned(board, row, owner)
+        });
+        for set in [Some(place.occupied), owned].into_iter().flatten() {
+            mem[set + from / 64] &= !(1 << (from % 64));
+            mem[set + to / 64] |= 1 << (to % 64);
+        }
+        true
     }
 
     /// Moves an entity with the given riders; the reference to what it is then, or missing if nothing happened.

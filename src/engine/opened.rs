@@ -7,17 +7,20 @@ use super::straight;
 use crate::program::Repr;
 
 impl Run<'_> {
-    /// Keeps the set of the first choice of an action.
-    pub fn keep_open(&mut self, kind: Repr, from: usize, branch: i32) {
-        let words = usize::from(self.p.layout.set_words(kind));
-        let count = straight::count(&self.st.mem, words, from) as u32;
+    /// Keeps the set of the first choice of an action, where it is `here` as long as the decision, or as a copy.
+    pub fn keep_open(&mut self, kind: Repr, from: usize, branch: i32, here: bool) {
+        let words = self.p.layout.set_words(kind);
+        let count = straight::count(&self.st.mem, usize::from(words), from) as u32;
         if count == 0 {
             return;
         }
         let pending = &mut self.st.pending;
-        let start = pending.words.len() as u32;
-        pending.words.extend(self.st.mem[from..from + words].iter().copied());
-        pending.sets.push(OpenSet { branch, entities: kind == Repr::Entities, count, at: start });
+        let mut at = from as u32;
+        if !here {
+            at = pending.words.len() as u32;
+            pending.words.extend_from_slice(&self.st.mem[from..from + usize::from(words)]);
+        }
+        pending.sets.push(OpenSet { branch, entities: kind == Repr::Entities, count, here, words, at });
     }
 
     /// How many first choices are kept in sets.
@@ -27,20 +30,24 @@ impl Run<'_> {
 
     /// One of the first choices that are kept in sets.
     pub fn opened(&self, mut index: usize) -> Option<Choice> {
-        let pending = &self.st.pending;
-        for (place, set) in pending.sets.iter().enumerate() {
+        for set in &self.st.pending.sets {
             let count = set.count as usize;
-            if index >= count {
-                index -= count;
-                continue;
+            if index < count {
+                let member = straight::nth(self.words_of(set), usize::from(set.words), set.at as usize, index)?;
+                return Some(self.first_choice(set, member));
             }
-            let end = pending.sets.get(place + 1).map_or(pending.words.len(), |next| next.at as usize);
-            let start = set.at as usize;
-            let member = straight::nth(&pending.words, end - start, start, index)?;
-            let value = if set.entities { self.reference(member) } else { member as i64 };
-            return Some(Choice { branch: set.branch, value, weight: 1 });
+            index -= count;
         }
         None
+    }
+
+    fn words_of(&self, set: &OpenSet) -> &[i64] {
+        if set.here { &self.st.mem } else { &self.st.pending.words }
+    }
+
+    fn first_choice(&self, set: &OpenSet, member: usize) -> Choice {
+        let value = if set.entities { self.reference(member) } else { member as i64 };
+        Choice { branch: set.branch, value, weight: 1 }
     }
 
     /// Lists the first choices that are kept in sets among others, in the order of the actions.
@@ -48,7 +55,16 @@ impl Run<'_> {
         if self.st.pending.sets.is_empty() {
             return;
         }
-        found.extend((0..self.kept_open() as usize).filter_map(|index| self.opened(index)));
+        for set in &self.st.pending.sets {
+            let start = set.at as usize;
+            for (index, word) in self.words_of(set)[start..start + usize::from(set.words)].iter().enumerate() {
+                let mut left = *word as u64;
+                while left != 0 {
+                    found.push(self.first_choice(set, index * 64 + left.trailing_zeros() as usize));
+                    left &= left - 1;
+                }
+            }
+        }
         found.sort_by_key(|choice| choice.branch);
         self.st.pending.close();
     }

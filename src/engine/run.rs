@@ -3,12 +3,14 @@
 use super::api::{CauseLink, GameError, Seat};
 use super::ops::acts;
 use super::script::Scripts;
-use super::slides::{leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one, towards};
+use super::slides::{
+    leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one, step_set, towards,
+};
 use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, PendingKind, State, slot_of};
 use super::straight::{
     self, any, by_player, clear, copy, count, empty_sites, field, first, first_entity, has_entity, holder,
     insert_entity, is_kind, longest_line, lookup, near, owned, owner, player_prop, playing, prop, quick, set_op, sides,
-    site_of, take_first, zone_of,
+    site_of, take_first, zone_kind, zone_of,
 };
 use super::trace::Trace;
 use super::turns::Heard;
@@ -118,8 +120,18 @@ pub(super) struct Run<'a> {
 /// The address of a slot.
 #[inline(always)]
 pub(super) fn at(base: usize, slot: Slot) -> usize {
+    within(window_of(base), slot)
+}
+
+/// What is added to the slots of a window.
+#[inline(always)]
+fn window_of(base: usize) -> usize {
+    base.wrapping_sub(usize::from(Slot::LOCAL))
+}
+
+#[inline(always)]
+fn within(window: usize, slot: Slot) -> usize {
     // Without a branch: the window's begin is added or not.
-    let window = base.wrapping_sub(usize::from(Slot::LOCAL));
     usize::from(slot.0).wrapping_add(if slot.0 & Slot::LOCAL != 0 { window } else { 0 })
 }
 
@@ -297,12 +309,18 @@ impl Run<'_> {
             let (base, ret) = (frame.base as usize, frame.ret);
             let entry = p.procs[frame.proc as usize].entry as usize;
             let mut pc = frame.pc as usize;
+            let window = window_of(base);
+            macro_rules! a {
+                ($slot:expr) => {
+                    within(window, $slot)
+                };
+            }
             loop {
                 // What only reads and writes memory runs in a loop over one slice; what needs more leaves it.
                 let mem = self.st.mem.as_mut_slice();
                 macro_rules! m {
                     ($slot:expr) => {
-                        mem[at(base, $slot)]
+                        mem[a!($slot)]
                     };
                 }
                 macro_rules! jump {
@@ -335,8 +353,8 @@ impl Run<'_> {
                     pc += 1;
                     match *op {
                         Op::Copy { d, a } => m!(d) = m!(a),
-                        Op::CopyN { n, d, a } => copy(mem, at(base, a), at(base, d), n),
-                        Op::Clear { n, d } => clear(mem, at(base, d), n),
+                        Op::CopyN { n, d, a } => copy(mem, a!(a), a!(d), n),
+                        Op::Clear { n, d } => clear(mem, a!(d), n),
                         Op::Add { d, a, b } => arith!(op, d, a, b, i64::checked_add),
                         Op::Sub { d, a, b } => arith!(op, d, a, b, i64::checked_sub),
                         Op::Mul { d, a, b } => arith!(op, d, a, b, i64::checked_mul),
@@ -391,39 +409,37 @@ impl Run<'_> {
                                 jump!(op, to);
                             }
                         }
-                        Op::Or { w, d, a, b } => set_op(mem, w, (at(base, d), at(base, a), at(base, b)), |a, b| a | b),
-                        Op::And { w, d, a, b } => set_op(mem, w, (at(base, d), at(base, a), at(base, b)), |a, b| a & b),
-                        Op::AndNot { w, d, a, b } => {
-                            set_op(mem, w, (at(base, d), at(base, a), at(base, b)), |a, b| a & !b)
-                        }
+                        Op::Or { w, d, a, b } => set_op(mem, w, (a!(d), a!(a), a!(b)), |a, b| a | b),
+                        Op::And { w, d, a, b } => set_op(mem, w, (a!(d), a!(a), a!(b)), |a, b| a & b),
+                        Op::AndNot { w, d, a, b } => set_op(mem, w, (a!(d), a!(a), a!(b)), |a, b| a & !b),
                         Op::SameSet { w, d, a, b } => {
-                            let (a, b, w) = (at(base, a), at(base, b), usize::from(w));
+                            let (a, b, w) = (a!(a), a!(b), usize::from(w));
                             m!(d) = i64::from(mem[a..a + w] == mem[b..b + w]);
                         }
-                        Op::Count { w, d, a } => m!(d) = count(mem, usize::from(w), at(base, a)) as i64,
+                        Op::Count { w, d, a } => m!(d) = count(mem, usize::from(w), a!(a)) as i64,
                         Op::JumpEmpty { w, a, to } => {
-                            if !any(mem, w, at(base, a)) {
+                            if !any(mem, w, a!(a)) {
                                 jump!(op, to);
                             }
                         }
                         Op::JumpAny { w, a, to } => {
-                            if any(mem, w, at(base, a)) {
+                            if any(mem, w, a!(a)) {
                                 jump!(op, to);
                             }
                         }
                         Op::InsertBit { set, a } => {
                             let bit = m!(a);
                             if bit >= 0 {
-                                mem[at(base, set) + (bit as usize >> 6)] |= 1 << (bit & 63);
+                                mem[a!(set) + (bit as usize >> 6)] |= 1 << (bit & 63);
                             }
                         }
                         Op::RemoveBit { set, a } => {
                             let bit = m!(a);
                             if bit >= 0 {
-                                mem[at(base, set) + (bit as usize >> 6)] &= !(1 << (bit & 63));
+                                mem[a!(set) + (bit as usize >> 6)] &= !(1 << (bit & 63));
                             }
                         }
-                        Op::InsertEntity { set, a } => insert_entity(layout, mem, at(base, set), m!(a)),
+                        Op::InsertEntity { set, a } => insert_entity(layout, mem, a!(set), m!(a)),
                         Op::Made { d, to } => {
                             let frame = &mut self.st.frames[top];
                             if frame.mode == Mode::Preset {
@@ -434,7 +450,7 @@ impl Run<'_> {
                         }
                         Op::Checkpoint { .. } if self.st.touched & touch::ANY == 0 => {}
                         Op::Single { w, d, a } => {
-                            let (bit, d) = (m!(a), at(base, d));
+                            let (bit, d) = (m!(a), a!(d));
                             clear(mem, d, w);
                             if bit >= 0 {
                                 mem[d + (bit as usize >> 6)] = 1 << (bit & 63);
@@ -444,17 +460,16 @@ impl Run<'_> {
                         Op::ByPlayer { d, p: player, table } => m!(d) = by_player(p, table, m!(player)),
                         Op::HasBit { d, set, a } => {
                             let bit = m!(a);
-                            m!(d) =
-                                if bit < 0 { 0 } else { (mem[at(base, set) + (bit as usize >> 6)] >> (bit & 63)) & 1 };
+                            m!(d) = if bit < 0 { 0 } else { (mem[a!(set) + (bit as usize >> 6)] >> (bit & 63)) & 1 };
                         }
-                        Op::HasEntity { d, set, a } => m!(d) = i64::from(has_entity(layout, mem, at(base, set), m!(a))),
+                        Op::HasEntity { d, set, a } => m!(d) = i64::from(has_entity(layout, mem, a!(set), m!(a))),
                         Op::NextBit { w, d, set, to } => {
-                            if let Some(bit) = take_first(mem, usize::from(w), at(base, set)) {
+                            if let Some(bit) = take_first(mem, usize::from(w), a!(set)) {
                                 m!(d) = bit as i64;
                                 jump!(op, to);
                             }
                         }
-                        Op::NextEntity { d, set, to } => match first_entity(layout, mem, at(base, set), true) {
+                        Op::NextEntity { d, set, to } => match first_entity(layout, mem, a!(set), true) {
                             NIL => {}
                             entity => {
                                 m!(d) = entity;
@@ -462,11 +477,11 @@ impl Run<'_> {
                             }
                         },
                         Op::FirstBit { w, d, set } => {
-                            m!(d) = first(mem, usize::from(w), at(base, set)).map_or(NIL, |bit| bit as i64);
+                            m!(d) = first(mem, usize::from(w), a!(set)).map_or(NIL, |bit| bit as i64);
                         }
-                        Op::FirstEntity { d, set } => m!(d) = first_entity(layout, mem, at(base, set), false),
+                        Op::FirstEntity { d, set } => m!(d) = first_entity(layout, mem, a!(set), false),
                         Op::NextItem { d, list, to } => {
-                            let start = at(base, list);
+                            let start = a!(list);
                             let index = mem[start - 1];
                             if index < mem[start] {
                                 m!(d) = mem[start + 1 + index as usize];
@@ -475,55 +490,57 @@ impl Run<'_> {
                             }
                         }
                         Op::Item { d, list, i } => {
-                            let (list, i) = (at(base, list), m!(i));
+                            let (list, i) = (a!(list), m!(i));
                             let inside = i >= 0 && i < mem[list];
                             m!(d) = if inside { mem[list + 1 + i as usize] } else { NIL };
                         }
                         Op::Field { d, e, f } => m!(d) = field(p, mem, m!(e), f),
                         Op::Prop { n: 1, d, e, at: offset } => m!(d) = prop(layout, mem, m!(e), offset),
-                        Op::PlayerProp { n, d, e, at: offset } => {
-                            player_prop(layout, mem, (at(base, d), n), m!(e), offset)
-                        }
+                        Op::PlayerProp { n, d, e, at: offset } => player_prop(layout, mem, (a!(d), n), m!(e), offset),
                         Op::Holder { d, e } => m!(d) = holder(layout, mem, m!(e)),
                         Op::Owner { d, e } => m!(d) = owner(layout, mem, m!(e)),
                         Op::IsKind { d, e, kind } => m!(d) = is_kind(layout, mem, m!(e), kind),
-                        Op::ZoneOf { d, zone, p: player } => zone_of(layout, mem, at(base, d), zone, m!(player)),
+                        Op::ZoneOf { d, zone, p: player } => zone_of(layout, mem, a!(d), zone, m!(player)),
+                        Op::ZoneKind { kind, d, zone, p: player } => {
+                            zone_kind(layout, mem, a!(d), (zone, m!(player)), kind);
+                        }
                         Op::Instance { d, zone, p: player } => {
                             let player = m!(player);
                             m!(d) = if player < 0 { NIL } else { i64::from(zone) + player };
                         }
-                        Op::EmptySites { d, board } => empty_sites(p, mem, at(base, d), board),
-                        Op::Owned { d, kind, p: player } => owned(layout, mem, at(base, d), kind, m!(player)),
-                        Op::Near { board, beside, d, a } => near(p, mem, (board, beside), at(base, d), m!(a)),
+                        Op::EmptySites { d, board } => empty_sites(p, mem, a!(d), board),
+                        Op::Owned { d, kind, p: player } => owned(layout, mem, a!(d), kind, m!(player)),
+                        Op::Near { board, beside, d, a } => near(p, mem, (board, beside), a!(d), m!(a)),
                         Op::LongestLine { board, d, a, sites } => {
-                            m!(d) = longest_line(p, mem, usize::from(board), m!(a), at(base, sites));
+                            m!(d) = longest_line(p, mem, usize::from(board), m!(a), a!(sites));
                         }
                         Op::Pick { w, d, a, p: player } => {
                             let seat = m!(player);
                             let index = if seat < 0 { layout.seats } else { seat as usize };
-                            copy(mem, at(base, a) + index * usize::from(w), at(base, d), w);
+                            copy(mem, a!(a) + index * usize::from(w), a!(d), w);
                         }
                         Op::Reaches { d, site } => m!(d) = reaches(p, mem, site as usize, base),
-                        Op::OwnedBut { d, kind, p: player } => owned_but(layout, mem, at(base, d), kind, m!(player)),
+                        Op::OwnedBut { d, kind, p: player } => owned_but(layout, mem, a!(d), kind, m!(player)),
                         Op::StepOne { board, d, a, way } => m!(d) = step_one(p, board, m!(a), m!(way)),
+                        Op::StepSet { board, d, a, way } => step_set(p, mem, board, a!(d), (m!(a), m!(way))),
                         Op::Ahead { board, d, a, way } => {
-                            slide(p, mem, board, (at(base, d), at(base, a)), mem[at(base, way)], false);
+                            slide(p, mem, board, (a!(d), a!(a)), mem[a!(way)], false);
                         }
                         Op::Behind { board, d, a, way } => {
-                            slide(p, mem, board, (at(base, d), at(base, a)), mem[at(base, way)], true);
+                            slide(p, mem, board, (a!(d), a!(a)), mem[a!(way)], true);
                         }
-                        Op::SitesOfKind { d, kind, board } => sites_of_kind(layout, mem, at(base, d), kind, board),
+                        Op::SitesOfKind { d, kind, board } => sites_of_kind(layout, mem, a!(d), kind, board),
                         Op::Sides { d, e, site } => m!(d) = sides(p, mem, m!(e), site),
                         Op::Leap { d, site } => {
-                            if !leap(p, mem, at(base, d), site as usize, base) {
+                            if !leap(p, mem, a!(d), site as usize, base) {
                                 break *op;
                             }
                         }
-                        Op::Towards { d, site } => towards(p, mem, at(base, d), site as usize, base),
+                        Op::Towards { d, site } => towards(p, mem, a!(d), site as usize, base),
                         Op::PiecesOf { board, d, a, p: player } => {
-                            pieces_of(p, mem, board, (at(base, d), at(base, a)), m!(player));
+                            pieces_of(p, mem, board, (a!(d), a!(a)), m!(player));
                         }
-                        Op::PiecesOn { d, a, board } => pieces_on(p, mem, board, at(base, d), at(base, a)),
+                        Op::PiecesOn { d, a, board } => pieces_on(p, mem, board, a!(d), a!(a)),
                         Op::SiteOf { d, a, board } => m!(d) = site_of(layout, mem, m!(a), board),
                         Op::Opponents { d } => {
                             let me = m!(d);
@@ -542,7 +559,7 @@ impl Run<'_> {
                 };
                 match op {
                     Op::Return { n, a } => {
-                        let from = at(base, a);
+                        let from = a!(a);
                         let n = self.width(n, from);
                         if ret == NONE {
                             self.x.result.clear();
@@ -582,22 +599,22 @@ impl Run<'_> {
                     }
                     Op::Create { d, site } if !collecting => {
                         self.st.frames[top].pc = pc as u32;
-                        self.st.mem[at(base, d)] = self.create(site as usize, base)?;
+                        self.st.mem[a!(d)] = self.create(site as usize, base)?;
                         None
                     }
                     Op::Move { e, site } if !collecting => {
                         self.st.frames[top].pc = pc as u32;
-                        self.op_move(self.st.mem[at(base, e)], site as usize, base)?;
+                        self.op_move(self.st.mem[a!(e)], site as usize, base)?;
                         None
                     }
                     Op::SetProp { e, p, a } if !collecting => {
                         self.st.frames[top].pc = pc as u32;
-                        self.set_entity_prop(self.st.mem[at(base, e)], PropId(u32::from(p)), at(base, a));
+                        self.set_entity_prop(self.st.mem[a!(e)], PropId(u32::from(p)), a!(a));
                         None
                     }
                     Op::SetPlayerProp { e, p, a } if !collecting => {
                         self.st.frames[top].pc = pc as u32;
-                        self.set_player_prop(self.st.mem[at(base, e)], PropId(u32::from(p)), at(base, a));
+                        self.set_player_prop(self.st.mem[a!(e)], PropId(u32::from(p)), a!(a));
                         None
                     }
                     Op::Checkpoint { always } => {

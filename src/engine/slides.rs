@@ -45,6 +45,15 @@ pub(super) fn step_one(p: &Program, board: u8, site: i64, way: i64) -> i64 {
     }
 }
 
+/// The same as a set.
+#[inline(never)]
+pub(super) fn step_set(p: &Program, mem: &mut [i64], board: u8, d: usize, (site, way): (i64, i64)) {
+    mem[d..d + usize::from(p.layout.site_set)].fill(0);
+    if let Ok(to) = usize::try_from(step_one(p, board, site, way)) {
+        mem[d + to / 64] = 1 << (to % 64);
+    }
+}
+
 /// All sites of a set moved by one step; or those from which a step leads to the set.
 #[inline(never)]
 pub(super) fn slide(p: &Program, mem: &mut [i64], board: u8, (d, a): (usize, usize), way: i64, back: bool) {

@@ -406,7 +406,10 @@ pub(super) struct OpenSet {
     /// Whether its members are entities; numbers otherwise.
     pub entities: bool,
     pub count: u32,
-    /// Where it begins in the words of the decision.
+    /// Whether it stands in the memory, in the window of the frame that asks; in the words of the decision otherwise.
+    pub here: bool,
+    pub words: u8,
+    /// Where it begins.
     pub at: u32,
 }
 

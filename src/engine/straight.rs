@@ -127,6 +127,20 @@ pub(super) fn zone_of(layout: &Layout, mem: &mut [i64], d: usize, zone: u16, pla
     }
 }
 
+/// Those of them that are of a kind.
+#[inline(never)]
+pub(super) fn zone_kind(layout: &Layout, mem: &mut [i64], d: usize, (zone, player): (u16, i64), kind: u8) {
+    let w = usize::from(layout.entity_set);
+    if player < 0 {
+        return mem[d..d + w].fill(0);
+    }
+    let set = layout.instances[usize::from(zone) + player as usize].set;
+    let of_kind = usize::from(layout.kind_set(KindId(u32::from(kind))).0);
+    for word in 0..w {
+        mem[d + word] = mem[set + word] & mem[of_kind + word];
+    }
+}
+
 /// The sites of the pieces of a kind that belong to a player.
 #[inline(never)]
 pub(super) fn owned(layout: &Layout, mem: &mut [i64], d: usize, kind: u16, player: i64) {

@@ -513,6 +513,9 @@ impl<'r> Builder<'r> {
         if repr(&inner.ty) == Repr::List && kind != Repr::List && self.set_of_parts(inner, kind, d) {
             return;
         }
+        if kind == Repr::Sites && self.step_set(inner, d) {
+            return;
+        }
         let a = self.expr(inner);
         let w = self.layout.set_words(kind);
         match (repr(&inner.ty), kind) {
@@ -533,6 +536,18 @@ impl<'r> Builder<'r> {
             (Repr::List, _) => self.emit(Op::BitsOfList { w, d, a }),
             _ => self.copy(u16::from(w), d, a),
         }
+    }
+
+    /// One step of a site as a set: whether it is that.
+    fn step_set(&mut self, inner: &Expr, d: Slot) -> bool {
+        let ExprKind::Builtin(Builtin::Step, args) = &inner.kind else { return false };
+        let [from, way] = args.as_slice() else { return false };
+        if repr(&from.ty) != Repr::Word || self.place(inner).is_some() {
+            return false;
+        }
+        let (board, a, way) = (board_of(&from.ty) as u8, self.expr(from), self.expr(way));
+        self.emit(Op::StepSet { board, d, a, way });
+        true
     }
 
     /// The set of a list that is written out, without the list: whether it is one.

@@ -182,6 +182,9 @@ impl Builder<'_> {
             && let Some((test, within)) = kind_test(binder, cond)
         {
             self.predicates.algebra += 1;
+            if within && self.zone_kind(over, test, d) {
+                return;
+            }
             let a = self.expr(over);
             let b = self.layout.kind_set(test);
             return self.emit(if within { Op::And { w, d, a, b } } else { Op::AndNot { w, d, a, b } });
@@ -228,6 +231,19 @@ impl Builder<'_> {
         });
         self.lower(mark);
         self.copy_of(&whole.ty, d, out);
+    }
+
+    /// Those in a player's zone that are of a kind: whether it is that.
+    fn zone_kind(&mut self, over: &Expr, kind: KindId, d: Slot) -> bool {
+        let (ExprKind::Contents(zone, Some(of)), Ok(kind)) = (&over.kind, u8::try_from(kind.index())) else {
+            return false;
+        };
+        if repr(&of.ty) != Repr::Word || self.place(over).is_some() {
+            return false;
+        }
+        let (zone, p) = (self.layout.zone_first[zone.index()], self.expr(of));
+        self.emit(Op::ZoneKind { kind, d, zone, p });
+        true
     }
 
     /// Jumps to a label if some member meets the condition (`on`), or if none does.

@@ -95,7 +95,10 @@ impl Builder<'_> {
                 let many = repr(&args[0].ty) != Repr::Word;
                 let n = slots.get(2).copied().unwrap_or_else(|| self.word(1));
                 if many {
-                    return self.leap(d, LeapSite { board, ways: b, each: false, n, from: a, one: false, back: false, shown: None });
+                    return self.leap(
+                        d,
+                        LeapSite { board, ways: b, each: false, n, from: a, one: false, back: false, shown: None },
+                    );
                 }
                 let board = self.word(i64::from(board));
                 let direction = self.temp(3);

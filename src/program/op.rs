@@ -98,6 +98,8 @@ pub enum Op {
     EntitiesNamed { d: Slot, entry: u32 },
     // Zones. `zone` is the number of the first instance, `p` a player or a mask of players.
     ZoneOf { d: Slot, zone: u16, p: Slot },
+    // Those of them that are of a kind.
+    ZoneKind { kind: u8, d: Slot, zone: u16, p: Slot },
     ZonesOf { d: Slot, zone: u16, p: Slot },
     ZoneList { d: Slot, zone: Slot },
     TopOf { d: Slot, zone: Slot, n: Slot },
@@ -124,8 +126,10 @@ pub enum Op {
     Near { board: u8, beside: bool, d: Slot, a: Slot },
     // `n` in the word after the direction's slot.
     Step { d: Slot, a: Slot, direction: Slot },
-    // One step of a site; of all sites of a set; the sites from which one comes to a set with one step.
+    // One step of a site, the same as a set; of all sites of a set; the sites from which one comes to a set with one
+    // step.
     StepOne { board: u8, d: Slot, a: Slot, way: Slot },
+    StepSet { board: u8, d: Slot, a: Slot, way: Slot },
     Ahead { board: u8, d: Slot, a: Slot, way: Slot },
     Behind { board: u8, d: Slot, a: Slot, way: Slot },
     // Where a direction, or any of some, leads to a set over members of another; particulars in the table of them.

@@ -5,11 +5,11 @@ use super::board::SiteSet;
 use super::code::Builder;
 use super::exprs::board_of;
 use super::implied::alike;
-use super::layout::{Repr, repr};
+use super::layout::{Repr, is_subkind, repr};
 use super::op::{Op, Slot};
 use super::setwise::{Plan, SetFilter};
 use super::sites::{LeapSite, TowardsSite};
-use crate::model::rules::{Builtin, CompareOp, Expr, ExprKind, LocalId, Ty};
+use crate::model::rules::{Builtin, CompareOp, Expr, ExprKind, KindId, LocalId, RootKind, Ty};
 
 /// What has been worked out so far.
 #[derive(Default)]
@@ -136,8 +136,20 @@ impl Builder<'_> {
             Some(p) => Op::PiecesOf { board: 0, d, a, p },
             None => Op::PiecesOn { d, a, board: 0 },
         });
-        let (w, b) = (self.layout.entity_set as u8, self.expr(over));
+        let w = self.layout.entity_set as u8;
+        let b = match over.kind {
+            // What lies on a board is in play.
+            ExprKind::InPlay(kind) if self.all_pieces(kind) => return,
+            ExprKind::InPlay(kind) => self.layout.kind_set(kind),
+            _ => self.expr(over),
+        };
         self.emit(Op::And { w, d, a: d, b });
+    }
+
+    /// Whether all that can lie on boards is of a kind.
+    fn all_pieces(&self, kind: KindId) -> bool {
+        let pieces = self.rules.kinds.iter().enumerate().filter(|(_, info)| info.root == RootKind::Piece);
+        pieces.map(|(index, _)| KindId(index as u32)).all(|piece| is_subkind(self.rules, piece, kind))
     }
 
     /// The slot of all sites of a board.
