@@ -1,6 +1,6 @@
 //! What a choice of an action knows of what follows: see `program/ahead.rs`.
 
-use super::run::{Counts, Flow, NOT_BEGUN, R, Run, at};
+use super::run::{Counts, Flow, NOT_BEGUN, R, Run, at, counting};
 use super::state::{Choice, DONE, FrameKind};
 use crate::model::rules::ProcId;
 use crate::program::{
@@ -169,12 +169,7 @@ impl Run<'_> {
     /// The instruction that leaves those sites of a set that keep a condition true.
     pub fn after(&mut self, d: usize, site: usize, base: usize) -> R<()> {
         self.spend(32)?;
-        match self.p.layout.site_set {
-            1 => self.after_in(d, site, base, |counts| &mut counts.one),
-            2 => self.after_in(d, site, base, |counts| &mut counts.two),
-            3 | 4 => self.after_in(d, site, base, |counts| &mut counts.four),
-            _ => self.after_in(d, site, base, |counts| &mut counts.more),
-        }
+        counting!(self, after_in(d, site, base));
         Ok(())
     }
 
@@ -199,12 +194,7 @@ impl Run<'_> {
 
     /// The instruction that leaves those sites of a set from which a step keeps conditions true.
     pub fn leading(&mut self, d: usize, site: usize, base: usize) -> R<()> {
-        match self.p.layout.site_set {
-            1 => self.leading_in(d, site, base, |counts| &mut counts.one),
-            2 => self.leading_in(d, site, base, |counts| &mut counts.two),
-            3 | 4 => self.leading_in(d, site, base, |counts| &mut counts.four),
-            _ => self.leading_in(d, site, base, |counts| &mut counts.more),
-        }
+        counting!(self, leading_in(d, site, base))
     }
 
     fn leading_in<const W: usize>(

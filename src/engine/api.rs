@@ -108,8 +108,7 @@ pub struct Decision {
 impl Decision {
     /// The question with all that is offered, on one line.
     pub fn question(&self) -> String {
-        let terms: Vec<String> = self.terms.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        if terms.is_empty() { self.prompt.clone() } else { format!("{}: {}", self.prompt, terms.join("; ")) }
+        super::offers::on_one_line(&self.prompt, &self.terms)
     }
 
     /// The decision with the options of one seat only; none if it has none.

@@ -1,6 +1,6 @@
 //! Instructions over the sites of boards.
 
-use super::run::{Counts, R, Run, at};
+use super::run::{Counts, R, Run, at, counting};
 use crate::model::rules::Builtin;
 use crate::program::{Counted, NIL, NO_SITES, Op, Test, WIDEST, ent, insert};
 
@@ -54,12 +54,7 @@ impl Run<'_> {
     /// The sites of a set that have so many neighbours in another.
     fn with_neighbours(&mut self, d: usize, site: usize, base: usize) -> R<()> {
         self.spend(16)?;
-        match self.p.layout.site_set {
-            1 => self.neighbours_in(d, site, base, |counts| &mut counts.one),
-            2 => self.neighbours_in(d, site, base, |counts| &mut counts.two),
-            3 | 4 => self.neighbours_in(d, site, base, |counts| &mut counts.four),
-            _ => self.neighbours_in(d, site, base, |counts| &mut counts.more),
-        }
+        counting!(self, neighbours_in(d, site, base));
         Ok(())
     }
 
@@ -106,12 +101,7 @@ impl Run<'_> {
     /// A function of boards that has no instruction of its own.
     fn on_board(&mut self, d: usize, site: usize, base: usize) -> R<()> {
         self.spend(16)?;
-        match self.p.layout.site_set {
-            1 => self.on_board_in(d, site, base, |counts| &mut counts.one),
-            2 => self.on_board_in(d, site, base, |counts| &mut counts.two),
-            3 | 4 => self.on_board_in(d, site, base, |counts| &mut counts.four),
-            _ => self.on_board_in(d, site, base, |counts| &mut counts.more),
-        }
+        counting!(self, on_board_in(d, site, base))
     }
 
     /// Likewise, over sets of at most `W` words.

@@ -5,6 +5,12 @@ use super::run::{Flow, R, Run, at};
 use super::state::{Choice, Frame, Mode, PendingKind, State};
 use crate::program::{NIL, OfferSite, Program};
 
+/// What is said of an offer, with its terms.
+pub(super) fn on_one_line(text: &str, terms: &[(String, String)]) -> String {
+    let terms: Vec<String> = terms.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    if terms.is_empty() { text.to_owned() } else { format!("{text}: {}", terms.join("; ")) }
+}
+
 impl Run<'_> {
     /// Whether there is somebody to whom an offer can be made: else `to` is where to go on.
     pub fn offer_to(&mut self, site: usize, to: usize, frame: &Frame, base: usize) -> R<Option<Flow>> {

@@ -89,6 +89,19 @@ pub(super) struct Counts {
     pub more: Counted<WIDEST>,
 }
 
+/// Runs the form of a function that fits the width of the game's sets of sites, with what was counted last of such sets.
+macro_rules! counting {
+    ($run:expr, $f:ident($($arg:expr),*)) => {
+        match $run.p.layout.site_set {
+            1 => $run.$f($($arg,)* |counts| &mut counts.one),
+            2 => $run.$f($($arg,)* |counts| &mut counts.two),
+            3 | 4 => $run.$f($($arg,)* |counts| &mut counts.four),
+            _ => $run.$f($($arg,)* |counts| &mut counts.more),
+        }
+    };
+}
+pub(super) use counting;
+
 /// Instructions of one step at the most.
 pub(super) const BUDGET: u64 = 20_000_000;
 /// Frames at the most.

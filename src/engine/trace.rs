@@ -248,10 +248,8 @@ impl Run<'_> {
             return;
         }
         let (maker, answers) = self.offer_seats(site, base);
-        let terms = self.offer_terms(site, base).into_iter().map(|(name, value)| format!("{name} {value}"));
-        let terms = terms.collect::<Vec<_>>().join("; ");
         let open = format!("{} makes {} an offer", self.seat_name(maker), self.seat_name(answers));
-        let full = if terms.is_empty() { open.clone() } else { format!("{open}: {terms}") };
+        let full = super::offers::on_one_line(&open, &self.offer_terms(site, base));
         self.record_change(full.clone(), |_, seat| {
             let about = seat.is_some_and(|seat| [maker, answers].contains(&i64::from(seat)));
             if about { full.clone() } else { open.clone() }

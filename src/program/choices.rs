@@ -267,7 +267,7 @@ impl Builder<'_> {
         let by = choose.by.clone().unwrap_or(Expr { kind: ExprKind::Local(local), ty: Ty::Player, span: choose.span });
         let choose = Choose { by: Some(by), ..choose.clone() };
         let start = self.temp(1);
-        self.emit(Op::Secret(start));
+        self.emit(Op::Secret { d: start });
         self.each(&domain, subject, |builder| {
             builder.choose(&choose, false);
             if let Some(site) = builder.sites.chooses.last_mut() {

@@ -210,7 +210,7 @@ pub enum Op {
     Made { d: Slot, to: u16 },
     Choose { site: u32 },
     // Notes where the choices in secret that follow begin.
-    Secret(Slot),
+    Secret { d: Slot },
     ChooseAction { site: u32 },
     // The first seat of a set, from a seat on in seat order.
     FirstSeat { d: Slot, from: Slot, set: Slot },

@@ -63,14 +63,7 @@ impl Region<'_, '_> {
         let board = self.builder.boards.get(usize::from(board_of(&expr.ty)))?;
         match &expr.kind {
             ExprKind::Builtin(builtin, args) => self.function(board, *builtin, args),
-            ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.of(a)?, self.of(b)?);
-                Some(match op {
-                    BinaryOp::Union | BinaryOp::Add => each_word(&a, |word, bits| bits | b[word]),
-                    BinaryOp::Both => each_word(&a, |word, bits| bits & b[word]),
-                    _ => each_word(&a, |word, bits| bits & !b[word]),
-                })
-            }
+            ExprKind::Binary(op, a, b) => Some(combined(*op, &self.of(a)?, &self.of(b)?)),
             ExprKind::ToSet(inner) if repr(&inner.ty) == Repr::Sites => self.of(inner),
             ExprKind::ToSet(inner) => {
                 let items = match &inner.kind {
@@ -165,6 +158,15 @@ impl Region<'_, '_> {
             }
             _ => return None,
         })
+    }
+}
+
+/// What an operator makes of two sets.
+pub(super) fn combined(op: BinaryOp, a: &SiteSet, b: &SiteSet) -> SiteSet {
+    match op {
+        BinaryOp::Union | BinaryOp::Add => each_word(a, |word, bits| bits | b[word]),
+        BinaryOp::Both => each_word(a, |word, bits| bits & b[word]),
+        _ => each_word(a, |word, bits| bits & !b[word]),
     }
 }
 

@@ -1,14 +1,15 @@
 //! Values that depend on nothing but one player, such as `if p = seat(1) then north else south`: they are worked out for
 //! every seat when the game is compiled, and looked up in play.
 
-use super::board::{SiteSet, each_word};
+use super::board::SiteSet;
 use super::code::Builder;
 use super::exprs::board_of;
 use super::implied::alike;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
+use super::regions::combined;
 use super::{NIL, walk};
-use crate::model::rules::{BinaryOp, Builtin, BuiltinProp, Expr, ExprKind, ProcBody, Ty};
+use crate::model::rules::{Builtin, BuiltinProp, Expr, ExprKind, ProcBody, Ty};
 use std::cell::Cell;
 
 /// Parts of expressions that are looked at for one seat.
@@ -133,11 +134,7 @@ impl Told<'_, '_> {
                     let (Known::Sites(a), Known::Sites(b)) = (self.of(a, args)?, self.of(b, args)?) else {
                         return None;
                     };
-                    Some(Known::Sites(match op {
-                        BinaryOp::Union | BinaryOp::Add => each_word(&a, |word, bits| bits | b[word]),
-                        BinaryOp::Both => each_word(&a, |word, bits| bits & b[word]),
-                        _ => each_word(&a, |word, bits| bits & !b[word]),
-                    }))
+                    Some(Known::Sites(combined(*op, &a, &b)))
                 }
                 _ => self.builder.region(expr).map(Known::Sites),
             },

@@ -68,6 +68,28 @@ fn keys(machine: &mut Machine, state: &State) -> Vec<String> {
     machine.decision(state).unwrap().options.into_iter().map(|option| option.key).collect()
 }
 
+/// Plays the same games, of the seeds from 1 on, with two machines that must offer the same; `pick` takes an option by its
+/// number.
+fn play_in_step(
+    (machine, other): (&mut Machine, &mut Machine),
+    games: u64,
+    what: &str,
+    mut pick: impl FnMut(&[String], usize) -> usize,
+) {
+    for seed in 1..=games {
+        let start = Start { players: 2, seed, chance: Chance::Draw };
+        let (mut state, mut twin) = (machine.start(&start).unwrap(), other.start(&start).unwrap());
+        while machine.status(&state) == Status::Decide {
+            let options = keys(machine, &state);
+            assert_eq!(options, keys(other, &twin), "{what}, seed {seed}");
+            let index = pick(&options, seed as usize);
+            machine.choose(&mut state, index).unwrap();
+            other.choose(&mut twin, index).unwrap();
+        }
+        assert_eq!(other.status(&twin), Status::Over);
+    }
+}
+
 #[test]
 fn looking_ahead_offers_what_trying_out_offers() {
     let boards = ["shape: hexagon 4", "shape: square 5 5  neighbours: 4", "shape: square 9 8  neighbours: 8"];
@@ -85,19 +107,10 @@ fn looking_ahead_offers_what_trying_out_offers() {
         assert!(quick.program.dump().contains("After {") && !tried.program.dump().contains("After {"), "{board}");
         let (mut machine, mut other) = (quick.machine(), tried.machine());
         let mut offered = 0;
-        for seed in 1..=2 {
-            let start = Start { players: 2, seed, chance: Chance::Draw };
-            let (mut state, mut twin) = (machine.start(&start).unwrap(), other.start(&start).unwrap());
-            while machine.status(&state) == Status::Decide {
-                let options = keys(&mut machine, &state);
-                assert_eq!(options, keys(&mut other, &twin), "{board}, {ensure}, seed {seed}");
-                offered += options.len();
-                let index = (offered * 7 + seed as usize) % options.len();
-                machine.choose(&mut state, index).unwrap();
-                other.choose(&mut twin, index).unwrap();
-            }
-            assert_eq!(other.status(&twin), Status::Over);
-        }
+        play_in_step((&mut machine, &mut other), 2, &format!("{board}, {ensure}"), |options, seed| {
+            offered += options.len();
+            (offered * 7 + seed) % options.len()
+        });
         assert!(offered > 100, "{board}, {ensure}: {offered}");
     }
 }
@@ -163,20 +176,12 @@ fn sums_and_several_are_known_beforehand() {
         assert!(tried.program.actions.iter().any(|action| action.lookahead && !action.ahead));
         let (mut machine, mut other) = (quick.machine(), tried.machine());
         let (mut offered, mut begun) = (0, std::collections::BTreeSet::new());
-        for seed in 1..=6 {
-            let start = Start { players: 2, seed, chance: Chance::Draw };
-            let (mut state, mut twin) = (machine.start(&start).unwrap(), other.start(&start).unwrap());
-            while machine.status(&state) == Status::Decide {
-                let options = keys(&mut machine, &state);
-                assert_eq!(options, keys(&mut other, &twin), "{looked}, seed {seed}");
-                offered += options.len();
-                let index = (offered * 7 + seed as usize) % options.len();
-                begun.extend(options[index].split(' ').next().map(str::to_owned));
-                machine.choose(&mut state, index).unwrap();
-                other.choose(&mut twin, index).unwrap();
-            }
-            assert_eq!(other.status(&twin), Status::Over);
-        }
+        play_in_step((&mut machine, &mut other), 6, looked, |options, seed| {
+            offered += options.len();
+            let index = (offered * 7 + seed) % options.len();
+            begun.extend(options[index].split(' ').next().map(str::to_owned));
+            index
+        });
         assert!(["sell", "spend", "show", "count"].iter().all(|action| begun.contains(*action)), "{begun:?}");
         assert!(offered > 200, "{offered}");
     }
