@@ -1,8 +1,8 @@
 //! Figures about a game, as `cardwright check --stats` prints them. What they mean stands in docs/architecture.md.
 
 use crate::base::SourceMap;
-use crate::model::rules::{FieldValue, ProcId, Rules};
-use crate::program::Program;
+use crate::model::rules::{ClauseId, ClauseKind, Entry, ExprKind, FieldValue, Proc, ProcId, Rules, StmtKind};
+use crate::program::{Program, each_expr, each_stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -54,33 +54,45 @@ fn loops(program: &Program, sources: &SourceMap) -> String {
     if most.is_empty() { most } else { format!("      most of them in\n{most}") }
 }
 
-/// Whether a definition calls a script: in its effects, amounts, questions or clauses, or through definitions they
-/// use. Procedures are followed through their debug text, which names every procedure and script they use.
-fn needs_script(rules: &Rules, entry: &crate::model::rules::Entry) -> bool {
+/// Whether a definition calls a script: in its effects, amounts, questions or clauses, or in what these use.
+fn needs_script(rules: &Rules, entry: &Entry) -> bool {
     let mut open: Vec<ProcId> = Vec::new();
     for (_, value) in &entry.fields {
         if let Some(FieldValue::Proc(procedure)) = value {
             open.push(*procedure);
         }
     }
-    for clause in entry.clauses.iter().filter_map(|id| rules.clauses.get(id.index())) {
-        open.extend(procedures_in(&format!("{clause:?}")));
-    }
+    entry.clauses.iter().for_each(|clause| procedures_of(rules, *clause, &mut open));
     let mut seen = BTreeSet::new();
     while let Some(procedure) = open.pop() {
-        if !seen.insert(procedure) {
-            continue;
-        }
-        let text = rules.procs.get(procedure.index()).map(|body| format!("{:?}", body.body)).unwrap_or_default();
-        if text.contains("CallScript(") {
+        if seen.insert(procedure) && calls_script(rules, &rules.procs[procedure.index()], &mut open) {
             return true;
         }
-        open.extend(procedures_in(&text));
     }
     false
 }
 
-fn procedures_in(text: &str) -> Vec<ProcId> {
-    let numbers = text.split("ProcId(").skip(1).filter_map(|rest| rest.split(')').next());
-    numbers.filter_map(|number| number.parse().ok().map(ProcId)).collect()
+/// Whether a procedure itself calls a script; adds the procedures that it uses.
+fn calls_script(rules: &Rules, procedure: &Proc, uses: &mut Vec<ProcId>) -> bool {
+    let mut found = false;
+    each_expr(procedure, &mut |expr| match &expr.kind {
+        ExprKind::CallScript(..) => found = true,
+        ExprKind::Call(called, _) | ExprKind::Lambda(called) => uses.push(*called),
+        _ => {}
+    });
+    each_stmt(procedure, &mut |stmt| match &stmt.kind {
+        StmtKind::Call { verb, .. } => uses.push(rules.verbs[verb.index()].body),
+        StmtKind::Arm { clauses, .. } => clauses.iter().for_each(|clause| procedures_of(rules, *clause, uses)),
+        _ => {}
+    });
+    found
+}
+
+/// Adds the procedures of a clause.
+fn procedures_of(rules: &Rules, clause: ClauseId, uses: &mut Vec<ProcId>) {
+    match &rules.clauses[clause.index()].kind {
+        ClauseKind::Hook { cond, body, .. } => uses.extend(cond.iter().chain(body)),
+        ClauseKind::Becomes { cond, body, .. } | ClauseKind::Check { cond, body } => uses.extend([*cond, *body]),
+        ClauseKind::Modify { of, value, when, .. } => uses.extend([*of, *value].into_iter().chain(*when)),
+    }
 }

@@ -60,7 +60,7 @@ pub fn constant(rules: &Rules, expr: &Expr) -> Option<i64> {
 }
 
 /// Calls `f` for each expression of a procedure, statements' included.
-pub(super) fn each_expr(proc: &Proc, f: &mut impl FnMut(&Expr)) {
+pub fn each_expr(proc: &Proc, f: &mut impl FnMut(&Expr)) {
     match &proc.body {
         ProcBody::Expr(expr) => expr.walk(f),
         ProcBody::Block(_) => each_stmt(proc, &mut |stmt| stmt_exprs(stmt, &mut |expr| expr.walk(f))),
