@@ -12,8 +12,8 @@ codes! {
     UnclosedBracket "E0001" Error "a bracket is never closed"
 "A `{`, `(` or `[` has no partner. The reader noticed when the next item began, or at the end of the file, and goes on
 from there, so other errors in the file are still shown. The place marked is the bracket that seems to be open.
-Wrong: `card \"Lantern\" { use { note \"lit\" }`
-Right: `card \"Lantern\" { use { note \"lit\" } }`"
+Wrong: `tool \"Lantern\" { use { note \"lit\" }`
+Right: `tool \"Lantern\" { use { note \"lit\" } }`"
 
     StrayBracket "E0002" Error "a bracket closes nothing"
 "A `}`, `)` or `]` stands where nothing of its sort is open. Either it is one too many, or its partner is missing or of
@@ -28,20 +28,21 @@ Right: `note \"the lamp goes out\"`"
 
     IllegalCharacter "E0004" Error "a character that means nothing here"
 "Outside texts and comments only ASCII letters, digits, `_` and the symbols of the language are used. Curly quotes and
-dashes from a word processor are the usual cause.
+dashes from a word processor are the usual cause. Nowhere may a file, a name or a text have characters that nobody sees:
+control characters, marks that turn the direction of writing, characters without a width. A text has no spaces at its ends.
 Wrong: `note “hello”`
 Right: `note \"hello\"`"
 
     Unexpected "E0005" Error "a word or symbol that does not fit"
 "The text cannot go on like this. The message names what could have stood there, and the word before it. No line break
 matters, so the mistake may be at the end of the line before.
-Wrong: `card \"Lantern\" { cost 3 }`
-Right: `card \"Lantern\" { cost: 3 }`"
+Wrong: `tool \"Lantern\" { cost 3 }`
+Right: `tool \"Lantern\" { cost: 3 }`"
 
     NotAnItem "E0006" Error "not the start of an item"
 "At the outermost level of a file there are only items: `enum`, `option`, `kind`, `player`, `game`, `zone`, `board`,
 `link`, `define`, `verb`, `action`, `window`, `setup`, `flow`, `rule`, `script`, `look`, `scenario`, definitions such as
-`card \"Lantern\" { ... }`, and in expansions `patch`, `replace` and `remove`. Anything else belongs into one of them.
+`tool \"Lantern\" { ... }`, and in expansions `patch`, `replace` and `remove`. Anything else belongs into one of them.
 Wrong: `set x = 3` on its own
 Right: `setup { set game.x = 3 }`"
 
@@ -62,8 +63,8 @@ Wrong: `1 < x < 5`
 Right: `1 < x and x < 5`"
 
     MissingFile "E0010" Error "a file cannot be read"
-"The package names a file that is not there, that is no UTF-8 text, or that lies outside the package folder.
-Wrong: `script f(): number = \"../f.rhai\"`
+"The package names a file that is not there, or a file is no UTF-8 text.
+Wrong: `script f(): number = \"g.rhai\"` where there is no such file
 Right: `script f(): number = \"f.rhai\"`"
 
     BadEscape "E0012" Error "an unknown escape in a text"
@@ -76,6 +77,12 @@ Right: `note \"a b\"`"
 Wrong: `scenario \"x\" { }` in `game.rules`
 Right: the same in `game.scenario`"
 
+    NeededFileLeftOut "E0014" Error "a file that is needed is left out"
+"The folder has a file that looks like content but belongs to no pattern, so it is not read, and what it declares is
+missing elsewhere. Files end in `.rules`, `.cards` or `.scenario`, unless the manifest has patterns of its own.
+Wrong: `tool \"Rope\" { }` in `rope.cards.txt`
+Right: `tool \"Rope\" { }` in `rope.cards`"
+
     // Names and types.
     UnknownName "E0101" Error "an unknown name"
 "Nothing of this name is declared, bound or built in. Check the spelling; the help names the nearest one. Names that a
@@ -86,14 +93,14 @@ Right: `move c to discard`"
     Duplicate "E0102" Error "a name declared twice"
 "All kinds, zones, boards, verbs, actions, definitions, options, enums, rules and scripts share one set of names, so
 that a name always means one thing. The second label shows the first declaration.
-Wrong: `zone pile { }  verb pile { }`
-Right: `zone pile { }  verb pile_up { }`"
+Wrong: `zone pile { holds: tool }  verb pile() { }`
+Right: `zone pile { holds: tool }  verb pile_up() { }`"
 
     WrongType "E0103" Error "a value of the wrong type"
 "The place needs one type and the value has another. A single value stands for the set of it; nothing else is turned
 into another type by itself.
-Wrong: `if count hand { }`
-Right: `if count hand > 0 { }`"
+Wrong: `if count me.hand { }`
+Right: `if count me.hand > 0 { }`"
 
     BuiltinName "E0104" Error "a built-in name declared again"
 "Names such as `me`, `this`, `players`, `nothing` and the built-in functions mean the same in every game and cannot be
@@ -104,13 +111,13 @@ Right: `let first_player = seat(1)`"
     NameClash "E0105" Error "a local name that hides another"
 "A local name may not repeat the name of a declaration or of another local that is still known, so a bare name never
 changes its meaning.
-Wrong: `zone hand { }  verb f { let hand = 3 }`
-Right: `zone hand { }  verb f { let held = 3 }`"
+Wrong: `zone hand { holds: tool }  verb f() { let hand = 3  note \"{hand}\" }`
+Right: `zone hand { holds: tool }  verb f() { let held = 3  note \"{held}\" }`"
 
     UnknownProperty "E0106" Error "an unknown property"
 "The value before the dot has no field, counter, mark, stat, link or zone of this name.
-Wrong: `card.colour` where cards have no `colour`
-Right: declare `field colour: tint` in the kind"
+Wrong: `c.colour` where tools have no `colour`
+Right: `field colour: tint` in the kind"
 
     WrongArity "E0107" Error "the wrong number of arguments"
 "A definition, function, action or effect is used with more or fewer arguments than it has parameters.
@@ -120,8 +127,8 @@ Right: `twice(1)`"
     NeedsBrackets "E0108" Error "a text that can be read in two ways"
 "After an unbracketed `some`, `no` or `every`, an `and` or `or` could belong to its condition or stand beside it, and
 both would make sense. Say with brackets which is meant.
-Wrong: `some cards where cost > 2 and ready`
-Right: `some (cards where cost > 2 and ready)`"
+Wrong: `some tool where cost > 2 and ready`
+Right: `some (tool where cost > 2 and ready)`"
 
     EndlessDefinition "E0109" Error "a definition that uses itself"
 "A definition may not lead back to itself, directly or through others: it would never have a value. Loops exist only in
@@ -160,7 +167,7 @@ Right: `define dear: number = if some deck then first(deck).cost else 0`"
 "`it` and bare property names mean the member that a `where`, `having`, `sorted by`, `meets` or fold looks at. Outside
 of those there is none.
 Wrong: `set n = it`
-Right: `set n = count (hand where it is tool)`"
+Right: `set n = count (me.hand where it is tool)`"
 
     Unbound "E0116" Error "a name that is not bound here"
 "The name is bound in another place of the same text, but not where it is used: later, in another block, or only on one
@@ -341,7 +348,7 @@ Right: `site(grid, \"c3\")`"
     UnknownDirection "E0311" Error "an unknown direction"
 "The board has no such direction. Squares have eight (`north`, `northeast`, `east` ...), hexes six (`east`,
 `southeast`, `southwest`, `west`, `northwest`, `northeast`), and a graph those that its setting `directions` declares.
-Wrong: `paths: a1 up b1` without `up` among `directions`
+Wrong: `paths: a1 over b1` without `over` among `directions`
 Right: `directions: above below  paths: a1 above b1`"
 
     NoSuchPlaces "E0312" Error "places that the board does not have"
@@ -360,7 +367,7 @@ Right: `steal c`"
 "`cannot`, `instead`, `before` and `after` wait for a verb, an action or a phase. None of this name is declared, so the
 clause could never act.
 Wrong: `after gain c { }` without `verb gain`
-Right: `verb gain c: tool { }  after gain c { }`"
+Right: `verb gain c: tool { }` and `after gain c { }`"
 
     PatternMismatch "E0403" Error "a pattern that does not mirror its verb"
 "The pattern of a hook uses the verb's own prepositions, each at most once.
@@ -437,12 +444,12 @@ Right: `modify ready of this to true`"
     NoFlow "E0501" Error "a game without a flow"
 "A game needs exactly one `flow { ... }`: the program that runs from the first turn to the end.
 Wrong: only kinds and zones
-Right: `flow { turns turn from seat(1) { ... } }`"
+Right: `flow { turns turn from seat(1) { draw game } }`"
 
     SecondFlow "E0502" Error "a second flow or setup"
 "There is one `flow` and at most one `setup` in a game. The second label shows the first.
-Wrong: `flow { a }  flow { b }`
-Right: `flow { a  b }`"
+Wrong: `flow { a() }  flow { b() }`
+Right: `flow { a()  b() }`"
 
     LeaveNothing "E0503" Error "nothing of this name to leave"
 "`leave` ends a `turns`, a `phase` or a `repeat` that it stands in.
@@ -487,8 +494,8 @@ Right: `note \"{c} costs 3\"`"
 
     BadQuantity "E0511" Error "a quantity that makes no sense"
 "A choice takes a number of things from 0 up, and the first number of `2 to 4` is not the greater.
-Wrong: `choose 4 to 2 c in hand`
-Right: `choose 2 to 4 c in hand`"
+Wrong: `choose 4 to 2 c in me.hand`
+Right: `choose 2 to 4 c in me.hand`"
 
     BadScore "E0512" Error "no usable score"
 "`end game` compares `define score(p: player)`, which gives a number or a list of numbers.
@@ -640,7 +647,7 @@ Right: `overrides = [\"other-expansion\"]` in the manifest of the one that wins"
 
     // Scripts.
     ScriptSyntax "E0701" Error "a script that cannot be read"
-"The Rhai file has a mistake at the place shown.
+"The Rhai file has a mistake at the place shown. A variable must be declared with `let` before it is used.
 Wrong: `fn f(n) { n + }`
 Right: `fn f(n) { n + 1 }`"
 
@@ -650,9 +657,8 @@ Wrong: `script best(a: number): number = \"hooks.rhai\"` and `fn bset(a)`
 Right: `fn best(a) { a }`"
 
     ScriptFailed "E0703" Error "a script that failed"
-"The script stopped with an error while the game was played. Scripts may not loop for ever, read files, sleep, use
-clocks or chance.
-Wrong: `fn f() { loop { } }`
+"The script stopped with an error while the game was played. Scripts may not read files, sleep, use clocks or chance.
+Wrong: `fn f() { 1 / 0 }`
 Right: `fn f() { 1 }`"
 
     ScriptResult "E0704" Error "a script with a wrong result"
@@ -712,11 +718,11 @@ Right: `expect illegal \"play card Lantern\"`"
     // Play.
     Arithmetic "E0901" Error "a calculation that cannot be done"
 "A division by zero, or a number beyond 64 bits, came up in play.
-Wrong: `set me.share = pot / count winners` when there are none
-Right: `if some winners { set me.share = pot / count winners }`"
+Wrong: `set me.share = game.pot / count winners` when there are none
+Right: `if some winners { set me.share = game.pot / count winners }`"
 
     ListTooLong "E0902" Error "a list too long"
-"A list grew beyond what one list of this game can hold: as many items as the game has things or sites, at least 32 and at most 128. A single number can be chosen among 4096.
+"A list grew beyond what one list of this game can hold: as many items as the game has things or sites, at least 32 and at most 128. A number can be chosen, rolled or drawn among 4096.
 Wrong: `let all = values it of 1..1000`
 Right: a shorter range, or a count instead of a list"
 
@@ -731,7 +737,7 @@ Wrong: action buy { choose n in 1..2  may \"Pay?\" do { set game.paid = true }  
 Right: action buy { choose n in 1..2  set game.paid = true }, and offer the action with `may` or beside another one"
 
     ForcedChance "E0904" Error "an outcome that cannot be"
-"A scenario or script gave an outcome of chance that is not among the possible ones.
+"A scenario or script gave an outcome of chance that is not among the possible ones, or one that never came up.
 Wrong: `chance \"7\"` before `roll d in 1..6`
 Right: `chance \"6\"`"
 
@@ -754,17 +760,17 @@ Right: `sum cost of cards`"
 
     TooMuchWork "L04" Error "an item takes too much work to read"
 "Reading one item took more steps than the reader allows. Split the item.
-Wrong: one enum or list of a hundred thousand values
+Wrong: `define many = [1, 1, ...]` with three hundred thousand values
 Right: several smaller items"
 
     PackageTooLarge "L05" Error "a package is too large"
-"A package may have 4096 files and 64 MiB in all.
+"A package may have 4096 files and 64 MiB in all, in folders 32 deep, and a game 12 expansions.
 Wrong: a folder with everything in it
 Right: only the files of the game"
 
     BudgetSpent "L06" Error "the game takes too long to decide"
-"Between two decisions the game ran more steps than it may. A loop that never ends is the usual cause; the message
-names it.
+"Between two decisions the game did more work than it may: 100,000,000 units, about as many instructions. A loop or turns that
+never end are the usual cause; the message names them.
 Wrong: `repeat while true { }`
 Right: `repeat 10 times { }`"
 
@@ -774,13 +780,14 @@ Wrong: `after give c { give c }`
 Right: `after give c where not c.given { ... }`"
 
     TooManyEntities "L08" Error "too many things in the game"
-"A game may have 8000 cards, pieces and things at once.
+"A game may have 8000 cards, pieces and things at once, 4096 armed rules and 65,536 hooks that wait. One `create` makes 4096 things
+at most.
 Wrong: `repeat { create token }`
 Right: `create 5 * token`"
 
     ScriptLimit "L09" Error "a script used too much"
 "A script may run a limited number of operations, nest a limited number of calls and build texts, lists and maps of a
-limited size.
+limited size. Copying, sorting or comparing a long list costs as much as many operations.
 Wrong: `loop { }`
 Right: a loop over what was passed in"
 
@@ -795,14 +802,21 @@ Wrong: `check game.lit { set game.lit = false }  check not game.lit { set game.l
 Right: a condition on one of them"
 
     GameTooLarge "L13" Error "a game too large to compile"
-"The game has more zones, sites, words of text or statements than its compiled form can number: 32,000 words of zones and boards, 65,535 statements and declarations of each sort, 16,000 things.
+"The game has more zones, sites, words of text or statements than its compiled form can number: 32,000 words of zones and boards,
+65,535 instructions in one body, 1,000,000 in all.
 Wrong: `board plain { shape: square 300 300 }`
 Right: a smaller board, or one text that many cards share"
 
     TooManyTurns "L14" Error "too many ways through one turn"
-"To list or count whole turns, all ways through a turn are walked: at most 1000 decisions deep, and 2,000,000 options in all.
+"To list or count whole turns, all ways through a turn are walked: at most 1000 decisions deep, 2,000,000 options in all, and 256 MiB
+of turns and positions.
 Wrong: a turn of forty free steps
 Right: `cardwright options GAME`, which lists one step at a time"
+
+    TooManyOptions "L15" Error "too many options in one decision"
+"A decision may have 16,384 options: what can be chosen first, of all actions that are offered together.
+Wrong: `choose action a b c`, where each begins with a choice among 8000 things
+Right: `choose which in way`, and then one of the actions"
 
     // Warnings.
     UnusedProperty "W0001" Warning "a property that is never read"
@@ -818,7 +832,7 @@ Right: remove it, or move cards there"
     UndoneEffect "W0003" Warning "an effect that nothing does"
 "No `do` ever runs this effect field, so the text of every card that gives it is dead.
 Wrong: `field use: effect` and no `do`
-Right: `action use_card { choose c in me.hand  do c.use }`"
+Right: `verb use_card c: tool { do c.use }`"
 
     UnusedVerb "W0004" Warning "a verb that nobody performs"
 "Nothing performs this verb, so hooks on it never act.
@@ -826,9 +840,11 @@ Wrong: `verb light { }` and no `light`
 Right: remove it, or perform it"
 
     NeverTrue "W0005" Warning "a condition that is always the same"
-"The condition can have only one answer.
-Wrong: `where it is tool and it is not tool`
-Right: leave it out"
+"The condition can have only one answer: a card of one kind is never of the other, or the ranges of the numbers that are
+compared decide it. Ranges are those of fields, counters, marks, options, rolls and choices, and of what is worked out from
+them; an option counts with all its values.
+Wrong: `roll d in 1..6  if d = 7 { note \"lucky\" }`
+Right: `roll d in 1..6  if d = 6 { note \"lucky\" }`"
 
     ChooseWithoutFor "W0006" Warning "a choice that may pick what is protected"
 "What is chosen goes to a verb that has `cannot` rules, so a player may choose a thing to which nothing can then happen.
@@ -865,9 +881,41 @@ Right: `zone deck { holds: tool  starts: tool }`"
 Wrong: `window answers from mover { block }` and no `open answers`
 Right: remove it, or open it"
 
+    FileLeftOut "W0020" Warning "a file that looks like content is left out"
+"The file belongs to no pattern, so it is not read. Nothing that is read needs it.
+Wrong: `tool \"Rope\" { }` in `old.cards.txt`
+Right: `tool \"Rope\" { }` in `old.cards`, or the file outside of the folder"
+
     VariantOverDefault "W0013" Warning "a default that a variant sets aside"
 "An expansion gives an option another default, but the game is played in a variant that sets the option. What players ask
 for by name counts: the variant.
 Wrong: `patch option goal = 12`, played with `--variant quick`, which says `options = { goal = 6 }`
 Right: declare `[variants.quick-night]` in the expansion, and play that"
+
+    BeyondRange "W0014" Warning "a value beyond the range"
+"A counter or mark never leaves its range: a change goes as far as fits. What is stored here is always beyond it.
+Wrong: `player { counter paid: 0..9 }` and `set me.paid = 13`
+Right: `player { counter paid: 0..20 }`, or `counter paid: 0..9 clamped` if the rules mean it to stop there"
+
+    SettledByName "W0021" Warning "an order that only names settle"
+"Two expansions add to `setup`, or replace the same event, and neither knows the other: the one whose name comes first in the
+alphabet acts first. That is the same in every game, but perhaps not what either author meant.
+Wrong: `patch setup { shuffle deck }` in `frost` and `patch setup { move top(deck) to box }` in `night-shift`
+Right: `overrides = [\"frost\"]` in the manifest of `night-shift`, which then comes later"
+
+    UntoldValue "W0022" Warning "a new value that is taken for another"
+"An expansion adds a value to an enum, and somewhere the values there were are told apart one by one: whatever is none of
+those that are asked for is taken to be the last one, and so is the new value.
+Wrong: `patch enum hue { violet }`, and a game with `if c.glass = amber then 1 else 2`
+Right: `replace define worth(c: lamp): number = if c.glass = amber then 1 else if c.glass = violet then 3 else 2`"
+
+    MovedAgain "W0016" Warning "a card that is moved twice"
+"`first(KIND \"Name\")` is the first of all cards of that name, wherever they are. Twice in a row it is the same card.
+Wrong: `move first(tool \"Rope\") to heap  move first(tool \"Rope\") to heap`
+Right: `move first(tool \"Rope\" & deck) to heap  move first(tool \"Rope\" & deck) to heap`"
+
+    ArmedInVain "W0017" Warning "a clause that ends before it can act"
+"`arm { ... }` lasts as long as its card stays where it is. Wherever this effect is done, the card leaves play at once.
+Wrong: `tool \"Rope\" { use { arm { next after rise p { ... } } } }` and `do c.use  move c to heap`
+Right: `tool \"Rope\" { use { arm for good { next after rise p { ... } } } }`"
 }

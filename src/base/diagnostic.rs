@@ -35,12 +35,22 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// What would mend it.
     pub help: Option<String>,
+    /// What findings share that are one mistake in several places.
+    pub mistake: Option<&'static str>,
 }
 
 impl Diagnostic {
     /// A finding at a place.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
-        Diagnostic { code, message: message.into(), span, note: String::new(), labels: Vec::new(), help: None }
+        Diagnostic {
+            code,
+            message: message.into(),
+            span,
+            note: String::new(),
+            labels: Vec::new(),
+            help: None,
+            mistake: None,
+        }
     }
 
     /// Adds a second place.
@@ -54,6 +64,13 @@ impl Diagnostic {
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());
+        self
+    }
+
+    /// Makes it one of a repeated mistake, which is reported once.
+    #[must_use]
+    pub fn repeated(mut self, mistake: &'static str) -> Self {
+        self.mistake = Some(mistake);
         self
     }
 
@@ -85,18 +102,116 @@ pub type Diagnostics = Vec<Diagnostic>;
 /// Letters from which on the beginning of a name says what was meant.
 const LONG: usize = 5;
 
+/// Letters beyond which no name is compared, and how many names are compared with one: comparing takes the product of
+/// their lengths.
+const LONGEST: usize = 64;
+const MOST_COMPARED: usize = 1_000;
+
 /// The candidate nearest to a name, if it is near enough to be what was meant.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if name.len() > LONGEST {
+        return None;
+    }
     let wanted = name.to_lowercase();
-    let candidates: Vec<&str> = candidates.into_iter().filter(|candidate| *candidate != name).collect();
+    let far = |candidate: &str| (name.len().max(candidate.len()) / 3).max(1);
+    let apart = |candidate: &&str| {
+        *candidate != name && candidate.len() <= LONGEST && !opposed(&wanted, &candidate.to_lowercase())
+    };
+    let candidates: Vec<&str> = candidates.into_iter().filter(apart).collect();
     let near = candidates
         .iter()
         .copied()
+        // What differs more in length than it may in letters need not be compared.
+        .filter(|candidate| candidate.len().abs_diff(name.len()) <= 4 * far(candidate))
+        .take(MOST_COMPARED)
         .map(|candidate| (strsim::damerau_levenshtein(&wanted, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, candidate)| *distance <= (name.len().max(candidate.len()) / 3).max(1))
+        .filter(|(distance, candidate)| *distance <= far(candidate))
         .min_by_key(|(distance, candidate)| (*distance, *candidate))
         .map(|(_, candidate)| candidate);
     // Else the longest that the name only goes on from.
     let begins = |candidate: &&str| candidate.len() >= LONG && wanted.starts_with(&candidate.to_lowercase());
     near.or_else(|| candidates.iter().copied().filter(begins).max_by_key(|candidate| candidate.len()))
+}
+
+/// Parts of names that turn their meaning round, or make another thing of it.
+const OPPOSITES: &[(&str, &str)] = &[
+    ("in", "de"),
+    ("in", "out"),
+    ("in", "ex"),
+    ("on", "off"),
+    ("up", "down"),
+    ("max", "min"),
+    ("most", "least"),
+    ("more", "less"),
+    ("left", "right"),
+    ("first", "last"),
+    ("over", "under"),
+    ("pre", "post"),
+    ("before", "after"),
+    ("top", "bottom"),
+    ("win", "lose"),
+    ("my", "your"),
+    ("north", "south"),
+    ("east", "west"),
+    ("black", "white"),
+];
+
+/// Whether one name is no misspelling of another but rather its opposite, or another of its sort: one of them goes on
+/// from a beginning of its own (`debuff` and `buff`), parts of theirs are opposites (`max_oil`, `min_oil`), or only
+/// their numbers differ.
+fn opposed(name: &str, other: &str) -> bool {
+    let (short, long) = if name.len() <= other.len() { (name, other) } else { (other, name) };
+    let begins_otherwise = long.len() >= short.len() + 2 && long.ends_with(short);
+    let swapped = |from: &str, to: &str| {
+        name.match_indices(from).any(|(at, _)| {
+            let (before, after) = (name.get(..at).unwrap_or(""), name.get(at + from.len()..).unwrap_or(""));
+            other.strip_prefix(before).and_then(|rest| rest.strip_prefix(to)) == Some(after)
+        })
+    };
+    let letters = |name: &str| name.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>();
+    let numbered = |name: &str| name.contains(|letter: char| letter.is_ascii_digit());
+    begins_otherwise
+        || OPPOSITES.iter().any(|(one, two)| swapped(one, two) || swapped(two, one))
+        || (numbered(name) && numbered(other) && letters(name) == letters(other))
+}
+
+/// How many names a list of what is declared has at most.
+const LISTED: usize = 12;
+
+/// Names as a message lists them: `` `a`, `b` and 12 more ``.
+pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let mut names = names.into_iter();
+    let shown: Vec<String> = names.by_ref().take(LISTED).map(|name| format!("`{name}`")).collect();
+    match names.count() {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_a_misspelling_and_no_opposite() {
+        assert_eq!(nearest("lantren", ["lantern", "rope"]), Some("lantern"));
+        assert_eq!(nearest("discrad", ["discard", "card"]), Some("discard"));
+        for (name, other) in [
+            ("debuff", "buff"),
+            ("unlock", "lock"),
+            ("decrease", "increase"),
+            ("max_oil", "min_oil"),
+            ("turn_on", "turn_off"),
+            ("player1", "player2"),
+        ] {
+            assert_eq!(nearest(name, [other]), None, "{name}");
+            assert_eq!(nearest(other, [name]), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_long_list_of_names_is_cut_short() {
+        assert_eq!(listed(["a", "b"]), "`a`, `b`");
+        assert!(listed(std::iter::repeat_n("x", 20)).ends_with("`x` and 8 more"));
+    }
 }

@@ -5,15 +5,18 @@
 mod code;
 mod codes;
 mod diagnostic;
+pub mod limits;
 mod paint;
 mod render;
 mod source;
+mod visible;
 mod world;
 
 pub use code::CodeInfo;
 pub use codes::{CODES, Code};
-pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity, nearest};
+pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity, listed, nearest};
 pub use paint::{COLOURS, Colour, SHAPES, Shape, ZONE_SHAPES};
 pub use render::{render_json, render_text};
 pub use source::{FileId, LineColumn, SourceMap, Span};
+pub use visible::{is_unseen, shown, unfit, visible, visible_colours, visible_json, visible_lines};
 pub use world::{MemoryWorld, World, WorldError};

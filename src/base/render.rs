@@ -1,8 +1,10 @@
 //! Renders diagnostics for people, with the lines they speak of, and as JSON for programs.
 
-use super::{Diagnostic, FileId, Severity, SourceMap, Span};
+use super::{Diagnostic, FileId, Severity, SourceMap, Span, visible, visible_lines};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use unicode_width::UnicodeWidthStr;
 
 /// The version of the JSON form; it changes only when a field changes its meaning or goes away.
@@ -12,14 +14,64 @@ const JSON_SCHEMA: u32 = 1;
 const TAB: &str = "    ";
 
 /// Writes findings the way compilers do: message, place, the line with what is meant underlined, other places, help.
-/// Findings are separated by an empty line.
+/// Findings are separated by an empty line. Of many that are alike, and of very many, some are shown and the rest counted.
 pub fn render_text(diagnostics: &[Diagnostic], sources: &SourceMap, color: bool) -> String {
     let paint = Paint { color };
-    let mut shown = Vec::new();
-    for diagnostic in diagnostics {
-        shown.push(render_one(diagnostic, sources, paint));
+    let (shown, left) = select(diagnostics);
+    let mut texts: Vec<String> = Vec::new();
+    for (diagnostic, more) in shown {
+        let mut text = render_one(diagnostic, sources, paint);
+        if more > 0 {
+            push_line(&mut text, &format!("... and {more} more like this"));
+        }
+        texts.push(text);
     }
-    shown.join("\n")
+    if left > 0 {
+        texts.push(format!("... and {left} other findings\n"));
+    }
+    texts.join("\n")
+}
+
+/// Findings that are shown, and those of one code that say the same of other names.
+const MOST_SHOWN: usize = 100;
+const MOST_ALIKE: usize = 10;
+
+/// The findings to be shown, each with how many like it are left out behind it, and how many are left out besides.
+fn select(diagnostics: &[Diagnostic]) -> (Vec<(&Diagnostic, usize)>, usize) {
+    let mut alike: BTreeMap<(&str, String), usize> = BTreeMap::new();
+    let shapes: Vec<(&str, String)> = diagnostics.iter().map(shape).collect();
+    for shape in &shapes {
+        *alike.entry(shape.clone()).or_default() += 1;
+    }
+    let mut seen: BTreeMap<&(&str, String), usize> = BTreeMap::new();
+    let mut chosen = Vec::new();
+    for (diagnostic, shape) in diagnostics.iter().zip(&shapes) {
+        let before = seen.entry(shape).or_default();
+        *before += 1;
+        let all = alike.get(shape).copied().unwrap_or(0);
+        match *before {
+            count if count < MOST_ALIKE => chosen.push((diagnostic, 0)),
+            MOST_ALIKE => chosen.push((diagnostic, all - MOST_ALIKE)),
+            _ => {}
+        }
+    }
+    // Where there are too many, errors go before warnings.
+    let errors = chosen.iter().filter(|(diagnostic, _)| diagnostic.is_error()).count();
+    let (mut places, mut left) = ([errors.min(MOST_SHOWN), MOST_SHOWN.saturating_sub(errors)], 0);
+    chosen.retain(|(diagnostic, more)| {
+        let places = &mut places[usize::from(!diagnostic.is_error())];
+        let fits = *places > 0;
+        *places = places.saturating_sub(1);
+        left += if fits { 0 } else { 1 + more };
+        fits
+    });
+    (chosen, left)
+}
+
+/// What findings have in common that are alike: their code, and what they say without the author's texts.
+fn shape(diagnostic: &Diagnostic) -> (&'static str, String) {
+    let said = diagnostic.message.split('`').step_by(2).collect::<Vec<_>>().join("`");
+    (diagnostic.code.text(), said.chars().filter(|letter| !letter.is_ascii_digit()).collect())
 }
 
 /// Colours, or none.
@@ -50,23 +102,53 @@ fn render_one(diagnostic: &Diagnostic, sources: &SourceMap, paint: Paint) -> Str
     let severity = diagnostic.code.severity();
     let style = paint.severity(severity);
     let head = format!("{}[{}]", severity_word(severity), diagnostic.code);
-    let mut out = format!("{}: {}\n", paint.with(style, &head), paint.with(Style::new().bold(), &diagnostic.message));
+    let message = clip(&diagnostic.message);
+    let mut out = format!("{}: {}\n", paint.with(style, &head), paint.with(Style::new().bold(), &visible(&message)));
     let spans = std::iter::once(diagnostic.span).chain(diagnostic.labels.iter().map(|label| label.span));
     let widest = spans.map(|span| last_position(sources, span).to_string().len()).max().unwrap_or(1);
     let place = Place { sources, paint, gutter: widest };
-    place.snippet(&mut out, diagnostic.span, "-->", '^', style, &diagnostic.note);
+    place.snippet(&mut out, diagnostic.span, "-->", '^', style, &visible(&diagnostic.note));
     for label in &diagnostic.labels {
         let style = AnsiColor::Cyan.on_default().bold();
-        place.snippet(&mut out, label.span, ":::", '-', style, &label.text);
+        place.snippet(&mut out, label.span, ":::", '-', style, &visible(&label.text));
     }
     if let Some(help) = &diagnostic.help {
         let pad = " ".repeat(widest + 1);
-        for (index, line) in help.lines().enumerate() {
+        for (index, line) in visible_lines(&clip(help)).lines().enumerate() {
             let lead = if index == 0 { "= help: " } else { "        " };
             push_line(&mut out, &format!("{pad}{}{line}", paint.frame(lead)));
         }
     }
     out
+}
+
+/// Letters of a message or a piece of advice that are shown.
+const LONGEST_TEXT: usize = 1_000;
+/// Letters of a source line that are shown, and how many of them stand before what is marked.
+const LONGEST_LINE: usize = 200;
+const BEFORE_MARK: usize = 60;
+
+/// A text without what is too long of it.
+fn clip(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(LONGEST_TEXT) {
+        Some((end, _)) => Cow::Owned(format!("{} ...", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// The part of a long line around what is marked, and where that stands in it.
+fn window(line: &str, range: (usize, usize)) -> (Cow<'_, str>, (usize, usize)) {
+    let length = line.chars().count();
+    if length <= LONGEST_LINE {
+        return (Cow::Borrowed(line), range);
+    }
+    let start = range.0.saturating_sub(BEFORE_MARK).min(length - LONGEST_LINE);
+    let end = start + LONGEST_LINE;
+    let lead = if start > 0 { "..." } else { "" };
+    let trail = if end < length { "..." } else { "" };
+    let part: String = line.chars().skip(start).take(LONGEST_LINE).collect();
+    let shift = |at: usize| at.min(end).saturating_sub(start) + lead.len();
+    (Cow::Owned(format!("{lead}{part}{trail}")), (shift(range.0), shift(range.1)))
 }
 
 fn severity_word(severity: Severity) -> &'static str {
@@ -138,11 +220,12 @@ impl Place<'_> {
         style: Style,
         note: &str,
     ) {
-        let text = self.sources.line(file, line);
+        let (text, range) = window(self.sources.line(file, line), range);
         let bar = self.paint.frame("|");
         let number = self.paint.frame(&format!("{line:>width$}", width = self.gutter));
-        push_line(out, &format!("{number} {bar} {}", text.replace('\t', TAB)));
-        let width = |chars: String| chars.replace('\t', TAB).width();
+        push_line(out, &format!("{number} {bar} {}", visible(&text).replace('\t', TAB)));
+        let width = |chars: String| visible(&chars).replace('\t', TAB).width();
+        let text: &str = &text;
         let before = width(text.chars().take(range.0).collect());
         let marked = width(text.chars().skip(range.0).take(range.1.saturating_sub(range.0)).collect());
         let marks = mark.to_string().repeat(marked.max(1));
@@ -246,6 +329,37 @@ error[E0102]: `den` is declared twice
   = help: choose another name
 ";
         assert_eq!(render_text(&[finding], &sources, false), expected);
+    }
+
+    #[test]
+    fn a_long_line_is_shown_around_what_is_meant() {
+        let mut sources = SourceMap::default();
+        let line = "define a = b ".repeat(5_000);
+        let file = sources.add("a.rules", line);
+        for (start, end) in [(0, 6), (30_000, 30_006), (64_990, 65_000), (0, 65_000)] {
+            let shown =
+                render_text(&[Diagnostic::new(Code::NotAKind, Span::new(file, start, end), "no")], &sources, false);
+            assert!(shown.lines().all(|line| line.chars().count() < 220), "{shown}");
+            let lines: Vec<&str> = shown.lines().collect();
+            let (at, marks) = (lines[4].find('^').unwrap(), lines[4].matches('^').count());
+            assert_eq!(lines[3][at..at + marks.min(6)], "define a = b define a = b "[start % 13..][..marks.min(6)]);
+        }
+    }
+
+    #[test]
+    fn many_that_are_alike_are_counted() {
+        let (sources, file) = sample();
+        let unknown = |n: usize| Diagnostic::new(Code::NotAKind, Span::new(file, 5, 8), format!("there is no `x{n}`"));
+        let mut found: Vec<Diagnostic> = (0..128).map(unknown).collect();
+        found.push(Diagnostic::new(Code::Duplicate, Span::new(file, 5, 8), "another"));
+        let shown = render_text(&found, &sources, false);
+        assert_eq!(shown.matches("error[").count(), 11);
+        assert!(shown.contains("... and 118 more like this\n\nerror[E0102]: another"), "{shown}");
+        let words = |n: usize| format!("message {}", "i".repeat(n));
+        let many: Vec<Diagnostic> =
+            (0..300).map(|n| Diagnostic::new(Code::UnusedName, Span::new(file, 5, 8), words(n))).collect();
+        let shown = render_text(&many, &sources, false);
+        assert!(shown.matches("warning[").count() == 100 && shown.ends_with("... and 200 other findings\n"), "{shown}");
     }
 
     #[test]

@@ -51,9 +51,9 @@ pub struct SourceMap {
 impl SourceMap {
     /// Adds a file and gives its id. `name` is the path shown to people.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
-        let text = text.into();
+        let (name, text) = (super::visible(&name.into()).into_owned(), text.into());
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
-        self.files.push(SourceFile { name: name.into(), text, lines });
+        self.files.push(SourceFile { name, text, lines });
         FileId(self.files.len() as u16 - 1)
     }
 

@@ -1,5 +1,6 @@
 //! The `World`: how the core reads files without doing any input or output of its own.
 
+use super::Code;
 use std::collections::BTreeMap;
 
 /// Why a file could not be read.
@@ -11,6 +12,27 @@ pub enum WorldError {
     /// The path leaves the package, or the file is too large, no UTF-8 text, or unreadable.
     #[error("{0}")]
     Refused(String),
+    /// Some of its bytes are no UTF-8 text.
+    #[error("`{path}` is not UTF-8 text")]
+    NotText {
+        /// The file.
+        path: String,
+        /// What it says, with the replacement character where it says nothing.
+        text: String,
+    },
+    /// The file or the package is larger than it may be.
+    #[error("{1}")]
+    TooLarge(Code, String),
+}
+
+impl WorldError {
+    /// The code of its finding.
+    pub fn code(&self) -> Code {
+        match self {
+            WorldError::Missing(_) | WorldError::Refused(_) | WorldError::NotText { .. } => Code::MissingFile,
+            WorldError::TooLarge(code, _) => *code,
+        }
+    }
 }
 
 /// A package folder. Paths use `/` and are relative to the folder.

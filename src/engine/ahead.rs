@@ -155,7 +155,6 @@ impl Run<'_> {
 
     /// Runs code that looks ahead, over the locals of the action; what it says is in the scratch result.
     fn look_from(&mut self, proc: ProcId, base: usize) -> R<()> {
-        self.spend(16)?;
         let from = self.st.frames.last().copied().unwrap_or(NOT_BEGUN);
         let floor = self.st.frames.len();
         let (me, this) = (self.st.mem[base], self.st.mem[base + 1]);
@@ -168,7 +167,7 @@ impl Run<'_> {
 
     /// The instruction that leaves those sites of a set that keep a condition true.
     pub fn after(&mut self, d: usize, site: usize, base: usize) -> R<()> {
-        self.spend(32)?;
+        self.spend_on_board(self.p.sites.afters[site].board)?;
         counting!(self, after_in(d, site, base));
         Ok(())
     }
@@ -215,7 +214,7 @@ impl Run<'_> {
         }
         let mut kept = [0; W];
         for from in members(&starts) {
-            self.spend(64)?;
+            self.spend_on_board(info.board)?;
             let row: [u64; W] = board.row(info.beside, from);
             let mut ends = each_word(&among, |word, bits| bits & row[word]);
             for test in tested.iter().flatten() {

@@ -3,7 +3,7 @@
 
 use crate::base::{Colour, Shape, Span};
 pub use crate::model::geometry::PlaceKind as SiteKind;
-use crate::model::rules::ProcId;
+use crate::model::rules::{ProcId, PropId};
 use serde::{Deserialize, Serialize};
 
 /// A seat, from 0 in seat order.
@@ -109,6 +109,15 @@ impl Decision {
     /// The question with all that is offered, on one line.
     pub fn question(&self) -> String {
         super::offers::on_one_line(&self.prompt, &self.terms)
+    }
+
+    /// Whether its options can be called by their numbers in the list, which they cannot where some are numbers
+    /// themselves.
+    pub fn numbered(&self) -> bool {
+        !self.options.iter().any(|option| {
+            let digits = option.key.strip_prefix('-').unwrap_or(&option.key);
+            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+        })
     }
 
     /// The decision with the options of one seat only; none if it has none.
@@ -299,8 +308,18 @@ pub struct ZoneView {
     pub count: usize,
     /// The entities this viewer sees, piles from the top. Unseen ones are only counted.
     pub cards: Vec<CardView>,
+    /// Of each of these cards its place in the order of the zone, from 0 at the top; none where this viewer does not
+    /// see it.
+    pub places: Vec<Option<usize>>,
     /// How it is drawn.
     pub look: Look,
+}
+
+impl ZoneView {
+    /// The card on top, if this viewer knows which one that is.
+    pub fn top(&self) -> Option<&CardView> {
+        self.cards.iter().zip(&self.places).find(|(_, place)| **place == Some(0)).map(|(card, _)| card)
+    }
 }
 
 /// A card or piece as seen.
@@ -314,6 +333,8 @@ pub struct CardView {
     pub kind: String,
     /// Whether it is a piece rather than a card.
     pub piece: bool,
+    /// Whether its look lists what of it is shown.
+    pub chosen: bool,
     /// Printed fields, name and value in words: those that its look lists, or all.
     pub fields: Vec<(String, String)>,
     /// Counters, marks and stats that differ from their start, name and value in words: those that its look lists, or
@@ -409,10 +430,26 @@ pub struct Change {
     /// Whether it tells only that somebody has passed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pass: bool,
+    /// Whether the content says it: a `note`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub said: bool,
     /// How deep in the chain of causes it stands; 0 is a player's own act.
     pub depth: u16,
     /// Why, from the nearest cause to the farthest.
     pub causes: Vec<CauseLink>,
+}
+
+/// A value that did not fit into the range of the counter or mark that it was stored in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clamp {
+    /// What it was stored in.
+    pub prop: PropId,
+    /// The value.
+    pub wanted: i64,
+    /// What it became.
+    pub kept: i64,
+    /// The content line.
+    pub span: Span,
 }
 
 /// A link in a chain of causes.
@@ -420,9 +457,28 @@ pub struct Change {
 pub struct CauseLink {
     /// `verb destroy`, `effect activate of Lantern`, `action play card`, `rule protection`.
     pub what: String,
+    /// Seats that know the card it is about, as a bit set; all where it is about none.
+    #[serde(default = "everybody", skip_serializing_if = "is_everybody")]
+    pub known: u64,
     /// The content line.
     #[serde(skip)]
     pub span: Span,
+}
+
+impl CauseLink {
+    /// Whether a seat may read it: it is about no card, or one that the seat knows. Of `None`, whether anybody may.
+    pub fn is_open_to(&self, seat: Option<Seat>) -> bool {
+        seat.map_or(self.known == u64::MAX, |seat| (self.known >> seat) & 1 == 1)
+    }
+}
+
+fn everybody() -> u64 {
+    u64::MAX
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_everybody(known: &u64) -> bool {
+    *known == u64::MAX
 }
 
 /// Why a game cannot go on: a mistake in content that only play could show, or a limit.

@@ -9,6 +9,7 @@ impl Run<'_> {
         match op {
             Op::SitesOf { d, a, board } => {
                 let (a, capacity) = (at(base, a), self.p.layout.capacity);
+                self.spend_on(capacity / 8)?;
                 let mut sites = NO_SITES;
                 for_each(&self.st.mem[a..a + capacity.div_ceil(64)], |slot| {
                     // What has become another thing lies nowhere.
@@ -19,8 +20,11 @@ impl Run<'_> {
                 });
                 self.store_sites(at(base, d), &sites);
             }
-            Op::Around { d, a, board } => self.neighbours(at(base, d), at(base, a), usize::from(board), false),
-            Op::Beside { d, a, board } => self.neighbours(at(base, d), at(base, a), usize::from(board), true),
+            Op::Around { d, a, board } | Op::Beside { d, a, board } => {
+                self.spend_on_board(board)?;
+                let beside = matches!(op, Op::Beside { .. });
+                self.neighbours(at(base, d), at(base, a), usize::from(board), beside);
+            }
             Op::Step { d, a, direction } => {
                 let operands = at(base, direction);
                 let (way, board, n) = (self.st.mem[operands], self.st.mem[operands + 1], self.st.mem[operands + 2]);
@@ -28,6 +32,7 @@ impl Run<'_> {
                 self.st.mem[at(base, d)] = site;
             }
             Op::SiteAt { d, a, board } => {
+                self.spend_on(usize::from(self.p.boards[usize::from(board)].sites) / 4)?;
                 let operands = at(base, a);
                 let wanted = (self.st.mem[operands] - 1, self.st.mem[operands + 1] - 1);
                 let found = self.p.boards[usize::from(board)]
@@ -53,7 +58,7 @@ impl Run<'_> {
 
     /// The sites of a set that have so many neighbours in another.
     fn with_neighbours(&mut self, d: usize, site: usize, base: usize) -> R<()> {
-        self.spend(16)?;
+        self.spend_on_board(self.p.sites.neighbours[site].board)?;
         counting!(self, neighbours_in(d, site, base));
         Ok(())
     }
@@ -100,7 +105,7 @@ impl Run<'_> {
 
     /// A function of boards that has no instruction of its own.
     fn on_board(&mut self, d: usize, site: usize, base: usize) -> R<()> {
-        self.spend(16)?;
+        self.spend_on_board(self.p.sites.boards[site].board)?;
         counting!(self, on_board_in(d, site, base))
     }
 
@@ -225,8 +230,9 @@ impl Run<'_> {
                 self.st.mem[d] = found.unwrap_or(NIL);
             }
             Builtin::Repeats => {
-                let now = digest(&self.arrangement(usize::from(info.board)));
-                self.spend(self.st.past.len() as u64 / 8)?;
+                let words = self.arrangement(usize::from(info.board));
+                self.spend_on(words.len() + self.st.past.len() / 2)?;
+                let now = digest(&words);
                 self.st.mem[d] = self.st.past.iter().filter(|hash| **hash == now).count() as i64;
             }
             Builtin::TopOn => {
@@ -241,7 +247,38 @@ impl Run<'_> {
                 return self.store_list(d, &items);
             }
             // INVARIANT: what depends on the board alone is a region, and the rest has an instruction of its own.
-            _ => {}
+            Builtin::Smaller
+            | Builtin::Larger
+            | Builtin::Abs
+            | Builtin::First
+            | Builtin::Top
+            | Builtin::Clockwise
+            | Builtin::After
+            | Builtin::Empty
+            | Builtin::SitesOf
+            | Builtin::AllSites
+            | Builtin::SiteOf
+            | Builtin::PiecesOn
+            | Builtin::Around
+            | Builtin::Beside
+            | Builtin::Step
+            | Builtin::Directions
+            | Builtin::LongestLine
+            | Builtin::Column
+            | Builtin::Row
+            | Builtin::EnumIndex
+            | Builtin::SiteAt
+            | Builtin::Turnings
+            | Builtin::Fitting
+            | Builtin::AllCells
+            | Builtin::AllEdges
+            | Builtin::AllCorners
+            | Builtin::AllRim
+            | Builtin::EmptyOf
+            | Builtin::Border
+            | Builtin::Origin
+            | Builtin::Group
+            | Builtin::Groups => {}
         }
         Ok(())
     }
@@ -296,11 +333,22 @@ impl Run<'_> {
         let found = if beside { topology.beside(&from) } else { topology.around(&from) };
         self.store_sites(d, &found);
     }
+
+    /// Slots of the pieces on a site, the top first.
+    pub fn pieces_at(&self, board: usize, site: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut at = self.st.mem[self.p.layout.boards[board].tops + site];
+        while at >= 0 {
+            found.push(at as usize);
+            at = self.st.mem[self.p.layout.entity(at as usize) + ent::BENEATH];
+        }
+        found
+    }
 }
 
 /// Calls `f` for each member of a set.
 #[inline]
-fn for_each(set: &[i64], mut f: impl FnMut(usize)) {
+pub(super) fn for_each(set: &[i64], mut f: impl FnMut(usize)) {
     for (index, word) in set.iter().enumerate() {
         let mut word = *word as u64;
         while word != 0 {

@@ -1,8 +1,10 @@
 //! Chance: draws from shuffled piles, dice, random picks. Each is a decision of nature: the seeded generator answers,
 //! or the caller does, or a scenario has said what comes.
 
+use super::choose::MAX_NUMBERS;
 use super::run::{Flow, R, Run, at};
-use super::state::{Choice, PendingKind, entity};
+use super::state::{Choice, PendingKind, entity, slot_of};
+use super::words::Eyes;
 use crate::base::Code;
 use crate::model::rules::Ty;
 use crate::program::{NIL, Repr, ent};
@@ -37,16 +39,18 @@ impl Run<'_> {
             return Ok(Some(answer));
         }
         if let Some(key) = self.st.forced.last().cloned() {
-            let found = options.iter().find(|choice| self.value_key(choice.value, ty) == key).copied();
-            let has_words = |choice: &&Choice| self.value_key(choice.value, ty).contains(&key);
+            let found = options.iter().find(|choice| self.value_key(choice.value, ty, Eyes::All) == key).copied();
+            let has_words = |choice: &&Choice| self.value_key(choice.value, ty, Eyes::All).contains(&key);
             let mut like: Vec<Choice> = options.iter().filter(has_words).copied().collect();
+            like.dedup_by_key(|choice| self.value_key(choice.value, ty, Eyes::All));
             return match found.or_else(|| like.pop().filter(|_| like.is_empty())) {
                 Some(choice) => {
                     self.st.forced.pop();
                     Ok(Some(choice))
                 }
                 None => {
-                    let keys: Vec<String> = options.iter().map(|choice| self.value_key(choice.value, ty)).collect();
+                    let keys: Vec<String> =
+                        options.iter().map(|choice| self.value_key(choice.value, ty, Eyes::All)).collect();
                     let message = format!("`{key}` cannot come up here; possible: {}", keys.join(", "));
                     Err(self.error(Code::ForcedChance, message))
                 }
@@ -79,6 +83,11 @@ impl Run<'_> {
         }
         self.refill(instance)?;
         while (self.known_top_count(instance) as i64) < n && self.unsampled(instance) > 0 {
+            let info = self.p.layout.instances[instance];
+            let listed = self.st.mem[info.list] as usize;
+            self.spend_on(
+                8 + listed * usize::from(self.p.layout.entity_set) / 16 + usize::from(self.p.layout.entity_set),
+            )?;
             if self.plain_draw() {
                 // The usual case without a list of outcomes: every card of the unsampled part is as likely.
                 let bound = self.unsampled(instance) as u32;
@@ -87,6 +96,7 @@ impl Run<'_> {
                 self.settle_top(instance, slot);
                 continue;
             }
+            self.spend_on(self.unsampled(instance).pow(2) / 4)?;
             let options = self.bag_outcomes(instance);
             let ty = Ty::Entity(crate::model::rules::KindId(0));
             let Some(choice) = self.outcome(&options, &ty, PendingKind::Draw, instance)? else {
@@ -134,24 +144,13 @@ impl Run<'_> {
         0
     }
 
-    /// The cards that could be next, equal ones as one outcome.
+    /// The cards that could be next, those that are alike as one outcome.
     fn bag_outcomes(&self, instance: usize) -> Vec<Choice> {
-        let mut options: Vec<Choice> = Vec::new();
-        for slot in self.bag(instance) {
-            let entry = self.st.mem[self.p.layout.entity(slot) + ent::ENTRY];
-            let same = options.iter_mut().find(|choice| {
-                let other = super::state::slot_of(choice.value).unwrap_or(0);
-                entry >= 0 && self.st.mem[self.p.layout.entity(other) + ent::ENTRY] == entry
-            });
-            match same {
-                Some(choice) => choice.weight += 1,
-                None => {
-                    let generation = self.st.mem[self.p.layout.entity(slot) + ent::GENERATION];
-                    options.push(Choice { branch: 0, value: entity(slot, generation), weight: 1 });
-                }
-            }
-        }
-        options
+        let choice = |slot: usize| {
+            let generation = self.st.mem[self.p.layout.entity(slot) + ent::GENERATION];
+            Choice { branch: 0, value: entity(slot, generation), weight: 1 }
+        };
+        self.merge_outcomes(self.bag(instance).into_iter().map(choice).collect())
     }
 
     /// The instruction `roll`.
@@ -160,8 +159,11 @@ impl Run<'_> {
             self.st.mem[d] = NIL;
             return Ok(None);
         }
-        let options: Vec<Choice> =
-            (low..=high).take(4_096).map(|value| Choice { branch: 0, value, weight: 1 }).collect();
+        if high.saturating_sub(low) >= MAX_NUMBERS {
+            return Err(self.error(Code::ListTooLong, format!("a roll of more than {MAX_NUMBERS} numbers")));
+        }
+        let options: Vec<Choice> = (low..=high).map(|value| Choice { branch: 0, value, weight: 1 }).collect();
+        self.spend_on(options.len())?;
         let Some(choice) = self.outcome(&options, &Ty::Number, PendingKind::Roll, 0)? else {
             return Ok(Some(Flow::Suspended));
         };
@@ -189,15 +191,36 @@ impl Run<'_> {
             .filter(|value| *value != NIL)
             .map(|value| Choice { branch: 0, value, weight: 1 })
             .collect();
+        self.spend_on(options.len())?;
         if options.is_empty() {
             self.st.mem[d] = NIL;
             return Ok(None);
         }
         let ty = info.ty.clone();
+        // Where the generator picks, nobody sees how many ways there are.
+        let asked = self.st.chance == super::api::Chance::Ask && matches!(ty, Ty::Entity(_));
+        let options = if asked { self.merge_outcomes(options) } else { options };
         let Some(choice) = self.outcome(&options, &ty, PendingKind::Random, site)? else {
             return Ok(Some(Flow::Suspended));
         };
         self.st.mem[d] = choice.value;
         Ok(None)
+    }
+
+    /// Makes one outcome of chance of those that are alike, as likely as all of them.
+    pub fn merge_outcomes(&self, outcomes: Vec<Choice>) -> Vec<Choice> {
+        let mut merged: Vec<Choice> = Vec::new();
+        for outcome in outcomes {
+            let slot = slot_of(outcome.value).filter(|_| self.merges(outcome.value));
+            let alike = |other: &&mut Choice| match (slot, slot_of(other.value)) {
+                (Some(slot), Some(of)) => self.same_record(of, slot) && !self.is_marked(other.value),
+                _ => false,
+            };
+            match merged.iter_mut().find(alike) {
+                Some(other) => other.weight += outcome.weight,
+                None => merged.push(outcome),
+            }
+        }
+        merged
     }
 }

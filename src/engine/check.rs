@@ -68,7 +68,7 @@ impl Run<'_> {
         if self.st.frames[top].cursor > WATCHED {
             self.watch_cycles(top, answer.is_some())?;
         }
-        self.spend(16)?;
+        self.spend_on(64 + self.st.arms.len() + self.st.queue.len() * (4 + self.st.arms.len()))?;
         let flow = self.round(top, answer)?;
         if self.st.frames[top].cursor > WATCHED {
             self.note_round(top);
@@ -278,6 +278,7 @@ impl Run<'_> {
         }
         let key =
             |hook: &Hook| (hook.clause, if hook.arm == NONE { hook.source } else { i64::from(hook.arm) | 1 << 40 });
+        self.spend_on(hooks.len() * (1 + self.st.held.len()))?;
         let mut due = Vec::new();
         for hook in hooks {
             let ClauseKind::Becomes { cond, .. } = p.rules.clauses[hook.clause as usize].kind else { continue };
@@ -314,6 +315,7 @@ impl Run<'_> {
         let turn = &self.p.sites.turns[site];
         let player = self.st.mem[at(base, turn.player)];
         let span = turn.span;
+        self.spend_on(self.st.arms.len())?;
         let mover = usize::from(self.p.layout.mover);
         if start {
             if turn.outermost {

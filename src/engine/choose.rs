@@ -1,10 +1,13 @@
 //! Decisions of players: what may be chosen, and what becomes of the answer.
 
+use super::boards::for_each;
+use super::budget::price;
 use super::run::{Flow, NOT_BEGUN, R, Run, at};
 use super::state::{Choice, DONE, EARLIER, Frame, FrameKind, Mode, NONE, PASS, PendingKind, State, slot_of};
 use super::straight;
+use super::words::Eyes;
 use crate::model::rules::{ActionId, HookEvent, Stage, Ty};
-use crate::program::{ActionSite, ChooseSite, FirstChoice, NIL, Repr, Slot, ent};
+use crate::program::{ActionSite, ChooseSite, FirstChoice, NIL, Repr, Slot};
 use std::borrow::Cow;
 
 /// A branch that stands for an action without a first choice.
@@ -12,7 +15,7 @@ pub(super) const WHOLE: i64 = NIL;
 /// How deep actions are tried out.
 const MAX_PROBE: u16 = 24;
 /// Numbers that can be chosen from.
-const MAX_NUMBERS: i64 = 4_096;
+pub(super) const MAX_NUMBERS: i64 = crate::base::limits::VALUES as i64;
 /// Candidates tried at one step of trying out an action.
 const MAX_TRIED: usize = 4_096;
 
@@ -22,13 +25,14 @@ impl Run<'_> {
     }
 
     /// The candidates of a choice, one of each group that is alike.
-    fn candidates(&self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) -> R<()> {
+    fn candidates(&mut self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) -> R<()> {
         if site.range {
             return self.numbers(at(base, site.from), out);
         }
+        let start = out.len();
         self.members_of(site, base, out);
-        self.merge(site, out);
-        Ok(())
+        self.merge(site, out)?;
+        self.veil(site, base, start, out)
     }
 
     /// All members of what is chosen from.
@@ -36,10 +40,12 @@ impl Run<'_> {
         self.each_of(site.repr, at(base, site.from), |value| out.push(Choice { branch: 0, value, weight: 1 }));
     }
 
-    fn merge(&self, site: &ChooseSite, out: &mut Vec<Choice>) {
+    fn merge(&mut self, site: &ChooseSite, out: &mut Vec<Choice>) -> R<()> {
         if self.p.layout.alike && matches!(site.ty, Ty::Entity(_)) && !site.order {
-            self.merge_alike(out);
+            let looked = self.merge_alike(out);
+            self.spend(looked as u64)?;
         }
+        self.spend(out.len() as u64)
     }
 
     /// The numbers between the two at an address.
@@ -68,66 +74,18 @@ impl Run<'_> {
             Repr::List => self.load_list(from).into_iter().for_each(push),
             Repr::Entities => {
                 // What has become another thing cannot be chosen any more.
-                let (from, capacity) = (&self.st.mem[from..], self.p.layout.capacity);
-                for (index, word) in from[..capacity.div_ceil(64)].iter().enumerate() {
-                    let mut word = *word as u64;
-                    while word != 0 {
-                        let slot = index * 64 + word.trailing_zeros() as usize;
-                        word &= word - 1;
-                        if slot < capacity {
-                            push(self.reference(slot));
-                        }
+                let capacity = self.p.layout.capacity;
+                for_each(&self.st.mem[from..from + capacity.div_ceil(64)], |slot| {
+                    if slot < capacity {
+                        push(self.reference(slot));
                     }
-                }
+                });
             }
             Repr::Mask | Repr::Sites => {
                 let w = if kind == Repr::Mask { 1 } else { usize::from(self.p.layout.site_set) };
-                for index in 0..w {
-                    let mut word = self.st.mem[from + index] as u64;
-                    while word != 0 {
-                        push((index * 64 + word.trailing_zeros() as usize) as i64);
-                        word &= word - 1;
-                    }
-                }
+                for_each(&self.st.mem[from..from + w], |member| push(member as i64));
             }
         }
-    }
-
-    /// Leaves one of each group of entities that are alike: same definition, place, properties; no links or marks.
-    pub fn merge_alike(&self, out: &mut Vec<Choice>) {
-        let single = |choice: &Choice| {
-            slot_of(choice.value).is_none_or(|slot| (self.p.singles[slot / 64] >> (slot % 64)) & 1 == 1)
-        };
-        if out.iter().all(single) {
-            return;
-        }
-        let (mem, layout) = (&self.st.mem, &self.p.layout);
-        let same = |one: usize, other: usize| {
-            let (one, other) = (layout.entity(one), layout.entity(other));
-            let (one, other) = (&mem[one..one + layout.entity_words], &mem[other..other + layout.entity_words]);
-            // Properties differ soonest; they are few, so that a call to compare them takes longer.
-            let props = one[ent::PROPS..].iter().zip(&other[ent::PROPS..]);
-            let parts = [ent::ENTRY, ent::KIND, ent::PLACE, ent::OWNER, ent::KNOWN];
-            props.into_iter().all(|(one, other)| one == other) && parts.iter().all(|part| one[*part] == other[*part])
-        };
-        let mut seen: Vec<usize> = Vec::new();
-        out.retain(|choice| {
-            let Some(slot) = slot_of(choice.value) else { return true };
-            if single(choice) || mem[layout.entity(slot) + ent::PLACE] < 0 || self.is_marked(choice.value) {
-                return true;
-            }
-            let fresh = !seen.iter().any(|other| same(*other, slot));
-            if fresh {
-                seen.push(slot);
-            }
-            fresh
-        });
-    }
-
-    /// Whether anything is linked to an entity or armed on it.
-    fn is_marked(&self, marked: i64) -> bool {
-        self.st.arms.iter().any(|arm| arm.source == marked)
-            || self.p.rules.links.iter().any(|link| !self.linked_slots(marked, link.one).is_empty())
     }
 
     /// The instruction `choose`.
@@ -170,7 +128,7 @@ impl Run<'_> {
         let trying = site.in_action && !site.sure && self.x.probing == 0 && p.tried[self.st.frames[top].proc as usize];
         let mut open = 0;
         self.st.pending.options.clear();
-        if !trying && self.stays_open(site.repr, at(base, site.from)) {
+        if !trying && self.stays_open(site.repr, at(base, site.from), self.chooser(site.by, base)) {
             open = straight::count(&self.st.mem, usize::from(p.layout.set_words(site.repr)), at(base, site.from));
         } else {
             let mut options = std::mem::take(&mut self.st.pending.options);
@@ -200,12 +158,13 @@ impl Run<'_> {
 
     /// Whether every member of the set of a choice is an option of its own, so that they need no list.
     #[inline]
-    fn stays_open(&self, kind: Repr, from: usize) -> bool {
+    fn stays_open(&self, kind: Repr, from: usize, by: i64) -> bool {
         match kind {
             Repr::Mask | Repr::Sites => true,
             Repr::Entities => {
                 let words = &self.st.mem[from..][..self.p.singles.len()];
-                words.iter().zip(&self.p.singles).all(|(word, singles)| word & !singles == 0)
+                let single = words.iter().zip(&self.p.singles).all(|(word, singles)| word & !singles == 0);
+                single && !(self.p.layout.closed && self.has_unknown(from, by))
             }
             Repr::Word | Repr::List => false,
         }
@@ -290,7 +249,7 @@ impl Run<'_> {
     fn collect_first(&mut self, site: &ChooseSite, base: usize) -> R<Option<Flow>> {
         let branch = self.x.branch;
         if let (true, Some(text)) = (self.x.asking, &site.prompt) {
-            self.x.prompt = Some(self.text(text, base));
+            self.x.prompt = Some(self.text(text, base, Eyes::of(self.st.mem[base])));
         }
         if site.in_gate && site.many.is_none() {
             let mut fresh = Vec::new();
@@ -315,7 +274,7 @@ impl Run<'_> {
             if some {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
-        } else if self.x.opening && !site.range && self.stays_open(site.repr, at(base, site.from)) {
+        } else if self.x.opening && !site.range && self.stays_open(site.repr, at(base, site.from), self.st.mem[base]) {
             self.keep_open(site.repr, at(base, site.from), branch, false);
         } else {
             let mut found = std::mem::take(&mut self.x.collected);
@@ -355,10 +314,11 @@ impl Run<'_> {
             return Ok(Some(Flow::Collected));
         }
         let finished = picked.len() >= most || answer.is_some_and(|choice| choice.branch == DONE) || total == 0;
+        self.spend_on(total * (1 + picked.len()) / 4)?;
         let place = |value: i64| options.iter().position(|choice| choice.value == value);
         if finished {
             if !site.order {
-                picked.sort_by_key(|value| place(*value));
+                picked.sort_by_cached_key(|value| place(*value));
             }
             return self.bind_several(site_index, base, &picked).map(|()| None);
         }
@@ -372,7 +332,8 @@ impl Run<'_> {
                 options.remove(index);
             }
         }
-        self.merge(site, &mut options);
+        self.merge(site, &mut options)?;
+        self.veil(site, base, 0, &mut options)?;
         if picked.len() >= least {
             options.push(Choice { branch: DONE, value: NIL, weight: 1 });
         }
@@ -442,6 +403,7 @@ impl Run<'_> {
             if self.x.probing == 0 {
                 for branch in 0..site.acts.len() {
                     self.open_act(site, branch, by, base, &mut found)?;
+                    self.few_enough(found.len())?;
                 }
                 self.list_opened(&mut found);
             }
@@ -451,6 +413,7 @@ impl Run<'_> {
         for range in [0..site.first, site.first..site.acts.len()] {
             for branch in range {
                 self.open_act(site, branch, by, base, &mut found)?;
+                self.few_enough(found.len())?;
             }
             if !found.is_empty() || !self.st.pending.sets.is_empty() {
                 break;
@@ -488,17 +451,21 @@ impl Run<'_> {
             }
             Some(FirstChoice::Set(kind, slot)) => {
                 let from = at(base, slot);
-                if self.stays_open(kind, from) {
+                if self.stays_open(kind, from, by) {
                     self.keep_open(kind, from, branch, true);
                     return Ok(());
                 }
                 let mut listed = Vec::new();
                 self.each_of(kind, from, |value| listed.push(Choice { branch, value, weight: 1 }));
                 if self.p.layout.alike && kind == Repr::Entities {
-                    self.merge_alike(&mut listed);
+                    let looked = self.merge_alike(&mut listed);
+                    self.spend(looked as u64)?;
+                }
+                if self.p.layout.closed && kind == Repr::Entities {
+                    self.veil_from(by, 0, &mut listed)?;
                 }
                 found.append(&mut listed);
-                Ok(())
+                self.spend_on(found.len())
             }
             None => {
                 self.x.opening = !self.p.actions[act.action.index()].lookahead;
@@ -632,7 +599,7 @@ impl Run<'_> {
             let message = "an action has too many steps to be tried out".to_owned();
             return Err(self.error(crate::base::Code::BudgetSpent, message));
         }
-        self.spend(64)?;
+        self.spend(price::TRIAL + self.st.mem.len() as u64 / 32)?;
         self.x.probing += 1;
         let outer = std::mem::replace(&mut self.x.tried, depth);
         let (trace, rounds) = (self.x.trace.take(), std::mem::take(&mut self.x.rounds));
@@ -689,6 +656,7 @@ impl Run<'_> {
             return Ok(None);
         }
         let open = self.load_list(at(base, site.open));
+        self.spend_on(open.len())?;
         if open.is_empty() {
             self.st.mem[d] = NIL;
             return Ok(None);
@@ -737,8 +705,8 @@ impl Run<'_> {
         Ok(!found.is_empty())
     }
 
-    /// Whether no `cannot` would stop a verb on a target.
-    pub fn targetable(&mut self, target: i64, site: usize, frame: &Frame) -> R<bool> {
+    /// Whether no `cannot` would stop a verb with the arguments that lie somewhere.
+    pub fn targetable(&mut self, given: usize, site: usize, frame: &Frame) -> R<bool> {
         let info = &self.p.sites.targets[site];
         let event = HookEvent::Verb(info.verb);
         if self.p.hooks_of(event, Stage::Cannot).is_empty() {
@@ -748,14 +716,7 @@ impl Run<'_> {
         let words: usize = verb.params.iter().map(|param| usize::from(self.p.layout.words(&param.ty))).sum();
         let args = self.st.mem.len();
         self.st.mem.resize(args + words.max(1), 0);
-        let mut at = args;
-        for param in &verb.params {
-            if crate::program::repr(&param.ty) == Repr::Word {
-                self.st.mem[at] = NIL;
-            }
-            at += usize::from(self.p.layout.words(&param.ty));
-        }
-        self.st.mem[args] = target;
+        self.st.mem.copy_within(given..given + words, args);
         self.st.events.push(super::state::Event {
             verb: info.verb.index() as u32,
             args: args as u32,
@@ -764,13 +725,13 @@ impl Run<'_> {
             changed: false,
             actor: self.st.mem[frame.base as usize],
             source: frame.source,
-            ignoring: info.ignoring.iter().fold(0, |mask, group| mask | 1 << (group.index() % 64)),
+            ignoring: info.ignoring,
             lineage: self.st.used.len() as u32,
             done: false,
             part: 0,
         });
         let index = self.st.events.len() as u32 - 1;
-        let stopped = self.stopped(event, index);
+        let stopped = self.stopped(event, index, &info.unasked);
         self.st.events.pop();
         self.st.mem.truncate(args);
         Ok(!stopped?)

@@ -8,7 +8,7 @@ use crate::model::rules::{ClauseHome, ClauseKind, ProcId};
 use crate::program::{NIL, ent};
 
 /// Rounds of one checkpoint at the most.
-const MAX_ROUNDS: u32 = 1_000;
+const MAX_ROUNDS: u32 = crate::base::limits::ROUNDS;
 /// How many of the last rounds are named where no state came twice.
 const NAMED: usize = 8;
 
@@ -79,7 +79,11 @@ impl Run<'_> {
             Some(ClauseHome::Kind(kind)) => format!(" of every {}", rules.kinds[kind.index()].name),
             Some(ClauseHome::Armed) | None => String::new(),
         };
-        CauseLink { what: format!("{}{home}", own.name), span: clause.map_or(own.span, |clause| clause.span) }
+        CauseLink {
+            known: u64::MAX,
+            what: format!("{}{home}", own.name),
+            span: clause.map_or(own.span, |clause| clause.span),
+        }
     }
 
     /// A number for all that checks and hooks can see of the state, so that a state which comes again has it again.

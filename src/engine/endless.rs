@@ -229,6 +229,7 @@ impl Run<'_> {
         let steps = &p.boards[board].steps;
         let arg = |index: usize| at(base, info.args[index]);
         let word = |run: &Self, index: usize| run.st.mem[arg(index)];
+        self.spend_on(p.layout.capacity / 4)?;
         let spots = |run: &Self, index: usize| {
             if info.many[index] {
                 run.load_list(arg(index))
@@ -356,7 +357,46 @@ impl Run<'_> {
                 self.st.mem[d] = if site == NIL { NIL } else { n };
             }
             // INVARIANT: the checker refuses the rest of such boards.
-            _ => {}
+            Builtin::Smaller
+            | Builtin::Larger
+            | Builtin::Abs
+            | Builtin::First
+            | Builtin::Top
+            | Builtin::Clockwise
+            | Builtin::After
+            | Builtin::Empty
+            | Builtin::SiteOf
+            | Builtin::Directions
+            | Builtin::EnumIndex
+            | Builtin::CopyOf
+            | Builtin::OnCopy
+            | Builtin::Turnings
+            | Builtin::Fitting
+            | Builtin::AllCells
+            | Builtin::AllEdges
+            | Builtin::AllCorners
+            | Builtin::AllRim
+            | Builtin::CellsOf
+            | Builtin::EdgesOf
+            | Builtin::CornersOf
+            | Builtin::RimOf
+            | Builtin::Border
+            | Builtin::BorderTo
+            | Builtin::Group
+            | Builtin::Groups
+            | Builtin::Within
+            | Builtin::Ring
+            | Builtin::Distance
+            | Builtin::DistanceIn
+            | Builtin::Path
+            | Builtin::Ray
+            | Builtin::RunOf
+            | Builtin::Line
+            | Builtin::Between
+            | Builtin::Bearing
+            | Builtin::Opposite
+            | Builtin::Rotate
+            | Builtin::Repeats => {}
         }
         Ok(())
     }

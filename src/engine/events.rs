@@ -2,9 +2,11 @@
 //! them can wait for a decision.
 
 use super::batch::part;
+use super::budget::{MAX_WAITING, price};
 use super::run::{Flow, NOT_BEGUN, R, Run};
 use super::state::{Event, Frame, FrameKind, Hook, NONE, PendingKind, Queued, Used};
-use crate::model::rules::{ClauseHome, ClauseKind, GroupId, HookEvent, Stage, VerbId};
+use crate::base::Code;
+use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, HookEvent, Stage, VerbId};
 use crate::program::{NIL, Need, touch};
 
 /// Stages of an event's frame.
@@ -36,7 +38,6 @@ impl Run<'_> {
         if self.lacks(site, &self.st.mem[args..args + usize::from(words)]) {
             return None;
         }
-        let ignoring = info.ignoring.iter().fold(0, |mask, group| mask | 1 << (group.index() % 64));
         let lineage = if frame.stage == REPLACING {
             self.event(frame.event).map_or(self.st.used.len() as u32, |event| event.lineage)
         } else {
@@ -50,7 +51,7 @@ impl Run<'_> {
             changed: false,
             actor: self.st.mem[frame.base as usize],
             source: frame.source,
-            ignoring,
+            ignoring: info.ignoring,
             lineage,
             done: false,
             part: 0,
@@ -73,11 +74,11 @@ impl Run<'_> {
     }
 
     pub fn begin_event(&mut self, event: Event, kind: FrameKind, args: usize, frame: &Frame) -> R<Option<Flow>> {
-        if self.st.frames.len() >= super::run::MAX_FRAMES {
+        if self.st.frames.len() >= super::budget::MAX_FRAMES {
             let message = "effects cause each other too deeply".to_owned();
             return Err(self.error(crate::base::Code::TooManyFrames, message));
         }
-        self.spend(16)?;
+        self.spend(price::EVENT)?;
         let base = self.st.mem.len();
         let words = usize::from(event.words);
         self.st.mem.resize(base + words, 0);
@@ -128,7 +129,7 @@ impl Run<'_> {
         let verb = HookEvent::Verb(VerbId(event.verb));
         match frame.stage {
             stage::CANNOT => {
-                if self.stopped(verb, index)? {
+                if self.stopped(verb, index, &[])? {
                     self.trace_stopped(&event);
                     self.st.frames[top].stage = stage::DONE;
                 } else {
@@ -186,12 +187,13 @@ impl Run<'_> {
     }
 
     /// Whether a `cannot` stops the event.
-    pub fn stopped(&mut self, event: HookEvent, index: u32) -> R<bool> {
+    pub fn stopped(&mut self, event: HookEvent, index: u32, unasked: &[ClauseId]) -> R<bool> {
         let mut hooks = self.take_hooks();
         self.standing(event, Stage::Cannot, index, &mut hooks)?;
         let mut stops = false;
         for hook in &hooks {
-            if !self.ignored(hook, index) && self.matches(hook, index)? {
+            let asked = !unasked.contains(&ClauseId(hook.clause));
+            if asked && !self.ignored(hook, index) && self.matches(hook, index)? {
                 stops = true;
                 break;
             }
@@ -281,6 +283,7 @@ impl Run<'_> {
         let mut hooks = self.take_hooks();
         self.standing(event, stage, index, &mut hooks)?;
         let lineage = self.st.events[index as usize].lineage as usize;
+        self.spend_on(hooks.len() * (self.st.used.len() - lineage.min(self.st.used.len())))?;
         let mut found = None;
         for hook in &hooks {
             let used = Used { clause: hook.clause, source: hook.source, arm: hook.arm };
@@ -294,21 +297,17 @@ impl Run<'_> {
         Ok(found)
     }
 
-    /// Whether a call said that it ignores the rule of a hook.
+    /// Whether a call passes over the rule of a hook: it says so, or the card whose doing it is supersedes the rule.
     pub fn ignored(&self, hook: &Hook, index: u32) -> bool {
         let Some(event) = self.event(index) else { return false };
-        match self.p.rules.clauses[hook.clause as usize].home {
-            ClauseHome::Rule(group) => {
-                (event.ignoring >> (group.index() % 64)) & 1 == 1 && self.may_ignore(group, event.source)
-            }
-            _ => false,
-        }
-    }
-
-    /// Absolute rules are ignored only by cards that say they supersede them.
-    fn may_ignore(&self, group: GroupId, source: i64) -> bool {
-        !self.p.rules.groups[group.index()].absolute
-            || self.entry_of(source).is_some_and(|entry| self.p.rules.entries[entry].supersedes.contains(&group))
+        let ClauseHome::Rule(group) = self.p.rules.clauses[hook.clause as usize].home else { return false };
+        let named = event.ignoring != 0
+            && self.p.sites.ignored.iter().position(|other| *other == group).is_some_and(|bit| {
+                // A game that names more of them does not compile.
+                (event.ignoring >> (bit & 63)) & 1 == 1
+            });
+        named
+            || self.entry_of(event.source).is_some_and(|entry| self.p.rules.entries[entry].supersedes.contains(&group))
     }
 
     /// Puts the after-hooks of an event into the queue: those that see their own leaving before its body is done, the
@@ -321,6 +320,10 @@ impl Run<'_> {
             let early = matches!(clause, ClauseKind::Hook { even_gone: true, .. });
             if early != even_gone || self.ignored(hook, index) || !self.matches(hook, index)? {
                 continue;
+            }
+            if self.st.queue.len() >= MAX_WAITING {
+                let message = format!("more than {MAX_WAITING} hooks wait for the next checkpoint");
+                return Err(self.error(Code::TooManyEntities, message));
             }
             let record = self.st.events[index as usize];
             let at = self.st.queue_words.len() as u32;

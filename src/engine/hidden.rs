@@ -1,21 +1,137 @@
 //! Hidden states: another state that a seat cannot tell from the one it is in.
 
+use super::Machine;
 use super::api::Seat;
 use super::chance::{below, generator};
-use super::run::Run;
-use crate::model::rules::PropClass;
-use crate::program::{CreateWhat, PropHome, ent, touch};
+use super::run::{Flow, R, Run};
+use super::state::{FrameKind, PendingKind, State, slot_of};
+use super::words::{Eyes, bits};
+use crate::model::rules::{LocalId, PropClass, Rules, StmtKind};
+use crate::program::{CreateWhat, Layout, PropHome, Repr, each_stmt, ent, touch};
 use rand_pcg::Pcg32;
+use std::collections::BTreeSet;
+
+/// What is tried while a game is tested: whether a line of content tells a seat what it cannot know.
+#[derive(Debug, Default)]
+pub(super) struct Leaks {
+    /// Decides what lies elsewhere.
+    seed: u64,
+    /// The line as a seat reads it in another game, while one is tried.
+    trial: Option<(Seat, Option<String>)>,
+    /// What was found, in words.
+    pub found: Vec<String>,
+}
+
+impl Machine {
+    /// Whether between two states of a game a seat came to know a card, or chance has decided something.
+    pub fn has_learnt(&self, then: &State, now: &State) -> bool {
+        let known = |state: &State, slot: usize| {
+            let record = self.program.layout.entity(slot);
+            if state.mem[record + ent::PLACE] == ent::NOWHERE { -1 } else { state.mem[record + ent::KNOWN] }
+        };
+        then.rng != now.rng || (0..self.program.layout.capacity).any(|slot| known(now, slot) & !known(then, slot) != 0)
+    }
+
+    /// Begins to try each `note` of content in games that differ only in what a seat does not know.
+    pub fn watch_notes(&mut self, seed: u64) {
+        self.scratch.leaks = Some(Leaks { seed, ..Leaks::default() });
+    }
+
+    /// The lines since the last call that told a seat what it cannot know, in words.
+    pub fn take_leaks(&mut self) -> Vec<String> {
+        self.scratch.leaks.as_mut().map(|leaks| std::mem::take(&mut leaks.found)).unwrap_or_default()
+    }
+
+    /// The decision at hand in another game, which differs from this one only in what a seat does not know: what lies
+    /// elsewhere was exchanged before the question and its options were worked out. None where that cannot be done:
+    /// something was picked already, or the engine itself asks.
+    pub fn asked_anew(&mut self, state: &State, seat: Seat, seed: u64) -> Option<State> {
+        let asks = matches!(
+            state.pending.kind,
+            PendingKind::Choose
+                | PendingKind::Action
+                | PendingKind::Option
+                | PendingKind::Ask
+                | PendingKind::Split
+                | PendingKind::Offer
+        );
+        if state.over.is_some() || !asks || !state.pending.picked.is_empty() {
+            return None;
+        }
+        let mut other = state.clone();
+        let frame = other.frames.last_mut()?;
+        frame.pc = *self.program.asked.get(&frame.pc)?;
+        other.pending = Default::default();
+        let trace = self.scratch.trace.take();
+        let leaks = self.scratch.leaks.take();
+        let rng = other.rng.clone();
+        let run = self.with(&mut other, |run| {
+            run.exchange_unknown(seat, seed, true);
+            run.st.rng = rng;
+            run.advance().is_ok()
+        });
+        (self.scratch.trace, self.scratch.leaks) = (trace, leaks);
+        run.then_some(other)
+    }
+}
 
 impl Run<'_> {
+    /// While a game is tested: whether a line would read otherwise in a game that differs only in what a seat does not
+    /// know. In such a game, keeps the line and goes no further.
+    pub fn try_note(&mut self, site: usize, base: usize) -> R<Option<Flow>> {
+        if self.x.probing > 0 || self.x.leaks.is_none() {
+            return Ok(None);
+        }
+        let trial = self.x.leaks.as_ref().and_then(|leaks| leaks.trial.as_ref()).map(|(seat, _)| *seat);
+        if let Some(seat) = trial {
+            let line = self.text(&self.p.sites.texts[site], base, Eyes::Of(Some(seat)));
+            if let Some(leaks) = &mut self.x.leaks {
+                leaks.trial = Some((seat, Some(line)));
+            }
+            return Ok(Some(Flow::Collected));
+        }
+        let depth = self.st.frames.len() - 1;
+        let at = self.st.frames[depth].pc.saturating_sub(1);
+        let Some(begin) = self.p.asked.get(&at).copied() else { return Ok(None) };
+        for seat in 0..self.st.players {
+            let line = self.text(&self.p.sites.texts[site], base, Eyes::Of(Some(seat)));
+            let mut other = self.borrow_state();
+            other.frames[depth].pc = begin;
+            let seed = self.x.leaks.as_mut().map_or(0, |leaks| {
+                leaks.seed = leaks.seed.wrapping_add(1);
+                leaks.trial = Some((seat, None));
+                leaks.seed
+            });
+            let trace = self.x.trace.take();
+            let mut run = Run { p: self.p, st: &mut other, x: self.x };
+            run.exchange_unknown(seat, seed, true);
+            let ran = run.run(depth);
+            self.x.trace = trace;
+            self.x.pool.push(other);
+            let Some(leaks) = &mut self.x.leaks else { break };
+            let told = leaks.trial.take().and_then(|(_, told)| told).filter(|_| ran.is_ok());
+            if let Some(told) = told.filter(|told| *told != line) {
+                leaks.found.push(format!("a line tells seat {seat} what it cannot know: `{line}` or `{told}`"));
+            }
+        }
+        Ok(None)
+    }
+
     /// Exchanges the places of cards the seat does not know, at random, and begins another line of chance.
     pub fn resample(&mut self, seat: Seat, seed: u64) {
+        self.exchange_unknown(seat, seed, false);
+    }
+
+    /// Where `strict`, nothing is exchanged that stands in a set which somebody has put aside.
+    fn exchange_unknown(&mut self, seat: Seat, seed: u64, strict: bool) {
         let mut rng = generator(seed);
+        let aside = if strict { self.put_aside() } else { Vec::new() };
         let hidden: Vec<usize> = (0..self.p.layout.capacity)
             .filter(|slot| {
                 let record = self.p.layout.entity(*slot);
                 let place = self.st.mem[record + ent::PLACE];
-                place >= 0 && (self.st.mem[record + ent::KNOWN] >> seat) & 1 == 0 && !self.is_pinned(*slot)
+                let pinned = if strict { aside.contains(slot) } else { self.is_pinned(*slot, seat) };
+                place >= 0 && (self.st.mem[record + ent::KNOWN] >> seat) & 1 == 0 && !pinned
             })
             .collect();
         let printed = self.printed_words();
@@ -27,6 +143,36 @@ impl Run<'_> {
         self.draw_anew(seat, &mut rng);
         self.st.rng = rng;
         self.st.touched |= touch::ALL & !touch::ANY;
+    }
+
+    /// Slots of cards that something points at which was worked out before, and is not worked out again: all but what
+    /// the statement at hand has written in the window of its frame.
+    fn put_aside(&self) -> Vec<usize> {
+        let capacity = self.p.layout.capacity.max(1);
+        let Some(top) = self.st.frames.last() else { return Vec::new() };
+        let base = top.base as usize;
+        let mut slots: Vec<usize> = self.st.mem[..base].iter().filter_map(|word| self.current_slot(*word)).collect();
+        let bound = bound_words(&self.p.rules, &self.p.layout, top.proc as usize);
+        let bound = bound.into_iter().flat_map(|(at, words)| &self.st.mem[base + at..base + at + words]);
+        slots.extend(bound.filter_map(|word| self.current_slot(*word)));
+        let mut sets: Vec<usize> = self.p.kept.fixed.clone();
+        for frame in self.st.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Proc | FrameKind::Eval)) {
+            let code = &self.p.procs[frame.proc as usize];
+            let at = frame.pc.saturating_sub(code.entry);
+            let live = code.sets.iter().filter(|set| set.from < at && at <= set.to);
+            sets.extend(live.map(|set| frame.base as usize + usize::from(set.at)));
+        }
+        for set in sets {
+            let words = &self.st.mem[set..set + usize::from(self.p.layout.entity_set)];
+            slots.extend(bits(words).into_iter().map(|bit| bit % capacity));
+        }
+        slots
+    }
+
+    /// The slot of what a word points at, if it is there still.
+    fn current_slot(&self, word: i64) -> Option<usize> {
+        let slot = slot_of(word).filter(|slot| *slot < self.p.layout.capacity)?;
+        (self.reference(slot) == word).then_some(slot)
     }
 
     /// Where the innermost frame goes on.
@@ -68,13 +214,36 @@ impl Run<'_> {
     }
 
     /// Whether anything else in the state points at an entity, so that it cannot change places unseen.
-    fn is_pinned(&self, slot: usize) -> bool {
+    fn is_pinned(&self, slot: usize, seat: Seat) -> bool {
         let reference = self.reference(slot);
+        // An option that the seat does not know stands for any card that lies there.
+        let unknown = self.st.pending.seat == i64::from(seat);
         self.st.mem[self.p.layout.fixed..].contains(&reference)
-            || self.options().iter().any(|choice| choice.value == reference)
+            || !unknown && self.options().iter().any(|choice| choice.value == reference)
             || self.st.arms.iter().any(|arm| arm.source == reference)
             || self.st.queue_words.contains(&reference)
             || self.st.batch_words.contains(&reference)
+    }
+
+    /// What can be chosen now is chosen by where it lies: the other card lies there now.
+    fn exchange_candidates(&mut self, a: usize, b: usize) {
+        let (one, other) = (self.reference(a), self.reference(b));
+        for choice in &mut self.st.pending.options {
+            if choice.value == one {
+                choice.value = other;
+            } else if choice.value == other {
+                choice.value = one;
+            }
+        }
+        let site = self.p.sites.chooses.get(self.st.pending.site as usize);
+        let site = site.filter(|site| self.st.pending.kind == PendingKind::Choose && site.repr == Repr::Entities);
+        let (Some(site), Some(frame)) = (site, self.st.frames.last()) else { return };
+        let set = super::run::at(frame.base as usize, site.from);
+        let bit = |mem: &[i64], slot: usize| (mem[set + slot / 64] >> (slot % 64)) & 1;
+        if bit(&self.st.mem, a) != bit(&self.st.mem, b) {
+            self.st.mem[set + a / 64] ^= 1 << (a % 64);
+            self.st.mem[set + b / 64] ^= 1 << (b % 64);
+        }
     }
 
     /// Two cards change places, with all that belongs to the place: order, knowledge, marks. What is printed on them
@@ -105,6 +274,7 @@ impl Run<'_> {
                 self.st.mem[to.set + slot / 64] |= 1 << (slot % 64);
             }
         }
+        self.exchange_candidates(a, b);
         let mut lists: Vec<usize> =
             vec![self.p.layout.instances[pa as usize].list, self.p.layout.instances[pb as usize].list];
         lists.sort_unstable();
@@ -120,4 +290,42 @@ impl Run<'_> {
             }
         }
     }
+}
+
+/// Where the locals of a procedure lie that its statements bind, and how many words they take: not those of filters.
+fn bound_words(rules: &Rules, layout: &Layout, proc: usize) -> Vec<(usize, usize)> {
+    let Some(found) = rules.procs.get(proc) else { return Vec::new() };
+    let mut bound: BTreeSet<usize> = (0..usize::from(found.params)).collect();
+    each_stmt(found, &mut |stmt| match &stmt.kind {
+        StmtKind::Local { local, .. }
+        | StmtKind::ChooseOrder { local, .. }
+        | StmtKind::ChooseSplit { local, .. }
+        | StmtKind::Each { local, .. }
+        | StmtKind::Roll { local, .. }
+        | StmtKind::Random { local, .. } => {
+            bound.insert(local.index());
+        }
+        StmtKind::Move { local, .. } | StmtKind::Create { local, .. } => bound.extend(local.map(LocalId::index)),
+        StmtKind::Choose(choose) => {
+            bound.insert(choose.local.index());
+        }
+        StmtKind::EachSecret { local, choose, .. } => bound.extend([local.index(), choose.local.index()]),
+        StmtKind::Gate { chooses, .. } => bound.extend(chooses.iter().map(|choose| choose.local.index())),
+        StmtKind::Offer(offer) => {
+            bound.insert(offer.maker.index());
+            bound.extend(offer.terms.iter().map(|terms| terms.local.index()));
+        }
+        _ => {}
+    });
+    // `me` and `this` come first.
+    let mut at = 2;
+    let mut places = vec![(0, 2)];
+    for (index, local) in found.locals.iter().enumerate() {
+        let words = usize::from(layout.words(&local.ty));
+        if bound.contains(&index) {
+            places.push((at, words));
+        }
+        at += words;
+    }
+    places
 }

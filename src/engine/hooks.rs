@@ -25,6 +25,7 @@ impl Run<'_> {
         let actor = self.event(index).map_or(NIL, |event| event.actor);
         let clauses = p.hooks_of(event, stage);
         let mut late = Vec::new();
+        self.spend((clauses.len() + self.st.arms.len()) as u64)?;
         for clause in clauses {
             match p.rules.clauses[clause.index()].home {
                 ClauseHome::Rule(group) => {
@@ -92,6 +93,7 @@ impl Run<'_> {
     pub fn bearers(&mut self, clause: ClauseId, out: &mut Vec<Hook>) -> R<()> {
         let p = self.p;
         let in_play = usize::from(p.layout.in_play);
+        let before = out.len();
         match p.rules.clauses[clause.index()].home {
             ClauseHome::Entry(entry) => {
                 if let Some(first) = p.entry_slots[entry.index()] {
@@ -135,7 +137,7 @@ impl Run<'_> {
             }
             ClauseHome::Rule(_) | ClauseHome::Armed => {}
         }
-        Ok(())
+        self.spend(((out.len() - before) * 4 + p.layout.capacity / 64) as u64)
     }
 
     /// Adds the clause of one card, if its text is live.
@@ -182,6 +184,8 @@ impl Run<'_> {
         let player = info.owner == crate::model::rules::PropOwner::Player;
         let me = if player { subject } else { self.holder(subject) };
         let range = info.range.filter(|_| kind == Repr::Word);
+        let bearing = &p.bearings[prop.index()];
+        self.spend_on((bearing.sets.len() + bearing.some.len()) * p.layout.capacity / 16 + self.st.arms.len() * 4)?;
         if self.unmodified(prop) {
             // Where a formula only names a fixed place, nothing need be run.
             let quick = p.procs[formula.index()].quick;

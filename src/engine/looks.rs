@@ -213,7 +213,7 @@ impl Run<'_> {
                 WordingPart::Field(field) => text.push_str(&self.field_words(subject.this, *field).unwrap_or_default()),
                 WordingPart::Value(proc) => {
                     let words = self.look_words(*proc, subject)?;
-                    text.push_str(&self.value_words(&words, &self.look_type(*proc)));
+                    text.push_str(&self.value_words(&words, &self.look_type(*proc), self.x.eyes));
                 }
             }
         }

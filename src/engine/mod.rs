@@ -7,24 +7,29 @@
 //! cloned, compared, hashed and sent. [`Machine::choose`] takes the answer and runs on.
 
 mod ahead;
+mod alike;
 mod api;
 mod batch;
 mod boards;
+mod budget;
 mod chance;
 mod check;
 mod choose;
 mod cycles;
 mod endless;
 mod events;
+mod fuel;
 mod hidden;
 mod hooks;
 mod identity;
+mod lists;
 mod looks;
 mod moves;
 mod offers;
 mod opened;
 mod ops;
 mod reference;
+mod responses;
 mod run;
 mod script;
 mod slides;
@@ -43,16 +48,18 @@ mod words;
 
 pub use api::*;
 pub use chance::{below, generator};
-pub use reference::{Breakdown, Comparison, Difference, Join, all_forms};
-pub use script::{MAX_OPERATIONS, compile as compile_script, sandbox};
+pub use reference::{Breakdown, Comparison, Difference, Join, all_forms, forms_in};
+pub use script::{MAX_OPERATIONS, ScriptError, compile as compile_script, sandbox};
 pub use state::State;
-pub use turns::Turn;
+pub use turns::{BETWEEN, Turn};
 
-use crate::model::rules::{ActionId, KindId, ProcId};
+use crate::model::rules::{ActionId, KindId, ProcId, ZoneId};
 use crate::program::{NIL, OfferSite, Program, ent, touch};
-use run::{BUDGET, Flow, NOT_BEGUN, Run, Scratch};
-use state::{FrameKind, PendingKind};
+use budget::BUDGET;
+use run::{Flow, NOT_BEGUN, Run, Scratch};
+use state::{Choice, FrameKind, PendingKind};
 use std::sync::Arc;
+use words::Eyes;
 
 /// Runs games of one program. It holds buffers and settings, no game: that is in the [`State`].
 #[derive(Debug)]
@@ -61,6 +68,8 @@ pub struct Machine {
     scratch: Scratch,
     /// The first position of a game whose setup asks for no chance, which is the same for every seed.
     opening: Option<(u8, Chance, State)>,
+    /// Units of work from one decision to the next.
+    limit: u64,
 }
 
 /// A value, as words and in words.
@@ -91,7 +100,7 @@ impl std::fmt::Display for Value {
 impl Machine {
     /// A machine for a program.
     pub fn new(program: Arc<Program>) -> Machine {
-        Machine { program, scratch: Scratch::default(), opening: None }
+        Machine { program, scratch: Scratch::default(), opening: None, limit: BUDGET }
     }
 
     /// The program it runs.
@@ -100,7 +109,7 @@ impl Machine {
     }
 
     fn with<T>(&mut self, state: &mut State, f: impl FnOnce(&mut Run<'_>) -> T) -> T {
-        self.scratch.budget = BUDGET;
+        self.refill_budget();
         self.scratch.rounds.clear();
         f(&mut Run { p: &self.program, st: state, x: &mut self.scratch })
     }
@@ -264,12 +273,13 @@ impl Machine {
         state.pending.options.get(index).map_or(1, |choice| choice.weight)
     }
 
-    /// The decision at hand with its options' keys and labels.
+    /// The decision at hand with its options' keys and labels, as the seat that decides reads it.
     pub fn decision(&mut self, state: &State) -> Option<Decision> {
-        if state.over.is_some() {
-            return None;
-        }
-        Some(self.look(state, |run| run.describe()))
+        self.decision_for(state, Eyes::of(state.pending.seat))
+    }
+
+    fn decision_for(&mut self, state: &State, eyes: Eyes) -> Option<Decision> {
+        state.over.is_none().then(|| self.look(state, |run| run.describe(eyes)))
     }
 
     /// Takes an option of the decision at hand and runs to the next decision. The state is unchanged on a wrong index.
@@ -277,7 +287,7 @@ impl Machine {
     /// # Errors
     /// [`GameError`] as for [`Machine::start`].
     pub fn choose(&mut self, state: &mut State, index: usize) -> Result<Status, GameError> {
-        self.scratch.budget = BUDGET;
+        self.refill_budget();
         let run = &mut Run { p: &self.program, st: state, x: &mut self.scratch };
         let Some(choice) = run.option(index).filter(|_| run.st.over.is_none()) else {
             return Ok(self.status(state));
@@ -306,18 +316,22 @@ impl Machine {
 
     /// What a seat sees, or a spectator.
     pub fn view(&mut self, state: &State, seat: Option<Seat>) -> View {
-        let mut view = self.look(state, |run| run.view(seat, false));
-        if seat.is_some() && (self.seat(state) == seat || offers::maker(&self.program, state) == seat) {
-            view.decision = self.decision(state).and_then(|decision| decision.of(seat));
-        }
+        let mut view = self.look(state, |run| run.view(Eyes::Of(seat)));
+        view.decision = seat.and_then(|seat| self.question_to(state, seat));
         view.outcome = self.outcome(state);
         view
     }
 
+    /// The decision at hand as a seat reads it, with what this seat may choose; none if it may choose nothing.
+    pub fn question_to(&mut self, state: &State, seat: Seat) -> Option<Decision> {
+        let asked = self.seat(state) == Some(seat) || offers::maker(&self.program, state) == Some(seat);
+        asked.then(|| self.decision_for(state, Eyes::Of(Some(seat))))?.and_then(|decision| decision.of(Some(seat)))
+    }
+
     /// Everything there is, for tests and their reports.
     pub fn view_all(&mut self, state: &State) -> View {
-        let mut view = self.look(state, |run| run.view(None, true));
-        view.decision = self.decision(state);
+        let mut view = self.look(state, |run| run.view(Eyes::All));
+        view.decision = self.decision_for(state, Eyes::All);
         view.outcome = self.outcome(state);
         view
     }
@@ -338,6 +352,12 @@ impl Machine {
     pub fn scores(&mut self, state: &State) -> Option<Vec<i64>> {
         self.program.rules.score?;
         self.look(state, |run| run.plain_scores())
+    }
+
+    /// The scores by which the seats are compared: of each one or several numbers, the first of which count first.
+    pub fn full_scores(&mut self, state: &State) -> Option<Vec<Vec<i64>>> {
+        self.program.rules.score?;
+        self.look(state, |run| run.scores().ok().flatten())
     }
 
     /// How often the identity of what has this handle has changed; none if there is nothing.
@@ -385,9 +405,29 @@ impl Machine {
         self.scratch.trace = on.then(trace::Trace::default);
     }
 
+    /// Begins or ends listening for values that do not fit into their range.
+    pub fn listen_for_clamps(&mut self, on: bool) {
+        self.scratch.clamps = on.then(Vec::new);
+    }
+
+    /// What did not fit since the last call.
+    pub fn take_clamps(&mut self) -> Vec<Clamp> {
+        self.scratch.clamps.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Begins or ends listening for moves that the limit of a zone stops.
+    pub fn listen_for_limits(&mut self, on: bool) {
+        self.scratch.stopped = on.then(Vec::new);
+    }
+
+    /// The zones in which there was no room since the last call, with the content lines that would have moved there.
+    pub fn take_stopped(&mut self) -> Vec<(ZoneId, crate::base::Span)> {
+        self.scratch.stopped.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
     /// The changes recorded since the last call.
     pub fn take_changes(&mut self) -> Vec<Change> {
-        self.scratch.trace.as_mut().map(|trace| std::mem::take(&mut trace.changes)).unwrap_or_default()
+        self.scratch.trace.as_mut().map(trace::Trace::take).unwrap_or_default()
     }
 
     /// The value of an expression procedure without parameters, with `me` as the seat on turn.
@@ -413,8 +453,8 @@ impl Machine {
     }
 
     /// Outcomes set with [`Machine::force_chance`] that have not come up yet.
-    pub fn forced_left(&self, state: &State) -> usize {
-        state.forced.len()
+    pub fn forced_left(&self, state: &State) -> Vec<String> {
+        state.forced.iter().rev().cloned().collect()
     }
 
     /// Another state that the seat cannot tell from this one: what it does not know lies elsewhere.
@@ -517,7 +557,7 @@ impl Run<'_> {
         }
     }
 
-    fn describe(&mut self) -> Decision {
+    fn describe(&mut self, eyes: Eyes) -> Decision {
         let pending = self.st.pending.clone();
         let site = pending.site as usize;
         let keys = self.keys();
@@ -533,13 +573,13 @@ impl Run<'_> {
                 order = info.order;
                 span = info.span;
                 prompt = match (&info.prompt, info.for_verb) {
-                    (Some(text), _) => self.text(text, base),
+                    (Some(text), _) => self.text(text, base, eyes),
                     (None, Some(verb)) => {
                         format!("choose what to {}", self.p.rules.verbs[verb.index()].name.replace('_', " "))
                     }
                     (None, None) => format!("choose {}", kind_word(self.p, &info.ty)),
                 };
-                let picked = pending.picked.iter().map(|value| self.value_words(&[*value], &info.ty));
+                let picked = pending.picked.iter().map(|value| self.value_words(&[*value], &info.ty, eyes));
                 let picked = picked.collect::<Vec<_>>().join(", ");
                 if several {
                     prompt.push_str(&format!(" ({})", how_many(&picked, pending.least, pending.most)));
@@ -550,17 +590,17 @@ impl Run<'_> {
             PendingKind::Ask => {
                 let info = self.p.sites.asks[site].clone();
                 span = info.span;
-                prompt = info.prompt.as_ref().map_or("use it?".to_owned(), |text| self.text(text, base));
+                prompt = info.prompt.as_ref().map_or("use it?".to_owned(), |text| self.text(text, base, eyes));
             }
             PendingKind::Announce | PendingKind::May => {
                 span = self.p.rules.clauses[site].span;
                 let source = pending.picked.first().copied().unwrap_or(NIL);
-                prompt = format!("announce {}?", self.entity_name(source));
+                prompt = format!("announce {}?", self.name_for(source, eyes));
             }
             PendingKind::Action => {
                 let info = &self.p.sites.actions[site];
                 let asked = match (&info.prompt, &info.response) {
-                    (Some(text), _) => Some(self.text(text, base)),
+                    (Some(text), _) => Some(self.text(text, base, eyes)),
                     (None, Some(_)) => Some("respond?".to_owned()),
                     (None, None) => self.action_prompt(),
                 };
@@ -568,13 +608,15 @@ impl Run<'_> {
             }
             PendingKind::Option => {
                 prompt = match &self.p.sites.options[site].prompt {
-                    Some(text) => self.text(text, base),
+                    Some(text) => self.text(text, base, eyes),
                     None if keys.len() <= FEW => format!("{}?", keys.join(" or ")),
                     None => "choose one".to_owned(),
                 };
             }
             PendingKind::Trigger => prompt = "which acts next?".to_owned(),
-            PendingKind::Offer => (prompt, span) = (self.offer_prompt(site, base), self.p.sites.offers[site].span),
+            PendingKind::Offer => {
+                (prompt, span) = (self.offer_prompt(site, base, eyes), self.p.sites.offers[site].span)
+            }
             PendingKind::Split => (prompt, span) = (self.split_prompt(), self.p.sites.splits[site].span),
             PendingKind::Draw => prompt = format!("the next card of {}", self.zone_name(site)),
             PendingKind::Roll => prompt = "a roll".to_owned(),
@@ -582,7 +624,7 @@ impl Run<'_> {
             PendingKind::None => {}
         }
         let by = offers::maker(self.p, self.st);
-        let terms = if pending.kind == PendingKind::Offer { self.offer_terms(site, base) } else { Vec::new() };
+        let terms = if pending.kind == PendingKind::Offer { self.offer_terms(site, base, eyes) } else { Vec::new() };
         let ty = self.pending_type();
         let number = matches!(ty, crate::model::rules::Ty::Number);
         let response = pending.kind == PendingKind::Action && self.p.sites.actions[site].response.is_some();
@@ -605,13 +647,13 @@ impl Run<'_> {
                         | PendingKind::Draw
                         | PendingKind::Random
                 );
-                let target = if plain { target(choice.value, &ty) } else { Target::None };
+                let target = if plain { self.target(choice.value, &ty) } else { Target::None };
                 let own = pending.kind != PendingKind::Offer || choice.value != OfferSite::WITHDRAW;
                 let seat = by.filter(|_| !own);
                 OptionInfo { label: key.clone(), key, seat, target, weight: choice.weight }
             })
             .collect();
-        let source = Some(top.source).filter(|source| *source != NIL).map(|source| self.entity_name(source));
+        let source = Some(top.source).filter(|source| *source != NIL).map(|source| self.name_for(source, eyes));
         Decision {
             seat: u8::try_from(pending.seat).ok(),
             kind: if response { DecisionKind::Response } else { pending.kind.public(several, order, number) },
@@ -621,6 +663,20 @@ impl Run<'_> {
             by,
             options,
             span,
+        }
+    }
+
+    /// What an option points at: a card only if who decides knows it.
+    fn target(&self, value: i64, ty: &crate::model::rules::Ty) -> Target {
+        use crate::model::rules::Ty;
+        match ty {
+            _ if value == NIL => Target::None,
+            Ty::Entity(_) if !self.is_seen(value, self.decider()) => Target::None,
+            Ty::Entity(_) => state::slot_of(value).map_or(Target::None, |slot| Target::Entity(slot as u32)),
+            Ty::Site(board) => Target::Site { board: board.index() as u32, site: value },
+            Ty::Player => Target::Player(value as u8),
+            Ty::Maybe(inner) => self.target(value, inner),
+            _ => Target::None,
         }
     }
 
@@ -648,10 +704,19 @@ impl Run<'_> {
         let frame = self.st.frames.last().copied().unwrap_or(NOT_BEGUN);
         let base = frame.base as usize;
         let by = self.st.pending.seat;
-        let mut refusals = Vec::new();
+        let options = self.options().into_owned();
+        let first = options.iter().any(|choice| (0..site.first as i32).contains(&choice.branch));
+        let mut refusals: Vec<Refusal> = Vec::new();
         for (branch, act) in site.acts.iter().enumerate() {
-            let offered = self.options().iter().any(|choice| choice.branch == branch as i32);
-            if offered {
+            let of = |choice: &Choice| usize::try_from(choice.branch).ok().and_then(|branch| site.acts.get(branch));
+            if options.iter().filter_map(of).any(|offered| offered.action == act.action) {
+                continue;
+            }
+            let (action, span) = (p.actions[act.action.index()].words.clone(), self.action_span(act.action));
+            if first && branch >= site.first {
+                // INVARIANT: nothing of what stands behind `else` has been worked out, its arguments neither.
+                let reason = "something else must be done first".to_owned();
+                refusals.push(Refusal { action, reason, span });
                 continue;
             }
             let mut found = Vec::new();
@@ -665,11 +730,7 @@ impl Run<'_> {
                 (Ok(()), None) if !found.is_empty() => "something else must be done first".to_owned(),
                 (Ok(()), None) => "there is nothing to choose for it".to_owned(),
             };
-            refusals.push(Refusal {
-                action: p.actions[act.action.index()].words.clone(),
-                reason,
-                span: self.action_span(act.action),
-            });
+            refusals.push(Refusal { action, reason, span });
         }
         refusals
     }
@@ -705,19 +766,6 @@ fn how_many(picked: &str, least: u32, most: u32) -> String {
         (least, most) => format!("{least} to {most}"),
     };
     if picked.is_empty() { range } else { format!("{range}; so far {picked}") }
-}
-
-/// What an option points at.
-fn target(value: i64, ty: &crate::model::rules::Ty) -> Target {
-    use crate::model::rules::Ty;
-    match ty {
-        _ if value == NIL => Target::None,
-        Ty::Entity(_) => state::slot_of(value).map_or(Target::None, |slot| Target::Entity(slot as u32)),
-        Ty::Site(board) => Target::Site { board: board.index() as u32, site: value },
-        Ty::Player => Target::Player(value as u8),
-        Ty::Maybe(inner) => target(value, inner),
-        _ => Target::None,
-    }
 }
 
 /// What is chosen, in a word.

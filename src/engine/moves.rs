@@ -29,6 +29,9 @@ pub(super) enum Goal {
     Placeless,
 }
 
+/// Offset in a last-known record: seats that knew what it was, and those that saw it go.
+pub(super) const LAST_KNOWN: usize = 2;
+
 impl Run<'_> {
     fn goal(&self, to: MoveTo, base: usize) -> Option<Goal> {
         match to {
@@ -79,7 +82,7 @@ impl Run<'_> {
 
     /// Moves a piece on its board, where nothing is linked and nobody listens; else nothing has changed.
     fn slides(&mut self, moved: i64, goal: Goal) -> bool {
-        let (Goal::Site(board, to), true) = (goal, self.p.rules.links.is_empty() && self.x.trace.is_none()) else {
+        let (Goal::Site(board, _), true) = (goal, self.p.rules.links.is_empty() && self.x.trace.is_none()) else {
             return false;
         };
         let (Some((record, true)), Some(slot)) = (self.record(moved), slot_of(moved)) else { return false };
@@ -87,38 +90,22 @@ impl Run<'_> {
             return false;
         }
         self.st.touch(touch::PLACE);
-        let (p, layout) = (self.p, &self.p.layout);
-        self.st.mem[layout.last + slot * layout.last_words + 1] = 0;
-        let place = &layout.boards[board];
-        let from = (self.st.mem[record + ent::SITE] % 4096) as usize;
-        let alone = self.st.mem[record + ent::BENEATH] < 0 && self.st.mem[place.tops + from] == slot as i64;
-        if !alone {
-            self.leave_site(slot);
-            return self.enter(slot, goal, true).is_ok();
-        }
-        self.st.touched |= touch::PLAY;
-        let mem = self.st.mem.as_mut_slice();
-        mem[place.tops + from] = -1;
-        mem[record + ent::BENEATH] = std::mem::replace(&mut mem[place.tops + to], slot as i64);
-        mem[record + ent::SITE] = (board * 4096 + to) as i64;
-        mem[record + ent::KNOWN] = -1;
-        let owned = p.layout.piece_row[mem[record + ent::KIND] as usize].map(|row| {
-            let owner = usize::try_from(mem[record + ent::OWNER]).unwrap_or(layout.seats);
-            layout.owned(board, row, owner)
-        });
-        for set in [Some(place.occupied), owned].into_iter().flatten() {
-            mem[set + from / 64] &= !(1 << (from % 64));
-            mem[set + to / 64] |= 1 << (to % 64);
-        }
-        true
+        self.st.mem[self.p.layout.last + slot * self.p.layout.last_words + 1] = 0;
+        self.leave_site(slot);
+        self.enter(slot, goal, true).is_ok()
     }
 
     /// Moves an entity with the given riders; the reference to what it is then, or missing if nothing happened.
     pub fn move_entity(&mut self, moved: i64, goal: Goal, riders: &[usize]) -> R<i64> {
+        self.spend_on(self.price_of_move())?;
         let Some((record, true)) = self.record(moved) else { return Ok(NIL) };
         let Some(slot) = slot_of(moved) else { return Ok(NIL) };
         let place = self.st.mem[record + ent::PLACE];
-        if place == ent::NOWHERE || !self.fits(slot, goal) {
+        if place == ent::NOWHERE {
+            return Ok(NIL);
+        }
+        if !self.fits(slot, goal) {
+            self.stays_out(goal);
             return Ok(NIL);
         }
         self.st.touch(touch::PLACE);
@@ -134,6 +121,7 @@ impl Run<'_> {
             self.new_identity(slot);
         }
         self.enter(slot, goal, same)?;
+        self.note_witnesses(slot, same);
         let new = self.reference(slot);
         self.trace_move(new, known, &from, goal);
         for (rider, one) in carried {
@@ -151,6 +139,13 @@ impl Run<'_> {
     }
 
     /// Removes what lies on the boards of a thing that is about to go.
+    /// What a move looks at: the order of a zone, what is linked, and what keeps sets of things.
+    fn price_of_move(&self) -> usize {
+        let (st, capacity) = (&self.st, self.p.layout.capacity);
+        let keepers = st.frames.len() + st.arms.len() + st.queue.len() + st.batch.len();
+        16 + capacity / 8 + self.p.rules.links.len() * capacity / 16 + keepers + self.p.kept.marks.len() * capacity
+    }
+
     fn clear_boards_of(&mut self, thing: i64) -> R<()> {
         for board in 0..self.p.rules.boards.len() {
             let crate::model::rules::Per::Kind(kind) = self.p.rules.boards[board].per else { continue };
@@ -188,6 +183,17 @@ impl Run<'_> {
             (Err(_), Goal::Spot(board, _)) => place == ent::ENDLESS - board as i64,
             _ => false,
         }
+    }
+
+    /// Tells who listens that something did not fit into a zone.
+    fn stays_out(&mut self, goal: Goal) {
+        let Goal::Zone(instance, _) = goal else { return };
+        if self.x.stopped.is_none() || self.x.probing > 0 {
+            return;
+        }
+        let zone = self.p.layout.instances[instance].zone;
+        let span = self.causes().first().map_or(self.p.rules.zones[zone.index()].span, |cause| cause.span);
+        self.x.stopped.get_or_insert_default().push((zone, span));
     }
 
     /// Whether the limits of a zone allow one more entity of this kind.
@@ -329,17 +335,6 @@ impl Run<'_> {
         self.st.touch(touch::PLACE);
     }
 
-    /// Slots of the pieces on a site, the top first.
-    pub fn pieces_at(&self, board: usize, site: usize) -> Vec<usize> {
-        let mut found = Vec::new();
-        let mut at = self.st.mem[self.p.layout.boards[board].tops + site];
-        while at >= 0 {
-            found.push(at as usize);
-            at = self.st.mem[self.p.layout.entity(at as usize) + ent::BENEATH];
-        }
-        found
-    }
-
     /// Puts an entity into its new place.
     fn enter(&mut self, slot: usize, goal: Goal, same: bool) -> R<()> {
         let record = self.p.layout.entity(slot);
@@ -437,11 +432,20 @@ impl Run<'_> {
         if let Some(player) = self.last_player(slot) {
             self.st.mem[last] = player;
         }
+        self.st.mem[last + LAST_KNOWN] = self.st.mem[record + ent::KNOWN];
         self.st.mem.copy_within(record + ent::PROPS..record + ent::PROPS + words, last + 3);
         self.st.mem[record + ent::GENERATION] += 1;
         let kind = self.st.mem[record + ent::KIND] as usize;
         self.st.mem[record + ent::PROPS..record + ent::PROPS + words].copy_from_slice(&self.p.kind_defaults[kind]);
         self.restore_fields(slot);
+    }
+
+    /// Who sees what an entity is in its new place knows what it was in its last one.
+    fn note_witnesses(&mut self, slot: usize, same: bool) {
+        if !same {
+            let known = self.st.mem[self.p.layout.entity(slot) + ent::KNOWN];
+            self.st.mem[self.p.layout.last + slot * self.p.layout.last_words + LAST_KNOWN] |= known;
+        }
     }
 
     /// Printed fields that a `create` gave stay with an entity for good.
@@ -497,12 +501,14 @@ impl Run<'_> {
         if cards.is_empty() {
             return Ok(());
         }
+        self.spend_on(cards.len() * self.price_of_move())?;
         for slot in cards {
             let record = self.p.layout.entity(slot);
             self.place_words(record);
             self.leave(slot);
             self.new_identity(slot);
             self.enter(slot, Goal::Zone(instance, None), false)?;
+            self.note_witnesses(slot, false);
         }
         self.trace_refill(from, instance);
         self.shuffle(instance);
@@ -535,9 +541,22 @@ impl Run<'_> {
         }
         let (length, bag) = (self.st.mem[info.list] as usize, self.st.mem[info.list + 1] as usize);
         let listed: Vec<usize> = (0..length).map(|index| self.st.mem[info.list + 2 + index] as usize).collect();
-        let rest = members.into_iter().filter(|slot| !listed.contains(slot));
+        let mut ordered = vec![false; self.p.layout.capacity];
+        listed.iter().for_each(|slot| ordered[*slot] = true);
+        let rest = members.into_iter().filter(|slot| !ordered[*slot]);
         let order = listed[bag..].iter().rev().copied().chain(rest).chain(listed[..bag].iter().rev().copied());
         order.map(|slot| self.reference(slot)).collect()
+    }
+
+    /// Whether the card at a place of [`Run::zone_order`] lies there, and not among those that are still shuffled.
+    pub fn is_settled(&self, instance: usize, index: usize) -> bool {
+        let info = self.p.layout.instances[instance];
+        if info.list == 0 {
+            return false;
+        }
+        let (length, bag) = (self.st.mem[info.list] as usize, self.st.mem[info.list + 1] as usize);
+        let above = length - bag;
+        index < above || index >= above + self.unsampled(instance)
     }
 
     /// The cards at the top of a pile that are already settled.
@@ -569,7 +588,9 @@ impl Run<'_> {
         let length = self.st.mem[info.list] as usize;
         let listed = &self.st.mem[info.list + 2..info.list + 2 + length];
         let mut members = self.members(usize::from(self.p.layout.entity_set), info.set);
-        members.retain(|slot| !listed.contains(&(*slot as i64)));
+        let mut ordered = vec![false; self.p.layout.capacity];
+        listed.iter().for_each(|slot| ordered[*slot as usize] = true);
+        members.retain(|slot| !ordered[*slot]);
         members
     }
 
@@ -588,6 +609,7 @@ impl Run<'_> {
     #[inline(never)]
     pub fn create(&mut self, site: usize, base: usize) -> R<i64> {
         let info = &self.p.sites.creates[site];
+        self.spend_on(32 + self.p.layout.capacity / 16)?;
         if let (Some((kind, board)), MoveTo::Site(slot, _)) = (info.plain, info.to) {
             return self.create_plain(kind, usize::from(board), &info.props, slot, base);
         }
@@ -613,6 +635,7 @@ impl Run<'_> {
         };
         self.init_entity(slot, kind, entry);
         if !self.fits(slot, goal) {
+            self.stays_out(goal);
             self.enter(slot, Goal::Nowhere, false)?;
             return Ok(NIL);
         }
@@ -738,22 +761,26 @@ impl Run<'_> {
     }
 
     /// Links an entity to another, or to none.
-    pub fn link(&mut self, linked: i64, host: i64, one: PropId) {
-        let (Some((record, true)), Some(offset)) = (self.record(linked), entity_offset(self.p, one)) else { return };
-        let host = if host == NIL || self.record(host).is_some_and(|(_, current)| current) { host } else { return };
+    pub fn link(&mut self, linked: i64, host: i64, one: PropId) -> R<()> {
+        let (Some((record, true)), Some(offset)) = (self.record(linked), entity_offset(self.p, one)) else {
+            return Ok(());
+        };
+        let host =
+            if host == NIL || self.record(host).is_some_and(|(_, current)| current) { host } else { return Ok(()) };
         let before = self.st.mem[record + offset];
         self.st.mem[record + offset] = host;
         self.st.touch(prop_bit(one));
         self.trace_prop(Some(linked), None, one, before, host);
         // What is linked rides in its host's zone.
-        let Some((host_record, true)) = self.record(host) else { return };
+        let Some((host_record, true)) = self.record(host) else { return Ok(()) };
         let (own, hosts) = (self.st.mem[record + ent::PLACE], self.st.mem[host_record + ent::PLACE]);
         if let (Ok(from), Ok(to)) = (usize::try_from(own), usize::try_from(hosts))
             && from != to
             && self.p.layout.instances[from].zone == self.p.layout.instances[to].zone
         {
-            let _ = self.move_entity(linked, Goal::Zone(to, None), &[]);
+            self.move_entity(linked, Goal::Zone(to, None), &[])?;
         }
+        Ok(())
     }
 
     /// Lets seats know what entities are, or takes that knowledge from the face of things.

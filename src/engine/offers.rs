@@ -3,6 +3,7 @@
 use super::api::Seat;
 use super::run::{Flow, R, Run, at};
 use super::state::{Choice, Frame, Mode, PendingKind, State};
+use super::words::Eyes;
 use crate::program::{NIL, OfferSite, Program};
 
 /// What is said of an offer, with its terms.
@@ -59,20 +60,20 @@ impl Run<'_> {
         (self.st.mem[at(base, info.maker)], self.st.mem[at(base, info.answers)])
     }
 
-    /// What is offered: the name of each term, and what was chosen for it, in words.
-    pub fn offer_terms(&self, site: usize, base: usize) -> Vec<(String, String)> {
+    /// What is offered, for a reader: the name of each term, and what was chosen for it, in words.
+    pub fn offer_terms(&self, site: usize, base: usize, eyes: Eyes) -> Vec<(String, String)> {
         let terms = self.p.sites.offers[site].terms.iter().map(|(name, slot, ty)| {
             let start = at(base, *slot);
             let words = usize::from(self.p.layout.words(ty));
-            (name.clone(), self.value_words(&self.st.mem[start..start + words], ty))
+            (name.clone(), self.value_words(&self.st.mem[start..start + words], ty, eyes))
         });
         terms.collect()
     }
 
-    /// The question of an offer, and who made it.
-    pub fn offer_prompt(&self, site: usize, base: usize) -> String {
+    /// The question of an offer for a reader, and who made it.
+    pub fn offer_prompt(&self, site: usize, base: usize, eyes: Eyes) -> String {
         let prompt = self.p.sites.offers[site].prompt.as_ref();
-        let prompt = prompt.map_or("an offer".to_owned(), |text| self.text(text, base));
+        let prompt = prompt.map_or("an offer".to_owned(), |text| self.text(text, base, eyes));
         format!("{prompt} ({} offers)", self.seat_name(self.offer_seats(site, base).0))
     }
 }

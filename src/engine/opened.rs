@@ -1,6 +1,7 @@
 //! First choices of actions that are not listed: the sets they are chosen from are kept beside the decision, and a
 //! member is looked up when somebody asks for it.
 
+use super::boards::for_each;
 use super::run::Run;
 use super::state::{Choice, OpenSet};
 use super::straight;
@@ -56,14 +57,8 @@ impl Run<'_> {
             return;
         }
         for set in &self.st.pending.sets {
-            let start = set.at as usize;
-            for (index, word) in self.words_of(set)[start..start + usize::from(set.words)].iter().enumerate() {
-                let mut left = *word as u64;
-                while left != 0 {
-                    found.push(self.first_choice(set, index * 64 + left.trailing_zeros() as usize));
-                    left &= left - 1;
-                }
-            }
+            let words = &self.words_of(set)[set.at as usize..][..usize::from(set.words)];
+            for_each(words, |member| found.push(self.first_choice(set, member)));
         }
         found.sort_by_key(|choice| choice.branch);
         self.st.pending.close();

@@ -1,9 +1,11 @@
 //! The less frequent instructions: lists, boards, properties, changes, flow. Decisions are in `choose`, events in
 //! `events`.
 
+use super::budget::{MAX_ARMED, price};
 use super::run::{Flow, R, Run, at};
 use super::state::{Arm, Event, Frame, FrameKind, Mode, NONE, Until};
 use super::straight::{self, last_prop};
+use super::words::Eyes;
 use crate::base::Code;
 use crate::model::rules::{FieldValue, KindId, ProcId, PropId};
 use crate::program::{ArmUntil, NIL, Op, Repr, Slot, ent, prop_bit, repr, touch};
@@ -15,6 +17,7 @@ impl Run<'_> {
         if straight::fails(op) {
             return Err(self.failed(op, base));
         }
+        self.spend(price::STATEMENT)?;
         match op {
             Op::Call { d, proc, args } => self.call(at(base, d), ProcId(u32::from(proc)), at(base, args), frame)?,
             Op::Verb { site, args } => return self.call_verb(site as usize, at(base, args), frame),
@@ -48,7 +51,10 @@ impl Run<'_> {
                 }
             }
             Op::Sample { zone, n } => return self.sample(self.word(base, zone), self.word(base, n)),
-            Op::Shuffle { zone } => self.shuffle(self.word(base, zone) as usize),
+            Op::Shuffle { zone } => {
+                self.spend_on(self.p.layout.capacity / 4)?;
+                self.shuffle(self.word(base, zone) as usize);
+            }
             Op::Roll { d, a, b } => return self.roll(at(base, d), self.word(base, a), self.word(base, b)),
             Op::Random { d, site } => return self.random(at(base, d), site as usize, base),
             Op::TurnFirst { site, to } => self.turn_first(site as usize, entry + usize::from(to), base)?,
@@ -57,12 +63,20 @@ impl Run<'_> {
             Op::DrawGame => return Ok(Some(self.win(0))),
             Op::EndGame => return self.end_game(),
             Op::SetGameProp { p, a } => self.set_game_prop(PropId(u32::from(p)), at(base, a)),
-            Op::Link { e, a, p } => self.link(self.word(base, e), self.word(base, a), PropId(u32::from(p))),
-            Op::Unlink { e, p } => self.link(self.word(base, e), NIL, PropId(u32::from(p))),
-            Op::Reveal { a, to, hide } => self.reveal(at(base, a), self.word(base, to), hide),
-            Op::Arm { site } => self.arm(site as usize, base, frame),
-            Op::Note { site } => self.note(site as usize, base),
-            Op::Write { site } => self.x.written = self.text_with(&self.p.sites.texts[site as usize], base, " "),
+            Op::Link { e, a, p } => self.link(self.word(base, e), self.word(base, a), PropId(u32::from(p)))?,
+            Op::Unlink { e, p } => self.link(self.word(base, e), NIL, PropId(u32::from(p)))?,
+            Op::Reveal { a, to, hide } => {
+                self.spend_on(self.p.layout.capacity / 4)?;
+                self.reveal(at(base, a), self.word(base, to), hide);
+            }
+            Op::Arm { site } => self.arm(site as usize, base, frame)?,
+            Op::Note { site } => {
+                self.spend(price::NOTE)?;
+                return self.note(site as usize, base);
+            }
+            Op::Write { site } => {
+                self.x.written = self.text_with(&self.p.sites.texts[site as usize], base, " ", Eyes::All)
+            }
             Op::CallLambda { d, lambda, args } => {
                 return self.call_lambda(at(base, d), self.word(base, lambda), at(base, args), frame);
             }
@@ -72,7 +86,7 @@ impl Run<'_> {
                 self.st.mem[at(base, d)] = i64::from(can);
             }
             Op::Targetable { d, a, site } => {
-                let fine = self.targetable(self.word(base, a), usize::from(site), frame)?;
+                let fine = self.targetable(at(base, a), usize::from(site), frame)?;
                 self.st.mem[at(base, d)] = i64::from(fine);
             }
             Op::Stat { d, e, p } => {
@@ -111,7 +125,7 @@ impl Run<'_> {
     }
 
     #[inline]
-    fn word(&self, base: usize, slot: Slot) -> i64 {
+    pub fn word(&self, base: usize, slot: Slot) -> i64 {
         self.st.mem[at(base, slot)]
     }
 
@@ -165,6 +179,7 @@ impl Run<'_> {
                 self.st.mem[at(base, d)] = entered;
             }
             Op::EntitiesNamed { d, entry } => {
+                self.spend_on(self.p.layout.capacity)?;
                 let d = at(base, d);
                 self.st.mem[d..d + ents].fill(0);
                 for slot in 0..self.p.layout.capacity {
@@ -178,6 +193,7 @@ impl Run<'_> {
             }
             Op::ZonesOf { d, zone, p: players } => {
                 let (d, mut mask) = (at(base, d), self.word(base, players) as u64);
+                self.spend_on(ents)?;
                 let mut union = vec![0; ents];
                 while mask != 0 {
                     let set = self.p.layout.instances[usize::from(zone) + mask.trailing_zeros() as usize].set;
@@ -190,11 +206,13 @@ impl Run<'_> {
             }
             Op::ZoneList { d, zone } => {
                 let items = self.zone_order(self.word(base, zone) as usize);
+                self.spend_on(items.len())?;
                 self.store_list(at(base, d), &items)?;
             }
             Op::TopOf { d, zone, n } => {
                 let n = self.word(base, n).max(0) as usize;
                 let mut items = self.known_top(self.word(base, zone) as usize);
+                self.spend_on(items.len())?;
                 items.truncate(n);
                 self.store_list(at(base, d), &items)?;
             }
@@ -229,167 +247,6 @@ impl Run<'_> {
         Ok(())
     }
 
-    #[inline(never)]
-    fn list_op(&mut self, op: Op, base: usize) -> R<()> {
-        match op {
-            Op::Push { list, a } => {
-                let (list, word) = (at(base, list), self.word(base, a));
-                let length = self.st.mem[list];
-                if length >= i64::from(self.p.layout.list_items) {
-                    return Err(self.too_long());
-                }
-                self.st.mem[list] = length + 1;
-                self.st.mem[list + 1 + length as usize] = word;
-            }
-            Op::Concat { d, a, b } => {
-                let mut items = self.load_list(at(base, a));
-                items.extend(self.load_list(at(base, b)));
-                self.store_list(at(base, d), &items)?;
-            }
-            Op::ListUnion { d, a, b } => {
-                let mut items = self.load_list(at(base, a));
-                items.extend(self.load_list(at(base, b)));
-                items.sort_unstable();
-                items.dedup();
-                self.store_list(at(base, d), &items)?;
-            }
-            Op::ListMinus { d, a, b } => {
-                self.sift_list(at(base, d), at(base, a), at(base, b), false);
-            }
-            Op::ListBoth { d, a, b } => {
-                self.sift_list(at(base, d), at(base, a), at(base, b), true);
-            }
-            Op::Part { d, split, a } => {
-                let items = self.part(at(base, split), self.word(base, a));
-                self.store_list(at(base, d), &items)?;
-            }
-            Op::HasItem { d, list, a } => {
-                let (word, list) = (self.word(base, a), at(base, list));
-                self.st.mem[at(base, d)] = i64::from(self.list_at(list).contains(&word));
-            }
-            Op::SameList { d, a, b } => {
-                self.st.mem[at(base, d)] = i64::from(self.list_at(at(base, a)) == self.list_at(at(base, b)));
-            }
-            Op::OrderLists { d, a, b } => {
-                let order = self.list_at(at(base, a)).cmp(self.list_at(at(base, b)));
-                self.st.mem[at(base, d)] = order as i64;
-            }
-            Op::Distinct { list } => self.distinct(at(base, list)),
-            Op::Sort { down, list, keys } => {
-                let items = self.load_list(at(base, list));
-                let mut pairs: Vec<(i64, i64)> = self.load_list(at(base, keys)).into_iter().zip(items).collect();
-                if down {
-                    pairs.sort_by_key(|(key, _)| std::cmp::Reverse(*key));
-                } else {
-                    pairs.sort_by_key(|(key, _)| *key);
-                }
-                let items: Vec<i64> = pairs.into_iter().map(|(_, item)| item).collect();
-                self.store_list(at(base, list), &items)?;
-            }
-            Op::RangeList { d, a, b } => {
-                let (low, high) = (self.word(base, a), self.word(base, b));
-                if low == NIL || high == NIL || high < low {
-                    self.st.mem[at(base, d)] = 0;
-                } else if high.saturating_sub(low) >= i64::from(self.p.layout.list_items) {
-                    return Err(self.too_long());
-                } else {
-                    let items: Vec<i64> = (low..=high).collect();
-                    self.store_list(at(base, d), &items)?;
-                }
-            }
-            Op::ListOfBits { w, d, a } => {
-                let items: Vec<i64> =
-                    self.members(usize::from(w), at(base, a)).into_iter().map(|bit| bit as i64).collect();
-                self.store_list(at(base, d), &items)?;
-            }
-            Op::ListOfEntities { d, a } => {
-                let slots = self.members(usize::from(self.p.layout.entity_set), at(base, a));
-                let items: Vec<i64> = slots.into_iter().map(|slot| self.reference(slot)).collect();
-                self.store_list(at(base, d), &items)?;
-            }
-            Op::BitsOfList { w, d, a } => {
-                let items = self.load_list(at(base, a));
-                let d = at(base, d);
-                self.st.mem[d..d + usize::from(w)].fill(0);
-                for item in items.into_iter().filter(|item| *item >= 0) {
-                    self.st.mem[d + item as usize / 64] |= 1 << (item % 64);
-                }
-            }
-            Op::EntitiesOfList { d, a } => {
-                let items = self.load_list(at(base, a));
-                let d = at(base, d);
-                self.st.mem[d..d + usize::from(self.p.layout.entity_set)].fill(0);
-                for bit in items.into_iter().filter_map(|item| self.bit_of(item)).collect::<Vec<_>>() {
-                    self.st.mem[d + bit / 64] |= 1 << (bit % 64);
-                }
-            }
-            _ => self.board_op(op, base)?,
-        }
-        Ok(())
-    }
-
-    /// Those items of a list that are in another, or that are not.
-    fn sift_list(&mut self, d: usize, a: usize, b: usize, within: bool) {
-        let mut others = std::mem::take(&mut self.x.items);
-        others.clear();
-        others.extend_from_slice(self.list_at(b));
-        let sorted = others.is_sorted();
-        let length = self.st.mem[a].max(0) as usize;
-        let mut kept = 0;
-        for index in 1..=length {
-            let item = self.st.mem[a + index];
-            let has = if sorted { others.binary_search(&item).is_ok() } else { others.contains(&item) };
-            if has == within {
-                kept += 1;
-                self.st.mem[d + kept] = item;
-            }
-        }
-        self.st.mem[d] = kept as i64;
-        self.x.items = others;
-    }
-
-    /// Puts the items of a list in order, each once.
-    pub fn distinct(&mut self, list: usize) {
-        let length = self.st.mem[list].max(0) as usize;
-        let items = &mut self.st.mem[list + 1..list + 1 + length];
-        items.sort_unstable();
-        let mut kept = items.len().min(1);
-        for index in 1..items.len() {
-            if items[index] != items[kept - 1] {
-                items[kept] = items[index];
-                kept += 1;
-            }
-        }
-        self.st.mem[list] = kept as i64;
-    }
-
-    pub fn too_long(&self) -> Box<super::api::GameError> {
-        self.error(Code::ListTooLong, format!("a list of more than {} items", self.p.layout.list_items))
-    }
-
-    /// The items of a list, where they lie.
-    #[inline]
-    pub fn list_at(&self, list: usize) -> &[i64] {
-        let length = self.st.mem[list].max(0) as usize;
-        &self.st.mem[list + 1..list + 1 + length]
-    }
-
-    /// The items of a list.
-    pub fn load_list(&self, list: usize) -> Vec<i64> {
-        let length = self.st.mem[list].max(0) as usize;
-        self.st.mem[list + 1..list + 1 + length].to_vec()
-    }
-
-    /// Writes a list.
-    pub fn store_list(&mut self, list: usize, items: &[i64]) -> R<()> {
-        if items.len() > usize::from(self.p.layout.list_items) {
-            return Err(self.too_long());
-        }
-        self.st.mem[list] = items.len() as i64;
-        self.st.mem[list + 1..list + 1 + items.len()].copy_from_slice(items);
-        Ok(())
-    }
-
     /// The lazy field of an entity: a procedure with the entity as `this`.
     pub fn lazy_field(&self, entity: i64, field: PropId) -> i64 {
         let Some(entry) = self.entry_of(entity) else { return NIL };
@@ -408,6 +265,10 @@ impl Run<'_> {
 
     /// Slots of the entities linked to one.
     pub fn linked_slots(&self, entity: i64, one: PropId) -> Vec<usize> {
+        // What is linked to nothing is not linked.
+        if entity == NIL {
+            return Vec::new();
+        }
         let Some(offset) = super::moves::entity_offset(self.p, one) else { return Vec::new() };
         let crate::model::rules::PropOwner::Kind(kind) = self.p.rules.props[one.index()].owner else {
             return Vec::new();
@@ -465,8 +326,12 @@ impl Run<'_> {
         Ok(Some(Flow::Go))
     }
 
-    fn arm(&mut self, site: usize, base: usize, frame: &Frame) {
+    fn arm(&mut self, site: usize, base: usize, frame: &Frame) -> R<()> {
         let site = &self.p.sites.arms[site];
+        if self.st.arms.len() + site.clauses.len() > MAX_ARMED {
+            let message = format!("more than {MAX_ARMED} rules are armed at a time");
+            return Err(self.error(Code::TooManyEntities, message));
+        }
         let (me, this) = (self.st.mem[base], self.st.mem[base + 1]);
         let until = match site.span {
             ArmUntil::WhileHere => Until::Gone,
@@ -496,6 +361,7 @@ impl Run<'_> {
             self.st.arms.push(arm);
         }
         self.st.touch(touch::OTHER);
+        Ok(())
     }
 
     /// Gives an entity a value for a stored property.
@@ -514,7 +380,7 @@ impl Run<'_> {
         }
         let Some(offset) = super::moves::entity_offset(self.p, prop) else { return };
         let words = usize::from(self.p.layout.words(&self.p.rules.props[prop.index()].ty));
-        let (before, after) = (self.st.mem[record + offset], self.clamped(prop, self.st.mem[from]));
+        let (before, after) = (self.st.mem[record + offset], self.clamped(prop, from));
         if words > 1 {
             self.st.mem.copy_within(from..from + words, record + offset);
             self.st.touch(prop_bit(prop));
@@ -542,20 +408,13 @@ impl Run<'_> {
     /// Writes a property of a player, or of the game, at its address.
     fn store_prop(&mut self, player: Option<i64>, prop: PropId, start: usize, from: usize) {
         let words = usize::from(self.p.layout.words(&self.p.rules.props[prop.index()].ty));
-        let (before, after) = (self.st.mem[start], self.clamped(prop, self.st.mem[from]));
+        let (before, after) = (self.st.mem[start], self.clamped(prop, from));
         self.st.mem.copy_within(from..from + words, start);
         if words == 1 {
             self.st.mem[start] = after;
         }
         self.st.touch(prop_bit(prop));
         self.trace_prop(None, player, prop, before, after);
-    }
-
-    fn clamped(&self, prop: PropId, value: i64) -> i64 {
-        match self.p.rules.props[prop.index()].range {
-            Some((low, high)) if value != NIL => value.clamp(low, high.max(low)),
-            _ => value,
-        }
     }
 
     /// Ends the game.

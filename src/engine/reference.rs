@@ -7,10 +7,12 @@
 
 mod boards;
 mod clauses;
+mod decisions;
 mod endless;
 mod eval;
 mod names;
 mod places;
+mod refused;
 mod tiles;
 mod why;
 
@@ -18,13 +20,12 @@ pub use why::{Breakdown, Join};
 
 use super::Machine;
 use super::run::{Run, Scratch};
-use super::state::{Event, FrameKind, Hook, NONE, PendingKind, State};
+use super::state::{Event, Hook, NONE, State};
 use crate::base::Span;
 use crate::model::rules::{
-    ClauseKind, Expr, ExprKind, HookEvent, Proc, ProcBody, ProcId, PropClass, PropId, PropOwner, Qty, Stage, StmtKind,
-    Ty, VerbId,
+    ClauseKind, ExprKind, HookEvent, Proc, ProcBody, ProcId, PropClass, PropId, PropOwner, Rules, Stage, Ty, VerbId,
 };
-use crate::program::{NIL, Program, each_stmt, ent, repr};
+use crate::program::{NIL, Program, ent, repr};
 use eval::{Env, Slow, Val};
 use std::collections::BTreeSet;
 
@@ -91,6 +92,20 @@ pub fn all_forms() -> BTreeSet<String> {
     names::FORMS.iter().chain(names::BUILTINS).map(|name| (*name).to_owned()).collect()
 }
 
+/// Those that stand somewhere in rules.
+pub fn forms_in(rules: &Rules) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for proc in &rules.procs {
+        crate::program::each_expr(proc, &mut |expr| {
+            found.insert(names::form(&expr.kind).to_owned());
+            if let ExprKind::Builtin(builtin, _) = &expr.kind {
+                found.insert(names::builtin(builtin).to_owned());
+            }
+        });
+    }
+    found
+}
+
 struct Check<'a> {
     p: &'a Program,
     st: &'a State,
@@ -125,7 +140,7 @@ impl<'a> Check<'a> {
     }
 
     fn fast<T>(&mut self, f: impl FnOnce(&mut Run<'_>) -> Result<T, Box<super::GameError>>) -> Result<T, String> {
-        self.scratch.budget = super::run::BUDGET;
+        self.scratch.budget = super::budget::BUDGET;
         let trace = self.scratch.trace.take();
         let result = f(&mut Run { p: self.p, st: &mut self.copy, x: self.scratch });
         self.scratch.trace = trace;
@@ -315,192 +330,6 @@ impl<'a> Check<'a> {
             }
         }
     }
-
-    /// What the decision at hand offers.
-    fn decision(&mut self) {
-        let Some(frame) = self.st.frames.last().copied().filter(|frame| frame.kind == FrameKind::Proc) else { return };
-        let (p, st) = (self.p, self.st);
-        let site = st.pending.site as usize;
-        let Some(proc) = p.rules.procs.get(frame.proc as usize) else { return };
-        let base = frame.base as usize;
-        let window = |slow: &mut Slow<'_>| {
-            let mut env = slow.window(proc, &slow.st.mem[base + 2..]);
-            (env.me, env.this) = (word(st.mem[base]), word(st.mem[base + 1]));
-            env.event = st.events.get(frame.event as usize).copied();
-            env
-        };
-        match st.pending.kind {
-            PendingKind::Choose => {
-                let info = &p.sites.chooses[site];
-                let from = super::run::at(base, info.from);
-                let Some(domain) = choose_domain(proc, info.span) else { return };
-                if info.range {
-                    let fast = Val::Set((st.mem[from]..=st.mem[from + 1]).collect());
-                    let slow = self.slow(|slow| {
-                        let mut env = window(slow);
-                        slow.eval(domain, &mut env)
-                    });
-                    let slow = slow.map(|slow| Val::Set(slow.items().into_iter().collect()));
-                    let slow = slow.map_err(|code| code.text().to_owned());
-                    return self.compare("what may be chosen".to_owned(), domain.span, Ok(fast), slow);
-                }
-                self.domain(domain, from, window);
-            }
-            PendingKind::Option => {
-                let span = p.sites.options[site].span;
-                let mut found = None;
-                each_stmt(proc, &mut |stmt| {
-                    if let (StmtKind::ChooseOption { arms, .. }, true) = (&stmt.kind, stmt.span == span) {
-                        found = Some(arms.iter().map(|arm| arm.cond.clone()).collect::<Vec<_>>());
-                    }
-                });
-                let open: Vec<i64> = st.pending.options.iter().map(|choice| choice.value).collect();
-                for (index, cond) in found.unwrap_or_default().into_iter().enumerate() {
-                    let Some(cond) = cond else { continue };
-                    let fast = Val::Word(Some(i64::from(open.contains(&(index as i64)))));
-                    let slow = self.slow(|slow| {
-                        let mut env = window(slow);
-                        slow.truth(&cond, &mut env)
-                    });
-                    let slow =
-                        slow.map(|truth| Val::Word(Some(i64::from(truth)))).map_err(|code| code.text().to_owned());
-                    self.compare("whether an option is open".to_owned(), cond.span, Ok(fast), slow);
-                }
-            }
-            PendingKind::Split => {
-                let info = &p.sites.splits[site];
-                let mut found = None;
-                each_stmt(proc, &mut |stmt| {
-                    if let (StmtKind::ChooseSplit { domain, among, .. }, true) = (&stmt.kind, stmt.span == info.span) {
-                        found = Some([(domain.clone(), info.from), (among.clone(), info.among)]);
-                    }
-                });
-                for (domain, from) in found.into_iter().flatten() {
-                    self.domain(&domain, super::run::at(base, from), window);
-                }
-            }
-            PendingKind::Action => {
-                self.response(proc, window);
-                self.actions(proc, site, &frame);
-            }
-            _ => {}
-        }
-    }
-
-    /// What may be chosen, which lies at an address.
-    fn domain(&mut self, domain: &Expr, from: usize, window: impl Fn(&mut Slow<'_>) -> Env) {
-        let words = usize::from(self.p.layout.words(&domain.ty));
-        let fast = self.slow(|slow| slow.decode(&slow.st.mem[from..from + words], &domain.ty));
-        let slow = self.slow(|slow| {
-            let mut env = window(slow);
-            slow.eval(domain, &mut env)
-        });
-        let slow = slow.map_err(|code| code.text().to_owned());
-        self.compare("what may be chosen".to_owned(), domain.span, Ok(fast), slow);
-    }
-
-    /// Who is asked in a window is among those who may be, and is not to be passed over; the window is not to be closed.
-    fn response(&mut self, proc: &Proc, window: impl Fn(&mut Slow<'_>) -> Env) {
-        let ProcBody::Block(stmts) = &proc.body else { return };
-        let Some(StmtKind::Respond(respond)) = stmts.first().map(|stmt| &stmt.kind) else { return };
-        let conditions = [("until", &respond.until), ("silent", &respond.silent)];
-        for (what, cond) in conditions.into_iter().filter_map(|(what, cond)| Some((what, cond.as_ref()?))) {
-            let slow = self.slow(|slow| {
-                let mut env = window(slow);
-                slow.truth(cond, &mut env)
-            });
-            let slow = slow.map(|truth| Val::Word(Some(i64::from(truth)))).map_err(|code| code.text().to_owned());
-            self.compare(what.to_owned(), cond.span, Ok(Val::Word(Some(0))), slow);
-        }
-        let Some(among) = &respond.among else { return };
-        let asked = self.st.pending.seat;
-        let slow = self.slow(|slow| {
-            let mut env = window(slow);
-            slow.eval(among, &mut env).map(|among| among.items().contains(&asked))
-        });
-        let slow = slow.map(|truth| Val::Word(Some(i64::from(truth)))).map_err(|code| code.text().to_owned());
-        self.compare("among".to_owned(), among.span, Ok(Val::Word(Some(1))), slow);
-    }
-
-    /// First choices of actions lie in the domains of their first `choose`.
-    fn actions(&mut self, _proc: &Proc, site: usize, frame: &super::state::Frame) {
-        let (p, st) = (self.p, self.st);
-        let options = Run { p: self.p, st: &mut self.copy, x: self.scratch }.options().into_owned();
-        for (branch, act) in p.sites.actions[site].acts.iter().enumerate() {
-            let body = p.actions[act.action.index()].body;
-            let proc = &p.rules.procs[body.index()];
-            let ProcBody::Block(stmts) = &proc.body else { continue };
-            let first = stmts.iter().find(|stmt| !matches!(stmt.kind, StmtKind::Requires { .. }));
-            let Some(StmtKind::Choose(choose)) = first.map(|stmt| &stmt.kind) else { continue };
-            if !matches!(choose.qty, Qty::One) {
-                continue;
-            }
-            let start = super::run::at(frame.base as usize, act.args);
-            let slow = self.slow(|slow| {
-                let mut env = slow.window(proc, &st.mem[start..]);
-                env.me = word(st.pending.seat);
-                slow.eval(&choose.domain, &mut env)
-            });
-            let offered = options.iter().filter(|choice| choice.branch == branch as i32 && choice.value != NIL);
-            let offered: BTreeSet<i64> = offered.map(|choice| choice.value).collect();
-            if offered.is_empty() {
-                continue;
-            }
-            let slow = slow.map_err(|code| code.text().to_owned());
-            let strange = match &slow {
-                Ok(domain) => offered.difference(&domain.items().into_iter().collect()).next().is_some(),
-                Err(_) => true,
-            };
-            self.found.compared += 1;
-            if strange {
-                self.compare("first choices".to_owned(), choose.span, Ok(Val::Set(offered)), slow);
-            }
-        }
-    }
-}
-
-/// The domain of the `choose` at a place of a procedure.
-fn choose_domain(proc: &Proc, span: Span) -> Option<&Expr> {
-    let ProcBody::Block(stmts) = &proc.body else { return None };
-    let mut found = None;
-    each_choose(stmts, &mut |choose_span, domain| {
-        if choose_span == span {
-            found = Some(domain);
-        }
-    });
-    found
-}
-
-fn each_choose<'e>(stmts: &'e [crate::model::rules::Stmt], f: &mut impl FnMut(Span, &'e Expr)) {
-    for stmt in stmts {
-        match &stmt.kind {
-            StmtKind::Choose(choose) => f(choose.span, &choose.domain),
-            StmtKind::ChooseOrder { domain, .. } => f(stmt.span, domain),
-            StmtKind::ChooseOption { arms, .. } => arms.iter().for_each(|arm| each_choose(&arm.body, f)),
-            StmtKind::Gate { chooses, pay, body, or_else, .. } => {
-                chooses.iter().for_each(|choose| f(choose.span, &choose.domain));
-                each_choose(pay.as_deref().unwrap_or_default(), f);
-                each_choose(body, f);
-                each_choose(or_else.as_deref().unwrap_or_default(), f);
-            }
-            StmtKind::Offer(offer) => {
-                offer.terms.iter().for_each(|terms| f(terms.span, &terms.domain));
-                each_choose(&offer.accepted, f);
-                each_choose(&offer.refused, f);
-            }
-            StmtKind::If { body, or_else, .. } => {
-                each_choose(body, f);
-                each_choose(or_else, f);
-            }
-            StmtKind::Each { body, .. }
-            | StmtKind::EachSecret { body, .. }
-            | StmtKind::Repeat { body, .. }
-            | StmtKind::RepeatTimes { body, .. }
-            | StmtKind::Turns { body, .. }
-            | StmtKind::Phase { body, .. } => each_choose(body, f),
-            _ => {}
-        }
-    }
 }
 
 /// A word that may be missing.
@@ -519,6 +348,13 @@ impl Slow<'_> {
                 && kind.is_none_or(|kind| crate::program::is_subkind(rules, of, kind))
         });
         slots.map(|slot| self.reference(slot)).collect()
+    }
+
+    /// A window of an action that has not begun: only its arguments lie at the address.
+    pub(super) fn begun(&self, proc: &Proc, start: usize) -> Env {
+        let args = &proc.locals[..usize::from(proc.params)];
+        let width: usize = args.iter().map(|arg| usize::from(self.p.layout.words(&arg.ty))).sum();
+        self.window(proc, self.st.mem.get(start..start + width).unwrap_or_default())
     }
 
     /// A window of a procedure whose first words are given.

@@ -1,6 +1,8 @@
 //! The interpreter: runs frames until a decision, the end of the game, or the end of the work that was asked for.
 
-use super::api::{CauseLink, GameError, Seat};
+use super::api::{GameError, Seat};
+use super::budget::{MAX_FRAMES, flood, price};
+use super::hidden::Leaks;
 use super::ops::acts;
 use super::script::Scripts;
 use super::slides::{
@@ -14,8 +16,9 @@ use super::straight::{
 };
 use super::trace::Trace;
 use super::turns::Heard;
-use crate::base::Code;
-use crate::model::rules::{ProcId, PropId};
+use super::words::Eyes;
+use crate::base::{Code, Span};
+use crate::model::rules::{ProcId, PropId, ZoneId};
 use crate::program::{Counted, NIL, Op, Program, Slot, WIDEST, ent, touch};
 
 /// A result whose error is one word.
@@ -56,7 +59,10 @@ pub(super) struct Scratch {
     /// Whether it is only asked if there is a first choice.
     pub whether: bool,
     pub branch: i32,
+    /// What may still be done before the next decision: see `budget.rs`.
     pub budget: u64,
+    /// Turns since the last decision.
+    pub idle_turns: u64,
     /// Whether this runs on a scratch state to see if an action can be completed.
     pub probing: u16,
     /// Of the picks at hand, how many were made before: only those after them need an order of their own.
@@ -64,11 +70,19 @@ pub(super) struct Scratch {
     /// The place of that action's frame.
     pub tried: usize,
     pub trace: Option<Trace>,
+    /// Values that did not fit into the range of what they were stored in, while somebody listens.
+    pub clamps: Option<Vec<super::api::Clamp>>,
+    /// Moves that the limit of a zone stopped, while somebody listens: the zone, and the content line.
+    pub stopped: Option<Vec<(ZoneId, Span)>>,
     pub scripts: Scripts,
     /// Turns and notations as they end, while somebody follows them.
     pub heard: Option<Vec<Heard>>,
     /// What the last notation wrote.
     pub written: String,
+    /// Who reads the view that is being made.
+    pub eyes: Eyes,
+    /// Whether lines of content are tried in games that differ in what a seat cannot know, and what was found.
+    pub leaks: Option<Leaks>,
     /// Whether actions that are looked at tell the question of their first choice, and what they told.
     pub asking: bool,
     pub prompt: Option<String>,
@@ -101,11 +115,6 @@ macro_rules! counting {
     };
 }
 pub(super) use counting;
-
-/// Instructions of one step at the most.
-pub(super) const BUDGET: u64 = 20_000_000;
-/// Frames at the most.
-pub(super) const MAX_FRAMES: usize = 256;
 
 /// A frame for work that nothing in the content has begun.
 pub(super) const NOT_BEGUN: Frame = Frame {
@@ -184,6 +193,7 @@ impl Run<'_> {
             return Err(self.error(Code::TooManyFrames, "effects call each other too deeply".to_owned()));
         }
         let code = &self.p.procs[proc.index()];
+        self.spend(price::CALL + u64::from(code.frame) / 8)?;
         let base = self.st.mem.len();
         self.st.mem.resize(base + usize::from(code.frame), 0);
         self.st.mem[base] = me;
@@ -220,6 +230,9 @@ impl Run<'_> {
         let mut from = self.st.frames.last().copied().unwrap_or(NOT_BEGUN);
         from.event = index;
         let floor = self.st.frames.len();
+        if hook.arm != NONE {
+            self.spend_on(self.st.arms.len())?;
+        }
         let base = self.push_proc(proc, FrameKind::Eval, hook.me, hook.source, &from)?;
         let params = usize::from(self.p.procs[proc.index()].params);
         self.fill_hook(base + 2, params, hook, index);
@@ -263,42 +276,6 @@ impl Run<'_> {
         Box::new(GameError { code: code.text(), message, span, causes })
     }
 
-    /// The chain of causes of what happens now, from the nearest.
-    pub fn causes(&self) -> Vec<CauseLink> {
-        let mut causes = Vec::new();
-        for frame in self.st.frames.iter().rev() {
-            if !matches!(frame.kind, FrameKind::Proc | FrameKind::Eval) {
-                continue;
-            }
-            let Some(proc) = self.p.rules.procs.get(frame.proc as usize) else { continue };
-            // The next instruction stands behind the one at hand, but where nothing was done yet.
-            let entry = self.p.procs.get(frame.proc as usize).map_or(0, |code| code.entry);
-            let pc = frame.pc.saturating_sub(1).max(entry) as usize;
-            let span = self.p.spans.get(pc).copied().unwrap_or(proc.span);
-            let this = self.st.mem.get(frame.base as usize + 1).copied().unwrap_or(NIL);
-            let what = match slot_of(this) {
-                Some(_) if !proc.name.contains('"') => format!("{} of {}", proc.name, self.entity_name(this)),
-                _ => proc.name.clone(),
-            };
-            causes.push(CauseLink { what, span });
-        }
-        causes
-    }
-
-    /// Takes from the budget.
-    pub fn spend(&mut self, amount: u64) -> R<()> {
-        match self.x.budget.checked_sub(amount) {
-            Some(left) => {
-                self.x.budget = left;
-                Ok(())
-            }
-            None => {
-                let message = "this goes on for ever: the budget of one step is spent".to_owned();
-                Err(self.error(Code::BudgetSpent, message))
-            }
-        }
-    }
-
     /// The record of an entity, or of its last identity if the reference is to that.
     #[inline]
     pub fn record(&self, entity: i64) -> Option<(usize, bool)> {
@@ -316,6 +293,8 @@ impl Run<'_> {
     fn exec(&mut self, floor: usize) -> R<Flow> {
         let (p, layout) = (self.p, &self.p.layout);
         let ops = p.ops.as_slice();
+        // Where sets of entities are long, an instruction may take as long.
+        let scale = 1 + u64::from(layout.entity_set) / 32;
         'frame: loop {
             let top = self.st.frames.len() - 1;
             let frame = &self.st.frames[top];
@@ -330,6 +309,7 @@ impl Run<'_> {
             }
             loop {
                 // What only reads and writes memory runs in a loop over one slice; what needs more leaves it.
+                let from = pc;
                 let mem = self.st.mem.as_mut_slice();
                 macro_rules! m {
                     ($slot:expr) => {
@@ -340,13 +320,21 @@ impl Run<'_> {
                     ($op:expr, $to:expr) => {{
                         let target = entry + usize::from($to);
                         if target < pc {
-                            if self.x.budget < 8 {
+                            // What was run since the target is paid for here, loop by loop.
+                            let cost = price::LOOP + (pc - target) as u64 * scale;
+                            if self.x.budget < cost {
                                 break *$op;
                             }
-                            self.x.budget -= 8;
+                            self.x.budget -= cost;
                         }
                         pc = target;
                     }};
+                }
+                // What an instruction costs besides; where nothing is left, the next loop or call says so.
+                macro_rules! pay {
+                    ($cost:expr) => {
+                        self.x.budget = self.x.budget.saturating_sub($cost)
+                    };
                 }
                 macro_rules! arith {
                     ($op:expr, $d:expr, $a:expr, $b:expr, $f:expr) => {{
@@ -366,7 +354,12 @@ impl Run<'_> {
                     pc += 1;
                     match *op {
                         Op::Copy { d, a } => m!(d) = m!(a),
-                        Op::CopyN { n, d, a } => copy(mem, a!(a), a!(d), n),
+                        Op::CopyN { n, d, a } => {
+                            if n == 0 {
+                                pay!(m!(a).max(0) as u64 / 16);
+                            }
+                            copy(mem, a!(a), a!(d), n);
+                        }
                         Op::Clear { n, d } => clear(mem, a!(d), n),
                         Op::Add { d, a, b } => arith!(op, d, a, b, i64::checked_add),
                         Op::Sub { d, a, b } => arith!(op, d, a, b, i64::checked_sub),
@@ -390,13 +383,7 @@ impl Run<'_> {
                         }
                         Op::JumpEq { on, a, b, to } => {
                             let (a, b) = (m!(a), m!(b));
-                            if (a == b && a != NIL) == on {
-                                jump!(op, to);
-                            }
-                        }
-                        Op::JumpNe { on, a, b, to } => {
-                            let (a, b) = (m!(a), m!(b));
-                            if (a != b && a != NIL && b != NIL) == on {
+                            if (a == b) == on {
                                 jump!(op, to);
                             }
                         }
@@ -525,6 +512,7 @@ impl Run<'_> {
                         Op::Owned { d, kind, p: player } => owned(layout, mem, a!(d), kind, m!(player)),
                         Op::Near { board, beside, d, a } => near(p, mem, (board, beside), a!(d), m!(a)),
                         Op::LongestLine { board, d, a, sites } => {
+                            pay!(16);
                             m!(d) = longest_line(p, mem, usize::from(board), m!(a), a!(sites));
                         }
                         Op::Pick { w, d, a, p: player } => {
@@ -532,7 +520,10 @@ impl Run<'_> {
                             let index = if seat < 0 { layout.seats } else { seat as usize };
                             copy(mem, a!(a) + index * usize::from(w), a!(d), w);
                         }
-                        Op::Reaches { d, site } => m!(d) = reaches(p, mem, site as usize, base),
+                        Op::Reaches { d, site } => {
+                            pay!(flood(p, usize::from(p.sites.boards[site as usize].board)));
+                            m!(d) = reaches(p, mem, site as usize, base);
+                        }
                         Op::OwnedBut { d, kind, p: player } => owned_but(layout, mem, a!(d), kind, m!(player)),
                         Op::StepOne { board, d, a, way } => m!(d) = step_one(p, board, m!(a), m!(way)),
                         Op::StepSet { board, d, a, way } => step_set(p, mem, board, a!(d), (m!(a), m!(way))),
@@ -545,15 +536,23 @@ impl Run<'_> {
                         Op::SitesOfKind { d, kind, board } => sites_of_kind(layout, mem, a!(d), kind, board),
                         Op::Sides { d, e, site } => m!(d) = sides(p, mem, m!(e), site),
                         Op::Leap { d, site } => {
+                            pay!(layout.capacity as u64 / 32);
                             if !leap(p, mem, a!(d), site as usize, base) {
                                 break *op;
                             }
                         }
-                        Op::Towards { d, site } => towards(p, mem, a!(d), site as usize, base),
+                        Op::Towards { d, site } => {
+                            pay!(8 + u64::from(layout.site_set) * 16);
+                            towards(p, mem, a!(d), site as usize, base);
+                        }
                         Op::PiecesOf { board, d, a, p: player } => {
+                            pay!(layout.capacity as u64 / 16);
                             pieces_of(p, mem, board, (a!(d), a!(a)), m!(player));
                         }
-                        Op::PiecesOn { d, a, board } => pieces_on(p, mem, board, a!(d), a!(a)),
+                        Op::PiecesOn { d, a, board } => {
+                            pay!(layout.capacity as u64 / 16);
+                            pieces_on(p, mem, board, a!(d), a!(a));
+                        }
                         Op::SiteOf { d, a, board } => m!(d) = site_of(layout, mem, m!(a), board),
                         Op::Opponents { d } => {
                             let me = m!(d);
@@ -570,6 +569,9 @@ impl Run<'_> {
                         _ => break *op,
                     }
                 };
+                // What was run since this loop was entered, and not paid for by a jump back. Where nothing is left, the next
+                // loop or call says so.
+                self.x.budget = self.x.budget.saturating_sub(pc.saturating_sub(from) as u64 * scale);
                 match op {
                     Op::Return { n, a } => {
                         let from = a!(a);
@@ -643,14 +645,17 @@ impl Run<'_> {
                         self.span_edge(site as usize, false, base)?
                     }
                     Op::TurnPass { site, to } => {
-                        if self.x.budget >= 8 && self.turn_pass(site as usize, base) {
-                            self.x.budget -= 8;
+                        if self.x.budget >= price::TURN && self.turn_pass(site as usize, base) {
+                            self.x.budget -= price::TURN;
+                            self.x.idle_turns += 1;
                             pc = entry + usize::from(to);
                         }
                         continue;
                     }
                     Op::TurnNext { site, to } => {
                         self.st.frames[top].pc = pc as u32;
+                        self.spend(price::TURN)?;
+                        self.x.idle_turns += 1;
                         self.turn_next(site as usize, entry + usize::from(to), base);
                         None
                     }
@@ -698,20 +703,6 @@ impl Run<'_> {
         let frames = self.st.frames.as_slice();
         frames.len() > floor
             && frames.last().is_some_and(|frame| matches!(frame.kind, FrameKind::Proc | FrameKind::Eval))
-    }
-
-    /// The error of an instruction that only reads and writes memory: its numbers cannot be calculated with, or it
-    /// jumps back without a budget.
-    #[cold]
-    #[inline(never)]
-    pub fn failed(&mut self, op: Op, base: usize) -> Box<GameError> {
-        match straight::operands(op, &self.st.mem, base) {
-            Some((a, b)) => self.error(Code::Arithmetic, format!("cannot calculate with {a} and {b}")),
-            None => {
-                let message = "this goes on for ever: the budget of one step is spent".to_owned();
-                self.error(Code::BudgetSpent, message)
-            }
-        }
     }
 
     /// How many words an `n` of an instruction means for a value at an address.

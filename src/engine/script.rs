@@ -1,23 +1,25 @@
 //! The sandbox for script functions: pure functions of their arguments with every limit set.
 
+use super::GameError;
+use super::fuel::{self, Fuel, meter};
 use super::run::{R, Run};
 use super::state::slot_of;
-use crate::base::Code;
+use crate::base::{Code, Span, limits};
 use crate::model::rules::{FieldValue, PropClass, Script, Ty};
 use crate::program::{NIL, Repr, ent, repr};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMapPackage, LogicPackage, Package,
 };
-use rhai::{AST, Array, Dynamic, Engine, EvalAltResult, Map, Scope};
+use rhai::{AST, Array, Dynamic, Engine, EvalAltResult, Map, ParseErrorType, Position, Scope};
 use std::fmt;
 
 /// Operations of one call at the most.
-pub const MAX_OPERATIONS: u64 = 100_000;
+pub const MAX_OPERATIONS: u64 = limits::SCRIPT_OPERATIONS;
 
 /// The script engine and the compiled scripts, by script number.
 #[derive(Default)]
 pub(super) struct Scripts {
-    engine: Option<Engine>,
+    engine: Option<(Engine, Fuel)>,
     asts: Vec<Option<AST>>,
 }
 
@@ -38,37 +40,77 @@ pub fn sandbox() -> Engine {
     engine.disable_symbol("eval");
     engine.disable_symbol("import");
     engine.disable_symbol("export");
+    engine.set_strict_variables(true);
     engine.set_max_operations(MAX_OPERATIONS);
-    engine.set_max_call_levels(32);
+    engine.set_max_call_levels(limits::SCRIPT_CALLS);
     engine.set_max_expr_depths(64, 64);
     engine.set_max_functions(64);
     engine.set_max_variables(256);
-    engine.set_max_string_size(4_096);
-    engine.set_max_array_size(4_096);
-    engine.set_max_map_size(1_024);
+    engine.set_max_string_size(limits::SCRIPT_TEXT);
+    engine.set_max_array_size(limits::SCRIPT_ARRAY);
+    engine.set_max_map_size(limits::SCRIPT_MAP);
     engine
+}
+
+/// What is wrong with a script, and where in it.
+pub struct ScriptError {
+    /// Its code.
+    pub code: Code,
+    /// In words.
+    pub message: String,
+    /// In the script, or at its declaration.
+    pub span: Span,
 }
 
 /// Reads a script and checks that it declares its function with the right number of parameters.
 ///
 /// # Errors
-/// What is wrong, and on which line of the script.
-pub fn compile(engine: &Engine, script: &Script) -> Result<AST, (Code, String)> {
-    let ast =
-        engine.compile(&script.source).map_err(|error| (Code::ScriptSyntax, format!("{}: {error}", script.file)))?;
+/// What is wrong, and where.
+pub fn compile(engine: &Engine, script: &Script) -> Result<AST, ScriptError> {
+    let wrong = |message: String| ScriptError { code: Code::ScriptFunction, message, span: script.span };
+    let ast = engine.compile(&script.source).map_err(|error| {
+        let message = match error.err_type() {
+            ParseErrorType::VariableUndefined(name) => format!("there is no variable `{name}` here"),
+            other => format!("the script cannot be read: {}", lower(&other.to_string())),
+        };
+        ScriptError { code: Code::ScriptSyntax, message, span: place(script, error.position()) }
+    })?;
     let found = ast.iter_functions().find(|function| function.name == script.name);
     match found {
-        None => Err((Code::ScriptFunction, format!("`{}` has no function `{}`", script.file, script.name))),
-        Some(function) if function.params.len() != script.params.len() => Err((
-            Code::ScriptFunction,
-            format!(
-                "function `{}` takes {} values, its declaration {}",
-                script.name,
-                function.params.len(),
-                script.params.len()
-            ),
-        )),
+        None => Err(wrong(format!("`{}` has no function `{}`", script.file, script.name))),
+        Some(function) if function.params.len() != script.params.len() => Err(wrong(format!(
+            "function `{}` takes {} values, its declaration {}",
+            script.name,
+            function.params.len(),
+            script.params.len()
+        ))),
         Some(_) => Ok(ast),
+    }
+}
+
+/// A place in a script as ours: its word, or its character.
+fn place(script: &Script, position: Position) -> Span {
+    let (Some(file), Some(line)) = (script.text, position.line()) else { return script.span };
+    let start: usize = script.source.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let rest = script.source.get(start..).unwrap_or("");
+    let before: usize = rest.chars().take(position.position().unwrap_or(1).saturating_sub(1)).map(char::len_utf8).sum();
+    let from = rest.get(before..).unwrap_or("");
+    let word = from.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(from.len());
+    let length = word.max(from.chars().next().map_or(0, char::len_utf8));
+    Span::new(file, start + before, start + before + length)
+}
+
+/// A message as ours are written.
+fn lower(message: &str) -> String {
+    let mut letters = message.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+/// What failed in a call, rather than the calls around it.
+fn innermost(error: EvalAltResult) -> EvalAltResult {
+    match error {
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => innermost(*inner),
+        other => other,
     }
 }
 
@@ -84,34 +126,63 @@ impl Run<'_> {
             values.push(self.to_script(at, words, ty));
             at += words;
         }
+        self.spend(values.iter().map(fuel::size).sum::<usize>() as u64 * 8)?;
         let result = self.run_script(index, script, values)?;
         self.read_result(d, result, script)
     }
 
     fn run_script(&mut self, index: usize, script: &Script, values: Vec<Dynamic>) -> R<Dynamic> {
         if self.x.scripts.engine.is_none() {
-            self.x.scripts.engine = Some(sandbox());
+            let mut engine = sandbox();
+            let fuel = meter(&mut engine);
+            self.x.scripts.engine = Some((engine, fuel));
         }
         self.x.scripts.asts.resize(self.p.rules.scripts.len(), None);
-        let Scripts { engine: Some(engine), asts } = &mut self.x.scripts else { return Ok(Dynamic::UNIT) };
+        let Scripts { engine: Some((engine, fuel)), asts } = &mut self.x.scripts else { return Ok(Dynamic::UNIT) };
         if asts[index].is_none() {
             match compile(engine, script) {
                 Ok(ast) => asts[index] = Some(ast),
-                Err((code, message)) => return Err(self.error(code, message)),
+                Err(found) => return Err(self.script_error(script, &found)),
             }
         }
         let Some(ast) = &asts[index] else { return Ok(Dynamic::UNIT) };
+        let left = self.x.budget;
+        fuel.begin(left);
         let result = engine.call_fn::<Dynamic>(&mut Scope::new(), ast, &script.name, values);
+        let taken = fuel.taken(left);
+        self.spend(taken)?;
+        if taken == left {
+            return Err(self.over_budget());
+        }
         result.map_err(|error| {
-            let code = match *error {
+            let mut error = innermost(*error);
+            let code = match error {
                 EvalAltResult::ErrorTooManyOperations(_)
+                | EvalAltResult::ErrorTerminated(..)
                 | EvalAltResult::ErrorDataTooLarge(..)
                 | EvalAltResult::ErrorTooManyVariables(_)
                 | EvalAltResult::ErrorStackOverflow(_) => Code::ScriptLimit,
                 _ => Code::ScriptFailed,
             };
-            self.error(code, format!("script `{}` in {}: {error}", script.name, script.file))
+            let span = place(script, error.take_position());
+            let message = match &error {
+                EvalAltResult::ErrorFunctionNotFound(called, _) => format!("there is no function `{called}`"),
+                other => lower(&other.to_string()),
+            };
+            self.script_error(
+                script,
+                &ScriptError { code, message: format!("script `{}`: {message}", script.name), span },
+            )
         })
+    }
+
+    /// An error that points into the script; its causes lead to the content line that called it.
+    fn script_error(&self, script: &Script, found: &ScriptError) -> Box<GameError> {
+        let mut error = self.error(found.code, found.message.clone());
+        if found.span.file != script.span.file {
+            error.span = found.span;
+        }
+        error
     }
 
     /// A value as scripts see it: numbers, flags, names of enum values and seats, maps for entities, arrays for sets.

@@ -214,9 +214,6 @@ pub(super) fn pieces_of(p: &Program, mem: &mut [i64], board: u8, (d, a): (usize,
     let layout = &p.layout;
     let tops = layout.boards[usize::from(board)].tops;
     mem[d..d + usize::from(layout.entity_set)].fill(0);
-    if player == NIL {
-        return;
-    }
     for index in 0..usize::from(layout.site_set) {
         let mut word = mem[a + index] as u64;
         while word != 0 {
@@ -258,7 +255,9 @@ pub(super) fn pieces_on(p: &Program, mem: &mut [i64], board: u16, d: usize, a: u
 pub(super) fn owned_but(layout: &Layout, mem: &mut [i64], d: usize, kind: u16, player: i64) {
     let w = usize::from(layout.site_set);
     mem[d..d + w].fill(0);
-    for other in (0..layout.seats).filter(|other| player != NIL && *other as i64 != player) {
+    // The last row is of what is nobody's.
+    let own = usize::try_from(player).unwrap_or(layout.seats);
+    for other in (0..=layout.seats).filter(|other| *other != own) {
         let set = layout.owned(0, kind, other);
         for word in 0..w {
             mem[d + word] |= mem[set + word];

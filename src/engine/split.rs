@@ -61,13 +61,13 @@ impl Run<'_> {
         things.into_iter().zip(takers).filter(|(_, taker)| *taker == whose).map(|(thing, _)| thing).collect()
     }
 
-    /// The thing that the decision at hand is about, in words, and how many there are.
+    /// The thing that the decision at hand is about, as who decides knows it, and how many there are.
     fn split_thing(&self) -> (String, usize) {
         let (site, base) = (self.st.pending.site as usize, self.st.frames.last().map_or(0, |frame| frame.base));
         let things = self.split_things(site, base as usize);
         let thing = things.get(self.st.pending.picked.len()).copied();
         let ty = &self.p.sites.splits[site].things.1;
-        (thing.map_or(String::new(), |thing| self.value_key(thing, ty)), things.len())
+        (thing.map_or(String::new(), |thing| self.value_key(thing, ty, self.decider())), things.len())
     }
 
     /// The question of the decision at hand.
@@ -75,7 +75,7 @@ impl Run<'_> {
         let (thing, count) = self.split_thing();
         let base = self.st.frames.last().map_or(0, |frame| frame.base as usize);
         let question = match &self.p.sites.splits[self.st.pending.site as usize].prompt {
-            Some(prompt) => format!("{} {thing}", self.text(prompt, base)),
+            Some(prompt) => format!("{} {thing}", self.text(prompt, base, self.decider())),
             None => format!("who gets {thing}?"),
         };
         format!("{question} ({} of {count})", self.st.pending.picked.len() + 1)
@@ -84,6 +84,6 @@ impl Run<'_> {
     /// The key of an answer: the thing and who gets it.
     pub fn split_key(&self, taker: i64) -> String {
         let ty = &self.p.sites.splits[self.st.pending.site as usize].takers.1;
-        format!("{} to {}", self.split_thing().0, self.value_key(taker, ty))
+        format!("{} to {}", self.split_thing().0, self.value_key(taker, ty, self.decider()))
     }
 }

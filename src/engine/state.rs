@@ -157,6 +157,11 @@ impl Clone for State {
 }
 
 impl State {
+    /// About how much memory it takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.mem.len() * 8 + self.frames.len() * 64 + self.pending.options.len() * 24 + 512
+    }
+
     /// Notes a change, for the next checkpoint. Says [`touch::ALL`] where in doubt.
     #[inline]
     pub(super) fn touch(&mut self, what: u64) {

@@ -416,7 +416,6 @@ pub(super) fn fails(op: Op) -> bool {
             | Op::JumpTrue { .. }
             | Op::JumpFalse { .. }
             | Op::JumpEq { .. }
-            | Op::JumpNe { .. }
             | Op::JumpLt { .. }
             | Op::JumpLe { .. }
             | Op::JumpNil { .. }

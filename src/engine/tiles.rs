@@ -6,6 +6,177 @@ use super::state::slot_of;
 use crate::model::rules::PropId;
 use crate::program::{NIL, NO_SITE, Op, Spot, ent, printed_at, touch};
 
+/// Every instruction that is carried out elsewhere: a new one has to be put here or there.
+macro_rules! carried_out_before {
+    () => {
+        Op::Copy { .. }
+            | Op::CopyN { .. }
+            | Op::Clear { .. }
+            | Op::Add { .. }
+            | Op::Sub { .. }
+            | Op::Mul { .. }
+            | Op::Div { .. }
+            | Op::Rem { .. }
+            | Op::Smaller { .. }
+            | Op::Larger { .. }
+            | Op::Neg { .. }
+            | Op::Abs { .. }
+            | Op::Jump { .. }
+            | Op::JumpTrue { .. }
+            | Op::JumpFalse { .. }
+            | Op::JumpEq { .. }
+            | Op::JumpLt { .. }
+            | Op::JumpLe { .. }
+            | Op::JumpNil { .. }
+            | Op::JumpSome { .. }
+            | Op::Or { .. }
+            | Op::And { .. }
+            | Op::AndNot { .. }
+            | Op::SameSet { .. }
+            | Op::Count { .. }
+            | Op::JumpEmpty { .. }
+            | Op::JumpAny { .. }
+            | Op::InsertBit { .. }
+            | Op::InsertEntity { .. }
+            | Op::RemoveBit { .. }
+            | Op::Single { .. }
+            | Op::HasBit { .. }
+            | Op::HasEntity { .. }
+            | Op::NextBit { .. }
+            | Op::NextEntity { .. }
+            | Op::FirstBit { .. }
+            | Op::FirstEntity { .. }
+            | Op::Push { .. }
+            | Op::NextItem { .. }
+            | Op::Item { .. }
+            | Op::Concat { .. }
+            | Op::ListUnion { .. }
+            | Op::ListMinus { .. }
+            | Op::ListBoth { .. }
+            | Op::Part { .. }
+            | Op::HasItem { .. }
+            | Op::SameList { .. }
+            | Op::OrderLists { .. }
+            | Op::Distinct { .. }
+            | Op::Sort { .. }
+            | Op::RangeList { .. }
+            | Op::ListOfBits { .. }
+            | Op::ListOfEntities { .. }
+            | Op::BitsOfList { .. }
+            | Op::EntitiesOfList { .. }
+            | Op::Field { .. }
+            | Op::FieldList { .. }
+            | Op::Lazy { .. }
+            | Op::Prop { .. }
+            | Op::PlayerProp { .. }
+            | Op::Stat { .. }
+            | Op::Linked { .. }
+            | Op::Holder { .. }
+            | Op::Owner { .. }
+            | Op::Entered { .. }
+            | Op::Playing { .. }
+            | Op::IsKind { .. }
+            | Op::EntitiesNamed { .. }
+            | Op::ZoneOf { .. }
+            | Op::ZoneKind { .. }
+            | Op::ZonesOf { .. }
+            | Op::ZoneList { .. }
+            | Op::TopOf { .. }
+            | Op::Instance { .. }
+            | Op::Opponents { .. }
+            | Op::SeatNumber { .. }
+            | Op::Clockwise { .. }
+            | Op::EmptySites { .. }
+            | Op::SitesOf { .. }
+            | Op::SitesOfKind { .. }
+            | Op::Owned { .. }
+            | Op::Pick { .. }
+            | Op::OwnedBut { .. }
+            | Op::SiteOf { .. }
+            | Op::PiecesOn { .. }
+            | Op::Around { .. }
+            | Op::Beside { .. }
+            | Op::Near { .. }
+            | Op::Step { .. }
+            | Op::StepOne { .. }
+            | Op::StepSet { .. }
+            | Op::Ahead { .. }
+            | Op::Behind { .. }
+            | Op::Towards { .. }
+            | Op::Leap { .. }
+            | Op::PiecesOf { .. }
+            | Op::LongestLine { .. }
+            | Op::SiteAt { .. }
+            | Op::Lookup { .. }
+            | Op::ByPlayer { .. }
+            | Op::OnEndless { .. }
+            | Op::Sides { .. }
+            | Op::Reaches { .. }
+            | Op::OnBoard { .. }
+            | Op::Neighbours { .. }
+            | Op::After { .. }
+            | Op::Leading { .. }
+            | Op::Region { .. }
+            | Op::Actor { .. }
+            | Op::Source { .. }
+            | Op::Cause { .. }
+            | Op::Changed { .. }
+            | Op::Call { .. }
+            | Op::CallLambda { .. }
+            | Op::MakeLambda { .. }
+            | Op::CallScript { .. }
+            | Op::Can { .. }
+            | Op::Targetable { .. }
+            | Op::Return { .. }
+            | Op::End
+            | Op::SetProp { .. }
+            | Op::SetPlayerProp { .. }
+            | Op::SetGameProp { .. }
+            | Op::Move { .. }
+            | Op::Create { .. }
+            | Op::Link { .. }
+            | Op::Unlink { .. }
+            | Op::Reveal { .. }
+            | Op::Sample { .. }
+            | Op::Shuffle { .. }
+            | Op::Roll { .. }
+            | Op::Random { .. }
+            | Op::Verb { .. }
+            | Op::BatchStart { .. }
+            | Op::Propose { .. }
+            | Op::Commit { .. }
+            | Op::Proceed { .. }
+            | Op::Checkpoint { .. }
+            | Op::Do { .. }
+            | Op::Arm { .. }
+            | Op::Made { .. }
+            | Op::Choose { .. }
+            | Op::Secret { .. }
+            | Op::ChooseAction { .. }
+            | Op::FirstSeat { .. }
+            | Op::Open { .. }
+            | Op::OpenAgain
+            | Op::ChooseSplit { .. }
+            | Op::OfferTo { .. }
+            | Op::Offer { .. }
+            | Op::ChooseOption { .. }
+            | Op::Ask { .. }
+            | Op::Requires { .. }
+            | Op::Ensure { .. }
+            | Op::TurnFirst { .. }
+            | Op::TurnNext { .. }
+            | Op::TurnPass { .. }
+            | Op::SpanStart { .. }
+            | Op::SpanEnd { .. }
+            | Op::Win { .. }
+            | Op::Lose { .. }
+            | Op::DrawGame
+            | Op::EndGame
+            | Op::Note { .. }
+            | Op::Write { .. }
+    };
+}
+
 impl Run<'_> {
     pub fn tile_op(&mut self, op: Op, base: usize) -> R<()> {
         match op {
@@ -26,8 +197,7 @@ impl Run<'_> {
             Op::Fitting { board, d, e, s } => {
                 self.fitting(at(base, d), self.st.mem[at(base, e)], usize::from(board), self.st.mem[at(base, s)]);
             }
-            // INVARIANT: every other instruction was dispatched before.
-            _ => {}
+            carried_out_before!() => {}
         }
         Ok(())
     }

@@ -2,8 +2,9 @@
 
 use super::api::{CauseLink, Change};
 use super::moves::Goal;
-use super::run::Run;
+use super::run::{Flow, R, Run};
 use super::state::{Event, FrameKind, Hook, slot_of};
+use super::words::{Eyes, UNKNOWN};
 use crate::model::rules::{LookTarget, PropClass, PropId, Ty, WordingPart, ZoneId};
 use crate::program::{NIL, OfferSite, ent};
 
@@ -11,12 +12,71 @@ use crate::program::{NIL, OfferSite, ent};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trace {
     pub changes: Vec<Change>,
+    /// How much they take, in bytes.
+    pub bytes: usize,
+}
+
+/// Bytes of changes that are kept of one step. What goes beyond is left out, since a game must not end otherwise where
+/// somebody reads its log.
+const MOST_BYTES: usize = crate::base::limits::LOG_BYTES;
+
+impl Trace {
+    /// Gives what was recorded and begins anew.
+    pub fn take(&mut self) -> Vec<Change> {
+        self.bytes = 0;
+        std::mem::take(&mut self.changes)
+    }
+
+    fn is_full(&self) -> bool {
+        self.bytes > MOST_BYTES
+    }
+
+    fn push(&mut self, change: Change) {
+        let links = change.causes.iter().map(|cause| size_of::<CauseLink>() + cause.what.len());
+        let texts = change.text.iter().map(|text| size_of::<String>() + text.len());
+        self.bytes += size_of::<Change>() + change.full.len() + links.sum::<usize>() + texts.sum::<usize>();
+        self.changes.push(change);
+        if self.is_full()
+            && let Some(last) = self.changes.last_mut()
+        {
+            last.full = "... and more than the log holds".to_owned();
+            let full = &last.full;
+            last.text.iter_mut().for_each(|text| text.clone_from(full));
+        }
+    }
 }
 
 impl Run<'_> {
+    /// Whether what happens now is recorded.
+    fn traces(&self) -> bool {
+        self.x.trace.as_ref().is_some_and(|trace| !trace.is_full())
+    }
+
+    /// The chain of causes of what happens now, from the nearest.
+    pub fn causes(&self) -> Vec<CauseLink> {
+        let mut causes = Vec::new();
+        for frame in self.st.frames.iter().rev() {
+            if !matches!(frame.kind, FrameKind::Proc | FrameKind::Eval) {
+                continue;
+            }
+            let Some(proc) = self.p.rules.procs.get(frame.proc as usize) else { continue };
+            // The next instruction stands behind the one at hand, but where nothing was done yet.
+            let entry = self.p.procs.get(frame.proc as usize).map_or(0, |code| code.entry);
+            let pc = frame.pc.saturating_sub(1).max(entry) as usize;
+            let span = self.p.spans.get(pc).copied().unwrap_or(proc.span);
+            let this = self.st.mem.get(frame.base as usize + 1).copied().unwrap_or(NIL);
+            let what = match slot_of(this) {
+                Some(_) if !proc.name.contains('"') => format!("{} of {}", proc.name, self.entity_name(this)),
+                _ => proc.name.clone(),
+            };
+            causes.push(CauseLink { what, known: self.who_knows(this), span });
+        }
+        causes
+    }
+
     /// Records a change that each seat reads in its own words; the last reader is a spectator.
     fn record_change(&mut self, full: String, text: impl Fn(&Self, Option<u8>) -> String) {
-        if self.x.trace.is_none() || self.x.probing > 0 {
+        if !self.traces() || self.x.probing > 0 {
             return;
         }
         let mut texts: Vec<String> = (0..self.st.players).map(|seat| text(self, Some(seat))).collect();
@@ -24,10 +84,16 @@ impl Run<'_> {
         let causes: Vec<CauseLink> = self.causes();
         let depth =
             self.st.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Event | FrameKind::Proceed)).count();
-        let change = Change { text: texts, full, pass: false, depth: depth as u16, causes };
+        let change = Change { text: texts, full, pass: false, said: false, depth: depth as u16, causes };
         if let Some(trace) = &mut self.x.trace {
-            trace.changes.push(change);
+            trace.push(change);
         }
+    }
+
+    /// Records a change in words that are made for each reader.
+    fn record_for(&mut self, words: impl Fn(&Self, Eyes) -> String) {
+        let full = words(self, Eyes::All);
+        self.record_change(full, |run, seat| words(run, Eyes::Of(seat)));
     }
 
     fn record_open(&mut self, text: String) {
@@ -77,21 +143,13 @@ impl Run<'_> {
         }
     }
 
-    /// Whether a seat, or everybody, is among those who know something.
-    fn sees(&self, known: i64, seat: Option<u8>) -> bool {
-        match seat {
-            Some(seat) => (known >> seat) & 1 == 1,
-            None => (0..self.st.players).all(|seat| (known >> seat) & 1 == 1),
-        }
-    }
-
     /// The name of an entity for those of `known` seats, else what can be said of it.
     fn seen_name(&self, named: i64, known: i64, seat: Option<u8>) -> String {
-        if self.sees(known, seat) { self.entity_name(named) } else { "a card".to_owned() }
+        if self.sees(known, seat) { self.entity_name(named) } else { UNKNOWN.to_owned() }
     }
 
     pub fn trace_move(&mut self, moved: i64, known: i64, from: &str, goal: Goal) {
-        if self.x.trace.is_none() {
+        if !self.traces() {
             return;
         }
         let Some((record, _)) = self.record(moved) else { return };
@@ -106,7 +164,7 @@ impl Run<'_> {
     }
 
     pub fn trace_create(&mut self, made: i64, goal: Goal) {
-        if self.x.trace.is_none() || goal == Goal::Placeless {
+        if !self.traces() || goal == Goal::Placeless {
             return;
         }
         let known = self.record(made).map_or(0, |(record, _)| self.st.mem[record + ent::KNOWN]);
@@ -118,7 +176,7 @@ impl Run<'_> {
     }
 
     pub fn trace_prop(&mut self, of: Option<i64>, player: Option<i64>, prop: PropId, before: i64, after: i64) {
-        if self.x.trace.is_none() || before == after {
+        if !self.traces() || before == after {
             return;
         }
         let info = &self.p.rules.props[prop.index()];
@@ -127,38 +185,58 @@ impl Run<'_> {
         }
         let mark = matches!(info.class, PropClass::Mark { .. });
         let (name, ty) = (info.name.replace('_', " "), info.ty.clone());
-        let (before, after) = (self.value_key(before, &ty), self.value_key(after, &ty));
-        let line = |whose: String| format!("{whose}{name}: {before} -> {after}");
+        let line = |run: &Self, whose: &str, eyes: Eyes| {
+            let (before, after) = (run.value_key(before, &ty, eyes), run.value_key(after, &ty, eyes));
+            format!("{whose}{name}: {before} -> {after}")
+        };
         match (of, player) {
             (Some(entity), _) => {
                 let record = self.record(entity).map_or(0, |(record, _)| record);
                 let (known, kind) = (self.st.mem[record + ent::KNOWN], self.st.mem[record + ent::KIND] as usize);
                 // Pieces without a definition are told from each other by where they lie.
-                let name = match self.entry_of(entity) {
+                let whose = match self.entry_of(entity) {
                     Some(_) => self.entity_name(entity),
-                    None => self.entity_key(entity),
+                    None => self.entity_key(entity, Eyes::All),
                 };
-                let full = line(format!("{name} "));
+                let whose = format!("{whose} ");
                 // What its look leaves out is not told, nor what happens to a card that is not seen.
                 let left_out = self.shown_of_kind(kind).is_some_and(|shown| !shown.contains(&prop));
                 let linked = matches!(info.class, PropClass::LinkOne(_));
-                self.record_change(full.clone(), |run, seat| {
+                self.record_change(line(self, &whose, Eyes::All), |run, seat| {
                     let told = run.sees(known, seat) && (linked || !left_out);
-                    if told { full.clone() } else { String::new() }
+                    if told { line(run, &whose, Eyes::Of(seat)) } else { String::new() }
                 });
             }
             // A rule's own notes about the game or a player are for replays, not for players.
             _ if mark => {
                 let whose = player.map_or(String::new(), |player| format!("{} ", self.seat_name(player)));
-                self.record_change(line(whose), |_, _| String::new());
+                self.record_change(line(self, &whose, Eyes::All), |_, _| String::new());
             }
-            (None, Some(player)) => self.record_open(line(format!("{} ", self.seat_name(player)))),
-            (None, None) => self.record_open(line(String::new())),
+            (None, player) => {
+                let whose = player.map_or(String::new(), |player| format!("{} ", self.seat_name(player)));
+                self.record_for(|run, eyes| line(run, &whose, eyes));
+            }
         }
     }
 
+    /// The value at an address as a property keeps it.
+    pub fn clamped(&mut self, prop: PropId, from: usize) -> i64 {
+        let wanted = self.st.mem[from];
+        let info = &self.p.rules.props[prop.index()];
+        let Some((low, high)) = info.range.filter(|_| wanted != NIL && *info.ty.bare() == Ty::Number) else {
+            return wanted;
+        };
+        let kept = wanted.clamp(low, high.max(low));
+        if kept != wanted && !info.clamped && self.x.clamps.is_some() && self.x.probing == 0 {
+            let span = self.causes().first().map_or(info.span, |cause| cause.span);
+            let clamps = self.x.clamps.get_or_insert_default();
+            clamps.push(super::api::Clamp { prop, wanted, kept, span });
+        }
+        kept
+    }
+
     pub fn trace_reveal(&mut self, shown: i64, to: i64) {
-        if self.x.trace.is_none() {
+        if !self.traces() {
             return;
         }
         let known = self.record(shown).map_or(0, |(record, _)| self.st.mem[record + ent::KNOWN]) | to;
@@ -171,31 +249,31 @@ impl Run<'_> {
     }
 
     pub fn trace_shuffle(&mut self, instance: usize) {
-        if self.x.trace.is_some() {
+        if self.traces() {
             self.record_open(format!("{} is shuffled", self.zone_name(instance)));
         }
     }
 
     pub fn trace_refill(&mut self, from: usize, to: usize) {
-        if self.x.trace.is_some() {
+        if self.traces() {
             self.record_open(format!("{} becomes {}", self.zone_name(from), self.zone_name(to)));
         }
     }
 
     pub fn trace_roll(&mut self, value: i64) {
-        if self.x.trace.is_some() {
+        if self.traces() {
             self.record_open(format!("a roll of {value}"));
         }
     }
 
     pub fn trace_turn(&mut self, player: i64) {
-        if self.x.trace.is_some() {
+        if self.traces() {
             self.record_open(format!("-- {}'s turn", self.seat_name(player)));
         }
     }
 
     pub fn trace_stopped(&mut self, event: &Event) {
-        if self.x.trace.is_none() {
+        if !self.traces() {
             return;
         }
         let verb = self.p.rules.verbs[event.verb as usize].name.replace('_', " ");
@@ -214,26 +292,27 @@ impl Run<'_> {
     }
 
     pub fn trace_void(&mut self, hook: &Hook) {
-        if self.x.trace.is_some() && slot_of(hook.source).is_some() {
-            self.record_open(format!("{} is void", self.entity_name(hook.source)));
+        if self.traces() && slot_of(hook.source).is_some() {
+            let line = |run: &Self, eyes| format!("{} is void", run.name_for(hook.source, eyes));
+            self.record_for(line);
         }
     }
 
     pub fn trace_outcome(&mut self, winners: u64) {
-        if self.x.trace.is_none() {
+        if !self.traces() {
             return;
         }
         let names: Vec<String> = (0..i64::from(self.st.players))
             .filter(|seat| (winners >> seat) & 1 == 1)
             .map(|seat| self.seat_name(seat))
             .collect();
-        let text = if names.is_empty() { "a draw".to_owned() } else { format!("{} wins", names.join(" and ")) };
+        let text = super::words::winners(&names);
         self.record_open(text);
     }
 
     /// Somebody passes in a window.
     pub fn trace_pass(&mut self, seat: i64) {
-        if self.x.trace.is_none() || self.x.probing > 0 {
+        if !self.traces() || self.x.probing > 0 {
             return;
         }
         self.record_open(format!("{} passes", self.seat_name(seat)));
@@ -244,21 +323,20 @@ impl Run<'_> {
 
     /// An offer: its terms for the two whom it is about, and for others that there is one.
     pub fn trace_offer(&mut self, site: usize, base: usize) {
-        if self.x.trace.is_none() {
+        if !self.traces() {
             return;
         }
         let (maker, answers) = self.offer_seats(site, base);
         let open = format!("{} makes {} an offer", self.seat_name(maker), self.seat_name(answers));
-        let full = super::offers::on_one_line(&open, &self.offer_terms(site, base));
-        self.record_change(full.clone(), |_, seat| {
-            let about = seat.is_some_and(|seat| [maker, answers].contains(&i64::from(seat)));
-            if about { full.clone() } else { open.clone() }
+        self.record_for(|run, eyes| match eyes {
+            Eyes::Of(seat) if !seat.is_some_and(|seat| [maker, answers].contains(&i64::from(seat))) => open.clone(),
+            eyes => super::offers::on_one_line(&open, &run.offer_terms(site, base, eyes)),
         });
     }
 
     /// What became of an offer.
     pub fn trace_answer(&mut self, site: usize, base: usize, answer: i64) {
-        if self.x.trace.is_none() {
+        if !self.traces() {
             return;
         }
         let (maker, answers) = self.offer_seats(site, base);
@@ -273,10 +351,16 @@ impl Run<'_> {
     }
 
     /// The instruction `note`.
-    pub fn note(&mut self, site: usize, base: usize) {
-        if self.x.trace.is_some() {
-            let text = self.text(&self.p.sites.texts[site], base);
-            self.record_open(text);
+    pub fn note(&mut self, site: usize, base: usize) -> R<Option<Flow>> {
+        if let Some(flow) = self.try_note(site, base)? {
+            return Ok(Some(flow));
         }
+        if self.traces() {
+            self.record_for(|run, eyes| run.text(&run.p.sites.texts[site], base, eyes));
+            if let Some(change) = self.x.trace.as_mut().and_then(|trace| trace.changes.last_mut()) {
+                change.said = true;
+            }
+        }
+        Ok(None)
     }
 }

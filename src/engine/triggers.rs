@@ -69,7 +69,7 @@ impl Run<'_> {
             return String::new();
         };
         if *source != NIL {
-            return self.entity_key(*source);
+            return self.entity_key(*source, self.decider());
         }
         let rules = &self.p.rules;
         match &rules.clauses[*clause as usize].kind {

@@ -10,6 +10,9 @@ use super::run::{R, Run};
 use super::state::{EARLIER, FrameKind, Mode, PendingKind, State};
 use crate::program::Program;
 
+/// What stands between the parts of a turn's text.
+pub const BETWEEN: &str = "; ";
+
 /// What the interpreter tells while somebody listens.
 #[derive(Clone, Debug)]
 pub(super) enum Heard {
@@ -59,7 +62,7 @@ impl Turn {
     /// The turn as people write it: the notations of its actions, and the keys of decisions that belong to none.
     pub fn text(&self) -> String {
         let parts = self.parts.iter().filter(|part| part.open.is_none()).map(|part| part.text.as_str());
-        parts.collect::<Vec<_>>().join("; ")
+        parts.collect::<Vec<_>>().join(BETWEEN)
     }
 
     fn hear(&mut self, heard: Heard) {
@@ -91,6 +94,12 @@ impl Machine {
     /// Whether any action of the game has a notation.
     pub fn notates(&self) -> bool {
         self.program.actions.iter().any(|action| action.notation.is_some())
+    }
+
+    /// Whether no `turns` can stand within another: then each end of a turn in which somebody has decided is the end of
+    /// a whole turn.
+    pub fn turns_are_plain(&self) -> bool {
+        self.program.sites.turns.iter().filter(|site| site.turns).count() <= 1
     }
 
     /// Says who answers chance from here on.

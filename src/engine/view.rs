@@ -4,12 +4,20 @@
 use super::api::{CardView, PlayerView, Seat, View, WindowView, ZoneView};
 use super::run::Run;
 use super::state::{NONE, PendingKind, slot_of};
+use super::words::{Eyes, UNKNOWN};
 use crate::model::rules::{FieldValue, LookTarget, PropClass, PropId, RootKind, Seen, Ty, ZoneOrder};
 use crate::program::{NIL, PropHome, ent};
 
 impl Run<'_> {
-    /// What a seat sees; a spectator sees what all seats see; `omniscient` sees everything.
-    pub fn view(&mut self, seat: Option<Seat>, omniscient: bool) -> View {
+    /// What a reader sees.
+    pub fn view(&mut self, eyes: Eyes) -> View {
+        self.x.eyes = eyes;
+        let view = self.seen_by(eyes);
+        self.x.eyes = Eyes::All;
+        view
+    }
+
+    fn seen_by(&mut self, eyes: Eyes) -> View {
         let mover = self.st.mem[usize::from(self.p.layout.mover)];
         let rules = self.p.rules.clone();
         let game = self.listed(LookTarget::Game, &rules.game_props, NIL);
@@ -19,16 +27,16 @@ impl Run<'_> {
             let subject = i64::from(player);
             let props = self.listed(LookTarget::Player, &rules.player_props, subject);
             let lines = self.look_lines(LookTarget::Player, subject);
-            let zones = self.zones_of(Some(player), seat, omniscient);
+            let zones = self.zones_of(Some(player), eyes);
             let playing = (self.playing() >> player) & 1 == 1;
             let colour = self.seat_colour(subject);
             players.push(PlayerView { name: self.seat_name(subject), colour, playing, lines, props, zones });
         }
         let boards = self.board_views();
-        let zones = self.zones_of(None, seat, omniscient);
+        let zones = self.zones_of(None, eyes);
         let deciding = if self.st.over.is_none() { u8::try_from(self.st.pending.seat).ok() } else { None };
         View {
-            seat,
+            seat: if let Eyes::Of(seat) = eyes { seat } else { None },
             mover: u8::try_from(mover).ok(),
             turns: self.st.turns,
             round: u32::try_from(self.st.mem[usize::from(self.p.layout.round)]).unwrap_or(0),
@@ -99,53 +107,65 @@ impl Run<'_> {
         Some(WindowView { passed: words(seats(response.passed)), asked: words(asked) })
     }
 
-    fn zones_of(&mut self, player: Option<u8>, seat: Option<Seat>, omniscient: bool) -> Vec<ZoneView> {
+    fn zones_of(&mut self, player: Option<u8>, eyes: Eyes) -> Vec<ZoneView> {
         let p = self.p;
         let mut views = Vec::new();
         for instance in 0..p.layout.instances.len() {
             if p.layout.instances[instance].player == player {
-                views.push(self.zone_view(instance, seat, omniscient));
+                views.push(self.zone_view(instance, eyes));
             }
         }
         views
     }
 
-    fn zone_view(&mut self, instance: usize, seat: Option<Seat>, omniscient: bool) -> ZoneView {
+    fn zone_view(&mut self, instance: usize, eyes: Eyes) -> ZoneView {
         let rules = self.p.rules.clone();
         let zone = &rules.zones[self.p.layout.instances[instance].zone.index()];
         let order = self.zone_order(instance);
         let count = order.len();
         let mut cards = Vec::new();
         for (index, card) in order.into_iter().enumerate() {
-            let top = zone.seen == Seen::Top && index == 0;
-            if omniscient || zone.seen == Seen::All || top || zone.seen != Seen::Top && self.knows(card, seat) {
-                cards.push(self.card_view(card));
+            let visible = match zone.seen {
+                Seen::All => true,
+                Seen::Top => eyes == Eyes::All || index == 0 && self.is_settled(instance, 0),
+                Seen::Holder | Seen::None => self.is_seen(card, eyes),
+            };
+            if visible {
+                let place = self.is_place_seen(instance, index, eyes).then_some(index);
+                cards.push((self.card_view(card), place));
             }
         }
         // Where the order is not seen, cards that are known are told in the order of their names.
         if zone.order == ZoneOrder::None || zone.seen == Seen::None {
-            cards.sort_by(|a, b| super::words::by_name(&a.name, &b.name).then(a.handle.cmp(&b.handle)));
+            cards.sort_by(|(a, _), (b, _)| super::words::by_name(&a.name, &b.name).then(a.handle.cmp(&b.handle)));
         }
+        let (cards, places) = cards.into_iter().unzip();
         ZoneView {
             name: zone.name.replace('_', " "),
             pile: zone.order != ZoneOrder::None,
             private: zone.seen == Seen::Holder,
             count,
             cards,
+            places,
             look: self.zone_look(self.p.layout.instances[instance].zone),
         }
     }
 
-    /// Whether a seat knows what an entity is.
-    pub fn knows(&self, card: i64, seat: Option<Seat>) -> bool {
-        let Some((record, _)) = self.record(card) else { return false };
-        let known = self.st.mem[record + ent::KNOWN];
-        match seat {
-            Some(seat) => (known >> seat) & 1 == 1,
-            None => (0..self.st.players).all(|seat| (known >> seat) & 1 == 1),
-        }
+    /// Whether a reader sees at which place of a zone's order a card lies: not where the order is not seen, nor among
+    /// those that are still shuffled.
+    fn is_place_seen(&self, instance: usize, index: usize, eyes: Eyes) -> bool {
+        let info = self.p.layout.instances[instance];
+        let zone = &self.p.rules.zones[info.zone.index()];
+        let open = match (zone.seen, eyes) {
+            _ if zone.order == ZoneOrder::None => false,
+            (_, Eyes::All) | (Seen::All | Seen::Top, _) => true,
+            (Seen::Holder, Eyes::Of(seat)) => seat.is_some() && seat == info.player,
+            (Seen::None, _) => false,
+        };
+        open && self.is_settled(instance, index)
     }
 
+    /// A card or piece that the reader of the view sees.
     pub fn card_view(&mut self, card: i64) -> CardView {
         let rules = self.p.rules.clone();
         let slot = slot_of(card).unwrap_or(0);
@@ -177,7 +197,7 @@ impl Run<'_> {
             if matches!(rules.props[prop.index()].class, PropClass::LinkOne(_)) {
                 let linked =
                     super::moves::entity_offset(self.p, *prop).map_or(NIL, |offset| self.st.mem[record + offset]);
-                host = host.or(slot_of(linked).map(|slot| slot as u32));
+                host = host.or(slot_of(linked).filter(|_| self.is_seen(linked, self.x.eyes)).map(|slot| slot as u32));
             }
         }
         let owner = u8::try_from(self.st.mem[record + ent::OWNER]).ok();
@@ -193,6 +213,7 @@ impl Run<'_> {
             name: self.entity_name(card),
             kind: rules.kinds[kind].name.replace('_', " "),
             piece: rules.kinds[kind].root == RootKind::Piece,
+            chosen,
             fields,
             props,
             host,
@@ -207,23 +228,23 @@ impl Run<'_> {
         let info = &self.p.rules.props[prop.index()];
         if let PropHome::Entity(offset) = self.p.layout.props[prop.index()] {
             let (record, _) = self.record(card)?;
-            return Some(self.value_key(self.st.mem[record + usize::from(offset)], &info.ty));
+            return Some(self.value_key(self.st.mem[record + usize::from(offset)], &info.ty, self.x.eyes));
         }
         if let Some(shown) = self.shown(card, prop) {
             let words: Vec<i64> = std::iter::once(shown.len() as i64).chain(shown).collect();
-            return Some(self.value_words(&words, &info.ty));
+            return Some(self.value_words(&words, &info.ty, self.x.eyes));
         }
         let entry = &self.p.rules.entries[self.entry_of(card)?];
         let PropClass::Field { default } = &info.class else { return None };
         let given = entry.fields.iter().find(|(found, _)| *found == prop).and_then(|(_, value)| value.as_ref());
         match given.or(default.as_ref())? {
             FieldValue::Word(word) if matches!(info.ty, Ty::Flag) && *word == 0 => None,
-            FieldValue::Word(word) => Some(self.value_key(*word, &info.ty)),
-            FieldValue::Mask(mask) => Some(self.value_words(&[*mask as i64], &info.ty)),
+            FieldValue::Word(word) => Some(self.value_key(*word, &info.ty, self.x.eyes)),
+            FieldValue::Mask(mask) => Some(self.value_words(&[*mask as i64], &info.ty, self.x.eyes)),
             FieldValue::List(items) => {
                 let mut words = vec![items.len() as i64];
                 words.extend(items);
-                Some(self.value_words(&words, &info.ty))
+                Some(self.value_words(&words, &info.ty, self.x.eyes))
             }
             FieldValue::Text(text) => Some(text.clone()),
             FieldValue::Proc(_) => None,
@@ -242,13 +263,14 @@ impl Run<'_> {
                 let value = &self.st.mem[start..start + words];
                 let plain = usize::from(offset) - ent::PROPS;
                 let same = value == &self.p.kind_defaults[kind][plain..plain + words];
-                (!same && !matches!(info.ty, Ty::Lambda(..))).then(|| (name, self.value_words(value, &info.ty)))
+                (!same && !matches!(info.ty, Ty::Lambda(..)))
+                    .then(|| (name, self.value_words(value, &info.ty, self.x.eyes)))
             }
             (PropClass::Stat { .. }, _) => {
                 self.stat(card, prop).ok()?;
                 let words = self.x.result.clone();
                 let silent = matches!(info.ty, Ty::Flag) && words.first() == Some(&0);
-                (!silent).then(|| (name, self.value_words(&words, &info.ty)))
+                (!silent).then(|| (name, self.value_words(&words, &info.ty, self.x.eyes)))
             }
             _ => None,
         }
@@ -277,17 +299,15 @@ impl Run<'_> {
         };
         // What points at a hidden card is told only as far as everybody knows the card.
         if let Ty::Entity(_) | Ty::Maybe(_) = info.ty {
-            let hidden = value
-                .first()
-                .is_some_and(|word| slot_of(*word).is_some() && entity_type(&info.ty) && !self.knows(*word, None));
-            if hidden {
-                return Some((name, "a card".to_owned()));
+            let named = value.first().filter(|word| slot_of(**word).is_some() && entity_type(&info.ty));
+            if named.is_some_and(|word| !self.is_seen(*word, Eyes::Of(None))) {
+                return Some((name, UNKNOWN.to_owned()));
             }
         }
         if hides_entities(&info.ty) {
             return None;
         }
-        Some((name, self.value_words(&value, &info.ty)))
+        Some((name, self.value_words(&value, &info.ty, self.x.eyes)))
     }
 
     /// Scores of the seats for people: the first number of each.
@@ -302,7 +322,7 @@ impl Run<'_> {
         self.eval(proc, me, NIL, NONE, &[])?;
         let words = self.x.result.clone();
         let text = match &self.p.rules.procs[proc.index()].body {
-            crate::model::rules::ProcBody::Expr(expr) => self.value_words(&words, &expr.ty),
+            crate::model::rules::ProcBody::Expr(expr) => self.value_words(&words, &expr.ty, Eyes::All),
             crate::model::rules::ProcBody::Block(_) => String::new(),
         };
         Ok((words, text))

@@ -1,11 +1,73 @@
 //! How things are called: keys of options, labels, values in texts.
 
+use super::api::Seat;
 use super::run::Run;
 use super::state::{Choice, DONE, PASS, Pending, PendingKind, slot_of};
-use crate::model::rules::{FieldValue, NamePart, PropClass, StmtKind, Ty};
+use crate::model::rules::{FieldValue, NamePart, PropClass, Seen, StmtKind, Ty};
 use crate::program::{NIL, OfferSite, TextPart, TextSite, ent};
 
+/// Bytes of a text with values filled in; more is left out.
+const LONGEST_TEXT: usize = 8_192;
+/// Who reads a text. Names of things are made for somebody, so that nobody reads what they do not know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Eyes {
+    /// Tests, records and chance: nothing is hidden.
+    #[default]
+    All,
+    /// A seat, or somebody who knows only what all seats know.
+    Of(Option<Seat>),
+}
+
+impl Eyes {
+    /// Those of the player of a word of the memory; all, if there is none.
+    pub fn of(player: i64) -> Eyes {
+        Seat::try_from(player).map_or(Eyes::All, |seat| Eyes::Of(Some(seat)))
+    }
+}
+
+/// What an entity is called that its reader does not know.
+pub(super) const UNKNOWN: &str = "a card";
+
 impl Run<'_> {
+    /// Whether a reader knows what an entity is, or was when it became something else.
+    pub fn is_seen(&self, named: i64, eyes: Eyes) -> bool {
+        let (Eyes::Of(seat), Some((record, current))) = (eyes, self.record(named)) else { return true };
+        if !current {
+            let last = self.p.layout.last + slot_of(named).unwrap_or(0) * self.p.layout.last_words;
+            return self.sees(self.st.mem[last + super::moves::LAST_KNOWN], seat);
+        }
+        self.sees(self.st.mem[record + ent::KNOWN], seat) || self.is_open_top(record)
+    }
+
+    /// The seats that know what an entity is, as a bit set: all of them, if it is none.
+    pub fn who_knows(&self, named: i64) -> u64 {
+        let seats = (0..self.st.players).filter(|seat| self.is_seen(named, Eyes::Of(Some(*seat))));
+        let known = seats.fold(0, |known, seat| known | 1 << seat);
+        if known == (1 << self.st.players) - 1 { u64::MAX } else { known }
+    }
+
+    /// Whether an entity lies at the top of a zone of which everybody sees the top.
+    fn is_open_top(&self, record: usize) -> bool {
+        let Ok(instance) = usize::try_from(self.st.mem[record + ent::PLACE]) else { return false };
+        let zone = self.p.layout.instances[instance].zone;
+        self.p.rules.zones[zone.index()].seen == Seen::Top
+            && self.is_settled(instance, 0)
+            && self.zone_order(instance).first().and_then(|top| self.record(*top)).is_some_and(|(top, _)| top == record)
+    }
+
+    /// Whether a seat, or everybody, is among those who know something.
+    pub fn sees(&self, known: i64, seat: Option<Seat>) -> bool {
+        match seat {
+            Some(seat) => (known >> seat) & 1 == 1,
+            None => (0..self.st.players).all(|seat| (known >> seat) & 1 == 1),
+        }
+    }
+
+    /// The name of an entity as a reader may know it.
+    pub fn name_for(&self, named: i64, eyes: Eyes) -> String {
+        if self.is_seen(named, eyes) { self.entity_name(named) } else { UNKNOWN.to_owned() }
+    }
+
     /// The name of a seat.
     pub fn seat_name(&self, seat: i64) -> String {
         match usize::try_from(seat).ok().and_then(|seat| self.p.rules.seats.get(seat)) {
@@ -73,25 +135,37 @@ impl Run<'_> {
                 usize::try_from(value).ok().and_then(|way| names.get(way)).map_or("nothing", String::as_str).to_owned()
             }
             Ty::Cause => ["ability", "rule", "cost"].get(value as usize).map_or("nothing", |name| name).to_owned(),
-            Ty::Maybe(inner) if value != NIL => self.value_key(value, inner),
+            Ty::Maybe(inner) if value != NIL => self.value_key(value, inner, Eyes::All),
             Ty::Lambda(..) => "a question".to_owned(),
             _ if value == NIL => "nothing".to_owned(),
             _ => value.to_string(),
         }
     }
 
-    /// The key of a single value.
-    pub fn value_key(&self, value: i64, ty: &Ty) -> String {
+    /// A single value in words.
+    pub fn value_key(&self, value: i64, ty: &Ty, eyes: Eyes) -> String {
         match ty {
-            Ty::Entity(_) => self.entity_key(value),
-            Ty::Maybe(inner) => self.value_key(value, inner),
+            Ty::Entity(_) => self.entity_key(value, eyes),
+            Ty::Maybe(inner) => self.value_key(value, inner, eyes),
             _ => self.plain(value, ty),
         }
     }
 
+    /// The key of a value that can be chosen: of a card that the chooser does not know, where it lies.
+    fn option_key(&self, value: i64, ty: &Ty, eyes: Eyes) -> String {
+        let place = match ty.bare() {
+            Ty::Entity(_) if !self.is_seen(value, eyes) => self.record(value).map(|(record, _)| record),
+            _ => None,
+        };
+        match place {
+            Some(record) => format!("{UNKNOWN} in {}", self.place_name(record)),
+            None => self.value_key(value, ty, eyes),
+        }
+    }
+
     /// An entity by name, and by place where it lies on a board.
-    pub fn entity_key(&self, named: i64) -> String {
-        let name = self.entity_name(named);
+    pub fn entity_key(&self, named: i64, eyes: Eyes) -> String {
+        let name = self.name_for(named, eyes);
         match slot_of(named).and_then(|slot| self.lies_on(slot)) {
             Some((board, site)) => format!("{name} {}", self.site_name(board, site)),
             None => name,
@@ -99,12 +173,12 @@ impl Run<'_> {
     }
 
     /// A value of any width, in words; `words` are its memory.
-    pub fn value_words(&self, words: &[i64], ty: &Ty) -> String {
-        self.value_with(words, ty, ", ")
+    pub fn value_words(&self, words: &[i64], ty: &Ty, eyes: Eyes) -> String {
+        self.value_with(words, ty, ", ", eyes)
     }
 
-    /// Likewise, with `between` between the members of a set or list.
-    fn value_with(&self, words: &[i64], ty: &Ty, between: &str) -> String {
+    /// A value of any width, with `between` between the members of a set or list.
+    fn value_with(&self, words: &[i64], ty: &Ty, between: &str, eyes: Eyes) -> String {
         use crate::program::{Repr, repr};
         let item = match ty {
             Ty::Set(item) | Ty::List(item) => item.as_ref(),
@@ -112,26 +186,36 @@ impl Run<'_> {
                 let values = words.iter().skip(1).take(words.first().map_or(0, |n| *n as usize));
                 return values.map(|value| self.plain(*value, item)).collect();
             }
-            other => return self.value_key(words.first().copied().unwrap_or(NIL), other),
+            other => return self.value_key(words.first().copied().unwrap_or(NIL), other, eyes),
         };
-        let values: Vec<i64> = match repr(ty) {
+        let mut values: Vec<i64> = match repr(ty) {
             Repr::List => words.iter().skip(1).take(words.first().map_or(0, |n| *n as usize)).copied().collect(),
             Repr::Entities => bits(words).into_iter().map(|slot| self.reference(slot)).collect(),
             _ => bits(words).into_iter().map(|bit| bit as i64).collect(),
         };
-        if values.is_empty() {
-            return "nothing".to_owned();
+        let mut unknown = 0;
+        if let (Ty::Set(_), Ty::Entity(_)) = (ty, item.bare()) {
+            // Where unknown members stand among the others would tell something of them.
+            let all = values.len();
+            values.retain(|value| self.is_seen(*value, eyes));
+            unknown = all - values.len();
         }
-        values.into_iter().map(|value| self.value_key(value, item)).collect::<Vec<_>>().join(between)
+        let mut told: Vec<String> = values.into_iter().map(|value| self.value_key(value, item, eyes)).collect();
+        match unknown {
+            0 => {}
+            1 => told.push(UNKNOWN.to_owned()),
+            some => told.push(format!("{some} cards")),
+        }
+        if told.is_empty() { "nothing".to_owned() } else { told.join(between) }
     }
 
-    /// A text with its values filled in from a window.
-    pub fn text(&self, site: &TextSite, base: usize) -> String {
-        self.text_with(site, base, ", ")
+    /// A text with its values filled in from a window, for a reader.
+    pub fn text(&self, site: &TextSite, base: usize, eyes: Eyes) -> String {
+        self.text_with(site, base, ", ", eyes)
     }
 
-    /// Likewise, with `between` between the members of a set or list.
-    pub fn text_with(&self, site: &TextSite, base: usize, between: &str) -> String {
+    /// A text with `between` between the members of a set or list.
+    pub fn text_with(&self, site: &TextSite, base: usize, between: &str, eyes: Eyes) -> String {
         let mut out = String::new();
         for part in &site.parts {
             match part {
@@ -139,8 +223,14 @@ impl Run<'_> {
                 TextPart::Value(slot, ty) => {
                     let start = super::run::at(base, *slot);
                     let words = usize::from(self.p.layout.words(ty));
-                    out.push_str(&self.value_with(&self.st.mem[start..start + words], ty, between));
+                    out.push_str(&self.value_with(&self.st.mem[start..start + words], ty, between, eyes));
                 }
+            }
+            if out.len() > LONGEST_TEXT {
+                let end = (0..=LONGEST_TEXT).rev().find(|at| out.is_char_boundary(*at)).unwrap_or(0);
+                out.truncate(end);
+                out.push_str(" ...");
+                break;
             }
         }
         out
@@ -158,9 +248,14 @@ impl Run<'_> {
         }
     }
 
+    /// Who reads the decision at hand first: the seat that decides.
+    pub fn decider(&self) -> Eyes {
+        Eyes::of(self.st.pending.seat)
+    }
+
     /// The key of one candidate, before equal ones are told apart.
-    pub fn choice_key(&self, pending: &Pending, choice: Choice) -> String {
-        let site = pending.site as usize;
+    fn choice_key(&self, pending: &Pending, choice: Choice) -> String {
+        let (site, eyes) = (pending.site as usize, self.decider());
         match pending.kind {
             _ if choice.branch == DONE => "done".to_owned(),
             PendingKind::Action if choice.branch == PASS => "pass".to_owned(),
@@ -170,7 +265,7 @@ impl Run<'_> {
                 if choice.value == super::choose::WHOLE {
                     return words.clone();
                 }
-                format!("{words} {}", self.value_key(choice.value, &self.first_type(action)))
+                format!("{words} {}", self.option_key(choice.value, &self.first_type(action), eyes))
             }
             PendingKind::Option => self.p.sites.options[site].texts[choice.value as usize].clone(),
             PendingKind::Offer => OfferSite::ANSWERS[choice.value as usize & 3].to_owned(),
@@ -178,7 +273,7 @@ impl Run<'_> {
             PendingKind::Split => self.split_key(choice.value),
             PendingKind::Ask | PendingKind::May => if choice.value == 1 { "yes" } else { "no" }.to_owned(),
             PendingKind::Announce => if choice.value == 1 { "announce" } else { "stay silent" }.to_owned(),
-            _ => self.value_key(choice.value, &self.pending_type()),
+            _ => self.option_key(choice.value, &self.pending_type(), eyes),
         }
     }
 
@@ -218,6 +313,15 @@ impl Run<'_> {
             }
         }
         keys
+    }
+}
+
+/// Who has won: `red wins`, `red, blue and green win`.
+pub fn winners(names: &[String]) -> String {
+    match names {
+        [] => "a draw".to_owned(),
+        [one] => format!("{one} wins"),
+        [firsts @ .., last] => format!("{} and {last} win", firsts.join(", ")),
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::Context;
 use crate::base::render_text;
+use crate::engine::Seat;
 use crate::play::{Game, Header, Options, PlayError};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 
 /// Which game, and how it is set.
@@ -14,7 +16,7 @@ pub struct GameArgs {
     /// Sets an option of the game; may be given several times.
     #[arg(long = "option", short = 'o', value_name = "NAME=VALUE", value_parser = option_pair)]
     pub options: Vec<(String, String)>,
-    /// Adds expansions of the game, by name or path; several are separated by commas.
+    /// Adds expansions of the game, by name or path; several are separated by commas. Their order does not matter.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub with: Vec<String>,
     /// Plays a variant that the game declares.
@@ -30,6 +32,11 @@ fn option_pair(text: &str) -> Result<(String, String), String> {
 }
 
 impl GameArgs {
+    /// The expansions that are named; an empty name stands for none.
+    pub fn expansions(&self) -> Option<&[String]> {
+        (!self.with.is_empty()).then_some(&self.with)
+    }
+
     /// Finds and loads the game; warnings go to stderr.
     ///
     /// # Errors
@@ -43,12 +50,24 @@ impl GameArgs {
     }
 }
 
-/// The game of a saved file, with the expansions it was saved with; another game if one is named.
+/// The game of a saved file with the expansions it was saved with; another game or others if they are named.
 ///
 /// # Errors
 /// [`PlayError`] if one of them is not found or has errors.
-pub fn saved_game(context: &Context, header: &Header, name: Option<&str>) -> Result<Arc<Game>, PlayError> {
-    let package = context.library.game(name.unwrap_or(&header.package), &header.expansions())?;
+pub fn saved_game(
+    context: &Context,
+    header: &Header,
+    name: Option<&str>,
+    with: Option<&[String]>,
+) -> Result<Arc<Game>, PlayError> {
+    let (saved, name) = (header.expansions(), name.unwrap_or(&header.game.name));
+    let package = context.library.game(name, with.unwrap_or(&saved)).map_err(|error| match (with, error) {
+        (None, PlayError::Usage(reason)) if !saved.is_empty() => PlayError::Usage(format!(
+            "{reason}\nit was saved with `--with {}`; name the folders they are in, or `--with \"\"` for none",
+            saved.join(",")
+        )),
+        (_, error) => error,
+    })?;
     Ok(Arc::new(Game::load(&package, &header.options, header.variant.as_deref())?))
 }
 
@@ -59,10 +78,10 @@ pub fn warn(context: &Context, game: &Game) {
     }
 }
 
-/// A seed nobody chose: from the clock, short enough to be typed again.
+/// A seed nobody chose, and nobody can guess by trying them all: 64 bits from the system's source of chance, which
+/// seeds the hash maps of the standard library.
 pub fn fresh_seed() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    crate::play::Dice::new(now.as_nanos() as u64 ^ u64::from(std::process::id())).number() % 1_000_000
+    RandomState::new().build_hasher().finish()
 }
 
 /// The number of players: the one asked for, else the fewest of the game.
@@ -73,4 +92,17 @@ pub fn player_count(game: &Game, asked: Option<u8>) -> Result<u8, PlayError> {
     let players = asked.unwrap_or(game.rules.players.0);
     game.check_players(usize::from(players))?;
     Ok(players)
+}
+
+/// The seat of a name, or of a number from 1.
+///
+/// # Errors
+/// [`PlayError::Usage`] if there is none.
+pub fn seat_named(game: &Game, seats: usize, name: &str) -> Result<Seat, PlayError> {
+    let names: Vec<String> = (0u8..).take(seats).map(|seat| game.seat_name(seat)).collect();
+    let found = (0u8..).zip(&names).find(|(_, known)| known.eq_ignore_ascii_case(name)).map(|(seat, _)| seat);
+    let counted = || name.parse::<Seat>().ok()?.checked_sub(1).filter(|seat| usize::from(*seat) < seats);
+    found
+        .or_else(counted)
+        .ok_or_else(|| PlayError::Usage(format!("there is no seat `{name}`; the seats are: {}", names.join(", "))))
 }

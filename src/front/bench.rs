@@ -1,8 +1,9 @@
 //! `cardwright bench`
 
 use super::args::{GameArgs, player_count};
+use super::meter::Meter;
 use super::{Context, Outcome};
-use crate::play::simulate::{Figures, Plan, Until, bench};
+use crate::play::simulate::{Figures, Plan, Until, bench_watched};
 use crate::play::{Bot, PlayError};
 use std::time::Duration;
 
@@ -13,6 +14,9 @@ use std::time::Duration;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Random play is uniform at each step: among the options of each decision, not among whole turns.
+
+Turns are those in which somebody decides. A game that several win is a win of none of them; whoever has won comes first,
+and among the others the better score. Ctrl-C prints the figures so far.
 
 Examples:
   cardwright bench tic-tac-toe
@@ -39,7 +43,7 @@ pub struct Args {
     /// Seed of the first game; each further game adds one.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Prints one JSON object.
+    /// Prints one JSON object. Lists with one item for each seat are in the order of its `seats`.
     #[arg(long)]
     json: bool,
 }
@@ -60,40 +64,86 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     let until = args.games.map_or(Until::Time(Duration::from_secs_f64(args.seconds)), Until::Games);
     context.console.note(&format!("seed {}, {players} players, {} on all seats", args.seed, bot.word()));
     let plan = Plan { players, seed: args.seed, threads: usize::from(args.threads), until, bot };
-    let figures = bench(&game, &plan)?;
+    let time = args.games.is_none().then(|| Duration::from_secs_f64(args.seconds));
+    let meter = Meter::start("games", time);
+    let figures = bench_watched(&game, &plan, meter.progress())?;
+    let stopped = meter.end(&context.console);
     if args.json {
-        let text = serde_json::to_string(&figures).unwrap_or_default();
-        return context.console.data(&format!("{text}\n"));
+        context.console.json(&serde_json::to_string(&figures).unwrap_or_default())?;
+    } else {
+        context.console.data(&[speed(&figures), endings(&figures), order(&figures)].concat())?;
     }
-    context.console.data(&table(&figures, &|seat| game.seat_name(seat)))
+    stopped
 }
 
-fn table(figures: &Figures, name: &dyn Fn(u8) -> String) -> String {
+/// A line: what it is called, and what it says.
+fn line(name: &str, what: &str) -> String {
+    format!("{name:<19} {what}\n")
+}
+
+fn percent(part: u64, of: u64) -> String {
+    format!("{:.1} %", part as f64 * 100.0 / of.max(1) as f64)
+}
+
+fn speed(figures: &Figures) -> String {
+    let spread = |mean: f64, deviation: f64| format!("{mean:.2}, deviation {deviation:.2}");
+    [
+        ("games", figures.games.to_string()),
+        ("games a second", format!("{:.0}", figures.games_per_second)),
+        ("decisions a second", format!("{:.0}", figures.decisions_per_second)),
+        ("time", format!("{:.2} s, of processors {:.2} s", figures.seconds, figures.cpu_seconds)),
+        ("decisions a game", spread(figures.mean_decisions, figures.deviation_decisions)),
+        ("turns a game", spread(figures.mean_turns, figures.deviation_turns)),
+        ("longest game", format!("{} turns", figures.longest)),
+        ("state", format!("{} bytes, copied in {:.0} ns", figures.state_bytes, figures.clone_ns)),
+    ]
+    .iter()
+    .map(|(name, what)| line(name, what))
+    .collect()
+}
+
+/// Who has won how often, and the scores.
+fn endings(figures: &Figures) -> String {
     let games = figures.games.max(1) as f64;
-    let mut text = format!(
-        "games               {}\ngames a second      {:.0}\ndecisions a second  {:.0}\ndecisions a game    {:.2}\n\
-         turns a game        {:.2}\nlongest game        {} turns\nstate               {} bytes, copied in {:.0} ns\n",
-        figures.games,
-        figures.games_per_second,
-        figures.decisions_per_second,
-        figures.mean_decisions,
-        figures.mean_turns,
-        figures.longest,
-        figures.state_bytes,
-        figures.clone_ns
-    );
-    for (seat, wins) in (0u8..).zip(&figures.wins) {
+    let mut text = String::new();
+    for ((seat, wins), shared) in figures.seats.iter().zip(&figures.wins).zip(&figures.shared) {
         let share = *wins as f64 / games;
         // Half the width of the 95 % interval, by the normal approximation.
         let margin = 1.96 * (share * (1.0 - share) / games).sqrt();
-        let line = format!(
-            "{:<19} {wins} ({:.1} % ± {:.1})\n",
-            format!("won by {}", name(seat)),
-            share * 100.0,
-            margin * 100.0
-        );
-        text.push_str(&line);
+        let with_others = if *shared > 0 { format!(", with others {shared}") } else { String::new() };
+        let what = format!("{wins} ({:.1} % ± {:.1}){with_others}", share * 100.0, margin * 100.0);
+        text.push_str(&line(&format!("won by {seat}"), &what));
     }
-    text.push_str(&format!("draws               {}\n", figures.draws));
+    text.push_str(&line(
+        "won by several",
+        &format!("{} ({})", figures.shared_games, percent(figures.shared_games, figures.games)),
+    ));
+    text.push_str(&line("draws", &format!("{} ({})", figures.draws, percent(figures.draws, figures.games))));
+    if let (Some(means), Some(errors)) = (&figures.mean_scores, &figures.score_errors) {
+        for ((seat, mean), error) in figures.seats.iter().zip(means).zip(errors) {
+            text.push_str(&line(&format!("score of {seat}"), &format!("{mean:.2}, standard error {error:.2}")));
+        }
+    }
+    text
+}
+
+/// The places of each seat, and who came before whom.
+fn order(figures: &Figures) -> String {
+    let mut text = String::new();
+    if figures.seats.len() > 2 {
+        for (seat, places) in figures.seats.iter().zip(&figures.places) {
+            let places = places.iter().map(|count| percent(*count, figures.games)).collect::<Vec<_>>().join(", ");
+            text.push_str(&line(&format!("places of {seat}"), &places));
+        }
+    }
+    for (index, (seat, row)) in figures.seats.iter().zip(&figures.before).enumerate() {
+        for (other, (name, ahead)) in figures.seats.iter().zip(row).enumerate().skip(index + 1) {
+            let behind = figures.before.get(other).and_then(|row| row.get(index)).copied().unwrap_or(0);
+            let equal = figures.games.saturating_sub(ahead + behind);
+            let [ahead, behind, equal] = [*ahead, behind, equal].map(|count| percent(count, figures.games));
+            let what = format!("before {ahead}, behind {behind}, equal {equal}");
+            text.push_str(&line(&format!("{seat} and {name}"), &what));
+        }
+    }
     text
 }

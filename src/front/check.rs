@@ -2,8 +2,8 @@
 
 use super::{Context, Outcome, origin, stats};
 use crate::base::{Diagnostics, SourceMap, render_json, render_text};
-use crate::play::{Checked, Options, Package, PlayError};
-use std::path::Path;
+use crate::play::{Checked, Library, Options, Package, PlayError};
+use std::path::{Path, PathBuf};
 
 /// Checks games without playing them and reports every mistake with its place and what would mend it.
 #[derive(clap::Args)]
@@ -14,11 +14,12 @@ every game there is.
 Examples:
   cardwright check
   cardwright check ./my-game
+  cardwright check ./games                all packages in this folder
   cardwright check tic-tac-toe --json
   cardwright check tic-tac-toe --stats
   cardwright check GAME --with NAME --origin \"Lantern\"")]
 pub struct Args {
-    /// Names of games, or paths of their folders.
+    /// Names of games, or paths of their folders, or of a folder with several.
     #[arg(value_name = "GAME")]
     games: Vec<String>,
     /// Sets an option of the game; may be given several times.
@@ -36,8 +37,8 @@ pub struct Args {
     /// Prints figures about the game: its parts, the share of cards that need a script, and which lines of it are slow.
     #[arg(long)]
     stats: bool,
-    /// Prints where each part of a definition comes from: package, file and line.
-    #[arg(long, value_name = "CARD", conflicts_with = "json")]
+    /// Prints where each part comes from, of a card, verb, option, stat or whatever else has a name: package, file, line.
+    #[arg(long, value_name = "NAME", conflicts_with = "json")]
     origin: Option<String>,
     /// Prints the compiled program.
     #[arg(long)]
@@ -68,24 +69,49 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     Ok(())
 }
 
-/// The games named; else the one in the current folder; else all. An expansion is taken in each of its games.
+/// The games named; else the one in the current folder; else all, or those that the expansions extend. An expansion is
+/// taken in each of its games.
 ///
 /// # Errors
 /// If one is not found.
 pub fn packages(context: &Context, names: &[String], with: &[String]) -> Result<Vec<Package>, PlayError> {
     let library = &context.library;
+    let mut packages = Vec::new();
     let found = if !names.is_empty() {
-        names.iter().map(|name| library.find(name)).collect::<Result<Vec<_>, _>>()?
+        let mut found = Vec::new();
+        for name in names {
+            let inside = packages_in(Path::new(name));
+            if inside.is_empty() {
+                found.push(library.find(name)?);
+                continue;
+            }
+            // What extends a game of this folder is taken in it.
+            let library = Library::new(Some(PathBuf::from(name)));
+            for package in inside {
+                packages.extend(library.subjects(package, with)?);
+            }
+        }
+        found
     } else if Path::new("game.toml").is_file() {
         vec![Package::folder(Path::new("."))]
+    } else if with.iter().any(|name| !name.trim().is_empty()) {
+        library.games_of(with)?
     } else {
         library.list()
     };
-    let mut packages = Vec::new();
     for package in found {
         packages.extend(library.subjects(package, with)?);
     }
     Ok(packages)
+}
+
+/// The packages in a folder that is none itself.
+fn packages_in(folder: &Path) -> Vec<Package> {
+    let entries = if folder.join("game.toml").exists() { None } else { std::fs::read_dir(folder).ok() };
+    let inside = entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let mut folders: Vec<PathBuf> = inside.filter(|path| path.join("game.toml").is_file()).collect();
+    folders.sort();
+    folders.iter().map(|path| Package::folder(path)).collect()
 }
 
 fn check_one(context: &Context, args: &Args, package: &Package, options: &Options) -> Result<bool, PlayError> {
@@ -107,7 +133,7 @@ fn check_one(context: &Context, args: &Args, package: &Package, options: &Option
 
 fn report(context: &Context, args: &Args, package: &Package, found: &Diagnostics, sources: &SourceMap) -> Outcome {
     if args.json {
-        return context.console.data(&format!("{}\n", render_json(found, sources)));
+        return context.console.json(&render_json(found, sources));
     }
     if !found.is_empty() {
         context.console.problem(&render_text(found, sources, context.console.color));

@@ -1,5 +1,6 @@
 //! Writing to the terminal: data to stdout, the rest to stderr.
 
+use crate::base::{visible_colours, visible_json, visible_lines};
 use crate::play::PlayError;
 use std::io::{IsTerminal, Write};
 
@@ -32,11 +33,24 @@ impl Console {
         Console { color }
     }
 
-    /// Writes data. A reader that has gone away ends the program quietly.
+    /// Writes lines of data; characters that nobody sees are written out.
     ///
     /// # Errors
-    /// [`PlayError::Io`] if stdout cannot be written for another reason.
+    /// [`PlayError::Io`] if stdout cannot be written.
     pub fn data(&self, text: &str) -> Result<(), PlayError> {
+        self.write(&visible_lines(text))
+    }
+
+    /// Writes a JSON object on a line of its own.
+    ///
+    /// # Errors
+    /// [`PlayError::Io`] if stdout cannot be written.
+    pub fn json(&self, object: &str) -> Result<(), PlayError> {
+        self.write(&format!("{}\n", visible_json(object)))
+    }
+
+    /// Writes to stdout. A reader that has gone away ends the program quietly.
+    fn write(&self, text: &str) -> Result<(), PlayError> {
         let mut stdout = std::io::stdout().lock();
         match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
@@ -47,13 +61,14 @@ impl Console {
 
     /// Writes a line of progress or advice to stderr.
     pub fn note(&self, text: &str) {
-        self.problem(&format!("{text}\n"));
+        self.problem(&format!("{}\n", visible_lines(text)));
     }
 
-    /// Writes a diagnostic to stderr.
+    /// Writes a rendered diagnostic to stderr, with the colours it has.
     pub fn problem(&self, text: &str) {
         // There is nobody left to tell if stderr is closed.
-        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+        let shown = if self.color { visible_colours(text) } else { visible_lines(text) };
+        let _ = std::io::stderr().lock().write_all(shown.as_bytes());
     }
 }
 

@@ -1,6 +1,7 @@
 //! `cardwright eject`
 
 use super::{Context, Outcome};
+use crate::base::shown;
 use std::path::PathBuf;
 
 /// Writes an editable copy of a game into a folder.
@@ -25,6 +26,6 @@ pub struct Args {
 pub fn run(context: &Context, args: Args) -> Outcome {
     let package = context.library.find(&args.game)?;
     let files = crate::play::eject(&package, &args.folder)?;
-    context.console.note(&format!("wrote {files} files to `{}`", args.folder.display()));
+    context.console.note(&format!("wrote {files} files to `{}`", shown(&args.folder)));
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! `cardwright fmt`
 
 use super::{Context, Outcome};
-use crate::base::{SourceMap, render_text};
-use crate::play::{PlayError, snapshot::difference};
+use crate::base::{SourceMap, render_text, shown};
+use crate::play::{MAX_FILE, PlayError, files, snapshot::difference};
 use std::path::{Path, PathBuf};
 
 /// Formats rules, cards and scenarios in place. Comments stay, and what the text says never changes.
@@ -64,7 +64,7 @@ enum Formatted {
 }
 
 fn format_file(context: &Context, file: &Path, check: bool) -> Result<Formatted, PlayError> {
-    let text = std::fs::read_to_string(file).map_err(|error| PlayError::io("read", file, &error))?;
+    let text = files::read_text(file, MAX_FILE)?;
     let mut sources = SourceMap::default();
     sources.add(file.display().to_string(), text.clone());
     let formatted = match crate::syntax::format(&text) {
@@ -78,7 +78,7 @@ fn format_file(context: &Context, file: &Path, check: bool) -> Result<Formatted,
         return Ok(Formatted::Same);
     }
     if check {
-        context.console.data(&format!("{}\n{}", file.display(), difference(&text, &formatted)))?;
+        context.console.data(&format!("{}\n{}", shown(&file), difference(&text, &formatted)))?;
     } else {
         std::fs::write(file, formatted).map_err(|error| PlayError::io("write", file, &error))?;
     }
@@ -100,7 +100,7 @@ fn collect(path: &Path, named: bool, files: &mut Vec<PathBuf>) -> Result<(), Pla
     }
     let ours = path.extension().is_some_and(|ending| ["rules", "cards", "scenario"].iter().any(|ours| ending == *ours));
     if named && !path.exists() {
-        return Err(PlayError::Io(format!("there is no `{}`", path.display())));
+        return Err(PlayError::Io(format!("there is no `{}`", shown(&path))));
     }
     if ours || named {
         files.push(path.to_owned());

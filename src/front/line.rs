@@ -1,12 +1,13 @@
 //! Line mode: play through plain lines, for pipes and screen readers.
 
-use super::words::{is_text, says_nothing};
+use super::typed::{Unmeant, meant};
 use super::{Context, Outcome};
-use crate::base::nearest;
+use crate::base::{nearest, shown};
 use crate::engine::{CardView, Decision, Seat, Status};
 use crate::play::position::{describe, describe_decision};
-use crate::play::record::{Record, Told, heading, outcome_words, result};
-use crate::play::{LogLine, PlayError, Reload, Table};
+use crate::play::record::{Record, Told, figures, heading, result, unquoted};
+use crate::play::words::{is_text, says_nothing};
+use crate::play::{LogLine, PlayError, Reload, Table, Undo};
 use std::io::BufRead;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -14,9 +15,12 @@ use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
 const HELP: &str = "\
-  a number, or an option's words    takes that option
+  a number                          takes the option with this number before it
+  an option's words, or some        takes the option that has them
+  a whole turn: \"jack; king\"      makes all its decisions
+  words in quotes: \"undo\"          take the option called so, whatever else they mean
   p                                 passes, where you may respond to something
-  P                                 passes, and goes on passing until something changes
+  P                                 passes, and goes on passing until something new comes up
   why                               why other things are not possible now
   why N                             why line N of the log happened
   why VALUE, why VALUE of WHOM      what a number is made of; `why all`: the numbers above the table
@@ -40,7 +44,8 @@ pub fn run(context: &Context, table: &mut Table) -> Outcome {
     let seats = table.players().len();
     let shown = vec![Shown::default(); seats];
     let mut lines = LineMode { context, table, input: Input::start(), shown, width: super::console::width() };
-    lines.play()
+    while lines.play()? {}
+    Ok(())
 }
 
 /// The record of a game as far as it went.
@@ -126,13 +131,15 @@ impl LineMode<'_> {
         }
     }
 
-    fn play(&mut self) -> Outcome {
+    /// Plays a game; true if another one has begun.
+    fn play(&mut self) -> Result<bool, PlayError> {
         loop {
             if self.table.content_changed() {
                 self.reload()?;
             }
             if self.table.session().status() == Status::Over {
-                return self.finish();
+                self.finish()?;
+                return self.rematch();
             }
             let spared = self.table.spares();
             if let Some((seat, key)) = self.table.bot_move()? {
@@ -142,11 +149,11 @@ impl LineMode<'_> {
                 continue;
             }
             if !self.hand_over()? {
-                return self.leave();
+                return self.leave().map(|()| false);
             }
             self.show()?;
             if !self.decide()? {
-                return self.leave();
+                return self.leave().map(|()| false);
             }
         }
     }
@@ -227,6 +234,8 @@ impl LineMode<'_> {
 
     /// Reads lines until a decision is made or taken back; false to leave.
     fn decide(&mut self) -> Result<bool, PlayError> {
+        // Whether the last line asked if all agree to take back.
+        let mut asked = false;
         loop {
             let table = &mut *self.table;
             let line = match self.input.next(|| table.content_changed()) {
@@ -237,6 +246,7 @@ impl LineMode<'_> {
                 }
                 Some(Event::Line(line)) => line,
             };
+            let agreed = std::mem::take(&mut asked);
             let (word, rest) = line.split_once(' ').unwrap_or((line.as_str(), ""));
             match (word, rest.trim()) {
                 ("", _) => {}
@@ -254,16 +264,23 @@ impl LineMode<'_> {
                 }
                 ("read", words) if !words.is_empty() => self.read(words)?,
                 ("why", what) => self.why(what)?,
-                ("p" | "P", "") if self.table.session().responds() && self.take_pass(word)? => return Ok(true),
-                ("P", "") if !self.table.session().responds() => {
-                    self.say("you are not asked for a response, so there is nothing to pass\n")?;
+                ("p" | "P", "") if self.table.session().responds() => {
+                    if word == "P" {
+                        return self.table.pass_on();
+                    }
+                    self.table.choose_key("pass")?;
+                    return Ok(true);
                 }
                 ("undo", "") => {
-                    if self.table.undo()? {
+                    let undone = self.table.undo(agreed)?;
+                    if let Some(words) = undone.words() {
+                        self.say(&format!("{words}\n"))?;
+                    }
+                    asked = undone == Undo::Asks;
+                    if matches!(undone, Undo::Done { .. }) {
                         self.show_anew();
                         return Ok(true);
                     }
-                    self.say("there is nothing to take back\n")?;
                 }
                 ("save", file) if !file.is_empty() => match self.table.save_to(Path::new(file)) {
                     Ok(()) => self.say(&format!("saving to `{file}`\n"))?,
@@ -278,30 +295,28 @@ impl LineMode<'_> {
         }
     }
 
-    /// Passes once, or until something changes. False if an option is called so.
-    fn take_pass(&mut self, word: &str) -> Result<bool, PlayError> {
-        if self.own_decision().is_some_and(|decision| decision.options.iter().any(|option| option.key == word)) {
-            return Ok(false);
-        }
-        if word == "P" {
-            return self.table.pass_on();
-        }
-        self.table.choose_key("pass").map(|_| true)
-    }
-
     /// Takes the option that a line means; says what is wrong if it means none.
     fn take(&mut self, line: &str) -> Result<bool, PlayError> {
         let Some(decision) = self.own_decision() else { return Ok(true) };
-        match meant(&decision, line) {
+        let reason = match meant(&decision, line) {
             Ok(index) => {
                 self.table.choose(index)?;
-                Ok(true)
+                return Ok(true);
             }
-            Err(reason) => {
-                self.say(&format!("{reason}\n"))?;
-                Ok(false)
-            }
+            Err(Unmeant::None(_)) if self.take_turn(&unquoted(line))? => return Ok(true),
+            Err(Unmeant::None(reason) | Unmeant::Several(reason)) => reason,
+        };
+        self.say(&format!("{reason}\n"))?;
+        Ok(false)
+    }
+
+    /// Makes the decisions of the whole turn that reads so; false if none does.
+    fn take_turn(&mut self, text: &str) -> Result<bool, PlayError> {
+        let Some(path) = self.table.turn_path(text)? else { return Ok(false) };
+        for index in path {
+            self.table.choose(index)?;
         }
+        Ok(true)
     }
 
     /// What is printed on cards that the seat sees, and what differs from that.
@@ -342,6 +357,10 @@ impl LineMode<'_> {
             let place = self.table.locate(refusal.span).map(|place| format!("  ({place})")).unwrap_or_default();
             text.push_str(&format!("  {}: {}{place}\n", refusal.action, refusal.reason));
         }
+        if let (true, Some(refusal)) = (text.is_empty(), self.table.why_not(what)) {
+            let place = self.table.locate(refusal.span).map(|place| format!("  ({place})")).unwrap_or_default();
+            text.push_str(&format!("  {}: {}{place}\n", refusal.action, refusal.reason));
+        }
         if let (true, Some(Err(error))) = (text.is_empty(), told) {
             text.push_str(&format!("  {error}\n"));
         }
@@ -361,9 +380,12 @@ impl LineMode<'_> {
             Reload::Stopped { kept, of, reason } => {
                 self.say(&format!(
                     "the content has changed, and {kept} of {of} decisions still fit: {reason}\n\
-                     go on from there? [y/n] "
+                     go on from there? [y/n]\n"
                 ))?;
-                match self.input.next(|| false) {
+                let table = &mut *self.table;
+                match self.input.next(|| table.content_changed()) {
+                    // It has been edited again: what was asked may not be so any more.
+                    Some(Event::Edited) => return self.reload(),
                     Some(Event::Line(line)) if line.starts_with('y') => {
                         self.table.accept_reload()?;
                         "going on with the new content\n".to_owned()
@@ -381,14 +403,34 @@ impl LineMode<'_> {
         self.show_log(seat)?;
         let view = self.table.view(seat);
         self.say(&describe(&view))?;
-        let words = self.table.outcome().map(|outcome| outcome_words(&outcome, |seat| self.table.seat_name(seat)));
-        self.say(&format!("# {}\n", words.unwrap_or_default()))
+        let session = self.table.session();
+        self.say(&format!("{}{}", figures(session), result(session)))
+    }
+
+    /// Asks a person whether to play again; true if another game has begun.
+    fn rematch(&mut self) -> Result<bool, PlayError> {
+        if !super::console::interactive() {
+            return Ok(false);
+        }
+        self.say("another game? [y/n]\n")?;
+        match self.input.next(|| false) {
+            Some(Event::Line(line)) if line.starts_with('y') => {}
+            _ => return Ok(false),
+        }
+        self.table.rematch(super::args::fresh_seed())?;
+        self.shown.fill(Shown::default());
+        self.context.console.data(&heading(self.table.session()))?;
+        Ok(true)
     }
 
     fn leave(&mut self) -> Outcome {
         let done = self.table.session().decisions().len();
-        let saved = self.table.session().saved_at().map(|path| format!(", saved in `{}`", path.display()));
-        self.say(&format!("# left after {done} decisions{}\n", saved.unwrap_or_default()))
+        let saved = match self.table.session().saved_at() {
+            Some(path) => format!(", saved in `{}`", shown(&path)),
+            None if done > 0 => "; the game is not saved".to_owned(),
+            None => String::new(),
+        };
+        self.say(&format!("# left after {done} decisions{saved}\n"))
     }
 }
 
@@ -415,7 +457,13 @@ fn wrapped(line: &str, width: usize) -> String {
     let start = line.len() - line.trim_start().len();
     let number =
         line.trim_start().split_once(' ').filter(|(word, _)| word.trim_end_matches('.').parse::<u32>().is_ok());
-    let hang = number.map_or(start + 2, |(word, rest)| start + word.len() + 1 + (rest.len() - rest.trim_start().len()));
+    let column = line.get(start..).and_then(|rest| rest.find("   ")).map(|gap| {
+        let after = line.get(start + gap..).unwrap_or_default();
+        line.get(..start + gap).unwrap_or_default().width() + after.len() - after.trim_start().len()
+    });
+    let hang = number.map_or(column.filter(|column| *column < width / 2).unwrap_or(start + 2), |(word, rest)| {
+        start + word.len() + 1 + (rest.len() - rest.trim_start().len())
+    });
     let mut text = String::new();
     let mut used = 0;
     for (index, word) in line.split_inclusive(' ').enumerate() {
@@ -432,38 +480,6 @@ fn wrapped(line: &str, width: usize) -> String {
     text
 }
 
-/// Which option a line means: its number, its key, or words that only one option has.
-fn meant(decision: &Decision, line: &str) -> Result<usize, String> {
-    let options = &decision.options;
-    if let Some(index) = options.iter().position(|option| option.key == line) {
-        return Ok(index);
-    }
-    if let Ok(number) = line.parse::<usize>() {
-        let index = number.checked_sub(1).filter(|index| *index < options.len());
-        return index.ok_or_else(|| format!("there are options 1 to {}", options.len()));
-    }
-    let wanted = line.to_lowercase();
-    let has = |index: &usize| {
-        options.get(*index).is_some_and(|option| {
-            option.key.to_lowercase().contains(&wanted) || option.label.to_lowercase().contains(&wanted)
-        })
-    };
-    let found: Vec<usize> = (0..options.len()).filter(has).collect();
-    match found.as_slice() {
-        [one] => Ok(*one),
-        [] => Err(match nearest(line, options.iter().map(|option| option.key.as_str())) {
-            Some(best) => {
-                format!("there is no option `{line}`; did you mean `{best}`? `why` tells what is not possible")
-            }
-            None => format!("there is no option `{line}`; `why` tells what is not possible, `help` what can be typed"),
-        }),
-        several => {
-            let keys = several.iter().take(4).filter_map(|index| options.get(*index)).map(|option| option.key.as_str());
-            Err(format!("`{line}` could be: {}", keys.collect::<Vec<_>>().join(", ")))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::wrapped;
@@ -473,6 +489,7 @@ mod tests {
         assert_eq!(wrapped("short", 10), "short\n");
         assert_eq!(wrapped("  hand: Rope, Net", 12), "  hand:\n    Rope,\n    Net\n");
         assert_eq!(wrapped("   7  sell a long rope", 14), "   7  sell a\n      long\n      rope\n");
+        assert_eq!(wrapped("  log   shows all of it", 20), "  log   shows all of\n        it\n");
         assert_eq!(wrapped("unbreakable", 4), "unbreakable\n");
         assert_eq!(wrapped("", 4), "\n");
     }

@@ -33,7 +33,7 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     let rows: Vec<Row> = context.library.list().iter().map(row).collect();
     if args.json {
         let text = serde_json::json!({ "version": 1, "games": rows });
-        return context.console.data(&format!("{text}\n"));
+        return context.console.json(&text.to_string());
     }
     let width = |part: fn(&Row) -> &str| rows.iter().map(|row| part(row).chars().count()).max().unwrap_or(0);
     let (names, players) = (width(|row| &row.name), width(|row| &row.players));

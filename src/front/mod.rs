@@ -11,25 +11,32 @@ mod explain;
 mod fmt;
 mod line;
 mod list;
+mod meter;
 mod new;
 mod options;
 mod origin;
 mod perft;
 mod place;
 mod play;
+mod recorded;
 mod replay;
+mod resume;
+mod review;
 mod show;
+mod snapshots;
 mod stats;
 pub mod svg;
 mod test;
 #[cfg(feature = "terminal")]
 pub mod tui;
+mod typed;
 mod watch;
-mod words;
 
+use crate::base::visible_lines;
 use crate::play::{Library, PlayError};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use console::{ColorChoice, Console};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -57,7 +64,7 @@ Start here:
   cardwright new lanterns               a small game of your own, with comments that teach
 
 Ends with 0 if all is well, 1 for findings (errors in content, failed tests, illegal moves), 2 for wrong usage,
-3 if a file cannot be read or written, 4 if a limit is reached."
+3 if a file cannot be read or written, 4 if a limit is reached, 130 if Ctrl-C has stopped it."
 )]
 struct Cli {
     /// A folder of games, searched first.
@@ -94,13 +101,38 @@ struct Context {
     console: Console,
 }
 
+/// The command, with the paragraphs below its help as one line each: they are broken where they are shown, and not also
+/// where they are broken in the source.
+fn wrapping_once(command: clap::Command) -> clap::Command {
+    let Some(help) = command.get_after_help().map(ToString::to_string) else { return command };
+    let mut text = String::new();
+    let mut goes_on = false;
+    for line in help.lines() {
+        let prose = !line.is_empty() && !line.starts_with(' ');
+        text.push_str(match (text.is_empty(), goes_on && prose) {
+            (true, _) => "",
+            (false, true) => " ",
+            (false, false) => "\n",
+        });
+        text.push_str(line);
+        goes_on = prose && !line.ends_with(':');
+    }
+    command.after_help(text)
+}
+
 /// Runs the program with the arguments it was given.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let command = wrapping_once(Cli::command()).mut_subcommands(wrapping_once);
+    let cli = match command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
             // Writing help to a closed pipe is no failure.
-            let _ = error.print();
+            if error.use_stderr() {
+                // What was typed is quoted in it.
+                let _ = write!(std::io::stderr(), "{}", visible_lines(&error.to_string()));
+            } else {
+                let _ = error.print();
+            }
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };

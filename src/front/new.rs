@@ -1,6 +1,7 @@
 //! `cardwright new`
 
 use super::{Context, Outcome};
+use crate::base::shown;
 use crate::model::Rules;
 use crate::play::scenario::run_all;
 use crate::play::{Game, Options, Package, PlayError, Session, Setup};
@@ -60,7 +61,7 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     }
     let folder = args.into.join(&args.name);
     if folder.exists() {
-        return Err(PlayError::Usage(format!("`{}` exists already", folder.display())));
+        return Err(PlayError::Usage(format!("`{}` exists already", shown(&folder))));
     }
     let package = match &args.expands {
         None => None,
@@ -76,13 +77,12 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     if let Some(game) = package {
         write_scenarios(&folder, &args.name, game.about(vec![Package::folder(&folder)]))?;
     }
-    let shown = folder.display();
-    let shown = if shown.to_string().contains('/') { shown.to_string() } else { format!("./{shown}") };
-    let next = match &args.expands {
-        None => format!("cardwright play {shown} --watch\n  cardwright test {shown}"),
-        Some(game) => format!("cardwright play {game} --with {shown} --watch\n  cardwright test {shown}"),
-    };
-    context.console.note(&format!("wrote `{shown}`; next:\n  {next}"));
+    let shown = shown(&folder);
+    let shown = if shown.contains('/') { shown } else { format!("./{shown}") };
+    let played = args.expands.map_or(shown.clone(), |game| format!("{game} --with {shown}"));
+    context
+        .console
+        .note(&format!("wrote `{shown}`; next:\n  cardwright play {played} --watch\n  cardwright test {shown}"));
     Ok(())
 }
 
@@ -124,27 +124,29 @@ fn quoted(text: &str) -> String {
 /// Writes the first scenarios of an expansion: those that hold in this game as the expansion makes it.
 fn write_scenarios(folder: &Path, name: &str, package: Package) -> Outcome {
     let game = Arc::new(Game::load(&package, &Options::new(), None)?);
-    let mut scenarios: Vec<String> = first_card(&game.rules).map(of_card).into_iter().collect();
-    scenarios.push(beginning(&game)?);
+    let mut scenarios: Vec<Written> = first_card(&game.rules).map(of_card).into_iter().collect();
+    scenarios.push(("how the game begins", beginning(&game)?));
     let head = SCENARIOS.1.replace("GAME", &game.rules.name);
-    let put = |scenarios: &[String]| {
-        let blocks = scenarios.iter().map(|scenario| format!("\n{scenario}"));
+    let put = |scenarios: &[Written]| {
+        let blocks = scenarios.iter().map(|(title, steps)| format!("\nscenario \"{title}\" {{\n{steps}}}\n"));
         write(folder, name, SCENARIOS.0, &format!("{head}{}", blocks.collect::<String>()))
     };
     put(&scenarios)?;
     let verdicts = run_all(&Arc::new(Game::load(&package, &Options::new(), None)?))?;
-    let mut held = verdicts.iter().map(|verdict| verdict.failure.is_none());
-    scenarios.retain(|_| held.next().unwrap_or(false));
+    scenarios.retain(|(title, _)| verdicts.iter().any(|ran| ran.title == *title && ran.failure.is_none()));
     put(&scenarios)
 }
 
+/// A scenario: its title, and its steps as content writes them.
+type Written = (&'static str, String);
+
 /// A scenario about how many copies there are of a card.
-fn of_card((card, copies): (String, u16)) -> String {
+fn of_card((card, copies): (String, u16)) -> Written {
     let given = "  // `given` builds a position in the place of the game's `setup`. This one leaves every card where it begins.";
-    scenario("one copy more than the game has", &format!("{given}\n  given {{ }}\n  expect count {card} = {copies}\n"))
+    ("one copy more than the game has", format!("{given}\n  given {{ }}\n  expect count {card} = {copies}\n"))
 }
 
-/// A scenario about how a game begins: who is asked what, and something that can be played.
+/// The steps of a scenario about how a game begins: who is asked what, and something that can be played.
 fn beginning(game: &Arc<Game>) -> Result<String, PlayError> {
     let seats = vec!["human".to_owned(); usize::from(game.rules.players.0)];
     let begun = |seed| Session::new(Arc::clone(game), Setup { seed, seats: seats.clone() }, None);
@@ -157,7 +159,7 @@ fn beginning(game: &Arc<Game>) -> Result<String, PlayError> {
         steps.push_str("  // What chance does. With other cards it does something else.\n  seed 1\n");
         asked = begun.asked();
     }
-    let Some(asked) = asked else { return Ok(scenario("how the game begins", "  expect over\n")) };
+    let Some(asked) = asked else { return Ok("  expect over\n".to_owned()) };
     steps.push_str(&format!("  // Who is asked first, and words that stand in the question.\n{asked}"));
     if let Some(key) = begun.play()? {
         let options = format!("`cardwright options {} --with ./NAME`", game.rules.name);
@@ -165,11 +167,7 @@ fn beginning(game: &Arc<Game>) -> Result<String, PlayError> {
         steps.push_str(&format!("  // {options} lists all that can be played here.\n  play {play}\n"));
         steps.extend(begun.asked());
     }
-    Ok(scenario("how the game begins", &steps))
-}
-
-fn scenario(title: &str, steps: &str) -> String {
-    format!("scenario \"{title}\" {{\n{steps}}}\n")
+    Ok(steps)
 }
 
 /// Games that differ in what chance does.

@@ -2,9 +2,10 @@
 
 use super::place::PlaceArgs;
 use super::{Context, Outcome};
+use crate::base::shown;
 use crate::engine::{Decision, Status};
-use crate::play::record::script_keys;
-use crate::play::{PlayError, Session, turns};
+use crate::play::record::{quoted, script_keys};
+use crate::play::{MAX_SAVE, PlayError, Session, files, turns};
 use std::path::{Path, PathBuf};
 
 /// Prints the legal option keys of a position, one a line, or its whole turns.
@@ -16,7 +17,8 @@ GAME may be a file FILE.scenario: then the position is that of its first scenari
 played there before the first `expect`. Its game is the one in whose folder it lies, or --game GAME.
 
 A script has one option key, or the text of one whole turn, a line. Empty lines, lines that begin with `#` and indented
-lines are left out, so a record that `play --plain` or `replay` printed is a script too.
+lines are left out, so a record that `play --plain` or `replay` printed is a script too. A key that could be taken for
+such a line, or that has characters which are not seen, stands in quotes: \"# one\".
 
 With --turns all ways through the turn are walked, and each turn is written as its actions say with `notation`; decisions
 that belong to no such action are written by their keys. Turns that read the same are listed once, sorted by their texts.
@@ -35,8 +37,9 @@ pub struct Args {
     /// Lists the distinct whole turns instead of the options of the next decision.
     #[arg(long)]
     turns: bool,
-    /// Prints one JSON object: version, over, seat, kind, prompt, options (key and label) and outcome; with --turns
-    /// version, over, seat, turns (text, and the keys of the first way to it) and outcome.
+    /// Prints one JSON object: version, over, seat, kind, prompt, options (key and label) and outcome (winners, scores,
+    /// seats); with --turns version, over, seat, turns (text, and the keys of the first way to it) and outcome. Seats are
+    /// written by their names; scores are in the order of `seats`.
     #[arg(long)]
     json: bool,
 }
@@ -66,22 +69,34 @@ pub fn run(context: &Context, args: Args) -> Outcome {
             "prompt": decision.as_ref().map(Decision::question),
             "options": options.into_iter().flatten()
                 .map(|option| serde_json::json!({ "key": option.key, "label": option.label })).collect::<Vec<_>>(),
-            "outcome": session.outcome(),
+            "outcome": outcome(&session),
         });
-        return context.console.data(&format!("{text}\n"));
+        return context.console.json(&text.to_string());
     }
     let options = decision.map(|decision| decision.options).unwrap_or_default();
-    context.console.data(&options.into_iter().map(|option| option.key + "\n").collect::<String>())
+    context.console.data(&options.iter().map(|option| format!("{}\n", quoted(&option.key))).collect::<String>())
 }
 
 fn seat(session: &Session) -> Option<String> {
     session.deciding().map(|seat| session.game().seat_name(seat))
 }
 
+/// The outcome as JSON: seats by their names, scores in the order of `seats`.
+fn outcome(session: &Session) -> Option<serde_json::Value> {
+    let outcome = session.outcome()?;
+    let name = |seat: u8| session.game().seat_name(seat);
+    let winners: Vec<String> = outcome.winners.iter().map(|seat| name(*seat)).collect();
+    Some(serde_json::json!({ "winners": winners, "scores": outcome.scores, "seats": seats(session) }))
+}
+
+fn seats(session: &Session) -> Vec<String> {
+    (0u8..).take(session.header().seats.len()).map(|seat| session.game().seat_name(seat)).collect()
+}
+
 fn print_turns(context: &Context, session: &mut Session, json: bool) -> Outcome {
     let found = session.turns_from_here()?;
     if !json {
-        return context.console.data(&found.into_iter().map(|turn| turn.text + "\n").collect::<String>());
+        return context.console.data(&found.iter().map(|turn| format!("{}\n", quoted(&turn.text))).collect::<String>());
     }
     let mut listed = Vec::with_capacity(found.len());
     for turn in found {
@@ -93,9 +108,9 @@ fn print_turns(context: &Context, session: &mut Session, json: bool) -> Outcome 
         "over": session.status() == Status::Over,
         "seat": seat(session),
         "turns": listed,
-        "outcome": session.outcome(),
+        "outcome": outcome(session),
     });
-    context.console.data(&format!("{text}\n"))
+    context.console.json(&text.to_string())
 }
 
 /// The keys of a script with their lines.
@@ -103,7 +118,7 @@ fn print_turns(context: &Context, session: &mut Session, json: bool) -> Outcome 
 /// # Errors
 /// If it cannot be read.
 pub fn read_script(path: &Path) -> Result<Vec<(usize, String)>, PlayError> {
-    let text = std::fs::read_to_string(path).map_err(|error| PlayError::io("read", path, &error))?;
+    let text = files::read_text(path, MAX_SAVE)?;
     Ok(script_keys(&text))
 }
 
@@ -113,7 +128,7 @@ pub fn read_script(path: &Path) -> Result<Vec<(usize, String)>, PlayError> {
 /// If it is not legal; the message says on which line.
 pub fn follow(session: &mut Session, path: &Path, line: usize, key: &str) -> Result<(), PlayError> {
     let steps = session.path_of(key).map_err(|error| match error {
-        PlayError::Finding(reason) => PlayError::Finding(format!("{}:{line}: {reason}", path.display())),
+        PlayError::Finding(reason) => PlayError::Finding(format!("{}:{line}: {reason}", shown(&path))),
         other => other,
     })?;
     for index in steps {

@@ -1,4 +1,4 @@
-//! Where the parts of a definition come from, as `cardwright check --origin` prints it.
+//! Where the parts of what a name stands for come from, as `cardwright check --origin` prints it.
 
 use crate::base::Span;
 use crate::model::Origin;
@@ -10,16 +10,16 @@ const SHOWN: usize = 60;
 /// What it is, the package, the place, and how it begins.
 type Row = [String; 4];
 
-/// The parts of all definitions of a name, a line each.
+/// The parts of everything of a name, a line each.
 ///
 /// # Errors
-/// [`PlayError::Usage`] if there is no definition of this name.
+/// [`PlayError::Usage`] if there is nothing of this name.
 pub fn text(package: &Package, checked: &Checked, name: &str) -> Result<String, PlayError> {
     if checked.origins.is_empty() {
         let gone = checked.removed.iter().find(|(gone, _)| gone == name);
         let gone = gone.map(|(_, span)| format!(": it is taken away at {}", place(checked, *span)));
         let gone = gone.unwrap_or_default();
-        return Err(PlayError::Usage(format!("{} has no definition \"{name}\"{gone}", package.full_name())));
+        return Err(PlayError::Usage(format!("{} has nothing named \"{name}\"{gone}", package.full_name())));
     }
     Ok(checked.origins.iter().map(|origin| table(&rows(checked, origin))).collect())
 }

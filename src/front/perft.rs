@@ -1,14 +1,15 @@
 //! `cardwright perft`
 
+use super::meter::Meter;
 use super::place::{PlaceArgs, Start};
 use super::{Context, Outcome};
 use crate::engine::{self, Chance, Machine, State};
-use crate::play::perft::{Branch, Count, divide, perft};
+use crate::play::perft::{Branch, Step, count, count_each};
+use crate::play::record::quoted;
 use crate::play::{Game, PlayError};
-use serde::Serialize;
 use std::sync::Arc;
 
-/// Counts the distinct sequences of whole turns from a position.
+/// Counts the distinct sequences of whole turns from a position, or of single decisions.
 ///
 /// The position is the start of a game, or what a scenario file sets up.
 #[derive(clap::Args)]
@@ -32,17 +33,20 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     place: PlaceArgs,
-    /// Number of turns.
+    /// Number of turns, or of decisions.
     #[arg(long, short, value_name = "N")]
     depth: u32,
-    /// Lists each first turn with the count below it.
+    /// What a step is: a whole turn, or a single decision of a player.
+    #[arg(long, value_name = "STEP", default_value = "turns")]
+    by: By,
+    /// Lists each first turn, or decision, with the count below it.
     #[arg(long)]
     divide: bool,
     /// Whether chance is drawn, or all its outcomes are followed.
     #[arg(long, value_name = "HOW", default_value = "seed")]
     chance: Follow,
-    /// Prints one JSON object with version, depth, turns, finished and decisions; with --divide also `divide`, a list
-    /// with turn, turns and finished.
+    /// Prints one JSON object with version, depth, turns, finished, decisions and stopped; with --divide also `divide`, a
+    /// list with turn, turns and finished. By decisions, `sequences` stands for `turns` and `decision` for `turn`.
     #[arg(long)]
     json: bool,
 }
@@ -55,13 +59,12 @@ enum Follow {
     All,
 }
 
-#[derive(Serialize)]
-struct Counted {
-    version: u32,
-    #[serde(flatten)]
-    count: Count,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    divide: Option<Vec<Branch>>,
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum By {
+    /// Whole turns.
+    Turns,
+    /// Single decisions of players.
+    Decisions,
 }
 
 /// Runs the subcommand.
@@ -70,26 +73,45 @@ struct Counted {
 /// If the position is not found, has errors, or the game fails on the way.
 pub fn run(context: &Context, args: Args) -> Outcome {
     let (game, mut machine, state) = position(context, &args)?;
+    let (step, all, one) = match args.by {
+        By::Turns => (Step::Turn, "turns", "turn"),
+        By::Decisions => (Step::Decision, "sequences", "decision"),
+    };
+    let meter = Meter::start("decisions", None);
+    let progress = meter.progress();
     let (count, branches) = if args.divide {
-        let (count, branches) = divide(&game, &mut machine, &state, args.depth)?;
+        let (count, branches) = count_each(&game, &mut machine, &state, args.depth, step, progress)?;
         (count, Some(branches))
     } else {
-        (perft(&game, &mut machine, &state, args.depth)?, None)
+        (count(&game, &mut machine, &state, args.depth, step, progress)?, None)
     };
+    let stopped = meter.end(&context.console);
     if args.json {
-        let counted = Counted { version: 1, count, divide: branches };
-        let text = serde_json::to_string(&counted).unwrap_or_default();
-        return context.console.data(&format!("{text}\n"));
+        let mut object = serde_json::json!({
+            "version": 1,
+            "depth": count.depth,
+            all: count.turns,
+            "finished": count.finished,
+            "decisions": count.decisions,
+            "stopped": stopped.is_err(),
+        });
+        if let Some(branches) = branches {
+            let branch = |branch: Branch| serde_json::json!({ one: branch.turn, all: branch.turns, "finished": branch.finished });
+            object["divide"] = branches.into_iter().map(branch).collect();
+        }
+        context.console.json(&object.to_string())?;
+        return stopped;
     }
-    let lines = branches.into_iter().flatten().map(|branch| format!("{}: {}\n", branch.turn, branch.turns));
+    let lines = branches.into_iter().flatten().map(|branch| format!("{}: {}\n", quoted(&branch.turn), branch.turns));
     context.console.data(&format!(
-        "{}depth {}\nturns {}\nfinished {}\ndecisions {}\n",
+        "{}depth {}\n{all} {}\nfinished {}\ndecisions {}\n",
         lines.collect::<String>(),
         count.depth,
         count.turns,
         count.finished,
         count.decisions
-    ))
+    ))?;
+    stopped
 }
 
 fn position(context: &Context, args: &Args) -> Result<(Arc<Game>, Machine, State), PlayError> {

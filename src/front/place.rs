@@ -2,10 +2,11 @@
 
 use super::Context;
 use super::args::{GameArgs, fresh_seed, player_count, warn};
+use crate::base::shown;
 use crate::model::scenario::titled;
 use crate::model::{Scenario, ScenarioFile};
 use crate::play::scenario::position;
-use crate::play::{Game, MAX_FILE, Options, Package, PlayError, Session, Setup};
+use crate::play::{Game, MAX_FILE, Options, Package, PlayError, Session, Setup, files};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -70,7 +71,7 @@ impl PlaceArgs {
 
     fn homeless(&self, path: &Path) -> PlayError {
         let reason = if path.is_file() { "lies in no game's folder: add `--game GAME`" } else { "is not there" };
-        PlayError::Usage(format!("`{}` {reason}", path.display()))
+        PlayError::Usage(format!("`{}` {reason}", shown(&path)))
     }
 
     fn chosen<'a>(&self, game: &'a Game) -> Result<&'a Scenario, PlayError> {
@@ -121,9 +122,5 @@ pub struct Start {
 }
 
 fn read(path: &Path) -> Result<ScenarioFile, PlayError> {
-    let failed = |error: std::io::Error| PlayError::io("read", path, &error);
-    if std::fs::metadata(path).map_err(failed)?.len() > MAX_FILE {
-        return Err(PlayError::Io(format!("`{}` is larger than {} MiB", path.display(), MAX_FILE >> 20)));
-    }
-    Ok(ScenarioFile { shown: path.display().to_string(), text: std::fs::read_to_string(path).map_err(failed)? })
+    Ok(ScenarioFile { shown: path.display().to_string(), text: files::read_text(path, MAX_FILE)? })
 }

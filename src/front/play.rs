@@ -1,11 +1,11 @@
 //! `cardwright play`
 
-use super::args::{GameArgs, fresh_seed, saved_game};
+use super::args::{GameArgs, fresh_seed};
 use super::options::{follow, read_script};
+use super::resume::{Asked, IfChanged, resume};
 use super::{Context, Outcome, console, line, watch};
-use crate::play::{Bot, Game, Package, PlayError, Player, Saved, Session, Table};
+use crate::play::{Bot, Game, Package, PlayError, Player, Table};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// Plays a game in the terminal.
 #[derive(clap::Args)]
@@ -15,7 +15,8 @@ bots. Unless given, one person plays against as many greedy bots as the game nee
 seed and the same choices give the same game.
 
 With --save every decision is on the disk before the next is asked. If the file exists already, the game goes on from
-where it stands.
+where it stands, with the expansions it was saved with unless --with names others. If the game or an expansion is not what
+was saved, you are told what differs and asked what to do; --if-changed answers in advance.
 
 With --plain, or where stdin or stdout is no terminal, everything is lines: type an option's number or its words, `why`,
 `undo`, `help`. If only bots play, the record of the whole game is printed: option keys in the first column, one a line,
@@ -40,6 +41,9 @@ pub struct Args {
     /// Saves every decision to this file, or goes on with it.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// What to do if the saved game does not fit the game and its expansions as they are now.
+    #[arg(long, value_enum, value_name = "ANSWER", default_value = "ask", requires = "save")]
+    if_changed: IfChanged,
     /// Notices edited content and goes on with it.
     #[arg(long)]
     watch: bool,
@@ -59,15 +63,23 @@ pub struct Args {
 /// # Errors
 /// If the game is not found or has errors, a key of the script is not legal, or a file cannot be used.
 pub fn run(context: &Context, args: Args) -> Outcome {
-    let game = args.game.load(context)?;
     let mut table = match args.save.as_deref().filter(|path| path.exists()) {
-        Some(path) => resume(context, &args, &game, path)?,
+        Some(path) => {
+            let (game, players, seed) = (&args.game, args.players.as_deref(), args.seed);
+            let asked = Asked { game, players, seed, if_changed: args.if_changed };
+            let Some(table) = resume(context, asked, path)? else { return Ok(()) };
+            table
+        }
         None => {
+            let game = args.game.load(context)?;
             let players = players(&game, &args)?;
             Table::new(game, players, args.seed.unwrap_or_else(fresh_seed), args.save.as_deref())?
         }
     };
     context.console.note(&format!("seed {}", table.seed()));
+    if table.game().rules.hides() {
+        context.console.note("whoever has the seed or the saved file can find out all that is hidden in this game");
+    }
     if args.watch {
         let package = &table.game().package;
         let folders: Vec<&Path> =
@@ -96,7 +108,8 @@ pub fn run(context: &Context, args: Args) -> Outcome {
 
 #[cfg(feature = "terminal")]
 fn full_screen(context: &Context, table: &mut Table) -> Outcome {
-    super::tui::run(table, context.console.color).map_err(|error| PlayError::Io(format!("the terminal: {error}")))
+    let left = super::tui::run(table, context.console.color);
+    context.console.data(&left.map_err(|error| PlayError::Io(format!("the terminal: {error}")))?)
 }
 
 #[cfg(not(feature = "terminal"))]
@@ -109,29 +122,6 @@ fn run_script(table: &mut Table, path: &Path) -> Outcome {
         follow(table.session_mut(), path, line, &key)?;
     }
     Ok(())
-}
-
-fn resume(context: &Context, args: &Args, game: &Arc<Game>, path: &Path) -> Result<Table, PlayError> {
-    let saved = Saved::read(path)?;
-    if saved.header.package != game.rules.name {
-        let other = &saved.header.package;
-        return Err(PlayError::Usage(format!("`{}` is a game of `{other}`", path.display())));
-    }
-    let header = &saved.header;
-    let names: Vec<&str> = game.expansions.iter().map(|expansion| expansion.name.as_str()).collect();
-    let game = if header.expansions() != names && names.is_empty() {
-        saved_game(context, header, Some(&args.game.game))?
-    } else if header.options == game.options && header.variant == game.variant {
-        Arc::clone(game)
-    } else {
-        Arc::new(Game::load(&game.package, &header.options, header.variant.as_deref())?)
-    };
-    let (session, problems) = Session::open(game, path, &saved)?;
-    for problem in problems {
-        context.console.note(&format!("{}: {problem}", path.display()));
-    }
-    context.console.note(&format!("going on after decision {}", session.decisions().len()));
-    Ok(Table::resume(session))
 }
 
 fn players(game: &Game, args: &Args) -> Result<Vec<Player>, PlayError> {

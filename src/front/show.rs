@@ -1,14 +1,15 @@
 //! `cardwright show`
 
-use super::args::saved_game;
+use super::args::{saved_game, seat_named};
 use super::options::{follow, read_script};
 use super::place::PlaceArgs;
 use super::svg::Shot;
 use super::{Context, Outcome};
-use crate::engine::{Seat, View};
+use crate::base::shown;
+use crate::engine::View;
 use crate::play::position::{describe, describe_decision};
 use crate::play::spots::last_changed;
-use crate::play::{Game, PlayError, Saved, Session};
+use crate::play::{PlayError, Saved, Session};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -95,10 +96,10 @@ pub fn run(context: &Context, args: Args) -> Outcome {
 fn position(context: &Context, args: &Args) -> Result<Session, PlayError> {
     if let Some(path) = &args.save {
         let saved = Saved::read(path)?;
-        let game = saved_game(context, &saved.header, Some(&args.place.game.game))?;
+        let game = saved_game(context, &saved.header, Some(&args.place.game.game), args.place.game.expansions())?;
         let (session, problems) = Session::replay(game, &saved)?;
         for problem in &problems {
-            context.console.note(&format!("{}: {problem}", path.display()));
+            context.console.note(&format!("{}: {problem}", shown(&path)));
         }
         return Ok(session);
     }
@@ -118,13 +119,4 @@ fn open_view(session: &mut Session) -> View {
         Some(seat) if !all.hides() => session.view(Some(seat)),
         _ => all,
     }
-}
-
-fn seat_named(game: &Game, seats: usize, name: &str) -> Result<Seat, PlayError> {
-    let names: Vec<String> = (0u8..).take(seats).map(|seat| game.seat_name(seat)).collect();
-    let found = (0u8..).zip(&names).find(|(_, known)| known.eq_ignore_ascii_case(name)).map(|(seat, _)| seat);
-    let counted = || name.parse::<Seat>().ok()?.checked_sub(1).filter(|seat| usize::from(*seat) < seats);
-    found
-        .or_else(counted)
-        .ok_or_else(|| PlayError::Usage(format!("there is no seat `{name}`; the seats are: {}", names.join(", "))))
 }

@@ -1,12 +1,15 @@
 //! `cardwright test`
 
 use super::check::packages;
-use super::{Context, Outcome};
-use crate::play::conformance::conformance;
-use crate::play::scenario::{Coverage, Verdict, coverage, run_all};
+use super::meter::Meter;
+use super::review::Review;
+use super::{Context, Outcome, recorded, snapshots};
+use crate::base::{Diagnostic, Diagnostics, shown};
+use crate::play::conformance::{Clamped, conformance_watched};
+use crate::play::scenario::{Coverage, Verdict, coverage, run_watched};
 use crate::play::snapshot::{Compared, Snapshot, difference};
 use crate::play::{Game, Options, Package, PlayError};
-use std::io::BufRead;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,7 +17,8 @@ use std::sync::Arc;
 #[derive(clap::Args)]
 #[command(after_help = "\
 A scenario that says `snapshot` records its playthrough beside it, in snapshots/. A record that differs from the last one
-that was accepted fails, and waits as `.snap.new`. The files are plain insta snapshots: `cargo insta review` works too.
+that was accepted fails, and waits as `.snap.new`. The files are insta snapshots; `cargo insta review` needs a Cargo project
+around them, `--review` needs nothing. Whole games that a package keeps in records/ are played again and compared likewise.
 
 Examples:
   cardwright test                       the game in this folder, or all games
@@ -22,9 +26,11 @@ Examples:
   cardwright test GAME --with NAME      the scenarios of both, on the game as the expansion makes it
   cardwright test NAME                  those of the expansion alone
   cardwright test tic-tac-toe --review  shows each changed record and asks
-  cardwright test --coverage            lists numbered rules without a scenario, and runs none")]
+  cardwright test tic-tac-toe --record 4
+                                        records four games of bots, chosen to show most of the rules
+  cardwright test --coverage            lists numbered rules without a scenario, and what no recorded game shows")]
 pub struct Args {
-    /// Names of games, or paths of their folders.
+    /// Names of games, or paths of their folders, or of a folder with several.
     #[arg(value_name = "GAME")]
     games: Vec<String>,
     /// Adds expansions, by name or path; several are separated by commas.
@@ -42,6 +48,9 @@ pub struct Args {
     /// Lists the numbered rules that no scenario covers; ends with 1 if there are any.
     #[arg(long)]
     coverage: bool,
+    /// Records so many games, of several seeds, numbers of players and bots, that together show most of the rules.
+    #[arg(long, value_name = "N", conflicts_with_all = ["only", "review", "accept", "coverage"])]
+    record: Option<usize>,
     /// Random games that are checked for each number of players.
     #[arg(long, value_name = "N", default_value_t = 2)]
     random: u64,
@@ -50,15 +59,41 @@ pub struct Args {
     seed: u64,
 }
 
+/// Failures after one content line that are shown in full.
+const ALIKE: usize = 2;
+
 /// Runs the subcommand.
 ///
 /// # Errors
 /// If a game is not found or has errors, or something fails.
 pub fn run(context: &Context, args: Args) -> Outcome {
-    let mut failed = 0;
+    let (mut failed, mut run) = (0, 0);
+    let meter = Meter::start("scenarios and games", None);
+    let mut review = Review::new(args.review, args.accept);
     for package in packages(context, &args.games, &args.with)? {
+        if meter.progress().stopped() {
+            break;
+        }
         let game = Arc::new(Game::load(&package, &Options::new(), None)?);
-        failed += if args.coverage { cover(context, &game)? } else { test_one(context, &args, &package, &game)? };
+        if let Some(count) = args.record {
+            recorded::record(context, &package, &game, count, args.seed)?;
+            continue;
+        }
+        if args.coverage {
+            failed += cover(context, &game)?;
+            recorded::cover(context, &package, &game)?;
+            continue;
+        }
+        let (wrong, count) = test_one(context, &args, &mut review, &package, &game, &meter)?;
+        failed += wrong;
+        run += count;
+    }
+    meter.end(&context.console)?;
+    failed += review.undone();
+    if let (Some(words), 0, false) = (&args.only, run, args.coverage) {
+        return Err(PlayError::Finding(format!(
+            "no scenario has `{words}` in its title, and no recorded game in its name"
+        )));
     }
     if failed > 0 {
         return Err(PlayError::Finding(format!("{failed} failed")));
@@ -100,49 +135,125 @@ fn cover_by_expansions(context: &Context, game: &Game, coverage: &mut Coverage) 
     Ok(())
 }
 
-fn test_one(context: &Context, args: &Args, package: &Package, game: &Arc<Game>) -> Result<usize, PlayError> {
+/// Tests a game. Gives how much failed, and how many scenarios were run.
+fn test_one(
+    context: &Context,
+    args: &Args,
+    review: &mut Review,
+    package: &Package,
+    game: &Arc<Game>,
+    meter: &Meter,
+) -> Result<(usize, usize), PlayError> {
     let named = |title: &str| args.only.as_ref().is_none_or(|words| title.contains(words.as_str()));
-    let verdicts: Vec<Verdict> = run_all(game)?.into_iter().filter(|verdict| named(&verdict.title)).collect();
-    let mut failed = 0;
+    let verdicts: Vec<Verdict> = run_watched(game, named, meter.progress())?;
+    meter.pause();
+    let folder = snapshots::folder(package, game);
+    let sharing = snapshots::sharing(game);
+    let (mut failed, mut unread) = (0, 0);
+    let mut causes: BTreeMap<String, Vec<&Verdict>> = BTreeMap::new();
     for verdict in &verdicts {
-        let mut failure = verdict.failure.as_ref().map(|failure| failure.report());
-        // How a game is played with expansions is not what its own snapshots record.
-        let recorded = package.path().is_some() && (game.expansions.is_empty() || package.about_only().is_some());
-        if let (None, Some(text), true) = (&failure, &verdict.playthrough, recorded) {
+        let mut report = None;
+        if let Some(text) = &verdict.playthrough {
             let snapshot = Snapshot::of(Path::new(&verdict.file), game.tested(), &verdict.title);
-            failure = compare(context, args, &snapshot, text)?;
+            report = match (folder, sharing.get(verdict.title.as_str())) {
+                (None, _) => None,
+                (_, Some(other)) => {
+                    Some(format!("  its snapshot would be the file of \"{other}\"; rename one of them\n"))
+                }
+                _ => compare(context, review, &snapshot, text)?,
+            };
+            unread += usize::from(folder.is_none());
         }
-        if let Some(report) = failure {
-            failed += 1;
-            context.console.data(&format!("FAILED  {}\n{report}", verdict.title))?;
+        failed += usize::from(report.is_some() || verdict.failure.is_some());
+        if let Some(failure) = &verdict.failure {
+            let cause = failure.cause.clone().unwrap_or_default();
+            let alike = causes.entry(cause).or_default();
+            alike.push(verdict);
+            if alike.len() > ALIKE && report.is_none() {
+                continue;
+            }
+            context.console.data(&format!("FAILED  {}\n{}", verdict.title, failure.report()))?;
+        } else if report.is_some() {
+            context.console.data(&format!("FAILED  {}\n", verdict.title))?;
         }
+        if let Some(report) = report {
+            context.console.data(&report)?;
+        }
+    }
+    for (cause, alike) in causes.iter().filter(|(_, alike)| alike.len() > ALIKE) {
+        context.console.data(&group(cause, alike.get(ALIKE..).unwrap_or_default()))?;
     }
     if failed > 0 && !game.expansions.is_empty() && package.about_only().is_none() {
         let help = "what an expansion makes untrue of the game on purpose it can say: `remove scenario \"TITLE\"`";
         context.console.note(help);
     }
     let passed = verdicts.len() - failed;
+    failed += unreadable(context, game)?;
     let left_out = game.scenarios.iter().filter(|scenario| scenario.left_out && named(&scenario.title)).count();
-    let others = match left_out {
+    let mut others = match left_out {
         0 => String::new(),
         count => format!("; {count} left out, which are for the game without expansions"),
     };
+    if unread > 0 {
+        let why = if game.expansions.is_empty() { "built in" } else { "played with others" };
+        others.push_str(&format!("; {unread} snapshots are not compared, for it is {why}"));
+    }
     context.console.data(&format!(
         "{}: {passed} of {} scenarios passed{others}\n",
         game.full_name(),
         verdicts.len()
     ))?;
-    if args.only.is_none() && args.random > 0 {
-        failed += random_play(context, args, game)?;
+    if let (Some(folder), None) = (folder, &args.only) {
+        failed += orphans(context, review, &snapshots::orphans(folder, game)?)?;
     }
-    Ok(failed)
+    let (otherwise, games) = recorded::compare(context, review, package, game, named)?;
+    failed += otherwise;
+    meter.resume();
+    if args.only.is_none() && args.random > 0 {
+        failed += random_play(context, args, game, meter)?;
+    }
+    Ok((failed, verdicts.len() + games))
 }
 
-fn random_play(context: &Context, args: &Args, game: &Arc<Game>) -> Result<usize, PlayError> {
+/// Removes or reports snapshot files that no scenario has.
+fn orphans(context: &Context, review: &mut Review, paths: &[std::path::PathBuf]) -> Result<usize, PlayError> {
+    let mut left = 0;
+    for path in paths {
+        let told = format!("no scenario records the snapshot `{}`\n", shown(&path));
+        let remove = || std::fs::remove_file(path).map_err(|error| PlayError::io("remove", path, &error));
+        if !review.take(context, path, "remove", &told, remove)? {
+            left += 1;
+            context.console.data(&format!("FAILED  {told}  `cardwright test --accept` removes it\n"))?;
+        }
+    }
+    Ok(left)
+}
+
+/// Shows what is wrong in files of scenarios and belongs to none of those that are run. Gives how many findings there are.
+fn unreadable(context: &Context, game: &Game) -> Result<usize, PlayError> {
+    let own = |found: &&Diagnostic| {
+        let within = |other: &Diagnostic| other.span == found.span && other.code == found.code;
+        !game.scenarios.iter().any(|scenario| scenario.unfit.iter().any(within))
+    };
+    let diagnostics: Diagnostics = game.scenario_errors.iter().filter(own).cloned().collect();
+    let count = diagnostics.len();
+    if count > 0 {
+        let error = PlayError::Content { diagnostics, sources: Arc::clone(&game.sources) };
+        context.console.data(&format!("FAILED  {}\n{error}", game.full_name()))?;
+    }
+    Ok(count)
+}
+
+fn random_play(context: &Context, args: &Args, game: &Arc<Game>, meter: &Meter) -> Result<usize, PlayError> {
     let (fewest, most) = game.rules.players;
     let mut failed = 0;
+    meter.progress().expect(args.random * u64::from(most.saturating_sub(fewest) + 1));
+    let mut clamped = Clamped::default();
     for players in fewest..=most {
-        let report = conformance(game, players, args.seed, args.random)?;
+        let report = conformance_watched(game, players, args.seed, args.random, meter.progress())?;
+        if meter.progress().stopped() {
+            break;
+        }
         let mut text = format!(
             "{}: {} random games of {players} players, {} decisions, the longest of {} turns: {}\n",
             game.full_name(),
@@ -158,43 +269,53 @@ fn random_play(context: &Context, args: &Args, game: &Arc<Game>) -> Result<usize
             text.push_str(&format!("  warning: {warning}\n"));
         }
         failed += report.problems.len();
+        clamped.join(report.clamped);
+        meter.pause();
         context.console.data(&text)?;
+        meter.resume();
+    }
+    let lines = clamped.lines(game);
+    if !lines.is_empty() {
+        meter.pause();
+        let text: String = lines.iter().map(|line| format!("  warning: {line}\n")).collect();
+        context.console.data(&text)?;
+        let help =
+            "a counter that the rules mean to stop at the end of its range says so: `counter heat: 0..9 clamped`";
+        context.console.note(help);
     }
     Ok(failed)
 }
 
+/// Failures after the same content line that are not shown in full.
+fn group(cause: &str, alike: &[&Verdict]) -> String {
+    let place = if cause.is_empty() { "before anything happened".to_owned() } else { format!("after [{cause}] too") };
+    let mut text = format!("FAILED  {} more, {place}:\n", alike.len());
+    for verdict in alike {
+        let what = verdict.failure.as_ref().and_then(|failure| failure.message.lines().next()).unwrap_or_default();
+        text.push_str(&format!("  {}: {what}\n", verdict.title));
+    }
+    text
+}
+
 /// Compares a playthrough with its snapshot; gives what is wrong, if it is not settled here and now.
-fn compare(context: &Context, args: &Args, snapshot: &Snapshot, text: &str) -> Result<Option<String>, PlayError> {
+fn compare(
+    context: &Context,
+    review: &mut Review,
+    snapshot: &Snapshot,
+    text: &str,
+) -> Result<Option<String>, PlayError> {
     let (what, old) = match snapshot.compare(text)? {
         Compared::Same => return Ok(None),
         Compared::New => ("has no snapshot yet", String::new()),
         Compared::Changed { old } => ("differs from its snapshot", old),
     };
-    let in_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
-    let shown = format!("  the playthrough {what}, `{}`\n{}", snapshot.path.display(), difference(&old, text));
-    let take = args.accept && !in_ci || args.review && !in_ci && ask(context, &snapshot.title, &shown)?;
-    if take {
-        snapshot.accept(text)?;
-        context.console.note(&format!("took `{}`", snapshot.path.display()));
+    let told = format!("  the playthrough {what}, `{}`\n{}", shown(&snapshot.path), difference(&old, text));
+    let asked = format!("{}\n{told}", snapshot.title);
+    if review.take(context, &snapshot.path, "take", &asked, || snapshot.accept(text))? {
         return Ok(None);
     }
-    if in_ci {
+    if std::env::var_os("CI").is_some_and(|value| !value.is_empty()) {
         snapshot.refuse()?;
     }
-    Ok(Some(format!("{shown}  `cardwright test --review` shows and asks, `--accept` takes all\n")))
-}
-
-fn ask(context: &Context, title: &str, shown: &str) -> Result<bool, PlayError> {
-    context.console.data(&format!("{title}\n{shown}"))?;
-    loop {
-        context.console.problem("take it? [y/n] ");
-        let mut line = String::new();
-        let read = std::io::stdin().lock().read_line(&mut line);
-        match (read, line.trim()) {
-            (Err(error), _) => return Err(PlayError::Io(format!("cannot read stdin: {error}"))),
-            (Ok(0), _) | (_, "n" | "no") => return Ok(false),
-            (_, "y" | "yes") => return Ok(true),
-            _ => {}
-        }
-    }
+    Ok(Some(format!("{told}  `cardwright test --review` shows and asks, `--accept` takes all\n")))
 }

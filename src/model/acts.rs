@@ -5,8 +5,9 @@ use super::check::Checker;
 use super::collect::Decl;
 use super::rules::{Action, ActionId, Expr, ExprKind, ProcBody, ProcRole, StmtKind, Ty, VerbId, VerbParam, Window};
 use super::types::Declared;
-use crate::base::{Code, Diagnostic, Span};
+use crate::base::{Code, Diagnostic, Span, listed, nearest};
 use crate::syntax::ast::{self, Ident, Prep};
+use crate::syntax::{Role, instead_of};
 
 impl Checker<'_> {
     /// Settles the parameters of verbs, actions and scripts, so that bodies may use each other in any order.
@@ -180,9 +181,7 @@ impl Checker<'_> {
             ),
             None => Diagnostic::new(Code::UnknownAction, name.span, format!("there is no action `{}`", name.text)),
         };
-        if let Some(best) = self.nearest_of(&name.text, |decl| matches!(decl, Decl::Action(_))) {
-            found = found.help(format!("did you mean `{best}`?"));
-        }
+        found = self.or_declared(found, &name.text, "actions", |decl| matches!(decl, Decl::Action(_)));
         self.report(found);
     }
 
@@ -198,10 +197,18 @@ impl Checker<'_> {
             }
             None => Diagnostic::new(Code::UnknownVerb, name.span, format!("there is no verb `{}`", name.text)),
         };
-        let verbs = self.names.iter().filter(|(_, decl)| matches!(decl, Decl::Verb(_))).map(|(name, _)| name.as_str());
-        if let Some(best) = crate::base::nearest(&name.text, verbs.chain(crate::syntax::STATEMENTS.iter().copied())) {
-            found = found.help(format!("did you mean `{best}`?"));
-        }
+        let verbs =
+            || self.names.iter().filter(|(_, decl)| matches!(decl, Decl::Verb(_))).map(|(name, _)| name.as_str());
+        let near = nearest(&name.text, verbs().chain(crate::syntax::STATEMENTS.iter().copied()));
+        found = match near {
+            Some(best) => found.help(format!("did you mean `{best}`?")),
+            None if found.help.is_some() => found,
+            None if instead_of(&name.text, Role::Statement).is_some() => {
+                found.help(instead_of(&name.text, Role::Statement).unwrap_or_default())
+            }
+            None if verbs().next().is_none() => found.help(format!("declare it: `verb {} ... {{ ... }}`", name.text)),
+            None => found.help(format!("the verbs are {}", listed(verbs()))),
+        };
         self.report(found);
     }
 
@@ -209,6 +216,10 @@ impl Checker<'_> {
     pub(super) fn act_stmt(&mut self, body: &mut Body, written: &ast::Stmt) -> Option<StmtKind> {
         match &written.kind {
             ast::StmtKind::Do { what } => self.do_effect(body, what),
+            ast::StmtKind::Listed { verb, args } => {
+                self.listed_call(verb, args);
+                None
+            }
             ast::StmtKind::Call { verb, first, args, ignoring } => {
                 let Some(id) = self.verb_named(&verb.text) else {
                     self.unknown_verb(verb);
@@ -241,6 +252,20 @@ impl Checker<'_> {
             }
             _ => None,
         }
+    }
+
+    /// `steal(c, p)`: says how the verb is written.
+    fn listed_call(&mut self, verb: &Ident, args: &[ast::Expr]) {
+        let Some(id) = self.verb_named(&verb.text) else { return self.unknown_verb(verb) };
+        self.uses.verbs.insert(id);
+        let Some(found) = self.rules.verbs.get(id.index()) else { return };
+        let (form, declared) = (verb_form(&verb.text, &found.params), found.span);
+        let span = args.last().map_or(verb.span, |last| verb.span.to(last.span));
+        let message = format!("the arguments of `{}` stand without brackets and commas", verb.text);
+        let found = Diagnostic::new(Code::UnknownLabel, span, message)
+            .label(declared, "declared here")
+            .help(format!("write `{form}`"));
+        self.report(found);
     }
 
     /// Does something without keeping what it reports.
@@ -327,20 +352,13 @@ impl Checker<'_> {
     }
 
     fn unknown_label(&mut self, name: &str, declared: Span, params: &[VerbParam], prep: Option<Prep>, span: Span) {
-        let form: Vec<String> = params
-            .iter()
-            .map(|param| match param.prep {
-                Some(prep) => format!("{} {}", prep.word(), param.name),
-                None => param.name.clone(),
-            })
-            .collect();
         let message = match prep {
             Some(prep) => format!("`{name}` has no `{}`", prep.word()),
             None => format!("`{name}` has no first argument without a preposition"),
         };
         let found = Diagnostic::new(Code::UnknownLabel, span, message)
             .label(declared, "declared here")
-            .help(format!("it is written `{}`", [vec![name.to_owned()], form].concat().join(" ")));
+            .help(format!("it is written `{}`", verb_form(name, params)));
         self.report(found);
     }
 
@@ -353,13 +371,23 @@ impl Checker<'_> {
         if matches!(target.kind, ast::ExprKind::Error) {
             return None;
         }
+        if let ast::ExprKind::Name(name) = &target.kind
+            && let Some(decl @ (Decl::Verb(_) | Decl::Action(_))) = self.names.get(name)
+        {
+            let help = match decl {
+                Decl::Verb(_) => format!("a verb is performed without `do`: `{name} ...`"),
+                _ => format!("an action is offered: `choose action {name}`"),
+            };
+            let message = format!("`{name}` is {}, and `do` is for the effects of cards", decl.noun());
+            self.report(Diagnostic::new(Code::NothingToDo, target.span, message).help(help));
+            return None;
+        }
         let expr = self.expr(body, target);
         if expr.ty == Ty::Error {
             return None;
         }
         let (ExprKind::Prop(of, field), Ty::Effect(params)) = (expr.kind, &expr.ty) else {
-            let what = self.type_name(&expr.ty);
-            self.error(Code::NothingToDo, target.span, format!("only effects can be done, and this is {what}"));
+            self.nothing_to_do(&expr.ty, target.span);
             return None;
         };
         self.note_effect(body, field, target.span);
@@ -371,6 +399,24 @@ impl Checker<'_> {
         }
         let args = params.iter().zip(args).map(|(ty, arg)| self.expr_of(body, arg, ty)).collect();
         Some(StmtKind::Do { of: *of, field, args })
+    }
+
+    fn nothing_to_do(&mut self, ty: &Ty, span: Span) {
+        let found = match ty {
+            // It was read in another way than as the field of one card.
+            Ty::Effect(_) => Diagnostic::new(Code::NothingToDo, span, "an effect is done where it is printed")
+                .help("name the card: `do c.use`"),
+            ty if matches!(ty.element(), Ty::Effect(_)) => {
+                Diagnostic::new(Code::NothingToDo, span, "effects are done one by one")
+                    .help("go through the cards: `each c in ... { do c.use }`")
+            }
+            ty => {
+                let message = format!("only effects can be done, and this is {}", self.type_name(ty));
+                Diagnostic::new(Code::NothingToDo, span, message)
+                    .help("a verb is performed without `do`; an effect is a field: `do c.use`")
+            }
+        };
+        self.report(found);
     }
 
     /// Checks the setup and the flow.
@@ -421,4 +467,13 @@ impl Checker<'_> {
         self.report(found);
         debug_assert!(matches!(self.rules.procs.get(proc.index()).map(|proc| &proc.body), Some(ProcBody::Expr(_))));
     }
+}
+
+/// How a verb is called, with the names of its parameters as arguments.
+fn verb_form(name: &str, params: &[VerbParam]) -> String {
+    let args = params.iter().map(|param| match param.prep {
+        Some(prep) => format!("{} {}", prep.word(), param.name),
+        None => param.name.clone(),
+    });
+    std::iter::once(name.to_owned()).chain(args).collect::<Vec<_>>().join(" ")
 }

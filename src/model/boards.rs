@@ -14,7 +14,7 @@ const SHAPES: [&str; 4] = ["square", "rhombus", "hexagon", "graph"];
 const PLACES: [&str; 4] = ["cells", "edges", "corners", "rim"];
 
 /// The greatest number of sites of one board.
-const MOST_SITES: i64 = 1024;
+const MOST_SITES: i64 = crate::base::limits::SITES;
 /// The greatest number of directions of a graph.
 const MOST_DIRECTIONS: usize = 64;
 /// The most columns and rows in which the sites of a graph are drawn.

@@ -1,6 +1,7 @@
 //! The procedure under construction: its locals, what names mean at the place being checked, and what is known of
 //! the values they hold.
 
+use super::check::Checker;
 use super::rules::{
     ActionId, Expr, ExprKind, KindId, Local, LocalId, ProcId, ProcRole, PropId, SpanId, Ty, VerbId, WindowId,
 };
@@ -166,6 +167,11 @@ impl Body {
         LocalId(self.locals.len() as u32 - 1)
     }
 
+    /// A local without a name that could be written, which stands for nothing else.
+    pub fn fresh(&mut self, ty: Ty, span: Span) -> LocalId {
+        self.slot("it'", ty, span)
+    }
+
     /// A mark to give to [`Body::close`].
     pub fn open(&self) -> usize {
         self.visible.len()
@@ -233,19 +239,29 @@ impl Body {
     }
 }
 
-/// What a condition says about the kinds of things, where it holds.
-pub(super) fn facts_of(cond: &Expr) -> Vec<(Place, KindId)> {
-    match &cond.kind {
-        ExprKind::Is(value, kind) => match value.kind {
-            ExprKind::Local(local) => vec![(Place::Local(local), *kind)],
-            ExprKind::This => vec![(Place::This, *kind)],
+impl Checker<'_> {
+    /// What a condition says about the kinds of things, where it holds.
+    pub(super) fn facts_of(&self, cond: &Expr) -> Vec<(Place, KindId)> {
+        match &cond.kind {
+            ExprKind::Is(value, kind) => {
+                let place = match value.kind {
+                    ExprKind::Local(local) => Place::Local(local),
+                    ExprKind::This => Place::This,
+                    _ => return Vec::new(),
+                };
+                // Who asks for a wider kind than what is known already learns nothing.
+                let known = match value.ty.bare() {
+                    Ty::Entity(own) if self.is_subkind(*own, *kind) => *own,
+                    _ => *kind,
+                };
+                vec![(place, known)]
+            }
+            ExprKind::And(left, right) => {
+                let mut facts = self.facts_of(left);
+                facts.extend(self.facts_of(right));
+                facts
+            }
             _ => Vec::new(),
-        },
-        ExprKind::And(left, right) => {
-            let mut facts = facts_of(left);
-            facts.extend(facts_of(right));
-            facts
         }
-        _ => Vec::new(),
     }
 }

@@ -8,10 +8,10 @@ use super::collect::Decl;
 use super::rules::{BoardId, Expr, ExprKind, KindId, PIECE, ProcRole, PropClass, Script, Ty, ZoneOrder};
 use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span};
-use crate::syntax::ast;
+use crate::syntax::{Role, ast, instead_of};
 
 /// How many definitions may be worked out inside of each other.
-const MOST_DEFINITIONS: usize = 64;
+const MOST_DEFINITIONS: usize = crate::base::limits::DEFINITIONS;
 
 impl Checker<'_> {
     /// `callee(args)`
@@ -89,6 +89,14 @@ impl Checker<'_> {
             self.report(found);
             return;
         }
+        if let Some(help) = instead_of(name, Role::Function) {
+            let message = format!("there is no definition or function `{name}`");
+            self.report(Diagnostic::new(Code::UnknownName, span, message).help(help));
+            return;
+        }
+        if !self.may_suggest() {
+            return self.error(Code::UnknownName, span, format!("there is no definition or function `{name}`"));
+        }
         let names: Vec<&str> = self
             .names
             .iter()
@@ -149,9 +157,9 @@ impl Checker<'_> {
                 let message = format!("there is no script file `{}`", file.text);
                 self.error(Code::MissingFile, file.span, message);
             }
-            let source = source.cloned().unwrap_or_default();
+            let (text, source) = source.map_or((None, String::new()), |(id, source)| (Some(*id), source.clone()));
             let (name, span) = (name.text.clone(), name.span);
-            self.rules.scripts.push(Script { name, params, result, source, file: file.text.clone(), span });
+            self.rules.scripts.push(Script { name, params, result, source, file: file.text.clone(), text, span });
         }
     }
 
@@ -234,6 +242,9 @@ impl Checker<'_> {
             || !self.fits_board(info.builtin, meant.as_ref(), &checked, span)
         {
             return broken(span);
+        }
+        if matches!(info.builtin, super::rules::Builtin::Turnings | super::rules::Builtin::Fitting) {
+            self.uses.sides = true;
         }
         if let (super::rules::Builtin::Repeats, Some(board)) = (info.builtin, board) {
             // Its result says nothing of the board.

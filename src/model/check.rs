@@ -37,8 +37,8 @@ pub struct Package {
     pub header: Header,
     /// Its files, in a stable order.
     pub files: Vec<(FileId, ast::File)>,
-    /// The texts of its script files by path.
-    pub scripts: BTreeMap<String, String>,
+    /// Its script files by path: where they stand among the sources, and their texts.
+    pub scripts: BTreeMap<String, (FileId, String)>,
     /// Ids of its numbered rules, if it has a rulebook.
     pub rulebook: Option<BTreeSet<String>>,
     /// Whether it changes the packages before it, rather than be one of them.
@@ -53,8 +53,10 @@ pub struct Checked {
     pub rules: Option<Rules>,
     /// The scenarios, if nothing is wrong with the rules.
     pub scenarios: Vec<Scenario>,
-    /// Everything found, in the order of the text.
+    /// Everything found, in the order of the text. Errors in scenarios do not count against the rules.
     pub diagnostics: Diagnostics,
+    /// Names that broken items would have declared.
+    pub lost: BTreeSet<String>,
 }
 
 /// Options in words, each with the place where it was given.
@@ -72,10 +74,13 @@ pub fn check(packages: &[Package], options: &Settings, chosen: bool) -> Checked 
     diagnostics.append(&mut checker.settled);
     settle(&mut diagnostics);
     let fine = !diagnostics.iter().any(Diagnostic::is_error);
+    diagnostics.append(&mut checker.of_scenarios);
+    settle(&mut diagnostics);
     Checked {
         rules: fine.then_some(checker.rules),
         scenarios: if fine { checker.scenarios } else { Vec::new() },
         diagnostics,
+        lost: checker.lost_names,
     }
 }
 
@@ -98,11 +103,6 @@ pub(super) fn settle(diagnostics: &mut Diagnostics) {
     if diagnostics.iter().any(Diagnostic::is_error) {
         diagnostics.retain(|found| !unused(found.code));
     }
-    // What could not be read may have filled a zone, named a site, or been a setting.
-    if diagnostics.iter().any(|found| matches!(found.code, Code::Unexpected | Code::ReservedWord | Code::NotAnItem)) {
-        diagnostics
-            .retain(|found| !matches!(found.code, Code::UnreachableZone | Code::UnknownSite | Code::MissingSetting));
-    }
     diagnostics.sort_by_key(|found| (found.span.file, found.span.start, found.span.end, found.code));
     diagnostics.dedup();
 }
@@ -113,6 +113,8 @@ pub(super) struct Uses {
     pub enums: BTreeSet<EnumId>,
     pub kinds: BTreeSet<KindId>,
     pub props: BTreeSet<PropId>,
+    /// Whether what tiles show is compared, which reads all values per direction.
+    pub sides: bool,
     pub effects_done: BTreeSet<PropId>,
     pub verbs: BTreeSet<VerbId>,
     pub windows: BTreeSet<WindowId>,
@@ -127,8 +129,12 @@ pub(super) struct Checker<'a> {
     /// Whether somebody chose among the options.
     pub chosen: bool,
     pub rules: Rules,
+    /// How many unknown names were compared with those there are.
+    pub suggested: std::cell::Cell<u32>,
     pub scenarios: Vec<Scenario>,
     pub diagnostics: Diagnostics,
+    /// What was found in scenarios.
+    pub of_scenarios: Diagnostics,
     pub items: Items<'a>,
     /// The global namespace.
     pub names: BTreeMap<String, Decl>,
@@ -136,6 +142,10 @@ pub(super) struct Checker<'a> {
     pub entry_names: BTreeMap<(KindId, String), super::rules::EntryId>,
     /// Names of definitions whose kind there is not, which was reported.
     pub lost_entries: BTreeSet<String>,
+    /// Names that broken items would have declared, which was reported.
+    pub lost_names: BTreeSet<String>,
+    /// Kinds whose parent there is not, which was reported: nobody knows what they have.
+    pub open_kinds: BTreeSet<KindId>,
     /// Kinds and places of enum values by their name.
     pub enum_values: BTreeMap<String, Vec<(EnumId, i64)>>,
     /// What only the declaration of a property says, by its index.
@@ -193,12 +203,16 @@ impl<'a> Checker<'a> {
             overrides,
             chosen: false,
             rules: Rules::default(),
+            suggested: std::cell::Cell::new(0),
             scenarios: Vec::new(),
             diagnostics: Vec::new(),
+            of_scenarios: Vec::new(),
             items: Items::default(),
             names: BTreeMap::new(),
             entry_names: BTreeMap::new(),
             lost_entries: BTreeSet::new(),
+            lost_names: BTreeSet::new(),
+            open_kinds: BTreeSet::new(),
             enum_values: BTreeMap::new(),
             declared_props: Vec::new(),
             ways: BTreeMap::new(),
@@ -239,6 +253,7 @@ impl<'a> Checker<'a> {
         self.check_looks();
         self.check_scenarios();
         self.check_whole();
+        self.rules.short = super::weights::short(&self.rules);
     }
 
     fn set_header(&mut self) {

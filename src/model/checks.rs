@@ -22,7 +22,10 @@ impl Checker<'_> {
         self.check_homes();
         self.check_zones_filled();
         self.check_used();
+        self.check_ranges();
         self.check_limits();
+        self.check_traps();
+        self.check_secrets();
     }
 
     /// What a procedure runs or reads, by procedure.
@@ -189,7 +192,7 @@ impl Checker<'_> {
                         }
                     }
                     Callee::Effect(prop) => effects.entry(*prop).or_default().push(caller),
-                    _ => {}
+                    Callee::Proc(_) | Callee::Action(_) | Callee::Window(_) | Callee::Can(_) | Callee::Stat(_) => {}
                 }
             }
         }
@@ -346,7 +349,7 @@ impl Checker<'_> {
                 zone.holds.is_empty()
                     || zone.holds.iter().any(|held| self.is_subkind(kind, *held) || self.is_subkind(*held, kind))
             });
-            if root == RootKind::Card && !held {
+            if root == RootKind::Card && !held && !self.is_open(&super::rules::Ty::Entity(kind)) {
                 let found = Diagnostic::new(Code::NoHome, span, format!("no zone holds a `{name}`"))
                     .help(format!("add a zone: `zone deck {{ holds: {name} }}`"));
                 self.report(found);
@@ -422,8 +425,8 @@ impl Checker<'_> {
                 continue;
             }
             // A text is read by whoever looks at the card.
-            let shown = prop.ty == Ty::Text;
-            if !self.uses.props.contains(&id) && !shown {
+            let read = prop.ty == Ty::Text || self.uses.sides && matches!(prop.ty, Ty::PerDirection(_));
+            if !self.uses.props.contains(&id) && !read {
                 found.push(Diagnostic::new(Code::UnusedProperty, prop.span, format!("nothing reads `{}`", prop.name)));
             }
         }

@@ -42,7 +42,6 @@ impl Checker<'_> {
                 body.suspends(span, "choose split");
                 let by = self.chooser(body, by.as_ref(), span);
                 let domain = self.choosable(body, items);
-                self.check_seen(body, &domain, by.as_ref());
                 let among = self.choosable(body, among);
                 let prompt = prompt.as_ref().map(|prompt| self.template(body, prompt));
                 let ty = Ty::Split(Box::new(among.ty.element().clone()), Box::new(domain.ty.element().clone()));
@@ -60,12 +59,14 @@ impl Checker<'_> {
                 }
                 let by = self.chooser(body, by.as_ref(), span);
                 let mark = body.open();
-                let chooses = chooses.iter().map(|choose| self.gate_choose(body, choose, by.as_ref())).collect();
+                let mut chooses: Vec<Choose> =
+                    chooses.iter().map(|choose| self.gate_choose(body, choose, by.as_ref())).collect();
                 let prompt = prompt.as_ref().map(|prompt| self.template(body, prompt));
                 let pay = pay.as_ref().map(|pay| self.block(body, pay));
                 let inner = self.block(body, inner);
                 let or_else = or_else.as_ref().map(|or_else| self.block(body, or_else));
                 body.close(mark);
+                self.settle_gate(body, &mut chooses, &[pay.as_deref().unwrap_or_default(), &inner]);
                 Some(StmtKind::Gate { must: *must, by, prompt, chooses, pay, body: inner, or_else })
             }
             _ => None,
@@ -131,7 +132,6 @@ impl Checker<'_> {
         body.binding = Some(written.name.text.clone());
         let domain = self.choosable(body, &written.domain);
         body.binding = None;
-        self.check_seen(body, &domain, by.as_ref());
         let ignoring = self.groups_named(body, &written.ignoring);
         let (domain, for_verb) = match &written.for_verb {
             Some(name) => self.targetable(body, domain, name, ignoring),
@@ -156,18 +156,6 @@ impl Checker<'_> {
             self.error(Code::BadDomain, domain.span, format!("nobody can choose from {what}"));
         }
         if matches!(domain.ty, Ty::List(_)) { self.coerce(domain, &element.set()) } else { domain }
-    }
-
-    /// What a choice offers must be known to the chooser.
-    fn check_seen(&mut self, body: &Body, domain: &Expr, by: Option<&Expr>) {
-        if !body.revealed
-            && let Some(span) = super::hidden::read(&self.rules, domain, by)
-        {
-            let found =
-                Diagnostic::new(Code::HiddenFact, span, "the chooser does not see this, and the options would tell it")
-                    .help("reveal it first: `reveal ... to ...`");
-            self.report(found);
-        }
     }
 
     fn quantity(&mut self, body: &mut Body, qty: &ast::Qty, span: Span) -> Qty {
@@ -209,27 +197,20 @@ impl Checker<'_> {
             self.unknown_verb(name);
             return (domain, None);
         };
-        let param =
-            self.rules.verbs.get(verb.index()).and_then(|verb| verb.params.first()).map(|param| param.ty.clone());
-        let element = domain.ty.element().clone();
-        match param {
-            Some(ty) if self.fits(&element, &ty) || self.fits(&ty, &element) => {}
-            Some(ty) => {
-                let (one, two) = (self.type_name(&element), self.type_name(&ty));
-                self.error(Code::WrongType, name.span, format!("`{}` takes {two}, and this chooses {one}", name.text));
-                return (domain, None);
-            }
-            None => {
-                self.error(Code::WrongArity, name.span, format!("`{}` takes nothing", name.text));
-                return (domain, None);
-            }
+        let Some(params) = self.rules.verbs.get(verb.index()).map(|verb| verb.params.len()) else {
+            return (domain, None);
+        };
+        if params == 0 {
+            self.error(Code::WrongArity, name.span, format!("`{}` takes nothing", name.text));
+            return (domain, None);
         }
-        let span = domain.span;
-        let mark = body.open();
-        let binder = body.bind("it", element.clone(), span);
-        body.close(mark);
-        let target = Box::new(Expr { kind: ExprKind::Local(binder), ty: element, span });
-        let cond = Box::new(Expr { kind: ExprKind::Targetable { verb, target, ignoring }, ty: Ty::Flag, span });
+        let (element, span) = (domain.ty.element().clone(), domain.span);
+        let binder = body.fresh(element.clone(), span);
+        // Which argument it is, and what the others are, is seen once the call is known: see `targets`.
+        let mut args: Vec<Option<Expr>> = vec![None; params];
+        args[0] = Some(Expr { kind: ExprKind::Local(binder), ty: element, span: name.span });
+        let kind = ExprKind::Targetable { verb, args: args.into(), ignoring: ignoring.into() };
+        let cond = Box::new(Expr { kind, ty: Ty::Flag, span });
         let ty = domain.ty.clone();
         (Expr { kind: ExprKind::Where { over: Box::new(domain), binder, cond }, ty, span }, Some(verb))
     }
@@ -317,6 +298,7 @@ impl Checker<'_> {
         choose.by.get_or_insert(Expr { kind: ExprKind::Local(local), ty: Ty::Player, span: first.span });
         let rest = ast::Block { stmts: rest.to_vec(), span: inner.span };
         let rest = self.block(body, &rest);
+        self.settle_target(body, &mut choose, &[], &[&rest]);
         Some(StmtKind::EachSecret { local, domain, choose: Box::new(choose), body: rest })
     }
 }

@@ -1,8 +1,8 @@
 //! Clauses: hooks, modifiers, checks and what becomes so; on rules, on kinds and cards, and armed in bodies.
 
-use super::body::{Body, Place, facts_of};
+use super::body::{Body, Place};
 use super::check::Checker;
-use super::collect::Decl;
+use super::collect::{BUILTIN_NAMES, Decl};
 use super::rules::{
     ArmSpan, Clause, ClauseHome, ClauseId, ClauseKind, EntryId, Expr, GroupId, HookEvent, KindId, LocalId, ProcId,
     ProcRole, PropClass, PropId, SpanId, StmtKind, Ty,
@@ -156,7 +156,7 @@ impl Checker<'_> {
             let mut inner = self.clause_body(home, "condition", ProcRole::Pure, cond.span, Some(&event));
             let expr = self.flag(&mut inner, cond);
             // What the condition says of parameters is so in the body.
-            facts = facts_of(&expr);
+            facts = self.facts_of(&expr);
             self.finish_expr(inner, expr)
         });
         let body = body.as_ref().map(|block| {
@@ -218,7 +218,8 @@ impl Checker<'_> {
                 self.report(found);
             }
             if let Some(name) = &pattern.first {
-                self.check_local_name(name);
+                let word = if edge == ast::Edge::Start { "start" } else { "end" };
+                self.check_pattern_name(name, "p", || format!("{word} of {} of p", pattern.verb.text));
             }
             return Some(Event { event: HookEvent::Span(edge, span), names: vec![pattern.first.clone()] });
         }
@@ -234,7 +235,11 @@ impl Checker<'_> {
             .map(|name| (None, name))
             .chain(pattern.args.iter().map(|(prep, name)| (Some(*prep), name)));
         for (prep, name) in labelled {
-            self.check_local_name(name);
+            let own = params.iter().find(|param| param.prep == prep).map_or("x", |param| param.name.as_str());
+            self.check_pattern_name(name, own, || match prep {
+                Some(prep) => format!("{} ... {} {own}", pattern.verb.text, prep.word()),
+                None => format!("{} {own}", pattern.verb.text),
+            });
             if names.iter().flatten().any(|other| other.text == name.text) {
                 self.error(Code::NameClash, name.span, format!("`{}` is bound twice in this pattern", name.text));
             }
@@ -258,6 +263,18 @@ impl Checker<'_> {
         Some(Event { event: HookEvent::Verb(id), names })
     }
 
+    /// Reports a name that a pattern cannot bind. A built-in one was meant as a condition.
+    fn check_pattern_name(&mut self, name: &Ident, own: &str, form: impl Fn() -> String) {
+        let text = name.text.as_str();
+        if !BUILTIN_NAMES.contains(&text) {
+            return self.check_local_name(name);
+        }
+        let message = format!("a pattern gives names to what happens, and `{text}` has its meaning already");
+        let found = Diagnostic::new(Code::BuiltinName, name.span, message)
+            .help(format!("write `{} where {own} = {text}`", form()));
+        self.report(found);
+    }
+
     fn hook_unknown_verb(&mut self, name: &Ident) {
         let mut found = match self.names.get(&name.text) {
             Some(Decl::Span(_)) => {
@@ -271,8 +288,8 @@ impl Checker<'_> {
             ),
             None => Diagnostic::new(Code::HookUnknownVerb, name.span, format!("no verb `{}` is declared", name.text)),
         };
-        if let Some(best) = self.nearest_of(&name.text, |decl| matches!(decl, Decl::Verb(_))) {
-            found = found.help(format!("did you mean `{best}`?"));
+        if found.help.is_none() {
+            found = self.or_declared(found, &name.text, "verbs", |decl| matches!(decl, Decl::Verb(_)));
         }
         self.report(found);
     }
@@ -298,6 +315,8 @@ impl Checker<'_> {
         let mut inner = self.clause_body(home, "of", ProcRole::Pure, of.span, None);
         let expr = self.expr(&mut inner, of);
         let owner = expr.ty.element().bare().clone();
+        // Whom it modifies is asked as a set.
+        let expr = if matches!(expr.ty, Ty::List(_)) { self.coerce(expr, &owner.clone().set()) } else { expr };
         let of_proc = self.finish_expr(inner, expr);
         let when = when.map(|when| self.clause_flag(home, when));
         let id = self.stat_of(&owner, stat);

@@ -10,7 +10,7 @@ use super::rules::{
 };
 use super::types::TYPE_WORDS;
 use super::walk;
-use crate::base::{Code, Diagnostic, Span, nearest};
+use crate::base::{Code, Diagnostic, Span, listed, nearest};
 use crate::syntax::ast::{self, Ident, ItemKind};
 
 /// What a global name stands for.
@@ -137,6 +137,11 @@ pub(super) struct DefineItem<'a> {
     pub ty: Option<&'a ast::Type>,
     pub body: &'a ast::Expr,
 }
+
+/// Values of an enum at the most: a set of them is one word.
+const MOST_VALUES: usize = crate::base::limits::ENUM_VALUES;
+/// Unknown names that are compared with all names of the game.
+const MOST_SUGGESTED: u32 = 100;
 
 impl<'a> Checker<'a> {
     /// Collects all declared names.
@@ -288,7 +293,11 @@ impl<'a> Checker<'a> {
             return;
         }
         let mut values: Vec<EnumValue> = Vec::new();
-        for value in written {
+        if written.is_empty() || written.len() > MOST_VALUES {
+            let message = format!("an enum has 1 to {MOST_VALUES} values, and `{}` has {}", name.text, written.len());
+            self.error(Code::EnumSize, name.span, message);
+        }
+        for value in written.iter().take(MOST_VALUES) {
             if let Some(other) = values.iter().find(|other| other.name == value.name.text) {
                 let message = format!("`{}` is already a value of this enum", value.name.text);
                 let found =
@@ -311,10 +320,6 @@ impl<'a> Checker<'a> {
                 thickness: 1,
                 span: value.name.span,
             });
-        }
-        if values.is_empty() || values.len() > 64 {
-            let message = format!("an enum has 1 to 64 values, and `{}` has {}", name.text, values.len());
-            self.error(Code::EnumSize, name.span, message);
         }
         self.rules.enums.push(Enum { name: name.text.clone(), values, span: name.span });
     }
@@ -398,10 +403,12 @@ impl<'a> Checker<'a> {
         let found = self.kind_named(&parent.text);
         if found.is_none() {
             let names: Vec<String> = self.rules.kinds.iter().map(|kind| kind.name.clone()).collect();
-            let found = Diagnostic::new(Code::UnknownKind, parent.span, format!("there is no kind `{}`", parent.text))
+            let message = format!("there is no kind `{}`", parent.text);
+            let unknown = Diagnostic::new(Code::UnknownKind, parent.span, message)
                 .note("a kind is a `card`, a `piece`, a `thing` or another kind")
                 .suggest(&parent.text, names.iter().map(String::as_str));
-            self.report(found);
+            self.report(unknown);
+            self.open_kinds.insert(id);
         }
         if let Some(kind) = self.rules.kinds.get_mut(id.index()) {
             kind.parent = Some(found.unwrap_or(CARD));
@@ -540,8 +547,37 @@ impl<'a> Checker<'a> {
 
     /// Adds the nearest of some names as advice.
     pub(super) fn nearest_of(&self, name: &str, wanted: impl Fn(Decl) -> bool) -> Option<String> {
+        if !self.may_suggest() {
+            return None;
+        }
         let names = self.names.iter().filter(|(_, decl)| wanted(**decl)).map(|(name, _)| name.as_str());
         nearest(name, names).map(str::to_owned)
+    }
+
+    /// Adds as advice the nearest of what is declared of a sort, else a list of it.
+    pub(super) fn or_declared(
+        &self,
+        found: Diagnostic,
+        name: &str,
+        sort: &str,
+        wanted: impl Fn(Decl) -> bool,
+    ) -> Diagnostic {
+        if !self.may_suggest() {
+            return found;
+        }
+        let names = || self.names.iter().filter(|(_, decl)| wanted(**decl)).map(|(name, _)| name.as_str());
+        match nearest(name, names()) {
+            Some(best) => found.help(format!("did you mean `{best}`?")),
+            None if names().next().is_some() => found.help(format!("the {sort} are {}", listed(names()))),
+            None => found,
+        }
+    }
+
+    /// Whether a name may still be compared with all names of the game. Somebody with hundreds of unknown names is not helped
+    /// by what is like each of them.
+    pub(super) fn may_suggest(&self) -> bool {
+        self.suggested.set(self.suggested.get() + 1);
+        self.suggested.get() <= MOST_SUGGESTED
     }
 
     /// Reports a local that takes the name of something global.

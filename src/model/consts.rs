@@ -2,9 +2,12 @@
 
 use super::body::Body;
 use super::check::Checker;
-use super::rules::{BinaryOp, Expr, ExprKind, GameOption, ProcBody, ProcRole, Rules, Ty};
+use super::ranges::{self, Bounds};
+use super::rules::{BinaryOp, Expr, ExprKind, GameOption, ProcBody, ProcId, ProcRole, Rules, Ty};
 use crate::base::{Code, Diagnostic, nearest};
 use crate::syntax::ast;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 impl Checker<'_> {
     /// Declares all options and gives them their values in this compilation.
@@ -99,6 +102,10 @@ impl Checker<'_> {
 
     /// The value of a constant expression of a type.
     pub(super) fn constant(&mut self, written: &ast::Expr, ty: &Ty) -> Option<i64> {
+        self.constant_expr(written, ty).map(|(value, _)| value)
+    }
+
+    fn constant_expr(&mut self, written: &ast::Expr, ty: &Ty) -> Option<(i64, Expr)> {
         let mut body = Body::new("constant", ProcRole::Pure, written.span);
         body.me = false;
         let expr = self.expr_of(&mut body, written, ty);
@@ -111,18 +118,29 @@ impl Checker<'_> {
                 .help("use numbers, options and what can be worked out from them");
             self.report(found);
         }
-        value
+        value.map(|value| (value, expr))
     }
 
     /// The value of a constant number.
     pub(super) fn constant_number(&mut self, written: &ast::Expr) -> Option<i64> {
         self.constant(written, &Ty::Number)
     }
+
+    /// Likewise, with what it can be under other options.
+    pub(super) fn constant_bounds(&mut self, written: &ast::Expr) -> Option<(i64, Bounds)> {
+        let (value, expr) = self.constant_expr(written, &Ty::Number)?;
+        Some((value, ranges::of_constant(&self.rules, &expr)))
+    }
 }
 
 /// The value of an expression that depends on nothing but options.
 pub(super) fn evaluate(rules: &Rules, expr: &Expr) -> Option<i64> {
-    let go = |expr: &Expr| evaluate(rules, expr);
+    evaluate_in(rules, expr, &RefCell::default())
+}
+
+/// The same, with the values of definitions that are known already: one may be called very often.
+fn evaluate_in(rules: &Rules, expr: &Expr, known: &RefCell<BTreeMap<ProcId, Option<i64>>>) -> Option<i64> {
+    let go = |expr: &Expr| evaluate_in(rules, expr, known);
     match &expr.kind {
         ExprKind::Word(value) => Some(*value),
         ExprKind::Option(id) => rules.options.get(id.index()).map(|option| option.value),
@@ -146,10 +164,17 @@ pub(super) fn evaluate(rules: &Rules, expr: &Expr) -> Option<i64> {
             let (left, right) = (go(left)?, go(right)?);
             Some(i64::from(op.holds(left, right)))
         }
-        ExprKind::Call(proc, args) if args.is_empty() => match &rules.procs.get(proc.index())?.body {
-            ProcBody::Expr(body) => go(body),
-            ProcBody::Block(_) => None,
-        },
+        ExprKind::Call(proc, args) if args.is_empty() => {
+            if let Some(value) = known.borrow().get(proc) {
+                return *value;
+            }
+            let value = match &rules.procs.get(proc.index())?.body {
+                ProcBody::Expr(body) => go(body),
+                ProcBody::Block(_) => None,
+            };
+            known.borrow_mut().insert(*proc, value);
+            value
+        }
         _ => None,
     }
 }

@@ -6,11 +6,11 @@ use super::clauses::Home;
 use super::collect::Decl;
 use super::consts::evaluate;
 use super::rules::{EntryId, Expr, ExprKind, FieldValue, GroupId, KindId, ProcRole, PropClass, PropId, Ty};
-use crate::base::{Code, Diagnostic, Span, nearest};
+use crate::base::{Code, Diagnostic, Span, listed, nearest};
 use crate::syntax::ast::{self, EntryFieldKind, Ident};
 
 /// The most copies of one definition.
-const MOST_COPIES: i64 = 1000;
+const MOST_COPIES: i64 = crate::base::limits::COPIES;
 
 /// What has been read of one definition.
 #[derive(Default)]
@@ -18,6 +18,8 @@ struct Given {
     values: Vec<(PropId, Option<FieldValue>)>,
     spans: Vec<(PropId, Span)>,
     copies: Option<(u16, Span)>,
+    /// Whether a field was given that the kind does not have: it may be misspelt or renamed.
+    unknown: bool,
 }
 
 impl<'a> Checker<'a> {
@@ -79,16 +81,25 @@ impl<'a> Checker<'a> {
     }
 
     /// The field of a name, if it is one that a definition gives.
-    fn entry_field(&mut self, kind: KindId, name: &Ident, given: &Given) -> Option<PropId> {
+    fn entry_field(&mut self, kind: KindId, name: &Ident, given: &mut Given) -> Option<PropId> {
         let Some(id) = self.kind_prop(kind, &name.text) else {
             self.unknown_field(kind, name);
+            given.unknown = true;
             return None;
         };
         let prop = self.rules.props.get(id.index())?;
         if !matches!(prop.class, PropClass::Field { .. }) {
+            let help = match prop.class {
+                PropClass::Counter { .. } | PropClass::Mark { .. } => format!(
+                    "it changes in play: give it where the card is made, `create ... with {0} = ...`, or in `setup`, \
+                     `set c.{0} = ...`",
+                    name.text
+                ),
+                _ => "only fields are; a stat is worked out from them".to_owned(),
+            };
             let mut found =
                 Diagnostic::new(Code::NotAField, name.span, format!("`{}` is not printed on a card", name.text))
-                    .help("only fields are; counters and marks begin at their defaults, stats are worked out");
+                    .help(help);
             if let Some(span) = self.prop_span(id) {
                 found = found.label(span, "declared here");
             }
@@ -105,6 +116,9 @@ impl<'a> Checker<'a> {
     }
 
     fn unknown_field(&mut self, kind: KindId, name: &Ident) {
+        if self.is_open(&Ty::Entity(kind)) {
+            return;
+        }
         let names: Vec<String> = self
             .rules
             .kinds
@@ -119,9 +133,10 @@ impl<'a> Checker<'a> {
             .collect();
         let message = format!("a `{}` has no field `{}`", self.kind_name(kind), name.text);
         let mut found = Diagnostic::new(Code::UnknownField, name.span, message);
-        found = match nearest(&name.text, names.iter().map(String::as_str)) {
+        let best = self.may_suggest().then(|| nearest(&name.text, names.iter().map(String::as_str))).flatten();
+        found = match best {
             Some(best) => found.help(format!("did you mean `{best}`?")),
-            None => found.help(format!("its fields are: {}", names.join(", "))),
+            None => found.help(format!("its fields are {}", listed(names.iter().map(String::as_str)))),
         };
         if let Some(kind) = self.rules.kinds.get(kind.index())
             && kind.span != Span::default()
@@ -197,6 +212,9 @@ impl<'a> Checker<'a> {
     pub(super) fn field_value(&mut self, id: PropId, value: &ast::Expr, this: Option<Ty>) -> Option<FieldValue> {
         let prop = self.rules.props.get(id.index())?;
         let (ty, range, name, declared) = (prop.ty.clone(), prop.range, prop.name.clone(), prop.span);
+        if matches!(value.kind, ast::ExprKind::Error) {
+            return None;
+        }
         if let Ty::Effect(_) = ty {
             let found =
                 Diagnostic::new(Code::WrongFieldForm, value.span, format!("`{name}` is an effect, which is a block"))
@@ -327,7 +345,8 @@ impl<'a> Checker<'a> {
             } else if default.is_some() {
                 fields.push((id, default.clone()));
             } else {
-                if !self.has_empty_value(&prop.ty) && !given.spans.iter().any(|(other, _)| *other == id) {
+                let absent = !given.unknown && !given.spans.iter().any(|(other, _)| *other == id);
+                if absent && !self.has_empty_value(&prop.ty) {
                     missing.push((prop.name.clone(), prop.span));
                 }
                 fields.push((id, self.empty_value(&prop.ty)));

@@ -1,22 +1,30 @@
-//! Which expansions take part, and in which order: each after those it depends on, else as the players gave them. What
-//! their manifests say is merged here; what their items say, in `merge`.
+//! Which expansions take part, and in which order: each after those it depends on and those it overrides, else by their
+//! names. What their manifests say is merged here; what their items say, in `merge`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::check::Package;
 use super::load::{Active, Loaded, Loader, MANIFEST};
-use crate::base::{Code, Diagnostic, FileId, Span, World};
-use crate::syntax::manifest::Dependency;
+use crate::base::{Code, Diagnostic, FileId, Span, World, nearest};
+use crate::syntax::manifest::{Dependency, Variant};
 use crate::syntax::{Manifest, parse_manifest};
 
 /// The most expansions of one game. Together with the most files of a package it keeps the ids of files in their type.
-pub const MOST_EXPANSIONS: usize = 12;
+pub const MOST_EXPANSIONS: usize = crate::base::limits::EXPANSIONS;
 
 /// Names of two packages: what the first says wins over what the second says.
 pub(super) type Overrides = BTreeSet<(String, String)>;
 
-/// Options that expansions give another default or take away: by which package, and where.
-pub(super) type Changed = BTreeMap<String, (String, Span)>;
+/// Options that expansions give another default or take away.
+pub(super) type Changed = BTreeMap<String, OptionChange>;
+
+/// How an expansion changes an option.
+pub(super) struct OptionChange {
+    pub package: String,
+    pub span: Span,
+    /// The new default, as it is written.
+    pub default: Option<String>,
+}
 
 /// The expansions, as far as they have been read.
 struct Order<'a> {
@@ -38,7 +46,8 @@ impl Loader<'_> {
         packages: &mut Vec<Package>,
         loaded: &mut Loaded,
     ) -> Vec<Manifest> {
-        let given = given.iter().map(|world| (name_of(*world), *world)).collect::<Vec<_>>();
+        let mut given = given.iter().map(|world| (name_of(*world), *world)).collect::<Vec<_>>();
+        given.sort_by(|one, other| one.0.cmp(&other.0));
         self.namesakes(&given, game);
         let mut order = Order { game, given: given.clone(), read: Vec::new(), open: Vec::new(), packages, loaded };
         for (name, world) in given {
@@ -65,7 +74,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads an expansion after those it depends on.
+    /// Reads an expansion after those it depends on, and after those that take part whom it overrides.
     fn include(&mut self, world: &dyn World, order: &mut Order<'_>) {
         if order.read.len() + order.open.len() >= MOST_EXPANSIONS {
             let message = format!("a game is played with at most {MOST_EXPANSIONS} expansions");
@@ -77,11 +86,27 @@ impl Loader<'_> {
             self.hasher = outer;
             return;
         };
-        self.check_game(&manifest, order.game);
+        if !self.fits(&manifest, world, order) {
+            self.hasher = outer;
+            return;
+        }
+        let beside = manifest.overrides.iter().filter(|(name, _)| world.neighbour(name).is_some());
+        self.beside.extend(beside.map(|(name, _)| name.clone()));
         order.open.push(manifest.name.clone());
         let own = std::mem::take(&mut self.hasher);
-        for dependency in &manifest.dependencies {
+        let mut needed: Vec<&Dependency> = manifest.dependencies.iter().collect();
+        needed.sort_by_key(|wanted| &wanted.name);
+        for dependency in needed {
             self.depend(world, dependency, order);
+        }
+        let mut overridden: Vec<(String, &dyn World)> = order.given.clone();
+        overridden.retain(|(name, _)| {
+            manifest.overrides.iter().any(|(other, _)| other == name) && !order.open.contains(name)
+        });
+        for (name, world) in overridden {
+            if !order.read.iter().any(|other| other.name == name) {
+                self.include(world, order);
+            }
         }
         self.hasher = own;
         order.open.pop();
@@ -98,23 +123,39 @@ impl Loader<'_> {
         order.read.push(manifest);
     }
 
-    /// Whether a package is an expansion of this game.
-    fn check_game(&mut self, manifest: &Manifest, game: &Manifest) {
-        let name = &manifest.name;
+    /// Whether a package is an expansion of this game. Nothing more is read of one that is not.
+    fn fits(&mut self, manifest: &Manifest, world: &dyn World, order: &Order<'_>) -> bool {
+        let (name, game) = (&manifest.name, order.game);
+        let text = world.read(MANIFEST).unwrap_or_default();
+        if parse_manifest(FileId(0), &text).1.iter().any(|found| found.code == Code::BadToml) {
+            // What it says of itself could not be read.
+            return false;
+        }
         if !manifest.expansion {
             let message = format!("`{name}` is a game and no expansion");
             let found = Diagnostic::new(Code::BadExpansion, manifest.span, message)
                 .help("an expansion has `kind = \"expansion\"` in its manifest");
             self.diagnostics.push(found);
-        } else if let Some(wanted) = manifest.extends.iter().find(|wanted| wanted.name == game.name) {
-            self.check_version(wanted, game);
-        } else if !manifest.extends.is_empty() {
-            let games: Vec<String> = manifest.extends.iter().map(|wanted| format!("`{}`", wanted.name)).collect();
-            let message = format!("`{name}` is no expansion of `{}`", game.name);
-            let found =
-                Diagnostic::new(Code::BadExpansion, manifest.span, message).label(game.span, "this is the game");
-            self.diagnostics.push(found.help(format!("it extends {}", games.join(", "))));
+            return false;
         }
+        if let Some(wanted) = manifest.extends.iter().find(|wanted| wanted.name == game.name) {
+            self.check_version(wanted, game);
+            return true;
+        }
+        if manifest.extends.is_empty() {
+            // That it extends nothing is reported with its manifest.
+            return false;
+        }
+        let games: Vec<String> = manifest.extends.iter().map(|wanted| format!("`{}`", wanted.name)).collect();
+        let message = format!("`{name}` is no expansion of `{}`", game.name);
+        let found = Diagnostic::new(Code::BadExpansion, manifest.span, message).label(game.span, "this is the game");
+        let given = |wanted: &str| order.given.iter().find(|(name, _)| name == wanted).map(|(_, world)| *world);
+        let found = match extends_expansion(manifest, world, given) {
+            Some(way) => found.help(way),
+            None => found.help(format!("it extends {}", games.join(", "))),
+        };
+        self.diagnostics.push(found);
+        false
     }
 
     /// Sees to it that what an expansion depends on has been read before it.
@@ -152,22 +193,49 @@ impl Loader<'_> {
     }
 
     /// Which of the expansions win over which, by their manifests.
-    pub(super) fn overriding(&mut self, expansions: &[Manifest]) -> Overrides {
+    pub(super) fn overriding(&mut self, game: &Manifest, expansions: &[Manifest]) -> Overrides {
         let mut overrides = Overrides::new();
         for winner in expansions {
-            let known = |name: &&String| expansions.iter().any(|other| other.name == **name);
-            let losers = winner.overrides.iter().filter(known);
-            overrides.extend(losers.map(|loser| (winner.name.clone(), loser.clone())));
-        }
-        for expansion in expansions {
-            if overrides_itself(&overrides, &expansion.name) {
-                let message = format!("`{}` overrides packages that override it", expansion.name);
-                let found = Diagnostic::new(Code::PackageCycle, expansion.span, message)
-                    .help("take one of them out of the list `overrides` of another");
-                self.diagnostics.push(found);
+            for (loser, span) in &winner.overrides {
+                if expansions.iter().any(|other| other.name == *loser) {
+                    overrides.insert((winner.name.clone(), loser.clone()));
+                } else {
+                    self.overrides_nothing(winner, (loser, *span), game, expansions);
+                }
             }
         }
+        let circle: Vec<&Manifest> =
+            expansions.iter().filter(|expansion| overrides_itself(&overrides, &expansion.name)).collect();
+        if let [first, others @ ..] = circle.as_slice() {
+            let names: Vec<String> = others.iter().map(|other| format!("`{}`", other.name)).collect();
+            let message = match others {
+                [] => format!("`{}` overrides itself", first.name),
+                _ => format!("`{}` and {} override each other", first.name, names.join(", ")),
+            };
+            let found = Diagnostic::new(Code::PackageCycle, first.span, message)
+                .help("take one of them out of the list `overrides` of another");
+            let label = |found: Diagnostic, other: &&Manifest| found.label(other.span, "and this one");
+            self.diagnostics.push(others.iter().fold(found, label));
+        }
         overrides
+    }
+
+    /// Reports a name in `overrides` that is of no package. Who plays need not have all that an expansion gets on with;
+    /// who checks the expansion itself does.
+    fn overrides_nothing(&mut self, winner: &Manifest, loser: (&str, Span), game: &Manifest, expansions: &[Manifest]) {
+        let ((name, span), there) = (loser, expansions.iter().map(|other| other.name.as_str()));
+        let message = format!("`{}` overrides `{name}`, which is not here", winner.name);
+        let found = Diagnostic::new(Code::MissingDependency, span, message);
+        if name == game.name {
+            let found = Diagnostic::new(Code::BadExpansion, span, format!("`{name}` is the game itself"));
+            self.diagnostics.push(found.help("what an expansion changes in its game needs no `overrides`"));
+        } else if self.beside.contains(name) {
+            // It is there, and takes no part.
+        } else if let Some(best) = nearest(name, there.filter(|other| *other != winner.name)) {
+            self.diagnostics.push(found.help(format!("did you mean `{best}`?")));
+        } else if self.about == Some(winner.name.as_str()) {
+            self.diagnostics.push(found.help("put it beside this package, or take its name out of `overrides`"));
+        }
     }
 
     /// Adds to the manifest of a game what those of expansions say: presets and variants, and players, bounds and what
@@ -176,25 +244,41 @@ impl Loader<'_> {
         let said = |at: fn(&Manifest) -> Option<Span>| {
             expansions.iter().filter_map(|each| at(each).map(|span| (each, span))).collect::<Vec<_>>()
         };
-        if let Some(winner) = self.one_of(said(|each| each.players_span), "`players`", overrides) {
+        let players = |each: &Manifest| (each.players, each.seats.clone(), each.fixed_triggers);
+        let said_same = |one: &Manifest, other: &Manifest| players(one) == players(other);
+        if let Some(winner) = self.one_of(said(|each| each.players_span), "`players`", overrides, said_same) {
             game.players = winner.players;
             game.seats.clone_from(&winner.seats);
             game.fixed_triggers = winner.fixed_triggers;
         }
-        if let Some(winner) = self.one_of(said(|each| each.bounds_span), "`bounds`", overrides) {
+        let said_same = |one: &Manifest, other: &Manifest| one.bounds == other.bounds;
+        if let Some(winner) = self.one_of(said(|each| each.bounds_span), "`bounds`", overrides, said_same) {
             game.bounds = winner.bounds.clone();
         }
-        if let Some(winner) = self.one_of(said(|each| each.bots_span), "`bots`", overrides) {
+        let said_same = |one: &Manifest, other: &Manifest| one.bots == other.bots;
+        if let Some(winner) = self.one_of(said(|each| each.bots_span), "`bots`", overrides, said_same) {
             game.bots = winner.bots.clone();
         }
         let presets = expansions.iter().flat_map(|each| &each.options);
         for name in presets.map(|preset| preset.name.clone()).collect::<BTreeSet<_>>() {
             let preset = |each: &Manifest| each.options.iter().find(|preset| preset.name == name).cloned();
             let said = expansions.iter().filter_map(|each| Some((each, preset(each)?.name_span))).collect();
-            let winner = self.one_of(said, &format!("the option `{name}`"), overrides);
+            let value = |each: &Manifest| preset(each).map(|preset| preset.value);
+            let said_same = |one: &Manifest, other: &Manifest| value(one) == value(other);
+            let winner = self.one_of(said, &format!("the option `{name}`"), overrides, said_same);
             game.options.extend(winner.and_then(preset));
         }
         for variant in expansions.iter().flat_map(|each| &each.variants) {
+            let presets = |variant: &Variant| {
+                variant
+                    .options
+                    .iter()
+                    .map(|preset| (preset.name.clone(), preset.value.clone()))
+                    .collect::<BTreeSet<_>>()
+            };
+            if game.variant(&variant.name).is_some_and(|other| presets(other) == presets(variant)) {
+                continue;
+            }
             if let Some(other) = game.variant(&variant.name) {
                 let message = format!("there is a variant `{}` already", variant.name);
                 let found = Diagnostic::new(Code::ConflictingChanges, variant.span, message)
@@ -217,16 +301,14 @@ impl Loader<'_> {
         changed: &Changed,
         overrides: &Overrides,
     ) {
-        for (name, (package, span)) in changed {
+        for (name, OptionChange { package, span, default }) in changed {
             // The last one counts, which is an expansion's if any of them presets it.
-            let Some(at) = game.options.iter().rfind(|preset| preset.name == *name).map(|preset| preset.name_span)
-            else {
-                continue;
-            };
+            let Some(preset) = game.options.iter().rfind(|preset| preset.name == *name) else { continue };
+            let (at, same) = (preset.name_span, default.as_ref() == Some(&preset.value));
             let wins = |one: &String, other: &String| overrides.contains(&(one.clone(), other.clone()));
             match author(expansions, at) {
                 Some(author) if author == package || wins(author, package) => {}
-                Some(author) if !wins(package, author) => {
+                Some(author) if !wins(package, author) && !same => {
                     let message = format!("two expansions set the option `{name}`");
                     self.diagnostics.push(conflict(message, (author, at), (package, *span)));
                 }
@@ -246,7 +328,7 @@ impl Loader<'_> {
         let Some(variant) = variant.and_then(|name| game.variant(name)) else { return };
         let author = author(expansions, variant.span);
         for preset in &variant.options {
-            let Some((package, span)) = changed.get(&preset.name) else { continue };
+            let Some(OptionChange { package, span, .. }) = changed.get(&preset.name) else { continue };
             if author == Some(package) {
                 continue;
             }
@@ -264,15 +346,38 @@ impl Loader<'_> {
         mut said: Vec<(&'m Manifest, Span)>,
         what: &str,
         overrides: &Overrides,
+        same: impl Fn(&Manifest, &Manifest) -> bool,
     ) -> Option<&'m Manifest> {
         let all: Vec<String> = said.iter().map(|(each, _)| each.name.clone()).collect();
         said.retain(|(each, _)| !all.iter().any(|other| overrides.contains(&(other.clone(), each.name.clone()))));
-        if let [(first, at), (second, span), ..] = said[..] {
+        let first = said.first().copied();
+        let other = first.and_then(|(first, _)| said.iter().find(|(other, _)| !same(first, other)).copied());
+        if let (Some((first, at)), Some((second, span))) = (first, other) {
             let message = format!("two expansions set {what}");
             self.diagnostics.push(conflict(message, (&first.name, at), (&second.name, span)));
         }
         said.last().map(|(each, _)| *each)
     }
+}
+
+/// How an expansion of an expansion is written; nothing if it extends none.
+pub(super) fn extends_expansion<'w>(
+    manifest: &Manifest,
+    world: &dyn World,
+    given: impl Fn(&str) -> Option<&'w dyn World>,
+) -> Option<String> {
+    let read = |world: &dyn World| world.read(MANIFEST).ok().map(|text| parse_manifest(FileId(0), &text).0);
+    let other = |wanted: &Dependency| match given(&wanted.name) {
+        Some(world) => read(world),
+        None => world.neighbour(&wanted.name).and_then(|world| read(world.as_ref())),
+    };
+    let (wanted, other) = manifest.extends.iter().find_map(|wanted| Some((wanted, other(wanted)?)))?;
+    let game = other.extends.first().filter(|_| other.expansion)?;
+    let (name, needs) = (&wanted.name, &wanted.requirement);
+    Some(format!(
+        "`{name}` is an expansion itself: write `extends = {{ {} = \"{}\" }}`, and `dependencies = {{ {name} = \"{needs}\" }}`",
+        game.name, game.requirement
+    ))
 }
 
 /// The expansion in whose manifest something stands.
@@ -305,6 +410,6 @@ fn overrides_itself(overrides: &Overrides, name: &str) -> bool {
 }
 
 /// The name that a package gives itself; empty where its manifest cannot be read, which is reported later.
-fn name_of(world: &dyn World) -> String {
+pub(super) fn name_of(world: &dyn World) -> String {
     world.read(MANIFEST).map(|text| parse_manifest(FileId(0), &text).0.name).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! Expressions: each is checked against the type that is expected, if one is, and gets its own.
 
-use super::body::{Body, facts_of};
+use super::body::{Body, Place};
 use super::check::{Checker, broken};
 use super::names::word;
 use super::rules::{BinaryOp, CompareOp, Expr, ExprKind, Ty};
@@ -98,9 +98,7 @@ impl Checker<'_> {
     fn entry_set(&mut self, kind: &ast::Ident, name: &ast::Ident, span: Span) -> Expr {
         let Some(id) = self.kind_named(&kind.text) else {
             let mut found = Diagnostic::new(Code::UnknownKind, kind.span, format!("there is no kind `{}`", kind.text));
-            if let Some(best) = self.nearest_of(&kind.text, |decl| matches!(decl, super::collect::Decl::Kind(_))) {
-                found = found.help(format!("did you mean `{best}`?"));
-            }
+            found = self.or_declared(found, &kind.text, "kinds", |decl| matches!(decl, super::collect::Decl::Kind(_)));
             self.report(found);
             return broken(span);
         };
@@ -128,10 +126,11 @@ impl Checker<'_> {
             .find(|((heir, entry), _)| *entry == name.text && self.is_subkind(*heir, kind))
             .map(|(_, entry)| *entry);
         if heir.is_none() && !self.lost_entries.contains(&name.text) {
+            let suggests = self.may_suggest();
             let names: Vec<String> = self
                 .entry_names
                 .keys()
-                .filter(|(heir, _)| self.is_subkind(*heir, kind))
+                .filter(|(heir, _)| self.is_subkind(*heir, kind) && suggests)
                 .map(|(_, name)| name.clone())
                 .collect();
             let message = format!("there is no `{} \"{}\"`", self.kind_name(kind), name.text);
@@ -195,7 +194,18 @@ impl Checker<'_> {
         {
             return self.game_member(name);
         }
+        let inner = matches!(&base.kind, ast::ExprKind::Name(text) if text == "it");
         let base = self.expr(body, base);
+        if inner
+            && self.member_of(base.ty.element(), &name.text).is_none()
+            && body.subjects.iter().rev().skip(1).any(|outer| self.member_of(&outer.ty, &name.text).is_some())
+        {
+            let what = self.type_name(&base.ty);
+            let message = format!("`it` is {what} here, a member of the innermost set");
+            let help = format!("name the member of the outer set with `as`: `... as x where ... x.{}`", name.text);
+            self.report(Diagnostic::new(Code::NoSubject, base.span, message).help(help));
+            return broken(name.span);
+        }
         self.member(body, base, name)
     }
 
@@ -279,7 +289,7 @@ impl Checker<'_> {
             Op::And => {
                 let left = self.flag(body, left);
                 let facts = body.facts.len();
-                body.facts.extend(facts_of(&left));
+                body.facts.extend(self.facts_of(&left));
                 let right = self.flag(body, right);
                 body.facts.truncate(facts);
                 Expr { kind: ExprKind::And(Box::new(left), Box::new(right)), ty: Ty::Flag, span }
@@ -355,7 +365,11 @@ impl Checker<'_> {
         }
         let Some(common) = self.unify(&left.ty, &right.ty) else {
             let (one, two) = (self.type_name(&left.ty), self.type_name(&right.ty));
-            self.error(Code::Uncomparable, span, format!("{one} cannot be compared with {two}"));
+            let mut found = Diagnostic::new(Code::Uncomparable, span, format!("{one} cannot be compared with {two}"));
+            if let Some(help) = self.meant_outer(body, &left, &right) {
+                found = found.help(help);
+            }
+            self.report(found);
             return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };
         };
         if common == Ty::Text {
@@ -386,6 +400,21 @@ impl Checker<'_> {
             _ => CompareOp::Eq,
         };
         Expr { kind: ExprKind::Compare(op, Box::new(left), Box::new(right)), ty: Ty::Flag, span }
+    }
+
+    /// Whether one side is `it`, or belongs to it, and the other would fit the member of an outer set.
+    fn meant_outer(&self, body: &Body, left: &Expr, right: &Expr) -> Option<String> {
+        let (inner, outer) = body.subjects.split_last()?;
+        let of_it = |side: &Expr| match (&side.kind, inner.place) {
+            (ExprKind::Local(local), Place::Local(it)) => *local == it,
+            _ => false,
+        };
+        let fits = |side: &Expr| outer.iter().any(|subject| self.unify(&subject.ty, side.ty.bare()).is_some());
+        let meant = of_it(left) && fits(right) || of_it(right) && fits(left);
+        meant.then(|| {
+            "`it` is the member of the innermost set; name that of the outer set with `as`: `... as x where ... x`"
+                .to_owned()
+        })
     }
 
     /// `x = nothing`, `s != []`
@@ -563,12 +592,12 @@ impl Checker<'_> {
     ) -> Expr {
         let cond = self.flag(body, cond);
         let facts = body.facts.len();
-        body.facts.extend(facts_of(&cond));
+        body.facts.extend(self.facts_of(&cond));
         let waits = hint.is_none() && self.waits(body, then);
         let (then, or_else) = if waits {
             body.facts.truncate(facts);
             let or_else = self.expr(body, or_else);
-            body.facts.extend(facts_of(&cond));
+            body.facts.extend(self.facts_of(&cond));
             let then = self.expr_in(body, then, Some(&or_else.ty));
             body.facts.truncate(facts);
             (then, or_else)

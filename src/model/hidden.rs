@@ -1,8 +1,9 @@
 //! What a player may choose can depend only on what that player sees: conditions on cards that lie hidden from the
 //! chooser are reported, unless the body has revealed something before.
 
-use super::rules::{Expr, ExprKind, KindId, LocalId, ProcBody, PropClass, PropId, Rules, Seen, Ty, Zone};
+use super::rules::{Expr, ExprKind, KindId, LocalId, ProcBody, ProcId, PropClass, PropId, Rules, Seen, Ty, Zone};
 use crate::base::Span;
+use std::collections::BTreeSet;
 
 /// The first place where the domain of a choice reads something the chooser does not see.
 pub(super) fn read(rules: &Rules, domain: &Expr, chooser: Option<&Expr>) -> Option<Span> {
@@ -83,7 +84,7 @@ impl Reader<'_> {
 }
 
 /// Whether a kind is another one or below it.
-fn is_subkind(rules: &Rules, kind: KindId, of: KindId) -> bool {
+pub(super) fn is_subkind(rules: &Rules, kind: KindId, of: KindId) -> bool {
     let parent = |kind: &KindId| rules.kinds.get(kind.index()).and_then(|kind| kind.parent);
     std::iter::successors(Some(kind), parent).take(rules.kinds.len()).any(|kind| kind == of)
 }
@@ -100,6 +101,11 @@ fn may_lie_in(rules: &Rules, prop: PropId) -> Option<&Zone> {
 /// something of a card that a mark points at and that can lie there, and the zone's name; without a name, where it tells
 /// what a player can do while there are such zones.
 pub(super) fn told(rules: &Rules, expr: &Expr) -> Option<(Span, Option<String>)> {
+    told_in(rules, expr, &mut BTreeSet::new())
+}
+
+/// The same, beside definitions that were looked at and tell nothing.
+fn told_in(rules: &Rules, expr: &Expr, clear: &mut BTreeSet<ProcId>) -> Option<(Span, Option<String>)> {
     let closed = |expr: &Expr| match &expr.kind {
         ExprKind::Contents(zone, _) => rules.zones.get(zone.index()).filter(|zone| zone.seen != Seen::All),
         ExprKind::GameProp(prop) | ExprKind::Prop(_, prop) => may_lie_in(rules, *prop),
@@ -110,19 +116,19 @@ pub(super) fn told(rules: &Rules, expr: &Expr) -> Option<(Span, Option<String>)>
     }
     match &expr.kind {
         ExprKind::Count(inner) | ExprKind::Some(inner) if closed(inner).is_some() => {
-            inner.parts().into_iter().find_map(|part| told(rules, part))
+            inner.parts().into_iter().find_map(|part| told_in(rules, part, clear))
         }
         // What a player can do depends on all that this player sees.
         ExprKind::Can(..) if rules.zones.iter().any(|zone| zone.seen != Seen::All) => Some((expr.span, None)),
         ExprKind::Call(proc, args) => {
             let body = rules.procs.get(proc.index()).map(|proc| &proc.body);
             let within = match body {
-                Some(ProcBody::Expr(body)) => told(rules, body),
+                Some(ProcBody::Expr(body)) if clear.insert(*proc) => told_in(rules, body, clear),
                 _ => None,
             };
-            args.iter().find_map(|arg| told(rules, arg)).or(within.map(|(_, zone)| (expr.span, zone)))
+            args.iter().find_map(|arg| told_in(rules, arg, clear)).or(within.map(|(_, zone)| (expr.span, zone)))
         }
-        _ => expr.parts().into_iter().find_map(|part| told(rules, part)),
+        _ => expr.parts().into_iter().find_map(|part| told_in(rules, part, clear)),
     }
 }
 

@@ -3,14 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::beside;
+use super::blame::blame;
 use super::check::{Header, Package, Settings, check, settle};
+use super::expansions::{extends_expansion, name_of};
+use super::gaps::{Gaps, once_each};
 use super::merge::merge;
 use super::origin::{Origin, origins};
 use super::rules::Rules;
 use super::scenario::Scenario;
-use crate::base::{Code, Diagnostic, Diagnostics, FileId, SourceMap, Span, World, WorldError};
+use crate::base::{
+    Code, Diagnostic, Diagnostics, FileId, SourceMap, Span, World, WorldError, is_unseen, nearest, visible,
+};
 use crate::syntax::manifest::Dependency;
-use crate::syntax::{self, Manifest, ast};
+use crate::syntax::{self, Manifest, Selection, ast};
 
 /// The name of the manifest.
 pub const MANIFEST: &str = "game.toml";
@@ -21,7 +27,7 @@ const MANY_BYTES: usize = 1 << 20;
 const STACK: usize = 8 << 20;
 
 /// The most files of one package.
-const MOST_FILES: usize = 4096;
+const MOST_FILES: usize = crate::base::limits::PACKAGE_FILES;
 
 /// A package as loaded, whether or not anything is wrong with it.
 #[derive(Default)]
@@ -30,16 +36,20 @@ pub struct Loaded {
     pub rules: Option<Rules>,
     /// The scenarios, if nothing is wrong.
     pub scenarios: Vec<Scenario>,
-    /// Everything found.
+    /// Everything found but for what is wrong with scenarios.
     pub diagnostics: Diagnostics,
+    /// What is wrong with scenarios, which does not hinder play.
+    pub scenario_errors: Diagnostics,
     /// The texts that findings and rules point into.
     pub sources: SourceMap,
     /// Numbered rules of the rulebook: id and text, in its order.
     pub rulebook: Vec<(String, String)>,
     /// The manifest, if it could be read; what those of expansions say is in it.
     pub manifest: Option<Manifest>,
-    /// Identifies the content: a hash of all texts that rules, cards and scripts come from.
+    /// Identifies the content: a hash of what the game and its expansions say of play.
     pub digest: String,
+    /// The game itself, with what it depends on.
+    pub own: Active,
     /// The expansions that take part, in the order in which they were loaded.
     pub expansions: Vec<Active>,
     /// Where the parts of the definition come from that was asked for.
@@ -48,15 +58,16 @@ pub struct Loaded {
     pub removed: Vec<(String, Span)>,
 }
 
-/// An expansion that takes part.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+/// A package that takes part: the game or an expansion.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Active {
     /// Its name.
     pub name: String,
     /// Its version.
     pub version: String,
-    /// Identifies its content.
+    /// Identifies what it says of play: its rules, cards, scripts and settings, but neither its version, its
+    /// descriptions nor its scenarios.
     pub digest: String,
 }
 
@@ -99,37 +110,67 @@ pub fn load(world: &dyn World, options: &BTreeMap<String, String>, variant: Opti
 
 /// Reads a game and its expansions, makes their changes and checks what comes of it.
 pub fn load_request(request: Request<'_>) -> Loaded {
+    load_and(request, true)
+}
+
+/// Loads, and if wanted explains errors in the texts of others by the changes of expansions.
+fn load_and(request: Request<'_>, blames: bool) -> Loaded {
     let mut loader = Loader {
+        blames,
         scenarios: request.scenarios,
         about: request.about,
         sources: SourceMap::default(),
         diagnostics: Vec::new(),
         hasher: blake3::Hasher::new(),
+        beside: BTreeSet::new(),
+        gaps: Gaps::default(),
+        scenario_files: BTreeSet::new(),
     };
     let mut loaded = Loaded::default();
     match loader.manifest(request.world) {
         Some(manifest) if manifest.expansion => {
-            loader.diagnostics.push(no_game(&manifest));
+            let way = extends_expansion(&manifest, request.world, |_| None);
+            loader.diagnostics.push(no_game(&manifest, way));
             loaded.manifest = Some(manifest);
         }
         Some(manifest) => loader.game(manifest, request, &mut loaded),
         None => {}
     }
-    settle(&mut loader.diagnostics);
+    for found in [&mut loader.diagnostics, &mut loaded.scenario_errors] {
+        settle(found);
+        once_each(found, &loader.sources);
+    }
     loaded.diagnostics = loader.diagnostics;
     loaded.sources = loader.sources;
     loaded.digest = loader.hasher.finalize().to_hex().to_string();
     loaded
 }
 
-fn no_game(manifest: &Manifest) -> Diagnostic {
+fn no_game(manifest: &Manifest, way: Option<String>) -> Diagnostic {
     let name = &manifest.name;
+    if let Some(way) = way {
+        return Diagnostic::new(Code::BadExpansion, manifest.span, format!("`{name}` extends an expansion")).help(way);
+    }
     let message = format!("`{name}` is an expansion and no game by itself");
     let found = Diagnostic::new(Code::BadExpansion, manifest.span, message);
     match manifest.extends.first() {
         Some(game) => found.help(format!("it is loaded beside its game: `{} --with {name}`", game.name)),
         None => found,
     }
+}
+
+/// Whether something is wrong with which packages there are, rather than with what one says.
+fn of_packages(found: &Diagnostic) -> bool {
+    let codes = [
+        Code::BadToml,
+        Code::MissingManifest,
+        Code::MissingDependency,
+        Code::VersionConflict,
+        Code::PackageCycle,
+        Code::BadExpansion,
+        Code::PackageTooLarge,
+    ];
+    codes.contains(&found.code)
 }
 
 /// Parses files. The results are in the order of the files, however many threads work on them.
@@ -166,11 +207,17 @@ fn parse_all(files: &[(FileId, &str)], sources: &SourceMap) -> Vec<(ast::File, D
 
 /// Reads packages, one after the other.
 pub(super) struct Loader<'a> {
+    blames: bool,
     scenarios: Option<&'a ScenarioFile>,
     pub about: Option<&'a str>,
     sources: SourceMap,
     pub diagnostics: Diagnostics,
     pub hasher: blake3::Hasher,
+    /// Packages that expansions override and that are there, whether or not they take part.
+    pub beside: BTreeSet<String>,
+    /// What could not be read.
+    pub gaps: Gaps,
+    scenario_files: BTreeSet<FileId>,
 }
 
 impl Loader<'_> {
@@ -183,11 +230,18 @@ impl Loader<'_> {
         if about_game {
             loaded.rulebook = book;
         }
+        let (name, version) = (manifest.name.clone(), manifest.version.clone());
+        loaded.own = Active { name, version, digest: self.hasher.finalize().to_hex().to_string() };
         let expansions = self.expansions(request.with, &manifest, &mut packages, loaded);
         for active in &loaded.expansions {
             self.hash(&active.name, &active.digest);
         }
-        let overrides = self.overriding(&expansions);
+        let overrides = self.overriding(&manifest, &expansions);
+        if self.diagnostics.iter().any(of_packages) {
+            // What is missing or does not belong here would be missed or clash all over the texts.
+            loaded.manifest = Some(manifest);
+            return;
+        }
         self.enlarge(&mut manifest, &expansions, &overrides);
         if let Some(game) = packages.iter_mut().rfind(|package| !package.expansion) {
             game.header.players = manifest.players;
@@ -195,34 +249,64 @@ impl Loader<'_> {
             game.header.fixed_triggers = manifest.fixed_triggers;
             game.header.greedy.clone_from(&manifest.bots.greedy);
         }
-        let merged = merge(&mut packages, &overrides, &mut self.diagnostics);
+        let merged = merge(&mut packages, &overrides, &self.sources, &mut self.diagnostics);
+        let warned = beside::warn(&packages, &overrides, &self.sources);
+        self.diagnostics.extend(warned);
         self.defaults_over_presets(&mut manifest, &expansions, &merged.options, &overrides);
         self.defaults_under_variant(&manifest, &expansions, request.variant, &merged.options);
         let settings = self.settings(&manifest, request.options, request.variant);
         let chosen = !request.options.is_empty() || request.variant.is_some() || about_game && expansions.len() > 1;
-        let mut checked = check(&packages, &settings, chosen);
-        // What could not be read is not unknown.
-        let files = packages.iter().flat_map(|package| &package.files);
-        let lost: BTreeSet<&str> = files.flat_map(|(_, file)| &file.lost).map(String::as_str).collect();
-        if !lost.is_empty() {
-            checked.diagnostics.retain(|found| !lost.contains(self.sources.slice(found.span)));
-        }
-        self.diagnostics.extend(merged.plain(&packages, checked.diagnostics));
+        let checked = check(&packages, &settings, chosen);
+        let alone = |only: Option<usize>| {
+            let active = only.and_then(|index| loaded.expansions.get(index));
+            let with = request.with.iter().filter(|world| active.is_some_and(|it| it.name == name_of(**world)));
+            let with: Vec<&dyn World> = with.copied().collect();
+            load_and(Request { with: &with, origin: None, ..request }, false).diagnostics
+        };
+        self.diagnostics.extend(match self.blames {
+            true => blame(&packages, &merged.touched, &self.sources, checked.diagnostics, alone),
+            false => checked.diagnostics,
+        });
+        packages.iter().flat_map(|package| &package.files).for_each(|(_, file)| self.gaps.add(file));
+        self.gaps.add_names(&checked.lost);
+        self.gaps.hold_back(&mut self.diagnostics, &self.sources);
         if let Some(name) = request.origin {
             loaded.origins = origins(&packages, name, &merged.yielded);
         }
         loaded.removed = merged.removed;
+        settle(&mut self.diagnostics);
+        once_each(&mut self.diagnostics, &self.sources);
+        // What is wrong with a scenario does not hinder play.
+        let (of_scenarios, others) = std::mem::take(&mut self.diagnostics)
+            .into_iter()
+            .partition(|found| found.is_error() && self.scenario_files.contains(&found.span.file));
+        (loaded.scenario_errors, self.diagnostics) = (of_scenarios, others);
         let fine = !self.diagnostics.iter().any(Diagnostic::is_error);
         loaded.rules = checked.rules.filter(|_| fine);
         loaded.scenarios = checked.scenarios;
         loaded.manifest = Some(manifest);
     }
 
-    /// Adds a file to the sources and to the digest.
+    /// Adds a file to the sources, and to the digest if it says something of play.
     fn read(&mut self, world: &dyn World, path: &str) -> Result<FileId, WorldError> {
-        let text = world.read(path)?;
-        self.hash(path, &text);
-        Ok(self.sources.add(world.display(path), text))
+        let (text, whole) = match world.read(path) {
+            Err(WorldError::NotText { text, .. }) => (text, false),
+            read => (read?, true),
+        };
+        if path != MANIFEST && !path.ends_with(".scenario") {
+            self.hash(path, &text);
+        }
+        let at = text.find(char::REPLACEMENT_CHARACTER).filter(|_| !whole);
+        let file = self.sources.add(world.display(path), text);
+        if let Some(at) = at {
+            let span = Span::new(file, at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+            let found = Diagnostic::new(Code::MissingFile, span, format!("`{path}` is not UTF-8 text"))
+                .note("this is no letter of UTF-8")
+                .help("save the file in the encoding UTF-8");
+            self.diagnostics.push(found);
+            self.gaps.damaged.insert(file);
+        }
+        Ok(file)
     }
 
     pub(super) fn hash(&mut self, path: &str, text: &str) {
@@ -237,6 +321,8 @@ impl Loader<'_> {
         match self.read(world, MANIFEST) {
             Ok(file) => {
                 let (manifest, found) = syntax::parse_manifest(file, self.sources.text(file));
+                self.hash(MANIFEST, &manifest.of_play());
+                self.gaps.whole |= found.iter().any(|found| self.hides_content(found));
                 self.diagnostics.extend(found);
                 Some(manifest)
             }
@@ -247,6 +333,17 @@ impl Loader<'_> {
                 self.diagnostics.push(found);
                 None
             }
+        }
+    }
+
+    /// Whether a mistake in a manifest may hide files, packages or players.
+    fn hides_content(&self, found: &Diagnostic) -> bool {
+        const KEYS: [&str; 4] = ["rules", "cards", "dependencies", "players"];
+        match found.code {
+            Code::BadToml | Code::BadPlayers | Code::BadPath => true,
+            Code::UnknownKey => nearest(self.sources.slice(found.span), KEYS).is_some(),
+            Code::MissingKey => found.message.contains("`players`"),
+            _ => false,
         }
     }
 
@@ -296,7 +393,7 @@ impl Loader<'_> {
         match world.read(path) {
             Ok(text) => Some(text),
             Err(error) => {
-                self.diagnostics.push(Diagnostic::new(Code::MissingFile, span, error.to_string()));
+                self.diagnostics.push(Diagnostic::new(error.code(), span, error.to_string()));
                 None
             }
         }
@@ -306,12 +403,17 @@ impl Loader<'_> {
     fn dependencies(&mut self, world: &dyn World, manifest: &Manifest, seen: &mut BTreeSet<String>) -> Vec<Package> {
         let mut packages = Vec::new();
         for dependency in &manifest.dependencies {
+            if dependency.name == manifest.name {
+                let message = format!("`{}` depends on itself", manifest.name);
+                self.diagnostics.push(Diagnostic::new(Code::PackageCycle, dependency.span, message));
+            }
             if !seen.insert(dependency.name.clone()) {
                 continue;
             }
             let Some(world) = world.neighbour(&dependency.name) else {
                 let message = format!("the package `{}` was not found", dependency.name);
                 self.diagnostics.push(Diagnostic::new(Code::MissingDependency, dependency.span, message));
+                self.gaps.whole = true;
                 continue;
             };
             if let Some(found) = self.manifest(world.as_ref()) {
@@ -345,13 +447,15 @@ impl Loader<'_> {
         let all = match world.list() {
             Ok(all) => all,
             Err(error) => {
-                self.diagnostics.push(Diagnostic::new(Code::MissingFile, manifest.span, error.to_string()));
+                self.diagnostics.push(Diagnostic::new(error.code(), manifest.span, error.to_string()));
+                self.gaps.whole = true;
                 Vec::new()
             }
         };
         if all.len() > MOST_FILES {
             let message = format!("a package has at most {MOST_FILES} files, and this one has {}", all.len());
             self.diagnostics.push(Diagnostic::new(Code::PackageTooLarge, manifest.span, message));
+            self.gaps.whole = true;
         }
         let (selection, found) = manifest.files.select(&all);
         self.diagnostics.extend(found);
@@ -362,18 +466,20 @@ impl Loader<'_> {
             match self.read(world, path) {
                 Ok(file) => paths.push((file, path)),
                 Err(error) => {
-                    self.diagnostics.push(Diagnostic::new(Code::MissingFile, manifest.span, error.to_string()))
+                    self.diagnostics.push(Diagnostic::new(error.code(), manifest.span, error.to_string()));
+                    self.gaps.whole = true;
                 }
             }
         }
+        self.left_out(world, manifest, &selection, &all);
         if let Some(given) = self.scenarios.filter(|_| whole && !manifest.expansion) {
             let file = self.sources.add(given.shown.clone(), given.text.clone());
             paths.push((file, ".scenario"));
         }
         let mut files: Vec<(FileId, ast::File)> = Vec::new();
-        for ((file, path), (parsed, found)) in paths.iter().zip(parse_all(&paths, &self.sources)) {
+        for ((file, path), (mut parsed, found)) in paths.iter().zip(parse_all(&paths, &self.sources)) {
             self.diagnostics.extend(found);
-            self.check_sort(path, &parsed);
+            self.check_sort(*file, path, &mut parsed);
             files.push((*file, parsed));
         }
         let scripts = self.scripts(world, &files);
@@ -398,9 +504,41 @@ impl Loader<'_> {
         }
     }
 
+    /// Names the files that look like content and belong to no pattern.
+    fn left_out(&mut self, world: &dyn World, manifest: &Manifest, selection: &Selection, all: &[String]) {
+        let taken = |path: &String| {
+            [&selection.rules, &selection.cards, &selection.scenarios].iter().any(|paths| paths.contains(path))
+        };
+        for path in all.iter().filter(|path| !taken(path)) {
+            let Some((ending, whole)) = looks_like(path) else { continue };
+            let Ok(file) = self.read_aside(world, path) else { continue };
+            let parsed = syntax::parse(file, self.sources.text(file)).0;
+            let key = if ending == "scenario" { "scenarios" } else { ending };
+            let listed = match ending {
+                "rules" => &manifest.files.rules,
+                "cards" => &manifest.files.cards,
+                _ => &manifest.files.scenarios,
+            };
+            let help = match listed {
+                Some(_) if whole => format!("add it to `{key} = [...]` in the manifest"),
+                _ => format!("let its name end in `.{ending}`, or move it out of the folder"),
+            };
+            self.gaps.leave_out(path, file, help, &parsed);
+        }
+    }
+
+    /// Reads a file that is not part of the content.
+    fn read_aside(&mut self, world: &dyn World, path: &str) -> Result<FileId, WorldError> {
+        let text = world.read(path)?;
+        Ok(self.sources.add(world.display(path), text))
+    }
+
     /// Scenarios stand in files of their own.
-    fn check_sort(&mut self, path: &str, file: &ast::File) {
+    fn check_sort(&mut self, id: FileId, path: &str, file: &mut ast::File) {
         let scenarios = path.ends_with(".scenario");
+        if scenarios {
+            self.scenario_files.insert(id);
+        }
         for item in &file.items {
             let scenario = match &item.kind {
                 ast::ItemKind::Scenario { .. } => true,
@@ -417,10 +555,19 @@ impl Loader<'_> {
             };
             self.diagnostics.push(Diagnostic::new(Code::WrongFile, item.span, message).help(help));
         }
+        if scenarios {
+            // Rules in a file of scenarios do not count, and so nothing of them is missing.
+            let (rest, others) = std::mem::take(&mut file.items)
+                .into_iter()
+                .partition(|item| matches!(item.kind, ast::ItemKind::Scenario { .. } | ast::ItemKind::Remove { .. }));
+            file.items = rest;
+            let others: Vec<ast::Item> = others;
+            others.iter().for_each(|item| file.lost.extend(syntax::words_of(self.sources.slice(item.span))));
+        }
     }
 
     /// The script files that the rules name.
-    fn scripts(&mut self, world: &dyn World, files: &[(FileId, ast::File)]) -> BTreeMap<String, String> {
+    fn scripts(&mut self, world: &dyn World, files: &[(FileId, ast::File)]) -> BTreeMap<String, (FileId, String)> {
         let mut scripts = BTreeMap::new();
         for item in files.iter().flat_map(|(_, file)| &file.items) {
             let kind = match &item.kind {
@@ -432,11 +579,33 @@ impl Loader<'_> {
                 && let Ok(text) = world.read(&file.text)
             {
                 self.hash(&file.text, &text);
-                scripts.insert(file.text.clone(), text);
+                if let Some(hidden) = text.chars().find(|letter| !matches!(letter, '\n' | '\r') && is_unseen(*letter)) {
+                    let message =
+                        format!("the script has `{}`, which nobody sees", visible(hidden.encode_utf8(&mut [0; 4])));
+                    let finding = Diagnostic::new(Code::IllegalCharacter, file.span, message);
+                    self.diagnostics.push(finding.help("leave it out; write `\\u{...}` where a text needs it"));
+                }
+                let id = self.sources.add(world.display(&file.text), text.clone());
+                scripts.insert(file.text.clone(), (id, text));
             }
         }
         scripts
     }
+}
+
+/// Which sort of content a file seems to be by its name, and whether it has the whole ending: `deck.cards`, `deck.card`,
+/// `deck.cards.txt`.
+fn looks_like(path: &str) -> Option<(&'static str, bool)> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    if name.starts_with(['.', '#']) || name.ends_with('~') {
+        return None;
+    }
+    let mut parts = name.split('.').skip(1).map(str::to_lowercase);
+    let ending = parts.find_map(|part| {
+        let endings = [("rules", "rule"), ("cards", "card"), ("scenario", "scenarios")];
+        endings.into_iter().find(|(one, other)| part == *one || part == *other).map(|(one, _)| one)
+    })?;
+    Some((ending, name.ends_with(&format!(".{ending}"))))
 }
 
 /// The id and text of a numbered line of a rulebook.

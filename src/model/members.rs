@@ -3,7 +3,7 @@
 use super::body::{Body, Callee};
 use super::check::{Checker, broken};
 use super::rules::{CollectOp, Expr, ExprKind, KindId, PropClass, PropId, Ty, ZoneId};
-use crate::base::{Code, Diagnostic, Span, nearest};
+use crate::base::{Code, Diagnostic, Span, listed, nearest};
 use crate::syntax::ast::Ident;
 
 /// What a name after a dot means.
@@ -99,8 +99,11 @@ impl Checker<'_> {
         if !matches!(read.ty, Ty::Set(_)) {
             if read.ty != Ty::Error {
                 let message = format!("`{}` belongs to one, and this is a set", name.text);
-                let found = Diagnostic::new(Code::WrongType, name.span, message)
-                    .help(format!("write `gather {0} of ...` or `sum {0} of ...`", name.text));
+                let help = match read.ty {
+                    Ty::Effect(_) => format!("effects are done one by one: `each c in ... {{ do c.{} }}`", name.text),
+                    _ => format!("write `gather {0} of ...` or `sum {0} of ...`", name.text),
+                };
+                let found = Diagnostic::new(Code::WrongType, name.span, message).help(help);
                 self.report(found);
             }
             return broken(span);
@@ -110,7 +113,30 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Collect { op: CollectOp::Union, over, binder, body }, ty, span }
     }
 
+    /// Whether nobody knows which properties values of a type have, since its kind has no parent.
+    pub(super) fn is_open(&self, ty: &Ty) -> bool {
+        match ty.element().bare() {
+            Ty::Entity(kind) => self.open_kinds.iter().any(|open| self.is_subkind(*kind, *open)),
+            _ => false,
+        }
+    }
+
+    /// How a function is called that somebody has written like a property.
+    fn as_function(&self, base: &Expr, name: &str) -> Option<String> {
+        let info = super::builtins::named(name)?.find(|info| info.params.len() == 1)?;
+        let zone = |zone: &ZoneId| self.rules.zones.get(zone.index()).map(|zone| zone.name.clone());
+        let base = match &base.kind {
+            ExprKind::Contents(id, None) => zone(id)?,
+            ExprKind::Contents(id, Some(of)) if matches!(of.kind, ExprKind::Me) => format!("me.{}", zone(id)?),
+            _ => "...".to_owned(),
+        };
+        Some(format!("`{}` is a function: write `{}({base})`", info.name, info.name))
+    }
+
     fn unknown_member(&mut self, base: &Expr, name: &Ident) {
+        if self.is_open(&base.ty) {
+            return;
+        }
         let element = base.ty.element().clone();
         let text = name.text.as_str();
         let what = self.type_name(&element);
@@ -127,7 +153,10 @@ impl Checker<'_> {
             _ => None,
         };
         let shared = self.zone_named(text).is_some();
-        found = match nearest(text, candidates.iter().map(String::as_str)) {
+        let function = self.as_function(base, text);
+        let best = self.may_suggest().then(|| nearest(text, candidates.iter().map(String::as_str))).flatten();
+        found = match best {
+            _ if function.is_some() => found.help(function.unwrap_or_default()),
             _ if heir.is_some() => {
                 let heir = heir.map(|heir| self.kind_name(heir)).unwrap_or_default();
                 found.help(format!("only `{heir}` has it: test `is {heir}` first"))
@@ -137,7 +166,7 @@ impl Checker<'_> {
             }
             Some(best) => found.help(format!("did you mean `{best}`?")),
             None if candidates.is_empty() => found.note("it has no properties"),
-            None => found.help(format!("it has: {}", candidates.join(", "))),
+            None => found.help(format!("it has {}", listed(candidates.iter().map(String::as_str)))),
         };
         self.report(found);
     }
@@ -153,12 +182,15 @@ impl Checker<'_> {
             None => {
                 let names: Vec<String> =
                     self.rules.game_props.iter().map(|id| self.prop_name(*id).to_owned()).collect();
-                let found = Diagnostic::new(
-                    Code::UnknownProperty,
-                    name.span,
-                    format!("the game has no property `{}`", name.text),
-                )
-                .suggest(&name.text, names.iter().map(String::as_str));
+                let message = format!("the game has no property `{}`", name.text);
+                let mut found = Diagnostic::new(Code::UnknownProperty, name.span, message)
+                    .suggest(&name.text, names.iter().map(String::as_str));
+                if found.help.is_none() {
+                    found = match names.as_slice() {
+                        [] => found.help(format!("declare it: `game {{ counter {}: 0..9 }}`", name.text)),
+                        names => found.help(format!("it has {}", listed(names.iter().map(String::as_str)))),
+                    };
+                }
                 self.report(found);
                 broken(name.span)
             }

@@ -4,11 +4,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::blame::{Deed, Touched};
 use super::check::Package;
-use super::expansions::{Changed, Overrides, conflict};
+use super::expansions::{Changed, OptionChange, Overrides, conflict};
 use super::patch;
-use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, nearest};
-use crate::syntax::ast::{Change, EntryFieldKind, Ident, Item, ItemKind, MemberKind, Target, WindowPart};
+use super::swap;
+use crate::base::{Code, Diagnostic, Diagnostics, SourceMap, Span, nearest};
+use crate::syntax::ast::{
+    Change, EntryFieldKind, EnumValue, Fragment, Ident, Item, ItemKind, MemberKind, Swap, Target, WindowPart,
+};
+use crate::syntax::words_in;
 
 /// The word that begins an item, or the kind of a definition, and the item's name.
 pub(super) type Key = (String, String);
@@ -50,7 +55,7 @@ pub(super) struct Yielded {
 enum What {
     Replace(Box<Item>),
     Remove,
-    Patch(Change),
+    Patch(Change, Vec<Swap>),
 }
 
 /// A change of one item by one package.
@@ -70,80 +75,40 @@ type Place = (usize, usize, usize);
 /// The word of scenarios, which can be removed and are read only if they are to be run.
 const SCENARIO: &str = "scenario";
 
-/// So many findings with one reason are shown.
-const FEW: usize = 2;
-
 /// What came of the changes.
 #[derive(Default)]
 pub(super) struct Merged {
     pub yielded: Vec<Yielded>,
     /// Names of items that are gone, each with the place that says so.
     pub removed: Vec<(String, Span)>,
-    /// Where the names of changed items stand, each with the change.
-    changed: Vec<(Span, Span)>,
+    /// What expansions change, by name.
+    pub touched: Vec<Touched>,
     /// Options that have another default or are gone: the package that says so, and where.
     pub options: Changed,
 }
 
-impl Merged {
-    /// Says where a name is taken away that a finding misses.
-    fn explain(&self, found: Diagnostic) -> Diagnostic {
-        let missed = |name: &str| {
-            (found.message.starts_with("there is no ") || found.message.starts_with("no "))
-                && (found.message.contains(&format!("`{name}`")) || found.message.contains(&format!("\"{name}\"")))
-        };
-        if let Some((_, span)) = self.removed.iter().find(|(name, _)| missed(name)) {
-            return found.label(*span, "an expansion takes it away here");
-        }
-        match self.changed.iter().find(|(name, _)| *name == found.span) {
-            Some((_, change)) if found.labels.is_empty() => found.label(*change, "an expansion changes it here"),
-            _ => found,
-        }
-    }
-
-    /// What the checker has found, made plain to the authors of expansions: what is gone is named, and where one change
-    /// breaks many places of the game, a few of them stand for all.
-    pub fn plain(&self, packages: &[Package], found: Diagnostics) -> Diagnostics {
-        let files = packages.iter().filter(|package| package.expansion).flat_map(|package| &package.files);
-        let theirs: BTreeSet<FileId> = files.map(|(file, _)| *file).collect();
-        if theirs.is_empty() {
-            return found;
-        }
-        let found: Diagnostics = found.into_iter().map(|found| self.explain(found)).collect();
-        let fault = |found: &Diagnostic| {
-            let label = found.labels.iter().find(|label| theirs.contains(&label.span.file));
-            label
-                .filter(|_| found.is_error() && !theirs.contains(&found.span.file))
-                .map(|label| (found.code, label.span))
-        };
-        let mut counts: BTreeMap<(Code, Span), usize> = BTreeMap::new();
-        for key in found.iter().filter_map(fault) {
-            *counts.entry(key).or_default() += 1;
-        }
-        let mut seen: BTreeMap<(Code, Span), usize> = BTreeMap::new();
-        let few = |found: Diagnostic| {
-            let Some(key) = fault(&found) else { return Some(found) };
-            let number = seen.entry(key).or_default();
-            *number += 1;
-            let more = counts.get(&key).map_or(0, |count| count.saturating_sub(FEW));
-            match *number {
-                FEW if more > 0 => Some(found.note(format!("{more} more like this, by the same change"))),
-                number if number > FEW => None,
-                _ => Some(found),
-            }
-        };
-        found.into_iter().filter_map(few).collect()
-    }
-}
-
 /// Makes the changes of all expansions.
-pub(super) fn merge(packages: &mut [Package], overrides: &Overrides, found: &mut Diagnostics) -> Merged {
+pub(super) fn merge(
+    packages: &mut [Package],
+    overrides: &Overrides,
+    sources: &SourceMap,
+    found: &mut Diagnostics,
+) -> Merged {
     if !packages.iter().any(|package| package.expansion) {
         return Merged::default();
     }
     let changes = take_changes(packages);
     let names: Vec<String> = packages.iter().map(|package| package.header.name.clone()).collect();
-    let mut merger = Merger { names, overrides, found, lost: BTreeSet::new(), merged: Merged::default() };
+    let mut merger = Merger {
+        names,
+        overrides,
+        sources,
+        found,
+        lost: BTreeSet::new(),
+        originals: BTreeMap::new(),
+        swapped: Vec::new(),
+        merged: Merged::default(),
+    };
     let mut places = merger.places(packages);
     let mut of: BTreeMap<&Key, Vec<usize>> = BTreeMap::new();
     for (index, change) in changes.iter().enumerate() {
@@ -166,6 +131,14 @@ pub(super) fn merge(packages: &mut [Package], overrides: &Overrides, found: &mut
     }
     for file in packages.iter_mut().flat_map(|package| &mut package.files) {
         file.1.items.retain(|item| !is_gone(item));
+    }
+    for package in packages.iter().filter(|package| package.expansion) {
+        let items = package.files.iter().flat_map(|(_, file)| &file.items);
+        merger.merged.touched.extend(items.filter_map(key).map(|((_, name), span)| Touched {
+            name,
+            deed: Deed::Adds,
+            span,
+        }));
     }
     merger.merged
 }
@@ -195,7 +168,7 @@ fn made(package: usize, item: Item) -> Option<Made> {
         ((target.sort.text.clone(), target.name.as_ref().map(|name| name.text.clone()).unwrap_or_default()), name.span)
     };
     let ((key, name), what) = match item.kind {
-        ItemKind::Patch { target, change } => (of(&target), What::Patch(change)),
+        ItemKind::Patch { target, change, swaps } => (of(&target), What::Patch(change, swaps)),
         ItemKind::Remove { target } => (of(&target), What::Remove),
         ItemKind::Replace { with } => {
             let (key, name) = key(&with)?;
@@ -232,6 +205,32 @@ pub(super) fn key(item: &Item) -> Option<(Key, Span)> {
         ItemKind::Flow { .. } => Some((("flow".to_owned(), String::new()), item.span)),
         _ => None,
     }
+}
+
+/// What a change does, to the item and to the parts that it names.
+fn touched(change: &Made, sources: &SourceMap) -> Vec<Touched> {
+    let deed = match change.what {
+        What::Remove => Deed::Takes,
+        What::Replace(_) => Deed::Replaces,
+        What::Patch(..) => Deed::Changes,
+    };
+    let name = if change.key.1.is_empty() { &change.key.0 } else { &change.key.1 };
+    let whole = Touched { name: name.clone(), deed, span: change.name };
+    let drops = match &change.what {
+        What::Patch(
+            Change::Fields { drops, .. } | Change::Members { drops, .. } | Change::Clauses { drops, .. },
+            _,
+        ) => drops.as_slice(),
+        _ => &[],
+    };
+    let parts = slots(change, sources).into_iter().filter_map(|(slot, span)| match slot {
+        Slot::Part(name) => {
+            let deed = if drops.iter().any(|drop| drop.text == name) { Deed::Takes } else { Deed::Changes };
+            Some(Touched { name, deed, span })
+        }
+        _ => None,
+    });
+    std::iter::once(whole).chain(parts).collect()
 }
 
 /// Whether there may be several such items, which count as one: `player { ... }` and `game { ... }`.
@@ -295,12 +294,25 @@ fn part(key: &Key, slot: &Slot) -> String {
 }
 
 /// The slots that a change is about, each with its place.
-fn slots(change: &Made) -> Vec<(Slot, Span)> {
+fn slots(change: &Made, sources: &SourceMap) -> Vec<(Slot, Span)> {
+    let mut slots = part_slots(change);
+    if let What::Patch(_, swaps) = &change.what {
+        slots.extend(swaps.iter().map(|swap| (swap_slot(swap, sources), swap.span)));
+    }
+    slots
+}
+
+/// The slot of a piece that is exchanged.
+fn swap_slot(swap: &Swap, sources: &SourceMap) -> Slot {
+    Slot::Part(swap::shown(&swap.old, sources))
+}
+
+fn part_slots(change: &Made) -> Vec<(Slot, Span)> {
     let name = |name: &Ident| Slot::Part(name.text.clone());
     let dropped = |drops: &[Ident]| drops.iter().map(|ident| (drop_slot(ident), ident.span)).collect::<Vec<_>>();
     match &change.what {
         What::Replace(_) | What::Remove => vec![(Slot::Whole, change.name)],
-        What::Patch(Change::Fields { fields, drops }) => {
+        What::Patch(Change::Fields { fields, drops }, _) => {
             let slot = |kind: &EntryFieldKind| match kind {
                 EntryFieldKind::Value { name: ident, .. } | EntryFieldKind::Effect { name: ident, .. } => name(ident),
                 EntryFieldKind::Clause(_) => Slot::Add("clauses"),
@@ -308,33 +320,36 @@ fn slots(change: &Made) -> Vec<(Slot, Span)> {
             };
             fields.iter().map(|field| (slot(&field.kind), field.span)).chain(dropped(drops)).collect()
         }
-        What::Patch(Change::Members { members, drops }) => {
+        What::Patch(Change::Members { members, drops }, _) => {
             let slot = |kind: &MemberKind| match kind {
                 MemberKind::Clause(_) => Slot::Add("clauses"),
                 kind => Slot::Part(patch::member_name(kind).to_owned()),
             };
             members.iter().map(|member| (slot(&member.kind), member.span)).chain(dropped(drops)).collect()
         }
-        What::Patch(Change::Clauses { when, clauses, drops }) => {
+        What::Patch(Change::Clauses { when, clauses, drops }, _) => {
             let when = when.iter().map(|when| (Slot::Part("when".to_owned()), when.span));
             let clauses = clauses.iter().map(|clause| (Slot::Add("clauses"), clause.span));
             when.chain(clauses).chain(dropped(drops)).collect()
         }
-        What::Patch(Change::Props(props)) => {
+        What::Patch(Change::Props(props), _) => {
             props.iter().map(|prop| (prop_slot(&change.key.0, &prop.name.text), prop.span)).collect()
         }
-        What::Patch(Change::Parts(parts)) => {
+        What::Patch(Change::Parts(parts), _) => {
             let span = |part: &WindowPart| match part {
                 WindowPart::Silent(cond) => cond.span,
                 WindowPart::Acts { acts, .. } => acts.first().map_or(change.span, |act| act.name.span),
             };
             parts.iter().map(|part| (patch::part_slot(part), span(part))).collect()
         }
-        What::Patch(Change::Values(values)) => {
-            values.iter().map(|value| (name(&value.name), value.name.span)).collect()
+        What::Patch(Change::Values(values), _) => {
+            let whole = |value: &EnumValue| value.label.iter().fold(value.name.span, |span, label| span.to(label.span));
+            values.iter().map(|value| (name(&value.name), whole(value))).collect()
         }
-        What::Patch(Change::Default(value)) => vec![(Slot::Part("default".to_owned()), value.span)],
-        What::Patch(Change::Stmts(body)) => vec![(Slot::Add("statements"), body.span)],
+        What::Patch(Change::Default(value), _) => vec![(Slot::Part("default".to_owned()), value.span)],
+        What::Patch(Change::Stmts(body), _) if body.stmts.is_empty() => Vec::new(),
+        What::Patch(Change::Stmts(body), _) => vec![(Slot::Add("statements"), body.span)],
+        What::Patch(Change::Body, _) => Vec::new(),
     }
 }
 
@@ -360,15 +375,25 @@ struct Merger<'a> {
     /// Names of packages.
     names: Vec<String>,
     overrides: &'a Overrides,
+    sources: &'a SourceMap,
     found: &'a mut Diagnostics,
     /// Parts of changes that gave way, by the index of the change.
     lost: BTreeSet<(usize, Slot)>,
+    /// Items of which pieces are exchanged, as they were before.
+    originals: BTreeMap<Key, ItemKind>,
+    /// Which pieces were exchanged, by which package, and where it says so.
+    swapped: Vec<(Span, usize, Span)>,
     merged: Merged,
 }
 
 impl Merger<'_> {
     fn name(&self, package: usize) -> &str {
         self.names.get(package).map_or("", String::as_str)
+    }
+
+    /// Whether two places say the same, but for spaces and comments.
+    fn same(&self, one: Span, other: Span) -> bool {
+        words_in(self.sources.slice(one)) == words_in(self.sources.slice(other))
     }
 
     /// Whether what one package says wins over what another says.
@@ -378,7 +403,7 @@ impl Merger<'_> {
 
     /// The places of all items. An expansion that has an item which is there already does not change it, but errs.
     fn places(&mut self, packages: &mut [Package]) -> BTreeMap<Key, Place> {
-        let mut places: BTreeMap<Key, (Place, Span)> = BTreeMap::new();
+        let mut places: BTreeMap<Key, (Place, Span, Span)> = BTreeMap::new();
         let mut again: Vec<Place> = Vec::new();
         for (package, each) in packages.iter().enumerate() {
             for (file, (_, tree)) in each.files.iter().enumerate() {
@@ -386,18 +411,19 @@ impl Merger<'_> {
                     let Some((key, span)) = key(item) else { continue };
                     let here = (package, file, index);
                     match places.get(&key) {
-                        Some((first, at)) if each.expansion && first.0 != package && key.0 != SCENARIO => {
+                        Some((first, at, whole)) if each.expansion && first.0 != package && key.0 != SCENARIO => {
                             let first_in_expansion = packages.get(first.0).is_some_and(|first| first.expansion);
-                            let loser = self.twice(&key, (*first, *at), (here, span), first_in_expansion);
+                            let loser =
+                                self.twice(&key, (*first, *at, *whole), (here, span, item.span), first_in_expansion);
                             if loser == *first {
-                                places.insert(key, (here, span));
+                                places.insert(key, (here, span, item.span));
                             }
                             again.push(loser);
                         }
                         // Twice in one package is reported by the checker.
                         Some(_) => {}
                         None => {
-                            places.insert(key, (here, span));
+                            places.insert(key, (here, span, item.span));
                         }
                     }
                 }
@@ -409,14 +435,23 @@ impl Merger<'_> {
                 item.kind = gone(item.span);
             }
         }
-        places.into_iter().map(|(key, (place, _))| (key, place)).collect()
+        places.into_iter().map(|(key, (place, ..))| (key, place)).collect()
     }
 
     /// Two packages have an item of one name. Gives the one that goes.
-    fn twice(&mut self, key: &Key, first: (Place, Span), second: (Place, Span), both_expand: bool) -> Place {
+    fn twice(
+        &mut self,
+        key: &Key,
+        first: (Place, Span, Span),
+        second: (Place, Span, Span),
+        both_expand: bool,
+    ) -> Place {
         let (one, other) = (first.0.0, second.0.0);
+        if both_expand && self.same(first.2, second.2) {
+            return second.0;
+        }
         if both_expand && (self.wins(one, other) || self.wins(other, one)) {
-            let (winner, (loser, span)) = if self.wins(one, other) { (one, second) } else { (other, first) };
+            let (winner, (loser, span, _)) = if self.wins(one, other) { (one, second) } else { (other, first) };
             let winner = self.name(winner).to_owned();
             let part = Slot::Whole.word().to_owned();
             self.merged.yielded.push(Yielded { key: key.clone(), part, span, winner });
@@ -476,7 +511,7 @@ impl Merger<'_> {
         let mut by_slot: BTreeMap<Slot, Vec<(usize, usize, Span)>> = BTreeMap::new();
         for index in of_key {
             let Some(change) = changes.get(*index) else { continue };
-            for (slot, span) in slots(change) {
+            for (slot, span) in slots(change, self.sources) {
                 by_slot.entry(slot).or_default().push((*index, change.package, span));
             }
         }
@@ -527,9 +562,18 @@ impl Merger<'_> {
             }
             Slot::Whole => {
                 let parts = left.iter().filter(|(other, _)| ***other != Slot::Whole).flat_map(|(_, users)| users);
-                users.iter().skip(1).chain(parts).collect()
+                let whole = |index: &usize| changes.get(*index).map(|change| change.span);
+                let first = users.first().and_then(|(index, ..)| whole(index));
+                let differs = |(index, other, _): &&(usize, usize, Span)| {
+                    other == package || !first.zip(whole(index)).is_some_and(|(one, other)| self.same(one, other))
+                };
+                users.iter().skip(1).filter(differs).chain(parts).collect()
             }
-            Slot::Part(_) => users.iter().skip(1).collect(),
+            // Two packages that say the same do not contradict each other.
+            Slot::Part(_) => {
+                let differs = |(_, other, at): &&(usize, usize, Span)| other == package || !self.same(*span, *at);
+                users.iter().skip(1).filter(differs).collect()
+            }
             Slot::Drop(sort) => {
                 let added = left.get(&Slot::Add(sort)).into_iter().flatten().filter(|(_, other, _)| other != package);
                 added.collect()
@@ -553,13 +597,16 @@ impl Merger<'_> {
         let files = packages.get_mut(*package).map(|package| &mut package.files);
         let Some(item) = files.and_then(|files| files.get_mut(*file)?.1.items.get_mut(*at)) else { return };
         let stands = |slot: Slot| !self.lost.contains(&(index, slot));
-        if let (Some((_, name)), What::Patch(_)) = (key(item), &change.what) {
-            self.merged.changed.push((name, change.name));
-        }
-        let part = if matches!(change.what, What::Patch(_)) { Slot::Part("default".to_owned()) } else { Slot::Whole };
+        self.merged.touched.extend(touched(&change, self.sources));
+        let part = if matches!(change.what, What::Patch(..)) { Slot::Part("default".to_owned()) } else { Slot::Whole };
         if change.key.0 == "option" && stands(part) {
             let package = self.name(change.package).to_owned();
-            self.merged.options.insert(change.key.1.clone(), (package, change.name));
+            let default = match &change.what {
+                What::Patch(Change::Default(value), _) => Some(self.sources.slice(value.span).to_owned()),
+                _ => None,
+            };
+            let change_of = OptionChange { package, span: change.name, default };
+            self.merged.options.insert(change.key.1.clone(), change_of);
         }
         match change.what {
             What::Replace(with) if stands(Slot::Whole) => *item = *with,
@@ -568,7 +615,12 @@ impl Merger<'_> {
                 let name = if change.key.1.is_empty() { change.key.0 } else { change.key.1 };
                 self.merged.removed.push((name, change.span));
             }
-            What::Patch(parts) => {
+            What::Patch(parts, swaps) => {
+                let standing =
+                    swaps.into_iter().filter(|swap| stands(swap_slot(swap, self.sources))).collect::<Vec<_>>();
+                if !standing.is_empty() {
+                    self.originals.entry(change.key.clone()).or_insert_with(|| item.kind.clone());
+                }
                 let missing = patch::apply(&mut item.kind, parts, &change.key.0, &stands);
                 for name in missing {
                     let message = format!("{} has no `{}` to take away", shown(&change.key), name.text);
@@ -577,8 +629,54 @@ impl Merger<'_> {
                             .help("`no clauses` takes away all clauses, and `no NAME` what has this name"),
                     );
                 }
+                for swap in standing {
+                    self.swap(&change.key, change.package, swap, &mut item.kind);
+                }
             }
             What::Replace(_) | What::Remove => {}
+        }
+    }
+
+    /// Exchanges a piece of an item.
+    fn swap(&mut self, key: &Key, package: usize, swap: Swap, item: &mut ItemKind) {
+        let (old, at) = (swap::shown(&swap.old, self.sources), swap::span(&swap.old));
+        let nothing = |message: String| Diagnostic::new(Code::NothingToChange, at, message);
+        if matches!(swap.old, Fragment::Expr(_)) != matches!(swap.new, Fragment::Expr(_)) {
+            let found =
+                nothing("an expression becomes an expression, and statements in braces become statements".to_owned());
+            self.found.push(found);
+            return;
+        }
+        let places =
+            self.originals.get(key).map(|item| swap::places(item, &swap.old, self.sources)).unwrap_or_default();
+        let [place] = places[..] else {
+            let found = match places.len() {
+                0 => nothing(format!("{} has no `{old}`", shown(key)))
+                    .help("write word for word what stands there: a whole expression, or whole statements in braces"),
+                count => places.iter().take(2).fold(
+                    nothing(format!("`{old}` stands in {} {count} times", shown(key)))
+                        .help("write more of what stands around it"),
+                    |found, place| found.label(*place, "here"),
+                ),
+            };
+            self.found.push(found);
+            return;
+        };
+        let meets = |(other, ..): &&(Span, usize, Span)| {
+            other.file == place.file && other.start < place.end && place.start < other.end
+        };
+        let rival = self.swapped.iter().find(meets).copied();
+        if let Some((_, other, span)) = rival.filter(|(_, other, _)| !self.wins(package, *other)) {
+            let message = match other == package {
+                true => format!("`{old}` of {} is changed twice", shown(key)),
+                false => format!("two expansions change `{old}` of {}", shown(key)),
+            };
+            self.found.push(conflict(message, (self.name(other), span), (self.name(package), at)));
+        } else if swap::exchange(item, place, swap.new) {
+            self.swapped.push((place, package, at));
+        } else {
+            let found = nothing(format!("{} has no `{old}` any more", shown(key)));
+            self.found.push(found.label(place, "another change takes this away"));
         }
     }
 }

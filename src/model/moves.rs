@@ -10,6 +10,9 @@ use super::rules::{
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, CreateAt, Ident, Place};
 
+/// Things that one `create` makes by `every_value`, and values among which chance picks, at the most.
+const MOST_VALUES: u128 = crate::base::limits::VALUES as u128;
+
 impl Checker<'_> {
     /// `move`, `create`, `link` and `unlink`.
     pub(super) fn move_stmt(&mut self, body: &mut Body, written: &ast::Stmt) -> Option<StmtKind> {
@@ -236,9 +239,47 @@ impl Checker<'_> {
         if matches!(what, Created::Kind { .. }) {
             self.check_created_fields(kind, &given, span);
         }
+        self.check_every_value(&given, span);
         let ty = if many { Ty::Entity(kind).set() } else { Ty::Entity(kind).maybe() };
         let local = name.map(|name| self.bind(body, name, ty));
         Some(StmtKind::Create { what, to: to?, fields: given, local })
+    }
+
+    /// Whether `every_value` makes, and `any_value` picks among, no more than can be.
+    fn check_every_value(&mut self, given: &[(PropId, CreateValue)], span: Span) {
+        let mut total: u128 = 1;
+        for (prop, value) in given {
+            match value {
+                CreateValue::EveryValue => total = total.saturating_mul(self.value_count(*prop)),
+                CreateValue::AnyValue if self.value_count(*prop) > MOST_VALUES => {
+                    let name = self.prop_name(*prop).to_owned();
+                    let message = format!(
+                        "`{name}` has {} values, and chance picks among {MOST_VALUES} at most",
+                        self.value_count(*prop)
+                    );
+                    self.report(
+                        Diagnostic::new(Code::ListTooLong, span, message).help("give the field a smaller range"),
+                    );
+                }
+                CreateValue::AnyValue | CreateValue::Value(_) => {}
+            }
+        }
+        if total > MOST_VALUES {
+            let message = format!("this makes {total} things, and one `create` makes {MOST_VALUES} at most");
+            let help = "let fewer fields have `every_value`, or give them smaller ranges";
+            self.report(Diagnostic::new(Code::TooManyEntities, span, message).help(help));
+        }
+    }
+
+    /// How many values a property can have.
+    fn value_count(&self, prop: PropId) -> u128 {
+        let ty = self.prop_type(prop);
+        match (&ty, self.rules.props.get(prop.index()).and_then(|prop| prop.range)) {
+            (Ty::Enum(id), _) => self.rules.enums.get(id.index()).map_or(0, |item| item.values.len() as u128),
+            (Ty::Flag, _) => 2,
+            (_, Some((low, high))) => (i128::from(high) - i128::from(low) + 1).max(0) as u128,
+            _ => 1,
+        }
     }
 
     /// What is made, its kind, and whether it may be several.

@@ -6,7 +6,7 @@ use super::check::{Checker, DefineState, broken};
 use super::collect::{BUILTIN_NAMES, Decl};
 use super::rules::{CARD, EnumId, Expr, ExprKind, PIECE, RootKind, Ty};
 use crate::base::{Code, Diagnostic, Span, nearest};
-use crate::syntax::ast::Ident;
+use crate::syntax::{Role, ast::Ident, instead_of};
 
 /// So many locals are listed where an unknown name is like none.
 const FEW_LOCALS: usize = 6;
@@ -122,11 +122,20 @@ impl Checker<'_> {
         body.log.needs_me = true;
         if !body.me {
             let found = Diagnostic::new(Code::NoPlayer, span, "nobody in particular acts here, so there is no `me`")
-                .help("name a player: `each p in players { ... }`, `seat(1)`, or `mover`");
+                .help(self.some_player(body));
             self.report(found);
             return broken(span);
         }
         Expr { kind: ExprKind::Me, ty: Ty::Player, span }
+    }
+
+    /// Which players can be named where nobody acts.
+    fn some_player(&self, body: &Body) -> String {
+        let players = body.names().filter(|(_, local)| body.local(*local).is_some_and(|local| local.ty == Ty::Player));
+        match players.last() {
+            Some((name, _)) => format!("write `{name}`, which is the player at hand"),
+            None => "name a player: `each p in players { ... }`, `seat(1)`, or `mover`".to_owned(),
+        }
     }
 
     fn event_word(&mut self, body: &Body, span: Span, name: &str, kind: ExprKind, ty: Ty) -> Option<Expr> {
@@ -165,8 +174,9 @@ impl Checker<'_> {
             }
             Decl::Zone(zone) => {
                 if self.rules.zones.get(zone.index()).is_some_and(|zone| zone.per_player) {
+                    let whose = self.whose(body);
                     let found = Diagnostic::new(Code::NotAPlace, span, format!("every player has an own `{name}`"))
-                        .help(format!("say whose: `me.{name}`, or `union {name} of players` for all"));
+                        .help(format!("say whose: `{whose}.{name}`, or `union {name} of players` for all"));
                     self.report(found);
                     return Some(broken(span));
                 }
@@ -200,6 +210,33 @@ impl Checker<'_> {
             Decl::Script(_) => Some(self.call_script(body, name, span, &[])),
             Decl::Verb(_) | Decl::Action(_) | Decl::Window(_) | Decl::Rule(_) | Decl::Span(_) => None,
         }
+    }
+
+    /// The player at hand: `me`, the nearest local that is one, or one to be named.
+    fn whose(&self, body: &Body) -> String {
+        if body.me {
+            return "me".to_owned();
+        }
+        let players = body.names().filter(|(_, local)| body.local(*local).is_some_and(|local| local.ty == Ty::Player));
+        players.last().map_or_else(|| "seat(1)".to_owned(), |(name, _)| name.to_owned())
+    }
+
+    /// How a property is written whose owner was left out.
+    fn with_owner(&self, body: &Body, name: &str) -> Option<String> {
+        if self.rules.game_props.iter().any(|id| self.prop_name(*id) == name) {
+            return Some(format!("write `game.{name}`"));
+        }
+        if self.player_prop(name).is_some() {
+            return Some(format!("say whose: `{}.{name}`", self.whose(body)));
+        }
+        let has = |local| {
+            body.local(local).is_some_and(|local| !local.ty.is_many() && self.member_of(&local.ty, name).is_some())
+        };
+        if let Some(board) = self.rules.boards.iter().find(|board| board.geometry.site(name).is_some()) {
+            return Some(format!("a site is written `site({}, \"{name}\")`", board.name));
+        }
+        let owner = body.names().filter(|(_, local)| has(*local)).last();
+        owner.map(|(owner, _)| format!("say of what: `{owner}.{name}`"))
     }
 
     fn enum_value(&self, id: EnumId, name: &str) -> Option<i64> {
@@ -241,6 +278,13 @@ impl Checker<'_> {
             self.report(found);
             return;
         }
+        if body.subjects.iter().any(|subject| self.is_open(&subject.ty)) {
+            return;
+        }
+        if let Some(help) = self.with_owner(body, name).or_else(|| instead_of(name, Role::Value).map(str::to_owned)) {
+            self.report(Diagnostic::new(Code::UnknownName, span, format!("there is no `{name}` here")).help(help));
+            return;
+        }
         if let Some(Ty::Enum(id)) = hint.map(core)
             && let Some(item) = self.rules.enums.get(id.index())
         {
@@ -254,6 +298,9 @@ impl Checker<'_> {
             };
             self.report(found);
             return;
+        }
+        if !self.may_suggest() {
+            return self.error(Code::UnknownName, span, format!("there is no `{name}` here"));
         }
         let mut names: Vec<String> = body.names().map(|(name, _)| name.to_owned()).collect();
         if let Some(subject) = body.subjects.last() {

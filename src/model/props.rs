@@ -97,7 +97,7 @@ impl<'a> Checker<'a> {
     ) -> PropId {
         let id = PropId(self.rules.props.len() as u32);
         let (ty, range) = (declared.ty.clone(), declared.range);
-        self.rules.props.push(Prop { name: name.to_owned(), owner, ty, range, class, span });
+        self.rules.props.push(Prop { name: name.to_owned(), owner, ty, range, clamped: false, class, span });
         self.declared_props.push(declared);
         id
     }
@@ -137,7 +137,7 @@ impl<'a> Checker<'a> {
                 self.check_field_type(owner, &declared, ty);
                 (name, declared, PropClass::Field { default: None }, default.as_ref())
             }
-            MemberKind::Counter { name, ty, default } => {
+            MemberKind::Counter { name, ty, default, .. } => {
                 let declared = match ty {
                     Some(ty) => {
                         let declared = self.resolve_type(ty);
@@ -152,7 +152,7 @@ impl<'a> Checker<'a> {
                 };
                 (name, declared, PropClass::Counter { default: None }, default.as_ref())
             }
-            MemberKind::Mark { name, ty, default } => {
+            MemberKind::Mark { name, ty, default, .. } => {
                 let declared = self.resolve_type(ty);
                 if matches!(declared.ty, Ty::Effect(_) | Ty::Text) {
                     let message = format!("a mark cannot hold {}", self.type_name(&declared.ty));
@@ -182,11 +182,27 @@ impl<'a> Checker<'a> {
         };
         let field = matches!(class, PropClass::Field { .. });
         self.check_per_direction(owner, field, &declared.ty, name.span);
+        let bounded = declared.range.is_some() && *declared.ty.bare() == Ty::Number;
         let id = self.named_prop(owner, name, declared, class)?;
+        if let MemberKind::Counter { clamped: true, .. } | MemberKind::Mark { clamped: true, .. } = member.kind {
+            self.set_clamped(id, bounded, name);
+        }
         if let Some(default) = default {
             waiting.0.push(Pending::Default(id, default));
         }
         Some(id)
+    }
+
+    /// Notes that the rules mean a number to stop at its bounds.
+    fn set_clamped(&mut self, id: PropId, bounded: bool, name: &Ident) {
+        if !bounded {
+            let found = Diagnostic::new(Code::UnknownSetting, name.span, "only a number with a range can be `clamped`")
+                .help(format!("give it its bounds: `{}: 0..9 clamped`", name.text));
+            self.report(found);
+        }
+        if let Some(prop) = self.rules.props.get_mut(id.index()) {
+            prop.clamped = true;
+        }
     }
 
     fn check_field_type(&mut self, owner: PropOwner, declared: &Declared, written: &ast::Type) {
@@ -201,7 +217,14 @@ impl<'a> Checker<'a> {
         };
         if !fine {
             let message = format!("{} cannot be printed on a card", self.type_name(&declared.ty));
-            let found = Diagnostic::new(Code::WrongType, written.span, message).help("declare it as a `mark`");
+            let help = match declared.ty.element() {
+                Ty::Site(_) => {
+                    "print where it is as numbers, `field column: 1..8  field row: 1..8`, and ask for \
+                     `site(BOARD, c.column, c.row)`; a `mark` can hold a site, and is set when the game begins"
+                }
+                _ => "declare it as a `mark`, and set it when the game begins: `create ... with NAME = ...`",
+            };
+            let found = Diagnostic::new(Code::WrongType, written.span, message).help(help);
             self.report(found);
         }
     }
@@ -253,14 +276,16 @@ impl<'a> Checker<'a> {
             if kind.is_none() {
                 let mut found =
                     Diagnostic::new(Code::UnknownKind, name.span, format!("there is no kind `{}`", name.text));
-                if let Some(best) = self.nearest_of(&name.text, |decl| matches!(decl, super::collect::Decl::Kind(_))) {
-                    found = found.help(format!("did you mean `{best}`?"));
-                }
+                found =
+                    self.or_declared(found, &name.text, "kinds", |decl| matches!(decl, super::collect::Decl::Kind(_)));
                 self.report(found);
             }
             kind
         });
-        let [Some(from_kind), Some(to_kind)] = ends else { return };
+        let [Some(from_kind), Some(to_kind)] = ends else {
+            self.lost_names.extend([item.from_prop.text.clone(), item.to_prop.text.clone()]);
+            return;
+        };
         self.uses.kinds.extend([from_kind, to_kind]);
         let id = LinkId(self.rules.links.len() as u32);
         let one_type = Declared::plain(Ty::Entity(to_kind).maybe());

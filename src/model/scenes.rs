@@ -20,6 +20,7 @@ struct Opening {
 impl Checker<'_> {
     /// Checks all scenarios.
     pub(super) fn check_scenarios(&mut self) {
+        let of_rules = std::mem::take(&mut self.diagnostics);
         let mut titles: std::collections::BTreeMap<String, Span> = std::collections::BTreeMap::new();
         for (title, covers, steps, span) in std::mem::take(&mut self.items.scenarios) {
             match titles.get(&title.text) {
@@ -40,11 +41,11 @@ impl Checker<'_> {
             let before = (self.diagnostics.len(), self.rules.procs.len(), self.rules.clauses.len());
             let mut scenario = self.scenario(title, covers, steps, span);
             let changed = self.of_changed_game(span) || scenario.left_out;
-            if self.chosen || changed || !scenario.options.is_empty() {
-                self.set_aside(&mut scenario, before);
-            }
+            let elsewhere = self.chosen || changed || !scenario.options.is_empty();
+            self.set_aside(&mut scenario, before, elsewhere);
             self.scenarios.push(scenario);
         }
+        self.of_scenarios = std::mem::replace(&mut self.diagnostics, of_rules);
     }
 
     /// Whether a scenario is about a game that an expansion changes: what it names may be gone.
@@ -66,12 +67,20 @@ impl Checker<'_> {
         self.packages.iter().any(|package| package.expansion && !known.contains(package.header.name.as_str()))
     }
 
-    /// A scenario may name sites that boards of other sizes do not have. So its mistakes count only under its own
-    /// options, which are known when it is run; until then they are kept with it, and what came of it is forgotten.
-    fn set_aside(&mut self, scenario: &mut Scenario, (findings, procs, clauses): (usize, usize, usize)) {
+    /// The mistakes of a scenario do not hinder play: they are kept with it, and what came of it is forgotten. It may
+    /// also name sites that boards of other sizes do not have; so they are reported only under its own options, which
+    /// are known when it is run, and not where others are in force.
+    fn set_aside(
+        &mut self,
+        scenario: &mut Scenario,
+        (findings, procs, clauses): (usize, usize, usize),
+        others_in_force: bool,
+    ) {
         if self.diagnostics.iter().skip(findings).any(Diagnostic::is_error) {
-            scenario.unfit = self.diagnostics.split_off(findings);
-            scenario.unfit.retain(Diagnostic::is_error);
+            scenario.unfit = self.diagnostics.iter().skip(findings).filter(|found| found.is_error()).cloned().collect();
+            if others_in_force {
+                self.diagnostics.truncate(findings);
+            }
             (scenario.given, scenario.mover) = (None, None);
             scenario.steps.clear();
             self.rules.procs.truncate(procs);

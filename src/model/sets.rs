@@ -1,6 +1,6 @@
 //! Filters, folds and quantifiers: everything that looks at the members of a set one by one and so opens a subject.
 
-use super::body::{Body, Callee, Place, Subject, facts_of};
+use super::body::{Body, Callee, Place, Subject};
 use super::check::{Checker, broken};
 use super::collect::Decl;
 use super::rules::{CollectOp, Expr, ExprKind, FoldOp, LocalId, Ty};
@@ -60,7 +60,7 @@ impl Checker<'_> {
         }
         let (binder, cond) = self.in_subject(body, over, &set, |checker, body| checker.flag(body, cond));
         let mut ty = set.ty.clone();
-        for (place, kind) in facts_of(&cond) {
+        for (place, kind) in self.facts_of(&cond) {
             if place == Place::Local(binder) {
                 let narrowed = Box::new(Ty::Entity(kind));
                 ty = if matches!(set.ty, Ty::List(_)) { Ty::List(narrowed) } else { Ty::Set(narrowed) };

@@ -1,6 +1,6 @@
 //! Statements that change values, branch, loop and end.
 
-use super::body::{Body, Callee, facts_of};
+use super::body::{Body, Callee};
 use super::check::Checker;
 use super::collect::Decl;
 use super::rules::{BinaryOp, Expr, ExprKind, ProcRole, PropClass, PropId, SpanId, Stmt, StmtKind, Ty, ZoneOrder};
@@ -21,7 +21,11 @@ impl Checker<'_> {
         let facts = body.facts.len();
         let mut stmts = Vec::with_capacity(block.stmts.len());
         let mut ended: Option<Span> = None;
+        let mut before: Option<&ast::Stmt> = None;
         for written in &block.stmts {
+            if before.replace(written).is_some_and(|before| self.goes_on(before, written)) {
+                continue;
+            }
             if let Some(end) = ended.take() {
                 let found = Diagnostic::new(Code::UnreachableStatement, written.span, "this never runs")
                     .label(end, "the body always ends here");
@@ -34,7 +38,38 @@ impl Checker<'_> {
         }
         body.facts.truncate(facts);
         body.close(mark);
+        self.settle_targets(body, &mut stmts);
         stmts
+    }
+
+    /// Whether a statement was rather meant as the rest of the one before it, which was read up to there:
+    /// `choose action fold call raise`, `do drop top(deck)`.
+    fn goes_on(&mut self, before: &ast::Stmt, written: &ast::Stmt) -> bool {
+        let ast::StmtKind::Call { verb, first, .. } = &written.kind else { return false };
+        if self.verb_named(&verb.text).is_some() {
+            return false;
+        }
+        match &before.kind {
+            ast::StmtKind::ChooseAction { acts, or_else, prompt: None, .. }
+                if matches!(self.names.get(&verb.text), Some(Decl::Action(_))) =>
+            {
+                let more = first.as_ref().and_then(|first| match &first.kind {
+                    ast::ExprKind::Name(name) => Some(name.as_str()),
+                    _ => None,
+                });
+                let names = acts.iter().chain(or_else).map(|act| act.name.text.as_str());
+                let names: Vec<&str> = names.chain([verb.text.as_str()]).chain(more).collect();
+                let message = format!("`{}` is an action, and nothing joins it to those before it", verb.text);
+                let found = Diagnostic::new(Code::UnknownVerb, verb.span, message)
+                    .help(format!("actions are separated by commas: `choose action {}`", names.join(", ")));
+                self.report(found);
+                true
+            }
+            ast::StmtKind::Do { what } => {
+                matches!(&what.kind, ast::ExprKind::Name(name) if self.verb_named(name).is_some())
+            }
+            _ => false,
+        }
     }
 
     /// Makes a local, unless its name is taken by something that is still known.
@@ -162,7 +197,7 @@ impl Checker<'_> {
                     put(kind);
                 }
             }
-            Ast::Do { .. } | Ast::Call { .. } | Ast::Proceed { .. } => {
+            Ast::Do { .. } | Ast::Listed { .. } | Ast::Call { .. } | Ast::Proceed { .. } => {
                 if let Some(kind) = self.act_stmt(body, written) {
                     put(kind);
                 }
@@ -430,7 +465,7 @@ impl Checker<'_> {
     ) -> StmtKind {
         let cond = self.flag(body, cond);
         let facts = body.facts.len();
-        body.facts.extend(facts_of(&cond));
+        body.facts.extend(self.facts_of(&cond));
         let inner = self.block(body, inner);
         body.facts.truncate(facts);
         let or_else = or_else.map(|block| self.block(body, block)).unwrap_or_default();

@@ -70,7 +70,7 @@ fn every_construct_is_understood() {
         // What is armed keeps what it mentions of its surroundings, after the parameters of the event.
         "clause 3 After buff captures 3->2 4->3",
         // `for VERB` is a filter like any other.
-        "targetable(drop, it2 ignoring loud)",
+        "targetable(drop, it'3, default ignoring loud)",
         // A stored test uses the name of the parameter it is for.
         "lambda#85 { ((c0.colour = red) and (c0 is tool)) }",
         "notation \"{c2}:{s1.size}\"",

@@ -1,9 +1,10 @@
 //! Types: how they are written, how they are called in messages, and what may stand where another is expected.
 
 use super::check::Checker;
-use super::rules::{BoardId, Expr, ExprKind, KindId, Ty};
-use crate::base::{Code, Diagnostic, Span};
-use crate::syntax::ast;
+use super::ranges::Bounds;
+use super::rules::{BoardId, EnumId, Expr, ExprKind, KindId, Ty};
+use crate::base::{Code, Diagnostic, Span, listed};
+use crate::syntax::{Role, ast, instead_of};
 
 /// A type as declared, with what only its declaration says.
 #[derive(Clone, Debug)]
@@ -11,6 +12,8 @@ pub(super) struct Declared {
     pub ty: Ty,
     /// The bounds, where it was written as a range.
     pub range: Option<(i64, i64)>,
+    /// What the bounds can be, whatever the options are.
+    pub wide: Option<Bounds>,
     /// Names and types of the parameters of a test, amount or effect.
     pub params: Vec<(String, Ty)>,
 }
@@ -18,7 +21,7 @@ pub(super) struct Declared {
 impl Declared {
     /// A type without bounds or parameters.
     pub fn plain(ty: Ty) -> Self {
-        Declared { ty, range: None, params: Vec::new() }
+        Declared { ty, range: None, wide: None, params: Vec::new() }
     }
 
     /// The names of its parameters.
@@ -84,28 +87,29 @@ impl Checker<'_> {
         match &written.kind {
             ast::TypeKind::Name(name) => Declared::plain(self.named_type(name)),
             ast::TypeKind::Range(low, high) => {
-                let low = self.constant_number(low);
-                let high = self.constant_number(high);
-                let range = low.zip(high);
+                let low = self.constant_bounds(low);
+                let high = self.constant_bounds(high);
+                let wide = low.zip(high).map(|((_, low), (_, high))| Bounds { low: low.low, high: high.high });
+                let range = low.zip(high).map(|((low, _), (high, _))| (low, high));
                 if let Some((low, high)) = range
                     && low > high
                 {
                     self.error(Code::BadRange, written.span, format!("the range {low}..{high} is empty"));
                 }
-                Declared { ty: Ty::Number, range, params: Vec::new() }
+                Declared { ty: Ty::Number, range, wide, params: Vec::new() }
             }
             ast::TypeKind::Set(inner) => {
                 let inner = self.resolve_type(inner);
-                Declared { ty: Ty::Set(Box::new(inner.ty)), range: inner.range, params: Vec::new() }
+                Declared { ty: Ty::Set(Box::new(inner.ty)), range: inner.range, wide: inner.wide, params: Vec::new() }
             }
             ast::TypeKind::List(inner) => {
                 let inner = self.resolve_type(inner);
-                Declared { ty: Ty::List(Box::new(inner.ty)), range: inner.range, params: Vec::new() }
+                Declared { ty: Ty::List(Box::new(inner.ty)), range: inner.range, wide: inner.wide, params: Vec::new() }
             }
             ast::TypeKind::Maybe(inner) => {
                 let inner = self.resolve_type(inner);
                 let ty = if inner.ty == Ty::Error { Ty::Error } else { inner.ty.maybe() };
-                Declared { ty, range: inner.range, params: Vec::new() }
+                Declared { ty, range: inner.range, wide: inner.wide, params: Vec::new() }
             }
             ast::TypeKind::Per(inner, what) => Declared::plain(self.per_direction(inner, what)),
             ast::TypeKind::Effect(params) => self.callable(params, None),
@@ -129,7 +133,7 @@ impl Checker<'_> {
             Some(result) => Ty::Lambda(types, Box::new(result)),
             None => Ty::Effect(types),
         };
-        Declared { ty, range: None, params: resolved }
+        Declared { ty, range: None, wide: None, params: resolved }
     }
 
     fn named_type(&mut self, name: &ast::Ident) -> Ty {
@@ -169,6 +173,10 @@ impl Checker<'_> {
             .chain(self.rules.enums.iter().map(|item| item.name.clone()))
             .collect();
         let message = format!("there is no type `{}`", name.text);
+        if let Some(help) = instead_of(&name.text, Role::Type) {
+            self.report(Diagnostic::new(Code::UnknownType, name.span, message).help(help));
+            return;
+        }
         let found = Diagnostic::new(Code::UnknownType, name.span, message)
             .note("a type is `number`, `flag`, `text`, `player`, `site`, a kind or an enum")
             .suggest(&name.text, candidates.iter().map(String::as_str));
@@ -297,13 +305,16 @@ impl Checker<'_> {
             Ok(expr) => expr,
             Err(expr) => {
                 let wanted = self.type_name(to);
-                let found = self.type_name(&expr.ty);
+                let found = match expr.kind {
+                    ExprKind::Empty => "an empty set".to_owned(),
+                    _ => self.type_name(&expr.ty),
+                };
                 let mut diagnostic =
                     Diagnostic::new(Code::WrongType, expr.span, format!("this should be {wanted}, but it is {found}"));
                 if let Some((span, text)) = declared {
                     diagnostic = diagnostic.label(span, text);
                 }
-                let help = self.conversion_help(&expr.ty, to);
+                let help = self.conversion_help(&expr, to);
                 if let Some(help) = help {
                     diagnostic = diagnostic.help(help);
                 }
@@ -313,8 +324,36 @@ impl Checker<'_> {
         }
     }
 
-    fn conversion_help(&self, from: &Ty, to: &Ty) -> Option<String> {
-        match (from, to) {
+    fn conversion_help(&self, expr: &Expr, to: &Ty) -> Option<String> {
+        let written = match (&expr.kind, to.element().bare()) {
+            (ExprKind::Empty, _) => match to {
+                Ty::Maybe(_) => Some("what is missing is `nothing`".to_owned()),
+                Ty::Number => Some("write `0`".to_owned()),
+                Ty::Flag => Some("write `false`".to_owned()),
+                _ => Some("declare it as `maybe of ...`, and write `nothing`".to_owned()),
+            },
+            (ExprKind::Text(text), Ty::Enum(id)) => self.value_in_quotes(*id, text),
+            (ExprKind::Text(text), Ty::Site(board)) => {
+                let board = self.rules.boards.get(board.index()).map_or("", |board| board.name.as_str());
+                Some(format!("write `site({board}, \"{text}\")`"))
+            }
+            (ExprKind::Text(text), Ty::Entity(kind)) => {
+                Some(format!("write `first({} \"{text}\")`", self.kind_name(*kind)))
+            }
+            (ExprKind::Text(text), Ty::Number | Ty::Flag)
+                if text.parse::<i64>().is_ok() || matches!(text.as_str(), "true" | "false") =>
+            {
+                Some(format!("write `{text}`, without quotes"))
+            }
+            _ => None,
+        };
+        if written.is_some() {
+            return written;
+        }
+        match (&expr.ty, to) {
+            (from, Ty::Number) if matches!(from.bare(), Ty::Enum(_)) => {
+                Some("its place among the values of the enum is `index(...)`".to_owned())
+            }
             (from, Ty::Flag) if from.is_many() => Some("ask whether there is one: `some ...` or `no ...`".to_owned()),
             (from, Ty::Number) if from.is_many() => Some("count them: `count ...`".to_owned()),
             (Ty::Maybe(_), Ty::Flag) => Some("ask whether it is there: `some ...`".to_owned()),
@@ -326,6 +365,19 @@ impl Checker<'_> {
                 Some(format!("test it first: `... is {}`", self.kind_name(*to)))
             }
             _ => None,
+        }
+    }
+
+    /// The value of an enum that somebody has put into quotes.
+    fn value_in_quotes(&self, id: EnumId, text: &str) -> Option<String> {
+        let values = &self.rules.enums.get(id.index())?.values;
+        let same = |name: &str| name.eq_ignore_ascii_case(text);
+        match values.iter().find(|value| same(&value.name) || same(&value.label)) {
+            Some(value) => Some(format!("write `{}`, without quotes", value.name)),
+            None => {
+                let values = listed(values.iter().map(|value| value.name.as_str()));
+                Some(format!("its values have no quotes: {values}"))
+            }
         }
     }
 

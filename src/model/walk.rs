@@ -197,11 +197,36 @@ impl Names {
             StmtKind::Roll { domain, .. } | StmtKind::Random { domain, .. } => self.expr(domain),
             StmtKind::Reveal { what, to, .. } => self.exprs([what].into_iter().chain(to)),
             StmtKind::Ensure { cond } | StmtKind::Requires { cond, .. } => self.expr(cond),
+            StmtKind::Listed { args, .. } => args.iter().for_each(|arg| self.expr(arg)),
             StmtKind::Call { first, args, .. } | StmtKind::Proceed { first, args } => {
                 self.exprs(first.iter().chain(args.iter().map(|(_, value)| value)));
             }
             StmtKind::Outcome { who, .. } => self.expr(who),
-            _ => {}
+            StmtKind::Let { .. }
+            | StmtKind::Set { .. }
+            | StmtKind::Change { .. }
+            | StmtKind::Choose(..)
+            | StmtKind::ChooseAction { .. }
+            | StmtKind::ChooseOption { .. }
+            | StmtKind::ChooseOrder { .. }
+            | StmtKind::ChooseSplit { .. }
+            | StmtKind::Gate { .. }
+            | StmtKind::Offer { .. }
+            | StmtKind::Each { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Repeat { .. }
+            | StmtKind::Turns { .. }
+            | StmtKind::Phase { .. }
+            | StmtKind::Leave { .. }
+            | StmtKind::Stop
+            | StmtKind::Notation { .. }
+            | StmtKind::Arm { .. }
+            | StmtKind::Open { .. }
+            | StmtKind::DrawGame
+            | StmtKind::EndGame
+            | StmtKind::OpenAgain
+            | StmtKind::Settle
+            | StmtKind::Note { .. } => {}
         }
     }
 

@@ -35,7 +35,7 @@ impl Checker<'_> {
         body.suspends(item.span, "window");
         let prompt = item.prompt.map(|prompt| self.template(body, prompt));
         let mut silent: Option<Expr> = None;
-        let (mut acts, mut quiet) = (Vec::new(), Vec::new());
+        let (mut acts, mut quiet, mut beside) = (Vec::new(), Vec::new(), Vec::new());
         let mut named = false;
         for part in item.parts {
             match part {
@@ -49,10 +49,11 @@ impl Checker<'_> {
                     }
                     silent = Some(cond);
                 }
-                WindowPart::Acts { quiet: quietly, acts: written } => {
+                WindowPart::Acts { aside, quiet: quietly, acts: written } => {
                     named = true;
                     let found = self.acts(body, written);
                     quiet.resize(quiet.len() + found.len(), *quietly);
+                    beside.resize(beside.len() + found.len(), *aside);
                     acts.extend(found);
                 }
             }
@@ -61,7 +62,7 @@ impl Checker<'_> {
             let message = format!("`{}` lists no action with which anybody could respond", item.name.text);
             self.error(Code::EmptyWindow, item.name.span, message);
         }
-        Respond { from, among, until, silent, prompt, acts, quiet }
+        Respond { from, among, until, silent, prompt, acts, quiet, aside: beside }
     }
 
     /// The condition under which a seat is not asked. All seats notice that it is not, so it tells what it depends on.

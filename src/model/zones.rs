@@ -131,9 +131,8 @@ impl<'a> Checker<'a> {
                     None => {
                         let mut found =
                             Diagnostic::new(Code::UnknownKind, expr.span, format!("there is no kind `{name}`"));
-                        if let Some(best) = self.nearest_of(name, |decl| matches!(decl, Decl::Kind(_))) {
-                            found = found.help(format!("did you mean `{best}`?"));
-                        }
+                        found = self
+                            .or_declared(found, name, "kinds", |decl| matches!(decl, super::collect::Decl::Kind(_)));
                         self.report(found);
                     }
                 }
@@ -193,8 +192,12 @@ impl<'a> Checker<'a> {
         let shared = zone.is_some_and(|zone| self.rules.zones.get(zone.index()).is_some_and(|zone| !zone.per_player));
         if !shared {
             let name = word(expr).unwrap_or("");
-            let mut found = Diagnostic::new(Code::BadSetting, expr.span, "`refill` names a shared zone");
-            if let Some(best) = self.nearest_of(name, |decl| matches!(decl, Decl::Zone(_))) {
+            let message = match zone {
+                Some(_) => format!("`refill` names a shared zone, and every player has an own `{name}`"),
+                None => "`refill` names a shared zone".to_owned(),
+            };
+            let mut found = Diagnostic::new(Code::BadSetting, expr.span, message);
+            if let Some(best) = self.nearest_of(name, |decl| matches!(decl, Decl::Zone(_))).filter(|_| zone.is_none()) {
                 found = found.help(format!("did you mean `{best}`?"));
             }
             self.report(found);
@@ -223,8 +226,12 @@ impl<'a> Checker<'a> {
             self.report(found);
         }
         if zone.seen == Seen::Holder && !zone.per_player {
-            let found = Diagnostic::new(Code::BadSetting, span_of("seen"), "only zones per player have a holder")
-                .help("write `seen: none`, or `per player` after the name");
+            let found = Diagnostic::new(Code::BadSetting, span_of("seen"), "only zones per player have a holder").help(
+                match zone.starts.is_empty() && zone.refill.is_none() {
+                    true => "write `seen: none`, or `per player` after the name",
+                    false => "write `seen: none`, or `seen: top`: only a shared zone has `starts` and `refill`",
+                },
+            );
             self.report(found);
         }
         if zone.seen == Seen::Top && zone.order == ZoneOrder::None {

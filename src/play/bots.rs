@@ -16,6 +16,8 @@ const SAMPLES: usize = 2;
 const WIN: f64 = 1.0e6;
 /// How much better it must look to do something in a window than to pass.
 const PATIENCE: f64 = 1.0e-3;
+/// What each further step costs, so that of two ways to the same end the shorter is taken.
+const STEP: f64 = 1.0e-4;
 
 /// A kind of bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +130,7 @@ struct Greedy<'a> {
 
 impl Greedy<'_> {
     fn choose(&mut self, state: &State, count: usize) -> Result<usize, crate::engine::GameError> {
-        let options = self.sample(count);
+        let options = self.sample(state, count);
         let mut values = vec![0.0; options.len()];
         for _ in 0..SAMPLES {
             let guess = self.machine.resample(state, self.seat, self.dice.number());
@@ -173,6 +175,7 @@ impl Greedy<'_> {
         let passes = self.machine.responds(state) && option + 1 == self.machine.own_count(state);
         let mut state = state.clone();
         let mut status = self.machine.choose(&mut state, option)?;
+        let mut steps = 0.0;
         for _ in 0..further {
             let Some(next) = self.machine.seat(&state).filter(|_| status == Status::Decide) else { break };
             let secret = next != seat && self.machine.secret(&state);
@@ -183,8 +186,9 @@ impl Greedy<'_> {
             let option =
                 if secret { self.dice.below(self.machine.own_count(&state)) } else { self.step(&state, next)? };
             status = self.machine.choose(&mut state, option)?;
+            steps += STEP;
         }
-        let value = self.yardstick.value(self.machine, &state, seat);
+        let value = self.yardstick.value(self.machine, &state, seat) - steps;
         Ok(if passes { value + PATIENCE } else { value })
     }
 
@@ -194,7 +198,7 @@ impl Greedy<'_> {
         if count < 2 {
             return Ok(0);
         }
-        let options = self.sample(count);
+        let options = self.sample(state, count);
         let mut values = Vec::with_capacity(options.len());
         for option in &options {
             values.push(self.look(state, *option, 0, seat)?);
@@ -202,8 +206,11 @@ impl Greedy<'_> {
         Ok(self.best(&options, &values))
     }
 
-    fn sample(&mut self, count: usize) -> Vec<usize> {
-        let mut options: Vec<usize> = (0..count).collect();
+    /// What is looked at: some of the options, and none of those that a window lists `aside`. Showing a card changes no
+    /// score, but it would be taken to put off what comes next.
+    fn sample(&mut self, state: &State, count: usize) -> Vec<usize> {
+        let mut options: Vec<usize> = (0..count).filter(|index| !self.machine.aside(state, *index)).collect();
+        let count = options.len();
         if count > WIDEST {
             for at in 0..WIDEST {
                 let other = at + self.dice.below(count - at);

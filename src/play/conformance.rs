@@ -4,11 +4,15 @@
 
 use super::error::PlayError;
 use super::game::Game;
+use super::progress::Progress;
 use super::random::Dice;
 use super::session::{Session, Setup};
 use super::turns::Walker;
-use crate::engine::{Chance, Machine, Seat, Start, State, Status, Turn, View};
-use crate::model::rules::{Created, Destination, KindId, ProcBody, RootKind, Rules, Seen, Stmt, StmtKind, Ty};
+use crate::base::Span;
+use crate::engine::{Chance, Clamp, Decision, Machine, Seat, Start, State, Status, Turn, View};
+use crate::model::rules::{
+    Created, Destination, KindId, ProcBody, PropId, RootKind, Rules, Seen, Stmt, StmtKind, Ty, ZoneId,
+};
 use crate::program::each_stmt;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,6 +44,44 @@ pub struct Report {
     pub problems: Vec<String>,
     /// What is likely to be unmeant, likewise: turns that read the same and lead to different states.
     pub warnings: Vec<String>,
+    /// Counters and marks that were stopped at the end of their range, which their declarations do not say is meant.
+    pub clamped: Clamped,
+}
+
+/// How often, by property and content line, and the value farthest out with the one that was kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clamped(BTreeMap<(PropId, Span), (u64, i64, i64)>);
+
+impl Clamped {
+    fn note(&mut self, clamp: &Clamp) {
+        let (times, wanted, kept) = self.0.entry((clamp.prop, clamp.span)).or_insert((0, clamp.wanted, clamp.kept));
+        *times += 1;
+        if clamp.wanted.abs_diff(clamp.kept) > wanted.abs_diff(*kept) {
+            (*wanted, *kept) = (clamp.wanted, clamp.kept);
+        }
+    }
+
+    /// Takes up what was noted elsewhere.
+    pub fn join(&mut self, other: Clamped) {
+        for (place, (times, wanted, kept)) in other.0 {
+            let own = self.0.entry(place).or_insert((0, wanted, kept));
+            own.0 += times;
+            if wanted.abs_diff(kept) > own.1.abs_diff(own.2) {
+                (own.1, own.2) = (wanted, kept);
+            }
+        }
+    }
+
+    /// One line for each place.
+    pub fn lines(&self, game: &Game) -> Vec<String> {
+        let line = |((prop, span), (times, wanted, kept)): (&(PropId, Span), &(u64, i64, i64))| {
+            let name = game.rules.props.get(prop.index()).map_or("", |prop| prop.name.as_str());
+            let place = game.locate(*span).map_or(String::new(), |place| format!("  [{place}]"));
+            let times = if *times == 1 { "once".to_owned() } else { format!("{times} times") };
+            format!("`{name}` stopped at {kept} {times}, where it would have been as far as {wanted}{place}")
+        };
+        self.0.iter().map(line).collect()
+    }
 }
 
 /// Plays games with so many players, of seeds from `seed` on, and checks each of their decisions.
@@ -47,17 +89,38 @@ pub struct Report {
 /// # Errors
 /// [`PlayError::Usage`] if the game is not for so many players. What the game itself does wrong is in the report.
 pub fn conformance(game: &Arc<Game>, players: u8, seed: u64, games: u64) -> Result<Report, PlayError> {
+    conformance_watched(game, players, seed, games, &Progress::default())
+}
+
+/// [`conformance`], for somebody who watches how far it is and may stop it: a game that is cut off is not in the report.
+///
+/// # Errors
+/// As [`conformance`].
+pub fn conformance_watched(
+    game: &Arc<Game>,
+    players: u8,
+    seed: u64,
+    games: u64,
+    progress: &Progress,
+) -> Result<Report, PlayError> {
     game.check_players(usize::from(players))?;
     let mut report = Report::default();
     for number in 0..games {
         let seed = seed.wrapping_add(number);
         let mut run = Run::new(game, players, seed);
+        run.progress = Some(progress);
         run.play();
+        if progress.stopped() {
+            break;
+        }
+        progress.advance(1);
+        progress.count(1);
         report.games += 1;
         report.decisions += run.log.len() as u64;
         report.longest = report.longest.max(run.turns);
         report.problems.append(&mut run.problems);
         report.warnings.append(&mut run.warnings);
+        report.clamped.join(run.clamped);
         report.warnings.truncate(ENOUGH);
         // Another game that does not end takes as long, and tells nothing new.
         if report.problems.len() >= ENOUGH || run.endless {
@@ -78,17 +141,24 @@ struct Run<'a> {
     /// Zones in which a seat may forget what it saw.
     forgetful: BTreeSet<String>,
     turns: u32,
+    /// Zones in which there was no room, with the content line that would have filled them, and how often.
+    full: BTreeMap<(ZoneId, Span), u32>,
     /// Whether the game went on for too long.
     endless: bool,
     problems: Vec<String>,
     warnings: Vec<String>,
+    /// Says whether to stop.
+    progress: Option<&'a Progress>,
+    clamped: Clamped,
 }
 
 impl<'a> Run<'a> {
     fn new(game: &'a Arc<Game>, players: u8, seed: u64) -> Run<'a> {
         let start = Start { players, seed, chance: Chance::Draw };
         let dice = Dice::of(&[seed, u64::from(players), 0xC0F0]);
-        let machine = game.machine();
+        let mut machine = game.machine();
+        machine.listen_for_limits(true);
+        machine.watch_notes(seed);
         let forgetful = forgetful_zones(&game.rules);
         Run {
             game,
@@ -99,9 +169,12 @@ impl<'a> Run<'a> {
             cards: None,
             forgetful,
             turns: 0,
+            full: BTreeMap::new(),
             endless: false,
             problems: Vec::new(),
             warnings: Vec::new(),
+            progress: None,
+            clamped: Clamped::default(),
         }
     }
 
@@ -118,7 +191,10 @@ impl<'a> Run<'a> {
     }
 
     fn play(&mut self) {
-        let mut state = match self.machine.start(&self.start) {
+        self.machine.listen_for_clamps(true);
+        let started = self.machine.start(&self.start);
+        self.note_clamps();
+        let mut state = match started {
             Ok(state) => state,
             Err(error) => return self.problem(self.game.error(error)),
         };
@@ -126,6 +202,9 @@ impl<'a> Run<'a> {
         let watcher = (self.start.seed % u64::from(self.start.players)) as Seat;
         let mut sight = self.sight(&state, watcher);
         while self.machine.status(&state) == Status::Decide {
+            if self.progress.is_some_and(Progress::stopped) {
+                return;
+            }
             self.check_decision(&state);
             self.check_copies(&state);
             self.check_views(&state);
@@ -136,10 +215,21 @@ impl<'a> Run<'a> {
             let index = self.dice.below(self.machine.option_count(&state).max(1));
             // The turn in which the game ends is a turn.
             self.turns = self.machine.turns(&state) + 1;
-            if let Err(error) = self.machine.choose(&mut state, index) {
+            self.machine.listen_for_clamps(true);
+            // What was tried out does not count.
+            self.machine.take_stopped();
+            let chosen = self.machine.choose(&mut state, index);
+            self.note_clamps();
+            if let Err(error) = chosen {
                 return self.problem(self.game.error(error));
             }
+            for stopped in self.machine.take_stopped() {
+                *self.full.entry(stopped).or_default() += 1;
+            }
             self.log.push((index, self.machine.hash(&state)));
+            for leak in self.machine.take_leaks() {
+                self.problem(leak);
+            }
             let now = self.sight(&state, watcher);
             if let Some(card) = forgotten(&sight, &now, &self.forgetful).first() {
                 self.problem(format!("seat {watcher} has forgotten {card}"));
@@ -153,8 +243,15 @@ impl<'a> Run<'a> {
             }
         }
         self.check_end(&state);
+        self.check_limits();
         self.check_replay();
         self.check_undo();
+    }
+
+    /// Notes what did not fit into its range. What is tried out between decisions does not count.
+    fn note_clamps(&mut self) {
+        self.machine.take_clamps().iter().for_each(|clamp| self.clamped.note(clamp));
+        self.machine.listen_for_clamps(false);
     }
 
     /// Whether a game has gone on for longer than any should.
@@ -201,6 +298,12 @@ impl<'a> Run<'a> {
             if let Err(error) = self.machine.choose(&mut state.clone(), index) {
                 let error = self.game.error(error);
                 self.problem(format!("`{}` is offered but cannot be taken: {error}", option.key));
+            }
+        }
+        // What is not offered has a reason, whatever else is.
+        for refusal in self.machine.refusals(state) {
+            if decision.options.iter().any(|option| option.key == refusal.action) {
+                self.problem(format!("`{}` is offered and refused: {}", refusal.action, refusal.reason));
             }
         }
     }
@@ -301,6 +404,26 @@ impl<'a> Run<'a> {
         {
             self.problem(format!("the options of seat {seat} depend on what it cannot know"));
         }
+        self.check_question(state, seat, other);
+    }
+
+    /// What a seat is asked is the same where what it cannot know was exchanged before the question was worked out.
+    fn check_question(&mut self, state: &State, seat: Seat, other: u64) {
+        let Some(real) = self.machine.question_to(state, seat) else { return };
+        let Some(guess) = self.machine.asked_anew(state, seat, other) else { return };
+        let (real, seen) = (Some(real), self.machine.question_to(&guess, seat));
+        if real == seen {
+            return;
+        }
+        let words = |decision: &Option<Decision>| match decision {
+            Some(decision) => {
+                let keys: Vec<&str> = decision.options.iter().map(|option| option.key.as_str()).take(TRIED).collect();
+                format!("`{}` with {}", decision.question(), keys.join(", "))
+            }
+            None => "nothing is asked".to_owned(),
+        };
+        let (real, seen) = (words(&real), words(&seen));
+        self.problem(format!("the question to seat {seat} tells what it cannot know: {real} / {seen}"));
     }
 
     fn check_cards(&mut self, state: &State) {
@@ -340,6 +463,9 @@ impl<'a> Run<'a> {
 
     fn check_end(&mut self, state: &State) {
         self.turns = self.turns.max(self.machine.turns(state));
+        if self.log.is_empty() && asks(&self.game.rules) {
+            self.problem(format!("nobody has decided anything: the game is over after {} turns", self.turns));
+        }
         let bounds = &self.game.manifest.bounds;
         if let Some(most) = bounds.turns.filter(|most| self.turns > *most) {
             self.problem(format!("the game took {} turns, more than the declared {most}", self.turns));
@@ -359,6 +485,17 @@ impl<'a> Run<'a> {
             && let Some(score) = scores.iter().find(|score| **score < low || **score > high)
         {
             self.problem(format!("a score of {score} is outside the declared {low} to {high}"));
+        }
+    }
+
+    /// What did not fit where it should have gone is likely to be unmeant.
+    fn check_limits(&mut self) {
+        for ((zone, span), times) in std::mem::take(&mut self.full) {
+            let Some(zone) = self.game.rules.zones.get(zone.index()) else { continue };
+            let (name, line) = (&zone.name, self.game.sources.locate(span));
+            self.warning(format!(
+                "`{name}` was full {times} times, so what should have come to it did not move ({line})"
+            ));
         }
     }
 
@@ -390,7 +527,9 @@ impl<'a> Run<'a> {
                 return self.problem(error);
             }
         }
-        for number in [self.log.len() / 2, self.log.len().min(1), 0] {
+        // Going back only: where one decision was made, to take it back leaves none to go on to.
+        let numbers = BTreeSet::from([self.log.len() / 2, self.log.len().min(1), 0]);
+        for number in numbers.into_iter().rev() {
             let expected = number.checked_sub(1).and_then(|last| self.log.get(last)).map_or(first, |(_, hash)| *hash);
             if session.undo_to(number).is_err() || session.hash() != expected {
                 self.problem(format!("taking back to decision {number} gives another state"));
@@ -448,6 +587,28 @@ fn forgetful_zones(rules: &Rules) -> BTreeSet<String> {
     }
     let zones = found.into_iter().filter_map(|index| rules.zones.get(index));
     zones.map(|zone| zone.name.replace('_', " ")).collect()
+}
+
+/// Whether anything in the rules of a game asks its players.
+fn asks(rules: &Rules) -> bool {
+    let mut found = false;
+    for procedure in &rules.procs {
+        each_stmt(procedure, &mut |stmt| {
+            found |= matches!(
+                stmt.kind,
+                StmtKind::Choose(_)
+                    | StmtKind::ChooseAction { .. }
+                    | StmtKind::ChooseOption { .. }
+                    | StmtKind::ChooseOrder { .. }
+                    | StmtKind::ChooseSplit { .. }
+                    | StmtKind::EachSecret { .. }
+                    | StmtKind::Gate { .. }
+                    | StmtKind::Offer(_)
+                    | StmtKind::Respond(_)
+            );
+        });
+    }
+    found
 }
 
 /// Whether nothing in the rules makes or unmakes an entity that has a place, so that their number must not change.
@@ -559,6 +720,13 @@ mod tests {
             run.check_undo();
         });
         assert!(found.contains("taking back to decision 1 gives another state"), "{found}");
+    }
+
+    #[test]
+    fn a_game_of_one_decision_is_well() {
+        let game = game(&RULES.replace("copies: 2", "").replace("charm \"Net\" { }", ""));
+        let report = conformance(&game, 2, 1, 2).unwrap();
+        assert_eq!((report.games, report.decisions, report.problems), (2, 2, Vec::<String>::new()));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What can go wrong in play, and how it is said.
 
-use crate::base::{Code, Diagnostics, SourceMap, Span, render_text};
+use crate::base::{Code, Diagnostic, Diagnostics, SourceMap, Span, render_text, shown, visible, visible_lines};
 use crate::engine::GameError;
 use std::sync::Arc;
 
@@ -19,6 +19,9 @@ pub enum PlayError {
     /// A stated limit was reached.
     #[error("{1}")]
     Limit(Code, String),
+    /// Somebody has stopped it. What it had until then is printed.
+    #[error("stopped")]
+    Stopped,
     /// The content has errors.
     #[error("{}", render_text(diagnostics, sources, false))]
     Content {
@@ -38,12 +41,14 @@ pub enum PlayError {
 }
 
 impl PlayError {
-    /// The exit code of a program that ends with it: 1 findings, 2 usage, 3 input and output, 4 limit.
+    /// The exit code of a program that ends with it: 1 findings, 2 usage, 3 input and output, 4 limit; 130 as
+    /// of programs that Ctrl-C ends.
     pub fn exit_code(&self) -> u8 {
         match self {
             PlayError::Usage(_) => 2,
             PlayError::Io(_) => 3,
             PlayError::Limit(..) => 4,
+            PlayError::Stopped => 130,
             PlayError::Game { error, .. } if error.code.starts_with('L') => 4,
             PlayError::Finding(_) | PlayError::Content { .. } | PlayError::Game { .. } => 1,
         }
@@ -53,15 +58,17 @@ impl PlayError {
     pub fn report(&self, color: bool) -> String {
         match self {
             PlayError::Content { diagnostics, sources } => render_text(diagnostics, sources, color),
-            PlayError::Game { .. } => self.to_string(),
-            PlayError::Limit(code, message) => format!("error[{code}]: {message}\n"),
-            other => format!("error: {other}\n"),
+            // Only what is rendered above may have colours.
+            PlayError::Game { .. } => visible_lines(&self.to_string()).into_owned(),
+            PlayError::Stopped => String::new(),
+            PlayError::Limit(code, message) => format!("error[{code}]: {}\n", visible_lines(message)),
+            other => format!("error: {}\n", visible_lines(&other.to_string())),
         }
     }
 
     /// An error about a file.
     pub fn io(what: &str, path: &std::path::Path, error: &std::io::Error) -> PlayError {
-        PlayError::Io(format!("cannot {what} `{}`: {error}", path.display()))
+        PlayError::Io(format!("cannot {what} `{}`: {error}", shown(&path)))
     }
 }
 
@@ -76,16 +83,20 @@ pub fn place(sources: &SourceMap, span: Span) -> Option<String> {
     (span.end > span.start).then(|| sources.locate(span))
 }
 
+/// Causes of an error that are shown.
+const MOST_CAUSES: usize = 12;
+
 fn game_error(error: &GameError, sources: &SourceMap) -> String {
-    let mut text = format!("error[{}]: {}\n", error.code, error.message);
-    if let Some(place) = place(sources, error.span) {
-        text.push_str(&format!(" --> {place}\n"));
-        let line = sources.position(error.span.file, error.span.start).line;
-        text.push_str(&format!("  | {}\n", sources.line(error.span.file, line)));
-    }
-    for cause in &error.causes {
+    let mut text = match Code::find(error.code).filter(|_| place(sources, error.span).is_some()) {
+        Some(code) => render_text(&[Diagnostic::new(code, error.span, error.message.clone())], sources, false),
+        None => format!("error[{}]: {}\n", error.code, visible(&error.message)),
+    };
+    for cause in error.causes.iter().take(MOST_CAUSES) {
         let at = place(sources, cause.span).map(|place| format!(" ({place})")).unwrap_or_default();
-        text.push_str(&format!("  because of {}{at}\n", cause.what));
+        text.push_str(&format!("  because of {}{at}\n", visible(&cause.what)));
+    }
+    if error.causes.len() > MOST_CAUSES {
+        text.push_str(&format!("  ... and {} more\n", error.causes.len() - MOST_CAUSES));
     }
     text
 }

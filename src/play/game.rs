@@ -32,8 +32,12 @@ pub struct Game {
     pub sources: Arc<SourceMap>,
     /// Warnings.
     pub warnings: Diagnostics,
-    /// Identifies its content.
+    /// What is wrong with its scenarios.
+    pub scenario_errors: Diagnostics,
+    /// Identifies its content and that of its expansions.
     pub digest: String,
+    /// Itself, without its expansions.
+    pub own: Active,
     /// Its expansions, in the order in which they were loaded.
     pub expansions: Vec<Active>,
     /// The options it was loaded with.
@@ -44,8 +48,10 @@ pub struct Game {
 
 /// A package that was checked, whatever came of it.
 pub struct Checked {
-    /// Everything that was found.
+    /// Everything that was found; what is wrong with scenarios is among it where they are checked too.
     pub diagnostics: Diagnostics,
+    /// What is wrong with scenarios, which does not hinder play.
+    pub scenario_errors: Diagnostics,
     /// The texts the findings point into.
     pub sources: Arc<SourceMap>,
     /// The rules and their program, if there is no error.
@@ -58,6 +64,8 @@ pub struct Checked {
     pub rulebook: Vec<(String, String)>,
     /// Identifies the content.
     pub digest: String,
+    /// The game itself.
+    pub own: Active,
     /// The expansions, in the order in which they were loaded.
     pub expansions: Vec<Active>,
     /// Where the parts of the definition come from that was asked for.
@@ -86,9 +94,12 @@ impl Checked {
         origin: Option<&str>,
     ) -> Result<Checked, PlayError> {
         let mut checked = Checked::with(package, options, variant, None, origin)?;
+        checked.diagnostics.append(&mut checked.scenario_errors);
         // The scenarios of a game may be about what an expansion has changed.
         let others = !package.expansions().is_empty() && package.about_only().is_none();
-        if others {
+        checked.refuse();
+        // Where the rules are wrong, so may be everything in scenarios.
+        if others || checked.sound.is_none() {
             return Ok(checked);
         }
         let own =
@@ -102,10 +113,15 @@ impl Checked {
                 None => checked.diagnostics.extend(loaded.diagnostics),
             }
         }
-        if checked.diagnostics.iter().any(Diagnostic::is_error) {
-            checked.sound = None;
-        }
+        checked.refuse();
         Ok(checked)
+    }
+
+    /// Nothing in which there is an error is sound.
+    fn refuse(&mut self) {
+        if self.diagnostics.iter().any(Diagnostic::is_error) {
+            self.sound = None;
+        }
     }
 
     fn with(
@@ -135,12 +151,14 @@ impl Checked {
         }
         Ok(Checked {
             diagnostics,
+            scenario_errors: loaded.scenario_errors,
             sources: Arc::new(loaded.sources),
             sound,
             manifest: loaded.manifest,
             scenarios: loaded.scenarios,
             rulebook: loaded.rulebook,
             digest: loaded.digest,
+            own: loaded.own,
             expansions: loaded.expansions,
             origins: loaded.origins,
             removed: loaded.removed,
@@ -154,10 +172,15 @@ fn script_findings(rules: &Rules) -> Diagnostics {
         return Diagnostics::new();
     }
     let sandbox = engine::sandbox();
-    let compiled = rules.scripts.iter().map(|script| (script.span, engine::compile_script(&sandbox, script)));
-    compiled
-        .filter_map(|(span, result)| result.err().map(|(code, message)| Diagnostic::new(code, span, message)))
-        .collect()
+    let wrong = |script: &model::rules::Script| {
+        let found = engine::compile_script(&sandbox, script).err()?;
+        let finding = Diagnostic::new(found.code, found.span, found.message);
+        Some(if found.span == script.span { finding } else { finding.label(script.span, "declared here") })
+    };
+    // Several functions may stand in one file.
+    let mut findings: Diagnostics = rules.scripts.iter().filter_map(wrong).collect();
+    findings.dedup_by(|one, other| one.span == other.span && one.code == other.code);
+    findings
 }
 
 impl Game {
@@ -179,7 +202,11 @@ impl Game {
         variant: Option<&str>,
         scenarios: Option<&ScenarioFile>,
     ) -> Result<Game, PlayError> {
-        let checked = Checked::with(package, options, variant, scenarios, None)?;
+        let mut checked = Checked::with(package, options, variant, scenarios, None)?;
+        if scenarios.is_some() {
+            checked.diagnostics.append(&mut checked.scenario_errors);
+            checked.refuse();
+        }
         let (Some((rules, program)), Some(manifest)) = (checked.sound, checked.manifest) else {
             return Err(PlayError::Content { diagnostics: checked.diagnostics, sources: checked.sources });
         };
@@ -192,7 +219,9 @@ impl Game {
             rulebook: checked.rulebook,
             sources: checked.sources,
             warnings: checked.diagnostics,
+            scenario_errors: checked.scenario_errors,
             digest: checked.digest,
+            own: checked.own,
             expansions: checked.expansions,
             options: options.clone(),
             variant: variant.map(str::to_owned),

@@ -3,21 +3,21 @@
 //! INVARIANT: nothing outside a package's folder is read through its world.
 
 use super::error::PlayError;
-use crate::base::{FileId, MemoryWorld, World, WorldError, nearest};
+use crate::base::{Code, FileId, MemoryWorld, World, WorldError, limits, nearest, shown};
 use crate::model::Manifest;
 use crate::syntax::parse_manifest;
 use include_dir::{Dir, include_dir};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 /// Largest file that is read.
-pub const MAX_FILE: u64 = 1 << 20;
+pub const MAX_FILE: u64 = limits::FILE_BYTES as u64;
 /// Largest package.
-pub const MAX_PACKAGE: u64 = 64 << 20;
+pub const MAX_PACKAGE: u64 = limits::PACKAGE_BYTES;
 /// Most files in a package.
-pub const MAX_FILES: usize = 4096;
+pub const MAX_FILES: usize = limits::PACKAGE_FILES;
 /// Deepest folder in a package.
-const MAX_DEPTH: usize = 32;
+const MAX_DEPTH: usize = limits::FOLDERS;
 
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/content");
 
@@ -106,9 +106,16 @@ impl Package {
         }
     }
 
+    /// The package of a name in the folder that this one's folder lies in.
+    fn neighbour(&self, name: &str) -> Option<Package> {
+        let folder = self.path().filter(|_| plain_name(name))?.canonicalize().ok()?;
+        let beside = folder.parent()?.join(name);
+        beside.join("game.toml").is_file().then(|| Package::folder(&beside))
+    }
+
     /// Its folder, or `built in`.
     pub fn origin(&self) -> String {
-        self.path().map_or_else(|| "built in".to_owned(), |path| path.display().to_string())
+        self.path().map_or_else(|| "built in".to_owned(), |path| shown(&path))
     }
 
     /// The world its files are read through.
@@ -177,11 +184,14 @@ impl Library {
             let games = games.collect::<Vec<_>>().join(" or ");
             return Err(PlayError::Usage(format!("`{name}` is an expansion; name it with its game: {games}")));
         }
-        Ok(package.with(self.all(with)?))
+        let with = self.all(with, &package)?;
+        Ok(package.with(with))
     }
 
-    fn all(&self, names: &[String]) -> Result<Vec<Package>, PlayError> {
-        names.iter().map(|name| self.find(name.trim())).collect()
+    /// The packages of these names, which may also lie beside another one. An empty name means none.
+    fn all(&self, names: &[String], beside: &Package) -> Result<Vec<Package>, PlayError> {
+        let names = names.iter().map(|name| name.trim()).filter(|name| !name.is_empty());
+        names.map(|name| self.find(name).or_else(|error| beside.neighbour(name).ok_or(error))).collect()
     }
 
     /// What there is to check or to test in a package: itself with the expansions, or if it is an expansion, it and they
@@ -191,14 +201,17 @@ impl Library {
     /// [`PlayError::Usage`] if none of its games, or one of the expansions, is found.
     pub fn subjects(&self, package: Package, with: &[String]) -> Result<Vec<Package>, PlayError> {
         let Some(manifest) = package.manifest().filter(|manifest| manifest.expansion) else {
-            return Ok(vec![package.with(self.all(with)?)]);
+            let with = self.all(with, &package)?;
+            return Ok(vec![package.with(with)]);
         };
         let mut found = Vec::new();
         for wanted in &manifest.extends {
-            let beside = package.path().and_then(Path::parent).map(|folder| folder.join(&wanted.name));
-            let beside = beside.filter(|path| path.join("game.toml").is_file() && self.find(&wanted.name).is_err());
-            if let Some(game) = beside.map(|path| Package::folder(&path)).or_else(|| self.find(&wanted.name).ok()) {
-                let mut expansions = self.all(with)?;
+            if let Some(game) = self.find(&wanted.name).ok().or_else(|| package.neighbour(&wanted.name)) {
+                if game.manifest().is_some_and(|manifest| manifest.expansion) {
+                    // That one cannot extend an expansion is said of its manifest.
+                    return Ok(vec![package]);
+                }
+                let mut expansions = self.all(with, &package)?;
                 expansions.retain(|other| other.source != package.source);
                 expansions.push(package.clone());
                 found.push(game.about(expansions));
@@ -214,6 +227,38 @@ impl Library {
             found.push(package);
         }
         Ok(found)
+    }
+
+    /// The games that all of these expansions extend.
+    ///
+    /// # Errors
+    /// [`PlayError::Usage`] if one of them is not found or there is no such game.
+    pub fn games_of(&self, with: &[String]) -> Result<Vec<Package>, PlayError> {
+        let names = || with.iter().map(|name| name.trim()).filter(|name| !name.is_empty());
+        let expansions = names().map(|name| self.find(name)).collect::<Result<Vec<_>, _>>()?;
+        let is_game = |package: &&Package| package.manifest().is_some_and(|manifest| !manifest.expansion);
+        if let Some(game) = expansions.iter().find(is_game) {
+            return Err(PlayError::Usage(format!("`{}` is a game and no expansion", game.name)));
+        }
+        let extended = |game: &Package| {
+            let name = game.manifest().map_or_else(|| game.name.clone(), |manifest| manifest.name);
+            let extends = |expansion: &Package| {
+                expansion.manifest().is_some_and(|manifest| manifest.extends.iter().any(|wanted| wanted.name == name))
+            };
+            expansions.iter().all(extends)
+        };
+        let mut games = self.list();
+        games.extend(expansions.iter().flat_map(|expansion| {
+            let extends = expansion.manifest().map(|manifest| manifest.extends).unwrap_or_default();
+            extends.into_iter().filter_map(|wanted| expansion.neighbour(&wanted.name)).collect::<Vec<_>>()
+        }));
+        let mut seen = BTreeSet::new();
+        games.retain(|game| extended(game) && seen.insert(game.name.clone()));
+        if games.is_empty() {
+            let names = names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ");
+            return Err(PlayError::Usage(format!("there is no game here that {names} can be played with")));
+        }
+        Ok(games)
     }
 
     fn has(&self, name: &str) -> bool {
@@ -273,9 +318,9 @@ impl DirWorld {
 
     fn collect(&self, folder: &Path, depth: usize, found: &mut Found) -> Result<(), WorldError> {
         let unreadable =
-            |error: std::io::Error| WorldError::Refused(format!("cannot list `{}`: {error}", folder.display()));
+            |error: std::io::Error| WorldError::Refused(format!("cannot list `{}`: {error}", shown(&folder)));
         if depth > MAX_DEPTH {
-            return Err(WorldError::Refused(format!("folders are nested more than {MAX_DEPTH} deep")));
+            return Err(too_large(format!("folders are nested more than {MAX_DEPTH} deep")));
         }
         for entry in std::fs::read_dir(folder).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
@@ -291,7 +336,7 @@ impl DirWorld {
             let path = entry.path();
             let Ok(relative) = path.strip_prefix(&self.root) else { continue };
             let Some(relative) = relative.to_str() else {
-                return Err(WorldError::Refused(format!("the file name `{}` is not UTF-8", path.display())));
+                return Err(WorldError::Refused(format!("the file name `{}` is not UTF-8", shown(&path))));
             };
             let relative = relative.replace(std::path::MAIN_SEPARATOR, "/");
             let real = self.inside(&relative)?;
@@ -302,6 +347,10 @@ impl DirWorld {
         }
         Ok(())
     }
+}
+
+fn too_large(message: String) -> WorldError {
+    WorldError::TooLarge(Code::PackageTooLarge, message)
 }
 
 #[derive(Default)]
@@ -315,10 +364,10 @@ impl Found {
         self.paths.push(path);
         self.bytes += bytes;
         if self.paths.len() > MAX_FILES {
-            return Err(WorldError::Refused(format!("the package has more than {MAX_FILES} files")));
+            return Err(too_large(format!("the package has more than {MAX_FILES} files")));
         }
         if self.bytes > MAX_PACKAGE {
-            return Err(WorldError::Refused(format!("the package is larger than {} MiB", MAX_PACKAGE >> 20)));
+            return Err(too_large(format!("the package is larger than {} MiB", MAX_PACKAGE >> 20)));
         }
         Ok(())
     }
@@ -328,12 +377,19 @@ impl World for DirWorld {
     fn read(&self, path: &str) -> Result<String, WorldError> {
         let real = self.inside(path)?;
         let refused = |error: std::io::Error| WorldError::Refused(format!("cannot read `{path}`: {error}"));
-        let size = real.metadata().map_err(refused)?.len();
-        if size > MAX_FILE {
-            return Err(WorldError::Refused(format!("`{path}` is larger than {} MiB", MAX_FILE >> 20)));
+        let found = real.metadata().map_err(refused)?;
+        if !found.is_file() {
+            return Err(WorldError::Refused(format!("`{path}` is no plain file")));
+        }
+        if found.len() > MAX_FILE {
+            let message = format!("`{path}` is larger than {} MiB", MAX_FILE >> 20);
+            return Err(WorldError::TooLarge(Code::FileTooLarge, message));
         }
         let bytes = std::fs::read(&real).map_err(refused)?;
-        String::from_utf8(bytes).map_err(|_| WorldError::Refused(format!("`{path}` is not UTF-8 text")))
+        String::from_utf8(bytes).map_err(|error| {
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            WorldError::NotText { path: path.to_owned(), text }
+        })
     }
 
     fn list(&self) -> Result<Vec<String>, WorldError> {
@@ -406,7 +462,7 @@ fn plain_name(name: &str) -> bool {
 /// [`PlayError`] if the folder is in use or a file cannot be read or written.
 pub fn eject(package: &Package, to: &Path) -> Result<usize, PlayError> {
     if std::fs::read_dir(to).is_ok_and(|mut entries| entries.next().is_some()) {
-        return Err(PlayError::Usage(format!("`{}` is not empty", to.display())));
+        return Err(PlayError::Usage(format!("`{}` is not empty", shown(&to))));
     }
     let world = package.world()?;
     let failed = |error: WorldError| PlayError::Io(error.to_string());

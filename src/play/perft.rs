@@ -1,12 +1,14 @@
-//! Counting the distinct sequences of whole turns from a position. In games whose actions have notations, turns that
-//! read the same count once; in others the steps of a turn multiply. A pass is a turn; a turn in which nobody decides
-//! is none. A turn in which the game ends is complete with its end.
+//! Counting the distinct sequences of whole turns from a position, or of single decisions. In games whose actions have
+//! notations, turns that read the same count once; in others the steps of a turn multiply. A pass is a turn; a turn in
+//! which nobody decides is none. A turn in which the game ends is complete with its end.
 
 use super::error::PlayError;
 use super::game::Game;
-use super::turns::{Seen, Walker};
+use super::progress::Progress;
+use super::turns::{MOST_KEPT, Seen, Walker, too_many};
 use crate::engine::{Machine, State, Status, Turn};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// What was counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -32,21 +34,42 @@ pub struct Branch {
     pub finished: u64,
 }
 
+/// What a sequence is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Whole turns.
+    Turn,
+    /// Single decisions of players; outcomes of chance between them are followed, and are none.
+    Decision,
+}
+
 /// Counts from a state. Where the state asks for chance, each outcome counts as one way on, whatever its weight.
 ///
 /// # Errors
 /// [`PlayError`] if the content fails on the way, or one turn has too many ways.
 pub fn perft(game: &Game, machine: &mut Machine, state: &State, depth: u32) -> Result<Count, PlayError> {
-    let mut counter = Counter::new(game, machine);
-    let below = match depth {
-        0 => Below { turns: 1, finished: u64::from(counter.over(state)) },
-        depth => counter.from(state, depth)?,
-    };
+    count(game, machine, state, depth, Step::Turn, &Arc::default())
+}
+
+/// Counts as [`perft`] does, in steps of either kind. If it is stopped, what was counted until then.
+///
+/// # Errors
+/// As [`perft`].
+pub fn count(
+    game: &Game,
+    machine: &mut Machine,
+    state: &State,
+    depth: u32,
+    step: Step,
+    progress: &Arc<Progress>,
+) -> Result<Count, PlayError> {
+    let mut counter = Counter::new(game, machine, step, progress);
+    let below = counter.after(state, depth, WHOLE)?;
     Ok(Count { depth, turns: below.turns, finished: below.finished, decisions: counter.walker.decisions })
 }
 
-/// Counts likewise, for each first turn by itself, sorted by their texts; those after which the game is over before so
-/// many turns are listed with none.
+/// Counts for each first turn by itself, sorted by their texts; those after which the game is over before so many turns
+/// are listed with none.
 ///
 /// # Errors
 /// As [`perft`].
@@ -56,11 +79,31 @@ pub fn divide(
     state: &State,
     depth: u32,
 ) -> Result<(Count, Vec<Branch>), PlayError> {
-    let mut counter = Counter::new(game, machine);
+    count_each(game, machine, state, depth, Step::Turn, &Arc::default())
+}
+
+/// Counts as [`divide`] does, in steps of either kind. If it is stopped, the branches it came to.
+///
+/// # Errors
+/// As [`perft`].
+pub fn count_each(
+    game: &Game,
+    machine: &mut Machine,
+    state: &State,
+    depth: u32,
+    step: Step,
+    progress: &Arc<Progress>,
+) -> Result<(Count, Vec<Branch>), PlayError> {
+    let mut counter = Counter::new(game, machine, step, progress);
     let mut branches = Vec::new();
     if depth > 0 {
-        for (turn, after) in counter.first_turns(state)? {
-            let below = counter.after(&after, depth - 1)?;
+        let first = counter.first(state)?;
+        let part = WHOLE / first.len().max(1) as f64;
+        for (turn, after) in first {
+            if progress.stopped() {
+                break;
+            }
+            let below = counter.after(&after, depth - 1, part)?;
             branches.push(Branch { turn, turns: below.turns, finished: below.finished });
         }
     }
@@ -70,34 +113,83 @@ pub fn divide(
     Ok((Count { depth, turns, finished, decisions: counter.walker.decisions }, branches))
 }
 
+/// All of the work, in the parts that [`Progress`] counts.
+const WHOLE: f64 = 1e6;
+/// Smaller parts of the work are not reported one by one.
+const SMALL: f64 = 500.0;
+
 #[derive(Clone, Copy, Default)]
 struct Below {
     turns: u64,
     finished: u64,
 }
 
+impl Below {
+    fn add(&mut self, more: Below) {
+        self.turns += more.turns;
+        self.finished += more.finished;
+    }
+}
+
 struct Counter<'a> {
     game: &'a Game,
     machine: &'a mut Machine,
     walker: Walker,
+    step: Step,
     /// Whether turns that read the same are one.
     by_text: bool,
+    /// Bytes of the positions that are kept.
+    kept: usize,
+    progress: &'a Progress,
+    /// What is done, in parts of [`WHOLE`], and how much of it was reported.
+    done: f64,
+    told: (u64, u64),
 }
 
-impl Counter<'_> {
-    fn new<'a>(game: &'a Game, machine: &'a mut Machine) -> Counter<'a> {
+impl<'a> Counter<'a> {
+    fn new(game: &'a Game, machine: &'a mut Machine, step: Step, progress: &'a Arc<Progress>) -> Counter<'a> {
         let by_text = machine.notates();
-        Counter { game, machine, walker: Walker::default(), by_text }
+        progress.expect(WHOLE as u64);
+        let walker = Walker::watched(Arc::clone(progress));
+        Counter { game, machine, walker, step, by_text, kept: 0, progress, done: 0.0, told: (0, 0) }
     }
 
     fn over(&self, state: &State) -> bool {
         self.machine.status(state) == Status::Over
     }
 
-    /// The sequences of so many turns, at least one, from a state.
-    fn from(&mut self, state: &State, depth: u32) -> Result<Below, PlayError> {
+    /// The sequences that go on for so many steps from a state, which are this part of the work.
+    fn after(&mut self, state: &State, depth: u32, part: f64) -> Result<Below, PlayError> {
+        let below = match (depth, self.step) {
+            (0, _) => Below { turns: 1, finished: u64::from(self.over(state)) },
+            (depth, Step::Turn) => self.turns(state, depth, part)?,
+            (depth, Step::Decision) => self.decisions(state, depth, part)?,
+        };
+        if part >= SMALL {
+            self.report();
+        }
+        Ok(below)
+    }
+
+    fn report(&mut self) {
+        let (done, decisions) = (self.done as u64, self.walker.decisions);
+        self.progress.advance(done - self.told.0);
+        self.progress.count(decisions - self.told.1);
+        self.told = (done, decisions);
+    }
+
+    /// Notes a part of the work as done, if none of it was noted by what it is made of.
+    fn finish(&mut self, part: f64, parts: usize, depth: u32) {
+        if depth <= 1 || parts == 0 || part < SMALL {
+            self.done += part;
+        }
+    }
+
+    /// The sequences of so many turns, at least one.
+    fn turns(&mut self, state: &State, depth: u32, part: f64) -> Result<Below, PlayError> {
         let mut below = Below::default();
         if self.over(state) {
+            self.finish(part, 0, depth);
             return Ok(below);
         }
         let begun = if self.by_text { Turn::default() } else { Turn::silent() };
@@ -105,6 +197,7 @@ impl Counter<'_> {
         let mut next: Vec<State> = Vec::new();
         let by_text = self.by_text;
         let game = self.game;
+        let mut kept = self.kept;
         self.walker.walk(game, self.machine, state, begun, |end| {
             if by_text && !seen.is_new(end.turn.text()) {
                 return true;
@@ -114,41 +207,103 @@ impl Counter<'_> {
                 below.turns += 1;
                 below.finished += u64::from(over);
             } else if !over {
+                kept += end.state.bytes();
                 next.push(end.state.clone());
             }
-            true
+            kept <= MOST_KEPT
         })?;
+        if kept > MOST_KEPT {
+            return Err(too_many(next.len()));
+        }
+        self.finish(part, next.len(), depth);
+        let each = if part < SMALL { 0.0 } else { part / next.len().max(1) as f64 };
+        let before = std::mem::replace(&mut self.kept, kept);
         for state in next {
-            let more = self.from(&state, depth - 1)?;
-            below.turns += more.turns;
-            below.finished += more.finished;
+            if self.progress.stopped() {
+                break;
+            }
+            below.add(self.after(&state, depth - 1, each)?);
             self.walker.give(state);
+        }
+        self.kept = before;
+        Ok(below)
+    }
+
+    /// The sequences of so many decisions, at least one.
+    fn decisions(&mut self, state: &State, depth: u32, part: f64) -> Result<Below, PlayError> {
+        let mut below = Below::default();
+        let count = if self.over(state) { 0 } else { self.machine.option_count(state) };
+        let left = depth - u32::from(self.machine.seat(state).is_some());
+        self.finish(part, count, left + 1);
+        let each = if part < SMALL { 0.0 } else { part / count.max(1) as f64 };
+        for index in 0..count {
+            if self.progress.stopped() {
+                break;
+            }
+            let mut next = self.walker.copy(state);
+            self.take(&mut next, index)?;
+            // A game that ends with an outcome of chance has not so many decisions.
+            if left < depth || !self.over(&next) {
+                below.add(self.after(&next, left, each)?);
+            }
+            self.walker.give(next);
         }
         Ok(below)
     }
 
-    /// The sequences that go on for so many turns after a first one.
-    fn after(&mut self, state: &State, depth: u32) -> Result<Below, PlayError> {
-        match depth {
-            0 => Ok(Below { turns: 1, finished: u64::from(self.over(state)) }),
-            depth => self.from(state, depth),
-        }
+    fn take(&mut self, state: &mut State, index: usize) -> Result<(), PlayError> {
+        self.walker.decisions += u64::from(self.machine.seat(state).is_some());
+        self.machine.choose(state, index).map_err(|error| self.game.error(error))?;
+        Ok(())
     }
 
-    /// The first turns with the states they lead to.
-    fn first_turns(&mut self, state: &State) -> Result<Vec<(String, State)>, PlayError> {
+    /// The first steps with the states they lead to.
+    fn first(&mut self, state: &State) -> Result<Vec<(String, State)>, PlayError> {
         let mut found = Vec::new();
-        let mut seen = Seen::default();
-        let by_text = self.by_text;
-        if !self.over(state) {
-            self.walker.walk(self.game, self.machine, state, Turn::default(), |end| {
-                let text = end.turn.text();
-                if !by_text || seen.is_new(text.clone()) {
-                    found.push((text, end.state.clone()));
-                }
-                true
-            })?;
+        if self.over(state) {
+            return Ok(found);
         }
+        if self.step == Step::Decision {
+            self.first_decisions(state, &mut Vec::new(), &mut found)?;
+            return Ok(found);
+        }
+        let mut seen = Seen::default();
+        let (by_text, mut kept) = (self.by_text, 0);
+        self.walker.walk(self.game, self.machine, state, Turn::default(), |end| {
+            let text = end.turn.text();
+            if !by_text || seen.is_new(text.clone()) {
+                kept += text.len() + end.state.bytes();
+                found.push((text, end.state.clone()));
+            }
+            kept <= MOST_KEPT
+        })?;
+        if kept > MOST_KEPT {
+            return Err(too_many(found.len()));
+        }
+        self.kept += kept;
         Ok(found)
+    }
+
+    /// The decisions at hand, after the outcomes of chance that come before them.
+    fn first_decisions(
+        &mut self,
+        state: &State,
+        before: &mut Vec<String>,
+        found: &mut Vec<(String, State)>,
+    ) -> Result<(), PlayError> {
+        let decides = self.machine.seat(state).is_some();
+        let options = self.machine.decision(state).map(|decision| decision.options).unwrap_or_default();
+        for (index, option) in options.into_iter().enumerate() {
+            let mut next = state.clone();
+            self.take(&mut next, index)?;
+            before.push(option.key);
+            if decides {
+                found.push((before.join(crate::engine::BETWEEN), next));
+            } else {
+                self.first_decisions(&next, before, found)?;
+            }
+            before.pop();
+        }
+        Ok(())
     }
 }

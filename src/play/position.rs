@@ -1,7 +1,9 @@
 //! A position as compact text: for line mode, failing scenarios and `options`.
 
 use super::lattice::{Lattice, crossing, side_lines};
-use crate::engine::{BoardView, CardView, Decision, Grid, SiteKind, View, WindowView, ZoneView};
+use super::record::quoted;
+use super::words::{brief, is_text};
+use crate::engine::{BoardView, CardView, Decision, Grid, OptionInfo, SiteKind, View, WindowView, ZoneView};
 use std::fmt::Write;
 
 /// Everything a view shows, in a few lines.
@@ -45,18 +47,41 @@ pub fn describe_window(window: &WindowView, name: impl Fn(u8) -> String) -> Stri
     passed.into_iter().chain(later).collect::<Vec<_>>().join("; ")
 }
 
-/// A decision's question and numbered options.
+/// Fewer options that are numbers stand on one line.
+const FEW_NUMBERS: usize = 24;
+
+/// A decision's question and its options, with the numbers that they can be called by.
 pub fn describe_decision(decision: &Decision, who: &str) -> String {
     let source = decision.source.as_ref().map(|source| format!(" [{source}]")).unwrap_or_default();
     let mut text = format!("{who}: {}{source}\n", decision.prompt);
     for (name, value) in &decision.terms {
         let _ = writeln!(text, "      {name}: {value}");
     }
+    let numbered = decision.numbered();
+    if !numbered && decision.options.iter().all(|option| option.label == option.key) {
+        let _ = writeln!(text, "      {}", number_list(&decision.options));
+        return text;
+    }
     for (index, option) in decision.options.iter().enumerate() {
         let label = if option.label == option.key { String::new() } else { format!("  ({})", option.label) };
-        let _ = writeln!(text, "{:>4}  {}{label}", index + 1, option.key);
+        let number = if numbered { (index + 1).to_string() } else { String::new() };
+        let _ = writeln!(text, "{number:>4}  {}{label}", quoted(&option.key));
     }
     text
+}
+
+/// Options that are numbers, on one line: `0, 1, 2`; many that follow each other as `0 to 200`.
+fn number_list(options: &[OptionInfo]) -> String {
+    let keys: Vec<&str> = options.iter().map(|option| option.key.as_str()).collect();
+    let numbers: Option<Vec<i64>> = keys.iter().map(|key| key.parse().ok()).collect();
+    match (numbers, keys.as_slice()) {
+        (Some(numbers), [first, .., last])
+            if numbers.len() > FEW_NUMBERS && numbers.windows(2).all(|pair| pair[1] == pair[0].saturating_add(1)) =>
+        {
+            format!("{first} to {last}")
+        }
+        _ => keys.into_iter().map(quoted).collect::<Vec<_>>().join(", "),
+    }
 }
 
 fn headline(view: &View) -> String {
@@ -92,15 +117,33 @@ fn zone_line(zone: &ZoneView) -> String {
     if zone.cards.is_empty() {
         return format!("{name}: {}", zone.count);
     }
-    let cards: Vec<String> = if zone.pile {
-        zone.cards.iter().take(8).map(|card| card.name.clone()).collect()
-    } else {
-        counted(zone.cards.iter().map(|card| card_words(card, &zone.cards)))
+    let (cards, lead) = match zone.pile {
+        true if zone.top().is_some() => (from_the_top(zone), ""),
+        // Nobody is shown where in an order a card lies that the viewer does not see.
+        true => (counted(zone.cards.iter().map(|card| card.name.clone())), "among them "),
+        false => (counted(zone.cards.iter().map(|card| card_words(card, &zone.cards))), ""),
     };
+    if !lead.is_empty() {
+        return format!("{name}: {}, {lead}{}", zone.count, cards.join(", "));
+    }
     let shown = if zone.pile { cards.len() } else { zone.cards.len() };
     let unseen = zone.count.saturating_sub(shown);
     let more = if unseen > 0 { format!(", {unseen} more") } else { String::new() };
     format!("{name}: {}{more}", cards.join(", "))
+}
+
+/// Most cards of a pile that are listed.
+const LISTED: usize = 8;
+
+/// The cards of a pile whose places are known, from the top one down without a gap.
+fn from_the_top(zone: &ZoneView) -> Vec<String> {
+    let mut known: Vec<(usize, &CardView)> =
+        zone.cards.iter().zip(&zone.places).filter_map(|(card, place)| Some(((*place)?, card))).collect();
+    known.sort_by_key(|(place, _)| *place);
+    let known = known.into_iter().enumerate().take_while(|(index, (place, _))| index == place).take(LISTED);
+    known
+        .map(|(index, (_, card))| if index == 0 { format!("{} on top", card.name) } else { card.name.clone() })
+        .collect()
 }
 
 /// Texts in the order in which they first come, each once, with how often it comes: `Rope ×2`.
@@ -115,9 +158,11 @@ fn counted(texts: impl Iterator<Item = String>) -> Vec<String> {
     counted.into_iter().map(|(text, count)| if count > 1 { format!("{text} ×{count}") } else { text }).collect()
 }
 
-/// A card in words: name, what differs from its print, markers and what it is linked to.
+/// A card in words: name, what is printed on it as far as its look lists that, what differs from its print, markers and
+/// what it is linked to.
 pub fn card_words(card: &CardView, among: &[CardView]) -> String {
-    let mut notes: Vec<String> = card.props.iter().map(pair).collect();
+    let printed = card.fields.iter().filter(|field| card.chosen && !is_text(field)).filter_map(brief);
+    let mut notes: Vec<String> = printed.chain(card.props.iter().map(pair)).collect();
     notes.extend(card.markers.iter().cloned());
     if let Some(host) = card.host.and_then(|host| among.iter().find(|other| other.handle == host)) {
         notes.push(format!("on {}", host.name));

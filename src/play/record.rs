@@ -1,16 +1,23 @@
 //! A game as a readable record: what `replay`, `play --plain` and snapshots print. Lines that begin in the first
 //! column and not with `#` are option keys, one a line, so that a record is also a list of moves that other
-//! programs, and `play --script`, can read.
+//! programs, and `play --script`, can read. A key that such a line could not hold stands there in quotes.
 
+use super::position::describe;
 use super::session::Session;
-use crate::engine::{Change, Outcome};
+use crate::engine::{Change, Outcome, Seat};
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// The lines at the top: what is played, the seed, who plays.
 pub fn heading(session: &Session) -> String {
+    let seed = format!(", seed {}", session.header().seed);
+    heading_with(session, &seed)
+}
+
+fn heading_with(session: &Session, seed: &str) -> String {
     let header = session.header();
     let game = session.game();
-    let mut text = format!("# {} {}, seed {}\n", header.package, header.version, header.seed);
+    let mut text = format!("# {} {}{seed}\n", header.game.name, header.game.version);
     for expansion in &header.with {
         let _ = writeln!(text, "# with {} {}", expansion.name, expansion.version);
     }
@@ -31,8 +38,8 @@ pub fn heading(session: &Session) -> String {
 pub enum Told {
     /// Everything, hidden things too.
     All,
-    /// What a spectator may read.
-    Public,
+    /// What a seat may read: its own keys, and of other decisions only what it saw of them.
+    Seat(Seat),
 }
 
 /// Writes a session step by step: each call of [`Record::more`] gives what was added since the last.
@@ -69,11 +76,14 @@ impl Record {
                 let _ = writeln!(text, "# turn {}", made.turn + 1);
             }
             let who = made.seat.map_or("chance".to_owned(), |seat| session.game().seat_name(seat));
-            let _ = writeln!(text, "{}", made.key);
+            // What others chose may tell what they hold.
+            if self.told == Told::All || made.seat.is_some_and(|seat| self.told == Told::Seat(seat)) {
+                let _ = writeln!(text, "{}", quoted(&made.key));
+            }
             let _ = writeln!(text, "    # {}. {who}", index + 1);
             self.write_changes(&mut text, changes, index + 1);
             if let (Told::All, Some(written)) = (self.told, &made.written) {
-                let _ = writeln!(text, "    # whole turn: {written}");
+                let _ = writeln!(text, "    # whole turn: {}", quoted(written));
             }
         }
         self.decisions = session.decisions().len();
@@ -88,12 +98,14 @@ impl Record {
             self.changes += 1;
             let line = match self.told {
                 Told::All => change.full.as_str(),
-                Told::Public => change.text.last().map_or("", String::as_str),
+                Told::Seat(seat) => change.text.get(usize::from(seat)).map_or("", String::as_str),
             };
             // The key says already that somebody passes.
             if !line.is_empty() && !change.pass {
                 let indent = "  ".repeat(usize::from(change.depth.min(8)));
                 let number = if self.numbered { format!(" {:>5}. ", self.changes) } else { "    ".to_owned() };
+                // No text of the content may begin a line of the record.
+                let line = line.replace(['\n', '\r'], " ");
                 let _ = writeln!(text, "{number}{indent}{line}");
             }
         }
@@ -108,12 +120,36 @@ pub fn whole(session: &Session, told: Told) -> String {
     text
 }
 
+/// A session as one seat knows it: what it read and chose, and what it sees at the end. Without the seed, from which all
+/// that is hidden follows.
+pub fn of_seat(session: &mut Session, seat: Seat) -> String {
+    let mut text = heading_with(session, "");
+    let _ = writeln!(
+        text,
+        "# what {} knows; the seed and the others' choices are left out",
+        session.game().seat_name(seat)
+    );
+    text.push_str(&Record::new(Told::Seat(seat)).more(session));
+    text.push_str(&result(session));
+    let view = session.view(Some(seat));
+    text.extend(describe(&view).lines().map(|line| format!("# {line}\n")));
+    text
+}
+
 /// How the game stands: the result, or that it goes on.
 pub fn result(session: &Session) -> String {
     match session.outcome() {
         Some(outcome) => format!("# {}\n", outcome_words(&outcome, |seat| session.game().seat_name(seat))),
         None => format!("# not over after {} decisions\n", session.decisions().len()),
     }
+}
+
+/// The figures of a game: `# 30 turns, 85 decisions, seed 7`.
+pub fn figures(session: &Session) -> String {
+    let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+    let turns = session.whole_turns();
+    let figures = [plural(turns, "turn"), plural(session.decisions().len(), "decision")];
+    format!("# {}, seed {}\n", figures.join(", "), session.header().seed)
 }
 
 /// An outcome in words: `red wins; red 20, blue 14`.
@@ -132,11 +168,53 @@ pub fn outcome_words(outcome: &Outcome, name: impl Fn(u8) -> String) -> String {
 }
 
 /// The option keys in a script or record: lines that are neither empty, nor indented, nor begin with `#`, with the
-/// number of the line each stands on.
+/// number of the line each stands on. A line that begins with a quotation mark is read as [`quoted`] writes it.
 pub fn script_keys(text: &str) -> Vec<(usize, String)> {
-    let key = |line: &str| !line.is_empty() && !line.starts_with(['#', ' ', '\t']);
+    let key = |line: &str| !line.is_empty() && !line.starts_with('#') && !line.starts_with(char::is_whitespace);
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim_end()));
-    lines.filter(|(_, line)| key(line)).map(|(number, line)| (number, line.to_owned())).collect()
+    lines.filter(|(_, line)| key(line)).map(|(number, line)| (number, unquoted(line).into_owned())).collect()
+}
+
+/// A key as a line of its own: as it is, or in quotes, with JSON's escapes, if the line would be taken for something
+/// else: if it is empty, begins with `#`, `"` or a space, ends with a space, or has characters that are not seen.
+pub fn quoted(key: &str) -> Cow<'_, str> {
+    let plain = !key.is_empty()
+        && !key.starts_with(['#', '"'])
+        && !key.starts_with(char::is_whitespace)
+        && !key.ends_with(char::is_whitespace)
+        && !key.contains(is_unseen);
+    if plain {
+        return Cow::Borrowed(key);
+    }
+    let mut text = String::from("\"");
+    for letter in key.chars() {
+        match letter {
+            '"' | '\\' => text.extend(['\\', letter]),
+            letter if is_unseen(letter) => {
+                for unit in letter.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(text, "\\u{unit:04x}");
+                }
+            }
+            letter => text.push(letter),
+        }
+    }
+    text.push('"');
+    Cow::Owned(text)
+}
+
+/// The key that [`quoted`] has written; any other text as it is.
+pub fn unquoted(text: &str) -> Cow<'_, str> {
+    match text.starts_with('"').then(|| serde_json::from_str(text)) {
+        Some(Ok(key)) => Cow::Owned(key),
+        _ => Cow::Borrowed(text),
+    }
+}
+
+/// Control characters, and those that change how others are shown or are not shown themselves.
+fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 #[cfg(test)]
@@ -147,6 +225,36 @@ mod tests {
     fn script_keys_leave_out_comments_and_the_record() {
         let text = "# lanterns 1.0.0\nlight a1\n    # 1. red\n    a1 is lit\n\nrest\n";
         assert_eq!(script_keys(text), [(2, "light a1".to_owned()), (6, "rest".to_owned())]);
+    }
+
+    #[test]
+    fn keys_that_no_line_can_hold_are_quoted() {
+        assert_eq!(quoted("light a1"), "light a1");
+        assert_eq!(quoted("say \"no\""), "say \"no\"");
+        for (key, line) in [
+            ("", r#""""#),
+            ("# one", r##""# one""##),
+            ("  two", r#""  two""#),
+            ("two ", r#""two ""#),
+            ("\"a\" \\ b", r#""\"a\" \\ b""#),
+            ("a\nb", r#""a\u000ab""#),
+            ("a\u{202e}b", r#""a\u202eb""#),
+        ] {
+            assert_eq!(quoted(key), line);
+            assert_eq!(unquoted(line), key);
+        }
+        assert_eq!(unquoted("\"torn"), "\"torn");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn whatever_options_are_called_a_script_of_their_keys_gives_them_back(
+            keys in proptest::collection::vec(proptest::prop_oneof!["\\PC*", "[ #\"\\\\\t\n\r a]*", ".*"], 0..6),
+        ) {
+            let text: String = keys.iter().map(|key| format!("{}\n    # 1. red\n", quoted(key))).collect();
+            let read: Vec<String> = script_keys(&text).into_iter().map(|(_, key)| key).collect();
+            proptest::prop_assert_eq!(read, keys);
+        }
     }
 
     #[test]

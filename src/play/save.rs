@@ -1,29 +1,30 @@
 //! Save files: one JSON object a line, a header first, only ever appended to.
 //!
 //! ```text
-//! {"session":1,"package":"lanterns","version":"1.0.0","digest":"…","options":{},"variant":null,"seed":7,"seats":["human","greedy"]}
+//! {"session":2,"game":{"name":"lanterns","version":"1.0.0","digest":"…"},"options":{},"variant":null,"seed":7,"seats":["human","greedy"]}
 //! {"n":1,"seat":0,"key":"play Lantern"}
 //! {"n":10,"seat":1,"key":"rest","hash":"00c0ffee00c0ffee"}
 //! {"undo":8}
-//! {"content":"…digest…","version":"1.0.1","kept":8}
+//! {"game":{"name":"lanterns","version":"1.0.1","digest":"…"},"with":[],"kept":8}
 //! ```
 
 use super::error::PlayError;
-use super::game::Options;
-use crate::base::Code;
+use super::files;
+use super::game::{Game, Options};
+use crate::base::{Code, is_unseen, shown};
 use crate::engine::Seat;
 use crate::model::Active;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Version of the format.
-pub const FORMAT: u32 = 1;
-/// Every so many decisions a line carries a hash of the state.
-pub const HASH_EVERY: usize = 10;
+pub const FORMAT: u32 = 2;
+/// Every so many decisions a line carries a hash of the state: after each one, so that none can be altered unnoticed.
+pub const HASH_EVERY: usize = 1;
 /// Largest save file that is read.
-pub const MAX_SAVE: u64 = 64 << 20;
+pub const MAX_SAVE: u64 = crate::base::limits::SAVE_BYTES;
 /// Longest line.
 const MAX_LINE: usize = 1 << 20;
 
@@ -33,12 +34,8 @@ const MAX_LINE: usize = 1 << 20;
 pub struct Header {
     /// Version of the format.
     pub session: u32,
-    /// Name of the package.
-    pub package: String,
-    /// Version of the package.
-    pub version: String,
-    /// Digest of its content.
-    pub digest: String,
+    /// The game.
+    pub game: Active,
     /// The expansions, in the order in which they were loaded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub with: Vec<Active>,
@@ -91,15 +88,22 @@ pub struct UndoLine {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContentLine {
-    /// Digest of the new content.
-    pub content: String,
-    /// Version of the new content.
-    pub version: String,
+    /// The game as it is now.
+    pub game: Active,
+    /// The expansions that take part now.
+    pub with: Vec<Active>,
     /// How many decisions stand.
     pub kept: usize,
 }
 
 impl Header {
+    /// The same on what a game and its expansions are now.
+    pub(super) fn on(mut self, game: &Game) -> Header {
+        self.game = game.own.clone();
+        self.with.clone_from(&game.expansions);
+        self
+    }
+
     /// The names of the expansions.
     pub fn expansions(&self) -> Vec<String> {
         self.with.iter().map(|expansion| expansion.name.clone()).collect()
@@ -109,19 +113,21 @@ impl Header {
 /// What a save file says, as far as it can be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saved {
-    /// The header.
+    /// The header, with the content that the last decisions were made on.
     pub header: Header,
     /// The decisions that stand after all take-backs, with the number of the line each is on.
     pub decisions: Vec<(usize, DecisionLine)>,
-    /// Digest of the content the last decisions were made on.
-    pub digest: String,
     /// Decisions from this one on (0-based) were made on that content, so that their hashes can be checked.
     pub hashes_from: usize,
     /// What is wrong with the file, with line numbers. Everything from the first problem on was left out.
     pub problems: Vec<String>,
+    /// Whether the last line was torn: it was never acknowledged, and nothing is lost with it.
+    torn: bool,
     /// Bytes up to the last good line, and the number of good lines.
     good: (u64, usize),
     ends: Vec<u64>,
+    /// How long the file was when it was read.
+    length: u64,
 }
 
 impl Saved {
@@ -130,13 +136,15 @@ impl Saved {
     /// # Errors
     /// [`PlayError`] if it cannot be read at all or its header is damaged. Other damage is noted in `problems`.
     pub fn read(path: &Path) -> Result<Saved, PlayError> {
-        let size = std::fs::metadata(path).map_err(|error| PlayError::io("read", path, &error))?.len();
-        if size > MAX_SAVE {
-            let message = format!("`{}` is larger than {} MiB", path.display(), MAX_SAVE >> 20);
-            return Err(PlayError::Limit(Code::LogTooLarge, message));
+        files::plain(path)?;
+        let bytes = match files::read(path, MAX_SAVE) {
+            Err(PlayError::Limit(_, message)) => return Err(PlayError::Limit(Code::LogTooLarge, message)),
+            read => read?,
+        };
+        if bytes.is_empty() {
+            return Err(PlayError::Finding(format!("`{}` is empty: no game was saved in it", shown(&path))));
         }
-        let bytes = std::fs::read(path).map_err(|error| PlayError::io("read", path, &error))?;
-        Saved::parse(&bytes).map_err(|reason| PlayError::Finding(format!("`{}`: {reason}", path.display())))
+        Saved::parse(&bytes).map_err(|reason| PlayError::Finding(format!("`{}`: {reason}", shown(&path))))
     }
 
     /// Reads the bytes of a save file.
@@ -147,18 +155,22 @@ impl Saved {
         let first = bytes.iter().position(|byte| *byte == b'\n').ok_or("line 1: the header is torn")?;
         let text = bytes.get(..first).unwrap_or_default();
         let header: Header = serde_json::from_slice(text).map_err(|error| format!("line 1: not a header: {error}"))?;
+        if hides_something(text) {
+            return Err("line 1: not a header: it has characters that nobody sees".to_owned());
+        }
         if header.session != FORMAT {
             return Err(format!("line 1: the format is {}, this program reads {FORMAT}", header.session));
         }
         let end = first as u64 + 1;
         let mut saved = Saved {
-            digest: header.digest.clone(),
             header,
             decisions: Vec::new(),
             hashes_from: 0,
             problems: Vec::new(),
+            torn: false,
             good: (end, 1),
             ends: vec![end],
+            length: bytes.len() as u64,
         };
         saved.read_lines(bytes);
         Ok(saved)
@@ -170,6 +182,7 @@ impl Saved {
             let number = self.good.1 + 1;
             let Some(length) = rest.iter().position(|byte| *byte == b'\n') else {
                 self.problems.push(format!("line {number}: the last line is torn and was left out"));
+                self.torn = true;
                 return;
             };
             let text = rest.get(..length).unwrap_or_default();
@@ -188,6 +201,9 @@ impl Saved {
             return Err("the line is too long".to_owned());
         }
         let line: Line = serde_json::from_slice(text).map_err(|_| "this is no line of a save file".to_owned())?;
+        if hides_something(text) {
+            return Err("it has characters that nobody sees".to_owned());
+        }
         let known = self.decisions.len();
         match line {
             Line::Decision(line) if line.n != known + 1 => {
@@ -203,33 +219,44 @@ impl Saved {
             }
             Line::Content(line) => {
                 self.decisions.truncate(line.kept);
-                self.digest = line.content;
+                (self.header.game, self.header.with) = (line.game, line.with);
                 self.hashes_from = line.kept;
             }
         }
         Ok(())
     }
 
-    /// What has changed of the expansions since the header was written, in words.
-    pub(super) fn changed_expansions(&self, now: &[Active]) -> Vec<String> {
-        let mut changed = Vec::new();
-        for then in &self.header.with {
-            let name = &then.name;
-            match now.iter().find(|other| other.name == *name) {
-                None => changed.push(format!("it was saved with the expansion `{name}`, which is not loaded")),
-                Some(other) if other.version != then.version => changed.push(format!(
-                    "the expansion `{name}` had version {} when this was saved, and has {} now",
-                    then.version, other.version
-                )),
-                Some(other) if other.digest != then.digest => {
-                    changed.push(format!("the content of the expansion `{name}` has changed since this was saved"));
-                }
-                Some(_) => {}
+    /// Whether a line in its middle is damaged, so that decisions are lost.
+    pub fn damaged(&self) -> bool {
+        self.problems.len() > usize::from(self.torn)
+    }
+
+    /// What the packages of a game have that those it was saved with have not, and the other way round.
+    pub fn differences(&self, now: &Game) -> Vec<Difference> {
+        let then = &self.header;
+        let mut found: Vec<Difference> = changed(&then.game, &now.own).into_iter().collect();
+        for then in &then.with {
+            match now.expansions.iter().find(|other| other.name == then.name) {
+                Some(other) => found.extend(changed(then, other)),
+                None => found.push(Difference::of(format!(
+                    "it was saved with `{}` {}, which does not take part now",
+                    then.name, then.version
+                ))),
             }
         }
-        let new = now.iter().filter(|other| !self.header.with.iter().any(|then| then.name == other.name));
-        changed.extend(new.map(|other| format!("it was saved without the expansion `{}`", other.name)));
-        changed
+        let new = now.expansions.iter().filter(|other| !then.with.iter().any(|then| then.name == other.name));
+        found.extend(new.map(|new| Difference::of(format!("it was saved without `{}` {}", new.name, new.version))));
+        found
+    }
+
+    /// Whether a game and its expansions say the same of play as those it was saved with.
+    pub fn same_content(&self, now: &Game) -> bool {
+        self.differences(now).iter().all(|difference| difference.harmless)
+    }
+
+    /// How long the file was when it was read.
+    pub(super) fn length(&self) -> u64 {
+        self.length
     }
 
     /// The end, in bytes, of a line.
@@ -238,11 +265,42 @@ impl Saved {
     }
 }
 
+/// How a package differs from what a game was saved with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// In words.
+    pub text: String,
+    /// Whether it changes nothing in play: only the version is another.
+    pub harmless: bool,
+}
+
+impl Difference {
+    fn of(text: String) -> Difference {
+        Difference { text, harmless: false }
+    }
+}
+
+/// How one package has changed.
+fn changed(then: &Active, now: &Active) -> Option<Difference> {
+    let (name, harmless) = (&now.name, then.digest == now.digest);
+    let text = match (then.version == now.version, harmless) {
+        (true, true) => return None,
+        (true, false) => format!("the content of `{name}` {} has changed since", now.version),
+        (false, true) => {
+            format!("`{name}` was {} and is {} now, which changes nothing in play", then.version, now.version)
+        }
+        (false, false) => format!("`{name}` was {} and is {} now, with other content", then.version, now.version),
+    };
+    Some(Difference { text, harmless })
+}
+
 /// A save file that is being appended to.
 #[derive(Debug)]
 pub struct SaveFile {
     path: PathBuf,
     file: File,
+    /// How long it is.
+    length: u64,
 }
 
 impl SaveFile {
@@ -252,8 +310,9 @@ impl SaveFile {
     /// [`PlayError::Io`] if it exists or cannot be written.
     pub fn create(path: &Path, header: &Header) -> Result<SaveFile, PlayError> {
         let file = OpenOptions::new().append(true).create_new(true).open(path);
-        let mut save =
-            SaveFile { path: path.to_owned(), file: file.map_err(|error| PlayError::io("create", path, &error))? };
+        let file = file.map_err(|error| PlayError::io("create", path, &error))?;
+        lock(&file, path)?;
+        let mut save = SaveFile { path: path.to_owned(), file, length: 0 };
         save.append(header)?;
         if let Some(folder) = path.parent() {
             let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
@@ -263,23 +322,39 @@ impl SaveFile {
         Ok(save)
     }
 
-    /// Opens a file to go on after its first `length` bytes. If there is more, a copy is kept beside it first,
-    /// whose path is given.
+    /// Opens a file, which had `read` bytes when it was read, to go on after its first `length` bytes. If there is more, a
+    /// copy is kept beside it first, whose path is given.
+    ///
+    /// # Errors
+    /// [`PlayError::Io`] if it cannot be written, somebody else writes to it, or has done so since it was read.
+    pub fn reopen(path: &Path, read: u64, length: u64) -> Result<(SaveFile, Option<PathBuf>), PlayError> {
+        let failed = |error: std::io::Error| PlayError::io("write", path, &error);
+        let file = OpenOptions::new().append(true).open(path).map_err(failed)?;
+        lock(&file, path)?;
+        let save = SaveFile { path: path.to_owned(), file, length };
+        let mut kept = None;
+        let found = save.file.metadata().map_err(failed)?.len();
+        if found != read {
+            let message = format!("`{}` has been written to by another program since it was read", shown(&path));
+            return Err(PlayError::Io(message + "; open it again to go on with it"));
+        }
+        if found > length {
+            kept = Some(save.copy("damaged")?);
+            save.file.set_len(length).map_err(failed)?;
+            save.file.sync_all().map_err(failed)?;
+        }
+        Ok((save, kept))
+    }
+
+    /// Keeps a copy of the file as it is now beside it: `NAME.ENDING`, and gives its path.
     ///
     /// # Errors
     /// [`PlayError::Io`] if it cannot be written.
-    pub fn reopen(path: &Path, length: u64) -> Result<(SaveFile, Option<PathBuf>), PlayError> {
-        let failed = |error: std::io::Error| PlayError::io("write", path, &error);
-        let file = OpenOptions::new().append(true).open(path).map_err(failed)?;
-        let mut kept = None;
-        if file.metadata().map_err(failed)?.len() > length {
-            let copy = unused_name(path);
-            std::fs::copy(path, &copy).map_err(failed)?;
-            kept = Some(copy);
-            file.set_len(length).map_err(failed)?;
-            file.sync_all().map_err(failed)?;
-        }
-        Ok((SaveFile { path: path.to_owned(), file }, kept))
+    pub fn copy(&self, ending: &str) -> Result<PathBuf, PlayError> {
+        let copy = unused_name(&self.path, ending);
+        let copied = std::fs::copy(&self.path, &copy).and_then(|_| File::open(&copy)?.sync_all());
+        copied.map_err(|error| PlayError::io("write", &copy, &error))?;
+        Ok(copy)
     }
 
     /// Appends a line and waits until it is on the disk.
@@ -289,8 +364,19 @@ impl SaveFile {
     pub fn append<T: Serialize>(&mut self, line: &T) -> Result<(), PlayError> {
         let mut text = serde_json::to_string(line).map_err(|error| PlayError::Io(error.to_string()))?;
         text.push('\n');
+        let length = self.length + text.len() as u64;
+        if length > MAX_SAVE || text.len() > MAX_LINE {
+            let message = format!("`{}` would be larger than {} MiB", shown(&self.path), MAX_SAVE >> 20);
+            return Err(PlayError::Limit(Code::LogTooLarge, message));
+        }
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
-        written.map_err(|error| PlayError::io("write", &self.path, &error))
+        if let Err(error) = written {
+            // What was written of the line would stand before the next one.
+            let _ = self.file.set_len(self.length);
+            return Err(PlayError::io("write", &self.path, &error));
+        }
+        self.length = length;
+        Ok(())
     }
 
     /// Where it is.
@@ -299,15 +385,46 @@ impl SaveFile {
     }
 }
 
-fn unused_name(path: &Path) -> PathBuf {
+/// Makes a file ours as long as it is open: of two writers one would lose decisions.
+fn lock(file: &File, path: &Path) -> Result<(), PlayError> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => {
+            let message = format!("`{}` is open in another game", shown(&path));
+            Err(PlayError::Io(message + "; close that first, or go on from a copy of the file"))
+        }
+        // A file system without locks.
+        Err(TryLockError::Error(_)) => Ok(()),
+    }
+}
+
+/// Whether a text or key in a line of JSON has characters that nobody sees; no name or key of a game has any.
+fn hides_something(line: &[u8]) -> bool {
+    fn hides(value: &serde_json::Value) -> bool {
+        match value {
+            serde_json::Value::String(text) => text.chars().any(is_unseen),
+            serde_json::Value::Array(items) => items.iter().any(hides),
+            serde_json::Value::Object(fields) => {
+                fields.iter().any(|(key, value)| key.chars().any(is_unseen) || hides(value))
+            }
+            _ => false,
+        }
+    }
+    // Plain ASCII without escapes cannot hide anything, and that is what nearly all lines are.
+    let plain = line.iter().all(|byte| (b' '..0x7f).contains(byte) && *byte != b'\\');
+    !plain && serde_json::from_slice(line).is_ok_and(|value| hides(&value))
+}
+
+/// A name beside a file that no other file has.
+fn unused_name(path: &Path, ending: &str) -> PathBuf {
     let with = |ending: String| {
         let mut name = path.as_os_str().to_owned();
         name.push(ending);
         PathBuf::from(name)
     };
-    let first = with(".damaged".to_owned());
+    let first = with(format!(".{ending}"));
     if !first.exists() {
         return first;
     }
-    (2u32..).map(|number| with(format!(".damaged-{number}"))).find(|path| !path.exists()).unwrap_or(first)
+    (2u32..).map(|number| with(format!(".{ending}-{number}"))).find(|path| !path.exists()).unwrap_or(first)
 }

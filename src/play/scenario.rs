@@ -5,10 +5,11 @@ use super::game::{Game, Options};
 use super::keys::Vocabulary;
 use super::perft::perft;
 use super::position::{describe, describe_decision};
+use super::progress::Progress;
 use super::record::{Told, whole};
 use super::session::{Session, Setup};
 use crate::base::{Code, Span};
-use crate::engine::{Opening, Seat, Status, Value};
+use crate::engine::{Change, Opening, Seat, Status, Value};
 use crate::model::rules::{ProcBody, ProcId, Ty};
 use crate::model::scenario::{Scenario, ScenarioStep, ScenarioStepKind, titled};
 use std::cell::OnceCell;
@@ -44,6 +45,10 @@ pub struct Failure {
     pub place: String,
     /// What was expected and what was found.
     pub message: String,
+    /// What happened last, each with its content line.
+    pub before: Vec<String>,
+    /// The content line of the last thing that somebody did.
+    pub cause: Option<String>,
     /// The position and the options there were.
     pub position: String,
 }
@@ -53,7 +58,11 @@ impl Failure {
     pub fn report(&self) -> String {
         let indented = |text: &str| text.lines().map(|line| format!("    {line}\n")).collect::<String>();
         let head = format!("  error[{}] at {}\n", self.code, self.place);
-        format!("{head}{}{}", indented(&self.message), indented(&self.position))
+        let before = match self.before.as_slice() {
+            [] => String::new(),
+            lines => format!("    what happened last:\n{}", indented(&lines.join("\n")).replace("    ", "      ")),
+        };
+        format!("{head}{}{before}{}", indented(&self.message), indented(&self.position))
     }
 }
 
@@ -62,10 +71,28 @@ impl Failure {
 /// # Errors
 /// [`PlayError`] if the package cannot be loaded.
 pub fn run_all(game: &Arc<Game>) -> Result<Vec<Verdict>, PlayError> {
+    run_watched(game, |_| true, &Progress::default())
+}
+
+/// Runs the scenarios of a package whose titles are wanted, for somebody who watches how far it is and may stop it.
+///
+/// # Errors
+/// As [`run_all`].
+pub fn run_watched(
+    game: &Arc<Game>,
+    wanted: impl Fn(&str) -> bool,
+    progress: &Progress,
+) -> Result<Vec<Verdict>, PlayError> {
     let mut games: BTreeMap<Options, Arc<Game>> = BTreeMap::new();
     games.insert(game.options.clone(), Arc::clone(game));
     let mut verdicts = Vec::new();
-    for scenario in game.scenarios.iter().filter(|scenario| !scenario.left_out) {
+    let chosen: Vec<&Scenario> =
+        game.scenarios.iter().filter(|scenario| !scenario.left_out && wanted(&scenario.title)).collect();
+    progress.expect(chosen.len() as u64);
+    for scenario in chosen {
+        if progress.stopped() {
+            break;
+        }
         let mut options = game.options.clone();
         options.extend(scenario.options.iter().cloned());
         let loaded = match games.get(&options) {
@@ -78,6 +105,8 @@ pub fn run_all(game: &Arc<Game>) -> Result<Vec<Verdict>, PlayError> {
         };
         let missing = || PlayError::Finding(format!("there is no scenario \"{}\" with its options", scenario.title));
         verdicts.push(run(&loaded, titled(&loaded.scenarios, &scenario.title).ok_or_else(missing)?));
+        progress.advance(1);
+        progress.count(1);
     }
     Ok(verdicts)
 }
@@ -94,14 +123,15 @@ pub fn run(game: &Arc<Game>, scenario: &Scenario) -> Verdict {
     };
     match begin(game, scenario) {
         Ok(session) => {
-            let mut runner = Runner { game, session, snapshot: false, vocabulary: OnceCell::new() };
-            verdict.failure = runner.steps(&scenario.steps);
+            let mut runner = Runner { game, session, snapshot: false, forced: None, vocabulary: OnceCell::new() };
+            verdict.failure = runner.steps(&scenario.steps).or_else(|| runner.unused(scenario.span));
             verdict.playthrough = runner.snapshot.then(|| whole(&runner.session, Told::All));
         }
         Err(error) => {
             let (code, message) = (code_of(&error), error.to_string());
             let place = verdict.place.clone();
-            verdict.failure = Some(Failure { code, place, message, position: String::new() });
+            let (before, cause, position) = (Vec::new(), None, String::new());
+            verdict.failure = Some(Failure { code, place, message, before, cause, position });
         }
     }
     verdict
@@ -130,7 +160,8 @@ fn begin(game: &Arc<Game>, scenario: &Scenario) -> Result<Session, PlayError> {
 /// # Errors
 /// [`PlayError`] if the position cannot be set up, or what is played is not legal.
 pub fn position(game: &Arc<Game>, scenario: &Scenario) -> Result<Session, PlayError> {
-    let mut runner = Runner { game, session: begin(game, scenario)?, snapshot: false, vocabulary: OnceCell::new() };
+    let session = begin(game, scenario)?;
+    let mut runner = Runner { game, session, snapshot: false, forced: None, vocabulary: OnceCell::new() };
     let played = |step: &&ScenarioStep| {
         matches!(step.kind, ScenarioStepKind::Chance(_) | ScenarioStepKind::Play { .. } | ScenarioStepKind::Snapshot)
     };
@@ -145,6 +176,8 @@ struct Runner<'a> {
     game: &'a Game,
     session: Session,
     snapshot: bool,
+    /// The last step that gave outcomes of chance.
+    forced: Option<Span>,
     /// What keys are made of, once it was asked for.
     vocabulary: OnceCell<Vocabulary<'a>>,
 }
@@ -196,25 +229,73 @@ fn code_of(error: &PlayError) -> &'static str {
 }
 
 impl Runner<'_> {
+    /// Takes the steps. After an `expect` that failed the rest is played too, so that a snapshot shows what has become of
+    /// the whole; the first failure counts.
     fn steps(&mut self, steps: &[ScenarioStep]) -> Option<Failure> {
+        let mut first = None;
         for step in steps {
-            if let Err(Wrong { code, message, span }) = self.step(step) {
-                let place = self.game.sources.locate(span.unwrap_or(step.span));
-                let mut position = describe(&self.session.view_all());
-                if let Some(decision) = self.session.decision() {
-                    let who = decision.seat.map_or("chance".to_owned(), |seat| self.game.seat_name(seat));
-                    position.push_str(&describe_decision(&decision, &who));
-                }
-                return Some(Failure { code, place, message, position });
+            let Err(wrong) = self.step(step) else { continue };
+            let goes_on = wrong.code == Code::ExpectFailed.text();
+            if first.is_none() {
+                first = Some(self.failure(wrong, step.span));
+            }
+            if !goes_on {
+                break;
             }
         }
-        None
+        first
+    }
+
+    fn failure(&mut self, wrong: Wrong, span: Span) -> Failure {
+        let Wrong { code, message, span: part } = wrong;
+        let place = self.game.sources.locate(part.unwrap_or(span));
+        let mut position = describe(&self.session.view_all());
+        if let Some(decision) = self.session.decision() {
+            let who = decision.seat.map_or("chance".to_owned(), |seat| self.game.seat_name(seat));
+            position.push_str(&describe_decision(&decision, &who));
+        }
+        let (before, cause) = self.last_changes();
+        Failure { code, place, message, before, cause, position }
+    }
+
+    /// What happened last, each with its content line, and the line of the very last.
+    fn last_changes(&self) -> (Vec<String>, Option<String>) {
+        const MOST: usize = 4;
+        let changes = self.session.changes();
+        let place = |change: &Change| change.causes.first().and_then(|link| self.game.locate(link.span));
+        let last = changes.iter().skip(changes.len().saturating_sub(MOST));
+        let lines = last.map(|(_, change)| match place(change) {
+            Some(place) => format!("{}  [{place}]", change.full),
+            None => change.full.clone(),
+        });
+        // The course of the game alone is no cause: what somebody or some card did comes before it.
+        let deep = changes.iter().rev().map(|(_, change)| change).find(|change| change.causes.len() > 1);
+        let cause = deep.or_else(|| changes.last().map(|(_, change)| change)).and_then(place);
+        (lines.collect(), cause)
+    }
+
+    /// What is wrong if outcomes of chance were given that have not come up.
+    fn unused(&mut self, scenario: Span) -> Option<Failure> {
+        let left = self.session.chance_left();
+        let keys: Vec<String> = left.iter().map(|key| format!("`{key}`")).collect();
+        let message = match keys.as_slice() {
+            [] => return None,
+            [one] => format!("{one} is given as an outcome of chance, but never comes up"),
+            several => format!("{} are given as outcomes of chance, but never come up", several.join(", ")),
+        };
+        let wrong = Wrong::from(message).coded(Code::ForcedChance);
+        Some(self.failure(wrong, self.forced.unwrap_or(scenario)))
     }
 
     fn step(&mut self, step: &ScenarioStep) -> Result<(), Wrong> {
         match &step.kind {
             ScenarioStepKind::Chance(keys) => {
+                if let Some(first) = self.session.chance_left().first() {
+                    let message = format!("`{first}`, which an earlier `chance` gives, has not come up before this");
+                    return Err(Wrong::from(message).coded(Code::ForcedChance));
+                }
                 self.session.force_chance(keys.clone());
+                self.forced = Some(step.span);
                 Ok(())
             }
             ScenarioStepKind::Play { by, keys } => self.play(*by, keys),
@@ -292,7 +373,14 @@ impl Runner<'_> {
         if value.truth() {
             return Ok(());
         }
-        Err(Wrong::from(format!("this does not hold: `{}`", self.game.sources.slice(span).trim())))
+        let mut message = format!("this does not hold: `{}`", self.game.sources.slice(span).trim());
+        let (machine, state) = self.session.parts();
+        let told = machine.break_down_proc(state, condition);
+        for line in told.iter().flat_map(|told| super::why::lines(self.game, told)).skip(1) {
+            message.push('\n');
+            message.push_str(&line);
+        }
+        Err(message.into())
     }
 
     fn asked(&mut self, who: ProcId, text: Option<&str>) -> Result<(), Wrong> {
@@ -343,11 +431,12 @@ impl Runner<'_> {
 
     fn refused(&mut self, key: &str, because: Option<&str>) -> Result<(), Wrong> {
         let Some(because) = because else { return Ok(()) };
-        let refusals = self.session.refusals();
-        let about: Vec<_> = refusals.iter().filter(|refusal| key.starts_with(&refusal.action)).collect();
-        if about.iter().any(|refusal| refusal.reason.contains(because)) {
+        if self.session.why_not(key).is_some_and(|refusal| refusal.reason.contains(because)) {
             return Ok(());
         }
+        let mut refusals = self.session.refusals();
+        let own = self.session.why_not(key).filter(|own| !refusals.contains(own));
+        refusals.extend(own);
         let reasons: Vec<String> = refusals.iter().map(|one| format!("{}: {}", one.action, one.reason)).collect();
         let given = if reasons.is_empty() { "none is given".to_owned() } else { reasons.join("; ") };
         Err(Wrong::from(format!("`{key}` should be refused because `{because}`, but the reasons are: {given}")))
@@ -376,7 +465,13 @@ impl Runner<'_> {
         let view = self.session.view(Some(seat));
         let shown = serde_json::to_string(&view).unwrap_or_default();
         let wanted = serde_json::to_string(text).unwrap_or_default();
-        let sees = shown.contains(wanted.trim_matches('"'));
+        let reads = |change: &Change| change.text.get(usize::from(seat)).is_some_and(|line| line.contains(text));
+        // What was read before may be hidden again, and a move was seen by those who read of it. What the content itself
+        // has just said was not.
+        let last = self.session.decisions().len();
+        let counts = |decision: usize, change: &Change| !not || decision == last && change.said;
+        let in_log = self.session.changes().iter().any(|(decision, change)| counts(*decision, change) && reads(change));
+        let sees = in_log || shown.contains(wanted.trim_matches('"'));
         match (sees, not) {
             (true, true) => Err(Wrong::from(format!("{} should not see `{text}`, but does", self.who(Some(seat))))),
             (false, false) => Err(Wrong::from(format!("{} should see `{text}`, but does not", self.who(Some(seat))))),

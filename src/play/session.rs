@@ -6,10 +6,13 @@ use super::save::{ContentLine, DecisionLine, FORMAT, HASH_EVERY, Header, SaveFil
 use super::turns::{self, WholeTurn};
 use crate::base::nearest;
 use crate::engine::{
-    Chance, Change, Decision, Machine, Opening, Outcome, Refusal, Seat, Start, State, Status, Turn, View,
+    Chance, Change, Decision, DecisionKind, Machine, Opening, Outcome, Refusal, Seat, Start, State, Status, Turn, View,
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The keys of answers that say nothing by themselves.
+const ANSWERS: [&str; 4] = ["yes", "no", "announce", "stay silent"];
 
 /// Every so many decisions the state is kept, so that going back replays few of them.
 const KEEP_EVERY: usize = 16;
@@ -85,12 +88,15 @@ impl Session {
         self.kept.push((number, self.state.clone(), self.turn.clone()));
     }
 
+    /// Outcomes given for chance that have not come up yet.
+    pub fn chance_left(&self) -> Vec<String> {
+        self.machine.forced_left(&self.state)
+    }
+
     fn header_of(game: &Game, setup: Setup) -> Header {
         Header {
             session: FORMAT,
-            package: game.rules.name.clone(),
-            version: game.version().to_owned(),
-            digest: game.digest.clone(),
+            game: game.own.clone(),
             with: game.expansions.clone(),
             options: game.options.clone(),
             variant: game.variant.clone(),
@@ -123,13 +129,11 @@ impl Session {
     /// # Errors
     /// [`PlayError`] if the game cannot even be started.
     pub fn replay(game: Arc<Game>, saved: &Saved) -> Result<(Session, Vec<String>), PlayError> {
+        let same_content = saved.same_content(&game);
         let mut problems = saved.problems.clone();
-        let same_content = saved.digest == game.digest;
-        if !same_content {
-            problems.push(format!("the content of `{}` has changed since this was saved", game.rules.name));
-            problems.extend(saved.changed_expansions(&game.expansions));
-        }
-        let mut session = Session::begin(game, saved.header.clone())?;
+        problems.extend(saved.differences(&game).into_iter().map(|difference| difference.text));
+        let header = saved.header.clone().on(&game);
+        let mut session = Session::begin(game, header)?;
         for (index, (line, decision)) in saved.decisions.iter().enumerate() {
             let check = same_content && index >= saved.hashes_from;
             if let Err(reason) = session.repeat(decision, check) {
@@ -140,28 +144,26 @@ impl Session {
         Ok((session, problems))
     }
 
-    /// Opens a save file to go on with it. What had to be left out is reported in words; a damaged file is copied
-    /// beside itself before it is cut back to its last good decision.
+    /// Goes on in a save file that was replayed here. What the file loses stays in a copy beside it, whose path is given.
     ///
     /// # Errors
-    /// [`PlayError`] if the file has no sound header, the game cannot be started or the file cannot be written.
-    pub fn open(game: Arc<Game>, path: &Path, saved: &Saved) -> Result<(Session, Vec<String>), PlayError> {
-        let (mut session, mut problems) = Session::replay(game, saved)?;
-        let done = session.decisions.len();
-        let same_content = saved.digest == session.game.digest;
+    /// [`PlayError::Io`] if a file cannot be written.
+    pub fn go_on_in(&mut self, path: &Path, saved: &Saved) -> Result<Option<PathBuf>, PlayError> {
+        let done = self.decisions.len();
+        let same_content = saved.same_content(&self.game);
         let good = match saved.decisions.get(done) {
             Some((line, _)) if same_content => saved.end_of_line(line.saturating_sub(1)),
             _ => saved.end_of_line(usize::MAX),
         };
-        let (mut file, copy) = SaveFile::reopen(path, good)?;
-        if let Some(copy) = copy {
-            problems.push(format!("the file as it was is kept as `{}`", copy.display()));
-        }
+        let (mut file, mut copy) = SaveFile::reopen(path, saved.length(), good)?;
         if !same_content {
-            file.append(&session.content_line())?;
+            if done < saved.decisions.len() && copy.is_none() {
+                copy = Some(file.copy("before")?);
+            }
+            file.append(&self.content_line())?;
         }
-        session.save = Some(file);
-        Ok((session, problems))
+        self.save = Some(file);
+        Ok(copy)
     }
 
     fn repeat(&mut self, line: &DecisionLine, check: bool) -> Result<(), String> {
@@ -254,9 +256,26 @@ impl Session {
         self.status() == Status::Decide && self.machine.own_count(&self.state) == 1
     }
 
+    /// See [`Machine::only_aside`].
+    pub fn only_aside(&self) -> bool {
+        self.machine.only_aside(&self.state)
+    }
+
+    /// See [`Machine::routine`].
+    pub fn routine(&self) -> bool {
+        self.machine.routine(&self.state)
+    }
+
     /// Whose an option of the decision that is due is.
     pub fn seat_of(&self, index: usize) -> Option<Seat> {
         self.machine.seat_of(&self.state, index)
+    }
+
+    /// Turns in which somebody has decided, the one under way included.
+    pub fn whole_turns(&self) -> usize {
+        let mut turns: Vec<u32> = self.decisions.iter().map(|made| made.turn).collect();
+        turns.dedup();
+        turns.len()
     }
 
     /// Complete turns so far.
@@ -338,7 +357,15 @@ impl Session {
             Ok(index) => return Ok(vec![index]),
             Err(error) => error,
         };
-        self.ahead(|game, machine, state| turns::find(game, machine, state, text))?.ok_or(missing)
+        self.turn_path(text, turns::MAX_STEPS)?.ok_or(missing)
+    }
+
+    /// The steps of the whole turn that reads so, if there is one. At most so many options are tried.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the turns cannot be listed.
+    pub fn turn_path(&mut self, text: &str, limit: u64) -> Result<Option<Vec<usize>>, PlayError> {
+        self.ahead(|game, machine, state| turns::find(game, machine, state, text, limit))
     }
 
     /// The distinct whole turns from here, sorted by how they are written.
@@ -354,6 +381,18 @@ impl Session {
         self.machine.notates()
     }
 
+    /// Why a key is not among the options: what forbids the thing it names, or else its action.
+    pub fn why_not(&mut self, key: &str) -> Option<Refusal> {
+        let begins = |refusal: &Refusal| {
+            key.strip_prefix(refusal.action.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        };
+        let refused = self.machine.refused(&self.state, key);
+        refused.or_else(|| {
+            let refusals = self.machine.refusals(&self.state).into_iter().filter(begins);
+            refusals.max_by_key(|refusal| refusal.action.len())
+        })
+    }
+
     /// The index of a key among the options there are.
     ///
     /// # Errors
@@ -366,10 +405,8 @@ impl Session {
             return Err(PlayError::Finding(format!("`{key}` is not legal: the game is over")));
         };
         let keys: Vec<&str> = decision.options.iter().map(|option| option.key.as_str()).collect();
-        let refusals = self.machine.refusals(&self.state);
-        let refusal = refusals.iter().find(|refusal| key.starts_with(&refusal.action));
-        let advice = match (nearest(key, keys.iter().copied()), refusal) {
-            (_, Some(refusal)) => refusal.reason.clone(),
+        let advice = match (nearest(key, keys.iter().copied()), self.why_not(key)) {
+            (_, Some(refusal)) => refusal.reason,
             (Some(best), None) => format!("did you mean `{best}`?"),
             (None, None) if keys.len() <= 12 => format!("legal are: {}", keys.join(", ")),
             (None, None) => format!("{} other options are", keys.len()),
@@ -380,6 +417,7 @@ impl Session {
     fn apply(&mut self, index: usize, key: String) -> Result<Status, PlayError> {
         let seat = self.machine.seat_of(&self.state, index);
         let turn = self.machine.turns(&self.state);
+        let answer = seat.filter(|_| ANSWERS.contains(&key.as_str())).and_then(|seat| self.answer(seat, &key));
         // A failing choice may leave a state half way, so it is tried on a copy.
         let mut next = self.state.clone();
         let mut made = self.turn.clone();
@@ -392,12 +430,39 @@ impl Session {
         self.state = next;
         let status = self.status();
         self.outcome = self.machine.outcome(&self.state);
-        self.changes.extend(recorded.into_iter().map(|change| (number, change)));
+        self.changes.extend(answer.into_iter().chain(recorded).map(|change| (number, change)));
         self.decisions.push(Made { seat, key, index, turn, written, changes: self.changes.len() });
         if number.is_multiple_of(KEEP_EVERY) {
             self.kept.push((number, self.state.clone(), self.turn.clone()));
         }
         Ok(status)
+    }
+
+    /// What the log says of an answer to a question: whether an effect is used. Others read it only where everybody
+    /// sees whose effect it is, since the question alone may tell what somebody holds.
+    fn answer(&mut self, seat: Seat, key: &str) -> Option<Change> {
+        let decision = self.machine.decision(&self.state)?;
+        if !matches!(decision.kind, DecisionKind::YesNo | DecisionKind::Announce) {
+            return None;
+        }
+        let who = self.game.seat_name(seat);
+        let asked = format!("{who}: {} {key}", decision.question());
+        let source = decision.source.filter(|source| self.is_open(source));
+        let open = source.map(|source| match key {
+            "yes" | "announce" => format!("{who} uses {source}"),
+            _ => format!("{who} does not use {source}"),
+        });
+        let own = usize::from(seat);
+        let told = |reader: usize| if reader == own { asked.clone() } else { open.clone().unwrap_or_default() };
+        let text = (0..=self.header.seats.len()).map(told).collect();
+        // Records have the key already.
+        Some(Change { text, full: String::new(), pass: false, said: false, depth: 0, causes: Vec::new() })
+    }
+
+    /// Whether everybody sees all cards of a name.
+    fn is_open(&mut self, name: &str) -> bool {
+        let seen = self.machine.view(&self.state, None).cards().filter(|card| card.name == name).count();
+        seen > 0 && seen == self.machine.view_all(&self.state).cards().filter(|card| card.name == name).count()
     }
 
     fn record_last(&mut self) -> Result<(), PlayError> {
@@ -421,6 +486,16 @@ impl Session {
             save.append(&UndoLine { undo: number })?;
         }
         self.rewind(number)
+    }
+
+    /// Whether somebody knows something now that nobody could know after the first `number` decisions: a card was
+    /// seen, or chance has decided.
+    ///
+    /// # Errors
+    /// [`PlayError`] if there are not so many.
+    pub fn has_learnt_since(&mut self, number: usize) -> Result<bool, PlayError> {
+        let then = self.state_at(number)?;
+        Ok(self.machine.has_learnt(&then, &self.state))
     }
 
     fn rewind(&mut self, number: usize) -> Result<(), PlayError> {
@@ -501,8 +576,10 @@ impl Session {
     /// [`PlayError::Io`] if it exists or cannot be written.
     pub fn save_to(&mut self, path: &Path) -> Result<(), PlayError> {
         let mut file = SaveFile::create(path, &self.header)?;
+        let (last, now) = (self.decisions.len(), format!("{:016x}", self.hash()));
         for (index, made) in self.decisions.iter().enumerate() {
-            file.append(&DecisionLine { n: index + 1, seat: made.seat, key: made.key.clone(), hash: None })?;
+            let hash = (index + 1 == last).then(|| now.clone());
+            file.append(&DecisionLine { n: index + 1, seat: made.seat, key: made.key.clone(), hash })?;
         }
         self.save = Some(file);
         Ok(())
@@ -514,10 +591,7 @@ impl Session {
     /// # Errors
     /// [`PlayError`] if the game cannot be started on the new content.
     pub fn replayed_on(&self, game: Arc<Game>) -> Result<(Session, Option<String>), PlayError> {
-        let mut header = self.header.clone();
-        header.version = game.version().to_owned();
-        header.digest = game.digest.clone();
-        header.with = game.expansions.clone();
+        let header = self.header.clone().on(&game);
         let mut session = Session::begin(game, header)?;
         for (index, made) in self.decisions.iter().enumerate() {
             let line = DecisionLine { n: index + 1, seat: made.seat, key: made.key.clone(), hash: None };
@@ -528,12 +602,16 @@ impl Session {
         Ok((session, None))
     }
 
-    /// Goes on as another session of the same game, which [`Session::replayed_on`] made; the save file stays.
+    /// Goes on as another session of the same game, which [`Session::replayed_on`] made, in the same save file. If
+    /// decisions are lost, a copy of the file as it was stays beside it.
     ///
     /// # Errors
     /// [`PlayError::Io`] if the save cannot be written; nothing has changed then.
     pub fn replace_with(&mut self, mut session: Session) -> Result<(), PlayError> {
         if let Some(save) = &mut self.save {
+            if session.decisions.len() < self.decisions.len() {
+                save.copy("before")?;
+            }
             save.append(&session.content_line())?;
         }
         session.save = self.save.take();
@@ -542,10 +620,6 @@ impl Session {
     }
 
     fn content_line(&self) -> ContentLine {
-        ContentLine {
-            content: self.game.digest.clone(),
-            version: self.game.version().to_owned(),
-            kept: self.decisions.len(),
-        }
+        ContentLine { game: self.game.own.clone(), with: self.game.expansions.clone(), kept: self.decisions.len() }
     }
 }

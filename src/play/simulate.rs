@@ -4,9 +4,12 @@
 use super::bots::{Bot, Yardstick};
 use super::error::PlayError;
 use super::game::Game;
+use super::progress::Progress;
 use super::random::Dice;
+use super::standings::{Spread, Standings};
 use crate::base::Code;
-use crate::engine::{Chance, GameError, Machine, Start, State, Status};
+use crate::engine::{Chance, GameError, Machine, Start, State, Status, Turn};
+use cpu_time::ProcessTime;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -42,61 +45,88 @@ pub enum Until {
 pub struct Tally {
     /// Games played.
     pub games: u64,
-    /// Decisions in all of them.
-    pub decisions: u64,
-    /// Turns in all of them.
-    pub turns: u64,
+    /// Decisions in each of them.
+    pub decisions: Spread,
+    /// Turns in each of them: those in which somebody decides, as [`super::perft`] counts them.
+    pub turns: Spread,
     /// Turns of the longest.
     pub longest: u32,
-    /// Games won, by seat; a shared win counts for each winner.
-    pub wins: Vec<u64>,
-    /// Games nobody won.
-    pub draws: u64,
+    /// How they ended.
+    pub standings: Standings,
 }
 
 impl Tally {
+    fn new(players: u8) -> Tally {
+        Tally { standings: Standings::new(usize::from(players)), ..Tally::default() }
+    }
+
     fn add(&mut self, other: &Tally) {
         self.games += other.games;
-        self.decisions += other.decisions;
-        self.turns += other.turns;
+        self.decisions.add(&other.decisions);
+        self.turns.add(&other.turns);
         self.longest = self.longest.max(other.longest);
-        self.wins.resize(self.wins.len().max(other.wins.len()), 0);
-        for (mine, theirs) in self.wins.iter_mut().zip(&other.wins) {
-            *mine += theirs;
-        }
-        self.draws += other.draws;
+        self.standings.add(&other.standings);
     }
 }
 
-/// The figures of a benchmark, as `bench --json` prints them.
+/// The figures of a benchmark, as `bench --json` prints them. Lists with one item for each seat are in the order of
+/// `seats`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Figures {
+    /// Version of this object.
+    pub version: u32,
+    /// The names of the seats.
+    pub seats: Vec<String>,
+    /// Games played.
+    pub games: u64,
+    /// Whether it was stopped before its end.
+    pub stopped: bool,
     /// Whole games a second.
     pub games_per_second: f64,
     /// Decisions a second.
     pub decisions_per_second: f64,
+    /// Time it took, in seconds.
+    pub seconds: f64,
+    /// Time of processors, all threads together, in seconds.
+    pub cpu_seconds: f64,
     /// Decisions in a game.
     pub mean_decisions: f64,
-    /// Turns in a game.
+    /// Their standard deviation.
+    pub deviation_decisions: f64,
+    /// Turns in a game in which somebody decides.
     pub mean_turns: f64,
+    /// Their standard deviation.
+    pub deviation_turns: f64,
+    /// Turns of the longest game.
+    pub longest: u32,
     /// Size of the state after the first half of a game, in bytes.
     pub state_bytes: usize,
     /// Time to copy such a state, in nanoseconds.
     pub clone_ns: f64,
-    /// Games won, by seat.
+    /// Games that a seat alone has won.
     pub wins: Vec<u64>,
+    /// Games that it has won with others.
+    pub shared: Vec<u64>,
+    /// Games that several have won.
+    pub shared_games: u64,
     /// Games nobody won.
     pub draws: u64,
-    /// Games played.
-    pub games: u64,
-    /// Turns of the longest game.
-    pub longest: u32,
+    /// Mean score of each seat, where there are scores: the first number of each.
+    pub mean_scores: Option<Vec<f64>>,
+    /// The standard errors of these.
+    pub score_errors: Option<Vec<f64>>,
+    /// For each seat the games in which it came first, second and so on; those that are equal share a place.
+    pub places: Vec<Vec<u64>>,
+    /// For each seat and each other: the games in which the one came before the other.
+    pub before: Vec<Vec<u64>>,
     /// Seed of the first game.
     pub seed: u64,
     /// Threads.
     pub threads: usize,
     /// Players in each game.
     pub players: u8,
+    /// Who played, on all seats.
+    pub bot: &'static str,
 }
 
 /// Plays games by a plan and measures them.
@@ -104,25 +134,49 @@ pub struct Figures {
 /// # Errors
 /// [`PlayError`] if a game fails, does not end, or is not for so many players.
 pub fn bench(game: &Game, plan: &Plan) -> Result<Figures, PlayError> {
-    let started = Instant::now();
-    let tally = simulate(game, plan)?;
+    bench_watched(game, plan, &Progress::default())
+}
+
+/// [`bench`], for somebody who watches how far it is and may stop it.
+///
+/// # Errors
+/// As [`bench`].
+pub fn bench_watched(game: &Game, plan: &Plan, progress: &Progress) -> Result<Figures, PlayError> {
+    let (started, cpu) = (Instant::now(), ProcessTime::now());
+    let tally = simulate_watched(game, plan, progress)?;
     let seconds = started.elapsed().as_secs_f64().max(1e-9);
-    let games = tally.games.max(1) as f64;
+    let cpu_seconds = cpu.elapsed().as_secs_f64();
     let (state_bytes, clone_ns) = weigh(game, plan)?;
+    let scores = tally.standings.scores();
+    let standings = tally.standings;
     Ok(Figures {
+        version: 1,
+        seats: (0..plan.players).map(|seat| game.seat_name(seat)).collect(),
+        games: tally.games,
+        stopped: progress.stopped(),
         games_per_second: tally.games as f64 / seconds,
-        decisions_per_second: tally.decisions as f64 / seconds,
-        mean_decisions: tally.decisions as f64 / games,
-        mean_turns: tally.turns as f64 / games,
+        decisions_per_second: tally.decisions.sum() as f64 / seconds,
+        seconds,
+        cpu_seconds,
+        mean_decisions: tally.decisions.mean(),
+        deviation_decisions: tally.decisions.deviation(),
+        mean_turns: tally.turns.mean(),
+        deviation_turns: tally.turns.deviation(),
+        longest: tally.longest,
         state_bytes,
         clone_ns,
-        wins: tally.wins,
-        draws: tally.draws,
-        games: tally.games,
-        longest: tally.longest,
+        wins: standings.wins,
+        shared: standings.shared,
+        shared_games: standings.shared_games,
+        draws: standings.draws,
+        mean_scores: scores.as_ref().map(|scores| scores.iter().map(|(mean, _)| *mean).collect()),
+        score_errors: scores.map(|scores| scores.into_iter().map(|(_, error)| error).collect()),
+        places: standings.places,
+        before: standings.before,
         seed: plan.seed,
         threads: plan.threads,
         players: plan.players,
+        bot: plan.bot.word(),
     })
 }
 
@@ -131,12 +185,23 @@ pub fn bench(game: &Game, plan: &Plan) -> Result<Figures, PlayError> {
 /// # Errors
 /// [`PlayError`] if a game fails, does not end, or is not for so many players.
 pub fn simulate(game: &Game, plan: &Plan) -> Result<Tally, PlayError> {
+    simulate_watched(game, plan, &Progress::default())
+}
+
+/// [`simulate`], for somebody who watches how far it is and may stop it.
+///
+/// # Errors
+/// As [`simulate`].
+pub fn simulate_watched(game: &Game, plan: &Plan, progress: &Progress) -> Result<Tally, PlayError> {
     game.check_players(usize::from(plan.players))?;
     let threads = plan.threads.max(1) as u64;
-    let mut total = Tally { wins: vec![0; usize::from(plan.players)], ..Tally::default() };
+    if let Until::Games(games) = plan.until {
+        progress.expect(games);
+    }
+    let mut total = Tally::new(plan.players);
     let results: Vec<Result<Tally, PlayError>> = std::thread::scope(|scope| {
         let workers: Vec<_> =
-            (0..threads).map(|worker| scope.spawn(move || work(game, plan, worker, threads))).collect();
+            (0..threads).map(|worker| scope.spawn(move || work(game, plan, progress, worker, threads))).collect();
         let lost = || Err(PlayError::Finding("a simulation thread ended early".to_owned()));
         workers.into_iter().map(|worker| worker.join().unwrap_or_else(|_| lost())).collect()
     });
@@ -146,26 +211,39 @@ pub fn simulate(game: &Game, plan: &Plan) -> Result<Tally, PlayError> {
     Ok(total)
 }
 
-fn work(game: &Game, plan: &Plan, worker: u64, threads: u64) -> Result<Tally, PlayError> {
+/// Short games between two looks at the clock and at who watches.
+const LOOK_EVERY: u64 = 16;
+/// Games that take longer are looked at one by one.
+const LONG: Duration = Duration::from_millis(1);
+
+fn work(game: &Game, plan: &Plan, progress: &Progress, worker: u64, threads: u64) -> Result<Tally, PlayError> {
     let mut machine = game.machine();
     let yardstick = Yardstick::new(game.manifest.bots.greedy.as_deref(), plan.players);
-    let mut tally = Tally { wins: vec![0; usize::from(plan.players)], ..Tally::default() };
+    let plain = machine.turns_are_plain();
+    let mut tally = Tally::new(plan.players);
     let mut state = State::default();
     let started = Instant::now();
+    let (mut looked, mut told, mut due) = (Duration::ZERO, 0, 1);
     let mut number = worker;
     loop {
-        let finished = match plan.until {
-            Until::Games(games) => number >= games,
+        if tally.games >= due {
+            let now = started.elapsed();
+            progress.count(tally.games - told);
+            progress.advance(tally.games - told);
             // Reading the clock takes longer than a short game.
-            Until::Time(time) => tally.games.is_multiple_of(16) && tally.games > 0 && started.elapsed() >= time,
-        };
-        if finished {
+            due = tally.games + if now - looked < LONG { LOOK_EVERY } else { 1 };
+            (looked, told) = (now, tally.games);
+            if progress.stopped() || matches!(plan.until, Until::Time(time) if now >= time) {
+                return Ok(tally);
+            }
+        }
+        if matches!(plan.until, Until::Games(games) if number >= games) {
             return Ok(tally);
         }
         let seed = plan.seed.wrapping_add(number);
         let mut player = Player { bot: plan.bot, yardstick: &yardstick, dice: Dice::of(&[seed, 0x51]) };
         let start = Start { players: plan.players, seed, chance: Chance::Draw };
-        one_game(&mut machine, &mut state, &start, &mut player, &mut tally).map_err(|stop| match stop {
+        one_game(&mut machine, &mut state, &start, &mut player, plain, &mut tally).map_err(|stop| match stop {
             Stop::Error(error) => game.error(error),
             Stop::Endless => PlayError::Limit(
                 Code::BudgetSpent,
@@ -199,36 +277,57 @@ fn one_game(
     state: &mut State,
     start: &Start,
     player: &mut Player<'_>,
+    plain: bool,
     tally: &mut Tally,
 ) -> Result<(), Stop> {
     machine.start_in(state, start)?;
     let mut status = machine.status(state);
     let mut decisions = 0;
-    let mut turn = 0;
+    let mut turns = Turns { plain, ..Turns::default() };
     while status == Status::Decide {
         let index = match player.bot {
             Bot::Random => player.dice.below(machine.own_count(state)),
             bot => bot.choose(machine, state, player.yardstick, &mut player.dice)?,
         };
-        turn = machine.turns(state);
-        status = machine.choose(state, index)?;
+        status = turns.choose(machine, state, index)?;
         decisions += 1;
         if decisions >= MAX_DECISIONS {
             return Err(Stop::Endless);
         }
     }
     tally.games += 1;
-    tally.decisions += decisions;
-    // The turn in which the game ends is a turn.
-    let turns = machine.turns(state).max(turn + 1);
-    tally.turns += u64::from(turns);
-    tally.longest = tally.longest.max(turns);
-    let winners = machine.winners(state).unwrap_or(0);
-    tally.draws += u64::from(winners == 0);
-    for (seat, wins) in tally.wins.iter_mut().enumerate() {
-        *wins += (winners >> seat) & 1;
-    }
+    tally.decisions.push(decisions);
+    tally.turns.push(u64::from(turns.count));
+    tally.longest = tally.longest.max(turns.count);
+    let scores = machine.full_scores(state);
+    tally.standings.add_game(machine.winners(state).unwrap_or(0), scores.as_deref());
     Ok(())
+}
+
+/// Counts the whole turns of a game in which somebody decides.
+#[derive(Default)]
+struct Turns {
+    /// Whether the ends of turns say all, see [`Machine::turns_are_plain`]. To follow each decision takes longer.
+    plain: bool,
+    count: u32,
+    /// How many turns had ended at the last decision.
+    ended: Option<u32>,
+    turn: Option<Turn>,
+}
+
+impl Turns {
+    fn choose(&mut self, machine: &mut Machine, state: &mut State, index: usize) -> Result<Status, GameError> {
+        if self.plain {
+            let ended = Some(machine.turns(state));
+            self.count += u32::from(ended != self.ended);
+            self.ended = ended;
+            return machine.choose(state, index);
+        }
+        self.count += u32::from(self.turn.is_none());
+        let mut turn = self.turn.take().unwrap_or_else(Turn::silent);
+        self.turn = (!machine.follow(state, index, &mut turn)?).then_some(turn);
+        Ok(machine.status(state))
+    }
 }
 
 /// Size of a state in the middle of a game, and the time to copy it into one that is there already.

@@ -1,4 +1,5 @@
-//! Snapshot files beside scenarios: plain insta files, so that `cargo insta review` works on them as well.
+//! Snapshot files beside scenarios: plain insta files, so that inside a Cargo workspace
+//! `cargo insta review` works on them as well.
 
 use super::error::PlayError;
 use std::path::{Path, PathBuf};
@@ -108,11 +109,11 @@ fn contents(file: &str) -> &str {
     rest.and_then(|rest| rest.split_once("\n---\n")).map_or(file, |(_, contents)| contents)
 }
 
-/// A title as part of a file name: letters and digits in lower case, everything else as single dashes.
+/// A title as part of a file name: letters and digits of any script in lower case, everything else as single dashes.
 pub fn slug(title: &str) -> String {
     let mut slug = String::new();
     for letter in title.chars().flat_map(char::to_lowercase) {
-        if letter.is_ascii_alphanumeric() {
+        if letter.is_alphanumeric() {
             slug.push(letter);
         } else if !slug.is_empty() && !slug.ends_with('-') {
             slug.push('-');
@@ -134,6 +135,7 @@ mod tests {
     #[test]
     fn slugs_are_file_names() {
         assert_eq!(slug("A lamp, lit: \"twice\"!"), "a-lamp-lit-twice");
+        assert_eq!(slug("Größe: ランプ"), "größe-ランプ");
     }
 
     #[test]

@@ -2,13 +2,18 @@
 //! this and on nothing below it.
 
 use super::bots::Bot;
+use super::digest::digest;
 use super::error::PlayError;
 use super::game::Game;
+use super::record::{figures, result};
 use super::session::{Session, Setup};
-use crate::base::Span;
+use crate::base::{Span, shown};
 use crate::engine::{Change, Decision, Outcome, Refusal, Seat, Status, View};
 use std::path::Path;
 use std::sync::Arc;
+
+/// Most options that are tried to find the whole turn that somebody has typed.
+const SOON: u64 = 200_000;
 
 /// Who sits on a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,15 +56,15 @@ pub struct LogLine {
 }
 
 impl LogLine {
-    /// Lines of which those that follow each other and say the same are one: `a card: deck -> blue's hand ×4`.
+    /// Lines of which those that belong together are one: `a card ×4: deck -> blue's hand`.
     pub fn merged(lines: Vec<LogLine>) -> Vec<LogLine> {
-        let same = |a: &LogLine, b: &LogLine| (a.decision, a.depth, &a.text) == (b.decision, b.depth, &b.text);
+        let same = |a: &LogLine, b: &LogLine| (a.decision, a.depth) == (b.decision, b.depth);
         let told = |group: &[LogLine]| {
-            let first = group.first()?.clone();
-            let times = if group.len() > 1 { format!(" ×{}", group.len()) } else { String::new() };
-            Some(LogLine { text: format!("{}{times}", first.text), ..first })
+            let texts: Vec<&str> = group.iter().map(|line| line.text.as_str()).collect();
+            let line = |(index, text): (usize, String)| Some(LogLine { text, ..group.get(index)?.clone() });
+            digest(&texts).into_iter().filter_map(line).collect::<Vec<_>>()
         };
-        lines.chunk_by(same).filter_map(told).collect()
+        lines.chunk_by(same).flat_map(told).collect()
     }
 }
 
@@ -89,6 +94,34 @@ pub enum Reload {
     },
 }
 
+/// What came of taking back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undo {
+    /// Nobody has decided anything yet.
+    Nothing,
+    /// Something hidden has come to light since, and it would stay as it is: all must agree first.
+    Asks,
+    /// It was taken back.
+    Done {
+        /// Whether something hidden had come to light since.
+        learnt: bool,
+    },
+}
+
+impl Undo {
+    /// What is to be said of it; nothing where it goes without saying.
+    pub fn words(self) -> Option<&'static str> {
+        match self {
+            Undo::Nothing => Some("there is nothing to take back"),
+            Undo::Asks => Some(
+                "hidden cards or dice were seen since then, and they stay as they are; if all agree, take back once more",
+            ),
+            Undo::Done { learnt: true } => Some("taken back; hidden cards and dice stay as they are"),
+            Undo::Done { learnt: false } => None,
+        }
+    }
+}
+
 /// A running game with its seats.
 pub struct Table {
     session: Session,
@@ -99,7 +132,8 @@ pub struct Table {
     /// Whether a person alone among bots is not asked where only one thing is possible.
     spares: bool,
     watch: Option<Box<dyn FnMut() -> bool>>,
-    pending: Option<Session>,
+    /// Content that some decision does not fit, until somebody accepts it.
+    pending: Option<Arc<Game>>,
 }
 
 impl Table {
@@ -168,7 +202,8 @@ impl Table {
         self.players.get(usize::from(seat)) == Some(&Player::Human)
     }
 
-    /// From now on a person alone among bots is not asked where only one thing is possible. Where several people play,
+    /// From now on a person alone among bots is not asked where only one thing is possible, and not in somebody else's
+    /// turn for the sake of what a window lists `aside`. Where several people play,
     /// everybody is asked: that somebody need not think tells the others something.
     pub fn spare(&mut self) {
         self.spares = self.humans() == 1;
@@ -176,11 +211,13 @@ impl Table {
 
     /// Whether a person decides now, and is spared that, for nothing is decided.
     pub fn spares(&self) -> bool {
-        self.spares && self.session.only_one() && self.deciding().is_some_and(|seat| self.is_human(seat))
+        let nothing = self.session.only_one() || self.session.only_aside();
+        self.spares && nothing && self.deciding().is_some_and(|seat| self.is_human(seat))
     }
 
     /// Whether a seat passes by itself: it is asked for a response, and since it said so nothing has happened that it
-    /// can read but that others passed; or it can do nothing else and wants to be spared that.
+    /// can read but that others passed, or it is asked in the course of somebody else's turn, in a window that the flow
+    /// opens; or it can do nothing else and wants to be spared that.
     pub fn passes(&self, seat: Seat) -> bool {
         if self.session.responds() && self.deciding() == Some(seat) && self.spares() {
             return true;
@@ -189,10 +226,11 @@ impl Table {
         let read =
             |change: &Change| !change.pass && change.text.get(usize::from(seat)).is_some_and(|it| !it.is_empty());
         let since = self.session.changes().get(mark..).unwrap_or_default();
-        self.session.responds() && !since.iter().any(|(_, change)| read(change))
+        self.session.responds() && (self.session.routine() || !since.iter().any(|(_, change)| read(change)))
     }
 
-    /// Passes for the seat that decides, and goes on doing so until something changes. False if it cannot pass.
+    /// Passes for the seat that decides, and goes on doing so until something changes, or, in the course of the others'
+    /// turns, until it is asked in another window or is on turn. False if it cannot pass.
     ///
     /// # Errors
     /// Like [`Table::choose`].
@@ -272,6 +310,17 @@ impl Table {
         self.session.choose_key(key)
     }
 
+    /// The decisions of the whole turn that reads so, if one is found soon.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the content fails on the way.
+    pub fn turn_path(&mut self, text: &str) -> Result<Option<Vec<usize>>, PlayError> {
+        match self.session.turn_path(text, SOON) {
+            Err(PlayError::Limit(..)) => Ok(None),
+            found => found,
+        }
+    }
+
     /// If a bot decides now, or a seat that passes by itself or is spared, lets it choose, and gives the seat and the key.
     ///
     /// # Errors
@@ -292,28 +341,40 @@ impl Table {
         Ok(Some((seat, key)))
     }
 
-    /// Takes back the last decision a person made, and all that came after it. False if there is none.
+    /// Takes back the last decision a person made, and all that came after it. The cards stay where they are and the dice
+    /// fall as before, so where several people play and something hidden has come to light since, they must have
+    /// `agreed`.
     ///
     /// # Errors
     /// [`PlayError`] if the save cannot be written.
-    pub fn undo(&mut self) -> Result<bool, PlayError> {
+    pub fn undo(&mut self, agreed: bool) -> Result<Undo, PlayError> {
         let by_human =
             |seat: Option<Seat>| seat.is_some_and(|seat| self.players.get(usize::from(seat)) == Some(&Player::Human));
+        let Some(last) = self.session.decisions().iter().rposition(|made| by_human(made.seat)) else {
+            return Ok(Undo::Nothing);
+        };
+        let learnt = self.session.has_learnt_since(last)?;
+        if learnt && !agreed && self.humans() > 1 {
+            return Ok(Undo::Asks);
+        }
         self.passing.fill(None);
-        let mut undone = false;
         while let Some(last) = self.session.decisions().iter().rposition(|made| by_human(made.seat)) {
             self.session.undo_to(last)?;
-            undone = true;
             if self.human_decides() {
                 break;
             }
         }
-        Ok(undone)
+        Ok(Undo::Done { learnt })
     }
 
     /// Which actions are not possible now, and why. Only the seat that decides may ask.
     pub fn refusals(&mut self) -> Vec<Refusal> {
         self.session.refusals()
+    }
+
+    /// Why a key is not among the options.
+    pub fn why_not(&mut self, key: &str) -> Option<Refusal> {
+        self.session.why_not(key)
     }
 
     /// `path:line:column` of a content line.
@@ -352,6 +413,10 @@ impl Table {
         let Some(text) = change.text.get(column).filter(|text| !text.is_empty()) else { return Vec::new() };
         let mut lines = vec![text.clone()];
         for cause in &change.causes {
+            if !cause.is_open_to(seat) {
+                lines.push("because of a card that you do not know".to_owned());
+                continue;
+            }
             let place = self.locate(cause.span).map(|place| format!("  ({place})")).unwrap_or_default();
             lines.push(format!("because of {}{place}", cause.what));
         }
@@ -379,6 +444,29 @@ impl Table {
         self.session.why_value(seat, name)
     }
 
+    /// Begins another game on the same content with the same players. It is not saved.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the game cannot be set up.
+    pub fn rematch(&mut self, seed: u64) -> Result<(), PlayError> {
+        let setup = Setup { seed, seats: self.session.header().seats.clone() };
+        self.session = Session::new(Arc::clone(self.game()), setup, None)?;
+        self.shown_to = None;
+        self.passing.fill(None);
+        self.pending = None;
+        Ok(())
+    }
+
+    /// What stays on the terminal of a game: its result and figures, and where it is saved.
+    pub fn summary(&self) -> String {
+        let saved = match self.session.saved_at() {
+            Some(path) => format!("# saved in `{}`\n", shown(&path)),
+            None if self.session.decisions().is_empty() => String::new(),
+            None => "# the game is not saved\n".to_owned(),
+        };
+        format!("{}{}{saved}", result(&self.session), figures(&self.session))
+    }
+
     /// The outcome, once the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.session.outcome()
@@ -403,8 +491,10 @@ impl Table {
     }
 
     /// Reads the content again. If it is good and every decision still fits, the game goes on with it; if some
-    /// decision does not, nothing changes until [`Table::accept_reload`].
+    /// decision does not, nothing changes until [`Table::accept_reload`]. What an earlier reload has left to be accepted
+    /// is no longer there.
     pub fn reload(&mut self) -> Reload {
+        self.pending = None;
         let old = Arc::clone(self.game());
         let new = match Game::load(&old.package, &old.options, old.variant.as_deref()) {
             Ok(new) => new,
@@ -414,32 +504,34 @@ impl Table {
             return Reload::Unchanged;
         }
         let of = self.session.decisions().len();
-        match self.session.replayed_on(Arc::new(new)) {
+        let new = Arc::new(new);
+        match self.session.replayed_on(Arc::clone(&new)) {
             Err(error) => Reload::Broken { report: error.report(false) },
-            Ok((session, None)) => {
-                self.pending = Some(session);
-                match self.accept_reload() {
-                    Ok(_) => Reload::Complete { decisions: of },
-                    Err(error) => Reload::Broken { report: error.report(false) },
-                }
-            }
+            Ok((session, None)) => match self.go_on_as(session) {
+                Ok(()) => Reload::Complete { decisions: of },
+                Err(error) => Reload::Broken { report: error.report(false) },
+            },
             Ok((session, Some(reason))) => {
-                let kept = session.decisions().len();
-                self.pending = Some(session);
-                Reload::Stopped { kept, of, reason }
+                self.pending = Some(new);
+                Reload::Stopped { kept: session.decisions().len(), of, reason }
             }
         }
     }
 
-    /// After [`Reload::Stopped`]: goes on with the new content after the last decision that fits. False if there
-    /// is nothing to accept.
+    /// After [`Reload::Stopped`]: goes on with the new content after the last decision that fits, of those made until
+    /// now. False if there is nothing to accept.
     ///
     /// # Errors
-    /// [`PlayError::Io`] if the save cannot be written.
+    /// [`PlayError`] if the game cannot be started on the new content or the save cannot be written.
     pub fn accept_reload(&mut self) -> Result<bool, PlayError> {
-        let Some(session) = self.pending.take() else { return Ok(false) };
-        self.passing.fill(None);
-        self.session.replace_with(session)?;
+        let Some(new) = self.pending.take() else { return Ok(false) };
+        let (session, _) = self.session.replayed_on(new)?;
+        self.go_on_as(session)?;
         Ok(true)
+    }
+
+    fn go_on_as(&mut self, session: Session) -> Result<(), PlayError> {
+        self.passing.fill(None);
+        self.session.replace_with(session)
     }
 }

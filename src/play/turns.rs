@@ -3,14 +3,20 @@
 
 use super::error::PlayError;
 use super::game::Game;
-use crate::base::Code;
-use crate::engine::{Machine, State, Status, Turn};
+use super::progress::Progress;
+use crate::base::{Code, limits};
+use crate::engine::{BETWEEN, Machine, OptionInfo, State, Status, Turn};
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 /// Most options that are tried to list the turns of one position.
-pub const MAX_STEPS: u64 = 2_000_000;
+pub const MAX_STEPS: u64 = limits::TURN_OPTIONS;
+/// Most work for that, in what one step of a game may take.
+const MAX_WORK: u64 = 3;
+/// Bytes of turns and positions that are kept.
+pub(super) const MOST_KEPT: usize = limits::TURN_BYTES;
 /// Most decisions of one turn.
-pub const MAX_DECISIONS: usize = 1_000;
+pub const MAX_DECISIONS: usize = limits::TURN_DECISIONS;
 
 /// A whole turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +53,8 @@ pub(super) struct Walker {
     limit: u64,
     /// Options of players that were taken so far.
     pub decisions: u64,
+    /// Says whether to stop.
+    progress: Option<Arc<Progress>>,
 }
 
 impl Default for Walker {
@@ -58,7 +66,12 @@ impl Default for Walker {
 impl Walker {
     /// A walker that tries at most so many options in one turn.
     pub fn within(limit: u64) -> Walker {
-        Walker { spare: Vec::new(), limit, decisions: 0 }
+        Walker { spare: Vec::new(), limit, decisions: 0, progress: None }
+    }
+
+    /// A walker that stops where it is told to.
+    pub fn watched(progress: Arc<Progress>) -> Walker {
+        Walker { progress: Some(progress), ..Walker::default() }
     }
 
     /// Visits the end of every way through the turn that begins with the decision at hand; the visitor says whether
@@ -76,7 +89,7 @@ impl Walker {
     ) -> Result<(), PlayError> {
         let mut stack = vec![Step { state: self.copy(start), turn: begun, next: 0 }];
         let mut path = Vec::new();
-        let mut steps = 0;
+        let (mut steps, mut work) = (0, 0);
         while let Some(step) = stack.last_mut() {
             let index = step.next;
             if index >= machine.option_count(&step.state) {
@@ -89,8 +102,11 @@ impl Walker {
                 continue;
             }
             steps += 1;
-            let excess = if steps > self.limit {
-                Some(format!("there are too many ways through one turn: {} options were tried", self.limit))
+            if self.progress.as_ref().is_some_and(|progress| progress.stopped()) {
+                return Ok(());
+            }
+            let excess = if steps > self.limit || work > machine.work_limit() * MAX_WORK {
+                Some(format!("there are too many ways through one turn: {} options were tried", steps - 1))
             } else if path.len() >= MAX_DECISIONS {
                 Some(format!("a turn has more than {MAX_DECISIONS} decisions"))
             } else {
@@ -104,6 +120,7 @@ impl Walker {
             let mut turn = step.turn.clone();
             self.decisions += u64::from(machine.seat(&step.state).is_some());
             let complete = machine.follow(&mut next, index, &mut turn).map_err(|error| game.error(error))?;
+            work += machine.work() + next.bytes() as u64 / 64;
             path.push(index);
             if !complete {
                 stack.push(Step { state: next, turn, next: 0 });
@@ -139,31 +156,109 @@ impl Walker {
 /// [`PlayError`] if the content fails on the way; [`PlayError::Limit`] if there are too many ways.
 pub fn turns(game: &Game, machine: &mut Machine, state: &State) -> Result<Vec<WholeTurn>, PlayError> {
     let mut found: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut kept = 0;
     if machine.status(state) == Status::Decide {
         Walker::default().walk(game, machine, state, Turn::default(), |end| {
-            found.entry(end.turn.text()).or_insert_with(|| end.path.to_vec());
-            true
+            let text = end.turn.text();
+            kept += 128 + text.len() + size_of_val(end.path);
+            found.entry(text).or_insert_with(|| end.path.to_vec());
+            kept <= MOST_KEPT
         })?;
+    }
+    if kept > MOST_KEPT {
+        return Err(too_many(found.len()));
     }
     Ok(found.into_iter().map(|(text, path)| WholeTurn { text, path }).collect())
 }
 
-/// The first way to the turn of a text, if there is one: the options to take. Nothing in games whose actions have no
-/// notation, where the keys say all.
+/// The error of turns that take too much memory.
+pub(super) fn too_many(turns: usize) -> PlayError {
+    let message = format!("there are too many turns from one position: {turns} take more than {} MiB", MOST_KEPT >> 20);
+    PlayError::Limit(Code::TooManyTurns, message)
+}
+
+/// The first way to the turn of a text, if there is one: the options to take. At most so many options are tried.
 ///
 /// # Errors
 /// As [`turns`].
-pub fn find(game: &Game, machine: &mut Machine, state: &State, text: &str) -> Result<Option<Vec<usize>>, PlayError> {
-    let mut found = None;
-    if machine.notates() && machine.status(state) == Status::Decide {
-        Walker::default().walk(game, machine, state, Turn::default(), |end| {
-            if end.turn.text() == text {
-                found = Some(end.path.to_vec());
-            }
-            found.is_none()
-        })?;
+pub fn find(
+    game: &Game,
+    machine: &mut Machine,
+    state: &State,
+    text: &str,
+    limit: u64,
+) -> Result<Option<Vec<usize>>, PlayError> {
+    if machine.status(state) == Status::Over {
+        return Ok(None);
     }
+    if !machine.notates() {
+        return spelled(game, machine, state, text, limit);
+    }
+    let mut found = None;
+    Walker::within(limit).walk(game, machine, state, Turn::default(), |end| {
+        if end.turn.text() == text {
+            found = Some(end.path.to_vec());
+        }
+        found.is_none()
+    })?;
     Ok(found)
+}
+
+/// A state on the way through a turn that is spelled by keys.
+struct Spelling<'a> {
+    state: State,
+    turn: Turn,
+    /// The options that the text can go on with, the last first, and what of the text is left after each.
+    ways: Vec<(usize, Option<&'a str>)>,
+}
+
+/// The way through a turn whose decisions have these keys, joined as [`Turn::text`] joins them.
+fn spelled(
+    game: &Game,
+    machine: &mut Machine,
+    state: &State,
+    text: &str,
+    limit: u64,
+) -> Result<Option<Vec<usize>>, PlayError> {
+    let mut path = Vec::new();
+    let first = Spelling { ways: ways(machine, state, Some(text)), state: state.clone(), turn: Turn::silent() };
+    let mut stack = vec![first];
+    let mut steps = 0;
+    while let Some(spelling) = stack.last_mut() {
+        let Some((index, rest)) = spelling.ways.pop() else {
+            stack.pop();
+            path.pop();
+            continue;
+        };
+        steps += 1;
+        if steps > limit || path.len() >= MAX_DECISIONS {
+            return Ok(None);
+        }
+        let (mut next, mut turn) = (spelling.state.clone(), spelling.turn.clone());
+        let complete = machine.follow(&mut next, index, &mut turn).map_err(|error| game.error(error))?;
+        path.push(index);
+        match (complete, rest) {
+            (true, None) => return Ok(Some(path)),
+            (false, Some(_)) => stack.push(Spelling { ways: ways(machine, &next, rest), state: next, turn }),
+            _ => {
+                path.pop();
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The options whose keys a text begins with, the last first, and what is left of it; nothing if that was all.
+fn ways<'a>(machine: &mut Machine, state: &State, text: Option<&'a str>) -> Vec<(usize, Option<&'a str>)> {
+    let options = machine.decision(state).map(|decision| decision.options).unwrap_or_default();
+    let text = text.unwrap_or_default();
+    let fits = |(index, option): (usize, OptionInfo)| match text.strip_prefix(option.key.as_str())? {
+        "" => Some((index, None)),
+        rest => Some((index, Some(rest.strip_prefix(BETWEEN)?))),
+    };
+    let mut found: Vec<_> = options.into_iter().enumerate().filter_map(fits).collect();
+    found.reverse();
+    found
 }
 
 /// The keys of the options along a way.

@@ -51,10 +51,11 @@ pub fn askable(game: &Game) -> Vec<String> {
         ("a card", of_card, " of NAME".to_owned()),
     ] {
         let mut seen = BTreeSet::new();
-        let names: Vec<&String> = names.iter().filter(|name| seen.insert(*name)).collect();
-        if let Some(first) = names.first().map(|name| name.replace('_', " ")) {
-            let shown: Vec<String> = names.iter().take(MOST_NAMES).map(|name| name.replace('_', " ")).collect();
-            let more = if names.len() > MOST_NAMES { " ..." } else { "" };
+        let names = names.iter().filter(|name| seen.insert(*name)).map(|name| name.replace('_', " "));
+        let names: Vec<String> = names.collect();
+        let shown = names.get(..MOST_NAMES).unwrap_or(&names);
+        if let Some(first) = shown.first() {
+            let more = if names.len() > shown.len() { " ..." } else { "" };
             lines.push(format!("  of {whose}, such as `{first}{of}`: {}{more}", shown.join(", ")));
         }
     }

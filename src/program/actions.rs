@@ -9,7 +9,7 @@ use super::op::{Op, Slot};
 use super::sites::FirstChoice;
 use crate::base::Span;
 use crate::model::rules::{
-    Action, ActionId, Choose, Expr, ExprKind, LocalId, Proc, ProcBody, ProcRole, Qty, Stmt, StmtKind,
+    Action, ActionId, Choose, Expr, ExprKind, LocalId, Proc, ProcBody, ProcRole, Qty, Rules, Stmt, StmtKind,
 };
 use std::collections::BTreeSet;
 
@@ -76,7 +76,7 @@ impl<'r> Builder<'r> {
             None => !restricts(rest) && !asks_by_itself(rest),
         };
         let looked_at = before.len() + usize::from(choose.is_some());
-        if tried || !fits || stmts[..looked_at].iter().any(asks_for_tops) {
+        if tried || !fits || stmts[..looked_at].iter().any(|stmt| asks_for_tops(rules, stmt)) {
             return None;
         }
         let counted = self.predicates.clone();
@@ -281,9 +281,9 @@ fn asks_by_itself(stmts: &[Stmt]) -> bool {
 }
 
 /// Whether a statement asks for cards at the top of a pile, which must be known before.
-fn asks_for_tops(stmt: &Stmt) -> bool {
+fn asks_for_tops(rules: &Rules, stmt: &Stmt) -> bool {
     let mut found = false;
-    super::walk::stmt_exprs(stmt, &mut |expr| found |= !super::folds::tops(expr).is_empty());
+    super::walk::stmt_exprs(stmt, &mut |expr| found |= super::tops::asks(rules, expr));
     found
 }
 

@@ -540,7 +540,7 @@ impl<'r> Builder<'r> {
                 told_function(*builtin) && args.iter().all(|arg| self.told_within(arg, calls))
             }
             ExprKind::Call(proc, args) => match &self.rules.procs[proc.index()].body {
-                ProcBody::Expr(body) if calls < MAX_CALLS => {
+                ProcBody::Expr(body) if calls < MAX_CALLS && self.rules.opens(*proc) => {
                     args.iter().all(|arg| self.told_within(arg, calls)) && self.told_within(body, calls + 1)
                 }
                 _ => false,

@@ -6,14 +6,15 @@ use crate::model::rules::{
     Board, CreateValue, Created, Destination, Expr, ExprKind, HookEvent, KindId, ProcBody, ProcId, ProcRole, PropId,
     RootKind, Rules, Stmt, StmtKind, Ty,
 };
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// Room for pieces that are created where boards have no end.
-const CREATED_WITHOUT_END: usize = 256;
+const CREATED_WITHOUT_END: usize = crate::base::limits::CREATED;
 /// Room for what is created off boards in play.
 const CREATED_IN_PLAY: usize = 96;
 /// Entities at a time at the most: a set of them, with a second bit for each, has at most 250 words.
-const MAX_ENTITIES: usize = 8_000;
+const MAX_ENTITIES: usize = crate::base::limits::ENTITIES;
 /// How many a creation is taken for whose number is not known.
 const SOME: i64 = 16;
 
@@ -26,7 +27,10 @@ pub(super) fn capacity(rules: &Rules) -> usize {
         rules.entries.iter().filter(|entry| begins(entry.kind)).map(|entry| usize::from(entry.copies)).sum();
     let sites: usize = rules.boards.iter().map(|board| board.geometry.sites()).sum();
     let endless = rules.boards.iter().any(Board::endless);
-    let beginnings: Vec<Option<Made>> = openings(rules).into_iter().map(|proc| made(rules, proc, 0)).collect();
+    let beginnings: Vec<Option<Made>> = {
+        let left = Cell::new(MAX_LOOKED);
+        openings(rules).into_iter().map(|proc| made(rules, proc, &left, 0)).collect()
+    };
     let known: Option<Vec<Made>> = beginnings.into_iter().collect();
     // Where it cannot be counted what a position begins with, it is taken for created in play.
     let later = in_play(rules, known.is_none());
@@ -36,7 +40,7 @@ pub(super) fn capacity(rules: &Rules) -> usize {
             let StmtKind::Create { what, fields, .. } = &stmt.kind else { return };
             let many = many(rules, what, fields).unwrap_or(SOME as usize);
             if many > 1 {
-                total += many * usize::from(rules.players.1);
+                total = total.saturating_add(many.saturating_mul(usize::from(rules.players.1))).min(MAX_ENTITIES);
             }
             match kind_of(rules, what).map(|kind| rules.kinds[kind.index()].root) {
                 Some(RootKind::Piece) if sites > 0 || endless => on_boards = true,
@@ -45,12 +49,13 @@ pub(super) fn capacity(rules: &Rules) -> usize {
         });
     }
     let at_first = known.unwrap_or_default();
-    total += at_first.iter().map(|made| made.elsewhere).max().unwrap_or(0);
-    total += if on_boards {
+    total = total.saturating_add(at_first.iter().map(|made| made.elsewhere).max().unwrap_or(0)).min(MAX_ENTITIES);
+    let on_board = if on_boards {
         sites + if endless { CREATED_WITHOUT_END } else { 0 }
     } else {
-        at_first.iter().map(|made| made.on_sites.min(sites) + made.stacked).max().unwrap_or(0)
+        at_first.iter().map(|made| made.on_sites.min(sites).saturating_add(made.stacked)).max().unwrap_or(0)
     };
+    total = total.saturating_add(on_board);
     if loose {
         total += CREATED_IN_PLAY;
     }
@@ -75,6 +80,8 @@ impl Made {
 
 /// Calls deeper than this are not counted.
 const MAX_DEPTH: usize = 8;
+/// Statements that are looked at.
+const MAX_LOOKED: u32 = 100_000;
 
 /// The procedures a game can begin with: its setup, and the positions of scenarios.
 fn openings(rules: &Rules) -> Vec<ProcId> {
@@ -83,19 +90,21 @@ fn openings(rules: &Rules) -> Vec<ProcId> {
 }
 
 /// What a procedure creates, if it can be told.
-fn made(rules: &Rules, proc: ProcId, depth: usize) -> Option<Made> {
+fn made(rules: &Rules, proc: ProcId, left: &Cell<u32>, depth: usize) -> Option<Made> {
     let ProcBody::Block(stmts) = &rules.procs[proc.index()].body else { return Some(Made::default()) };
-    if depth > MAX_DEPTH { None } else { made_by(rules, stmts, depth) }
+    if depth > MAX_DEPTH { None } else { made_by(rules, stmts, left, depth) }
 }
 
-fn made_by(rules: &Rules, stmts: &[Stmt], depth: usize) -> Option<Made> {
+fn made_by(rules: &Rules, stmts: &[Stmt], left: &Cell<u32>, depth: usize) -> Option<Made> {
     let mut total = Made::default();
     let mut add = |made: Made, times: usize| {
-        total.on_sites += made.on_sites * times;
-        total.stacked += made.stacked * times;
-        total.elsewhere += made.elsewhere * times;
+        let more = |sum: &mut usize, one: usize| *sum = sum.saturating_add(one.saturating_mul(times));
+        more(&mut total.on_sites, made.on_sites);
+        more(&mut total.stacked, made.stacked);
+        more(&mut total.elsewhere, made.elsewhere);
     };
     for stmt in stmts {
+        left.set(left.get().checked_sub(1)?);
         match &stmt.kind {
             StmtKind::Create { what, to, fields, .. } => {
                 let count = many(rules, what, fields)?;
@@ -115,18 +124,18 @@ fn made_by(rules: &Rules, stmts: &[Stmt], depth: usize) -> Option<Made> {
                     matches!(&clause.kind, crate::model::rules::ClauseKind::Hook { event, .. }
                         if *event == HookEvent::Verb(*verb))
                 });
-                let inner = made(rules, rules.verbs[verb.index()].body, depth + 1)?;
+                let inner = made(rules, rules.verbs[verb.index()].body, left, depth + 1)?;
                 if hooked && inner.some() {
                     return None;
                 }
                 add(inner, 1);
             }
             StmtKind::If { body, or_else, .. } => {
-                add(made_by(rules, body, depth)?, 1);
-                add(made_by(rules, or_else, depth)?, 1);
+                add(made_by(rules, body, left, depth)?, 1);
+                add(made_by(rules, or_else, left, depth)?, 1);
             }
             StmtKind::Each { domain, body, .. } => {
-                let inner = made_by(rules, body, depth)?;
+                let inner = made_by(rules, body, left, depth)?;
                 if inner.some() {
                     add(inner, members(rules, domain)?);
                 }
@@ -205,5 +214,5 @@ fn many(rules: &Rules, what: &Created, fields: &[(PropId, CreateValue)]) -> Opti
         let prop = &rules.props[prop.index()];
         value_count(rules, &prop.ty, prop.range)
     });
-    Some(every.product::<usize>() * count.clamp(0, 4096) as usize)
+    Some(every.fold(count.clamp(0, 4096) as usize, usize::saturating_mul))
 }

@@ -11,6 +11,7 @@ use crate::model::rules::{
 
 impl Builder<'_> {
     pub fn choose(&mut self, choose: &Choose, in_gate: bool) {
+        self.begun = self.ops.len();
         let made = self.label();
         if self.role == ProcRole::Action && !in_gate && matches!(choose.qty, Qty::One) {
             let (d, to) = (self.local(choose.local), self.to(made));
@@ -146,9 +147,10 @@ impl Builder<'_> {
         if let Some(silent) = &respond.silent {
             self.jump(silent, true, pass);
         }
+        self.begun = self.ops.len();
         let prompt = respond.prompt.as_ref().map(|prompt| self.text(prompt));
         let acts = self.act_sites(&respond.acts, Slot::NONE);
-        let response = Some(ResponseSite { d: answer, passed, asked });
+        let response = Some(ResponseSite { d: answer, passed, asked, aside: respond.aside.clone() });
         let first = acts.len();
         self.sites.actions.push(ActionSite { by: Slot::NONE, first, acts, prompt, response, span: self.span });
         let site = self.long(self.sites.actions.len() - 1);
@@ -227,6 +229,7 @@ impl Builder<'_> {
             }
         }
         if !must {
+            self.begun = self.ops.len();
             let prompt = prompt.map(|prompt| self.text(prompt));
             self.sites.asks.push(AskSite { by, prompt, span: self.span });
             let to = self.to(no);

@@ -5,7 +5,7 @@ use super::layout::{Layout, Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::{OfferSite, Sites};
 use super::{ActionCode, LiveSet, NIL, Predicates, ProcCode, Program};
-use crate::base::{Code, Diagnostic, Diagnostics, Span};
+use crate::base::{Code, Diagnostic, Diagnostics, Span, limits};
 use crate::model::rules::{
     ClauseHome, ClauseKind, Edge, Expr, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass,
     PropId, Rules, Stage, Ty,
@@ -85,8 +85,16 @@ pub(super) struct Builder<'r> {
     pub open_sets: Vec<usize>,
     /// What is printed on tiles.
     pub tiles: super::tiles::Tiles,
+    /// Where the question or note at hand begins to be worked out, among the instructions of its procedure.
+    pub begun: usize,
+    /// For each instruction that asks or notes, where that begins; of the procedure at hand, then of all.
+    pub asked: Vec<(u32, u32)>,
+    pub out_asked: Vec<(u32, u32)>,
 }
 
+/// Instructions of one procedure, which jumps can reach, and of the whole game.
+const MAX_PROCEDURE: usize = limits::BODY;
+const MAX_INSTRUCTIONS: usize = limits::INSTRUCTIONS;
 const MAX_WINDOW: u16 = 16_000;
 
 pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
@@ -149,6 +157,9 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         sets: Vec::new(),
         open_sets: Vec::new(),
         tiles: super::tiles::Tiles::new(&rules),
+        begun: 0,
+        asked: Vec::new(),
+        out_asked: Vec::new(),
     };
     // Whoever offers an action asks what it needs.
     let guards: Vec<_> = rules.actions.iter().map(|action| builder.guard(action)).collect();
@@ -176,7 +187,8 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         });
     }
     builder.locate_turns();
-    let Builder { mut layout, boards, sites, out, out_spans, errors, predicates, quiet, tiles, .. } = builder;
+    let Builder { mut layout, boards, sites, out, out_spans, errors, predicates, quiet, tiles, out_asked, .. } =
+        builder;
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -223,6 +235,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
     let bearings = super::bearing::bearings(&rules, &layout, &modifiers);
     let singles = singles(&rules, &layout, &entry_slots);
     Ok(Program {
+        asked: out_asked.into_iter().collect(),
         kept,
         tried,
         quiet,
@@ -442,6 +455,7 @@ impl Builder<'_> {
         self.begin(proc.role, hook_verb, proc.span);
         let params = self.declare(&proc.locals, usize::from(proc.params));
         let result = match &proc.body {
+            _ if self.out.len() > MAX_INSTRUCTIONS => 0,
             ProcBody::Expr(expr) => {
                 let words = self.layout.words(&expr.ty);
                 let a = self.expr(expr);
@@ -461,6 +475,8 @@ impl Builder<'_> {
     /// Starts the code of a procedure.
     pub fn begin(&mut self, role: ProcRole, hook_verb: Option<crate::model::rules::VerbId>, span: Span) {
         self.ops.clear();
+        self.asked.clear();
+        self.begun = 0;
         self.spans.clear();
         self.labels.clear();
         self.exits.clear();
@@ -496,7 +512,17 @@ impl Builder<'_> {
     /// Ends the code of a procedure: resolves its labels and appends it to the program.
     pub fn finish(&mut self, params: u16, result: u16) -> ProcCode {
         let entry = self.out.len() as u32;
-        if self.ops.len() > usize::from(u16::MAX) || self.most >= MAX_WINDOW {
+        if self.out.len() + self.ops.len() > MAX_INSTRUCTIONS && self.errors.is_empty() {
+            self.errors.push(
+                Diagnostic::new(
+                    Code::GameTooLarge,
+                    self.span,
+                    format!("the game has more than {MAX_INSTRUCTIONS} instructions"),
+                )
+                .help("`create` fewer things by name, or give what many texts share a name with `define` or `verb`"),
+            );
+        }
+        if self.ops.len() > MAX_PROCEDURE || self.most >= MAX_WINDOW {
             self.errors.push(
                 Diagnostic::new(Code::GameTooLarge, self.span, "this text is too long to compile")
                     .help("split it into verbs"),
@@ -519,6 +545,7 @@ impl Builder<'_> {
         };
         self.release(0);
         let sets = std::mem::take(&mut self.sets);
+        self.out_asked.extend(self.asked.drain(..).map(|(at, begin)| (entry + at, entry + begin)));
         self.out.append(&mut self.ops);
         self.out_spans.append(&mut self.spans);
         ProcCode { entry, frame: self.most, params, result, quick, sets }
@@ -526,6 +553,13 @@ impl Builder<'_> {
 
     /// Appends an instruction.
     pub fn emit(&mut self, op: Op) {
+        // What is too long already, as `finish` says, grows no more.
+        if self.ops.len() > MAX_PROCEDURE {
+            return;
+        }
+        if op.tells() {
+            self.asked.push((self.ops.len() as u32, self.begun as u32));
+        }
         self.ops.push(op);
         self.spans.push(self.span);
     }
@@ -653,7 +687,6 @@ fn target(op: &mut Op) -> Option<&mut u16> {
         | Op::JumpTrue { to, .. }
         | Op::JumpFalse { to, .. }
         | Op::JumpEq { to, .. }
-        | Op::JumpNe { to, .. }
         | Op::JumpLt { to, .. }
         | Op::JumpLe { to, .. }
         | Op::JumpNil { to, .. }

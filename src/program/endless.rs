@@ -12,7 +12,7 @@ use crate::model::rules::{
 };
 
 /// How far from the origin a site may be, along each axis.
-pub const REACH: i64 = 32_000;
+pub const REACH: i64 = crate::base::limits::REACH;
 const ZERO: i64 = 0x8000;
 
 /// A site of a board without an end. As words they are in the order of the boards, then of rows, then of columns.
@@ -222,8 +222,8 @@ impl Builder<'_> {
         }
         let Some(shown) = self.sides_of_board(all, &test) else { return false };
         self.predicates.algebra += 1;
-        let (from, n, board) = (self.expr(over), self.word(n), board.index() as u16);
-        self.leap(list, LeapSite { board, ways: n, each: true, n, from, one: false, back: false, shown: Some(shown) });
+        let (from, n, board, ways) = (self.expr(over), self.word(n), board.index() as u16, Slot::NONE);
+        self.leap(list, LeapSite { board, ways, each: true, n, from, one: false, back: false, shown: Some(shown) });
         true
     }
 }

@@ -128,7 +128,7 @@ pub(super) fn harmless(rules: &Rules, expr: &Expr, depth: usize) -> bool {
                         || super::walk::constant(rules, expr).is_some()
                 }
                 ExprKind::Call(proc, _) => match &rules.procs[proc.index()].body {
-                    ProcBody::Expr(body) => harmless(rules, body, depth - 1),
+                    ProcBody::Expr(body) => rules.opens(*proc) && harmless(rules, body, depth - 1),
                     ProcBody::Block(_) => false,
                 },
                 ExprKind::Prop(_, prop) => {

@@ -13,6 +13,8 @@ use crate::model::rules::{
 
 /// Calls and definitions deeper than this are calls, not copies of the code.
 pub(super) const MAX_INLINE: usize = 6;
+/// Instructions of a procedure from which on it calls what it would else have copies of.
+const LONG: usize = 30_000;
 
 impl<'r> Builder<'r> {
     /// Code for an expression; says where the value is.
@@ -194,9 +196,10 @@ impl<'r> Builder<'r> {
                 let site = self.short(site);
                 self.emit(Op::Can { d, player, site });
             }
-            ExprKind::Targetable { verb, target, ignoring } => {
-                let a = self.expr(target);
-                let target = TargetSite { verb: *verb, ignoring: ignoring.clone() };
+            ExprKind::Targetable { verb, args, ignoring } => {
+                let a = self.arguments_of(*verb, args);
+                let (ignoring, unasked) = (self.ignoring(ignoring), self.unasked(*verb, args));
+                let target = TargetSite { verb: *verb, ignoring, unasked };
                 let known = self.sites.targets.iter().position(|other| *other == target);
                 let site = known.unwrap_or_else(|| {
                     self.sites.targets.push(target);
@@ -396,7 +399,7 @@ impl<'r> Builder<'r> {
     /// A derived property: its formula in place, or with its modifiers.
     fn stat(&mut self, formula: crate::model::rules::ProcId, prop: PropId, e: Slot, d: Slot) {
         let rules = self.rules;
-        if self.has_modifiers[prop.index()] || self.depth >= MAX_INLINE {
+        if self.has_modifiers[prop.index()] || !self.opens(formula) {
             return self.emit(Op::Stat { d, e, p: prop.index() as u16 });
         }
         let formula = &rules.procs[formula.index()];
@@ -434,9 +437,14 @@ impl<'r> Builder<'r> {
         self.bind(end);
     }
 
+    /// Whether the code of an expression procedure is copied to where it is called.
+    pub(super) fn opens(&self, proc: crate::model::rules::ProcId) -> bool {
+        self.depth < MAX_INLINE && self.rules.opens(proc) && self.ops.len() < LONG
+    }
+
     fn call(&mut self, proc: crate::model::rules::ProcId, args: &[Expr], d: Slot) {
         let rules = self.rules;
-        if self.depth >= MAX_INLINE {
+        if !self.opens(proc) {
             let args = self.args(args);
             let proc = self.short(proc.index());
             return self.emit(Op::Call { d, proc, args });
@@ -639,6 +647,7 @@ fn says_me(rules: &Rules, proc: &Proc, depth: usize) -> bool {
     super::walk::each_expr(proc, &mut |expr| {
         found |= match &expr.kind {
             ExprKind::Me | ExprKind::Opponents | ExprKind::Can(..) | ExprKind::Targetable { .. } => true,
+            ExprKind::Call(called, _) if !rules.opens(*called) => true,
             ExprKind::Call(called, _) => depth > 0 && says_me(rules, &rules.procs[called.index()], depth - 1),
             _ => false,
         };

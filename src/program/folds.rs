@@ -193,12 +193,7 @@ impl Builder<'_> {
             && let Some((site, board)) = self.place_test(binder, cond)
         {
             self.predicates.algebra += 1;
-            let (a, site) = (self.expr(over), self.expr(site));
-            let (sites, b) = (self.temp(self.layout.site_set), self.temp(self.layout.entity_set));
-            self.emit(Op::Clear { n: self.layout.site_set as u8, d: sites });
-            self.emit(Op::InsertBit { set: sites, a: site });
-            self.emit(Op::PiecesOn { d: b, a: sites, board });
-            return self.emit(Op::And { w, d, a, b });
+            return self.lying_on((whole, over, binder, cond), site, board, d);
         }
         if kind == Repr::Sites
             && let Some((set, within)) = self.site_test(binder, cond)
@@ -219,6 +214,13 @@ impl Builder<'_> {
             return self.emit(Op::Neighbours { d, site });
         }
         self.predicates.loops.push(whole.span);
+        self.filter_each(whole, over, binder, cond, d);
+    }
+
+    /// A filter that asks each member by itself.
+    fn filter_each(&mut self, whole: &Expr, over: &Expr, binder: LocalId, cond: &Expr, d: Slot) {
+        let kind = repr(&over.ty);
+        let w = self.layout.set_words(kind);
         let subject = self.local(binder);
         let out = self.temp(self.layout.words(&whole.ty));
         self.emit(Op::Clear { n: if kind == Repr::List { 1 } else { w }, d: out });
@@ -231,6 +233,34 @@ impl Builder<'_> {
         });
         self.lower(mark);
         self.copy_of(&whole.ty, d, out);
+    }
+
+    /// The members of a set that lie on a site. Those that lie on none are meant where there is no such site.
+    fn lying_on(
+        &mut self,
+        (whole, over, binder, cond): (&Expr, &Expr, LocalId, &Expr),
+        site: &Expr,
+        board: u16,
+        d: Slot,
+    ) {
+        let (a, site) = (self.expr(over), self.expr(site));
+        let end = self.label();
+        if !self.some.contains(&site) {
+            let there = self.label();
+            let to = self.to(there);
+            self.emit(Op::JumpSome { a: site, to });
+            self.filter_each(whole, over, binder, cond, d);
+            let to = self.to(end);
+            self.emit(Op::Jump { to });
+            self.bind(there);
+        }
+        let w = self.layout.entity_set as u8;
+        let (sites, b) = (self.temp(self.layout.site_set), self.temp(self.layout.entity_set));
+        self.emit(Op::Clear { n: self.layout.site_set as u8, d: sites });
+        self.emit(Op::InsertBit { set: sites, a: site });
+        self.emit(Op::PiecesOn { d: b, a: sites, board });
+        self.emit(Op::And { w, d, a, b });
+        self.bind(end);
     }
 
     /// Those in a player's zone that are of a kind: whether it is that.
@@ -523,44 +553,4 @@ pub(super) fn neighbour_test(binder: LocalId, cond: &Expr) -> Option<NeighbourTe
     };
     let apart = repr(&among.ty) == Repr::Sites && !among.mentions(binder) && !n.mentions(binder);
     apart.then_some(NeighbourTest { beside, among, op: *op, n })
-}
-
-/// Whether an expression asks for cards at the top of a pile, which must be known before it is evaluated.
-pub(super) fn tops(expr: &Expr) -> Vec<&Expr> {
-    let mut found = Vec::new();
-    collect_tops(expr, &mut found);
-    found
-}
-
-fn collect_tops<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
-    match &expr.kind {
-        ExprKind::Builtin(Builtin::Top, _) => found.push(expr),
-        ExprKind::Where { over, .. } | ExprKind::Having { over, .. } | ExprKind::Sorted { over, .. } => {
-            collect_tops(over, found);
-        }
-        ExprKind::Fold { over, .. }
-        | ExprKind::Collect { over, .. }
-        | ExprKind::Any { over, .. }
-        | ExprKind::All { over, .. } => {
-            collect_tops(over, found);
-        }
-        ExprKind::ToSet(a)
-        | ExprKind::ToList(a)
-        | ExprKind::Prop(a, _)
-        | ExprKind::Is(a, _)
-        | ExprKind::Not(a)
-        | ExprKind::Some(a)
-        | ExprKind::Count(a) => collect_tops(a, found),
-        ExprKind::Binary(_, a, b)
-        | ExprKind::Compare(_, a, b)
-        | ExprKind::And(a, b)
-        | ExprKind::Or(a, b)
-        | ExprKind::In(a, b)
-        | ExprKind::Side(a, _, b) => {
-            collect_tops(a, found);
-            collect_tops(b, found);
-        }
-        ExprKind::Builtin(_, items) => items.iter().for_each(|item| collect_tops(item, found)),
-        _ => {}
-    }
 }

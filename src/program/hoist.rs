@@ -79,7 +79,42 @@ impl Builder<'_> {
                 self.steady_parts(body, bound, found);
                 bound.pop();
             }
-            _ => {}
+            ExprKind::Word(..)
+            | ExprKind::Text(..)
+            | ExprKind::Nothing
+            | ExprKind::Empty
+            | ExprKind::Local(..)
+            | ExprKind::Me
+            | ExprKind::This
+            | ExprKind::Mover
+            | ExprKind::Actor
+            | ExprKind::Source
+            | ExprKind::Cause
+            | ExprKind::Changed
+            | ExprKind::Round
+            | ExprKind::Option(..)
+            | ExprKind::Prop(..)
+            | ExprKind::GameProp(..)
+            | ExprKind::InPlay(..)
+            | ExprKind::EntitiesOf(..)
+            | ExprKind::Contents(..)
+            | ExprKind::Players
+            | ExprKind::Opponents
+            | ExprKind::Seat(..)
+            | ExprKind::ToList(..)
+            | ExprKind::List(..)
+            | ExprKind::Negate(..)
+            | ExprKind::Can(..)
+            | ExprKind::Targetable { .. }
+            | ExprKind::Range(..)
+            | ExprKind::Sorted { .. }
+            | ExprKind::If(..)
+            | ExprKind::CallLambda(..)
+            | ExprKind::Lambda(..)
+            | ExprKind::CallScript(..)
+            | ExprKind::Index(..)
+            | ExprKind::Side(..)
+            | ExprKind::Part(..) => {}
         }
     }
 
@@ -115,7 +150,7 @@ impl Builder<'_> {
             ExprKind::Where { over, cond, .. } => repr(&expr.ty) != Repr::List && same(over) && same(cond),
             ExprKind::Call(proc, args) => {
                 let body = match &self.rules.procs[proc.index()].body {
-                    ProcBody::Expr(body) if calls < MAX_CALLS => body,
+                    ProcBody::Expr(body) if calls < MAX_CALLS && self.rules.opens(*proc) => body,
                     _ => return false,
                 };
                 args.iter().all(same) && self.steady(body, &[], calls + 1)

@@ -45,7 +45,7 @@ impl<'r> Builder<'r> {
             }
             ExprKind::Compare(op, a, b) => self.compare(*op, a, b, on, to),
             ExprKind::In(item, set) if self.jump_one_of(item, set, on, label) => {}
-            ExprKind::Call(proc, args) if self.depth < MAX_INLINE => {
+            ExprKind::Call(proc, args) if self.opens(*proc) => {
                 let slots = args.iter().map(|arg| self.expr(arg)).collect();
                 let (me, this) = (self.env.me, self.env.this);
                 self.within(&self.rules.procs[proc.index()], slots, me, this, |builder, body| {
@@ -150,7 +150,7 @@ impl<'r> Builder<'r> {
         let (rules, calls) = (self.rules, MAX_INLINE.saturating_sub(self.depth));
         let ExprKind::Call(proc, args) = &expr.kind else { return None };
         let ProcBody::Expr(body) = &rules.procs[proc.index()].body else { return None };
-        if calls == 0 || self.place(expr).is_some() || !filters(rules, body, calls) {
+        if calls == 0 || !self.opens(*proc) || self.place(expr).is_some() || !filters(rules, body, calls) {
             return None;
         }
         let mut locals: Vec<Slot> = args.iter().map(|arg| self.expr(arg)).collect();
@@ -203,7 +203,7 @@ fn filters(rules: &Rules, expr: &Expr, calls: usize) -> bool {
 fn ordered(op: CompareOp, a: Slot, b: Slot, on: bool, to: u16) -> Op {
     match op {
         CompareOp::Eq => Op::JumpEq { on, a, b, to },
-        CompareOp::Ne => Op::JumpNe { on, a, b, to },
+        CompareOp::Ne => Op::JumpEq { on: !on, a, b, to },
         CompareOp::Lt => Op::JumpLt { on, a, b, to },
         CompareOp::Le => Op::JumpLe { on, a, b, to },
         CompareOp::Gt => Op::JumpLt { on, a: b, b: a, to },

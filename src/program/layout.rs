@@ -4,7 +4,7 @@
 
 use super::op::Slot;
 use crate::model::rules::{
-    BuiltinProp, EnumId, KindId, PropClass, PropId, PropOwner, RootKind, Rules, StmtKind, Ty, ZoneId, ZoneOrder,
+    BuiltinProp, EnumId, Kind, KindId, PropClass, PropId, PropOwner, RootKind, Rules, StmtKind, Ty, ZoneId, ZoneOrder,
 };
 
 /// Offsets within an entity's record.
@@ -123,6 +123,8 @@ pub struct Layout {
     pub seats: usize,
     /// Whether entities can be alike.
     pub alike: bool,
+    /// Whether there are zones that not everybody sees.
+    pub closed: bool,
     /// For each kind of piece, its row in the boards' tables of owned sites.
     pub piece_row: Vec<Option<u16>>,
 }
@@ -160,6 +162,7 @@ impl Layout {
         layout.capacity = super::capacity::capacity(rules);
         layout.former = super::live::outlives(rules);
         layout.alike = rules.entries.iter().any(|entry| entry.copies > 1) || rules.procs.iter().any(creates);
+        layout.closed = rules.hides();
         layout.entity_set = layout.set_bits().div_ceil(64).max(1) as u16;
         let sites = rules.boards.iter().map(|board| board.geometry.sites()).max().unwrap_or(0);
         layout.site_set = sites.div_ceil(64).max(1) as u16;
@@ -219,8 +222,11 @@ impl Layout {
         }
         let mut words = ent::PROPS;
         let mut offsets = vec![0; rules.kinds.len()];
-        for (index, kind) in rules.kinds.iter().enumerate() {
-            // A parent comes before its subkinds, which go on behind its properties.
+        // Subkinds go on behind the properties of their parents, wherever in the text these stand.
+        let depth = |kind: &Kind| std::iter::successors(kind.parent, |id| rules.kinds[id.index()].parent).count();
+        let mut order: Vec<(usize, &Kind)> = rules.kinds.iter().enumerate().collect();
+        order.sort_by_key(|(_, kind)| depth(kind));
+        for (index, kind) in order {
             let mut offset = kind.parent.map_or(ent::PROPS, |parent| offsets[parent.index()]);
             for prop in &kind.props {
                 if rules.props[prop.index()].owner == PropOwner::Kind(KindId(index as u32))
@@ -344,7 +350,7 @@ pub fn value_count(rules: &Rules, ty: &Ty, range: Option<(i64, i64)>) -> usize {
         Ty::Enum(EnumId(index)) => rules.enums[*index as usize].values.len(),
         Ty::Flag => 2,
         Ty::Player => usize::from(rules.players.1),
-        _ => range.map_or(1, |(low, high)| (high - low + 1).clamp(0, 4096) as usize),
+        _ => range.map_or(1, |(low, high)| high.saturating_sub(low).saturating_add(1).clamp(0, 4096) as usize),
     }
 }
 

@@ -36,9 +36,11 @@ mod slot;
 mod stmts;
 mod tabulate;
 mod tally;
+mod targets;
 mod tiles;
-mod walk;
+mod tops;
 
+use crate::model::rules::walk;
 pub use bearing::Bearing;
 pub use board::{NO_SITE, NO_SITES, SiteSet, Topology, WIDEST, each_word, has, insert, members};
 pub use endless::{REACH, Spot, board_of_thing};
@@ -125,6 +127,8 @@ pub struct Program {
     pub sites: Sites,
     /// Sets of entities that lie elsewhere than in windows.
     pub kept: KeptSets,
+    /// For each instruction that asks a question or writes a line, where it begins to be worked out what that says.
+    pub asked: BTreeMap<u32, u32>,
     /// Geometry of the boards.
     pub boards: Vec<Topology>,
     /// The boards whose repetitions are asked for.

@@ -43,6 +43,7 @@ impl Builder<'_> {
             self.sample_in(std::iter::once(valid));
             self.jump(valid, false, end);
         }
+        self.begun = self.ops.len();
         let prompt = offer.prompt.as_ref().map(|prompt| self.text(prompt));
         self.sites.offers[number as usize].prompt = prompt;
         self.emit(Op::Offer { site: number });

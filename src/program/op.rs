@@ -3,7 +3,7 @@
 pub use super::slot::Slot;
 
 /// An instruction. `d` is where the result goes, `w` the width of a set in words, `to` the index of the target
-/// relative to the procedure's first instruction. A value that is missing makes a comparison false and an
+/// relative to the procedure's first instruction. A value that is missing equals no other, has no order, and makes an
 /// arithmetic result missing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "one line each, with a comment above what belongs together")]
@@ -29,7 +29,6 @@ pub enum Op {
     JumpFalse { a: Slot, to: u16 },
     // Jumps if the comparison is `on`.
     JumpEq { on: bool, a: Slot, b: Slot, to: u16 },
-    JumpNe { on: bool, a: Slot, b: Slot, to: u16 },
     JumpLt { on: bool, a: Slot, b: Slot, to: u16 },
     JumpLe { on: bool, a: Slot, b: Slot, to: u16 },
     // Jumps if the word is missing.
@@ -241,6 +240,22 @@ pub enum Op {
     Note { site: u32 },
     // Writes a notation into the scratch text.
     Write { site: u32 },
+}
+
+impl Op {
+    /// Whether it shows something to somebody: asks a question or writes a line.
+    pub fn tells(self) -> bool {
+        matches!(
+            self,
+            Op::Choose { .. }
+                | Op::ChooseAction { .. }
+                | Op::ChooseSplit { .. }
+                | Op::ChooseOption { .. }
+                | Op::Ask { .. }
+                | Op::Offer { .. }
+                | Op::Note { .. }
+        )
+    }
 }
 
 /// The size that the code counts on.

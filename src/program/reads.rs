@@ -6,6 +6,7 @@ use crate::model::rules::{
     Builtin, BuiltinProp, ClauseHome, ClauseId, ClauseKind, Expr, ExprKind, ProcBody, ProcId, PropClass, PropId,
     PropOwner, Rules, ZoneId,
 };
+use std::collections::BTreeSet;
 
 /// Bits of what can change.
 pub mod touch {
@@ -43,7 +44,7 @@ pub fn prop_bit(prop: PropId) -> u64 {
 pub(super) fn check_reads(rules: &Rules, modified: &[bool], clause: ClauseId) -> u64 {
     let clause = &rules.clauses[clause.index()];
     let ClauseKind::Check { cond, .. } = clause.kind else { return touch::ALL };
-    let mut reads = Reads { rules, modified, seen: Vec::new(), mask: 0 };
+    let mut reads = Reads { rules, modified, seen: BTreeSet::new(), mask: 0 };
     reads.proc(cond);
     match clause.home {
         ClauseHome::Rule(group) => rules.groups[group.index()].when.into_iter().for_each(|when| reads.proc(when)),
@@ -62,16 +63,15 @@ struct Reads<'r> {
     /// For each property, whether any clause modifies it.
     modified: &'r [bool],
     /// Procedures that were looked at.
-    seen: Vec<ProcId>,
+    seen: BTreeSet<ProcId>,
     mask: u64,
 }
 
 impl Reads<'_> {
     fn proc(&mut self, proc: ProcId) {
-        if self.seen.contains(&proc) {
+        if !self.seen.insert(proc) {
             return;
         }
-        self.seen.push(proc);
         match &self.rules.procs[proc.index()].body {
             ProcBody::Expr(expr) => expr.walk(&mut |expr| self.node(expr)),
             ProcBody::Block(_) => self.mask = touch::ALL,

@@ -162,6 +162,9 @@ struct Found {
     off: Option<bool>,
 }
 
+/// A property of the subject, and what it is known to be.
+type Known = (PropId, Expr);
+
 /// What a condition is asked about.
 struct Subject<'b, 'r> {
     builder: &'b Builder<'r>,
@@ -184,11 +187,18 @@ impl Builder<'_> {
             (Repr::Entities, Ty::Entity(_)) if self.rules.boards.len() == 1 && !self.rules.boards[0].endless() => 0,
             _ => return None,
         };
-        let knows = self.known_of(over, binder, conds);
+        // INVARIANT: a condition that says what a property is stands for itself: only those after it, and those that
+        // say nothing of the kind, are simplified by it. Else all that it says would be lost.
+        let mut knows = self.known_of(over);
+        let says: Vec<Option<Known>> = conds.iter().map(|cond| said(binder, cond)).collect();
+        let mut all = knows.clone();
+        all.extend(says.iter().flatten().cloned());
         let on_board = is_site || matches!(&over.kind, ExprKind::InPlay(kind) if self.lies_on_board(*kind));
         let subject = Subject { builder: self, fresh: &fresh, local: binder, is_site, board, depth: MOST_DEPTH };
         let (mut plan, mut owner, mut rest, mut any) = (Plan::All, None, Vec::new(), false);
-        for cond in conds {
+        for (cond, says) in conds.iter().zip(says) {
+            let known = if says.is_some() { knows.clone() } else { all.clone() };
+            knows.extend(says);
             if let (false, Some(player), None) = (is_site, self.owner_test(binder, cond), &owner)
                 && !player.mentions(binder)
                 && harmless(self.rules, player, MOST_DEPTH)
@@ -196,7 +206,7 @@ impl Builder<'_> {
                 owner = Some((player.clone(), (*cond).clone()));
                 continue;
             }
-            let found = expanded(self.rules, &fresh, binder, &knows, cond)
+            let found = expanded(self.rules, &fresh, binder, &known, cond)
                 .filter(|_| super::folds::neighbour_test(binder, cond).is_none())
                 .and_then(|cond| subject.holds(&cond))
                 .filter(|found| on_board || found.off == Some(false));
@@ -266,26 +276,14 @@ impl Builder<'_> {
         fits.then_some(Leaps { from, n })
     }
 
-    /// What conditions say a property of the subject is, here and in the filters that the set went through.
-    fn known_of(&self, over: &Expr, binder: LocalId, conds: &[&Expr]) -> Vec<(PropId, Expr)> {
+    /// What the filters that a set went through say a property of its members is.
+    fn known_of(&self, over: &Expr) -> Vec<Known> {
         let mut knows = Vec::new();
-        let mut note = |binder: LocalId, cond: &Expr| {
-            let ExprKind::Compare(CompareOp::Eq, a, b) = &cond.kind else { return };
-            for (of, value) in [(a, b), (b, a)] {
-                if let ExprKind::Prop(subject, prop) = &of.kind
-                    && subject.is_local(binder)
-                    && !value.mentions(binder)
-                {
-                    knows.push((*prop, value.as_ref().clone()));
-                }
-            }
-        };
-        conds.iter().for_each(|cond| note(binder, cond));
         let mut over = over;
         while let ExprKind::Where { over: inner, binder, cond } = &over.kind {
             let mut parts = Vec::new();
             super::folds::conjuncts(cond, &mut parts);
-            parts.iter().for_each(|cond| note(*binder, cond));
+            parts.iter().for_each(|cond| knows.extend(said(*binder, cond)));
             over = inner;
         }
         knows
@@ -312,6 +310,19 @@ impl Builder<'_> {
             && !rules.kinds.iter().any(|other| other.parent == Some(kind))
             && !rules.zones.iter().any(|zone| zone.in_play && zone.holds.iter().any(|held| related(*held)))
     }
+}
+
+/// What a condition says a property of the subject is.
+fn said(subject: LocalId, cond: &Expr) -> Option<Known> {
+    let ExprKind::Compare(CompareOp::Eq, a, b) = &cond.kind else { return None };
+    [(a, b), (b, a)].into_iter().find_map(|(of, value)| match &of.kind {
+        ExprKind::Prop(whose, prop)
+            if whose.is_local(subject) && !value.mentions(subject) && of.ty.bare() == value.ty.bare() =>
+        {
+            Some((*prop, value.as_ref().clone()))
+        }
+        _ => None,
+    })
 }
 
 /// An expression without what makes a set or list of it.

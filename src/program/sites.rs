@@ -30,6 +30,8 @@ pub struct Sites {
     pub turns: Vec<TurnSite>,
     pub cans: Vec<CanSite>,
     pub targets: Vec<TargetSite>,
+    /// The rules that some call ignores.
+    pub ignored: Vec<GroupId>,
     pub texts: Vec<TextSite>,
     pub reasons: Vec<String>,
     pub boards: Vec<BoardSite>,
@@ -99,7 +101,7 @@ pub struct LeapSite {
     pub one: bool,
     /// Whether the sites are wanted from which the steps lead there.
     pub back: bool,
-    /// If so, they begin where each of a set of tiles lies, in the directions of this table for it.
+    /// If so, they begin where each of a set of tiles lies, in the directions of this table for it; `ways` says nothing.
     pub shown: Option<u16>,
 }
 
@@ -314,6 +316,8 @@ pub struct ResponseSite {
     pub passed: Slot,
     /// See `passed`.
     pub asked: Slot,
+    /// For each action, whether nobody need be asked for its sake alone.
+    pub aside: Vec<bool>,
 }
 
 /// `choose option`: the arms that hold are in a list; the result is the number of the arm.
@@ -473,8 +477,8 @@ pub struct VerbSite {
     pub words: Vec<u16>,
     /// Which arguments are single things, for which nothing means that nothing happens.
     pub needed: Vec<Need>,
-    /// Rules it ignores.
-    pub ignoring: Vec<GroupId>,
+    /// Rules it ignores, as bits of [`Sites::ignored`].
+    pub ignoring: u64,
 }
 
 /// What a verb asks of an argument before it happens.
@@ -575,8 +579,10 @@ pub struct CanSite {
 pub struct TargetSite {
     /// The verb.
     pub verb: VerbId,
-    /// Rules it ignores.
-    pub ignoring: Vec<GroupId>,
+    /// Rules it ignores, as bits of [`Sites::ignored`].
+    pub ignoring: u64,
+    /// What forbids by arguments that are not known yet: it is not asked.
+    pub unasked: Vec<ClauseId>,
 }
 
 /// A script and its argument types.

@@ -37,37 +37,12 @@ impl Builder<'_> {
         }
     }
 
-    /// Sees to it that the cards at the top of piles are known before a statement asks for them.
-    fn sample(&mut self, stmt: &Stmt) {
-        let mut found: Vec<Expr> = Vec::new();
-        super::walk::stmt_exprs(stmt, &mut |expr| found.extend(super::folds::tops(expr).into_iter().cloned()));
-        self.sample_tops(found);
-    }
-
-    /// Likewise before some expressions are worked out.
-    pub fn sample_in<'e>(&mut self, exprs: impl Iterator<Item = &'e Expr>) {
-        let found = exprs.flat_map(|expr| super::folds::tops(expr).into_iter().cloned()).collect();
-        self.sample_tops(found);
-    }
-
-    fn sample_tops(&mut self, found: Vec<Expr>) {
-        for top in found {
-            let ExprKind::Builtin(_, args) = &top.kind else { continue };
-            let Some(ExprKind::Contents(zone, of)) = args.first().map(|arg| &arg.kind) else { continue };
-            let n = match args.get(1) {
-                Some(n) => self.expr(n),
-                None => self.word(1),
-            };
-            let zone = self.instance(*zone, of.as_deref());
-            self.emit(Op::Sample { zone, n });
-        }
-    }
-
     fn stmt(&mut self, stmt: &Stmt) {
-        // A window works its parts out anew each time it asks.
-        if !matches!(stmt.kind, StmtKind::Respond(_)) {
+        // What is worked out anew each time is drawn for there.
+        if !matches!(stmt.kind, StmtKind::Respond(_) | StmtKind::Repeat { .. }) {
             self.sample(stmt);
         }
+        self.begun = self.ops.len();
         match &stmt.kind {
             StmtKind::Local { local, value } => {
                 let d = self.local(*local);
@@ -132,6 +107,7 @@ impl Builder<'_> {
                 let (next, end) = (self.label(), self.label());
                 self.bind(next);
                 if let Some(until) = until {
+                    self.sample_in(std::iter::once(until));
                     self.jump(until, true, end);
                 }
                 self.loop_body(body, Exit::Repeat(end));
@@ -340,6 +316,7 @@ impl Builder<'_> {
         self.emit(Op::Jump { to });
         self.bind(next);
         if let Some(among) = among {
+            self.sample_in(std::iter::once(among));
             self.into(among, took_part);
         }
         let to = self.to(end);
@@ -357,6 +334,7 @@ impl Builder<'_> {
         }
         self.emit(Op::SpanEnd { site });
         if let Some(until) = until {
+            self.sample_in(std::iter::once(until));
             self.jump(until, true, end);
         }
         let to = self.to(next);
@@ -453,7 +431,8 @@ impl Builder<'_> {
                     props.push((offset, slot, words));
                 }
                 _ if is_builtin(self.rules, *prop, BuiltinProp::Owner) => props.push((ent::OWNER as u16, slot, 1)),
-                _ => {}
+                // INVARIANT: the checker lets nothing else be set here.
+                PropHome::None | PropHome::Player(_) | PropHome::Game(_) => {}
             }
         }
         let d = match local {
@@ -545,10 +524,20 @@ impl Builder<'_> {
         args: &[Option<Expr>],
         ignoring: &[crate::model::rules::GroupId],
     ) -> (u32, Slot) {
+        let info = &self.rules.verbs[verb.index()];
+        let words = info.params.iter().map(|param| self.layout.words(&param.ty)).collect();
+        let needed = info.params.iter().map(|param| need(&param.ty)).collect();
+        let start = self.arguments_of(verb, args);
+        let ignoring = self.ignoring(ignoring);
+        self.sites.verbs.push(VerbSite { verb, words, needed, ignoring });
+        (self.long(self.sites.verbs.len() - 1), start)
+    }
+
+    /// Where the arguments of a verb lie beside each other.
+    pub(super) fn arguments_of(&mut self, verb: crate::model::rules::VerbId, args: &[Option<Expr>]) -> Slot {
         let rules = self.rules;
         let info = &rules.verbs[verb.index()];
         let words: Vec<u16> = info.params.iter().map(|param| self.layout.words(&param.ty)).collect();
-        let needed = info.params.iter().map(|param| need(&param.ty)).collect();
         let start = self.temp(words.iter().sum::<u16>().max(1));
         let mut at = start;
         let mut slots = Vec::new();
@@ -566,8 +555,7 @@ impl Builder<'_> {
                 }
             }
         }
-        self.sites.verbs.push(VerbSite { verb, words, needed, ignoring: ignoring.to_vec() });
-        (self.long(self.sites.verbs.len() - 1), start)
+        start
     }
 
     /// A default, with the verb's parameters bound to the arguments before it.

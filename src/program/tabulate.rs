@@ -170,9 +170,8 @@ impl Told<'_, '_> {
             ExprKind::And(a, b) => i64::from(truth(a)? && truth(b)?),
             ExprKind::Or(a, b) => i64::from(truth(a)? || truth(b)?),
             ExprKind::Compare(op, a, b) => {
-                let (a, b) = (word(a)?, word(b)?);
-                // What is missing compares with nothing.
-                i64::from(a != NIL && b != NIL && op.holds(a, b))
+                let there = |word: i64| (word != NIL).then_some(word);
+                i64::from(op.holds_of(there(word(a)?), there(word(b)?)))
             }
             ExprKind::Builtin(Builtin::Rotate, args) => {
                 let (way, n) = (word(args.first()?)?, word(args.get(1)?)?);

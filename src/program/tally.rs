@@ -60,7 +60,7 @@ impl<const W: usize> Tally<W> {
 pub struct Test {
     /// How it must stand to `n`.
     pub op: CompareOp,
-    /// The other number; with a missing one nothing holds.
+    /// The other number; what is missing equals no number, and has no order.
     pub n: i64,
 }
 
@@ -68,7 +68,7 @@ impl Test {
     /// Whether it holds of a number.
     #[inline]
     pub fn holds(self, number: i64) -> bool {
-        self.n != NIL && self.op.holds(number, self.n)
+        self.op.holds_of(Some(number), (self.n != NIL).then_some(self.n))
     }
 
     /// The numbers from 0 of which it holds, as bits.
@@ -76,7 +76,7 @@ impl Test {
     fn numbers(self) -> u64 {
         let below = |n: i64| if n >= 64 { u64::MAX } else { (1 << n.max(0)) - 1 };
         if self.n == NIL {
-            return 0;
+            return if self.op == CompareOp::Ne { u64::MAX } else { 0 };
         }
         let (least, most) = (below(self.n), below(self.n.saturating_add(1)));
         match self.op {

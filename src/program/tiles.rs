@@ -129,7 +129,11 @@ impl Builder<'_> {
 
     /// What a condition asks of the side of a tile in the direction `binder`, if that is all it asks.
     pub(super) fn side_test<'e>(&self, binder: LocalId, cond: &'e Expr) -> Option<SideTest<'e>> {
-        let word = |expr: &Expr| super::walk::constant(self.rules, expr).filter(|word| *word != NIL);
+        // Which seats there are is known in play alone.
+        let word = |expr: &Expr| {
+            super::walk::constant(self.rules, expr).filter(|word| *word != NIL && *expr.ty.bare() != Ty::Player)
+        };
+        let there = |word: i64| (word != NIL).then_some(word);
         match &cond.kind {
             ExprKind::Not(inner) => {
                 let SideTest { tile, prop, board, holds } = self.side_test(binder, inner)?;
@@ -138,10 +142,10 @@ impl Builder<'_> {
             ExprKind::Compare(op, a, b) => {
                 let op = *op;
                 if let Some(word) = word(b) {
-                    return self.side_of(binder, a, move |value| value != NIL && op.holds(value, word));
+                    return self.side_of(binder, a, move |value| op.holds_of(there(value), Some(word)));
                 }
                 let word = word(a)?;
-                self.side_of(binder, b, move |value| value != NIL && op.holds(word, value))
+                self.side_of(binder, b, move |value| op.holds_of(Some(word), there(value)))
             }
             ExprKind::In(item, set) => {
                 let mut set = set;

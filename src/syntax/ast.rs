@@ -2,6 +2,7 @@
 //! settled in `model`.
 
 use crate::base::Span;
+use std::collections::BTreeSet;
 
 /// A name or literal text as the author wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,8 +18,10 @@ pub struct Ident {
 pub struct File {
     /// Its items, in the order of the text. Items that could not be read are missing here and reported.
     pub items: Vec<Item>,
-    /// The names of those that are missing.
-    pub lost: Vec<String>,
+    /// The words of what could not be read: names that it may have declared.
+    pub lost: BTreeSet<String>,
+    /// Whether nothing of it was read.
+    pub unread: bool,
 }
 
 /// A top-level item.
@@ -80,8 +83,8 @@ pub enum ItemKind {
     Entry { kind: Ident, name: Ident, fields: Vec<EntryField> },
     /// `scenario "title" covers MM-12 { ... }`
     Scenario { title: Ident, covers: Vec<Ident>, steps: Vec<ScenarioStep> },
-    /// `patch tool "Lantern" { oil: 3  no clauses }`: an expansion changes parts of an item.
-    Patch { target: Target, change: Change },
+    /// `patch tool "Lantern" { oil: 3  no clauses  wear > 2 becomes wear > 3 }`: an expansion changes parts of an item.
+    Patch { target: Target, change: Change, swaps: Vec<Swap> },
     /// `replace tool "Lantern" { ... }`: an expansion puts this item in the place of the one of its name.
     Replace { with: Box<Item> },
     /// `remove tool "Lantern"`
@@ -116,6 +119,25 @@ pub enum Change {
     Default(Expr),
     /// More statements at the end of `setup`.
     Stmts(Block),
+    /// Of a verb, an action, a definition or the flow, in which only words can be exchanged.
+    Body,
+}
+
+/// `OLD becomes NEW`: what stands in an item once is exchanged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Swap {
+    pub old: Fragment,
+    pub new: Fragment,
+    pub span: Span,
+}
+
+/// A piece of an item.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fragment {
+    /// An expression.
+    Expr(Expr),
+    /// Statements in a row, in braces.
+    Stmts(Block),
 }
 
 /// One value of an enum, with the label it is written by in notations.
@@ -137,10 +159,10 @@ pub struct Member {
 pub enum MemberKind {
     /// `field tier: 1..5 = 1`: printed on the definition, never changes.
     Field { name: Ident, ty: Type, default: Option<Expr> },
-    /// `counter greens`, `counter level: 1..9 = 1`
-    Counter { name: Ident, ty: Option<Type>, default: Option<Expr> },
+    /// `counter greens`, `counter level: 1..9 = 1`, `counter heat: 0..9 clamped`
+    Counter { name: Ident, ty: Option<Type>, clamped: bool, default: Option<Expr> },
     /// `mark lock: number = 0`: any stored value.
-    Mark { name: Ident, ty: Type, default: Option<Expr> },
+    Mark { name: Ident, ty: Type, clamped: bool, default: Option<Expr> },
     /// `stat light: number = oil + repairs - wear`
     Stat { name: Ident, ty: Type, formula: Expr },
     /// `stands when EXPR`: when the clauses of cards of this kind are live.
@@ -178,8 +200,8 @@ pub enum OfferPart {
 pub enum WindowPart {
     /// `silent when COND`
     Silent(Expr),
-    /// `ACTION, ACTION(x)`, `quietly ACTION`
-    Acts { quiet: bool, acts: Vec<Act> },
+    /// `ACTION, ACTION(x)`, `quietly ACTION`, `aside ACTION`
+    Acts { aside: bool, quiet: bool, acts: Vec<Act> },
 }
 
 /// A parameter in brackets.
@@ -373,6 +395,8 @@ pub enum StmtKind {
     Open { window: Ident, args: Vec<Expr> },
     /// `do c.activate`, `do m.bad(p)`
     Do { what: Expr },
+    /// `steal(c, p)`, which is reported: arguments stand without brackets, behind their prepositions.
+    Listed { verb: Ident, args: Vec<Expr> },
     /// `steal c to me ignoring protection`
     Call { verb: Ident, first: Option<Expr>, args: Vec<(Prep, Expr)>, ignoring: Vec<Ident> },
     /// `proceed c to me`

@@ -2,7 +2,8 @@
 //! gives a text of the same length without them, so that the grammar sees only what it can name. The tokens serve
 //! the splitting into items, error messages and the formatter; the tree is made by the grammar alone.
 
-use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span};
+use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, is_unseen, visible};
+use std::borrow::Cow;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub(super) struct Lexed {
 
 /// Looks at a text.
 pub(super) fn lex(file: FileId, text: &str) -> Lexed {
+    let (seen, diagnostics) = leave_unseen(file, text);
+    let text = seen.as_ref();
     let lexer = Lexer {
         file,
         text,
@@ -48,9 +51,62 @@ pub(super) fn lex(file: FileId, text: &str) -> Lexed {
         clean: text.as_bytes().to_vec(),
         // There are rarely more.
         tokens: Vec::with_capacity(text.len() / 4),
-        diagnostics: Vec::new(),
+        diagnostics,
     };
     lexer.run()
+}
+
+/// The words, numbers, texts and signs of a text, without comments: what two texts that mean the same have alike.
+pub fn words_in(text: &str) -> Vec<&str> {
+    let tokens = lex(FileId(0), text).tokens;
+    let said = tokens.iter().filter(|token| token.kind != TokenKind::Comment);
+    said.filter_map(|token| text.get(token.start..token.end)).collect()
+}
+
+/// Words of scenarios before a part of what somebody is shown.
+const PARTS_FOLLOW: &[&str] = &["asked", "sees", "no", "because"];
+/// So many characters of one file that nobody sees are reported.
+const MOST_UNSEEN: usize = 40;
+
+/// The text with spaces for characters that nobody sees, and a finding for each run of them: they make content look
+/// like what it is not.
+pub(super) fn leave_unseen(file: FileId, text: &str) -> (Cow<'_, str>, Diagnostics) {
+    let mut found = Diagnostics::new();
+    if text.is_ascii()
+        && !text.bytes().any(|byte| byte != b'\n' && byte != b'\r' && is_unseen(char::from(byte)))
+        && !text.contains('\r')
+    {
+        return (Cow::Borrowed(text), found);
+    }
+    let ends_line = |at: usize, letter: char| {
+        letter == '\n' || letter == '\r' && text.get(at + 1..).is_some_and(|rest| rest.starts_with('\n'))
+    };
+    let marks_start = |at: usize, letter: char| at == 0 && letter == '\u{feff}';
+    let mut seen = String::with_capacity(text.len());
+    let mut last = None;
+    for (at, letter) in text.char_indices() {
+        if !is_unseen(letter) || ends_line(at, letter) || marks_start(at, letter) {
+            seen.push(letter);
+            continue;
+        }
+        let end = at + letter.len_utf8();
+        // Within a word it leaves one word.
+        let in_word =
+            |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+        let next = text.get(end..).and_then(|rest| rest.chars().next());
+        let goes_on = in_word(next) || next.is_some_and(|next| !next.is_whitespace() && is_unseen(next));
+        let filler = if in_word(seen.chars().next_back()) && goes_on { '_' } else { ' ' };
+        seen.extend(std::iter::repeat_n(filler, letter.len_utf8()));
+        if last != Some(at) && found.len() < MOST_UNSEEN {
+            let message = format!("nobody sees the character `{}`", visible(letter.encode_utf8(&mut [0; 4])));
+            let help = "leave it out: it makes a text look like another, or a terminal do something";
+            found.push(Diagnostic::new(Code::IllegalCharacter, Span::new(file, at, end), message).help(help));
+        } else if let Some(finding) = found.last_mut().filter(|_| last == Some(at)) {
+            finding.span = finding.span.to(Span::new(file, at, end));
+        }
+        last = Some(end);
+    }
+    (if found.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(seen) }, found)
 }
 
 struct Lexer<'a> {
@@ -73,6 +129,11 @@ impl Lexer<'_> {
             match byte {
                 b' ' | b'\t' | b'\r' | b'\n' => self.at += 1,
                 b'/' if self.peek(1) == Some(b'/') => self.comment(),
+                b'/' if self.peek(1) == Some(b'*') => self.foreign_comment(2),
+                b'-' if self.peek(1) == Some(b'-') && self.peek(2).is_some_and(|byte| byte.is_ascii_whitespace()) => {
+                    self.foreign_comment(2);
+                }
+                b'#' => self.foreign_comment(1),
                 b'"' => self.quoted(),
                 b'0'..=b'9' => self.number(),
                 byte if byte.is_ascii_alphabetic() => self.word(),
@@ -99,7 +160,9 @@ impl Lexer<'_> {
     }
 
     fn report(&mut self, code: Code, start: usize, end: usize, message: String, help: &str) {
-        self.diagnostics.push(Diagnostic::new(code, Span::new(self.file, start, end), message).help(help));
+        if self.diagnostics.len() < super::limits::MAX_FINDINGS {
+            self.diagnostics.push(Diagnostic::new(code, Span::new(self.file, start, end), message).help(help));
+        }
     }
 
     fn skip_while(&mut self, test: impl Fn(u8) -> bool) {
@@ -113,6 +176,24 @@ impl Lexer<'_> {
         self.skip_while(|byte| byte != b'\n');
         let trimmed = self.text.get(start..self.at).map_or(0, |comment| comment.trim_end().len());
         self.tokens.push(Token { kind: TokenKind::Comment, start, end: start + trimmed });
+    }
+
+    /// A comment of another language: to the end of the line, or of what `/*` begins.
+    fn foreign_comment(&mut self, sign: usize) {
+        let start = self.at;
+        let rest = self.text.get(start..).unwrap_or("");
+        let line = rest.find('\n').unwrap_or(rest.len());
+        let length = if rest.starts_with("/*") { rest.find("*/").map_or(line, |end| end + 2) } else { line };
+        let shown = rest.get(..sign).unwrap_or("").to_owned();
+        let found = Diagnostic::new(
+            Code::IllegalCharacter,
+            Span::new(self.file, start, start + sign),
+            format!("`{shown}` means nothing here"),
+        )
+        .help("a comment begins with `//` and ends with its line");
+        self.diagnostics.push(found.repeated("comment of another language"));
+        self.at = start + length;
+        self.blank(start, self.at);
     }
 
     fn word(&mut self) {
@@ -134,6 +215,9 @@ impl Lexer<'_> {
             }
         }
         self.push(TokenKind::Number, start);
+        if self.peek(0) == Some(b'.') && self.peek(1).is_some_and(|byte| byte.is_ascii_digit()) {
+            return self.decimal(start);
+        }
         let digits_end = self.at;
         self.skip_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         if self.at > digits_end {
@@ -150,6 +234,32 @@ impl Lexer<'_> {
         }
     }
 
+    /// A number with a point, which there is not: its fraction is.
+    fn decimal(&mut self, start: usize) {
+        let point = self.at;
+        self.at += 1;
+        self.skip_while(|byte| byte.is_ascii_digit());
+        let digits = self.text.get(start..self.at).unwrap_or("").to_owned();
+        let behind = self.at - point - 1;
+        let whole: Option<i64> = digits.replace('.', "").parse().ok();
+        let tens = u32::try_from(behind).ok().and_then(|behind| 10_i64.checked_pow(behind));
+        let help = match (whole, tens) {
+            (Some(above), Some(below)) => {
+                let common = gcd(above, below).max(1);
+                let times = self.text.get(..start).unwrap_or("").trim_end().ends_with('*');
+                let fraction = format!("{} / {}", above / common, below / common);
+                if times {
+                    format!("write `* {fraction}`, which rounds down")
+                } else {
+                    format!("write `{fraction}`, which rounds down")
+                }
+            }
+            _ => "write it as a fraction: `3 / 2`".to_owned(),
+        };
+        self.report(Code::BadNumber, start, self.at, format!("`{digits}` is no whole number"), &help);
+        self.blank(point, self.at);
+    }
+
     /// A text ends at its quote, or with an error before the end of its line.
     fn quoted(&mut self) {
         let start = self.at;
@@ -158,7 +268,8 @@ impl Lexer<'_> {
             match self.peek(0) {
                 Some(b'"') => {
                     self.at += 1;
-                    return self.push(TokenKind::Text, start);
+                    self.push(TokenKind::Text, start);
+                    return self.padded(start);
                 }
                 Some(b'\\') if self.peek(1).is_some_and(|next| next != b'\n') => {
                     if !matches!(self.peek(1), Some(b'"' | b'\\')) {
@@ -176,8 +287,61 @@ impl Lexer<'_> {
         }
     }
 
+    /// Where a text ends that goes on in one of the next lines: after its quote. Only where that line has an odd number
+    /// of quotes and nothing before the first that texts hardly have.
+    fn ends_later(&self) -> Option<usize> {
+        let mut at = self.at + 1;
+        for line in self.text.get(at..)?.split_inclusive('\n').take(LINES_OF_A_TEXT) {
+            let before = line.find('"').map_or(line, |quote| line.get(..quote).unwrap_or(line));
+            if before.contains(['{', '}', '=', ':']) || line.trim().is_empty() {
+                return None;
+            }
+            match line.matches('"').count() {
+                0 => {}
+                count if count % 2 == 1 => return Some(at + before.len() + 1),
+                _ => return None,
+            }
+            at += line.len();
+        }
+        None
+    }
+
+    /// A text over several lines.
+    fn over_lines(&mut self, start: usize, end: usize) {
+        let text = self.text.get(start..end).unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" ");
+        let help = match text.chars().count() {
+            0..=100 => format!("write `{text}`"),
+            _ => "write it on one line".to_owned(),
+        };
+        self.report(Code::UnclosedText, start, self.at, "this text goes over several lines".to_owned(), &help);
+        self.at = end;
+        if let Some(bytes) = self.clean.get_mut(start..end) {
+            bytes.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r' | b'\\')).for_each(|byte| *byte = b' ');
+        }
+        self.push(TokenKind::Text, start);
+    }
+
+    /// A text has no spaces at its ends, and no tabs: nobody could tell it from one without.
+    fn padded(&mut self, start: usize) {
+        let inside = self.text.get(start + 1..self.at - 1).unwrap_or("");
+        let (start, end) = (start, self.at);
+        // What a scenario looks for is a part of a text.
+        let before = self.tokens.len().checked_sub(2).and_then(|at| self.tokens.get(at));
+        let is_part = before.is_some_and(|word| PARTS_FOLLOW.contains(&word.text(self.text)));
+        if !is_part && self.diagnostics.is_empty() && (inside.trim() != inside || inside.contains('\t')) {
+            let message = match inside.contains('\t') {
+                true => "this text has a tab",
+                false => "this text begins or ends with a space",
+            };
+            self.report(Code::IllegalCharacter, start, end, message.to_owned(), "leave it out");
+        }
+    }
+
     /// Guesses where an unclosed text was meant to end, so that a brace at the end of its line still counts.
     fn unclosed(&mut self, start: usize) {
+        if let Some(end) = self.ends_later() {
+            return self.over_lines(start, end);
+        }
         let rest = self.text.get(start..self.at).unwrap_or("");
         let body = rest.trim_end();
         let kept = body.trim_end_matches(['{', '}', ' ', '\t']).len();
@@ -221,26 +385,39 @@ impl Lexer<'_> {
         self.illegal(start);
     }
 
-    /// Takes a text in curly quotes for one, and reports its quotes. Whether it was one.
-    fn curly(&mut self, start: usize) -> bool {
+    /// Takes a text in other quotes for one, and reports its quotes. Whether it was one.
+    fn other_quotes(&mut self, start: usize) -> bool {
         let line = self.text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or("");
-        let opening = line.chars().next().map_or(0, char::len_utf8);
+        let first = line.chars().next().unwrap_or(' ');
+        let opening = first.len_utf8();
         let inside = line.get(opening..).unwrap_or("");
-        let Some(length) =
-            inside.find(['”', '“', '"']).filter(|length| !inside.get(..*length).unwrap_or("").contains('\\'))
-        else {
+        let (closers, name): (&[char], &str) = match first {
+            '“' | '„' | '”' => (&['”', '“', '"'], "curly quotes"),
+            '\'' | '‘' | '’' => (&['\'', '’', '‘'], "single quotes"),
+            '`' => (&['`', '´'], "backquotes"),
+            _ => return false,
+        };
+        // The `'` of `it's` closes nothing.
+        let apostrophe = |at: usize| {
+            let letter = |found: Option<char>| found.is_some_and(char::is_alphanumeric);
+            let after = inside.get(at..).and_then(|rest| rest.chars().nth(1));
+            first != '`'
+                && name == "single quotes"
+                && letter(inside.get(..at).and_then(|rest| rest.chars().next_back()))
+                && letter(after)
+        };
+        let closing = inside.match_indices(closers).map(|(at, _)| at).find(|at| !apostrophe(*at));
+        let Some(length) = closing.filter(|length| !inside.get(..*length).unwrap_or("").contains(['\\', '"'])) else {
             return false;
         };
         let closing = inside.get(length..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
         let (close, end) = (start + opening + length, start + opening + length + closing);
         let shown = line.get(..opening + length + closing).unwrap_or("").to_owned();
-        self.report(
-            Code::IllegalCharacter,
-            start,
-            end,
-            format!("{shown} has curly quotes"),
-            "texts stand in straight double quotes: `\"`",
-        );
+        let text = inside.get(..length).unwrap_or("");
+        let found =
+            Diagnostic::new(Code::IllegalCharacter, Span::new(self.file, start, end), format!("{shown} has {name}"));
+        self.diagnostics
+            .push(found.help(format!("texts stand in straight double quotes: `\"{text}\"`")).repeated("other quotes"));
         self.blank(start, start + opening);
         self.blank(close, end);
         for at in [start + opening - 1, close] {
@@ -258,7 +435,7 @@ impl Lexer<'_> {
         let legal =
             |c: char| c.is_ascii_alphanumeric() || c.is_ascii_whitespace() || "\"{}()[],:=.<>+-*/%&!".contains(c);
         let rest = self.text.get(start..).unwrap_or("");
-        if rest.starts_with(['“', '„', '”']) && self.curly(start) {
+        if self.other_quotes(start) {
             return;
         }
         let first = rest.chars().next().map_or(1, char::len_utf8);
@@ -271,13 +448,23 @@ impl Lexer<'_> {
             '–' | '—' | '−' => "a minus is written `-`",
             '!' => "write `not` for no, and `!=` for is not equal",
             '|' => "write `or`",
-            '#' => "a comment begins with `//`",
             _ => "outside texts and comments only ASCII letters, digits, `_` and the symbols of the language are used",
         };
         self.report(Code::IllegalCharacter, start, end, format!("`{shown}` means nothing here"), help);
         self.blank(start, end);
         self.at = end;
     }
+}
+
+/// So many lines after its first are looked through for the end of a text.
+const LINES_OF_A_TEXT: usize = 3;
+
+/// The greatest common divisor.
+fn gcd(mut one: i64, mut other: i64) -> i64 {
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    one
 }
 
 #[cfg(test)]

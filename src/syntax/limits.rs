@@ -5,16 +5,18 @@ use super::alphabet::reserved;
 use super::lex::TokenKind;
 use super::split::Matched;
 use super::words;
-use crate::base::{Code, Diagnostic, Span};
+use crate::base::{Code, Diagnostic, Span, limits};
 
 /// Bytes of one file.
-pub const MAX_FILE_BYTES: usize = 1 << 20;
+pub const MAX_FILE_BYTES: usize = limits::FILE_BYTES;
 /// Brackets, blocks and words with an operand that may be inside of each other.
-pub const MAX_NESTING: usize = 64;
+pub const MAX_NESTING: usize = limits::NESTING;
 /// Operators in one expression, with those of the longest expression in brackets inside of it.
-pub const MAX_OPERATORS: usize = 200;
+pub const MAX_OPERATORS: usize = limits::OPERATORS;
+/// Findings in one file, beyond which it is not read on.
+pub(super) const MAX_FINDINGS: usize = limits::FINDINGS;
 /// Steps of the grammar for one item; an ordinary one takes about 30 for each token.
-pub(super) const MAX_PARSE_STEPS: usize = 8_000_000;
+pub(super) const MAX_PARSE_STEPS: usize = limits::PARSE_STEPS;
 
 /// What is known of one level of brackets.
 #[derive(Clone, Copy, Default)]
@@ -116,7 +118,7 @@ const BEFORE_TYPE: u16 = 1 << 5;
 /// A word that takes an operand, in which the next one may stand.
 const NESTS: u16 = 1 << 6;
 const OPERATOR: u16 = 1 << 7;
-/// A word that begins a statement, and nothing else.
+/// A word that begins a statement, a step or a member, and nothing else.
 const STATEMENT: u16 = 1 << 8;
 const RESERVED: u16 = 1 << 9;
 
@@ -126,6 +128,12 @@ const NESTING_WORDS: [&str; 15] = [
 ];
 const OPERATOR_WORDS: [&str; 12] =
     ["and", "or", "in", "has", "is", "can", "where", "as", "having", "sorted", "not", "count"];
+
+/// Words that begin a member, a clause, a definition or a step of a scenario, and stand in no expression.
+const BEGINNING_WORDS: [&str; 13] = [
+    "expect", "given", "option", "define", "field", "counter", "mark", "stat", "cannot", "instead", "modify",
+    "becomes", "check",
+];
 
 /// What each reserved word is, in the order of [`words::RESERVED`].
 static ROLES: [u16; words::RESERVED.len()] = {
@@ -139,7 +147,8 @@ static ROLES: [u16; words::RESERVED.len()] = {
         if words::contains(&OPERATOR_WORDS, word) {
             roles[index] |= OPERATOR;
         }
-        if words::contains(words::STATEMENTS, word) && !words::contains(&["if"], word) {
+        let begins = words::contains(words::STATEMENTS, word) || words::contains(&BEGINNING_WORDS, word);
+        if begins && !words::contains(&["if"], word) {
             roles[index] |= STATEMENT;
         }
         if words::contains(&["of"], word) {

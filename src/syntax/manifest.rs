@@ -1,7 +1,7 @@
 //! The manifest of a package: `game.toml`. Every independent mistake in it is reported, each at its place.
 
 use super::pattern::Pattern;
-use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, nearest};
+use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, nearest, unfit};
 use semver::{Version, VersionReq};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
@@ -9,7 +9,7 @@ use toml::de::{DeString, DeTable, DeValue};
 /// The edition of the language that this program reads.
 pub const EDITION: i64 = 1;
 /// The most players a game may have.
-pub const MAX_PLAYERS: i64 = 16;
+pub const MAX_PLAYERS: i64 = crate::base::limits::PLAYERS;
 
 const TOP_KEYS: &[&str] = &[
     "name",
@@ -48,7 +48,7 @@ pub struct Manifest {
     /// Of an expansion: the games it changes, any of them.
     pub extends: Vec<Dependency>,
     /// Of an expansion: packages whose changes give way to its own.
-    pub overrides: Vec<String>,
+    pub overrides: Vec<(String, Span)>,
     /// One sentence about the game; may be empty.
     pub description: String,
     /// The file with the numbered rules.
@@ -153,6 +153,18 @@ impl Manifest {
         self.variants.iter().find(|variant| variant.name == name)
     }
 
+    /// What it says of play, as one text: neither versions nor descriptions, and nothing that only tests or bots go by.
+    pub fn of_play(&self) -> String {
+        let presets = |presets: &[Preset]| -> Vec<(String, String)> {
+            presets.iter().map(|preset| (preset.name.clone(), preset.value.clone())).collect()
+        };
+        let variants: Vec<_> = self.variants.iter().map(|it| (&it.name, presets(&it.options))).collect();
+        let needs: Vec<&str> = self.dependencies.iter().map(|wanted| wanted.name.as_str()).collect();
+        let players = self.players_span.map(|_| (self.players, &self.seats, self.fixed_triggers));
+        let overrides: Vec<&str> = self.overrides.iter().map(|(name, _)| name.as_str()).collect();
+        format!("{:?}", (&self.name, players, presets(&self.options), variants, needs, overrides))
+    }
+
     /// Whether a package version will do for a requirement; a version that is none never does.
     pub fn satisfies(&self, requirement: &VersionReq) -> bool {
         Version::parse(&self.version).is_ok_and(|version| requirement.matches(&version))
@@ -161,8 +173,10 @@ impl Manifest {
 
 /// Reads a manifest. Gives what could be read, and everything that is wrong with it.
 pub fn parse_manifest(file: FileId, text: &str) -> (Manifest, Diagnostics) {
-    let (table, errors) = DeTable::parse_recoverable(text);
-    let mut reader = Reader { file, diagnostics: Vec::new() };
+    let (seen, diagnostics) = super::lex::leave_unseen(file, text);
+    let (table, errors) = DeTable::parse_recoverable(&seen);
+    let mut reader = Reader { file, diagnostics };
+    reader.unfit_in(table.get_ref());
     for error in &errors {
         let span = error.span().unwrap_or(0..0);
         let span = reader.span(span);
@@ -174,6 +188,12 @@ pub fn parse_manifest(file: FileId, text: &str) -> (Manifest, Diagnostics) {
     // What is missing may be what could not be read.
     let manifest = reader.manifest(&table, errors.is_empty());
     reader.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+    if let Some(broken) = reader.diagnostics.iter().position(|found| found.code == Code::BadToml) {
+        // What stands behind it may belong to another table.
+        let mut behind = reader.diagnostics.split_off(broken);
+        behind.retain(|found| found.code == Code::BadToml);
+        reader.diagnostics.append(&mut behind);
+    }
     (manifest, reader.diagnostics)
 }
 
@@ -193,6 +213,29 @@ struct Reader {
 impl Reader {
     fn span(&self, range: std::ops::Range<usize>) -> Span {
         Span::new(self.file, range.start, range.end)
+    }
+
+    /// Reports keys and texts that have characters which nobody sees, or spaces at their ends: TOML can escape them.
+    fn unfit_in(&mut self, table: &DeTable<'_>) {
+        for (key, value) in table {
+            self.unfit(key.get_ref(), key.span());
+            self.unfit_value(value);
+        }
+    }
+
+    fn unfit_value(&mut self, value: &Value<'_>) {
+        match value.get_ref() {
+            DeValue::String(text) => self.unfit(text, value.span()),
+            DeValue::Array(items) => items.iter().for_each(|item| self.unfit_value(item)),
+            DeValue::Table(table) => self.unfit_in(table),
+            _ => {}
+        }
+    }
+
+    fn unfit(&mut self, text: &str, range: std::ops::Range<usize>) {
+        if let Some(why) = unfit(text) {
+            self.report(Code::IllegalCharacter, range, format!("this cannot be shown: {why}"), "leave it out");
+        }
     }
 
     fn report(&mut self, code: Code, range: std::ops::Range<usize>, message: impl Into<String>, help: &str) {
@@ -382,9 +425,9 @@ impl Reader {
         name.to_owned()
     }
 
-    fn package_names(&mut self, key: &Key<'_>, value: &Value<'_>) -> Vec<String> {
+    fn package_names(&mut self, key: &Key<'_>, value: &Value<'_>) -> Vec<(String, Span)> {
         let list = self.list(key, value, "names of packages").unwrap_or_default();
-        list.into_iter().map(|value| self.text(key, value)).collect()
+        list.into_iter().map(|value| (self.text(key, value), self.span(value.span()))).collect()
     }
 
     fn version(&mut self, key: &Key<'_>, value: &Value<'_>) -> String {

@@ -3,6 +3,7 @@
 use super::alphabet::index_of;
 use super::grammar::Rule;
 use super::lex::TokenKind;
+use super::recover::Body;
 use super::split::Matched;
 use super::words;
 use crate::base::{Code, Diagnostic, Span, nearest};
@@ -17,6 +18,7 @@ pub(super) fn describe(
     matched: &Matched<'_>,
     range: &Range<usize>,
     piece: &[usize],
+    body: Body,
 ) -> Diagnostic {
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => index_of(at),
@@ -43,7 +45,7 @@ pub(super) fn describe(
         format!("expected {}{after}, found {seen}", join(&wanted))
     };
     let finding = Diagnostic::new(Code::Unexpected, place.span(), message);
-    match place.advice(positives, range) {
+    match place.advice(positives, range, body) {
         Some(help) => finding.help(help),
         None => finding,
     }
@@ -138,18 +140,36 @@ impl Place<'_> {
         Some(finding.note("this word is taken").help(format!("choose another name, such as `{text}_`")))
     }
 
-    fn advice(&self, positives: &[Rule], range: &Range<usize>) -> Option<String> {
+    /// Whether `in` is missing behind the name that a statement brings.
+    fn awaits_in(&self, positives: &[Rule], range: &Range<usize>) -> bool {
+        positives.contains(&Rule::k_in)
+            && matches!(self.matched.text(range.start), "choose" | "each" | "roll" | "random")
+            && self.found.checked_sub(1).is_some_and(|before| self.matched.kind(before) == Some(TokenKind::Word))
+            && !words::is_reserved(self.before(1))
+    }
+
+    fn advice(&self, positives: &[Rule], range: &Range<usize>, body: Body) -> Option<String> {
         let (found, before) = (self.text(0), self.before(1));
         let first = self.matched.text(range.start);
         let over = positives.contains(&Rule::EOI);
         let second = range.start + 1 == self.found;
         let help = match found {
+            _ if positives.contains(&Rule::k_becomes) && first == "patch" => {
+                let sort = self.matched.text(range.start + 1);
+                format!(
+                    "say what stands there and what is to: `a < 5 becomes a < 4`; or write `replace {sort}` and the whole of it"
+                )
+            }
+            _ if before == "." && matches!(found, "count" | "sum" | "max" | "min") => {
+                let of = if found == "count" { "count ..." } else { "sum F of ..." };
+                format!("`{found}` stands before what it is about: `{}`", of.replace("sum", found))
+            }
             "=" if before == "=" => "a comparison is written with one `=`".to_owned(),
             "=" if matches!(before, "+" | "-") => "write `increase x by n` or `decrease x by n`".to_owned(),
             "=" if over => format!("to change a value, write `set {before} = ...`"),
             "." if over && second => format!("to change a value, write `set {before}.{} = ...`", self.text(1)),
             "=" if positives.contains(&Rule::colon) => format!("say its type: `{before}: number = {}`", self.text(1)),
-            "verb" | "action" | "define" | "flow" | "script" | "link" if before == "patch" => {
+            "script" | "link" if before == "patch" => {
                 format!("it has no parts to be changed one by one: write `replace {found}` and the whole of it")
             }
             "player" | "game" if before == "replace" => format!("write `patch {found} {{ ... }}`"),
@@ -158,6 +178,22 @@ impl Place<'_> {
                     "a game has its `{found}`: `{}` can change it",
                     if found == "flow" { "replace" } else { "patch" }
                 )
+            }
+            _ if first == "choose" && matches!(found, "or" | "and" | "then") => {
+                "actions are separated by commas: `choose action a, b`".to_owned()
+            }
+            _ if first == "enum" && found.starts_with('"') => {
+                format!("the values of an enum are names, side by side: `{}`", found.trim_matches('"'))
+            }
+            _ if positives.contains(&Rule::k_of) && is_operator(found) => {
+                "what is added up or gathered stands in brackets if it is worked out: `sum (2 * cost) of S`".to_owned()
+            }
+            _ if self.awaits_in(positives, range) && words::is_reserved(found) => {
+                format!("write `in` before what is chosen from: `{first} {before} in ...`")
+            }
+            _ if self.awaits_in(positives, range) => format!("write `{first} {before} in {found} ...`"),
+            _ if body == Body::Fields && words::STATEMENTS.contains(&found) && over => {
+                format!("statements stand in a field of the type `effect`: `use {{ {found} ... }}`")
             }
             "," if first == "enum" => "the values of an enum stand side by side, without commas".to_owned(),
             "&" if before == "&" => "write `and`".to_owned(),
@@ -192,6 +228,11 @@ impl Place<'_> {
         };
         Some(help)
     }
+}
+
+/// Whether a symbol joins two operands.
+fn is_operator(text: &str) -> bool {
+    matches!(text, "+" | "-" | "*" | "/" | "%" | "&")
 }
 
 /// Whether a word is rather the beginning of what follows than meant as a name.

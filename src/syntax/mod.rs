@@ -7,6 +7,7 @@ mod alphabet;
 pub mod ast;
 mod build;
 mod dump;
+mod foreign;
 mod format;
 mod grammar;
 mod lex;
@@ -16,14 +17,18 @@ mod message;
 mod parse;
 mod pattern;
 mod recover;
+mod slips;
 mod split;
+pub mod visit;
 mod words;
 
 pub use dump::{dump, same_tree};
+pub use foreign::{Role, instead_of};
 pub use format::format;
+pub use lex::words_in;
 pub use limits::{MAX_FILE_BYTES, MAX_NESTING, MAX_OPERATORS};
 pub use manifest::{Manifest, parse_manifest};
-pub use parse::{parse, parse_expr};
+pub use parse::{parse, parse_expr, words_of};
 pub use pattern::{Pattern, Selection};
 pub use words::{RESERVED, STATEMENTS, is_reserved};
 

@@ -7,12 +7,12 @@ use super::build::Builder;
 use super::grammar::{Grammar, Kids, Part, Rule, Tree};
 use super::lex::{TokenKind, lex};
 use super::split::{Chunk, Matched};
-use super::{limits, message, recover};
+use super::{limits, message, recover, slips};
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span};
 use pest::Parser;
 use pest::Position;
 use pest::error::{Error, ErrorVariant};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
@@ -22,31 +22,66 @@ pub fn parse(file: FileId, text: &str) -> (File, Diagnostics) {
         let message = format!("this file has {} bytes, and {} are the most", text.len(), limits::MAX_FILE_BYTES);
         let finding =
             Diagnostic::new(Code::FileTooLarge, Span::new(file, 0, 0), message).help("split it into several files");
-        return (File::default(), vec![finding]);
+        return (File { unread: true, ..File::default() }, vec![finding]);
     }
     let mut lexed = lex(file, text);
     lexed.tokens.retain(|token| token.kind != TokenKind::Comment);
+    let mut lost: BTreeSet<String> =
+        lexed.diagnostics.iter().flat_map(|found| words_of(lines(text, found.span))).collect();
     let mut diagnostics = lexed.diagnostics;
     let mut matched = Matched::new(file, &lexed.clean, lexed.tokens);
     if let Some(finding) = limits::check(&matched) {
         diagnostics.push(finding);
-        return (File::default(), diagnostics);
+        return (File { unread: true, ..File::default() }, diagnostics);
     }
     pest::set_call_limit(NonZeroUsize::new(limits::MAX_PARSE_STEPS));
     let chunks = matched.chunks();
     diagnostics.append(&mut matched.diagnostics);
+    diagnostics.truncate(limits::MAX_FINDINGS);
     let mut reader = Reader::new(&matched, 0, diagnostics);
-    let (mut items, mut lost) = (Vec::with_capacity(chunks.len()), Vec::new());
+    let mut items = Vec::with_capacity(chunks.len());
     for chunk in &chunks {
-        match reader.item(chunk) {
-            Some(item) => items.push(item),
-            None => lost.push(matched.text(chunk.range.start + 1).to_owned()),
+        // A file that is wrong all over is no file of rules.
+        let full = reader.builder.diagnostics.len() >= limits::MAX_FINDINGS;
+        reader.lacks_brace = false;
+        let item = (!full).then(|| reader.item(chunk)).flatten();
+        if reader.lacks_brace {
+            reader.close_again(chunk.range.end);
         }
+        if item.is_none() || chunk.missing > 0 {
+            reader.lost.push(chunk.range.clone());
+        }
+        items.extend(item);
+    }
+    for range in &matched.skipped {
+        // The name of `tool Big Lantern { ... }`
+        let name = (range.start + 1..range.end).map(|index| matched.text(index)).take_while(|text| *text != "{");
+        lost.insert(name.collect::<Vec<_>>().join(" "));
+    }
+    for range in reader.lost.iter().chain(&matched.skipped) {
+        let stretch = matched.span(range.start).to(matched.span(range.end.saturating_sub(1)));
+        lost.extend(words_of(text.get(stretch.start as usize..stretch.end as usize).unwrap_or_default()));
     }
     let mut diagnostics = reader.builder.diagnostics;
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     once_for_each_word(text, &mut diagnostics);
-    (File { items, lost }, diagnostics)
+    (File { items, lost, unread: false }, diagnostics)
+}
+
+/// The lines in which a stretch of text stands.
+fn lines(text: &str, span: Span) -> &str {
+    let start = text.get(..span.start as usize).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    let rest = text.get(span.end as usize..).unwrap_or_default();
+    let end = span.end as usize + rest.find('\n').unwrap_or(rest.len());
+    text.get(start..end).unwrap_or_default()
+}
+
+/// All that a text may name: its words, and what stands in quotes.
+pub fn words_of(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+    let quoted = text.lines().flat_map(|line| line.split(['"', '\'', '“', '”']).skip(1));
+    let quoted = quoted.map(|text| text.trim_matches([' ', '\t', '{', '}', ',']));
+    words.chain(quoted).filter(|word| !word.is_empty()).map(str::to_owned)
 }
 
 /// A reserved word that somebody took for a name is one mistake, however often the name is used.
@@ -82,7 +117,7 @@ pub fn parse_expr(file: FileId, at: usize, text: &str) -> (Expr, Diagnostics) {
         let letters = matched.letters(range.clone());
         match reader.read(Rule::one_expr, letters, |builder, part| builder.expr(Some(part))) {
             Ok(found) => expr = found,
-            Err(failure) => reader.report(&failure, &range),
+            Err(failure) => reader.report(&failure, &range, recover::Body::Whole),
         }
         diagnostics = reader.builder.diagnostics;
     }
@@ -97,6 +132,10 @@ pub fn parse_expr(file: FileId, at: usize, text: &str) -> (Expr, Diagnostics) {
 struct Reader<'a> {
     matched: &'a Matched<'a>,
     builder: Builder<'a>,
+    /// Stretches of tokens that the grammar has refused.
+    lost: Vec<Range<usize>>,
+    /// Whether the block of an effect of this item does not begin.
+    lacks_brace: bool,
 }
 
 /// What the grammar refused, and the tokens it was shown.
@@ -108,7 +147,8 @@ struct Failure {
 impl<'a> Reader<'a> {
     fn new(matched: &'a Matched<'a>, base: usize, diagnostics: Diagnostics) -> Self {
         let (file, source, tokens) = (matched.file, matched.source, matched.tokens.as_slice());
-        Reader { matched, builder: Builder { file, source, tokens, base, piece: Vec::new(), diagnostics } }
+        let builder = Builder { file, source, tokens, base, piece: Vec::new(), diagnostics };
+        Reader { matched, builder, lost: Vec::new(), lacks_brace: false }
     }
 
     fn item(&mut self, chunk: &Chunk) -> Option<Item> {
@@ -120,6 +160,17 @@ impl<'a> Reader<'a> {
             Err(_) if chunk.missing > 0 => self.unclosed_definition(&chunk.range),
             Err(failure) => self.broken_item(&chunk.range, &failure),
         }
+    }
+
+    /// Where a `{` is missing, the `}` that it should have had is one too many, and what stands before that is outside
+    /// of any item only for this reason.
+    fn close_again(&mut self, end: usize) {
+        let Some(stray) = self.matched.stray.iter().find(|index| **index >= end) else { return };
+        let stretch = self.matched.span(end).to(self.matched.span(*stray));
+        self.builder.diagnostics.retain(|found| {
+            let within = found.span.start >= stretch.start && found.span.end <= stretch.end;
+            !(within && matches!(found.code, Code::StrayBracket | Code::NotAnItem))
+        });
     }
 
     /// A definition whose block is not closed, with the fields that can be read: so that others find it by its name.
@@ -149,7 +200,7 @@ impl<'a> Reader<'a> {
             letters.close();
             match self.read(Rule::one_item, letters, |builder, part| builder.item(part)) {
                 Ok(found) => item = found,
-                Err(failure) => self.report(&failure, &header),
+                Err(failure) => self.report(&failure, &header, recover::Body::Whole),
             }
             let inside = open + 1..end - usize::from(self.matched.text(end - 1) == "}");
             self.body(recover::sort(self.matched, range), inside, item.as_mut());
@@ -158,7 +209,7 @@ impl<'a> Reader<'a> {
             }
         }
         if self.builder.diagnostics.len() == before {
-            self.report(failure, range);
+            self.report(failure, range, recover::Body::Whole);
             return None;
         }
         item
@@ -239,16 +290,28 @@ impl<'a> Reader<'a> {
     /// Fields of a definition. One that cannot be read stays as a field with an unreadable value, lest it be missed.
     fn fields(&mut self, inside: Range<usize>) -> Vec<EntryField> {
         let mut fields = Vec::new();
-        for range in recover::pieces(self.matched, inside, recover::Body::Fields) {
+        for range in self.field_pieces(inside) {
             if recover::is_drop(self.matched, range.start) && range.len() == 2 {
                 continue;
             }
-            match self.piece(&range, Rule::one_field, &Builder::entry_field) {
+            match self.piece(&range, recover::Body::Fields, Rule::one_field, &Builder::entry_field) {
                 Some(field) => fields.push(field),
                 None => fields.extend(self.unreadable_field(&range)),
             }
         }
         fields
+    }
+
+    /// The parts of a definition. What looks like statements in a row is one part: an effect without its `{`.
+    fn field_pieces(&self, inside: Range<usize>) -> Vec<Range<usize>> {
+        let mut pieces: Vec<Range<usize>> = Vec::new();
+        for piece in recover::pieces(self.matched, inside, recover::Body::Fields) {
+            match pieces.last_mut() {
+                Some(last) if slips::goes_on(self.matched, last, &piece) => last.end = piece.end,
+                _ => pieces.push(piece),
+            }
+        }
+        pieces
     }
 
     fn unreadable_field(&self, range: &Range<usize>) -> Option<EntryField> {
@@ -276,13 +339,14 @@ impl<'a> Reader<'a> {
     ) -> Vec<T> {
         let mut pieces = recover::pieces(self.matched, inside, body);
         pieces.retain(|range| !(recover::is_drop(self.matched, range.start) && range.len() == 2));
-        pieces.iter().filter_map(|range| self.piece(range, rule, &build)).collect()
+        pieces.iter().filter_map(|range| self.piece(range, body, rule, &build)).collect()
     }
 
     /// Reads one piece; if it holds blocks and cannot be read, reads it without them and then what is in them.
     fn piece<T>(
         &mut self,
         range: &Range<usize>,
+        body: recover::Body,
         rule: Rule,
         build: &impl Fn(&mut Builder<'a>, Part<'_>) -> T,
     ) -> Option<T> {
@@ -299,7 +363,7 @@ impl<'a> Reader<'a> {
             let letters = self.matched.letters(range.clone().filter(|index| !inside(index)));
             match self.read(rule, letters, build) {
                 Ok(found) => piece = Some(found),
-                Err(failure) => self.report(&failure, range),
+                Err(failure) => self.report(&failure, range, body),
             }
             for (body, inside) in blocks {
                 match body {
@@ -309,7 +373,7 @@ impl<'a> Reader<'a> {
             }
         }
         if self.builder.diagnostics.len() == before {
-            self.report(&failure, range);
+            self.report(&failure, range, body);
             return None;
         }
         piece
@@ -338,12 +402,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn report(&mut self, failure: &Failure, range: &Range<usize>) {
+    fn report(&mut self, failure: &Failure, range: &Range<usize>, body: recover::Body) {
+        self.lost.push(range.clone());
         // What follows from a bracket without a partner, which was reported, need not be.
         if self.matched.stray.iter().any(|index| range.contains(index)) {
             return;
         }
-        let finding = message::describe(&failure.error, self.matched, range, &failure.piece);
+        self.lacks_brace |= body == recover::Body::Fields && slips::lacks_brace(self.matched, range);
+        let finding = slips::slip(self.matched, range, body)
+            .unwrap_or_else(|| message::describe(&failure.error, self.matched, range, &failure.piece, body));
         // A mistake that the first look has reported is not reported again.
         let known = |earlier: &Diagnostic| earlier.span == finding.span;
         if !self.builder.diagnostics.iter().any(known) {

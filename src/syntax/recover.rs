@@ -42,6 +42,11 @@ pub(super) fn sort<'a>(matched: &Matched<'a>, range: &Range<usize>) -> &'a str {
 
 /// The outermost block of an item: the index of its `{` and the index after it.
 pub(super) fn body(matched: &Matched<'_>, range: &Range<usize>) -> Option<(usize, usize)> {
+    let swaps = matched.text(range.start) == "patch";
+    // In what has no other parts, words are exchanged.
+    if swaps && matches!(sort(matched, range), "verb" | "action" | "flow") {
+        return None;
+    }
     if Body::of_item(sort(matched, range)) == Body::Whole {
         return None;
     }
@@ -80,6 +85,10 @@ pub(super) fn pieces(matched: &Matched<'_>, inside: Range<usize>, body: Body) ->
 
 /// Whether a new part begins at `index`, the present one having begun at `start`.
 fn begins(matched: &Matched<'_>, start: usize, index: usize, body: Body) -> bool {
+    // `"cost": 3`, as other languages write it
+    if body == Body::Fields && matched.kind(index) == Some(TokenKind::Text) && matched.text(index + 1) == ":" {
+        return true;
+    }
     if matched.kind(index) != Some(TokenKind::Word) {
         return false;
     }
@@ -149,7 +158,15 @@ fn begins_stmt(matched: &Matched<'_>, start: usize, index: usize) -> bool {
     let (word, first) = (matched.text(index), matched.text(start));
     let before = matched.text(index - 1);
     let after_operand = ends_operand(matched, index - 1);
+    let waiting = !words::STATEMENTS.contains(&word) && is_waiting(matched, start, index);
+    if waiting && !matched.first_on_line(index) {
+        return false;
+    }
     if words::STATEMENTS.contains(&word) {
+        // A statement never stands where an operand is awaited: `let d = roll 1..6` is one mistake.
+        if !after_operand && !matched.first_on_line(index) && !matches!(before, "down" | "repeat" | "order") {
+            return false;
+        }
         let gate = matches!(first, "may" | "must") && !(start..index).any(|at| matched.text(at) == "do");
         return match word {
             "do" | "choose" => !gate,
@@ -169,6 +186,13 @@ fn begins_stmt(matched: &Matched<'_>, start: usize, index: usize) -> bool {
         && !matches!(word, "top" | "bottom" | "once" | "secret" | "evenly" | "meets" | "least" | "good")
         && before != "meets"
         && !binds_name(matched, start, index)
+}
+
+/// Whether the statement still waits for the `in` behind the name that it brings.
+fn is_waiting(matched: &Matched<'_>, start: usize, index: usize) -> bool {
+    let word = |at: usize| matched.text(at);
+    matches!(word(start), "choose" | "roll" | "random" | "each" | "for" | "foreach")
+        && !(start + 1..=index).any(|at| matches!(word(at), "in" | "action" | "option" | "{"))
 }
 
 /// Whether a name here is one that the statement itself brings, as in `choose by p m in S`.

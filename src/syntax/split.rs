@@ -21,6 +21,8 @@ pub(super) struct Matched<'a> {
     cuts: Vec<usize>,
     /// Indices of brackets that have no partner and are to be passed over.
     pub stray: Vec<usize>,
+    /// Stretches of tokens that are no items.
+    pub skipped: Vec<Range<usize>>,
     pub diagnostics: Diagnostics,
 }
 
@@ -47,6 +49,7 @@ impl<'a> Matched<'a> {
             ends,
             cuts: Vec::new(),
             stray: Vec::new(),
+            skipped: Vec::new(),
             diagnostics: Vec::new(),
         };
         if !matched.balance(false) {
@@ -239,6 +242,7 @@ impl<'a> Matched<'a> {
                 end
             } else {
                 let end = self.skip(at);
+                self.skipped.push(at..end.max(at + 1));
                 if !self.stray.contains(&at) {
                     self.not_an_item(at);
                 }
@@ -326,11 +330,17 @@ impl<'a> Matched<'a> {
         let text = self.text(at);
         let span = self.span(at);
         let finding = Diagnostic::new(Code::NotAnItem, span, format!("`{text}` does not begin an item"));
-        let unquoted = self.kind(at) == Some(TokenKind::Word) && self.kind(at + 1) == Some(TokenKind::Word);
+        // `tool Big Lantern {`
+        let words = (at + 1..self.tokens.len()).take_while(|index| {
+            matches!(self.kind(*index), Some(TokenKind::Word | TokenKind::Number)) && !self.first_on_line(*index)
+        });
+        let name: Vec<&str> = words.map(|index| self.text(index)).collect();
+        let open = self.text(at + 1 + name.len()) == "{";
+        let unquoted = self.kind(at) == Some(TokenKind::Word) && !name.is_empty() && open;
         let finding = if let Some(best) = nearest(text, words::ITEMS.iter().copied()) {
             finding.help(format!("did you mean `{best}`?"))
-        } else if unquoted && self.text(at + 2) == "{" {
-            finding.help(format!("the name of a definition stands in quotes: `{text} \"{}\" {{`", self.text(at + 1)))
+        } else if unquoted {
+            finding.help(format!("the name of a definition stands in quotes: `{text} \"{}\" {{`", name.join(" ")))
         } else if words::STATEMENTS.contains(&text) {
             finding.help("statements stand in a block, such as `setup { ... }` or the body of a verb")
         } else if words::MEMBERS.contains(&text) || words::CLAUSES.contains(&text) {

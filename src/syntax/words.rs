@@ -134,10 +134,10 @@ pub const RESERVED: &[&str] = &[
 
 /// Words with a role in one place only, sorted; elsewhere they are names.
 pub const CONTEXTUAL: &[&str] = &[
-    "accepted", "again", "alone", "amount", "asked", "because", "bottom", "chance", "counters", "effect", "even",
-    "evenly", "gone", "good", "illegal", "keep", "least", "legal", "meets", "mover", "offer", "once", "options",
-    "over", "play", "players", "quietly", "refused", "secret", "seed", "sees", "silent", "snapshot", "terms", "test",
-    "top", "valid", "winner",
+    "accepted", "again", "alone", "amount", "aside", "asked", "because", "bottom", "chance", "clamped", "counters",
+    "effect", "even", "evenly", "gone", "good", "illegal", "keep", "least", "legal", "meets", "mover", "offer", "once",
+    "options", "over", "play", "players", "quietly", "refused", "secret", "seed", "sees", "silent", "snapshot",
+    "terms", "test", "top", "valid", "winner",
 ];
 
 /// Words that begin a top-level item.

@@ -67,3 +67,43 @@ fn a_game_that_does_not_end_is_told_from_others() {
     let found = problems("", &format!("{GAINS}\nflow {{ turns turn from seat(1) {{ choose action go }} }}"));
     assert!(found.contains("has not ended after 5000 decisions"), "{found}");
 }
+
+/// A game of hands, with something that tells too much, which the checker does not see.
+fn leaky(part: &str) -> String {
+    let rules = "kind charm : card { field weight: 0..9 }\n\
+                 zone deck { holds: charm  order: pile  seen: none  starts: charm }\n\
+                 zone hand per player { holds: charm  seen: holder }\n\
+                 verb burn c: charm { move c to deck }\n\
+                 rule heavy { cannot burn c where c.weight > 2 }\n\
+                 setup { shuffle deck  each p in players { move top(deck) to p.hand } }\n\
+                 charm \"Feather\" { weight: 1 }\ncharm \"Rock\" { weight: 8 }\ncharm \"Leaf\" { weight: 0 }\n\
+                 charm \"Stone\" { weight: 7 }\ncharm \"Twig\" { weight: 2 }\n";
+    format!("{rules}{part}\n")
+}
+
+#[test]
+fn options_that_depend_on_what_is_hidden_are_found() {
+    let by_verb = leaky("action go { choose c in first(opponents).hand for burn }\naction stay { }");
+    let turns = TURNS.replace("choose action go", "choose action go, stay");
+    let found = problems("turns = 99", &format!("{by_verb}{turns}"));
+    assert!(found.contains("the question to seat") && found.contains("tells what it cannot know"), "{found}");
+}
+
+#[test]
+fn lines_and_questions_that_depend_on_what_is_hidden_are_found() {
+    let lightest = "define lightest(): set of charm = charm \"Feather\"\n";
+    let line = leaky("action go { note \"{count (lightest() where holder = first(opponents))}\" }") + lightest;
+    finds("turns = 99", &line, "a line tells seat");
+    let question =
+        leaky("action go { choose n in 1..2 \"{count (lightest() where holder = first(opponents))}\" }") + lightest;
+    finds("turns = 99", &question, "tells what it cannot know");
+}
+
+#[test]
+fn names_in_lines_and_questions_tell_nothing() {
+    let rules = leaky(
+        "action go { choose c in first(opponents).hand \"{top(deck)} or {first(opponents).hand}?\"  \
+         note \"{c} of {first(opponents).hand}, not {top(deck)}\"  move c to me.hand  note \"{c}\" }",
+    );
+    assert_eq!(problems("turns = 99", &format!("{rules}{TURNS}")), "");
+}

@@ -16,7 +16,7 @@
 //! - `<!-- snapshot: TITLE -->` before a block: the scenario of this title records this playthrough.
 
 use super::support::{cardwright, root, stdout};
-use cardwright::base::{CODES, MemoryWorld, Severity, render_text};
+use cardwright::base::{CODES, Code, MemoryWorld, Severity, limits, render_text};
 use cardwright::model::builtins::BUILTINS;
 use cardwright::play::position::describe;
 use cardwright::play::scenario::run_all;
@@ -308,6 +308,22 @@ fn settle(name: &str, wanted: &str) {
     }
     let found = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(found == wanted, "{name} is not up to date: run the tests with CARDWRIGHT_WRITE_DOCS=1");
+}
+
+#[test]
+fn the_table_of_limits_is_that_of_the_program() {
+    let mut rows = "| what | at most | code |\n|---|---|---|\n".to_owned();
+    for (what, most, code) in limits::table() {
+        let _ = writeln!(rows, "| {what} | {most} | {code} |");
+    }
+    let text = std::fs::read_to_string(root().join("docs/language.md")).unwrap();
+    let (before, rest) = text.split_once("## Limits\n\n").unwrap();
+    let after = rest.split_once("\n\n").map_or("", |(_, after)| after);
+    let after = if after.is_empty() { String::new() } else { format!("\n{after}") };
+    settle("docs/language.md", &format!("{before}## Limits\n\n{rows}{after}"));
+    for (_, _, code) in limits::table().iter().filter(|row| !row.2.is_empty()) {
+        assert!(Code::find(code.trim_matches('`')).is_some(), "{code} is no code");
+    }
 }
 
 #[test]

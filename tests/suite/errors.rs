@@ -9,6 +9,9 @@
 //! flow { ... }
 //! ```
 //!
+//! A file `-- mended PATH --` is the file of that path as the help says to write it: then there is exactly one error, and none
+//! when it is mended.
+//!
 //! A file of another ending is a text or manifest alone, and only the reader is asked. If the checker finds no error, the scenarios are run and their failures shown.
 
 use super::support::{golden, root};
@@ -42,6 +45,8 @@ struct Fixture {
     variant: Option<String>,
     with: Vec<String>,
     world: MemoryWorld,
+    /// The files in which the mistake is mended.
+    mended: MemoryWorld,
 }
 
 impl Fixture {
@@ -80,6 +85,7 @@ fn read(path: &Path) -> Fixture {
         variant: None,
         with: Vec::new(),
         world: MemoryWorld::default(),
+        mended: MemoryWorld::default(),
     };
     let mut file: Option<String> = None;
     for line in text.lines() {
@@ -119,6 +125,11 @@ fn read(path: &Path) -> Fixture {
         fixture.world.files.remove("game.toml");
     } else {
         fixture.world.files.entry("game.toml".to_owned()).or_insert_with(|| MANIFEST.to_owned());
+    }
+    let mended = fixture.world.files.keys().filter_map(|path| path.strip_prefix("mended ")).map(str::to_owned);
+    for path in mended.collect::<Vec<_>>() {
+        let text = fixture.world.files.remove(&format!("mended {path}")).unwrap();
+        fixture.mended.files.insert(path, text);
     }
     assert!(!fixture.codes.is_empty(), "{}: its first line names no code", fixture.name);
     fixture
@@ -211,6 +222,56 @@ fn every_mistake_has_its_message() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_slip_is_one_error_and_its_help_mends_it() {
+    let texts = fixture_files().into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "txt"));
+    let mut slips = 0;
+    for mut fixture in texts.map(|path| read(&path)).filter(|fixture| !fixture.mended.files.is_empty()) {
+        slips += 1;
+        let found = messages(&fixture);
+        let errors = found.matches("error[").count();
+        assert_eq!(errors, 1, "{}: {found}", fixture.name);
+        assert!(found.contains("= help: "), "{}: {found}", fixture.name);
+        let mended = std::mem::take(&mut fixture.mended.files);
+        fixture.world.files.extend(mended);
+        fixture.world.files.retain(|_, text| !text.trim().is_empty());
+        let left = messages(&fixture);
+        assert!(!left.contains("error[") && !left.contains("FAILED"), "{} is not mended: {left}", fixture.name);
+    }
+    assert!(slips > 50, "only {slips} slips");
+}
+
+#[test]
+fn a_mistake_in_a_scenario_does_not_hinder_play() {
+    let broken = "scenario \"a name\" { expect nonsense = 3 }\nscenario \"a word\" { expct over }\n\
+                  scenario \"well\" { expect round = 1 }\n";
+    let files = [("game.toml", MANIFEST), ("base.rules", BASE), ("a.scenario", broken)];
+    let package = Package::memory("fixture", MemoryWorld::new(files));
+    let checked = Checked::new(&package, &Options::new(), None).unwrap();
+    assert_eq!(checked.diagnostics.iter().filter(|found| found.is_error()).count(), 2);
+    assert!(checked.sound.is_none(), "`check` says that all is well");
+    let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap());
+    assert_eq!(game.scenario_errors.len(), 2);
+    let verdicts = run_all(&game).unwrap();
+    let failed: Vec<&str> = verdicts.iter().filter(|one| one.failure.is_some()).map(|one| one.title.as_str()).collect();
+    assert_eq!(failed, ["a name"]);
+    assert!(verdicts.iter().any(|verdict| verdict.title == "well"));
+}
+
+#[test]
+fn a_file_in_another_encoding_is_read_and_named() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("game.toml"), MANIFEST).unwrap();
+    std::fs::write(folder.path().join("base.rules"), [b"// caf\xe9\n".as_slice(), BASE.as_bytes()].concat()).unwrap();
+    std::fs::write(folder.path().join("a.cards"), "tool \"Torch\" { cost: 3 }\ntool \"Rope\" { csot: 3 }\n").unwrap();
+    let package = Package::folder(folder.path());
+    let checked = Checked::new(&package, &Options::new(), None).unwrap();
+    let text = render_text(&checked.diagnostics, &checked.sources, false);
+    assert_eq!(checked.diagnostics.len(), 2, "{text}");
+    assert!(text.contains("is not UTF-8 text") && text.contains("base.rules:1:7"), "{text}");
+    assert!(text.contains("has no field `csot`"), "{text}");
 }
 
 #[test]

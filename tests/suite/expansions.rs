@@ -1,14 +1,13 @@
 //! Expansions: what they make of a game, in which order, what gives way, and that without them nothing is otherwise.
 
-use super::support::{cardwright, game, root, stderr, stdout};
+use super::support::root;
 use cardwright::base::{Code, MemoryWorld};
 use cardwright::play::scenario::run_all;
-use cardwright::play::{Checked, Game, Options, Package, PlayError, Player, Reload, Saved, Session, Setup, Table};
+use cardwright::play::{Checked, Game, Options, Package, Session, Setup};
 use proptest::prelude::*;
-use std::path::Path;
 use std::sync::Arc;
 
-const GAME: &str = "
+pub const GAME: &str = "
 kind tool : card { field cost: 0..9  field use: effect  after drop c { note \"{c} falls\" } }
 zone bench { holds: tool  seen: all  starts: tool  inplay: true }
 zone bin { holds: tool  seen: all }
@@ -20,17 +19,17 @@ tool \"Hammer\" { cost: 1 }
 tool \"Tongs\" { cost: 2 }
 ";
 
-fn manifest(name: &str, more: &str) -> String {
+pub fn manifest(name: &str, more: &str) -> String {
     format!("name = \"{name}\"\ntitle = \"{name}\"\nversion = \"1.0.0\"\nedition = 1\n{more}\n")
 }
 
-fn base() -> MemoryWorld {
+pub fn base() -> MemoryWorld {
     let manifest = manifest("forge", "players = { min = 2, max = 2 }");
     MemoryWorld::new([("game.toml", manifest.as_str()), ("a.rules", GAME)])
 }
 
 /// An expansion of the game; `more` is the rest of its manifest.
-fn expansion(name: &str, more: &str, rules: &str) -> MemoryWorld {
+pub fn expansion(name: &str, more: &str, rules: &str) -> MemoryWorld {
     let manifest = manifest(name, &format!("kind = \"expansion\"\nextends = {{ forge = \"1.0.0\" }}\n{more}"));
     let world = MemoryWorld::new([("game.toml", manifest.as_str()), ("a.rules", rules)]);
     MemoryWorld { prefix: format!("{name}/"), ..world }
@@ -41,7 +40,7 @@ fn package(with: &[&MemoryWorld]) -> Package {
     Package::memory("forge", base()).with(expansions.collect())
 }
 
-fn load(with: &[&MemoryWorld]) -> Arc<Game> {
+pub fn load(with: &[&MemoryWorld]) -> Arc<Game> {
     match Game::load(&package(with), &Options::new(), None) {
         Ok(game) => Arc::new(game),
         Err(error) => panic!("{}", error.report(false)),
@@ -78,12 +77,15 @@ fn what_is_not_active_has_no_effect() {
 }
 
 #[test]
-fn dependencies_come_first_and_else_the_given_order_counts() {
+fn dependencies_come_first_and_else_names_count() {
     let first = expansion("first", "", "tool \"Saw\" { cost: 3 }");
     let second = expansion("second", "dependencies = { first = \"^1.0.0\" }", "patch tool \"Saw\" { cost: 4 }");
     let third = expansion("third", "", "tool \"Rasp\" { cost: 5 }");
-    assert_eq!(names(&load(&[&second, &third, &first])), ["first", "second", "third"]);
-    assert_eq!(names(&load(&[&third, &second, &first])), ["third", "first", "second"]);
+    for with in [[&second, &third, &first], [&third, &second, &first], [&first, &third, &second]] {
+        assert_eq!(names(&load(&with)), ["first", "second", "third"]);
+    }
+    let early = expansion("early", "overrides = [\"second\"]", "");
+    assert_eq!(names(&load(&[&early, &second, &first])), ["first", "second", "early"], "it has the last word");
     assert_eq!(codes(&[&second]), [Code::MissingDependency]);
     let mut second = second;
     second.neighbours.insert("first".to_owned(), first.clone());
@@ -112,6 +114,52 @@ fn the_one_that_overrides_wins_in_any_order() {
     let dear = expansion("dear", "", "patch tool \"Hammer\" { cost: 9 }");
     assert_eq!(codes(&[&cheap, &dear]), [Code::ConflictingChanges]);
     assert_eq!(codes(&[&dear, &cheap]), [Code::ConflictingChanges]);
+}
+
+/// Whatever orders things in play: setups, replacements, hooks, cards in a shuffled pile.
+#[test]
+fn the_same_seed_gives_the_same_game_in_any_order_of_the_names() {
+    let kinds = "patch zone bench { holds: tool }\n";
+    let world = |name: &str, more: &str| {
+        let card = format!("tool \"{name} one\" {{ cost: 3 }} tool \"{name} two\" {{ cost: 4 }}\n");
+        expansion(name, "", &format!("{card}{kinds}{more}"))
+    };
+    let worlds = [
+        world(
+            "brass",
+            "patch setup { increase game.heat by 2 } rule brass { after drop c { increase game.heat by 1 } }",
+        ),
+        world(
+            "copper",
+            "patch setup { set game.heat = game.heat * 3 } rule copper { after drop c { set game.heat = game.heat * 2 } }",
+        ),
+        world("alloy", "rule alloy { instead drop c where game.heat > 9 { set game.heat = 0  move c to bin } }"),
+    ];
+    let mut forge = base();
+    let rules = format!(
+        "{GAME}\ngame {{ counter heat: 0..99 }}\nsetup {{ increase game.heat by 1  shuffle bench }}\noption hot: 0..9 = 1\nrule heat {{ check game.heat > 90 + hot {{ end game }} }}"
+    );
+    forge.files.insert("a.rules".to_owned(), rules.replace("inplay: true }", "inplay: true  order: pile }"));
+    let play = |order: [usize; 3]| {
+        let with = order.map(|at| Package::memory(worlds[at].prefix.trim_end_matches('/'), worlds[at].clone()));
+        let game = Game::load(&Package::memory("forge", forge.clone()).with(with.to_vec()), &Options::new(), None);
+        let game = Arc::new(game.unwrap_or_else(|error| panic!("{}", error.report(false))));
+        let setup = Setup { seed: 5, seats: vec!["human".to_owned(); 2] };
+        let mut session = Session::new(Arc::clone(&game), setup, None).unwrap();
+        while session.decision().is_some() {
+            session.choose(0).unwrap();
+        }
+        (
+            game.program.dump(),
+            game.digest.clone(),
+            cardwright::play::record::whole(&session, cardwright::play::record::Told::All),
+        )
+    };
+    let first = play([0, 1, 2]);
+    assert!(first.2.matches("\nplay ").count() > 4, "{}", first.2);
+    for order in [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        assert_eq!(play(order), first);
+    }
 }
 
 #[test]
@@ -170,6 +218,147 @@ fn things_that_grow_do_not_conflict() {
     let drops = expansion("drops", "", "patch kind tool { no clauses  after drop c { note \"mine\" } }");
     let dump = cardwright::model::dump(&load(&[&drops]).rules);
     assert!(dump.contains("note \"mine\"") && !dump.contains("falls"), "{dump}");
+}
+
+#[test]
+fn those_who_say_the_same_do_not_conflict() {
+    let same = [
+        ("", "patch tool \"Hammer\" { cost: 5 }"),
+        ("", "patch tool \"Hammer\" { no use }"),
+        (
+            "",
+            "patch kind tool { field weight: number = 1 }\ndefine heavy: number = sum weight of bench\nrule weighed { check heavy > 9 { end game } }",
+        ),
+        (
+            "",
+            "enum hue { red blue }\npatch kind tool { field glass: hue = red }\nrule blue_falls { after drop c where c.glass = blue { note \"blue\" } }",
+        ),
+        ("", "replace tool \"Hammer\" { cost: 6 }"),
+        ("", "tool \"Saw\" { cost: 3 } // a saw"),
+        ("", "patch zone bin { limit: 3 tool }"),
+        ("options = { heat = 3 }", "option heat: 1..9 = 2\nrule hot { check count bin > heat { end game } }"),
+        ("bounds = { turns = 9 }\n[variants.long]\noptions = { }", ""),
+    ];
+    let mut forge = base();
+    forge.files.insert("a.rules".to_owned(), GAME.replace("{ cost: 1 }", "{ cost: 1  use { note \"used\" } }"));
+    let load = |texts: [&str; 2], more: &str| {
+        let with =
+            ["one", "two"].iter().zip(texts).map(|(name, text)| Package::memory(name, expansion(name, more, text)));
+        Checked::new(&Package::memory("forge", forge.clone()).with(with.collect()), &Options::new(), None).unwrap()
+    };
+    for (more, text) in same {
+        let spaced = text.replace("{ ", "{  ").replace(" // a saw", "");
+        let checked = load([text, &spaced], more);
+        let errors = checked.diagnostics.iter().filter(|found| found.is_error()).map(|found| &found.message);
+        assert_eq!(errors.collect::<Vec<_>>(), Vec::<&String>::new(), "{text}");
+        let once = load([text, ""], more).sound.unwrap();
+        assert_eq!(checked.sound.unwrap().1.dump(), once.1.dump(), "{text}: it is done once");
+    }
+    let (one, other) = ("enum hue { red blue }", "enum hue { red \"R\" blue }");
+    let codes = |found: &Checked| found.diagnostics.iter().map(|found| found.code).collect::<Vec<_>>();
+    assert!(codes(&load([one, other], "")).contains(&Code::ConflictingChanges), "labels are part of it");
+}
+
+#[test]
+fn pieces_of_verbs_actions_and_flows_are_exchanged() {
+    let play = "action play { choose c in bench where it is tool and it.cost > 1 for drop \"Drop which tool?\"  if some c.use { do c.use }  drop c }";
+    let same = [
+        (
+            "patch verb drop { { move c to bin } becomes { move c to bin  note \"gone\" } }",
+            "replace verb drop c: tool { move c to bin  note \"gone\" }",
+        ),
+        ("patch action play { it is tool becomes it is tool and it.cost > 1 }", &format!("replace {play}")),
+        (
+            "patch action play { bench  where it is // so\n tool becomes bench where it is tool and it.cost > 1 }",
+            &format!("replace {play}"),
+        ),
+        (
+            "patch flow { no bench becomes count bench < 2 }",
+            "replace flow { turns turn from seat(1) until count bench < 2 { choose action play }  end game }",
+        ),
+        (
+            "patch define score { sum cost of bin becomes count bin }",
+            "replace define score(p: player): number = count bin",
+        ),
+        ("patch kind tool { \"falls\" becomes \"drops\" }", ""),
+        (
+            "patch kind tool { { note \"{c} falls\" } becomes { note \"{c} drops\" } }",
+            "patch kind tool { no clauses  after drop c { note \"{c} drops\" } }",
+        ),
+        (
+            "rule own { after drop c { note \"a\" } }\npatch setup { note \"b\" { note \"s\" } becomes { note \"t\"  note \"u\" } }",
+            "rule own { after drop c { note \"a\" } }\nreplace setup { note \"t\"  note \"u\"  note \"b\" }",
+        ),
+    ];
+    let mut forge = base();
+    forge.files.insert("b.rules".to_owned(), "setup { note \"s\" }".to_owned());
+    let dump = |text: &str| {
+        let package =
+            Package::memory("forge", forge.clone()).with(vec![Package::memory("one", expansion("one", "", text))]);
+        Game::load(&package, &Options::new(), None).map(|game| game.program.dump()).map_err(|error| error.report(false))
+    };
+    for (swap, whole) in same {
+        if whole.is_empty() {
+            assert!(dump(swap).is_err(), "a text is no expression of its own: {swap}");
+            continue;
+        }
+        assert_eq!(dump(swap).unwrap(), dump(whole).unwrap(), "{swap}");
+    }
+}
+
+#[test]
+fn a_piece_that_is_not_there_once_is_an_error() {
+    let errs = |text: &str, words: &str| {
+        let checked = Checked::new(&package(&[&expansion("one", "", text)]), &Options::new(), None).unwrap();
+        let found: Vec<_> = checked.diagnostics.iter().filter(|found| found.is_error()).collect();
+        assert!(matches!(found[..], [one] if one.message.contains(words)), "{text}: {found:?}");
+    };
+    errs("patch verb drop { c.cost becomes 1 }", "`verb drop` has no `c.cost`");
+    errs("patch verb drop { { move c to bench } becomes { } }", "`verb drop` has no `{ move c to bench }`");
+    errs("patch action play { c becomes this }", "`c` stands in `action play` 3 times");
+    errs("patch flow { no bench becomes { end game } }", "an expression becomes an expression");
+    errs("patch flow { { } becomes { end game } }", "`flow` has no `{ }`");
+    errs("patch verb dorp { c becomes c }", "there is no `verb dorp`");
+    errs("patch verb drop { c }", "becomes");
+    let one = expansion("one", "", "patch flow { no bench becomes count bench < 2 }");
+    let two = |more: &str, text: &str| expansion("two", more, text);
+    assert_eq!(codes(&[&one, &two("", "patch flow { no  bench becomes count bench < 2 }")]), []);
+    assert_eq!(codes(&[&one, &two("", "patch flow { no bench becomes count bench < 3 }")]), [Code::ConflictingChanges]);
+    assert_eq!(codes(&[&one, &two("overrides = [\"one\"]", "patch flow { no bench becomes count bench < 3 }")]), []);
+    assert_eq!(codes(&[&one, &two("", "patch flow { seat(1) becomes seat(2) }")]), []);
+    assert_eq!(
+        codes(&[&one, &two("", "patch flow { bench becomes bin }")]),
+        [Code::ConflictingChanges],
+        "one in the other"
+    );
+    assert_eq!(codes(&[&one, &two("", "replace flow { end game }")]), [Code::ConflictingChanges]);
+}
+
+#[test]
+fn an_error_in_the_game_shows_the_change_that_brings_it() {
+    let told = |text: &str| {
+        let checked = Checked::new(&package(&[&expansion("more", "", text)]), &Options::new(), None).unwrap();
+        let inside = |found: &&cardwright::base::Diagnostic| {
+            found.is_error() && !checked.sources.name(found.span.file).starts_with("more/")
+        };
+        let theirs: Vec<_> = checked.diagnostics.iter().filter(inside).collect();
+        assert!(!theirs.is_empty(), "{text} breaks nothing: {:?}", checked.diagnostics);
+        for found in &theirs {
+            let shown = found.labels.iter().any(|label| checked.sources.name(label.span.file).starts_with("more/"));
+            assert!(
+                shown || found.note.contains("`more`") || found.note.contains("more like this"),
+                "{text}: {found:?}"
+            );
+        }
+        theirs.iter().flat_map(|found| &found.labels).map(|label| label.text.clone()).collect::<Vec<_>>().join(" ")
+    };
+    assert!(told("remove verb drop").contains("takes it away"));
+    assert!(told("patch kind tool { no use }").contains("takes it away"));
+    assert!(told("replace verb drop c: tool to p: player { move c to bin }").contains("here"));
+    assert!(told("replace zone bin { holds: tool  seen: none }\nremove zone bench").contains("takes it away"));
+    assert!(told("patch kind tool { field weight: 0..9 }").contains("declared here"));
+    assert!(told("patch kind tool { field cost: flag }").contains("here"));
+    assert!(told("define c: number = 3").contains("here"));
 }
 
 #[test]
@@ -295,38 +484,6 @@ fn scenarios_of_the_shipped_games_hold_with_their_expansions() {
     }
 }
 
-#[test]
-fn a_saved_game_names_its_expansions_and_notices_changes() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("evening.save");
-    let more = expansion("more", "", "tool \"Saw\" { cost: 3 }");
-    let setup = Setup { seed: 1, seats: vec!["human".to_owned(); 2] };
-    let mut session = Session::new(load(&[&more]), setup, Some(&path)).unwrap();
-    session.choose(0).unwrap();
-    let hash = session.hash();
-    drop(session);
-    let saved = Saved::read(&path).unwrap();
-    assert_eq!(saved.header.expansions(), ["more"]);
-    let (same, problems) = Session::replay(load(&[&more]), &saved).unwrap();
-    assert_eq!((same.hash(), problems.as_slice()), (hash, [].as_slice()));
-    let changed = expansion("more", "", "tool \"Saw\" { cost: 4 }");
-    let (_, problems) = Session::replay(load(&[&changed]), &saved).unwrap();
-    assert!(
-        problems.iter().any(|line| line.contains("the content of the expansion `more` has changed")),
-        "{problems:?}"
-    );
-    let mut newer = changed.clone();
-    let manifest = newer.files["game.toml"].replace("version = \"1.0.0\"", "version = \"1.1.0\"");
-    newer.files.insert("game.toml".to_owned(), manifest);
-    let (_, problems) = Session::replay(load(&[&newer]), &saved).unwrap();
-    assert!(
-        problems.iter().any(|line| line.contains("had version 1.0.0") && line.contains("1.1.0 now")),
-        "{problems:?}"
-    );
-    let (_, problems) = Session::replay(load(&[]), &saved).unwrap();
-    assert!(problems.iter().any(|line| line.contains("`more`, which is not loaded")), "{problems:?}");
-}
-
 /// Changes that one expansion may make; each stands for a sort.
 const CHANGES: [&str; 16] = [
     "tool \"Saw\" { cost: 3 }",
@@ -348,22 +505,14 @@ const CHANGES: [&str; 16] = [
     "replace define score(p: player): number = count bin",
 ];
 
-/// What two expansions make of the game, without regard to the order of what both add; or what is wrong.
-fn outcome(with: &[&MemoryWorld]) -> Result<Vec<String>, Vec<Code>> {
+/// What two expansions make of the game, or what is wrong.
+fn outcome(with: &[&MemoryWorld]) -> Result<String, Vec<Code>> {
     let mut found = codes(with);
     found.sort();
     if !found.is_empty() {
         return Err(found);
     }
-    let dump = cardwright::model::dump(&load(with).rules);
-    // Procedures and clauses are numbered in the order in which they stand.
-    let plain = |line: &str| {
-        let said = ["cost ", "copies ", "note "].iter().any(|word| line.contains(word));
-        line.chars().filter(|letter| said || !letter.is_ascii_digit()).collect::<String>()
-    };
-    let mut lines: Vec<String> = dump.lines().map(plain).collect();
-    lines.sort();
-    Ok(lines)
+    Ok(cardwright::model::dump(&load(with).rules))
 }
 
 #[test]
@@ -426,158 +575,44 @@ fn two_packages_of_one_name_are_an_error() {
 }
 
 #[test]
-fn an_edited_expansion_is_taken_up_in_play() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, world: &MemoryWorld| {
-        let to = folder.path().join(name);
-        std::fs::create_dir_all(&to).unwrap();
-        for (path, text) in &world.files {
-            std::fs::write(to.join(path), text).unwrap();
-        }
-        Package::folder(&to)
-    };
-    let game = write("forge", &base());
-    let more = write("more", &expansion("more", "", "tool \"Saw\" { cost: 3 }"));
-    let game = Arc::new(Game::load(&game.with(vec![more]), &Options::new(), None).unwrap());
-    let mut table = Table::new(game, vec![Player::Human, Player::Human], 1, None).unwrap();
-    table.session_mut().choose_key("play Saw").unwrap();
-    assert!(matches!(table.reload(), Reload::Unchanged));
-    write("more", &expansion("more", "", "tool \"Saw\" { cost: 8 }"));
-    assert!(matches!(table.reload(), Reload::Complete { decisions: 1 }));
-    assert_eq!(table.session_mut().header().expansions(), ["more"]);
-    write("more", &expansion("more", "", "remove tool \"Tongs\""));
-    assert!(matches!(table.reload(), Reload::Stopped { kept: 0, of: 1, .. }));
-    write("more", &expansion("more", "", "remove tool \"Tong\""));
-    let Reload::Broken { report } = table.reload() else { panic!("it is broken") };
-    assert!(report.contains("did you mean `tool \"Tongs\"`?"), "{report}");
-}
-
-/// The command line, in the repository.
-fn run(args: &[&str]) -> (String, String) {
-    let output = cardwright(&root(), args, "");
-    (stdout(&output), stderr(&output))
+fn what_is_wrong_with_packages_is_one_error() {
+    let changes = "patch tool \"Hammer\" { cost: 5 } replace verb drop c: tool { } patch setup { shuffle bin }";
+    let mut game = expansion("game", "", GAME);
+    game.files.insert("game.toml".to_owned(), manifest("game", "players = { min = 2, max = 2 }"));
+    assert_eq!(codes(&[&game]), [Code::BadExpansion]);
+    assert_eq!(codes(&[&expansion("lost", "dependencies = { tin = \"1.0.0\" }", changes)]), [Code::MissingDependency]);
+    let torn = expansion("torn", "[dependencies", changes);
+    assert_eq!(codes(&[&torn]), [Code::BadToml]);
+    let circle = ["one", "two", "three"]
+        .iter()
+        .zip(["two", "three", "one"])
+        .map(|(name, other)| expansion(name, &format!("overrides = [\"{other}\"]"), "tool \"Hammer\" { cost: 3 }"));
+    let circle: Vec<MemoryWorld> = circle.collect();
+    assert_eq!(codes(&circle.iter().collect::<Vec<_>>()), [Code::PackageCycle]);
+    let itself = manifest("forge", "players = { min = 2, max = 2 }\n[dependencies]\nforge = \"1.0.0\"");
+    let mut world = base();
+    world.files.insert("game.toml".to_owned(), itself);
+    world.neighbours.insert("forge".to_owned(), world.clone());
+    let checked = Checked::new(&Package::memory("forge", world), &Options::new(), None).unwrap();
+    assert_eq!(checked.diagnostics.iter().map(|found| found.code).collect::<Vec<_>>(), [Code::PackageCycle]);
 }
 
 #[test]
-fn the_page_of_the_shipped_expansion_shows_what_the_program_prints() {
-    let (origin, _) = run(&["check", "monster-muncher", "--with", "down-below", "--origin", "Mixed Platter"]);
-    let page = std::fs::read_to_string(root().join("docs/games/down-below.md")).unwrap();
-    assert!(origin.lines().count() > 4 && page.contains(&origin), "{origin}");
-    let readme = std::fs::read_to_string(root().join("content/down-below/cards/burrower.cards")).unwrap();
-    assert_eq!(readme.matches("\n  tier: ").count() + readme.matches("party: burrower").count(), 12, "twelve cards");
-}
-
-#[test]
-fn an_expansion_is_played_with_its_game() {
-    let (_, error) = run(&["play", "down-below"]);
-    assert!(error.contains("`monster-muncher --with down-below`"), "{error}");
-    let (_, error) = run(&["play", "tic-tac-toe", "--with", "down-below"]);
-    assert!(error.contains("error[E0618]") && error.contains("it extends `monster-muncher`"), "{error}");
-    let (_, error) = run(&["play", "monster-muncher", "--with", "down-bellow"]);
-    assert!(error.contains("did you mean `down-below`?"), "{error}");
-    let (list, _) = run(&["list"]);
-    let game = list.find("monster-muncher ").unwrap();
-    assert!(list[game..].contains("--with down-below: Twelve cards"), "{list}");
-    let (checked, note) = run(&["check", "monster-muncher", "--with", "down-below", "--stats"]);
-    assert!(
-        checked.contains("definitions       92 (92 copies)") && note.contains("0 errors, 0 warnings"),
-        "{checked}{note}"
-    );
-    let (record, _) = run(&["bench", "monster-muncher", "--with", "down-below", "--games", "2", "--json"]);
-    assert!(record.contains("\"games\":2"), "{record}");
-}
-
-#[test]
-fn the_origin_of_a_card_tells_what_gives_way_and_what_is_gone() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, world: &MemoryWorld| {
-        for (path, text) in &world.files {
-            let path = folder.path().join(name).join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        }
+fn a_name_in_overrides_that_is_of_no_package_fails() {
+    let one = expansion("one", "", "");
+    let two = |name: &str| expansion("two", &format!("overrides = [\"{name}\"]"), "");
+    assert_eq!(codes(&[&one, &two("onn")]), [Code::MissingDependency]);
+    assert_eq!(codes(&[&one, &two("forge")]), [Code::BadExpansion]);
+    assert_eq!(codes(&[&one, &two("one")]), []);
+    // Who plays need not have all that an expansion gets on with; who checks the expansion needs it.
+    assert_eq!(codes(&[&two("elsewhere")]), []);
+    let about = |world: MemoryWorld| {
+        let package = Package::memory("forge", base()).about(vec![Package::memory("two", world)]);
+        let checked = Checked::new(&package, &Options::new(), None).unwrap();
+        checked.diagnostics.iter().map(|found| found.code).collect::<Vec<_>>()
     };
-    write("forge", &base());
-    write("cheap", &expansion("cheap", "", "patch tool \"Hammer\" {\n  cost: 7\n}\nremove tool \"Tongs\""));
-    write("dear", &expansion("dear", "overrides = [\"cheap\"]", "patch tool \"Hammer\" { cost: 9 }"));
-    let origin = |name: &str| {
-        let args = ["check", "./forge", "--with", "./cheap,./dear", "--origin", name];
-        let output = cardwright(folder.path(), &args, "");
-        (stdout(&output), stderr(&output))
-    };
-    let wanted = "\
-tool      forge  ./forge/a.rules:9  \"Hammer\"
-  cost    dear   ./dear/a.rules:1   cost: 9
-  clause  forge  ./forge/a.rules:2  after drop c { note \"{c} falls\" }  (of every tool)
-  cost    cheap  ./cheap/a.rules:2  cost: 7  (gives way to `dear`)
-";
-    assert_eq!(origin("Hammer").0, wanted);
-    let (_, error) = origin("Tongs");
-    assert!(error.contains("has no definition \"Tongs\": it is taken away at ./cheap/a.rules:4"), "{error}");
-}
-
-#[test]
-fn a_new_expansion_is_sound() {
-    let folder = tempfile::tempdir().unwrap();
-    let command = |args: &[&str]| {
-        let output = cardwright(folder.path(), args, "");
-        (stdout(&output), stderr(&output))
-    };
-    for (game, cards) in [("monster-muncher", "81 copies"), ("tic-tac-toe", "0 copies")] {
-        let name = format!("more-{game}");
-        let (_, said) = command(&["new", &name, "--expands", game]);
-        assert!(said.contains(&format!("cardwright play {game} --with ./{name} --watch")), "{said}");
-        let (stats, said) = command(&["check", &format!("./{name}"), "--stats"]);
-        assert!(said.contains("0 errors, 0 warnings") && stats.contains(cards), "{stats}{said}");
-        let (changes, _) = command(&["fmt", "--check", &name]);
-        assert_eq!(changes, "", "it is formatted");
-        let (tested, said) = command(&["test", &format!("./{name}"), "--random", "0"]);
-        let scenarios = if cards.starts_with('0') { 1 } else { 2 };
-        assert!(tested.contains(&format!("{scenarios} of {scenarios} scenarios passed")), "{tested}{said}");
-    }
-}
-
-#[test]
-fn a_saved_game_is_gone_on_with_and_replayed_with_its_expansions() {
-    let folder = tempfile::tempdir().unwrap();
-    let save = folder.path().join("evening.save");
-    let save = save.to_str().unwrap();
-    let play =
-        ["play", "monster-muncher", "--with", "down-below", "--players", "random,random", "--seed", "7", "--plain"];
-    let (record, _) = run(&[play.as_slice(), &["--save", save]].concat());
-    let (replayed, error) = run(&["replay", save]);
-    let keys =
-        |text: &str| text.lines().filter(|line| line.starts_with("play ")).map(str::to_owned).collect::<Vec<_>>();
-    assert!(keys(&record).len() > 5 && keys(&record) == keys(&replayed), "{error}");
-    let (_, error) = run(&["play", "monster-muncher", "--save", save, "--plain"]);
-    assert!(error.contains("going on after decision") && !error.contains("has changed"), "{error}");
-    let (shown, _) = run(&["show", "monster-muncher", "--save", save]);
-    assert!(shown.contains("deck: "), "{shown}");
-}
-
-#[test]
-fn no_path_of_an_expansion_leaves_its_folder() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |path: &str, text: &str| {
-        let path = folder.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    };
-    write("forge/game.toml", &base().files["game.toml"]);
-    write("forge/a.rules", GAME);
-    let head = "kind = \"expansion\"\nextends = { forge = \"1.0.0\" }\n";
-    write("bad/game.toml", &manifest("bad", &format!("{head}rules = [\"../forge/*.rules\"]")));
-    write("worse/game.toml", &manifest("worse", &format!("{head}[dependencies]\n\"../forge\" = \"1.0.0\"")));
-    let check = |name: &str| {
-        let folder: &Path = folder.path();
-        let package = Package::folder(&folder.join("forge")).with(vec![Package::folder(&folder.join(name))]);
-        match Game::load(&package, &Options::new(), None) {
-            Err(error @ PlayError::Content { .. }) => error.report(false),
-            _ => panic!("{name} was loaded"),
-        }
-    };
-    assert!(check("bad").contains("error[E0609]"));
-    let worse = check("worse");
-    assert!(worse.contains("error[E0604]") && worse.contains("error[E0613]"), "{worse}");
-    assert!(game("monster-muncher + down-below").package.path().is_some());
+    assert_eq!(about(two("elsewhere")), [Code::MissingDependency]);
+    let mut beside = two("elsewhere");
+    beside.neighbours.insert("elsewhere".to_owned(), expansion("elsewhere", "", ""));
+    assert_eq!(about(beside), []);
 }

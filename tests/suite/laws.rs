@@ -205,7 +205,7 @@ fn outcomes_can_be_forced_and_impossible_ones_are_errors() {
     pick(&mut machine, &mut state, "throw it").unwrap();
     assert!(machine.view(&state, None).game.contains(&("last".to_owned(), "5".to_owned())));
     pick(&mut machine, &mut state, "draw one").unwrap();
-    assert_eq!(machine.forced_left(&state), 1);
+    assert_eq!(machine.forced_left(&state).len(), 1);
     let error = pick(&mut machine, &mut state, "draw one").unwrap_err();
     assert_eq!(error.code, "E0904");
     assert_eq!(game.sources.slice(error.span), "move top(deck) to me.hand");
@@ -412,4 +412,31 @@ fn looks_say_how_things_are_drawn() {
     assert_eq!((charm.title.clone(), charm.text.clone()), (text("A Bell"), text("Rings. Costs 3.")));
     assert_eq!(charm.colour, Colour::named("black"));
     assert_eq!((view.zones[0].look.title.clone(), view.zones[0].look.shape), (text("0 left"), Some(Shape::Hidden)));
+}
+
+#[test]
+fn moves_that_a_limit_stops_are_reported() {
+    let game = small(
+        "kind leaf : card { }\nzone deck { holds: leaf  order: pile  starts: leaf }\n\
+         zone hand per player { holds: leaf  limit: 2 }\nleaf \"Oak\" { copies: 9 }\n\
+         action take { move top(deck) to me.hand }\n\
+         flow { turns turn from seat(1) until round > 3 { choose action take } }",
+    );
+    let report = conformance(&game, 2, 1, 1).unwrap();
+    assert_eq!(report.problems, Vec::<String>::new());
+    let [warning] = report.warnings.as_slice() else { panic!("{:?}", report.warnings) };
+    assert!(warning.contains("`hand` was full 3 times") && warning.contains("a.rules"), "{warning}");
+}
+
+#[test]
+fn a_game_in_which_nobody_decides_is_not_well() {
+    let game = small(
+        "action wait { requires round > 9 }\nflow { turns turn from seat(1) until round > 2 { choose action wait } draw game }",
+    );
+    let report = conformance(&game, 2, 1, 1).unwrap();
+    assert!(
+        report.problems.iter().any(|problem| problem.contains("nobody has decided anything")),
+        "{:?}",
+        report.problems
+    );
 }

@@ -3,17 +3,22 @@
 mod support;
 
 mod ahead;
+mod bounds;
 mod checkers;
 mod conformance;
 mod docs;
 mod errors;
+mod expansion_play;
 mod expansions;
+mod explain;
 mod goldens;
 mod laws;
+mod outlets;
 mod packages;
 mod pictures;
 mod program;
 mod random_games;
+mod recorded;
 mod scenarios;
 mod scripts;
 mod sessions;

@@ -75,9 +75,10 @@ fn files_that_are_too_large_or_no_text_are_refused() {
     std::fs::write(folder.path().join("large.cards"), vec![b' '; (1 << 20) + 1]).unwrap();
     std::fs::write(folder.path().join("bytes.cards"), [0xff, 0xfe]).unwrap();
     let world = DirWorld::open(folder.path()).unwrap();
-    for (file, words) in [("large.cards", "larger than 1 MiB"), ("bytes.cards", "not UTF-8")] {
-        let Err(WorldError::Refused(reason)) = world.read(file) else { panic!("{file} was read") };
-        assert!(reason.contains(words), "{reason}");
+    for (file, code, words) in [("large.cards", "L01", "larger than 1 MiB"), ("bytes.cards", "E0010", "not UTF-8")] {
+        let Err(error) = world.read(file) else { panic!("{file} was read") };
+        assert_eq!(error.code().text(), code);
+        assert!(error.to_string().contains(words), "{error}");
     }
 }
 
@@ -87,10 +88,9 @@ fn a_package_with_too_many_files_is_refused() {
     for number in 0..=MAX_FILES {
         std::fs::write(folder.path().join(format!("{number}.cards")), "").unwrap();
     }
-    let Err(WorldError::Refused(reason)) = DirWorld::open(folder.path()).unwrap().list() else {
-        panic!("it was listed")
-    };
-    assert!(reason.contains("4096 files"), "{reason}");
+    let Err(error) = DirWorld::open(folder.path()).unwrap().list() else { panic!("it was listed") };
+    assert_eq!(error.code().text(), "L05");
+    assert!(error.to_string().contains("4096 files"), "{error}");
 }
 
 #[test]

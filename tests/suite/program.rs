@@ -122,6 +122,70 @@ fn perft_and_bench_print_the_agreed_json() {
     }
     let wins: u64 = figures["wins"].as_array().unwrap().iter().map(|wins| wins.as_u64().unwrap()).sum();
     assert_eq!(wins + figures["draws"].as_u64().unwrap(), 300);
+    assert_eq!(figures["seats"], serde_json::json!(["X", "O"]));
+    assert!(figures["cpu_seconds"].as_f64().is_some() && figures["deviation_turns"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn bench_tells_shared_wins_scores_places_and_turns_in_which_somebody_decides() {
+    let folder = tempfile::tempdir().unwrap();
+    game_of(folder.path(), &[]);
+    // Each of four takes a card in turn, and after all of them a turn in which nobody decides: red and blue have most.
+    std::fs::write(
+        folder.path().join("names.rules"),
+        "player { counter gold: 0..9 }\ndefine score(p: player): number = p.gold\n\
+         setup { set seat(1).gold = 3  set seat(2).gold = 3  set seat(3).gold = 1 }\n\
+         action rest { }\n\
+         flow { turns turn from seat(1) until round > 2 { if me = seat(1) { choose action rest } }\n\
+         end game }\n",
+    )
+    .unwrap();
+    let manifest = std::fs::read_to_string(folder.path().join("game.toml")).unwrap();
+    let manifest = manifest.replace("max = 2", "max = 4").replace("min = 2", "min = 4");
+    let manifest = manifest.replace("\"blue\"]", "\"blue\", \"green\", \"white\"]");
+    std::fs::write(folder.path().join("game.toml"), manifest).unwrap();
+    let game = folder.path().to_str().unwrap();
+    let figures = json(&["bench", game, "--games", "5", "--json"]);
+    assert_eq!(
+        (&figures["wins"], &figures["shared"]),
+        (&serde_json::json!([0, 0, 0, 0]), &serde_json::json!([5, 5, 0, 0]))
+    );
+    assert_eq!((figures["shared_games"].as_u64(), figures["draws"].as_u64()), (Some(5), Some(0)));
+    assert_eq!(figures["mean_scores"], serde_json::json!([3.0, 3.0, 1.0, 0.0]));
+    assert_eq!(figures["score_errors"], serde_json::json!([0.0, 0.0, 0.0, 0.0]));
+    assert_eq!(figures["places"], serde_json::json!([[5, 0, 0, 0], [5, 0, 0, 0], [0, 0, 5, 0], [0, 0, 0, 5]]));
+    assert_eq!(figures["before"][0], serde_json::json!([0, 0, 5, 5]));
+    assert_eq!((figures["mean_turns"].as_f64(), figures["longest"].as_u64()), (Some(3.0), Some(3)), "{figures}");
+    assert_eq!(json(&["perft", game, "--depth", "3", "--json"])["finished"], 1, "perft counts the same turns");
+    let text = fine(&["bench", game, "--games", "5"]);
+    for line in [
+        "won by red          0 (0.0 % ± 0.0), with others 5",
+        "won by several      5 (100.0 %)",
+        "score of green      1.00, standard error 0.00",
+        "places of white     0.0 %, 0.0 %, 0.0 %, 100.0 %",
+        "red and green       before 100.0 %, behind 0.0 %, equal 0.0 %",
+    ] {
+        assert!(text.contains(line), "no `{line}` in {text}");
+    }
+}
+
+#[test]
+fn perft_counts_single_decisions() {
+    let counted = json(&["perft", "tic-tac-toe", "--depth", "5", "--by", "decisions", "--json"]);
+    assert_eq!((counted["sequences"].as_u64(), counted["finished"].as_u64()), (Some(15120), Some(1440)));
+    let folder = tempfile::tempdir().unwrap();
+    game_of(folder.path(), &["a", "b", "c"]);
+    let rules = std::fs::read_to_string(folder.path().join("names.rules")).unwrap();
+    let two =
+        rules.replace("choose c in bag \"Which?\"  move c to me.heap", "choose up to 2 cs in bag  move cs to me.heap");
+    std::fs::write(folder.path().join("names.rules"), two).unwrap();
+    let game = folder.path().to_str().unwrap();
+    // Three cards or `done`, then two or `done`; nobody is asked after `done`, but the next player.
+    let text = fine(&["perft", game, "--depth", "1", "--by", "decisions", "--divide"]);
+    assert_eq!(text, "a: 1\nb: 1\nc: 1\ndone: 1\ndepth 1\nsequences 4\nfinished 0\ndecisions 4\n");
+    let all = json(&["perft", game, "--depth", "2", "--by", "decisions", "--json", "--divide"]);
+    assert_eq!(all["divide"][0], serde_json::json!({ "decision": "a", "sequences": 3, "finished": 0 }));
+    assert_eq!(all["sequences"], 13);
 }
 
 #[test]
@@ -131,9 +195,13 @@ fn line_mode_takes_numbers_words_and_commands() {
         cardwright(&root(), &["play", "tic-tac-toe", "--players", "human,human", "--plain", "--seed", "1"], input);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let text = stdout(&output);
-    for words in
-        ["X: Where?", "takes that option", "there is no option `bogus`", "O: Where?", "# left after 2 decisions"]
-    {
+    for words in [
+        "X: Where?",
+        "takes the option with this number",
+        "there is no option `bogus`",
+        "O: Where?",
+        "# left after 2 decisions",
+    ] {
         assert!(text.contains(words), "no `{words}` in {text}");
     }
 }
@@ -284,6 +352,67 @@ fn variants_and_options_are_taken() {
     }
 }
 
+/// A game of the options whose names are given: two players take one after the other.
+fn game_of(folder: &Path, names: &[&str]) {
+    let write = |file: &str, text: &str| std::fs::write(folder.join(file), text).unwrap();
+    std::fs::create_dir_all(folder).unwrap();
+    write(
+        "game.toml",
+        "name = \"names\"\ntitle = \"Names\"\nversion = \"1.0.0\"\nedition = 1\n\
+         [players]\nmin = 2\nmax = 2\nseats = [\"red\", \"blue\"]\n",
+    );
+    write(
+        "names.rules",
+        "kind chip : card { }\nzone bag { holds: chip  starts: chip }\nzone heap per player { holds: chip }\n\
+         flow { turns turn from seat(1) until no bag { choose c in bag \"Which?\"  move c to me.heap }  draw game }\n",
+    );
+    let cards: String = names.iter().map(|name| format!("chip {name:?} {{ }}\n")).collect();
+    write("names.cards", &cards);
+}
+
+#[test]
+fn a_record_is_a_script_whatever_cards_are_called() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = ["# one", "undo", "quit", "why", "p", "1st", "look", "-- blue", "x; y", "jack; king", "\u{e9}t\u{e9}"];
+    game_of(&folder.path().join("names"), &names);
+    let run = |args: &[&str], stdin: &str| cardwright(folder.path(), args, stdin);
+    for seed in ["1", "2", "3"] {
+        let args = ["play", "./names", "--players", "random,random", "--plain", "--seed", seed];
+        let record = stdout(&run(&args, ""));
+        std::fs::write(folder.path().join("record.txt"), &record).unwrap();
+        let again = run(&[&args[..], &["--script", "record.txt"]].concat(), "");
+        assert_eq!(stdout(&again), record, "{}", stderr(&again));
+    }
+    let keys = stdout(&run(&["options", "./names"], ""));
+    std::fs::write(folder.path().join("keys.txt"), &keys).unwrap();
+    let over = run(&["options", "./names", "--script", "keys.txt", "--json"], "");
+    assert!(stdout(&over).contains("\"over\":true"), "{}{}", stdout(&over), stderr(&over));
+    // In line mode, what is a command otherwise is an option in quotes.
+    let typed: String = names.iter().rev().map(|name| format!("{name:?}\n")).collect();
+    let played = run(&["play", "./names", "--players", "human,human", "--plain"], &typed);
+    assert!(stdout(&played).contains("# draw"), "{}", stdout(&played));
+}
+
+#[test]
+fn a_number_on_the_screen_is_taken_and_numbers_are_not_numbered() {
+    let folder = tempfile::tempdir().unwrap();
+    game_of(&folder.path().join("tiles"), &["11", "0011", "2", "1"]);
+    let run = |args: &[&str], stdin: &str| cardwright(folder.path(), args, stdin);
+    let played = run(&["play", "./tiles", "--players", "human,human", "--plain"], "3\n1\n0011\n2\n11\n");
+    let text = stdout(&played);
+    assert!(
+        text.contains("red: Which?\n      0011, 1, 11, 2\n")
+            || text.contains("red: Which?\n      1, 2, 11, 0011\n")
+            || text.contains("red: Which?\n      11, 0011, 2, 1\n"),
+        "{text}"
+    );
+    assert!(text.contains("`3`") && text.contains("# draw"), "{text}");
+    game_of(&folder.path().join("names"), &["oak 2", "oak 1", "elm 3"]);
+    let played = run(&["play", "./names", "--players", "human,human", "--plain"], "2\n2\n1\n");
+    let text = stdout(&played);
+    assert!(text.contains("   2  oak 1\n") && text.contains("# draw"), "{text}");
+}
+
 #[test]
 fn wrong_usage_ends_with_two_and_missing_files_with_three() {
     for args in [
@@ -322,6 +451,38 @@ fn every_subcommand_has_help_with_an_example() {
     for shell in ["bash", "zsh", "fish"] {
         assert!(fine(&["completions", shell]).contains("cardwright"));
     }
+}
+
+#[test]
+fn help_is_wrapped_once() {
+    for command in ["play", "perft", "bench", "options", "show", "test", "check"] {
+        let help = fine(&[command, "--help"]);
+        let lines: Vec<&str> = help.lines().collect();
+        for pair in lines.windows(2) {
+            let prose = |line: &str| !line.is_empty() && !line.starts_with(' ') && !line.ends_with(':');
+            let word = pair[1].split(' ').next().unwrap_or_default();
+            let fits = pair[0].chars().count() + 1 + word.chars().count() <= 100;
+            assert!(!(prose(pair[0]) && prose(pair[1]) && fits), "{command}: `{}` is broken too soon", pair[0]);
+        }
+    }
+}
+
+#[test]
+fn a_folder_of_packages_is_checked_and_tested() {
+    let folder = tempfile::tempdir().unwrap();
+    game_of(&folder.path().join("games/one"), &["a", "b"]);
+    game_of(&folder.path().join("games/two"), &["a", "b"]);
+    let broken = folder.path().join("games/two/names.cards");
+    std::fs::write(&broken, "chip \"a\" { colour: 1 }\n").unwrap();
+    let check = cardwright(folder.path(), &["check", "./games"], "");
+    assert_eq!(code(&check), 1);
+    assert!(stderr(&check).contains("one: 0 errors") && stderr(&check).contains("two: 1 error,"), "{}", stderr(&check));
+    std::fs::write(&broken, "chip \"a\" { }\n").unwrap();
+    assert_eq!(code(&cardwright(folder.path(), &["check", "games"], "")), 0);
+    let test = cardwright(folder.path(), &["test", "games"], "");
+    assert_eq!((code(&test), stdout(&test).matches("all is well").count()), (0, 2), "{}", stdout(&test));
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
+    assert_eq!(code(&cardwright(folder.path(), &["check", "./empty"], "")), 2);
 }
 
 #[test]

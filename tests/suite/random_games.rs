@@ -44,7 +44,7 @@ fn ten_thousand_random_games_of_the_card_game_end() {
         let tally = simulate(&game, &plan).unwrap();
         assert_eq!(tally.games, each);
         assert!(tally.longest <= bound, "{players} players: {} turns", tally.longest);
-        assert!(tally.wins.iter().all(|wins| *wins > 0), "{players} players: {:?}", tally.wins);
+        assert!(tally.standings.wins.iter().all(|wins| *wins > 0), "{players} players: {:?}", tally.standings.wins);
     }
 }
 
@@ -88,7 +88,7 @@ fn greedy_bots_beat_random_ones_by_ending_sooner() {
     let game = game("monster-muncher");
     let turns = |bot| {
         let plan = Plan { players: 2, seed: 5, threads: 2, until: Until::Games(30), bot };
-        simulate(&game, &plan).unwrap().turns
+        simulate(&game, &plan).unwrap().turns.sum()
     };
     let (greedy, random) = (turns(Bot::Greedy), turns(Bot::Random));
     assert!(greedy < random, "greedy {greedy}, random {random}");

@@ -36,6 +36,20 @@ fn said(script: &str) -> String {
 }
 
 #[test]
+fn a_variable_that_is_not_declared_is_found_by_the_checker() {
+    let found = said("fn best(n) {\n    if n > 5 { return totl; }\n    n\n}");
+    assert!(found.contains("there is no variable `totl` here") && found.contains("hooks.rhai:2:23"), "{found}");
+    assert!(found.contains("if n > 5 { return totl; }"), "no excerpt: {found}");
+}
+
+#[test]
+fn an_error_in_a_script_names_its_line_and_the_content_that_called_it() {
+    let found = said("fn best(n) {\n    helper(n)\n}\nfn helper(n) {\n    n.push(1)\n}");
+    assert!(found.contains("hooks.rhai:5:"), "{found}");
+    assert!(found.contains("scripted.rules:2"), "no content line: {found}");
+}
+
+#[test]
 fn a_script_that_computes_is_fine() {
     assert_eq!(said("fn best(n) { let sum = 0; for i in 0..n { sum += 1; } sum }"), "");
 }
@@ -81,7 +95,7 @@ fn scripts_cannot_reach_outside() {
 #[test]
 fn scripts_keep_nothing_between_calls() {
     let said = said("let calls = 0; fn best(n) { calls += 1; 2 }");
-    assert!(said.contains("[E0703]"), "{said}");
+    assert!(said.contains("[E0701]"), "{said}");
 }
 
 #[test]

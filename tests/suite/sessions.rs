@@ -1,8 +1,8 @@
 //! Saving, loading, taking back, replaying, and content that changes under a running game.
 
-use super::support::{game, root};
+use super::support::{cardwright, game, go_on_with, root, stderr};
 use cardwright::engine::Status;
-use cardwright::play::{Dice, Game, Options, Package, PlayError, Player, Reload, Saved, Session, Setup, Table};
+use cardwright::play::{Dice, Game, Options, Package, PlayError, Player, Reload, Saved, Session, Setup, Table, Undo};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -33,8 +33,7 @@ fn saved_game(path: &Path, decisions: usize) -> Session {
 }
 
 fn reopen(path: &Path) -> (Session, Vec<String>) {
-    let saved = Saved::read(path).unwrap();
-    Session::open(game(CARD_GAME), path, &saved).unwrap()
+    go_on_with(game(CARD_GAME), path)
 }
 
 #[test]
@@ -153,7 +152,7 @@ fn a_wrong_hash_is_noticed() {
 
 #[test]
 fn a_file_without_a_header_is_no_save() {
-    for bytes in [&b""[..], b"{}\n", b"\xff\xfe\n", b"{\"session\":99,\"package\":\"a\"}\n", b"[[[[[[[[[[\n"] {
+    for bytes in [&b""[..], b"{}\n", b"\xff\xfe\n", b"{\"session\":99,\"game\":\"a\"}\n", b"[[[[[[[[[[\n"] {
         assert!(Saved::parse(bytes).is_err());
     }
 }
@@ -176,6 +175,55 @@ fn a_save_is_never_overwritten() {
     std::fs::write(&path, "mine").unwrap();
     assert!(matches!(Session::new(game(CARD_GAME), setup(1), Some(&path)), Err(PlayError::Io(_))));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
+}
+
+#[test]
+fn a_damaged_save_is_not_cut_before_somebody_agrees() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = folder.path().join("a.save");
+    let play = |answer: &str| {
+        let args = ["play", "tic-tac-toe", "--players", "human,human", "--plain", "--save", "a.save"];
+        let more: &[&str] = if answer.is_empty() { &[] } else { &["--if-changed", answer] };
+        cardwright(folder.path(), &[&args, more].concat(), "1\n1\n1\n")
+    };
+    assert!(play("").status.success());
+    let text = std::fs::read_to_string(&save).unwrap();
+    std::fs::write(&save, text.replace("{\"n\":2,\"seat\":1", "{\"n\":2,\"seat\":0")).unwrap();
+    let spoilt = std::fs::read(&save).unwrap();
+    let refused = play("");
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("line 3: decision 2") && stderr(&refused).contains("nothing was written"));
+    assert_eq!(std::fs::read(&save).unwrap(), spoilt);
+    assert!(play("leave").status.success());
+    assert_eq!(std::fs::read(&save).unwrap(), spoilt);
+    let gone_on = play("go-on");
+    assert!(stderr(&gone_on).contains("kept as `a.save.damaged`"), "{}", stderr(&gone_on));
+    assert_eq!(std::fs::read(folder.path().join("a.save.damaged")).unwrap(), spoilt);
+    // A torn last line was never acknowledged; nobody is asked.
+    let text = std::fs::read_to_string(&save).unwrap();
+    std::fs::write(&save, text.trim_end()).unwrap();
+    assert!(stderr(&play("")).contains("torn"));
+}
+
+#[test]
+fn what_contradicts_a_save_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = ["play", "tic-tac-toe", "--seed", "4", "--players", "human,human", "--plain", "--save", "a.save"];
+    assert!(cardwright(folder.path(), &play, "1\n").status.success());
+    assert!(cardwright(folder.path(), &play, "1\n").status.success());
+    let bytes = std::fs::read(folder.path().join("a.save")).unwrap();
+    for (more, words) in [
+        (["--seed", "5"], "has the seed 4, not 5"),
+        (["--players", "human,greedy"], "is played by `human,human`"),
+        (["--players", "3"], "is played by `human,human`"),
+        (["--option", "size=4"], "was begun without it"),
+        (["--variant", "quick"], "not as the variant `quick`"),
+    ] {
+        let args = [["play", "tic-tac-toe", "--plain", "--save", "a.save"].as_slice(), &more].concat();
+        let refused = cardwright(folder.path(), &args, "1\n");
+        assert!(refused.status.code() == Some(2) && stderr(&refused).contains(words), "{}", stderr(&refused));
+    }
+    assert_eq!(std::fs::read(folder.path().join("a.save")).unwrap(), bytes);
 }
 
 /// Kills the program while it plays; every decision whose next question was printed must be in the file.
@@ -254,8 +302,50 @@ fn edited_content_goes_on_with_all_decisions_that_fit() {
     table.choose_key("b2").unwrap();
     drop(table);
     let game = Arc::new(Game::load(&Package::folder(&path), &Options::new(), None).unwrap());
-    let (session, problems) = Session::open(game, &save, &Saved::read(&save).unwrap()).unwrap();
+    let before = Saved::read(&save.with_extension("save.before")).unwrap();
+    assert_eq!(before.decisions.len(), 4, "what was cut off can be had back");
+    let (session, problems) = go_on_with(game, &save);
     assert_eq!((session.decisions().len(), problems.len()), (4, 0), "{problems:?}");
+}
+
+#[test]
+fn an_edit_that_does_not_fit_and_is_put_back_leaves_nothing_to_accept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = copy("tic-tac-toe", folder.path());
+    let mut table = table_on(&path, None);
+    let rules = path.join("tic-tac-toe.rules");
+    edit(&rules, "square 3 3", "square 4 4");
+    assert_eq!(table.reload(), Reload::Complete { decisions: 0 });
+    table.choose_key("d4").unwrap();
+    for put_back in ["square 4 4", "square 3 three"] {
+        edit(&rules, "square 4 4", "square 3 3");
+        assert!(matches!(table.reload(), Reload::Stopped { kept: 0, of: 1, .. }));
+        edit(&rules, "square 3 3", put_back);
+        assert!(matches!(table.reload(), Reload::Unchanged | Reload::Broken { .. }));
+        assert!(!table.accept_reload().unwrap(), "there is nothing to accept any more");
+        assert_eq!(table.session().decisions().len(), 1);
+        edit(&rules, put_back, "square 4 4");
+    }
+}
+
+#[test]
+fn an_edit_is_accepted_with_the_decisions_made_since() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = copy("tic-tac-toe", folder.path());
+    let mut table = table_on(&path, None);
+    let rules = path.join("tic-tac-toe.rules");
+    edit(&rules, "square 3 3", "square 4 4");
+    assert_eq!(table.reload(), Reload::Complete { decisions: 0 });
+    table.choose_key("a1").unwrap();
+    table.choose_key("d4").unwrap();
+    edit(&rules, "square 4 4", "square 3 3");
+    assert!(matches!(table.reload(), Reload::Stopped { kept: 1, of: 2, .. }));
+    // Taken back and made anew, all of them fit.
+    assert!(matches!(table.undo(true).unwrap(), Undo::Done { .. }));
+    table.choose_key("b2").unwrap();
+    assert!(table.accept_reload().unwrap());
+    assert_eq!(table.session().decisions().len(), 2);
+    assert!(table.choose_key("d1").is_err());
 }
 
 #[test]
@@ -282,7 +372,7 @@ fn a_save_on_other_content_says_so_and_replays_what_fits() {
     drop(table);
     edit(&path.join("tic-tac-toe.rules"), "square 3 3", "square 3 2");
     let game = Arc::new(Game::load(&Package::folder(&path), &Options::new(), None).unwrap());
-    let (session, problems) = Session::open(game, &save, &Saved::read(&save).unwrap()).unwrap();
+    let (session, problems) = go_on_with(game, &save);
     assert_eq!(session.decisions().len(), 2);
     assert!(problems.iter().any(|problem| problem.contains("content") && problem.contains("changed")), "{problems:?}");
     assert!(problems.iter().any(|problem| problem.contains("c3")), "{problems:?}");
@@ -324,4 +414,68 @@ fn the_log_and_why_tell_only_what_the_seat_may_know() {
         assert_eq!(why.is_empty(), !numbers.contains(&number), "change {number}");
         assert!(why.is_empty() || why.len() >= 2, "{why:?}");
     }
+}
+
+const HIDDEN: &str = "kind charm : card { }\n\
+    zone deck { holds: charm  order: pile  seen: none  starts: charm }\n\
+    zone hand per player { holds: charm  seen: holder }\n\
+    zone table { holds: charm }\n\
+    action grab { move top(deck) to me.hand }\n\
+    action lay { choose c in me.hand  move c to table }\n\
+    setup { shuffle deck  each p in players { move top(deck) to p.hand } }\n\
+    flow { turns turn from seat(1) until round > 3 { choose action grab, lay } }\n\
+    charm \"Feather\" { }\ncharm \"Rock\" { }\ncharm \"Leaf\" { }\ncharm \"Twig\" { }\ncharm \"Stone\" { }\n";
+
+fn hidden_game() -> Arc<Game> {
+    let manifest = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
+                    [players]\nmin = 2\nmax = 2\nseats = [\"ann\", \"bob\"]\n";
+    let world = cardwright::base::MemoryWorld::new([("game.toml", manifest), ("a.rules", HIDDEN)]);
+    Arc::new(Game::load(&Package::memory("small", world), &Options::new(), None).unwrap())
+}
+
+#[test]
+fn several_people_agree_before_they_take_back_what_has_come_to_light() {
+    let mut table = Table::new(hidden_game(), vec![Player::Human; 2], 5, None).unwrap();
+    assert_eq!(table.undo(false).unwrap(), Undo::Nothing);
+    table.choose_key("grab").unwrap();
+    assert_eq!(table.undo(false).unwrap(), Undo::Asks, "ann knows a card that she would draw again");
+    assert_eq!(table.session().decisions().len(), 1);
+    assert_eq!(table.undo(true).unwrap(), Undo::Done { learnt: true });
+    assert_eq!(table.session().decisions().len(), 0);
+    let lay = table.decision().unwrap().options.into_iter().find(|option| option.key.starts_with("lay")).unwrap();
+    table.choose_key(&lay.key).unwrap();
+    assert_eq!(table.undo(false).unwrap(), Undo::Asks, "bob has seen what ann laid");
+
+    let mut alone =
+        Table::new(hidden_game(), vec![Player::Human, Player::Bot(cardwright::play::Bot::Random)], 5, None).unwrap();
+    alone.choose_key("grab").unwrap();
+    assert_eq!(alone.undo(false).unwrap(), Undo::Done { learnt: true }, "there is nobody to ask, but it is said");
+
+    let mut open = Table::new(game("tic-tac-toe"), vec![Player::Human; 2], 5, None).unwrap();
+    open.choose(0).unwrap();
+    assert_eq!(open.undo(false).unwrap(), Undo::Done { learnt: false });
+}
+
+#[test]
+fn the_record_of_a_seat_holds_only_what_it_knows() {
+    use cardwright::play::record::of_seat;
+    let mut session = Session::new(hidden_game(), setup_of_two(987_654_321), None).unwrap();
+    session.choose_key("grab").unwrap();
+    session.choose_key("grab").unwrap();
+    let view = session.view_all();
+    let hands: Vec<Vec<String>> = view
+        .players
+        .iter()
+        .map(|player| player.zones[0].cards.iter().map(|card| card.name.clone()).collect())
+        .collect();
+    let record = of_seat(&mut session, 0);
+    assert!(hands[0].iter().all(|card| record.contains(card)), "{record}");
+    assert!(!hands[1].iter().any(|card| record.contains(card)), "{record}");
+    assert!(!record.contains("987654321") && record.contains("a card: deck -> bob's hand"), "{record}");
+    let keys = cardwright::play::record::script_keys(&record);
+    assert_eq!(keys.len(), 1, "only what ann chose: {record}");
+}
+
+fn setup_of_two(seed: u64) -> Setup {
+    Setup { seed, seats: vec!["human".to_owned(); 2] }
 }

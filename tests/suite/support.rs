@@ -1,6 +1,6 @@
 //! What several tests need.
 
-use cardwright::play::{Game, Library, Options, Package};
+use cardwright::play::{Game, Library, Options, Package, Saved, Session};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, LazyLock};
@@ -74,4 +74,13 @@ pub fn stdout(output: &Output) -> String {
 /// What a run wrote to stderr.
 pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Goes on with a saved game as somebody does who agrees to everything. Gives what was said, and what is lost.
+pub fn go_on_with(game: Arc<Game>, path: &Path) -> (Session, Vec<String>) {
+    let saved = Saved::read(path).unwrap();
+    let (mut session, mut problems) = Session::replay(game, &saved).unwrap();
+    let copy = session.go_on_in(path, &saved).unwrap();
+    problems.extend(copy.map(|copy| copy.display().to_string()));
+    (session, problems)
 }

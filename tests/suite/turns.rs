@@ -203,6 +203,32 @@ flow {{ turns turn from seat(1) {{ choose action toss }} }}"
 }
 
 #[test]
+fn outcomes_that_are_alike_are_one() {
+    // Four coins of which three are alike, once from a pile and once picked.
+    let rules = |draw: &str| {
+        format!(
+            "kind coin : card {{ counter dirt: 0..3 }}
+zone bag {{ holds: coin  {draw} }}
+zone purse {{ holds: coin }}
+coin \"Copper\" {{ copies: 3 }}
+coin \"Silver\" {{ }}
+"
+        )
+    };
+    let pile = rules("order: pile  seen: none  starts: coin")
+        + "setup { shuffle bag }
+flow { turns turn from seat(1) until no bag { choose option { \"go\" { move top(bag) to purse } } } draw game }";
+    assert_eq!(counts(&game(&pile), Chance::Ask, 4), [2, 3, 4, 4]);
+    let picked = rules("starts: coin")
+        + "setup { set first(coin \"Copper\").dirt = 1 }
+flow { turns turn from seat(1) until no bag { choose option { \"go\" { random c in bag  move c to purse } } } draw game }";
+    // Copper, the dirty copper, silver.
+    assert_eq!(counts(&game(&picked), Chance::Ask, 1), [3]);
+    let plain = picked.replace("setup { set first(coin \"Copper\").dirt = 1 }", "");
+    assert_eq!(counts(&game(&plain), Chance::Ask, 4), [2, 3, 4, 4]);
+}
+
+#[test]
 fn a_notation_that_leaves_out_a_choice_is_warned_of() {
     let rules = |text: &str| {
         format!(
@@ -337,6 +363,35 @@ flow {{ turns turn from seat(1) {{ choose action lay }} }}"
     let unknown = run(&["options", inside, "--scenario", "three left"]);
     assert!(stderr(&unknown).contains("one left"), "{}", stderr(&unknown));
     assert_eq!(run(&["options", inside, "--players", "2"]).status.code(), Some(2));
+}
+
+#[test]
+fn turns_that_perft_lists_are_taken_where_nothing_has_a_notation() {
+    let folder = tempfile::tempdir().unwrap();
+    // The first of two keys is the beginning of another, and one holds what stands between keys.
+    let rules = "
+enum mood { glad \"G\"  good \"G; S\"  sad \"S\" }
+kind stone : piece { }
+board lane { shape: square 2 1  cells: \"{col}\" }
+action lay { choose c in empty(lane)  choose m in mood  choose n in mood  create stone at c }
+flow { turns turn from seat(1) until no empty(lane) { choose action lay }  draw game }";
+    write(folder.path(), "walk/game.toml", MANIFEST);
+    write(folder.path(), "walk/walk.rules", rules);
+    let run = |args: &[&str], stdin: &str| cardwright(folder.path(), args, stdin);
+    let divided = stdout(&run(&["perft", "./walk", "--depth", "1", "--divide"], ""));
+    let turns: Vec<&str> = divided.lines().filter_map(|line| line.strip_suffix(": 1")).collect();
+    assert_eq!(turns.len(), 18, "{divided}");
+    for turn in turns {
+        write(folder.path(), "moves.txt", &format!("{turn}\n"));
+        let left = run(&["options", "./walk", "--script", "moves.txt"], "");
+        let other = if turn.starts_with("lay a") { "lay b\n" } else { "lay a\n" };
+        assert_eq!(stdout(&left), other, "{turn}: {}", stderr(&left));
+    }
+    write(folder.path(), "moves.txt", "lay a; G\n");
+    let half = run(&["options", "./walk", "--script", "moves.txt"], "");
+    assert!(stderr(&half).contains("`lay a; G` is not legal"), "half a turn is none: {}", stderr(&half));
+    let played = run(&["play", "./walk", "--players", "human,human", "--plain"], "lay a; S; G; S\nlay b; G; G\n");
+    assert!(stdout(&played).contains("# draw"), "{}{}", stdout(&played), stderr(&played));
 }
 
 #[test]

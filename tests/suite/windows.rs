@@ -7,7 +7,7 @@ use cardwright::play::conformance::conformance;
 use cardwright::play::perft::perft;
 use cardwright::play::record::{Told, whole};
 use cardwright::play::simulate::{Plan, Until, simulate};
-use cardwright::play::{Bot, Game, Options, Package, Player, Saved, Session, Setup, Table};
+use cardwright::play::{Bot, Game, Options, Package, Player, Saved, Session, Setup, Table, Undo};
 use std::sync::Arc;
 
 const MANIFEST: &str = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
@@ -237,7 +237,7 @@ fn a_person_alone_is_spared_what_can_only_be_passed() {
     let taken = bots_move(&mut table);
     assert!(taken.contains(&(1, "pass".to_owned())), "{taken:?}");
     // What was spared is no step to go back to.
-    assert!(table.undo().unwrap());
+    assert!(matches!(table.undo(false).unwrap(), Undo::Done { .. }));
     assert_eq!(table.session().decisions().len(), before);
 
     // Who holds a trick is asked, and so is everybody where several people play.
@@ -303,4 +303,51 @@ fn a_game_saved_in_the_middle_of_a_fight_goes_on_the_same_way() {
         pick(&mut played, later);
     }
     assert_eq!(whole(&again, Told::All), whole(&played, Told::All));
+}
+
+/// In every turn the flow opens a window.
+const COURSE: &str = r#"
+player { counter points: 0..99 }
+game { mark waves: number = 0 }
+action cheer { set game.waves = game.waves + 1 }
+action wave { set game.waves = game.waves + 1 }
+window moment from first(players_after(mover)) "{mover}'s turn" { aside cheer  WAVE wave }
+action begin { increase me.points by 1 }
+flow { turns turn from seat(1) until round > 4 { choose action begin  open moment } }
+"#;
+
+/// The turns of the others in which bob is asked, the only person among bots who do nothing; with `on` he passes on.
+fn asked(wave: &str, on: bool) -> Vec<u32> {
+    let rules = COURSE.replace("WAVE", wave);
+    let package = Package::memory("small", MemoryWorld::new([("game.toml", MANIFEST), ("a.rules", &rules)]));
+    let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap());
+    let seats = ["greedy", "human", "greedy"].map(|word| Player::parse(word).unwrap()).to_vec();
+    let mut table = Table::new(game, seats, 3, None).unwrap();
+    table.spare();
+    let mut asked = Vec::new();
+    while table.outcome().is_none() {
+        if !table.human_decides() {
+            table.bot_move().unwrap().unwrap();
+            continue;
+        }
+        let turn = table.session().turns();
+        asked.extend((turn % 3 != 1).then_some(turn));
+        if !(on && turn % 3 != 1 && table.pass_on().unwrap()) {
+            let last = table.decision().unwrap().options.len() - 1;
+            table.choose(last).unwrap();
+        }
+    }
+    asked
+}
+
+#[test]
+fn a_person_among_bots_is_asked_in_the_turns_of_others_for_what_does_not_stand_aside() {
+    assert_eq!(asked("quietly", false), [0, 2, 3, 5, 6, 8, 9, 11, 12]);
+    assert!(asked("aside quietly", false).is_empty());
+}
+
+#[test]
+fn who_passes_on_is_not_asked_in_the_course_of_the_others_turns() {
+    // In the own turn bob is asked again.
+    assert_eq!(asked("quietly", true), [0, 2, 5, 8, 11]);
 }

@@ -4,8 +4,8 @@ use super::super::state::{Arm, Event, NONE, Until};
 use super::eval::{Answer, Env, Slow, Val, binary};
 use super::word;
 use crate::model::rules::{
-    BinaryOp, ClauseHome, ClauseId, ClauseKind, GroupId, HookEvent, Proc, ProcBody, ProcId, PropClass, PropId,
-    PropOwner, Stage, VerbId,
+    BinaryOp, ClauseHome, ClauseId, ClauseKind, Expr, ExprKind, GroupId, HookEvent, LocalId, Proc, ProcBody, ProcId,
+    PropClass, PropId, PropOwner, Stage, VerbId,
 };
 use crate::program::{NIL, ent};
 use std::collections::BTreeSet;
@@ -169,9 +169,39 @@ impl Slow<'_> {
         Ok(found)
     }
 
-    /// Whether no `cannot` would stop a verb on a target; its other arguments are missing.
-    pub fn targetable(&mut self, verb: VerbId, target: Option<i64>, ignoring: &[GroupId], env: &Env) -> Answer<bool> {
+    /// The arguments of a verb, with its defaults.
+    fn given(&mut self, verb: VerbId, args: &[Option<Expr>], env: &mut Env) -> Answer<Vec<Val>> {
         let p = self.p;
+        let mut given = Vec::new();
+        for (index, param) in p.rules.verbs[verb.index()].params.iter().enumerate() {
+            given.push(match (args.get(index).and_then(Option::as_ref), param.default) {
+                (Some(arg), _) => self.eval(arg, env)?,
+                (None, Some(default)) => {
+                    let names = given[..usize::from(p.rules.procs[default.index()].params).min(index)].to_vec();
+                    self.call(default, names, Env { locals: Vec::new(), ..env.clone() })?
+                }
+                (None, None) => Val::missing(&param.ty),
+            });
+        }
+        Ok(given)
+    }
+
+    /// The `cannot` that would stop a verb with these arguments, the first if there are several.
+    pub fn stopping(
+        &mut self,
+        verb: VerbId,
+        written: &[Option<Expr>],
+        ignoring: &[GroupId],
+        env: &mut Env,
+    ) -> Answer<Option<ClauseId>> {
+        let p = self.p;
+        let args = self.given(verb, written, env)?;
+        let params = p.rules.verbs[verb.index()].params.iter().enumerate();
+        let unknown = params.filter(|(index, param)| match written.get(*index).and_then(Option::as_ref) {
+            Some(arg) => matches!(arg.kind, ExprKind::Nothing | ExprKind::Empty),
+            None => param.default.is_none(),
+        });
+        let unknown: Vec<usize> = unknown.map(|(index, _)| index).collect();
         let frame = self.st.frames.last().copied();
         let event = Event {
             verb: verb.index() as u32,
@@ -194,18 +224,25 @@ impl Slow<'_> {
                 let entry = word(event.source).and_then(|source| self.field_entry(source));
                 entry.is_some_and(|entry| p.rules.entries[entry].supersedes.contains(group))
             };
-            let ignored = matches!(clause.home, ClauseHome::Rule(group) if ignoring.contains(&group)
-                && (!p.rules.groups[group.index()].absolute || supersedes(&group)));
+            let ignored =
+                matches!(clause.home, ClauseHome::Rule(group) if ignoring.contains(&group) || supersedes(&group));
             if *on != verb || ignored {
                 continue;
             }
+            // What forbids by an argument that is not known yet is not asked.
+            let names = |cond: &ProcId, local: usize| match &p.rules.procs[cond.index()].body {
+                ProcBody::Expr(body) => body.mentions(LocalId(local as u32)),
+                ProcBody::Block(_) => false,
+            };
+            if cond.is_some_and(|cond| unknown.iter().any(|local| names(&cond, *local))) {
+                continue;
+            }
             for live in self.instances(ClauseId(index as u32), env.me)? {
-                let Some(cond) = cond else { return Ok(false) };
+                let Some(cond) = cond else { return Ok(Some(ClauseId(index as u32))) };
                 let params = &p.rules.verbs[verb.index()].params;
                 let mut words: Vec<i64> = Vec::new();
-                for (number, param) in params.iter().enumerate() {
-                    let value = if number == 0 { Val::Word(target) } else { Val::missing(&param.ty) };
-                    words.extend(self.encode(&value, &param.ty));
+                for (value, param) in args.iter().zip(params) {
+                    words.extend(self.encode(value, &param.ty));
                 }
                 words.extend(&live.words);
                 let proc = &p.rules.procs[cond.index()];
@@ -213,10 +250,10 @@ impl Slow<'_> {
                 let mut inner = self.window(proc, &words);
                 (inner.me, inner.this, inner.event) = (live.me, live.source, Some(event));
                 if self.truth(body, &mut inner)? {
-                    return Ok(false);
+                    return Ok(Some(ClauseId(index as u32)));
                 }
             }
         }
-        Ok(true)
+        Ok(None)
     }
 }

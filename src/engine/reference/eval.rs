@@ -305,10 +305,7 @@ impl Slow<'_> {
                 }
                 self.can(player, *action, args, env)?
             }
-            ExprKind::Targetable { verb, target, ignoring } => {
-                let target = self.number(target, env)?;
-                flag(self.targetable(*verb, target, ignoring, env)?)
-            }
+            ExprKind::Targetable { verb, args, ignoring } => flag(self.stopping(*verb, args, ignoring, env)?.is_none()),
             ExprKind::Prop(of, prop) => self.prop_of(of, *prop, &expr.ty, env)?,
             ExprKind::Contents(zone, of) => {
                 let of = of.as_ref().map(|of| self.eval(of, env)).transpose()?;
@@ -727,10 +724,12 @@ pub(super) fn binary(op: BinaryOp, a: Val, b: Val) -> Answer<Val> {
     Ok(if matches!(a, Val::List(_)) { Val::List(items) } else { Val::Set(items.into_iter().collect()) })
 }
 
-/// False where either is missing.
+/// Nothing equals nothing alone, and has no order.
 fn compare(op: CompareOp, a: &Val, b: &Val) -> bool {
-    if *a == Val::Word(None) || *b == Val::Word(None) {
-        return false;
+    let there = |value: &Val| *value != Val::Word(None);
+    match op {
+        CompareOp::Eq => a == b,
+        CompareOp::Ne => a != b,
+        CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge => there(a) && there(b) && op.holds(a, b),
     }
-    op.holds(a, b)
 }

@@ -11,6 +11,7 @@ use crate::engine::Machine;
 use crate::engine::api::Seat;
 use crate::engine::run::Run;
 use crate::engine::state::State;
+use crate::engine::words;
 use crate::model::rules::{
     BinaryOp, Builtin, ClauseHome, Expr, ExprKind, FoldOp, LookTarget, ProcBody, ProcId, PropClass, PropId, PropOwner,
     Rules, Ty, WordingPart,
@@ -84,6 +85,17 @@ impl Machine {
         self.telling(state, seat, |teller| {
             let ask = teller.question(text)?;
             teller.answer(&ask)
+        })
+    }
+
+    /// Breaks down what a condition or another expression without parameters comes to, with nothing hidden: for tests.
+    ///
+    /// # Errors
+    /// Words that say why it cannot be worked out.
+    pub fn break_down_proc(&mut self, state: &State, proc: ProcId) -> Result<Breakdown, String> {
+        self.telling(state, None, |teller| {
+            teller.slow.eyes = None;
+            teller.answer(&Ask::Proc(proc, Vec::new(), None))
         })
     }
 
@@ -169,7 +181,7 @@ impl Teller<'_> {
             return "a card".to_owned();
         }
         let words = self.slow.encode(value, ty);
-        self.run().value_words(&words, ty)
+        self.run().value_words(&words, ty, words::Eyes::All)
     }
 
     fn name_of(&mut self, (player, subject): (bool, i64)) -> String {
@@ -305,7 +317,8 @@ impl Teller<'_> {
 
     fn answer(&mut self, ask: &Ask) -> Result<Breakdown, String> {
         self.set_secret(false);
-        let env = Env { locals: Vec::new(), me: None, this: None, event: None };
+        let me = self.slow.eyes.is_none().then(|| self.run().mover());
+        let env = Env { locals: Vec::new(), me, this: None, event: None };
         let told = match ask {
             Ask::Proc(proc, args, label) => self.called(*proc, args.clone(), label.clone(), env, 0),
             Ask::Prop(subject, prop) => self.prop(*subject, *prop, None, 0),
@@ -492,7 +505,12 @@ impl Teller<'_> {
                     node.parts.push(inner);
                 }
             }
-            ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+            ExprKind::Compare(_, a, b) | ExprKind::In(a, b) => {
+                for side in [a, b].into_iter().filter(|side| !is_plain(side)) {
+                    node.parts.push(self.node(side, env, about, depth + 1)?);
+                }
+            }
+            ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 for side in [a, b].into_iter().filter(|side| !is_plain(side) && is_told(&side.ty)) {
                     // What would not have been asked for may have no value.
                     node.parts.extend(self.node(side, env, about, depth + 1).ok());

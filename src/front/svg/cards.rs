@@ -5,7 +5,7 @@ use super::pen::{Anchor, Block, FAINT, INK, LEGAL, LINE, PANEL, Paint, Type, cli
 use super::pieces::{self, ink_on};
 use crate::base::{Colour, Shape};
 use crate::engine::{CardView, Grid, ZoneView};
-use crate::front::words::{brief, is_text};
+use crate::play::words::{brief, is_text};
 use std::collections::BTreeSet;
 
 /// Width and height of a card, and of a small one.
@@ -196,7 +196,9 @@ fn pile(shot: &Shot, zone: &ZoneView) -> Block {
     let (wide, tall) = SMALL;
     let deep = (zone.count.min(4) as f64 - 1.0) * 1.5;
     let mut block = Block::new(wide + deep, tall + deep);
-    let top = zone.cards.first();
+    // Cards that lie in no order are drawn as a pile where all are seen.
+    let loose = zone.cards.first().filter(|_| !zone.pile && zone.cards.len() == zone.count);
+    let top = zone.top().or(loose);
     let ground = zone.look.colour.unwrap_or(BACK);
     let layers = zone.count.min(4);
     for layer in 0..layers.saturating_sub(1) {

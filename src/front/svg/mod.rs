@@ -11,10 +11,10 @@ mod pieces;
 mod tests;
 
 use crate::engine::{PlayerView, Seat, Target, View};
-use crate::front::words::says_nothing;
 use crate::play::position::describe_window;
 use crate::play::record::outcome_words;
 use crate::play::spots::{Spot, legal};
+use crate::play::words::says_nothing;
 use pen::{
     Anchor, Block, FAINT, GROUND, INK, LAST, LEGAL, LINE, PANEL, Paint, Type, clip, column, flow, number, width, wrap,
 };

@@ -1,7 +1,7 @@
 //! Drawing with text: elements, numbers, letters. A picture is made of blocks that know their size and are put beside
 //! and below each other.
 
-use crate::base::Colour;
+use crate::base::{Colour, visible};
 use std::fmt::Write;
 
 /// Ordinary writing, lesser writing, and thin lines.
@@ -64,13 +64,12 @@ pub(super) fn number(value: f64) -> String {
 /// A text as XML writes it.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
+    for letter in visible(text).chars() {
         match letter {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            letter if letter.is_control() => out.push(' '),
             letter => out.push(letter),
         }
     }

@@ -5,7 +5,7 @@ use super::state::Ui;
 use super::text::{Lines, clip, fill, fit, flow, pad, width, wrap};
 use super::theme::Theme;
 use crate::engine::{CardView, PlayerView, Seat, Target};
-use crate::front::words::{brief, is_text, says_nothing};
+use crate::play::words::{brief, is_text, says_nothing};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use std::collections::BTreeSet;

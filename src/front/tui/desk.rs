@@ -4,11 +4,14 @@
 use super::board;
 use super::scene::{Notice, Scene, Told, Why};
 use super::state::{Effect, Popup, Stage, Ui, update};
+use crate::base::shown;
 use crate::engine::Seat;
+use crate::front::args::fresh_seed;
 use crate::play::spots::{Spot, changed};
-use crate::play::{LogLine, PlayError, Player, Reload, Table};
+use crate::play::{LogLine, PlayError, Player, Reload, Table, Undo};
 use ratatui::crossterm::event::Event;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Lines of the log that are kept for the screen.
@@ -32,6 +35,10 @@ pub(super) struct Desk<'a> {
     spot: Option<Spot>,
     /// Whose sites are marked as changed last.
     marked: Option<(Option<Seat>, u32)>,
+    /// How the games before this one ended.
+    played: String,
+    /// Whether it was just asked if all agree to take back.
+    agreed: bool,
 }
 
 impl<'a> Desk<'a> {
@@ -49,6 +56,8 @@ impl<'a> Desk<'a> {
             read: BTreeMap::new(),
             spot: None,
             marked: None,
+            played: String::new(),
+            agreed: false,
         };
         desk.settle(false);
         desk
@@ -78,6 +87,8 @@ impl<'a> Desk<'a> {
             Effect::Accept => self.accept(),
             Effect::Explain(number) => self.explain(number),
             Effect::Value(name) => self.break_down(&name),
+            Effect::Save(file) => self.save(&file),
+            Effect::Rematch => self.rematch(),
         }
         true
     }
@@ -129,7 +140,7 @@ impl<'a> Desk<'a> {
         if let Err(error) = deed(self.table) {
             self.stuck = true;
             self.due = None;
-            self.tell(Some(Notice { error: true, offer: false, text: error.report(false).trim_end().to_owned() }));
+            self.tell(Some(wrong(&error)));
             return;
         }
         let changed = changed(&before.boards, &self.table.view(None).boards);
@@ -149,21 +160,25 @@ impl<'a> Desk<'a> {
     }
 
     fn undo(&mut self) {
-        match self.table.undo() {
-            Ok(true) => {
-                self.ui.last.clear();
-                self.marked = None;
-                self.tell(None);
-                self.settle(false);
+        let undone = self.table.undo(std::mem::take(&mut self.agreed));
+        match undone {
+            Ok(undone) => {
+                self.agreed = undone == Undo::Asks;
+                self.tell(undone.words().map(notice));
+                if matches!(undone, Undo::Done { .. }) {
+                    self.ui.last.clear();
+                    self.marked = None;
+                    self.settle(false);
+                }
             }
-            Ok(false) => self.tell(Some(notice("there is nothing to take back"))),
-            Err(error) => self.tell(Some(Notice { error: true, offer: false, text: error.report(false) })),
+            Err(error) => self.tell(Some(wrong(&error))),
         }
     }
 
     fn reload(&mut self) {
         let told = match self.table.reload() {
-            Reload::Unchanged => self.notice.take().filter(|notice| !notice.error),
+            // What was wrong with an edit, or did not fit, is as it was again.
+            Reload::Unchanged => self.notice.take().filter(|notice| !notice.error && !notice.offer),
             Reload::Complete { decisions } => {
                 Some(notice(&format!("the game goes on with the new content; all {decisions} decisions fit it")))
             }
@@ -181,10 +196,42 @@ impl<'a> Desk<'a> {
         let told = match self.table.accept_reload() {
             Ok(true) => Some(notice("the game goes on with the new content")),
             Ok(false) => None,
-            Err(error) => Some(Notice { error: true, offer: false, text: error.report(false) }),
+            Err(error) => Some(wrong(&error)),
         };
         self.notice = told;
         self.settle(false);
+    }
+
+    fn save(&mut self, file: &str) {
+        match self.table.save_to(Path::new(file)) {
+            Ok(()) => {
+                self.scene.saved = Some(file.to_owned());
+                self.tell(Some(notice(&format!("every decision is saved in `{file}` from now on"))));
+            }
+            Err(error) => self.tell(Some(wrong(&error))),
+        }
+    }
+
+    /// Begins another game of the same players.
+    fn rematch(&mut self) {
+        let summary = self.table.summary();
+        match self.table.rematch(fresh_seed()) {
+            Ok(()) => {
+                self.played.push_str(&summary);
+                self.read.clear();
+                (self.spot, self.marked) = (None, None);
+                self.ui.last.clear();
+                self.tell(None);
+                self.ui.stage = Stage::Play;
+                self.settle(false);
+            }
+            Err(error) => self.tell(Some(wrong(&error))),
+        }
+    }
+
+    /// What stays on the terminal when the screen goes: how each game ended.
+    pub fn summary(&self) -> String {
+        format!("{}{}", self.played, self.table.summary())
     }
 
     /// Shows why a line of the log is there.
@@ -242,6 +289,10 @@ fn notice(text: &str) -> Notice {
     Notice { error: false, offer: false, text: text.to_owned() }
 }
 
+fn wrong(error: &PlayError) -> Notice {
+    Notice { error: true, offer: false, text: error.report(false).trim_end().to_owned() }
+}
+
 /// What a seat, or a spectator, is to be shown.
 fn scene(table: &mut Table, seat: Option<Seat>, notice: Option<Notice>) -> Scene {
     let alone = table.humans() == 1;
@@ -266,6 +317,9 @@ fn scene(table: &mut Table, seat: Option<Seat>, notice: Option<Notice>) -> Scene
         bot: table.deciding().is_some() && !table.human_decides(),
         passing: seat.is_some_and(|seat| table.deciding() == Some(seat) && table.passes(seat)),
         spared: seat.is_some() && seat == table.deciding() && table.spares(),
+        decisions: table.session().decisions().len(),
+        saved: table.session().saved_at().map(|path| shown(&path)),
+        file: format!("{}-{}.save", table.game().rules.name, table.seed()),
     }
 }
 

@@ -103,6 +103,44 @@ fn a_game_against_a_bot_is_played_to_its_end_with_one_key() {
 }
 
 #[test]
+fn after_a_game_another_is_played_and_what_stays_tells_of_both() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("two.save");
+    let mut table = crosses(&[Player::Human, Player::Bot(Bot::Random)]);
+    let mut desk = Desk::new(&mut table);
+    for _ in 0..5 {
+        wait(&mut desk);
+        if desk.ui.stage != Stage::Over {
+            press(&mut desk, KeyCode::Enter);
+        }
+    }
+    wait(&mut desk);
+    assert_eq!(desk.ui.stage, Stage::Over);
+    assert!(shown(&desk).contains("r: another game"), "{}", shown(&desk));
+    let first = desk.summary();
+    assert!(first.contains("# the game is not saved\n") && first.contains(" decisions, seed 7\n"), "{first}");
+    press(&mut desk, KeyCode::Char('r'));
+    wait(&mut desk);
+    assert!(desk.ui.stage == Stage::Play && desk.scene.decisions <= 1 && desk.scene.seed != 7);
+    press(&mut desk, KeyCode::Char('s'));
+    press(&mut desk, KeyCode::Backspace);
+    while !desk.ui.asked.is_empty() {
+        press(&mut desk, KeyCode::Backspace);
+    }
+    for letter in file.to_str().expect("a path of letters").chars() {
+        press(&mut desk, KeyCode::Char(letter));
+    }
+    press(&mut desk, KeyCode::Enter);
+    assert!(desk.scene.notice.as_ref().is_some_and(|notice| !notice.error && notice.text.contains("two.save")));
+    press(&mut desk, KeyCode::Enter);
+    let both = desk.summary();
+    assert!(both.starts_with(&first) && both.contains("# saved in `") && both.contains("# not over"), "{both}");
+    drop(desk);
+    drop(table);
+    assert!(std::fs::read_to_string(&file).is_ok_and(|text| text.lines().count() >= 2));
+}
+
+#[test]
 fn the_last_move_is_marked_and_can_be_taken_back() {
     let mut table = crosses(&[Player::Human, Player::Bot(Bot::Random)]);
     let mut desk = Desk::new(&mut table);

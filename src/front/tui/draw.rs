@@ -10,6 +10,7 @@ use super::state::{Focus, Popup, Stage, Ui};
 use super::table;
 use super::text::{Lines, fill, wrap};
 use super::theme::Theme;
+use crate::base::is_unseen;
 use crate::engine::{Seat, Target};
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};
@@ -20,8 +21,17 @@ use ratatui::widgets::{Block, BorderType, Borders, Clear, Paragraph};
 /// Fewest columns and rows on which a game can be shown.
 const SMALLEST: (u16, u16) = (64, 20);
 
-/// Draws the screen.
+/// Draws the screen. What nobody would see in a cell is a `?` in it.
 pub fn draw(frame: &mut Frame, ui: &Ui, scene: &Scene, theme: Theme) {
+    draw_all(frame, ui, scene, theme);
+    for cell in &mut frame.buffer_mut().content {
+        if cell.symbol().chars().any(is_unseen) {
+            cell.set_symbol("?");
+        }
+    }
+}
+
+fn draw_all(frame: &mut Frame, ui: &Ui, scene: &Scene, theme: Theme) {
     let area = frame.area();
     if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
         return too_small(frame, area, ui);
@@ -55,7 +65,7 @@ pub fn draw(frame: &mut Frame, ui: &Ui, scene: &Scene, theme: Theme) {
         popup(frame, body, "The game is over", log::result(scene, theme), 0, theme);
     }
     match ui.popup {
-        Some(Popup::Help) => popup(frame, body, "Keys", keys::help(theme), ui.scroll, theme),
+        Some(Popup::Help) => popup(frame, body, "Keys", keys::help(popup_room(body), theme), ui.scroll, theme),
         Some(Popup::Why) => {
             let room = usize::from(body.width.saturating_sub(8)).min(88);
             popup(frame, body, "Why not?", options::refusals(scene, room, theme), ui.scroll, theme);
@@ -70,12 +80,36 @@ pub fn draw(frame: &mut Frame, ui: &Ui, scene: &Scene, theme: Theme) {
             popup(frame, body, "What it is made of", value_lines(ui, room, theme), ui.scroll, theme);
         }
         Some(Popup::Quit) => {
-            let text =
-                vec![Line::raw("Leave the game?"), Line::default(), Line::raw("y or Enter: leave   n or Esc: stay")];
-            popup(frame, body, "Leave", text, 0, theme);
+            popup(frame, body, "Leave", leaving(scene, theme), 0, theme);
+        }
+        Some(Popup::Save) => {
+            let file = Line::from(vec![Span::styled("file: ", theme.key()), Span::raw(format!("{}▏", ui.asked))]);
+            let keys = Line::styled("Enter saves every decision there from now on; Esc closes this", theme.dim());
+            popup(frame, body, "Save", vec![file, Line::default(), keys], 0, theme);
         }
         None => {}
     }
+}
+
+/// Columns for the text of a popup.
+fn popup_room(body: Rect) -> usize {
+    usize::from(body.width.saturating_sub(4))
+}
+
+/// What leaving means.
+fn leaving(scene: &Scene, theme: Theme) -> Lines {
+    let mut lines = vec![Line::raw("Leave the game?"), Line::default()];
+    let mut keys = "y or Enter: leave   n or Esc: stay".to_owned();
+    match &scene.saved {
+        Some(file) => lines.push(Line::styled(format!("It is saved in `{file}`."), theme.dim())),
+        None if scene.unsaved() => {
+            lines.push(Line::styled("The game is not saved.", theme.warn()));
+            keys = format!("s: save it   {keys}");
+        }
+        None => {}
+    }
+    lines.push(Line::raw(keys));
+    lines
 }
 
 /// A value's parts, their places dimmed, and the line to ask for another one.
@@ -147,7 +181,11 @@ fn notice_area(frame: &mut Frame, area: Rect, notice: &Notice, theme: Theme) {
         .borders(Borders::ALL)
         .border_type(BorderType::Rounded)
         .border_style(if notice.error { theme.warn() } else { theme.legal() })
-        .title(if notice.error { " Content " } else { " Content changed " })
+        .title(match (notice.error, notice.offer) {
+            (true, _) => " Something is wrong ",
+            (false, true) => " Content changed ",
+            (false, false) => " Note ",
+        })
         .title_bottom(Line::from(keys).right_aligned());
     let inner = block.inner(area);
     frame.render_widget(Clear, area);

@@ -2,7 +2,7 @@
 
 use super::scene::Scene;
 use super::state::{Focus, Stage, Ui};
-use super::text::{Lines, fit};
+use super::text::{Lines, fit, wrap};
 use super::theme::Theme;
 use ratatui::text::{Line, Span};
 
@@ -19,7 +19,7 @@ const HELP: [(&str, &[(&str, &str)]); 4] = [
             ("y  n", "answer yes or no, or accept and refuse an offer"),
             ("t", "take your offer back while nobody has answered it"),
             ("p", "pass, where you may respond to something"),
-            ("P", "pass, and go on passing until something changes"),
+            ("P", "pass, and go on passing until something new comes up"),
             ("w  ?", "why something is not possible, with the line that says so"),
             ("W", "what the numbers above the table are made of, or any value that you type"),
             ("u", "take the last decision back"),
@@ -36,7 +36,15 @@ const HELP: [(&str, &[(&str, &str)]); 4] = [
         ],
     ),
     ("Bots", &[("Space", "do not wait for this move"), ("+ -", "longer or shorter pauses; 0 means none")]),
-    ("Game", &[("F1  h", "this help"), ("q  Ctrl-C", "leave; asks first")]),
+    (
+        "Game",
+        &[
+            ("s", "save every decision to a file from now on; `play --save FILE` goes on with it"),
+            ("r", "when the game is over: another one, with a new seed"),
+            ("F1  h", "this help"),
+            ("q  Ctrl-C", "leave; asks first"),
+        ],
+    ),
 ];
 
 /// What stands for what on the table.
@@ -50,7 +58,7 @@ const SIGNS: [(&str, &str); 6] = [
 ];
 
 /// The help screen.
-pub(super) fn help(theme: Theme) -> Lines {
+pub(super) fn help(room: usize, theme: Theme) -> Lines {
     let mut lines = Lines::new();
     let signs = [("Signs", SIGNS.as_slice())];
     for (title, keys) in HELP.iter().copied().chain(signs) {
@@ -59,7 +67,10 @@ pub(super) fn help(theme: Theme) -> Lines {
         }
         lines.push(Line::styled(title, theme.title()));
         for (key, what) in keys {
-            lines.push(Line::from(vec![Span::styled(format!("  {key:<11}"), theme.key()), Span::raw(*what)]));
+            for (row, what) in wrap(what, room.saturating_sub(13)).into_iter().enumerate() {
+                let key = if row == 0 { *key } else { "" };
+                lines.push(Line::from(vec![Span::styled(format!("  {key:<11}"), theme.key()), Span::raw(what)]));
+            }
         }
     }
     lines
@@ -71,7 +82,9 @@ pub(super) fn hints(ui: &Ui, scene: &Scene, theme: Theme, room: usize) -> Line<'
     match (ui.stage, ui.focus) {
         (Stage::HandOver(_), _) => keys.push(("Enter", "I have the keyboard")),
         (Stage::Done(_), _) => keys.extend([("Enter", "hide the table"), ("u", "undo")]),
-        (Stage::Over, _) => keys.extend([("Enter", "leave"), ("Esc", "look at the table"), ("u", "undo")]),
+        (Stage::Over, _) => {
+            keys.extend([("Enter", "leave"), ("r", "another game"), ("Esc", "look at the table"), ("u", "undo")]);
+        }
         (Stage::Play, _) if ui.filtering => {
             keys.extend([("letters", "narrow the list"), ("↑↓", "choose"), ("Enter", "do"), ("Esc", "all options")]);
         }
@@ -81,7 +94,7 @@ pub(super) fn hints(ui: &Ui, scene: &Scene, theme: Theme, room: usize) -> Line<'
             let arrows = if ui.cursor(scene).is_some() && scene.has_board() { "←↑↓→" } else { "↑↓" };
             keys.extend([(arrows, "choose"), ("Enter", "do")]);
             if scene.responds() {
-                keys.extend([("p", "pass"), ("P", "pass on until something changes")]);
+                keys.extend([("p", "pass"), ("P", "pass on until something new")]);
             }
             keys.extend([("w", "why not"), ("Tab", "look"), ("u", "undo")]);
             keys.push(("/", "find"));
@@ -90,7 +103,7 @@ pub(super) fn hints(ui: &Ui, scene: &Scene, theme: Theme, room: usize) -> Line<'
         (Stage::Play, Focus::Log) => keys.extend([("↑↓", "scroll"), ("Enter", "why it happened"), ("Esc", "back")]),
     }
     if !ui.filtering {
-        keys.extend([("F1", "help"), ("q", "leave")]);
+        keys.extend([("F1", "help"), ("q", "leave"), ("s", "save")]);
     }
     let mut line = Line::raw(" ");
     for (key, what) in keys {

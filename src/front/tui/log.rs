@@ -102,6 +102,12 @@ pub(super) fn result(scene: &Scene, theme: Theme) -> Lines {
         lines.push(Line::from(spans));
     }
     lines.push(Line::default());
-    lines.push(Line::styled(format!("{} rounds, seed {}", scene.view.round, scene.seed), theme.dim()));
+    let (rounds, decisions) = (scene.view.round, scene.decisions);
+    let rounds = if rounds > 0 { format!("{rounds} rounds, ") } else { String::new() };
+    lines.push(Line::styled(format!("{rounds}{decisions} decisions, seed {}", scene.seed), theme.dim()));
+    let saved = scene.saved.as_ref().map_or("not saved".to_owned(), |file| format!("saved in `{file}`"));
+    lines.push(Line::styled(saved, theme.dim()));
+    lines.push(Line::default());
+    lines.push(Line::raw("Enter: leave   r: another game   s: save   Esc: look at the table"));
     lines
 }

@@ -60,11 +60,12 @@ impl Drop for Screen {
     }
 }
 
-/// Plays on the terminal until the people leave, with or without colours.
+/// Plays on the terminal until the people leave, with or without colours. Gives what is to stay on the terminal: how
+/// each game ended.
 ///
 /// # Errors
 /// If there is no terminal, or it cannot be read or written.
-pub fn run(table: &mut Table, color: bool) -> io::Result<()> {
+pub fn run(table: &mut Table, color: bool) -> io::Result<String> {
     let theme = Theme { color };
     let mut screen = Screen::open()?;
     let mut desk = Desk::new(table);
@@ -77,7 +78,7 @@ pub fn run(table: &mut Table, color: bool) -> io::Result<()> {
         }
         while event::poll(Duration::ZERO)? {
             if !desk.handle(&event::read()?) {
-                return Ok(());
+                return Ok(desk.summary());
             }
         }
     }

@@ -4,7 +4,7 @@ use super::scene::Scene;
 use super::state::{Focus, Stage, Ui};
 use super::text::{Lines, clip, fill, seconds, wrap};
 use super::theme::Theme;
-use crate::engine::{DecisionKind, Target};
+use crate::engine::Target;
 use crate::play::position::describe_window;
 use ratatui::text::{Line, Span};
 
@@ -55,7 +55,7 @@ pub(super) fn list(ui: &Ui, scene: &Scene, room: usize, tall: usize, theme: Them
     let tall = tall.saturating_sub(wrapped(ui, scene, room)).max(1);
     let first = at.saturating_sub(tall / 2).min(listed.len().saturating_sub(tall));
     let digits = scene.options().len().to_string().len();
-    let amount = scene.decision().is_some_and(|decision| decision.kind == DecisionKind::Number);
+    let amount = scene.decision().is_some_and(|decision| !decision.numbered());
     let shown = listed.iter().skip(first).take(tall).enumerate();
     let lines = shown.filter_map(|(row, index)| {
         let option = scene.options().get(*index)?;
@@ -107,7 +107,7 @@ pub(super) fn waiting(ui: &Ui, scene: &Scene, room: usize, theme: Theme) -> Line
         return wrap(text, room).into_iter().map(|line| Line::styled(line, theme.dim())).collect();
     };
     if scene.passing {
-        let text = "You pass until something changes.";
+        let text = "You pass until something new comes up.";
         return wrap(text, room).into_iter().map(|line| Line::styled(line, theme.dim())).collect();
     }
     let pause = if ui.pause == 0 { "no pause".to_owned() } else { format!("pause {}", seconds(ui.pause)) };

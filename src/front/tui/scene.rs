@@ -26,6 +26,12 @@ pub struct Scene {
     pub passing: bool,
     /// Whether it is the viewer whose only option is taken by itself.
     pub spared: bool,
+    /// How many decisions were made.
+    pub decisions: usize,
+    /// Where they are saved.
+    pub saved: Option<String>,
+    /// The file that saving suggests.
+    pub file: String,
 }
 
 /// A line of the log.
@@ -67,6 +73,11 @@ impl Scene {
     /// A seat's name.
     pub(super) fn name(&self, seat: Seat) -> &str {
         self.view.players.get(usize::from(seat)).map_or("?", |player| &player.name)
+    }
+
+    /// Whether decisions were made that leaving loses.
+    pub(super) fn unsaved(&self) -> bool {
+        self.saved.is_none() && self.decisions > 0
     }
 
     /// A seat's name and who plays it: `blue (greedy)`.
@@ -126,8 +137,11 @@ impl Scene {
 
     /// All cards that lie open for the viewer, in the order in which the screen shows them, with their riders after
     /// each. A pile shows its top.
-    pub(super) fn cards(&self) -> Vec<&CardView> {
-        let zones = self.zones().flat_map(|zone| zone.cards.iter().take(if zone.pile { 1 } else { usize::MAX }));
+    pub(super) fn cards<'a>(&'a self) -> Vec<&'a CardView> {
+        let open = |zone: &'a ZoneView| -> Vec<&'a CardView> {
+            if zone.pile { zone.top().into_iter().collect() } else { zone.cards.iter().collect() }
+        };
+        let zones = self.zones().flat_map(open);
         let pieces = self.view.boards.iter().flat_map(|board| &board.sites).flat_map(|site| &site.pieces);
         let all: Vec<&CardView> = pieces.chain(zones).collect();
         let mut cards = Vec::new();

@@ -3,7 +3,7 @@
 
 use super::board;
 use super::scene::Scene;
-use crate::engine::{DecisionKind, Seat, Target};
+use crate::engine::{Seat, Target};
 use crate::play::spots::Spot;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::collections::BTreeSet;
@@ -31,6 +31,8 @@ pub enum Popup {
     Cause,
     /// What a value is made of, with a line to ask for another.
     Value,
+    /// A file to save the game to, with a line to type its name.
+    Save,
     /// Whether to leave.
     Quit,
 }
@@ -74,6 +76,10 @@ pub enum Effect {
     Explain(usize),
     /// Find out what a value is made of; without a name, the numbers above the table.
     Value(String),
+    /// Save every decision to a file from now on.
+    Save(String),
+    /// Begin another game.
+    Rematch,
     /// Leave.
     Quit,
 }
@@ -105,7 +111,7 @@ pub struct Ui {
     pub log_back: usize,
     /// Why the line of the log that was asked about was written.
     pub cause: Vec<String>,
-    /// The value that is asked about, as far as it is typed.
+    /// What is typed in a popup so far: the value that is asked about, or the name of a file.
     pub asked: String,
     /// First line of the open popup that is shown.
     pub scroll: u16,
@@ -204,28 +210,33 @@ pub fn update(ui: &mut Ui, scene: &Scene, event: &Event) -> Effect {
         return Effect::None;
     }
     if ui.popup.is_some() {
-        return in_popup(ui, key);
+        return in_popup(ui, scene, key);
     }
     match ui.stage {
-        Stage::Done(_) => in_farewell(ui, key),
-        Stage::HandOver(_) => in_hand_over(ui, key),
-        Stage::Over => in_result(ui, key),
+        Stage::Done(_) => in_farewell(ui, scene, key),
+        Stage::HandOver(_) => in_hand_over(ui, scene, key),
+        Stage::Over => in_result(ui, scene, key),
         Stage::Play if ui.filtering => in_filter(ui, scene, key),
         Stage::Play => in_play(ui, scene, key),
     }
 }
 
-fn in_popup(ui: &mut Ui, key: &KeyEvent) -> Effect {
+fn in_popup(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
     if ui.popup == Some(Popup::Quit) {
         match key.code {
             KeyCode::Char('y' | 'q') | KeyCode::Enter => return Effect::Quit,
+            KeyCode::Char('s') if scene.unsaved() => ask_file(ui, scene),
             KeyCode::Char('n') | KeyCode::Esc => ui.popup = None,
             _ => {}
         }
         return Effect::None;
     }
-    if ui.popup == Some(Popup::Value) {
+    if let Some(Popup::Value | Popup::Save) = ui.popup {
         match key.code {
+            KeyCode::Enter if !ui.asked.is_empty() && ui.popup == Some(Popup::Save) => {
+                ui.popup = None;
+                return Effect::Save(std::mem::take(&mut ui.asked));
+            }
             KeyCode::Enter if !ui.asked.is_empty() => return Effect::Value(std::mem::take(&mut ui.asked)),
             KeyCode::Backspace if !ui.asked.is_empty() => {
                 ui.asked.pop();
@@ -252,31 +263,38 @@ fn in_popup(ui: &mut Ui, key: &KeyEvent) -> Effect {
     Effect::None
 }
 
-fn in_hand_over(ui: &mut Ui, key: &KeyEvent) -> Effect {
+/// Opens the line for the name of a file.
+fn ask_file(ui: &mut Ui, scene: &Scene) {
+    ui.asked.clone_from(&scene.file);
+    ui.popup = Some(Popup::Save);
+}
+
+fn in_hand_over(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
     match key.code {
         KeyCode::Enter => Effect::Reveal,
-        _ => everywhere(ui, key),
+        _ => everywhere(ui, scene, key),
     }
 }
 
-fn in_farewell(ui: &mut Ui, key: &KeyEvent) -> Effect {
+fn in_farewell(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
     match key.code {
         KeyCode::Enter | KeyCode::Char(' ') => Effect::Hide,
         KeyCode::Char('u') => Effect::Undo,
-        _ => everywhere(ui, key),
+        _ => everywhere(ui, scene, key),
     }
 }
 
-fn in_result(ui: &mut Ui, key: &KeyEvent) -> Effect {
+fn in_result(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
     match key.code {
         KeyCode::Enter => Effect::Quit,
+        KeyCode::Char('r') => Effect::Rematch,
         KeyCode::Char('u') => Effect::Undo,
         KeyCode::Esc | KeyCode::Tab => {
             ui.stage = Stage::Play;
             ui.focus = Focus::Log;
             Effect::None
         }
-        _ => everywhere(ui, key),
+        _ => everywhere(ui, scene, key),
     }
 }
 
@@ -330,7 +348,7 @@ fn in_play(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
         _ if ui.focus == Focus::Log && scroll_log(ui, scene, key.code) => {}
         _ if ui.focus == Focus::Table && browse(ui, scene, key.code) => {}
         _ if ui.focus == Focus::Options && walk(ui, scene, key.code) => {}
-        _ => return everywhere(ui, key),
+        _ => return everywhere(ui, scene, key),
     }
     Effect::None
 }
@@ -342,8 +360,9 @@ fn answer(scene: &Scene, words: &[&str]) -> Effect {
 }
 
 /// Keys that mean the same at every stage.
-fn everywhere(ui: &mut Ui, key: &KeyEvent) -> Effect {
+fn everywhere(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
     match key.code {
+        KeyCode::Char('s') => ask_file(ui, scene),
         KeyCode::F(1) | KeyCode::Char('h') => ui.popup = Some(Popup::Help),
         KeyCode::Char('w' | '?') if ui.stage == Stage::Play => ui.popup = Some(Popup::Why),
         KeyCode::Char('q') => ui.popup = Some(Popup::Quit),
@@ -399,7 +418,7 @@ fn confirm(ui: &Ui, scene: &Scene) -> Effect {
 /// number begins.
 fn type_digit(ui: &mut Ui, scene: &Scene, digit: char) {
     ui.focus = Focus::Options;
-    let amount = scene.decision().is_some_and(|decision| decision.kind == DecisionKind::Number);
+    let amount = scene.decision().is_some_and(|decision| !decision.numbered());
     let listed = ui.listed(scene);
     let numbers: Vec<(usize, String)> = listed
         .into_iter()

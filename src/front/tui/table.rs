@@ -174,10 +174,12 @@ fn heap(zone: &ZoneView, theme: Theme) -> Vec<Span<'static>> {
         Span::styled(format!("{} ", name(zone)), theme.dim()),
         Span::styled(zone.count.to_string(), theme.title()),
     ];
-    if let Some(top) = zone.cards.first().filter(|_| zone.pile) {
+    let top = zone.top().filter(|_| zone.pile);
+    if let Some(top) = top {
         spans.push(Span::styled(format!(" ▸{}", top.name), theme.dim()));
     }
-    if !zone.pile && !zone.cards.is_empty() {
+    // Of a pile whose top is not known, what is known lies somewhere in it.
+    if top.is_none() && !zone.cards.is_empty() {
         let known: Vec<&str> = zone.cards.iter().map(|card| card.name.as_str()).collect();
         spans.push(Span::styled(format!(" ({})", known.join(", ")), theme.dim()));
     }
@@ -192,7 +194,7 @@ fn shared(scene: &Scene, marks: &Marks, room: usize, detail: Detail) -> Lines {
     let mut items: Vec<Vec<Span<'static>>> = Vec::new();
     for zone in heaps {
         let mut spans = vec![Span::styled("▤ ", theme.dim())];
-        let top = zone.cards.first().filter(|top| marks.chosen == Some(top.handle));
+        let top = zone.top().filter(|top| marks.chosen == Some(top.handle));
         spans.extend(heap(zone, theme));
         if let (Some(top), Some(span)) = (top, spans.last_mut()) {
             *span = Span::styled(format!(" ▸{}", top.name), theme.chosen());

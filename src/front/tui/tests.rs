@@ -44,6 +44,7 @@ fn card(handle: u32) -> CardView {
         name: name.to_owned(),
         kind: "thing".to_owned(),
         piece: false,
+        chosen: false,
         fields: words(&[("guild", guild), ("tier", &tier), ("light", &light), ("text", text)]),
         props: if handle % 4 == 1 { words(&[("polish", "+2")]) } else { Vec::new() },
         host: None,
@@ -54,7 +55,8 @@ fn card(handle: u32) -> CardView {
 }
 
 fn zone(name: &str, cards: Vec<CardView>) -> ZoneView {
-    ZoneView { name: name.to_owned(), pile: false, private: false, count: cards.len(), cards, look: Look::default() }
+    let (count, places) = (cards.len(), vec![None; cards.len()]);
+    ZoneView { name: name.to_owned(), pile: false, private: false, count, cards, places, look: Look::default() }
 }
 
 fn player(name: &str, first: u32, shelf: u32, hand: usize) -> PlayerView {
@@ -69,6 +71,7 @@ fn player(name: &str, first: u32, shelf: u32, hand: usize) -> PlayerView {
         private: true,
         count: hand,
         cards: Vec::new(),
+        places: Vec::new(),
         look: Look::default(),
     };
     let props = words(&[("light", &(first % 17).to_string())]);
@@ -129,6 +132,9 @@ fn scene(view: View) -> Scene {
         bot: false,
         passing: false,
         spared: false,
+        decisions: 8,
+        saved: None,
+        file: "house-of-things-7.save".to_owned(),
     }
 }
 
@@ -163,6 +169,7 @@ fn table_of(players: usize) -> Scene {
         private: true,
         count: hand.len(),
         cards: hand.clone(),
+        places: vec![None; hand.len()],
         look: Look::default(),
     };
     view.zones = vec![
@@ -172,6 +179,7 @@ fn table_of(players: usize) -> Scene {
             private: false,
             count: 43,
             cards: Vec::new(),
+            places: Vec::new(),
             look: Look::default(),
         },
         ZoneView {
@@ -180,6 +188,7 @@ fn table_of(players: usize) -> Scene {
             private: false,
             count: 5,
             cards: (700..705).map(card).collect(),
+            places: (0..5).map(Some).collect(),
             look: Look::default(),
         },
     ];
@@ -284,6 +293,36 @@ fn a_card_table_for_six() {
     insta::assert_snapshot!("six_80x24", shown(&ui, &scene, (80, 24)));
     insta::assert_snapshot!("six_100x30", shown(&ui, &scene, (100, 30)));
     insta::assert_snapshot!("six_140x45", shown(&ui, &scene, (140, 45)));
+}
+
+#[test]
+fn leaving_says_that_the_game_is_not_saved_and_saving_asks_for_a_file() {
+    let (mut ui, mut scene) = (Ui::default(), table_of(2));
+    assert_eq!(press(&mut ui, &scene, &[KeyCode::Char('q')]), Effect::None);
+    let text = shown(&ui, &scene, (80, 24));
+    assert!(text.contains("The game is not saved.") && text.contains("s: save it"), "{text}");
+    press(&mut ui, &scene, &[KeyCode::Char('s')]);
+    assert!(shown(&ui, &scene, (80, 24)).contains("file: house-of-things-7.save"));
+    press(&mut ui, &scene, &[KeyCode::Backspace; 5]);
+    press(&mut ui, &scene, &letters(".two"));
+    assert_eq!(press(&mut ui, &scene, &[KeyCode::Enter]), Effect::Save("house-of-things-7.two".to_owned()));
+    scene.saved = Some("evening.save".to_owned());
+    press(&mut ui, &scene, &[KeyCode::Char('q')]);
+    let text = shown(&ui, &scene, (80, 24));
+    assert!(text.contains("It is saved in `evening.save`.") && !text.contains("not saved"), "{text}");
+    assert_eq!(press(&mut ui, &scene, &[KeyCode::Char('s')]), Effect::None);
+    assert_eq!(press(&mut ui, &scene, &[KeyCode::Char('y')]), Effect::Quit);
+}
+
+#[test]
+fn the_help_is_wrapped_where_it_is_shown() {
+    let mut ui = Ui::default();
+    let scene = table_of(2);
+    press(&mut ui, &scene, &[KeyCode::F(1)]);
+    ui.scroll = 24;
+    let text = shown(&ui, &scene, (64, 24));
+    assert!(!text.contains('…') || !text.contains("from now on…"), "{text}");
+    assert!(text.contains("save every decision to a file from now on;"), "{text}");
 }
 
 #[test]

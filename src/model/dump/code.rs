@@ -123,9 +123,11 @@ impl<'r> Code<'r> {
                 let name = name_at(&self.rules.actions, action.index(), |action| &action.name);
                 format!("can({}, {name}({}))", self.expr(player), self.list(args))
             }
-            ExprKind::Targetable { verb, target, ignoring } => {
+            ExprKind::Targetable { verb, args, ignoring } => {
                 let name = name_at(&self.rules.verbs, verb.index(), |verb| &verb.name);
-                format!("targetable({name}, {}{})", self.expr(target), self.groups(ignoring))
+                let arg = |arg: &Option<Expr>| arg.as_ref().map_or("default".to_owned(), |arg| self.expr(arg));
+                let args: Vec<String> = args.iter().map(arg).collect();
+                format!("targetable({name}, {}{})", args.join(", "), self.groups(ignoring))
             }
             ExprKind::Range(low, high) => format!("{}..{}", self.expr(low), self.expr(high)),
             ExprKind::Where { over, binder, cond } => each("where", over, *binder, cond),
@@ -288,9 +290,9 @@ impl<'r> Code<'r> {
                 let rest: String = rest.into_iter().map(|(word, expr)| part(word, expr)).collect();
                 let prompt = respond.prompt.as_ref().map_or(String::new(), |text| format!(" {}", self.template(text)));
                 line(format!("respond from {}{rest}{prompt}", self.expr(&respond.from)));
-                for (act, quiet) in respond.acts.iter().zip(&respond.quiet) {
-                    let quietly = if *quiet { "quietly " } else { "" };
-                    let _ = writeln!(out, "{indent}  {quietly}{}", self.act(act));
+                for (act, (aside, quiet)) in respond.acts.iter().zip(respond.aside.iter().zip(&respond.quiet)) {
+                    let (aside, quietly) = (if *aside { "aside " } else { "" }, if *quiet { "quietly " } else { "" });
+                    let _ = writeln!(out, "{indent}  {aside}{quietly}{}", self.act(act));
                 }
             }
             StmtKind::Offer(offer) => {

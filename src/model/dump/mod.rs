@@ -252,7 +252,8 @@ impl Dump<'_> {
             PropClass::Counter { default } | PropClass::Mark { default } => {
                 let word = if matches!(prop.class, PropClass::Counter { .. }) { "counter" } else { "mark" };
                 let default = default.as_ref().map_or(String::new(), |value| format!(" = {}", code.expr(value)));
-                self.line(format!("  {word} {head}{default}"));
+                let clamped = if prop.clamped { " clamped" } else { "" };
+                self.line(format!("  {word} {head}{clamped}{default}"));
             }
             PropClass::Stat { formula } => {
                 self.line(format!("  stat {head}"));

@@ -119,11 +119,12 @@ pub enum ExprKind {
     Is(Box<Expr>, KindId),
     /// The player could do the action now. Evaluated on a scratch state.
     Can(Box<Expr>, ActionId, Vec<Expr>),
-    /// Some path through `verb` would not be stopped by a `cannot` for this target (the verb's first argument).
+    /// No `cannot` would stop `verb` with these arguments, in the order of its parameters; `None` where the default
+    /// applies. What is not known yet is missing.
     Targetable {
         verb: VerbId,
-        target: Box<Expr>,
-        ignoring: Vec<GroupId>,
+        args: Box<[Option<Expr>]>,
+        ignoring: Box<[GroupId]>,
     },
     /// A number range as a set.
     Range(Box<Expr>, Box<Expr>),
@@ -204,8 +205,8 @@ pub enum BinaryOp {
     Both,
 }
 
-/// Comparisons. Only equality for other types than number; false where either is `nothing` (but `= nothing`
-/// becomes `Not(Some(..))`).
+/// Comparisons. Only equality for other types than number and lists of numbers. Equality is total: `nothing` equals
+/// `nothing` and no value (`= nothing` itself becomes `Not(Some(..))`). An order holds only between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CompareOp {
     Eq,
@@ -217,6 +218,17 @@ pub enum CompareOp {
 }
 
 impl CompareOp {
+    /// Whether it holds of two values that may be missing.
+    pub fn holds_of<T: PartialOrd>(self, a: Option<T>, b: Option<T>) -> bool {
+        match self {
+            CompareOp::Eq => a == b,
+            CompareOp::Ne => a != b,
+            CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge => {
+                a.zip(b).is_some_and(|(a, b)| self.holds(a, b))
+            }
+        }
+    }
+
     /// Whether it holds of two values.
     pub fn holds<T: PartialOrd>(self, a: T, b: T) -> bool {
         match self {
@@ -570,7 +582,7 @@ pub struct Choose {
     pub qty: Qty,
     /// Bound to a maybe value for [`Qty::One`], to a set otherwise.
     pub local: LocalId,
-    /// `for VERB` filters are already in it as [`ExprKind::Targetable`].
+    /// `for VERB` is already in it: see `model/targets.rs`.
     pub domain: Expr,
     /// What the choice is for, for prompts.
     pub for_verb: Option<VerbId>,
@@ -626,6 +638,8 @@ pub struct Respond {
     pub acts: Vec<Act>,
     /// For each of them, whether it lets passes stand.
     pub quiet: Vec<bool>,
+    /// For each of them, whether nobody need be asked for its sake alone.
+    pub aside: Vec<bool>,
 }
 
 /// One arm of `choose option`.

@@ -6,9 +6,10 @@
 
 mod code;
 mod parts;
+pub mod walk;
 
 use super::geometry::Geometry;
-use crate::base::{Colour, Shape, Span};
+use crate::base::{Colour, FileId, Shape, Span};
 pub use crate::syntax::ast::{ArmSpan as AstArmSpan, Edge, Place, Prep, Stage};
 pub use code::*;
 
@@ -99,6 +100,8 @@ pub struct Rules {
     pub players: (u8, u8),
     /// Names of the seats in seat order; at least as many as the most players.
     pub seats: Vec<String>,
+    /// Procedures that are short with all that they call, by procedure.
+    pub short: Vec<bool>,
     /// Whether triggers of one player act in the order their cards came into play, without asking the player.
     pub fixed_triggers: bool,
     pub enums: Vec<Enum>,
@@ -241,8 +244,10 @@ pub struct Prop {
     pub name: String,
     pub owner: PropOwner,
     pub ty: Ty,
-    /// Bounds of a number type written as a range; a counter is clamped to them.
+    /// Bounds of a number type written as a range; what is stored is clamped to them.
     pub range: Option<(i64, i64)>,
+    /// Whether the rules mean it to be clamped, so that nobody is told.
+    pub clamped: bool,
     pub class: PropClass,
     pub span: Span,
 }
@@ -369,6 +374,16 @@ pub enum Per {
 }
 
 impl Rules {
+    /// Whether a definition is short enough to be put in the place of its calls, and to be looked into.
+    pub fn opens(&self, proc: ProcId) -> bool {
+        self.short.get(proc.index()).is_some_and(|short| *short)
+    }
+
+    /// Whether there are zones that not everybody sees.
+    pub fn hides(&self) -> bool {
+        self.zones.iter().any(|zone| zone.seen != Seen::All)
+    }
+
     /// The id of a board by its index.
     pub fn board_id(&self, index: usize) -> BoardId {
         BoardId::new(index, self.boards.get(index).is_some_and(Board::endless))
@@ -591,6 +606,8 @@ pub struct Script {
     pub source: String,
     /// Path within the package.
     pub file: String,
+    /// The script file among the sources, if it was read.
+    pub text: Option<FileId>,
     pub span: Span,
 }
 

@@ -15,7 +15,6 @@ macro_rules! each_part {
             | ExprKind::Count(a)
             | ExprKind::Is(a, _)
             | ExprKind::Some(a)
-            | ExprKind::Targetable { target: a, .. }
             | ExprKind::Contents(_, Some(a)) => $f(a),
             ExprKind::List(items)
             | ExprKind::Call(_, items)
@@ -40,6 +39,7 @@ macro_rules! each_part {
                 $f(a);
                 $f(b);
             }
+            ExprKind::Targetable { args, .. } => args.$iter().flatten().for_each($f),
             ExprKind::Can(a, _, items) | ExprKind::CallLambda(a, items) => {
                 $f(a);
                 items.$iter().for_each($f);

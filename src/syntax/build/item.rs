@@ -1,7 +1,8 @@
 //! Items: the outermost level of a file.
 
 use super::super::ast::{
-    Change, EntryField, EntryFieldKind, EnumValue, Ident, Item, ItemKind, Member, Prop, Target, WindowPart,
+    Block, Change, EntryField, EntryFieldKind, EnumValue, Fragment, Ident, Item, ItemKind, Member, Prop, Swap, Target,
+    WindowPart,
 };
 use super::super::grammar::{Kids, Part, Rule};
 use super::Builder;
@@ -85,7 +86,7 @@ impl Builder<'_> {
     /// The first words of a change.
     fn target(&self, form: &Part<'_>) -> Target {
         let words = Kids::of(*form).everything();
-        let words = words.take_while(|part| !matches!(part.as_rule(), Rule::lbrace | Rule::block));
+        let words = words.take_while(|part| !matches!(part.as_rule(), Rule::lbrace));
         let mut words = words.take(2);
         let sort = self.ident(words.next());
         let name = words.next().filter(|_| sort.text != "setup").map(|name| self.dotted(name));
@@ -127,9 +128,24 @@ impl Builder<'_> {
             Rule::p_window => Change::Parts(of(Rule::window_part).filter_map(|part| self.window_part(part)).collect()),
             Rule::p_enum => Change::Values(of(Rule::enum_value).map(|value| self.enum_value(value)).collect()),
             Rule::p_option => Change::Default(self.expr(parts.last().copied())),
-            _ => Change::Stmts(self.block(parts.last().copied())),
+            Rule::p_setup => {
+                let stmts = of(Rule::stmt).map(|stmt| self.stmt(stmt)).collect();
+                Change::Stmts(Block { stmts, span: self.span(&form) })
+            }
+            _ => Change::Body,
         };
-        ItemKind::Patch { target, change }
+        let swaps = of(Rule::swap).map(|swap| self.swap(swap)).collect();
+        ItemKind::Patch { target, change, swaps }
+    }
+
+    fn swap(&mut self, part: Part<'_>) -> Swap {
+        let span = self.span(&part);
+        let mut kids = Kids::of(part);
+        let mut fragment = |kid: Option<Part<'_>>| match kid.map(|kid| kid.as_rule()) {
+            Some(Rule::block) => Fragment::Stmts(self.block(kid)),
+            _ => Fragment::Expr(self.expr(kid)),
+        };
+        Swap { old: fragment(kids.next()), new: fragment(kids.next()), span }
     }
 
     /// Items that say what happens.
@@ -201,8 +217,8 @@ impl Builder<'_> {
         if rule == Rule::window_silent {
             return Some(WindowPart::Silent(self.expr(kids.next())));
         }
-        let quiet = kids.has(Rule::w_quietly);
-        Some(WindowPart::Acts { quiet, acts: kids.list(Rule::act, |act| self.act(act)) })
+        let (aside, quiet) = (kids.has(Rule::w_aside), kids.has(Rule::w_quietly));
+        Some(WindowPart::Acts { aside, quiet, acts: kids.list(Rule::act, |act| self.act(act)) })
     }
 
     fn enum_value(&mut self, part: Part<'_>) -> EnumValue {

@@ -34,11 +34,13 @@ impl Builder<'_> {
             Rule::m_counter => {
                 let name = self.ident(kids.next());
                 let ty = self.of_type(&mut kids);
-                MemberKind::Counter { name, ty, default: self.inner_expr(kids.next()) }
+                let clamped = kids.has(Rule::w_clamped);
+                MemberKind::Counter { name, ty, clamped, default: self.inner_expr(kids.next()) }
             }
             Rule::m_mark => {
                 let (name, ty) = (self.ident(kids.next()), self.ty(kids.next()));
-                MemberKind::Mark { name, ty, default: self.inner_expr(kids.next()) }
+                let clamped = kids.has(Rule::w_clamped);
+                MemberKind::Mark { name, ty, clamped, default: self.inner_expr(kids.next()) }
             }
             Rule::m_stat => {
                 let (name, ty) = (self.ident(kids.next()), self.ty(kids.next()));

@@ -382,6 +382,9 @@ impl Builder<'_> {
             }
             _ => {
                 let verb = self.ident(kids.next());
+                if let Some(listed) = kids.take(Rule::listed_args) {
+                    return StmtKind::Listed { verb, args: self.exprs(&mut Kids::of(listed)) };
+                }
                 let first = kids.take(Rule::first_arg);
                 let first = self.inner_expr(first);
                 let args = self.prep_args(&mut kids);

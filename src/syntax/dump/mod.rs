@@ -101,9 +101,13 @@ impl Out {
                 self.line(&format!("scenario {} covers [{}]", quoted(title), list(covers, ident)));
                 self.inside(steps, Self::step);
             }
-            ItemKind::Patch { target, change } => {
+            ItemKind::Patch { target, change, swaps } => {
                 self.line(&format!("patch {}", of_target(target)));
                 self.change(change);
+                for swap in swaps {
+                    self.fragment("old", &swap.old);
+                    self.fragment("new", &swap.new);
+                }
             }
             ItemKind::Replace { with } => {
                 self.line("replace");
@@ -135,6 +139,17 @@ impl Out {
             Change::Values(values) => self.inside(values, Self::enum_value),
             Change::Default(default) => self.line(&format!("  default {}", expr(default))),
             Change::Stmts(body) => self.block(body),
+            Change::Body => {}
+        }
+    }
+
+    fn fragment(&mut self, word: &str, fragment: &Fragment) {
+        match fragment {
+            Fragment::Expr(of) => self.line(&format!("  {word} {}", expr(of))),
+            Fragment::Stmts(body) => {
+                self.line(&format!("  {word}"));
+                self.block(body);
+            }
         }
     }
 
@@ -203,8 +218,9 @@ impl Out {
     fn window_part(&mut self, part: &WindowPart) {
         self.line(&match part {
             WindowPart::Silent(cond) => format!("silent when {}", expr(cond)),
-            WindowPart::Acts { quiet, acts } => {
-                format!("{}{}", if *quiet { "quietly " } else { "" }, list(acts, act))
+            WindowPart::Acts { aside, quiet, acts } => {
+                let (aside, quietly) = (if *aside { "aside " } else { "" }, if *quiet { "quietly " } else { "" });
+                format!("{aside}{quietly}{}", list(acts, act))
             }
         });
     }
@@ -214,11 +230,18 @@ impl Out {
             MemberKind::Field { name, ty: of, default } => {
                 self.line(&format!("field {}: {}{}", ident(name), ty(of), opt(" = ", default, expr)));
             }
-            MemberKind::Counter { name, ty: of, default } => {
-                self.line(&format!("counter {}{}{}", ident(name), opt(": ", of, ty), opt(" = ", default, expr)));
+            MemberKind::Counter { name, ty: of, clamped, default } => {
+                let clamped = if *clamped { " clamped" } else { "" };
+                self.line(&format!(
+                    "counter {}{}{clamped}{}",
+                    ident(name),
+                    opt(": ", of, ty),
+                    opt(" = ", default, expr)
+                ));
             }
-            MemberKind::Mark { name, ty: of, default } => {
-                self.line(&format!("mark {}: {}{}", ident(name), ty(of), opt(" = ", default, expr)));
+            MemberKind::Mark { name, ty: of, clamped, default } => {
+                let clamped = if *clamped { " clamped" } else { "" };
+                self.line(&format!("mark {}: {}{clamped}{}", ident(name), ty(of), opt(" = ", default, expr)));
             }
             MemberKind::Stat { name, ty: of, formula } => {
                 self.line(&format!("stat {}: {} = {}", ident(name), ty(of), expr(formula)));
@@ -511,6 +534,9 @@ fn plain(kind: &StmtKind) -> String {
         StmtKind::Requires { cond, reason } => format!("requires {}{}", expr(cond), opt(" reason ", reason, quoted)),
         StmtKind::Notation { text } => format!("notation {}", quoted(text)),
         StmtKind::Do { what } => format!("do {}", expr(what)),
+        StmtKind::Listed { verb, args: given } => {
+            format!("call {}({})", verb.text, given.iter().map(expr).collect::<Vec<_>>().join(", "))
+        }
         StmtKind::Call { verb, first, args: given, ignoring: names } => {
             let first = first.as_ref().map_or(String::new(), expr);
             format!("call {}({first}){}{}", ident(verb), args(given), ignoring(names))

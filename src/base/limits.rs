@@ -1,0 +1,166 @@
+//! The limits of everything, because content comes from strangers: one number for each, which the code that holds it reads
+//! here, and one table of them, which the reference shows.
+
+/// Bytes of one file of content.
+pub const FILE_BYTES: usize = 1 << 20;
+/// Brackets, blocks and prefix words inside of each other.
+pub const NESTING: usize = 64;
+/// Operators in one expression.
+pub const OPERATORS: usize = 200;
+/// Steps of the grammar for one item.
+pub const PARSE_STEPS: usize = 8_000_000;
+/// Findings in one file.
+pub const FINDINGS: usize = 1_000;
+/// Files of a package.
+pub const PACKAGE_FILES: usize = 4_096;
+/// Bytes of a package.
+pub const PACKAGE_BYTES: u64 = 64 << 20;
+/// Folders of a package inside of each other.
+pub const FOLDERS: usize = 32;
+/// Expansions that take part.
+pub const EXPANSIONS: usize = 12;
+/// Definitions that lead through others.
+pub const DEFINITIONS: usize = 64;
+/// Values of an enum.
+pub const ENUM_VALUES: usize = 64;
+/// Copies of a definition.
+pub const COPIES: i64 = 1_000;
+/// Sites of a board.
+pub const SITES: i64 = 1_024;
+/// Players.
+pub const PLAYERS: i64 = 16;
+/// Instructions of one body: an action, a verb, a clause.
+pub const BODY: usize = 65_535;
+/// Instructions of a game.
+pub const INSTRUCTIONS: usize = 1_000_000;
+/// Units of work from one decision to the next.
+pub const WORK: u64 = 100_000_000;
+/// Calls, events and hooks inside of each other.
+pub const FRAMES: usize = 256;
+/// Entities at a time.
+pub const ENTITIES: usize = 8_000;
+/// Things that one `create` makes, and numbers or values among which is chosen or chance picks.
+pub const VALUES: usize = 4_096;
+/// Armed rules at a time.
+pub const ARMED: usize = 4_096;
+/// Hooks that wait for a checkpoint.
+pub const WAITING: usize = 65_536;
+/// Options of one decision.
+pub const OPTIONS: usize = 16_384;
+/// Rounds of one checkpoint.
+pub const ROUNDS: u32 = 1_000;
+/// Bytes of the log of one step.
+pub const LOG_BYTES: usize = 16 << 20;
+/// Operations of one call of a script.
+pub const SCRIPT_OPERATIONS: u64 = 100_000;
+/// Units of work of one call of a script.
+pub const SCRIPT_WORK: u64 = 5_000_000;
+/// Calls of script functions inside of each other.
+pub const SCRIPT_CALLS: usize = 32;
+/// Letters of a text, items of an array and entries of a map in a script.
+pub const SCRIPT_TEXT: usize = 4_096;
+/// Items of an array.
+pub const SCRIPT_ARRAY: usize = 4_096;
+/// Entries of a map.
+pub const SCRIPT_MAP: usize = 1_024;
+/// Bytes of a saved game.
+pub const SAVE_BYTES: u64 = 64 << 20;
+/// Decisions of one turn, where turns are listed or counted.
+pub const TURN_DECISIONS: usize = 1_000;
+/// Options that are tried for that.
+pub const TURN_OPTIONS: u64 = 2_000_000;
+/// Bytes of turns and positions that are kept for that.
+pub const TURN_BYTES: usize = 256 << 20;
+/// Steps from the origin of a board without an end.
+pub const REACH: i64 = 32_000;
+/// Pieces that are created where boards have no end.
+pub const CREATED: usize = 256;
+
+/// One row of the table: what is limited, how much there may be, and the code of the error.
+pub type Row = (&'static str, String, &'static str);
+
+/// All limits that authors and players can reach.
+pub fn table() -> Vec<Row> {
+    let n = |number: u64| grouped(number);
+    let mib = |bytes: u64| format!("{} MiB", bytes >> 20);
+    vec![
+        ("a file", mib(FILE_BYTES as u64), "`L01`"),
+        ("brackets, blocks and prefix words inside of each other; definitions that lead through others", n(NESTING as u64), "`L02`"),
+        ("operators in one expression", n(OPERATORS as u64), "`L03`"),
+        ("steps of reading one item", n(PARSE_STEPS as u64), "`L04`"),
+        ("findings in one file; it is not read on after them", n(FINDINGS as u64), ""),
+        (
+            "a package",
+            format!("{} files, {}, folders {FOLDERS} deep", n(PACKAGE_FILES as u64), mib(PACKAGE_BYTES)),
+            "`L05`",
+        ),
+        ("expansions that take part", n(EXPANSIONS as u64), "`L05`"),
+        ("values of an enum", n(ENUM_VALUES as u64), "`E0210`"),
+        ("copies of a definition", n(COPIES as u64), "`E0211`"),
+        ("sites of a board", n(SITES as u64), "`E0305`"),
+        ("players", n(PLAYERS as u64), "`E0606`"),
+        ("instructions of one body, such as that of an action or a verb", n(BODY as u64), "`L13`"),
+        ("instructions of a game", n(INSTRUCTIONS as u64), "`L13`"),
+        ("units of work from one decision to the next", n(WORK), "`L06`"),
+        ("calls, events and hooks inside of each other", n(FRAMES as u64), "`L07`"),
+        (
+            "entities at a time",
+            format!("what begins in zones and can lie on boards, and some more; {}", n(ENTITIES as u64)),
+            "`L08`",
+        ),
+        ("things that one `create` makes by `every_value`", n(VALUES as u64), "`L08`"),
+        ("pieces that are created where boards have no end, besides those that begin in zones", n(CREATED as u64), "`L08`"),
+        ("armed rules at a time", n(ARMED as u64), "`L08`"),
+        ("hooks that wait for a checkpoint", n(WAITING as u64), "`L08`"),
+        ("rounds of one checkpoint", n(u64::from(ROUNDS)), "`L12`"),
+        ("options of one decision", n(OPTIONS as u64), "`L15`"),
+        (
+            "the log of one step; what goes beyond is left out",
+            format!("{}; one text 8 KiB", mib(LOG_BYTES as u64)),
+            "",
+        ),
+        (
+            "a script call",
+            format!(
+                "{} operations, {} units of work, {SCRIPT_CALLS} calls deep, texts of {SCRIPT_TEXT} letters, arrays of \
+                 {SCRIPT_ARRAY}, maps of {SCRIPT_MAP}",
+                n(SCRIPT_OPERATIONS),
+                n(SCRIPT_WORK)
+            ),
+            "`L09`",
+        ),
+        ("a saved game", mib(SAVE_BYTES), "`L10`"),
+        (
+            "one turn, where turns are listed or counted",
+            format!(
+                "{} decisions deep, {} options, {} of turns and positions",
+                n(TURN_DECISIONS as u64),
+                n(TURN_OPTIONS),
+                mib(TURN_BYTES as u64)
+            ),
+            "`L14`",
+        ),
+        (
+            "a list, and a set of numbers",
+            "the number of entities or sites, but 32 to 128; with a board without an end, as many as its pieces can have \
+             neighbours, but 2000"
+                .to_owned(),
+            "`E0902`",
+        ),
+        ("numbers that one is chosen from, that a `roll` picks from, values of `any_value`", n(VALUES as u64), "`E0902`"),
+        ("a site of a board without an end", format!("{} from the origin, to each side", n(REACH as u64)), "`E0905`"),
+    ]
+}
+
+/// A number with a comma before each three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}

@@ -1,0 +1,103 @@
+//! Candidates that are one option: things that are alike, and cards that the chooser cannot tell from each other.
+
+use super::run::{R, Run};
+use super::state::{Choice, slot_of};
+use super::words::Eyes;
+use crate::model::rules::Ty;
+use crate::program::{ChooseSite, NIL, ent};
+
+impl Run<'_> {
+    /// Leaves one of each group of entities that are alike: same definition, place, properties; no links or marks.
+    /// Gives how much was looked at.
+    pub fn merge_alike(&self, out: &mut Vec<Choice>) -> usize {
+        let single = |choice: &Choice| {
+            slot_of(choice.value).is_none_or(|slot| (self.p.singles[slot / 64] >> (slot % 64)) & 1 == 1)
+        };
+        if out.iter().all(single) {
+            return 0;
+        }
+        let each = self.st.arms.len() / 4 + self.p.rules.links.len() * self.p.layout.capacity.div_ceil(64);
+        let mut looked = out.len() * each;
+        let mut seen: Vec<usize> = Vec::new();
+        out.retain(|choice| {
+            let Some(slot) = slot_of(choice.value).filter(|_| !single(choice) && self.merges(choice.value)) else {
+                return true;
+            };
+            let alike = seen.iter().position(|other| self.same_record(*other, slot));
+            looked += alike.unwrap_or(seen.len());
+            if alike.is_none() {
+                seen.push(slot);
+            }
+            alike.is_none()
+        });
+        looked
+    }
+
+    /// Whether an entity may be one of several that are alike: it lies in a zone, and nothing is linked to it or armed.
+    pub fn merges(&self, value: i64) -> bool {
+        slot_of(value).is_some_and(|slot| self.st.mem[self.p.layout.entity(slot) + ent::PLACE] >= 0)
+            && !self.is_marked(value)
+    }
+
+    pub fn same_record(&self, one: usize, other: usize) -> bool {
+        let (mem, layout) = (&self.st.mem, &self.p.layout);
+        let (one, other) = (layout.entity(one), layout.entity(other));
+        let (one, other) = (&mem[one..one + layout.entity_words], &mem[other..other + layout.entity_words]);
+        // Properties differ soonest; they are few, so that a call to compare them takes longer.
+        let props = one[ent::PROPS..].iter().zip(&other[ent::PROPS..]);
+        let parts = [ent::ENTRY, ent::KIND, ent::PLACE, ent::OWNER, ent::KNOWN];
+        props.into_iter().all(|(one, other)| one == other) && parts.iter().all(|part| one[*part] == other[*part])
+    }
+
+    /// Whether anything is linked to an entity or armed on it.
+    pub fn is_marked(&self, marked: i64) -> bool {
+        self.st.arms.iter().any(|arm| arm.source == marked)
+            || self.p.rules.links.iter().any(|link| !self.linked_slots(marked, link.one).is_empty())
+    }
+
+    /// Cards that the chooser does not know are one option for each place where they lie: which of them it is, is as
+    /// likely for all, for else the order of the options would tell something.
+    pub fn veil(&mut self, site: &ChooseSite, base: usize, start: usize, out: &mut Vec<Choice>) -> R<()> {
+        if self.p.layout.closed && matches!(site.ty.bare(), Ty::Entity(_)) {
+            let by = self.chooser(site.by, base);
+            return self.veil_from(by, start, out);
+        }
+        Ok(())
+    }
+
+    /// Leaves one of the cards of each place that a player does not know, from a position on.
+    pub fn veil_from(&mut self, by: i64, start: usize, out: &mut Vec<Choice>) -> R<()> {
+        self.spend((out.len() - start) as u64)?;
+        let eyes = Eyes::of(by);
+        let hidden = |run: &Self, choice: &Choice| choice.branch >= 0 && !run.is_seen(choice.value, eyes);
+        if !out[start..].iter().any(|choice| hidden(self, choice)) {
+            return Ok(());
+        }
+        let unknown: Vec<Choice> = out[start..].iter().filter(|choice| hidden(self, choice)).copied().collect();
+        let mut at = 0;
+        out.retain(|choice| {
+            at += 1;
+            at <= start || !hidden(self, choice)
+        });
+        let place = |run: &Self, choice: &Choice| {
+            run.record(choice.value).map_or(NIL, |(record, _)| run.st.mem[record + ent::PLACE])
+        };
+        let mut places: Vec<i64> = unknown.iter().map(|choice| place(self, choice)).collect();
+        places.sort_unstable();
+        places.dedup();
+        self.spend((places.len() * unknown.len()) as u64)?;
+        for wanted in places {
+            let there: Vec<Choice> = unknown.iter().filter(|choice| place(self, choice) == wanted).copied().collect();
+            let picked = super::chance::below(&mut self.st.rng, there.len() as u32) as usize;
+            out.extend(there.get(picked));
+        }
+        Ok(())
+    }
+
+    /// Whether a player does not know all members of a set.
+    pub fn has_unknown(&self, from: usize, by: i64) -> bool {
+        let eyes = Eyes::of(by);
+        let members = self.members(usize::from(self.p.layout.entity_set), from);
+        members.into_iter().any(|bit| !self.is_seen(self.reference(bit), eyes))
+    }
+}

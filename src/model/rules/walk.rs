@@ -1,0 +1,239 @@
+//! Walks over checked statements and expressions.
+
+use super::{BinaryOp, Expr, ExprKind, Proc, ProcBody, Rules, Stmt, StmtKind};
+
+/// Calls `f` for each statement of a procedure, nested ones included.
+pub fn each_stmt<'p>(proc: &'p Proc, f: &mut impl FnMut(&'p Stmt)) {
+    if let ProcBody::Block(stmts) = &proc.body {
+        each_in(stmts, f);
+    }
+}
+
+/// Calls `f` for each of these statements, nested ones included.
+pub fn each_in<'p>(stmts: &'p [Stmt], f: &mut impl FnMut(&'p Stmt)) {
+    for stmt in stmts {
+        f(stmt);
+        match &stmt.kind {
+            StmtKind::ChooseOption { arms, .. } => arms.iter().for_each(|arm| each_in(&arm.body, f)),
+            StmtKind::Gate { pay, body, or_else, .. } => {
+                each_in(pay.as_deref().unwrap_or_default(), f);
+                each_in(body, f);
+                each_in(or_else.as_deref().unwrap_or_default(), f);
+            }
+            StmtKind::Offer(offer) => {
+                each_in(&offer.accepted, f);
+                each_in(&offer.refused, f);
+            }
+            StmtKind::If { body, or_else, .. } => {
+                each_in(body, f);
+                each_in(or_else, f);
+            }
+            StmtKind::Each { body, .. }
+            | StmtKind::EachSecret { body, .. }
+            | StmtKind::Repeat { body, .. }
+            | StmtKind::RepeatTimes { body, .. }
+            | StmtKind::Turns { body, .. }
+            | StmtKind::Phase { body, .. } => each_in(body, f),
+            StmtKind::Local { .. }
+            | StmtKind::SetProp { .. }
+            | StmtKind::SetGameProp { .. }
+            | StmtKind::Choose(..)
+            | StmtKind::ChooseAction { .. }
+            | StmtKind::Open { .. }
+            | StmtKind::OpenAgain
+            | StmtKind::Respond(..)
+            | StmtKind::ChooseOrder { .. }
+            | StmtKind::ChooseSplit { .. }
+            | StmtKind::LeaveRepeat
+            | StmtKind::LeaveSpan(..)
+            | StmtKind::Stop
+            | StmtKind::Move { .. }
+            | StmtKind::Create { .. }
+            | StmtKind::Link { .. }
+            | StmtKind::Unlink { .. }
+            | StmtKind::Shuffle { .. }
+            | StmtKind::Roll { .. }
+            | StmtKind::Random { .. }
+            | StmtKind::Reveal { .. }
+            | StmtKind::Ensure { .. }
+            | StmtKind::Requires { .. }
+            | StmtKind::Arm { .. }
+            | StmtKind::Do { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Proceed { .. }
+            | StmtKind::Win(..)
+            | StmtKind::Lose(..)
+            | StmtKind::DrawGame
+            | StmtKind::EndGame
+            | StmtKind::Settle
+            | StmtKind::Note(..) => {}
+        }
+    }
+}
+
+/// The value of an expression of literals and options.
+pub fn constant(rules: &Rules, expr: &Expr) -> Option<i64> {
+    match &expr.kind {
+        ExprKind::Word(word) => Some(*word),
+        ExprKind::Option(option) => Some(rules.options[option.index()].value),
+        ExprKind::Seat(number) => constant(rules, number)?.checked_sub(1),
+        ExprKind::Negate(inner) => constant(rules, inner)?.checked_neg(),
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (constant(rules, a)?, constant(rules, b)?);
+            match op {
+                BinaryOp::Add => a.checked_add(b),
+                BinaryOp::Sub => a.checked_sub(b),
+                BinaryOp::Mul => a.checked_mul(b),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Calls `f` for each expression of a procedure, statements' included.
+pub fn each_expr<'p>(proc: &'p Proc, f: &mut impl FnMut(&'p Expr)) {
+    match &proc.body {
+        ProcBody::Expr(expr) => expr.walk(f),
+        ProcBody::Block(_) => each_stmt(proc, &mut |stmt| stmt_exprs(stmt, &mut |expr| expr.walk(f))),
+    }
+}
+
+/// Calls `f` for the expressions that stand directly in a statement, not in statements nested in it.
+pub fn stmt_exprs<'p>(stmt: &'p Stmt, f: &mut impl FnMut(&'p Expr)) {
+    use super::{Choose, CreateValue, Created, Destination, Qty, Template, TemplatePart};
+    fn choose<'p>(choose: &'p Choose, f: &mut impl FnMut(&'p Expr)) {
+        choose.by.iter().for_each(&mut *f);
+        f(&choose.domain);
+        if let Qty::Between(low, high) = &choose.qty {
+            f(low);
+            high.iter().for_each(&mut *f);
+        }
+        choose.prompt.iter().for_each(|prompt| template(prompt, f));
+    }
+    fn template<'p>(template: &'p Template, f: &mut impl FnMut(&'p Expr)) {
+        for part in &template.parts {
+            if let TemplatePart::Value(expr) = part {
+                f(expr);
+            }
+        }
+    }
+    fn destination<'p>(to: &'p Destination, f: &mut impl FnMut(&'p Expr)) {
+        match to {
+            Destination::Nowhere => {}
+            Destination::Zone { of, .. } => of.iter().for_each(f),
+            Destination::Site { site, turned } => {
+                f(site);
+                turned.iter().for_each(f);
+            }
+        }
+    }
+    match &stmt.kind {
+        StmtKind::Local { value, .. } | StmtKind::SetGameProp { value, .. } => f(value),
+        StmtKind::SetProp { of, value, .. } => {
+            f(of);
+            f(value);
+        }
+        StmtKind::Choose(site) => choose(site, f),
+        StmtKind::ChooseAction { by, acts, or_else, prompt } => {
+            by.iter().for_each(&mut *f);
+            prompt.iter().for_each(|prompt| template(prompt, f));
+            acts.iter().chain(or_else).flat_map(|act| &act.args).for_each(f);
+        }
+        StmtKind::Open { args, .. } => args.iter().for_each(f),
+        StmtKind::Offer(offer) => {
+            f(&offer.to);
+            offer.terms.iter().for_each(|site| choose(site, f));
+            offer.counters.iter().chain(&offer.valid).for_each(&mut *f);
+            offer.prompt.iter().for_each(|prompt| template(prompt, f));
+        }
+        StmtKind::Respond(respond) => {
+            f(&respond.from);
+            [&respond.among, &respond.until, &respond.silent].into_iter().flatten().for_each(&mut *f);
+            respond.prompt.iter().for_each(|prompt| template(prompt, f));
+            respond.acts.iter().flat_map(|act| &act.args).for_each(f);
+        }
+        StmtKind::ChooseOption { by, arms, prompt } => {
+            by.iter().for_each(&mut *f);
+            prompt.iter().for_each(|prompt| template(prompt, f));
+            arms.iter().filter_map(|arm| arm.cond.as_ref()).for_each(f);
+        }
+        StmtKind::ChooseOrder { by, domain, prompt, .. } => {
+            by.iter().chain([domain]).for_each(&mut *f);
+            prompt.iter().for_each(|prompt| template(prompt, f));
+        }
+        StmtKind::ChooseSplit { by, domain, among, prompt, .. } => {
+            by.iter().chain([domain, among]).for_each(&mut *f);
+            prompt.iter().for_each(|prompt| template(prompt, f));
+        }
+        StmtKind::Gate { by, prompt, chooses, .. } => {
+            by.iter().for_each(&mut *f);
+            prompt.iter().for_each(|prompt| template(prompt, f));
+            chooses.iter().for_each(|site| choose(site, f));
+        }
+        StmtKind::Each { domain, .. } => f(domain),
+        StmtKind::EachSecret { domain, choose: site, .. } => {
+            f(domain);
+            choose(site, f);
+        }
+        StmtKind::If { cond, .. } | StmtKind::Ensure { cond } | StmtKind::Requires { cond, .. } => f(cond),
+        StmtKind::Repeat { until, .. } => until.iter().for_each(f),
+        StmtKind::RepeatTimes { times, .. } => f(times),
+        StmtKind::Turns { from, among, until, .. } => {
+            f(from);
+            among.iter().chain(until).for_each(f);
+        }
+        StmtKind::Move { what, riders, to, .. } => {
+            f(what);
+            riders.iter().for_each(&mut *f);
+            destination(to, f);
+        }
+        StmtKind::Create { what, to, fields, .. } => {
+            match what {
+                Created::CopyOf(expr) => f(expr),
+                Created::Kind { count, .. } | Created::Entry { count, .. } => count.iter().for_each(&mut *f),
+            }
+            destination(to, f);
+            for (_, value) in fields {
+                if let CreateValue::Value(expr) = value {
+                    f(expr);
+                }
+            }
+        }
+        StmtKind::Link { what, to, .. } => {
+            f(what);
+            f(to);
+        }
+        StmtKind::Unlink { what, .. } => f(what),
+        StmtKind::Shuffle { of, .. } => of.iter().for_each(f),
+        StmtKind::Roll { low, high, .. } => {
+            f(low);
+            f(high);
+        }
+        StmtKind::Random { domain, .. } => f(domain),
+        StmtKind::Reveal { what, to, .. } => {
+            f(what);
+            to.iter().for_each(f);
+        }
+        StmtKind::Arm { span, .. } => {
+            if let super::ArmSpan::StartOf(_, player) = span {
+                f(player);
+            }
+        }
+        StmtKind::Do { of, args, .. } => {
+            f(of);
+            args.iter().for_each(f);
+        }
+        StmtKind::Call { args, .. } | StmtKind::Proceed { args } => args.iter().flatten().for_each(f),
+        StmtKind::Win(expr) | StmtKind::Lose(expr) => f(expr),
+        StmtKind::Note(text) => template(text, f),
+        StmtKind::Phase { .. }
+        | StmtKind::LeaveRepeat
+        | StmtKind::LeaveSpan(_)
+        | StmtKind::Stop
+        | StmtKind::DrawGame
+        | StmtKind::EndGame
+        | StmtKind::OpenAgain
+        | StmtKind::Settle => {}
+    }
+}

@@ -1,0 +1,125 @@
+//! `OLD becomes NEW` in a patch: a piece of an item that stands there once, word for word, is exchanged in the tree, so
+//! that what is new keeps its place in the expansion's text.
+
+use crate::base::{SourceMap, Span};
+use crate::syntax::ast::{Block, Expr, Fragment, ItemKind};
+use crate::syntax::visit::{Visitor, walk_item};
+use crate::syntax::words_in;
+
+/// The places of a piece in an item.
+pub(super) fn places(item: &ItemKind, old: &Fragment, sources: &SourceMap) -> Vec<Span> {
+    let mut search =
+        Search { sources, old: texts(old, sources), stmts: matches!(old, Fragment::Stmts(_)), found: Vec::new() };
+    walk_item(&mut search, &mut item.clone());
+    search.found
+}
+
+/// Exchanges what stands at a place. False if it stands there no more.
+pub(super) fn exchange(item: &mut ItemKind, place: Span, new: Fragment) -> bool {
+    let mut exchange = Exchange { place, new: Some(new) };
+    walk_item(&mut exchange, item);
+    exchange.new.is_none()
+}
+
+/// The words of a piece, as people compare them: in one line.
+pub(super) fn shown(old: &Fragment, sources: &SourceMap) -> String {
+    let text = sources.slice(span(old));
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Where a piece stands in the expansion.
+pub(super) fn span(piece: &Fragment) -> Span {
+    match piece {
+        Fragment::Expr(expr) => expr.span,
+        Fragment::Stmts(block) => block.span,
+    }
+}
+
+/// The words of an expression, or of each statement.
+fn texts<'s>(piece: &Fragment, sources: &'s SourceMap) -> Vec<Vec<&'s str>> {
+    match piece {
+        Fragment::Expr(expr) => vec![words(expr.span, sources)],
+        Fragment::Stmts(block) => block.stmts.iter().map(|stmt| words(stmt.span, sources)).collect(),
+    }
+}
+
+/// The words of a text without the brackets around all of it, which mean nothing.
+fn words(span: Span, sources: &SourceMap) -> Vec<&str> {
+    let mut words = words_in(sources.slice(span));
+    while enclosed(&words) {
+        words.pop();
+        words.remove(0);
+    }
+    words
+}
+
+fn enclosed(words: &[&str]) -> bool {
+    let mut depth = 0;
+    let closes = |word: &&str| {
+        depth += i32::from(matches!(*word, "(" | "[" | "{")) - i32::from(matches!(*word, ")" | "]" | "}"));
+        depth == 0
+    };
+    words.first() == Some(&"(") && words.iter().position(closes) == words.len().checked_sub(1)
+}
+
+struct Search<'a> {
+    sources: &'a SourceMap,
+    old: Vec<Vec<&'a str>>,
+    stmts: bool,
+    found: Vec<Span>,
+}
+
+impl Visitor for Search<'_> {
+    fn expr(&mut self, expr: &mut Expr) -> bool {
+        if self.stmts || self.old.first() != Some(&words(expr.span, self.sources)) {
+            return true;
+        }
+        self.found.push(expr.span);
+        false
+    }
+
+    fn block(&mut self, block: &mut Block) -> bool {
+        if self.stmts && !self.old.is_empty() {
+            let spans: Vec<Span> = block.stmts.iter().map(|stmt| stmt.span).collect();
+            let texts: Vec<Vec<&str>> = spans.iter().map(|span| words(*span, self.sources)).collect();
+            for (spans, texts) in spans.windows(self.old.len()).zip(texts.windows(self.old.len())) {
+                if let (true, [first, .., last] | [first @ last]) = (texts == self.old, spans) {
+                    self.found.push(first.to(*last));
+                }
+            }
+        }
+        true
+    }
+}
+
+struct Exchange {
+    place: Span,
+    new: Option<Fragment>,
+}
+
+impl Visitor for Exchange {
+    fn expr(&mut self, expr: &mut Expr) -> bool {
+        if expr.span == self.place
+            && let Some(Fragment::Expr(new)) = self.new.take_if(|new| matches!(new, Fragment::Expr(_)))
+        {
+            *expr = new;
+        }
+        self.new.is_some()
+    }
+
+    fn block(&mut self, block: &mut Block) -> bool {
+        let from = block
+            .stmts
+            .iter()
+            .position(|stmt| stmt.span.file == self.place.file && stmt.span.start == self.place.start);
+        let to =
+            block.stmts.iter().position(|stmt| stmt.span.file == self.place.file && stmt.span.end == self.place.end);
+        if let (Some(from), Some(to)) = (from, to)
+            && from <= to
+            && let Some(Fragment::Stmts(new)) = self.new.take_if(|new| matches!(new, Fragment::Stmts(_)))
+        {
+            block.stmts.splice(from..=to, new.stmts);
+        }
+        self.new.is_some()
+    }
+}

@@ -1,0 +1,182 @@
+//! Warnings about what does something else than it reads.
+
+use super::check::Checker;
+use super::rules::{
+    ArmSpan, Builtin, Destination, EntryId, Expr, ExprKind, FieldValue, ProcBody, ProcId, PropId, Stmt, StmtKind,
+    ZoneId,
+};
+use crate::base::{Code, Diagnostic, Span};
+use std::collections::BTreeMap;
+
+impl Checker<'_> {
+    pub(super) fn check_traps(&mut self) {
+        let mut found = Vec::new();
+        let mut ends: BTreeMap<PropId, bool> = BTreeMap::new();
+        for proc in &self.rules.procs {
+            if let ProcBody::Block(stmts) = &proc.body {
+                self.moved_again(stmts, &mut found);
+                self.effects_that_end(stmts, &mut ends);
+            }
+        }
+        let gone: Vec<PropId> = ends.into_iter().filter(|(_, ends)| *ends).map(|(prop, _)| prop).collect();
+        for entry in &self.rules.entries {
+            for (prop, value) in &entry.fields {
+                if let (true, Some(FieldValue::Proc(proc))) = (gone.contains(prop), value) {
+                    self.armed_in_vain(*proc, *prop, &mut found);
+                }
+            }
+        }
+        found.into_iter().for_each(|found| self.report(found));
+    }
+
+    /// `move first(lantern "Candle") to ...` twice moves the same card.
+    fn moved_again(&self, stmts: &[Stmt], found: &mut Vec<Diagnostic>) {
+        let mut moved: Vec<(EntryId, Span)> = Vec::new();
+        for stmt in stmts {
+            if let StmtKind::Move { what, .. } = &stmt.kind
+                && let Some(entry) = first_of(what)
+                && let Some(info) = self.rules.entries.get(entry.index()).filter(|entry| entry.copies > 1)
+            {
+                match moved.iter().find(|(other, _)| *other == entry) {
+                    Some((_, before)) => found.push(
+                        Diagnostic::new(Code::MovedAgain, what.span, "this is the same card again")
+                            .label(*before, "it is moved here")
+                            .help(format!(
+                                "say where the other is: `first({} & ZONE)`",
+                                self.named(info.kind, &info.name)
+                            )),
+                    ),
+                    None => moved.push((entry, what.span)),
+                }
+            }
+            each_block(stmt, &mut |inner| self.moved_again(inner, found));
+        }
+    }
+
+    fn named(&self, kind: super::rules::KindId, name: &str) -> String {
+        format!("{} \"{name}\"", self.kind_name(kind))
+    }
+
+    /// Effects of cards that leave play as soon as the effect is done, wherever it is done.
+    fn effects_that_end(&self, stmts: &[Stmt], ends: &mut BTreeMap<PropId, bool>) {
+        for (index, stmt) in stmts.iter().enumerate() {
+            if let StmtKind::Do { of, field, .. } = &stmt.kind {
+                let leaves = stmts[index + 1..].iter().any(|later| self.leaves(later, of));
+                let all = ends.entry(*field).or_insert(true);
+                *all = *all && leaves;
+            }
+            each_block(stmt, &mut |inner| self.effects_that_end(inner, ends));
+        }
+    }
+
+    /// Whether a statement moves a card to where no text of it acts.
+    fn leaves(&self, stmt: &Stmt, card: &Expr) -> bool {
+        let StmtKind::Move { what, to, .. } = &stmt.kind else { return false };
+        let same = matches!((&what.kind, &card.kind), (ExprKind::Local(one), ExprKind::Local(two)) if one == two);
+        same && match to {
+            Destination::Nowhere => true,
+            Destination::Zone { zone, .. } => !self.in_play(*zone),
+            Destination::Site { .. } => false,
+        }
+    }
+
+    fn in_play(&self, zone: ZoneId) -> bool {
+        self.rules.zones.get(zone.index()).is_some_and(|zone| zone.in_play)
+    }
+
+    fn armed_in_vain(&self, proc: ProcId, prop: PropId, found: &mut Vec<Diagnostic>) {
+        let Some(proc) = self.rules.procs.get(proc.index()) else { return };
+        let ProcBody::Block(stmts) = &proc.body else { return };
+        let name = self.rules.props.get(prop.index()).map_or("", |prop| prop.name.as_str());
+        arms(stmts, &mut |span| {
+            let message = format!("this ends at once: the card leaves as soon as its `{name}` is done");
+            let help = "say how long it lasts, whatever becomes of the card: `arm for good { ... }`";
+            found.push(Diagnostic::new(Code::ArmedInVain, span, message).help(help));
+        });
+    }
+}
+
+/// The definition of which a move takes the first card, wherever that is.
+fn first_of(what: &Expr) -> Option<EntryId> {
+    match &what.kind {
+        ExprKind::ToSet(inner) | ExprKind::ToList(inner) => first_of(inner),
+        ExprKind::Builtin(Builtin::First, args) => match &args.first()?.kind {
+            ExprKind::EntitiesOf(entry) => Some(*entry),
+            ExprKind::ToSet(inner) | ExprKind::ToList(inner) => match inner.kind {
+                ExprKind::EntitiesOf(entry) => Some(entry),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What is armed for as long as its card is here.
+fn arms(stmts: &[Stmt], f: &mut dyn FnMut(Span)) {
+    for stmt in stmts {
+        if let StmtKind::Arm { span: ArmSpan::WhileHere, .. } = &stmt.kind {
+            f(stmt.span);
+        }
+        each_block(stmt, &mut |inner| arms(inner, f));
+    }
+}
+
+/// The blocks directly within a statement.
+fn each_block(stmt: &Stmt, f: &mut dyn FnMut(&[Stmt])) {
+    match &stmt.kind {
+        StmtKind::ChooseOption { arms, .. } => arms.iter().for_each(|arm| f(&arm.body)),
+        StmtKind::Gate { pay, body, or_else, .. } => {
+            f(pay.as_deref().unwrap_or_default());
+            f(body);
+            f(or_else.as_deref().unwrap_or_default());
+        }
+        StmtKind::Offer(offer) => {
+            f(&offer.accepted);
+            f(&offer.refused);
+        }
+        StmtKind::If { body, or_else, .. } => {
+            f(body);
+            f(or_else);
+        }
+        StmtKind::Each { body, .. }
+        | StmtKind::EachSecret { body, .. }
+        | StmtKind::Repeat { body, .. }
+        | StmtKind::RepeatTimes { body, .. }
+        | StmtKind::Turns { body, .. }
+        | StmtKind::Phase { body, .. } => f(body),
+        StmtKind::Local { .. }
+        | StmtKind::SetProp { .. }
+        | StmtKind::SetGameProp { .. }
+        | StmtKind::Choose(..)
+        | StmtKind::ChooseAction { .. }
+        | StmtKind::Open { .. }
+        | StmtKind::OpenAgain
+        | StmtKind::Respond(..)
+        | StmtKind::ChooseOrder { .. }
+        | StmtKind::ChooseSplit { .. }
+        | StmtKind::LeaveRepeat
+        | StmtKind::LeaveSpan(..)
+        | StmtKind::Stop
+        | StmtKind::Move { .. }
+        | StmtKind::Create { .. }
+        | StmtKind::Link { .. }
+        | StmtKind::Unlink { .. }
+        | StmtKind::Shuffle { .. }
+        | StmtKind::Roll { .. }
+        | StmtKind::Random { .. }
+        | StmtKind::Reveal { .. }
+        | StmtKind::Ensure { .. }
+        | StmtKind::Requires { .. }
+        | StmtKind::Arm { .. }
+        | StmtKind::Do { .. }
+        | StmtKind::Call { .. }
+        | StmtKind::Proceed { .. }
+        | StmtKind::Win(..)
+        | StmtKind::Lose(..)
+        | StmtKind::DrawGame
+        | StmtKind::EndGame
+        | StmtKind::Settle
+        | StmtKind::Note(..) => {}
+    }
+}

@@ -1,0 +1,108 @@
+//! Words of other languages, and what is written here in their place.
+
+/// Words that somebody may begin a statement with.
+const STATEMENTS: &[(&str, &str)] = &[
+    ("while", "a loop is written `repeat while COND { ... }`"),
+    ("until", "a loop is written `repeat until COND { ... }`"),
+    ("loop", "a loop is written `repeat { ... }`, and `leave repeat` ends it"),
+    ("return", "`stop` ends a block; what has a value is a `define`"),
+    ("break", "`leave repeat` ends a loop"),
+    ("continue", "put the rest of the loop into an `if`"),
+    ("var", "a local is written `let n = ...`"),
+    ("const", "a local is written `let n = ...`"),
+    ("local", "a local is written `let n = ...`"),
+    ("int", "a local is written `let n = ...`"),
+    ("print", "what is told stands in the log: `note \"...\"`"),
+    ("say", "what is told stands in the log: `note \"...\"`"),
+    ("log", "what is told stands in the log: `note \"...\"`"),
+    ("echo", "what is told stands in the log: `note \"...\"`"),
+    ("message", "what is told stands in the log: `note \"...\"`"),
+    ("elif", "write `else if`, behind the `}`"),
+    ("elsif", "write `else if`, behind the `}`"),
+    ("elseif", "write `else if`, behind the `}`"),
+    ("unless", "write `if not (...) { ... }`"),
+    ("switch", "write `if ... { ... } else if ... { ... }`"),
+    ("match", "write `if ... { ... } else if ... { ... }`"),
+    ("case", "write `if ... { ... } else if ... { ... }`"),
+    ("when", "a statement with a condition is written `if COND { ... }`; `when` stands in rules"),
+    ("add", "write `increase x by n`, or for cards `move c to ZONE`"),
+    ("subtract", "write `decrease x by n`"),
+    ("put", "write `move c to ZONE`"),
+    ("spawn", "write `create KIND at PLACE`"),
+    ("new", "write `create KIND at PLACE`"),
+    ("delete", "write `move c to nowhere`"),
+    ("select", "write `choose x in SET`"),
+    ("pick", "write `choose x in SET`"),
+    ("ask", "write `choose x in SET \"Which?\"`, or `may \"Do it?\" do { ... }`"),
+];
+
+/// Words that somebody may take for a value.
+const VALUES: &[(&str, &str)] = &[
+    ("null", "write `nothing`"),
+    ("nil", "write `nothing`"),
+    ("none", "write `nothing`; an empty set is `[]`"),
+    ("None", "write `nothing`; an empty set is `[]`"),
+    ("undefined", "write `nothing`"),
+    ("self", "the card a text stands on is `this`"),
+    ("True", "write `true`"),
+    ("TRUE", "write `true`"),
+    ("yes", "write `true`"),
+    ("False", "write `false`"),
+    ("FALSE", "write `false`"),
+    ("you", "the player who acts is `me`"),
+    ("current_player", "the player on turn is `mover`"),
+    ("active_player", "the player on turn is `mover`"),
+    ("everyone", "all players are `players`"),
+    ("everybody", "all players are `players`"),
+    ("all_players", "all players are `players`"),
+    ("others", "all players but `me` are `opponents`"),
+    ("enemies", "all players but `me` are `opponents`"),
+];
+
+/// Words that somebody may take for a type.
+const TYPES: &[(&str, &str)] = &[
+    ("int", "write `number`, or a range such as `0..9`"),
+    ("integer", "write `number`, or a range such as `0..9`"),
+    ("float", "numbers are whole: write `number`"),
+    ("bool", "write `flag`"),
+    ("boolean", "write `flag`"),
+    ("string", "write `text`"),
+    ("str", "write `text`"),
+    ("array", "write `list of T`"),
+];
+
+/// Words that somebody may take for a function.
+const FUNCTIONS: &[(&str, &str)] = &[
+    ("len", "write `count SET`"),
+    ("length", "write `count SET`"),
+    ("size", "write `count SET`"),
+    ("random", "chance is a statement: `roll d in 1..6`, `random c in SET`"),
+    ("rand", "chance is a statement: `roll d in 1..6`, `random c in SET`"),
+    ("print", "what is told stands in the log: `note \"...\"`"),
+    ("max", "write `max F of SET`, or `if a > b then a else b`"),
+    ("min", "write `min F of SET`, or `if a < b then a else b`"),
+];
+
+/// Where a word stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// At the beginning of a statement.
+    Statement,
+    /// As a value.
+    Value,
+    /// As a type.
+    Type,
+    /// Before brackets.
+    Function,
+}
+
+/// What is written in the place of a word of another language.
+pub fn instead_of(word: &str, role: Role) -> Option<&'static str> {
+    let table = match role {
+        Role::Statement => STATEMENTS,
+        Role::Value => VALUES,
+        Role::Type => TYPES,
+        Role::Function => FUNCTIONS,
+    };
+    table.iter().find(|(other, _)| *other == word).map(|(_, help)| *help)
+}

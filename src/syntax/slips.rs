@@ -1,0 +1,229 @@
+//! Mistakes that newcomers make, told by the shape of a part that the grammar has refused: each is one finding that
+//! says what to write.
+
+use super::foreign::{Role, instead_of};
+use super::lex::TokenKind;
+use super::recover::Body;
+use super::split::Matched;
+use super::words;
+use crate::base::{Code, Diagnostic};
+use std::ops::Range;
+
+/// A part that the grammar has refused.
+struct Slip<'a> {
+    matched: &'a Matched<'a>,
+    range: Range<usize>,
+}
+
+/// What somebody meant with a part of a block, if its shape tells.
+pub(super) fn slip(matched: &Matched<'_>, range: &Range<usize>, body: Body) -> Option<Diagnostic> {
+    let slip = Slip { matched, range: range.clone() };
+    match body {
+        Body::Stmts => slip.statement(),
+        Body::Fields => slip.field(),
+        Body::Members => slip.member(),
+        _ => None,
+    }
+}
+
+/// Whether a part of a definition is an effect without its `{`.
+pub(super) fn lacks_brace(matched: &Matched<'_>, range: &Range<usize>) -> bool {
+    Slip { matched, range: range.clone() }.is_effect_without_brace()
+}
+
+/// Whether a part of a definition looks like a statement: a name, and what a verb or effect could be followed by.
+pub(super) fn like_a_statement(matched: &Matched<'_>, range: &Range<usize>) -> bool {
+    let (first, second) = (matched.text(range.start), matched.text(range.start + 1));
+    let value = matches!(matched.kind(range.start + 1), Some(TokenKind::Number | TokenKind::Text));
+    range.len() >= 2
+        && matched.kind(range.start) == Some(TokenKind::Word)
+        && !words::CLAUSES.contains(&first)
+        && first != "supersedes"
+        && !value
+        && !matches!(second, ":" | "{" | "=" | "[" | "-")
+}
+
+/// Whether two parts of a definition are rather statements in a row.
+pub(super) fn goes_on(matched: &Matched<'_>, range: &Range<usize>, next: &Range<usize>) -> bool {
+    let acts = |index: usize| {
+        let text = matched.text(index);
+        matches!(text, "this" | "me" | "it" | "." | "(") || words::STATEMENTS.contains(&text)
+    };
+    let begun = range.len() == 1 || like_a_statement(matched, range) && (range.start + 1..range.end).any(acts);
+    begun && matched.kind(range.start) == Some(TokenKind::Word) && like_a_statement(matched, next)
+}
+
+impl Slip<'_> {
+    fn text(&self, ahead: usize) -> &str {
+        let index = self.range.start + ahead;
+        if index < self.range.end { self.matched.text(index) } else { "" }
+    }
+
+    fn kind(&self, ahead: usize) -> Option<TokenKind> {
+        let index = self.range.start + ahead;
+        (index < self.range.end).then(|| self.matched.kind(index)).flatten()
+    }
+
+    fn is_name(&self, ahead: usize) -> bool {
+        self.kind(ahead) == Some(TokenKind::Word) && !words::is_reserved(self.text(ahead))
+    }
+
+    /// The source from one token of the part to another, in one line.
+    fn source(&self, range: Range<usize>) -> String {
+        if range.is_empty() {
+            return "...".to_owned();
+        }
+        let span = self.matched.span(range.start).to(self.matched.span(range.end - 1));
+        let text = self.matched.source.get(span.start as usize..span.end as usize).unwrap_or("...");
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if line.chars().count() > 60 { "...".to_owned() } else { line }
+    }
+
+    fn rest(&self, from: usize) -> String {
+        self.source(self.range.start + from..self.range.end)
+    }
+
+    fn found(&self, ahead: usize, message: String, help: String) -> Diagnostic {
+        Diagnostic::new(Code::Unexpected, self.matched.span(self.range.start + ahead), message).help(help)
+    }
+
+    fn statement(&self) -> Option<Diagnostic> {
+        let first = self.text(0);
+        if matches!(first, "for" | "foreach") {
+            let from = if self.text(1) == "each" { 2 } else { 1 };
+            let open = (from..self.range.len()).find(|ahead| self.text(*ahead) == "{").unwrap_or(self.range.len());
+            let rest = self.source(self.range.start + from..self.range.start + open);
+            let help = format!("write `each {rest} {{ ... }}`");
+            let found = self.found(0, format!("`{first}` begins no statement"), help);
+            return Some(found.repeated("loop of another language"));
+        }
+        if let Some(help) = instead_of(first, Role::Statement)
+            && !matches!(self.text(1), ":" | "." | "=")
+        {
+            return Some(self.found(0, format!("`{first}` begins no statement"), help.to_owned()));
+        }
+        self.drawn().or_else(|| self.assignment()).or_else(|| self.field_in_a_block())
+    }
+
+    /// `let d = roll 1..6`, `set x = choose S`
+    fn drawn(&self) -> Option<Diagnostic> {
+        let equals = (1..self.range.len()).find(|ahead| self.text(*ahead) == "=")?;
+        let word = self.text(equals + 1);
+        if !matches!(self.text(0), "let" | "set") || !matches!(word, "roll" | "random" | "choose") {
+            return None;
+        }
+        let local = if self.text(0) == "let" { self.text(1) } else { "n" };
+        let kept = match self.text(0) {
+            "let" => String::new(),
+            _ => format!("  {} = n", self.source(self.range.start..self.range.start + equals)),
+        };
+        // `roll 1..6`, `random(S)`, `roll d in 1..6`
+        let from = if self.text(equals + 3) == "in" { equals + 4 } else { equals + 2 };
+        let help = format!("write `{word} {local} in {}{kept}`", self.rest(from));
+        Some(self.found(equals + 1, format!("`{word}` is a statement and no value"), help))
+    }
+
+    /// `game.trick += 1`, `x = 3`, `n++`
+    fn assignment(&self) -> Option<Diagnostic> {
+        if !self.is_name(0) && self.text(0) != "game" {
+            return None;
+        }
+        let mut at = 1;
+        loop {
+            match self.text(at) {
+                "." => at += 2,
+                "(" | "[" => {
+                    let index = self.range.start + at;
+                    at = self.matched.ends.get(index).copied().flatten()?.saturating_sub(self.range.start);
+                }
+                _ => break,
+            }
+        }
+        let path = self.source(self.range.start..self.range.start + at);
+        let (one, two) = (self.text(at), self.text(at + 1));
+        let help = match (one, two) {
+            ("=", "=") => return None,
+            ("=", _) => format!("set {path} = {}", self.rest(at + 1)),
+            ("+", "=") => format!("increase {path} by {}", self.rest(at + 2)),
+            ("-", "=") => format!("decrease {path} by {}", self.rest(at + 2)),
+            ("*" | "/" | "%", "=") => format!("set {path} = {path} {one} {}", self.rest(at + 2)),
+            ("+", "+") => format!("increase {path} by 1"),
+            ("-", "-") => format!("decrease {path} by 1"),
+            _ => return None,
+        };
+        let message = format!("a change of `{path}` begins with a word of its own");
+        Some(self.found(at, message, format!("write `{help}`")))
+    }
+
+    /// `cost: 4` among statements
+    fn field_in_a_block(&self) -> Option<Diagnostic> {
+        if !self.is_name(0) || self.text(1) != ":" {
+            return None;
+        }
+        let (name, whole) = (self.text(0), self.rest(0));
+        let message = format!("`{name}:` gives a field, and this is a block of statements");
+        let help = format!("move `{whole}` out of the block; what changes in play is set: `set this.{name} = ...`");
+        Some(self.found(0, message, help))
+    }
+
+    fn field(&self) -> Option<Diagnostic> {
+        let name = self.text(0);
+        if self.kind(0) == Some(TokenKind::Text) && self.text(1) == ":" {
+            let bare = name.trim_matches('"');
+            let end = self.range.end - usize::from(self.text(self.range.len() - 1) == ",");
+            let value = self.source(self.range.start + 2..end);
+            let help = format!("write `{bare}: {value}`, and no comma behind it");
+            return Some(
+                self.found(0, format!("the name of a field has no quotes: `{name}`"), help).repeated("quoted field"),
+            );
+        }
+        if !self.is_name(0) {
+            return None;
+        }
+        if self.text(1) == "=" {
+            let help = format!("write `{name}: {}`", self.rest(2));
+            return Some(
+                self.found(1, format!("the field `{name}` takes a `:`, not a `=`"), help).repeated("field with ="),
+            );
+        }
+        if self.is_effect_without_brace() {
+            let end = self.range.end;
+            let help = format!("write `{name} {{ {} }}`", self.source(self.range.start + 1..end));
+            return Some(self.found(1, format!("the block of `{name}` does not begin"), help));
+        }
+        if like_a_statement(self.matched, &self.range)
+            && (self.range.len() > 2 || matches!(self.text(1), "this" | "me"))
+        {
+            let message = format!("`{name}` begins a statement here, and a card has fields and clauses");
+            let help = format!("statements stand in a field of the type `effect`: `use {{ {} }}`", self.rest(0));
+            return Some(self.found(0, message, help));
+        }
+        None
+    }
+
+    /// `use note "lit"`, `use drop this`: two words before what the second acts on.
+    fn is_effect_without_brace(&self) -> bool {
+        let second = self.text(1);
+        if !self.is_name(0) || self.kind(1) != Some(TokenKind::Word) {
+            return false;
+        }
+        let ends = |text: &str| matches!(text, "." | "(" | "," | "") || words::is_reserved(text);
+        words::STATEMENTS.contains(&second)
+            || (like_a_statement(self.matched, &self.range)
+                && self.range.len() > 2
+                && !words::is_reserved(second)
+                && !matches!(second, "this" | "me" | "it")
+                && !ends(self.text(2)))
+    }
+
+    /// `cost: number` in a kind
+    fn member(&self) -> Option<Diagnostic> {
+        if !self.is_name(0) || self.text(1) != ":" {
+            return None;
+        }
+        let (name, ty) = (self.text(0), self.text(2));
+        let help =
+            format!("write `field {name}: {ty}` for what is printed, `mark {name}: {ty}` for what changes in play");
+        Some(self.found(0, format!("`{name}` does not say what it is"), help))
+    }
+}
