@@ -370,10 +370,7 @@ impl Machine {
 
     /// A hash of all that can matter to the rest of the game.
     pub fn hash(&self, state: &State) -> u64 {
-        let mut hasher = blake3::Hasher::new();
-        for word in &state.mem {
-            hasher.update(&word.to_le_bytes());
-        }
+        let mut bytes: Vec<u8> = state.mem.iter().flat_map(|word| word.to_le_bytes()).collect();
         let rest = (
             &state.frames,
             &state.events,
@@ -388,11 +385,9 @@ impl Machine {
             (state.touched, state.turns, state.stamp, state.over, &state.eliminated, &state.past, state.players),
             (state.begins, state.keep_order),
         );
-        if let Ok(bytes) = serde_json::to_vec(&rest) {
-            hasher.update(&bytes);
-        }
-        let bytes = hasher.finalize();
-        bytes.as_bytes()[..8].iter().fold(0, |hash, byte| hash << 8 | u64::from(*byte))
+        // Nothing of it can fail to be written.
+        let _ = serde_json::to_writer(&mut bytes, &rest);
+        blake3::hash(&bytes).as_bytes()[..8].iter().fold(0, |hash, byte| hash << 8 | u64::from(*byte))
     }
 
     /// Complete turns so far.

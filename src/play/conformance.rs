@@ -24,6 +24,9 @@ const TRIED: usize = 12;
 const LISTED_EVERY: usize = 7;
 /// Most options that are tried for that; positions with more are left out.
 const LISTED: u64 = 5_000;
+/// So many decisions of a game are looked at closely, and after them decision N with a chance of so many in N: 2,300 of
+/// 20,000.
+const CLOSELY: usize = 500;
 /// Most decisions of a game without declared bounds; one with more is taken for one that does not end.
 const MOST_DECISIONS: usize = 5_000;
 /// Most decisions of a game that declares how many turns it has.
@@ -200,17 +203,14 @@ impl<'a> Run<'a> {
         };
         self.cards = conserves_cards(self.game).then(|| self.count_cards(&state));
         let watcher = (self.start.seed % u64::from(self.start.players)) as Seat;
-        let mut sight = self.sight(&state, watcher);
         while self.machine.status(&state) == Status::Decide {
             if self.progress.is_some_and(Progress::stopped) {
                 return;
             }
-            self.check_decision(&state);
-            self.check_copies(&state);
-            self.check_views(&state);
-            self.check_cards(&state);
-            if self.machine.notates() && self.log.len().is_multiple_of(LISTED_EVERY) {
-                self.check_texts(&state);
+            let closely = self.log.len() < CLOSELY || self.dice.below(self.log.len()) < CLOSELY;
+            let before = closely.then(|| self.sight(&state, watcher));
+            if closely {
+                self.check_position(&state);
             }
             let index = self.dice.below(self.machine.option_count(&state).max(1));
             // The turn in which the game ends is a turn.
@@ -230,11 +230,12 @@ impl<'a> Run<'a> {
             for leak in self.machine.take_leaks() {
                 self.problem(leak);
             }
-            let now = self.sight(&state, watcher);
-            if let Some(card) = forgotten(&sight, &now, &self.forgetful).first() {
-                self.problem(format!("seat {watcher} has forgotten {card}"));
+            if let Some(before) = before {
+                let now = self.sight(&state, watcher);
+                if let Some(card) = forgotten(&before, &now, &self.forgetful).first() {
+                    self.problem(format!("seat {watcher} has forgotten {card}"));
+                }
             }
-            sight = now;
             if self.problems.len() >= ENOUGH {
                 return self.problem("too much is wrong with this game");
             }
@@ -246,6 +247,16 @@ impl<'a> Run<'a> {
         self.check_limits();
         self.check_replay();
         self.check_undo();
+    }
+
+    fn check_position(&mut self, state: &State) {
+        self.check_decision(state);
+        self.check_copies(state);
+        self.check_views(state);
+        self.check_cards(state);
+        if self.machine.notates() && self.log.len().is_multiple_of(LISTED_EVERY) {
+            self.check_texts(state);
+        }
     }
 
     /// Notes what did not fit into its range. What is tried out between decisions does not count.

@@ -76,7 +76,7 @@ impl<'r> Builder<'r> {
             None => !restricts(rest) && !asks_by_itself(rest),
         };
         let looked_at = before.len() + usize::from(choose.is_some());
-        if tried || !fits || stmts[..looked_at].iter().any(|stmt| asks_for_tops(rules, stmt)) {
+        if tried || !fits || stmts[..looked_at].iter().any(|stmt| self.asks_for_tops(stmt)) {
             return None;
         }
         let counted = self.predicates.clone();
@@ -101,6 +101,13 @@ impl<'r> Builder<'r> {
             if choose.is_some() { self.empty() } else { self.word(0) }
         };
         Some(if choose.is_some() { FirstChoice::Set(kind, d) } else { FirstChoice::Whole(d) })
+    }
+
+    /// Whether a statement asks for cards at the top of a pile, which must be known before.
+    fn asks_for_tops(&self, stmt: &Stmt) -> bool {
+        let mut found = false;
+        super::walk::stmt_exprs(stmt, &mut |expr| found |= self.asked_tops.asks(expr));
+        found
     }
 
     /// Takes the names of an action, whose arguments stand somewhere; gives those of before.
@@ -277,13 +284,6 @@ fn asks_by_itself(stmts: &[Stmt]) -> bool {
             _ => false,
         };
     });
-    found
-}
-
-/// Whether a statement asks for cards at the top of a pile, which must be known before.
-fn asks_for_tops(rules: &Rules, stmt: &Stmt) -> bool {
-    let mut found = false;
-    super::walk::stmt_exprs(stmt, &mut |expr| found |= super::tops::asks(rules, expr));
     found
 }
 

@@ -85,6 +85,8 @@ pub(super) struct Builder<'r> {
     pub open_sets: Vec<usize>,
     /// What is printed on tiles.
     pub tiles: super::tiles::Tiles,
+    /// Where the tops of piles are asked for.
+    pub asked_tops: super::tops::Tops,
     /// Where the question or note at hand begins to be worked out, among the instructions of its procedure.
     pub begun: usize,
     /// For each instruction that asks or notes, where that begins; of the procedure at hand, then of all.
@@ -157,6 +159,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
         sets: Vec::new(),
         open_sets: Vec::new(),
         tiles: super::tiles::Tiles::new(&rules),
+        asked_tops: super::tops::Tops::new(&rules),
         begun: 0,
         asked: Vec::new(),
         out_asked: Vec::new(),

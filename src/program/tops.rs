@@ -3,10 +3,10 @@
 
 use super::code::Builder;
 use super::op::Op;
-use crate::model::rules::{Builtin, Expr, ExprKind, LocalId, ProcBody, Rules, Stmt, Ty, ZoneId};
+use crate::model::rules::{Builtin, Expr, ExprKind, LocalId, ProcBody, ProcId, Rules, Stmt, Ty, ZoneId};
 
-/// How deep definitions are looked into.
-const MOST_DEPTH: usize = 8;
+/// Parts of definitions that are looked into for one statement; beyond them, whole piles are drawn.
+const MOST_PARTS: usize = 2000;
 /// Stands for the names within definitions.
 const INNER: LocalId = LocalId(u32::MAX);
 
@@ -27,26 +27,55 @@ enum Whose {
     Any,
 }
 
-/// Whether an expression asks for cards at the top of a pile.
-pub(super) fn asks(rules: &Rules, expr: &Expr) -> bool {
-    let mut found = Vec::new();
-    collect(rules, expr, &mut Vec::new(), MOST_DEPTH, &mut found);
-    !found.is_empty()
+/// Which piles' tops each procedure that is an expression asks for, itself and through the definitions it calls.
+pub(super) struct Tops {
+    asked: Vec<bool>,
+}
+
+impl Tops {
+    pub fn new(rules: &Rules) -> Tops {
+        let mut tops = Tops { asked: vec![false; rules.procs.len()] };
+        loop {
+            let before = tops.asked.clone();
+            for (index, proc) in rules.procs.iter().enumerate() {
+                if let ProcBody::Expr(body) = &proc.body {
+                    tops.asked[index] = tops.asked[index] || tops.asks(body);
+                }
+            }
+            if tops.asked == before {
+                return tops;
+            }
+        }
+    }
+
+    /// Whether an expression asks for cards at the top of a pile, or a definition that it calls.
+    pub fn asks(&self, expr: &Expr) -> bool {
+        let mut found = false;
+        expr.walk(&mut |part| {
+            found = found
+                || match &part.kind {
+                    ExprKind::Builtin(builtin, _) => *builtin == Builtin::Top,
+                    ExprKind::Call(proc, _) => self.asked[proc.index()],
+                    _ => false,
+                };
+        });
+        found
+    }
 }
 
 impl Builder<'_> {
     /// Sees to it that the cards at the top of piles are known before a statement asks for them.
     pub(super) fn sample(&mut self, stmt: &Stmt) {
-        let (rules, mut found) = (self.rules, Vec::new());
-        super::walk::stmt_exprs(stmt, &mut |expr| collect(rules, expr, &mut Vec::new(), MOST_DEPTH, &mut found));
-        found.iter().for_each(|top| self.sample_top(top));
+        let mut search = Search::new(self.rules, &self.asked_tops);
+        super::walk::stmt_exprs(stmt, &mut |expr| search.collect(expr));
+        search.found.iter().for_each(|top| self.sample_top(top));
     }
 
     /// The same before some expressions are worked out.
     pub fn sample_in<'e>(&mut self, exprs: impl Iterator<Item = &'e Expr>) {
-        let (rules, mut found) = (self.rules, Vec::new());
-        exprs.for_each(|expr| collect(rules, expr, &mut Vec::new(), MOST_DEPTH, &mut found));
-        found.iter().for_each(|top| self.sample_top(top));
+        let mut search = Search::new(self.rules, &self.asked_tops);
+        exprs.for_each(|expr| search.collect(expr));
+        search.found.iter().for_each(|top| self.sample_top(top));
     }
 
     fn sample_top(&mut self, top: &Top) {
@@ -81,59 +110,87 @@ impl Builder<'_> {
     }
 }
 
-/// The tops that an expression asks for; `bound` are the names that it gives itself.
-fn collect(rules: &Rules, expr: &Expr, bound: &mut Vec<LocalId>, depth: usize, found: &mut Vec<Top>) {
-    let known = |expr: &Expr, bound: &[LocalId]| !bound.iter().any(|local| expr.mentions(*local));
-    if let ExprKind::Builtin(Builtin::Top, args) = &expr.kind
-        && let Some(contents) = args.first()
-        && let ExprKind::Contents(zone, of) = &contents.kind
-    {
-        let whose = match of {
-            None => Whose::Shared,
-            Some(of) if known(of, bound) => Whose::Of(of.as_ref().clone()),
-            Some(_) => Whose::Any,
-        };
-        let one = Expr { kind: ExprKind::Word(1), ty: Ty::Number, span: expr.span };
-        let n = args.get(1).cloned().unwrap_or(one);
-        let n = Some(n).filter(|n| known(n, bound));
-        found.push(Top { zone: *zone, whose, n, contents: contents.clone() });
-        return;
-    }
-    let inner = expr.binder();
-    expr.each_part(&mut |part| {
-        // What a filter goes over does not have its name.
-        bound.extend(inner);
-        collect(rules, part, bound, depth, found);
-        bound.truncate(bound.len() - usize::from(inner.is_some()));
-    });
-    let ExprKind::Call(proc, args) = &expr.kind else { return };
-    let proc = &rules.procs[proc.index()];
-    let ProcBody::Expr(body) = &proc.body else { return };
-    if depth == 0 || !mentions_top(rules, body, depth) {
-        return;
-    }
-    let mut body = body.clone();
-    put(&mut body, args);
-    bound.push(INNER);
-    collect(rules, &body, bound, depth - 1, found);
-    bound.pop();
+/// Looks for the tops that the expressions of a statement ask for.
+struct Search<'r> {
+    rules: &'r Rules,
+    tops: &'r Tops,
+    /// The names that the expression at hand gives itself.
+    bound: Vec<LocalId>,
+    /// Parts of definitions that may yet be looked into.
+    left: usize,
+    /// Definitions of which the whole piles are drawn.
+    whole: Vec<ProcId>,
+    found: Vec<Top>,
 }
 
-/// Whether an expression asks for a top, or a definition that it calls.
-fn mentions_top(rules: &Rules, expr: &Expr, depth: usize) -> bool {
-    let mut found = false;
-    expr.walk(&mut |part| {
-        found = found
-            || match &part.kind {
-                ExprKind::Builtin(builtin, _) => *builtin == Builtin::Top,
-                ExprKind::Call(proc, _) if depth > 0 => match &rules.procs[proc.index()].body {
-                    ProcBody::Expr(body) => mentions_top(rules, body, depth - 1),
-                    ProcBody::Block(_) => false,
-                },
-                _ => false,
+impl<'r> Search<'r> {
+    fn new(rules: &'r Rules, tops: &'r Tops) -> Search<'r> {
+        Search { rules, tops, bound: Vec::new(), left: MOST_PARTS, whole: Vec::new(), found: Vec::new() }
+    }
+
+    fn known(&self, expr: &Expr) -> bool {
+        !self.bound.iter().any(|local| expr.mentions(*local))
+    }
+
+    fn collect(&mut self, expr: &Expr) {
+        if let ExprKind::Builtin(Builtin::Top, args) = &expr.kind
+            && let Some(contents) = args.first()
+            && let ExprKind::Contents(zone, of) = &contents.kind
+        {
+            let whose = match of {
+                None => Whose::Shared,
+                Some(of) if self.known(of) => Whose::Of(of.as_ref().clone()),
+                Some(_) => Whose::Any,
             };
-    });
-    found
+            let one = Expr { kind: ExprKind::Word(1), ty: Ty::Number, span: expr.span };
+            let n = Some(args.get(1).cloned().unwrap_or(one)).filter(|n| self.known(n));
+            self.found.push(Top { zone: *zone, whose, n, contents: contents.clone() });
+            return;
+        }
+        let inner = expr.binder();
+        expr.each_part(&mut |part| {
+            // What a filter goes over does not have its name.
+            self.bound.extend(inner);
+            self.collect(part);
+            self.bound.truncate(self.bound.len() - usize::from(inner.is_some()));
+        });
+        let ExprKind::Call(proc, args) = &expr.kind else { return };
+        let ProcBody::Expr(body) = &self.rules.procs[proc.index()].body else { return };
+        if !self.tops.asked[proc.index()] {
+            return;
+        }
+        let mut body = body.clone();
+        put(&mut body, args);
+        let mut parts = 0;
+        body.walk(&mut |_| parts += 1);
+        let Some(left) = self.left.checked_sub(parts) else { return self.whole(*proc) };
+        self.left = left;
+        self.bound.push(INNER);
+        self.collect(&body);
+        self.bound.pop();
+    }
+
+    /// The piles whose tops a definition asks for, and all that it calls: what it asks of whom is not looked into.
+    fn whole(&mut self, proc: ProcId) {
+        let rules = self.rules;
+        let ProcBody::Expr(body) = &rules.procs[proc.index()].body else { return };
+        if self.whole.contains(&proc) {
+            return;
+        }
+        self.whole.push(proc);
+        body.walk(&mut |part| match &part.kind {
+            ExprKind::Builtin(Builtin::Top, args) => {
+                if let Some(contents) = args.first()
+                    && let ExprKind::Contents(zone, of) = &contents.kind
+                {
+                    let whose = if of.is_none() { Whose::Shared } else { Whose::Any };
+                    self.found.push(Top { zone: *zone, whose, n: None, contents: contents.clone() });
+                }
+            }
+            ExprKind::Call(called, _) if self.tops.asked[called.index()] => self.whole(*called),
+            _ => {}
+        });
+    }
 }
 
 /// Puts arguments in the place of parameters; every other name is one of the definition's own.

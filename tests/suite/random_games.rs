@@ -20,10 +20,14 @@ fn every_game_conforms_for_every_number_of_players() {
             let report = conformance(game, players, 11, games).unwrap();
             assert!(report.decisions > 0, "{} was played", game.rules.name);
             problems.extend(report.problems.into_iter().map(|problem| format!("{}: {problem}", game.rules.name)));
+            report.decisions
         };
+        let first = Arc::new(Game::load(&game.package, &Options::new(), small).unwrap());
         for players in fewest..=most {
-            let game = Arc::new(Game::load(&game.package, &Options::new(), small).unwrap());
-            check(&game, players, if players == fewest { 3 } else { 1 });
+            // A game of very many decisions meets its rules in one.
+            if check(&first, players, 1) < 2000 && players == fewest {
+                check(&first, players, 3);
+            }
         }
         let large = if std::env::var_os("CI").is_some() { most } else { fewest };
         for players in (fewest..=large).filter(|_| small.is_some()) {
@@ -34,10 +38,10 @@ fn every_game_conforms_for_every_number_of_players() {
 }
 
 #[test]
-fn ten_thousand_random_games_of_the_card_game_end() {
+fn two_thousand_random_games_of_the_card_game_end() {
     let game = game("monster-muncher");
     let (fewest, most) = game.rules.players;
-    let each = 10_000 / u64::from(most - fewest + 1);
+    let each = 2000 / u64::from(most - fewest + 1);
     let bound = game.manifest.bounds.turns.unwrap();
     for players in fewest..=most {
         let plan = Plan { players, seed: 1000, threads: 2, until: Until::Games(each), bot: Bot::Random };
@@ -48,17 +52,17 @@ fn ten_thousand_random_games_of_the_card_game_end() {
     }
 }
 
-/// Two thousand random games of each large game, over all numbers of players (a tenth of them where no `CI` is set), and
-/// as many on small boards, which meet all rules in a few turns. The first on small boards are checked at every decision.
+/// Four hundred random games of each large game, over all numbers of players (a quarter of them where no `CI` is set), and
+/// more on small boards, which meet all rules in a few turns. The first on small boards are checked at every decision.
 #[test]
-fn two_thousand_random_games_of_each_large_game_end_within_their_bounds() {
-    let many = if std::env::var_os("CI").is_some() { 2000 } else { 200 };
+fn random_games_of_each_large_game_end_within_their_bounds() {
+    let many = if std::env::var_os("CI").is_some() { 400 } else { 100 };
     let small_munch = [("side", 3), ("copies", 1), ("wake", 2), ("patience", 12)];
     let plans = [
-        ("scrunch", [("size", 2)].as_slice(), 5, 2000),
+        ("scrunch", [("size", 2)].as_slice(), 5, 1000),
         ("scrunch", &[("size", 3)], 1, 40),
         ("scrunch", &[], 0, many),
-        ("munch", &small_munch, 2, 1998),
+        ("munch", &small_munch, 2, 999),
         ("munch", &[], 0, many),
         ("monster-factory", &[], 0, many),
         ("star-munchkin", &[], 0, many),
