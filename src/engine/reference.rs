@@ -135,6 +135,7 @@ impl<'a> Check<'a> {
             forms: &mut self.found.forms,
             eyes: None,
             steps: u64::MAX,
+            calls: 0,
         };
         f(&mut slow)
     }

@@ -9,7 +9,7 @@ use super::op::{Op, Slot};
 use super::sites::FirstChoice;
 use crate::base::Span;
 use crate::model::rules::{
-    Action, ActionId, Choose, Expr, ExprKind, LocalId, Proc, ProcBody, ProcRole, Qty, Rules, Stmt, StmtKind,
+    Action, ActionId, Choose, Expr, ExprKind, LocalId, Proc, ProcBody, ProcRole, Qty, Stmt, StmtKind,
 };
 use std::collections::BTreeSet;
 

@@ -176,7 +176,7 @@ impl Smith {
         }
         if index == 0 && self.chance(50) {
             // Something that can be done nearly always.
-            stmts = vec![Node::other("choose", vec![t("choose n0 in 0..2")])];
+            stmts = vec![Node::other("choose", vec![t("choose "), Part::Bind("n0".to_owned()), t(" in 0..2")])];
             ctx.s.locals = vec![("n0".to_owned(), Ty::Number.maybe())];
         }
         let rest = {

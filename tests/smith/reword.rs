@@ -120,7 +120,7 @@ fn operands(node: &Node) -> Vec<Node> {
     node.parts.iter().filter_map(operand).collect()
 }
 
-/// Whether a value is never nothing, so that it can be compared with every other.
+/// Whether a value is never nothing, so that it is more or less than every other.
 fn total(node: &Node) -> bool {
     let mut total = true;
     node.walk(&mut |inner| {
@@ -162,12 +162,12 @@ fn local(node: &Node, way: Way, count: &mut usize) -> Option<Node> {
                 "!=" => "=",
                 _ => return None,
             };
-            (total(a) && total(b)).then(|| not(compare(a, other, b, "compare")))?
+            let equality = matches!(other, "=" | "!=");
+            (equality || total(a) && total(b)).then(|| not(compare(a, other, b, "compare")))?
         }
         (Way::NotMore, "equal") => {
             let [a, b] = of.as_slice() else { return None };
-            let other = not(compare(a, if sign(node)? == "=" { "!=" } else { "=" }, b, "equal"));
-            (total(a) && total(b)).then_some(other)?
+            not(compare(a, if sign(node)? == "=" { "!=" } else { "=" }, b, "equal"))
         }
         (Way::Swapped, "compare" | "equal") => {
             let [a, b] = of.as_slice() else { return None };

@@ -8,33 +8,56 @@ use cardwright::play::simulate::{Plan, Until, simulate};
 use cardwright::play::{Bot, Game, Options};
 use std::sync::Arc;
 
-#[test]
-fn every_game_conforms_for_every_number_of_players() {
-    let mut problems = Vec::new();
+/// Plays one in so many of all games with all numbers of players, on a small variant where there is one, and on the whole
+/// board with the fewest (where `CI` is set, with each number).
+fn conform(part: usize) {
+    let (mut problems, mut number) = (Vec::new(), 0);
+    let mut check = |game: &Arc<Game>, players: u8, more: u64| {
+        number += 1;
+        if number % PARTS != part {
+            return;
+        }
+        let name = &game.rules.name;
+        let mut report = conformance(game, players, 11, 1).unwrap();
+        assert!(report.decisions > 0, "{name} was played");
+        // A game of very many decisions meets its rules in one.
+        if report.decisions < 2000 && more > 0 {
+            report.problems.append(&mut conformance(game, players, 12, more).unwrap().problems);
+        }
+        problems.extend(report.problems.into_iter().map(|problem| format!("{name}: {problem}")));
+    };
     for game in games() {
-        // Where there is a small variant, most games are played on it, but one on the whole board: where `CI` is set, one
-        // for each number of players.
         let small = game.manifest.variants.iter().any(|variant| variant.name == "small").then_some("small");
         let (fewest, most) = game.rules.players;
-        let mut check = |game: &Arc<Game>, players: u8, games: u64| {
-            let report = conformance(game, players, 11, games).unwrap();
-            assert!(report.decisions > 0, "{} was played", game.rules.name);
-            problems.extend(report.problems.into_iter().map(|problem| format!("{}: {problem}", game.rules.name)));
-            report.decisions
-        };
         let first = Arc::new(Game::load(&game.package, &Options::new(), small).unwrap());
-        for players in fewest..=most {
-            // A game of very many decisions meets its rules in one.
-            if check(&first, players, 1) < 2000 && players == fewest {
-                check(&first, players, 3);
-            }
-        }
+        (fewest..=most).for_each(|players| check(&first, players, if players == fewest { 2 } else { 0 }));
         let large = if std::env::var_os("CI").is_some() { most } else { fewest };
-        for players in (fewest..=large).filter(|_| small.is_some()) {
-            check(&game, players, 1);
-        }
+        (fewest..=large).filter(|_| small.is_some()).for_each(|players| check(&game, players, 0));
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// So many tests share the games, since they run beside each other.
+const PARTS: usize = 4;
+
+#[test]
+fn every_game_conforms_for_every_number_of_players_in_a_quarter() {
+    conform(0);
+}
+
+#[test]
+fn every_game_conforms_for_every_number_of_players_in_a_second_quarter() {
+    conform(1);
+}
+
+#[test]
+fn every_game_conforms_for_every_number_of_players_in_a_third_quarter() {
+    conform(2);
+}
+
+#[test]
+fn every_game_conforms_for_every_number_of_players_in_the_last_quarter() {
+    conform(3);
 }
 
 #[test]

@@ -178,3 +178,23 @@ fn show_tells_why() {
     assert_eq!(wrong.status.code(), Some(1));
     assert!(stderr(&wrong).contains("scoer"), "{}", stderr(&wrong));
 }
+
+#[test]
+fn a_question_that_asks_itself_is_stopped() {
+    let rules = "kind fish : card { field worth: amount(q: player) = 1 }\n\
+                 fish \"Herring\" { worth: 1 + sum worth(q) of pond }\n\
+                 zone pond { holds: fish  seen: all  starts: fish }\n\
+                 define weight: number = sum worth(seat(1)) of pond\n\
+                 action go { if weight > 3 { win me } }\n\
+                 flow { turns turn from seat(1) { choose action go } }\n";
+    let package = Package::memory("small", MemoryWorld::new([("game.toml", MANIFEST), ("a.rules", rules)]));
+    let game = Game::load(&package, &Options::new(), None).unwrap_or_else(|error| panic!("{error}"));
+    let setup = Setup { seed: 1, seats: vec!["human".to_owned(); 2] };
+    let mut session = Session::new(Arc::new(game), setup, None).unwrap();
+    assert!(
+        why(&mut session, None, "weight").contains("calls nested too deeply"),
+        "{}",
+        why(&mut session, None, "weight")
+    );
+    assert!(session.choose(0).unwrap_err().to_string().contains("L07"));
+}

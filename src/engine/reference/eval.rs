@@ -25,6 +25,10 @@ pub(super) enum Val {
 /// An answer, or the code of an error of play.
 pub(super) type Answer<T> = Result<T, Code>;
 
+/// Most calls inside of each other: more than definitions and stats can lead through, so that only a stored question that
+/// asks itself meets it, before the stack ends.
+const MOST_CALLS: usize = 100;
+
 /// The names at hand.
 #[derive(Clone, Debug)]
 pub(super) struct Env {
@@ -45,6 +49,8 @@ pub(super) struct Slow<'a> {
     pub eyes: Option<Eyes>,
     /// How many expressions it may still evaluate.
     pub steps: u64,
+    /// How many calls it is in.
+    pub calls: usize,
 }
 
 /// For whom something is worked out.
@@ -478,7 +484,13 @@ impl Slow<'_> {
         let ProcBody::Expr(body) = &proc.body else { return Ok(Val::Word(None)) };
         let mut locals = args;
         locals.resize(proc.locals.len().max(locals.len()), Val::Word(None));
-        self.eval(body, &mut Env { locals, ..env })
+        if self.calls == MOST_CALLS {
+            return Err(Code::TooManyFrames);
+        }
+        self.calls += 1;
+        let value = self.eval(body, &mut Env { locals, ..env });
+        self.calls -= 1;
+        value
     }
 
     /// A stored question; one that is missing says no, a missing amount is 0.

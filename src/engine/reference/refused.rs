@@ -44,6 +44,7 @@ impl Machine {
             forms: &mut BTreeSet::new(),
             eyes: Some(Eyes { seat, secret: false }),
             steps: MOST_STEPS,
+            calls: 0,
         };
         let left = slow.left_out();
         let found = left.into_iter().find(|left| {

@@ -129,6 +129,7 @@ impl Machine {
             forms: &mut BTreeSet::new(),
             eyes: Some(Eyes { seat, secret: false }),
             steps: MOST_STEPS,
+            calls: 0,
         };
         tell(&mut Teller { slow, copy: state.clone(), seat, left: MOST_PARTS })
     }
