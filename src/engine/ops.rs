@@ -205,13 +205,15 @@ impl Run<'_> {
                 self.st.mem[d..d + ents].copy_from_slice(&union);
             }
             Op::ZoneList { d, zone } => {
-                let items = self.zone_order(self.word(base, zone) as usize);
+                let zone = usize::try_from(self.word(base, zone)).ok();
+                let items = zone.map_or_else(Vec::new, |zone| self.zone_order(zone));
                 self.spend_on(items.len())?;
                 self.store_list(at(base, d), &items)?;
             }
             Op::TopOf { d, zone, n } => {
                 let n = self.word(base, n).max(0) as usize;
-                let mut items = self.known_top(self.word(base, zone) as usize);
+                let zone = usize::try_from(self.word(base, zone)).ok();
+                let mut items = zone.map_or_else(Vec::new, |zone| self.known_top(zone));
                 self.spend_on(items.len())?;
                 items.truncate(n);
                 self.store_list(at(base, d), &items)?;
@@ -383,6 +385,7 @@ impl Run<'_> {
         let (before, after) = (self.st.mem[record + offset], self.clamped(prop, from));
         if words > 1 {
             self.st.mem.copy_within(from..from + words, record + offset);
+            self.blank(prop, record + offset);
             self.st.touch(prop_bit(prop));
         } else if before != after {
             self.st.mem[record + offset] = after;
@@ -412,9 +415,20 @@ impl Run<'_> {
         self.st.mem.copy_within(from..from + words, start);
         if words == 1 {
             self.st.mem[start] = after;
+        } else {
+            self.blank(prop, start);
         }
         self.st.touch(prop_bit(prop));
         self.trace_prop(None, player, prop, before, after);
+    }
+
+    /// Equal lists are equal word for word: what lay behind the last item where one was worked out is not kept.
+    fn blank(&mut self, prop: PropId, start: usize) {
+        let ty = &self.p.rules.props[prop.index()].ty;
+        if repr(ty) == Repr::List {
+            let (words, length) = (usize::from(self.p.layout.words(ty)), self.st.mem[start].max(0) as usize);
+            self.st.mem[(start + 1 + length).min(start + words)..start + words].fill(0);
+        }
     }
 
     /// Ends the game.

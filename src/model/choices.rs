@@ -32,6 +32,7 @@ impl Checker<'_> {
             ast::StmtKind::ChooseOrder { by, name, domain, prompt } => {
                 body.suspends(span, "choose order");
                 let by = self.chooser(body, by.as_ref(), span);
+                self.question_or_card(domain, prompt.as_ref());
                 let domain = self.many(body, domain, None);
                 let prompt = prompt.as_ref().map(|prompt| self.template(body, prompt));
                 let ty = Ty::List(Box::new(domain.ty.element().clone()));
@@ -41,6 +42,7 @@ impl Checker<'_> {
             ast::StmtKind::ChooseSplit { by, name, items, among, evenly, prompt } => {
                 body.suspends(span, "choose split");
                 let by = self.chooser(body, by.as_ref(), span);
+                self.question_or_card(among, prompt.as_ref());
                 let domain = self.choosable(body, items);
                 let among = self.choosable(body, among);
                 let prompt = prompt.as_ref().map(|prompt| self.template(body, prompt));
@@ -136,6 +138,7 @@ impl Checker<'_> {
         let (domain, for_verb) = match &written.for_verb {
             Some(name) => self.targetable(body, domain, name, ignoring),
             None => {
+                self.question_or_card(&written.domain, written.prompt.as_ref());
                 if let Some(first) = written.ignoring.first() {
                     let found =
                         Diagnostic::new(Code::UnknownVerb, first.span, "`ignoring` here needs a `for` before it");
@@ -145,6 +148,20 @@ impl Checker<'_> {
             }
         };
         Choose { by, qty, local: LocalId(0), domain, for_verb, prompt: None, span: written.span }
+    }
+
+    /// A text after a kind is a question, or a reason. Where something is called so, brackets must say what is meant.
+    pub(super) fn question_or_card(&mut self, before: &ast::Expr, text: Option<&ast::Ident>) {
+        let (Some(text), Some(name)) = (text, last_name(before)) else { return };
+        let Some(kind) = self.kind_named(name) else { return };
+        let called = |heir, entry: &String| *entry == text.text && self.is_subkind(heir, kind);
+        if !self.entry_names.keys().any(|(heir, entry)| called(*heir, entry)) {
+            return;
+        }
+        let both = format!("{name} \"{}\"", text.text);
+        let message = format!("this is read as a question or reason, but there is a `{both}`");
+        let help = format!("`({both})` in brackets is that; `({name}) \"{}\"` asks or says so", text.text);
+        self.report(Diagnostic::new(Code::NeedsBrackets, text.span, message).help(help));
     }
 
     /// A set of what can be chosen; a list stands for the set of its values.
@@ -301,4 +318,23 @@ impl Checker<'_> {
         self.settle_target(body, &mut choose, &[], &[&rest]);
         Some(StmtKind::EachSecret { local, domain, choose: Box::new(choose), body: rest })
     }
+}
+
+/// The name that an expression ends with, if it is not in brackets.
+fn last_name(expr: &ast::Expr) -> Option<&str> {
+    use ast::ExprKind;
+    let last = match &expr.kind {
+        ExprKind::Name(name) => return (expr.span.end - expr.span.start == name.len() as u32).then_some(name),
+        ExprKind::Unary(_, last)
+        | ExprKind::Binary(_, _, last)
+        | ExprKind::Fold { over: last, .. }
+        | ExprKind::Quantified { over: last, .. }
+        | ExprKind::Every { cond: last, .. }
+        | ExprKind::If(_, _, last)
+        | ExprKind::Where(_, last)
+        | ExprKind::Having { body: last, .. }
+        | ExprKind::Sorted { body: last, .. } => last,
+        _ => return None,
+    };
+    (last.span.end == expr.span.end).then(|| last_name(last))?
 }

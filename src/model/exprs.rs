@@ -256,7 +256,10 @@ impl Checker<'_> {
                 let expr = self.expr_of(body, operand, &Ty::Number);
                 match expr.kind {
                     ExprKind::Word(value) => word(value.wrapping_neg(), Ty::Number, span),
-                    _ => Expr { kind: ExprKind::Negate(Box::new(expr)), ty: Ty::Number, span },
+                    _ => {
+                        let ty = expr.ty.clone();
+                        Expr { kind: ExprKind::Negate(Box::new(expr)), ty, span }
+                    }
                 }
             }
             UnaryOp::Count => {
@@ -498,7 +501,10 @@ impl Checker<'_> {
         if matches!(op, BinaryOp::Div | BinaryOp::Rem) && matches!(right.kind, ExprKind::Word(0)) {
             self.error(Code::OutOfRange, right.span, "this divides by zero");
         }
-        Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: Ty::Number, span }
+        // With nothing, nothing comes out.
+        let maybe = [&left, &right].into_iter().any(|side| matches!(side.ty, Ty::Maybe(_)));
+        let ty = if maybe { Ty::Number.maybe() } else { Ty::Number };
+        Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
     }
 
     fn set_arithmetic(&mut self, op: Op, left: Expr, right: Expr, span: Span) -> Expr {

@@ -140,6 +140,7 @@ impl Checker<'_> {
             }
             Ast::Requires { cond, reason } => {
                 self.only_in_action(body, "requires", span);
+                self.question_or_card(cond, reason.as_ref());
                 let cond = self.flag(body, cond);
                 put(StmtKind::Requires { cond, reason: reason.as_ref().map(|reason| reason.text.clone()) });
             }

@@ -76,7 +76,7 @@ impl<'r> Builder<'r> {
             None => !restricts(rest) && !asks_by_itself(rest),
         };
         let looked_at = before.len() + usize::from(choose.is_some());
-        if tried || !fits || stmts[..looked_at].iter().any(|stmt| self.asks_for_tops(stmt)) {
+        if tried || !fits || self.ask_for_tops(&stmts[..looked_at]) {
             return None;
         }
         let counted = self.predicates.clone();
@@ -103,10 +103,12 @@ impl<'r> Builder<'r> {
         Some(if choose.is_some() { FirstChoice::Set(kind, d) } else { FirstChoice::Whole(d) })
     }
 
-    /// Whether a statement asks for cards at the top of a pile, which must be known before.
-    fn asks_for_tops(&self, stmt: &Stmt) -> bool {
+    /// Whether statements, or those within them, ask for cards at the top of a pile, which must be known before.
+    pub(super) fn ask_for_tops(&self, stmts: &[Stmt]) -> bool {
         let mut found = false;
-        super::walk::stmt_exprs(stmt, &mut |expr| found |= self.asked_tops.asks(expr));
+        super::walk::each_in(stmts, &mut |stmt| {
+            super::walk::stmt_exprs(stmt, &mut |expr| found |= self.asked_tops.asks(expr));
+        });
         found
     }
 
@@ -172,6 +174,10 @@ impl<'r> Builder<'r> {
     }
 
     fn guard_stmt(&mut self, stmt: &'r Stmt, path: &mut Path<'r>, fail: Label) -> Result<(), Unknown> {
+        // What lies on a pile is known when it is asked for, and not before the first choice.
+        if path.begun && self.ask_for_tops(std::slice::from_ref(stmt)) {
+            return Err(Unknown);
+        }
         match &stmt.kind {
             StmtKind::Local { local, value } => {
                 if depends(value, path) || path.changed {

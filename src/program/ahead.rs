@@ -70,7 +70,8 @@ impl<'r> Builder<'r> {
             } else if let Some((code, ahead)) = self.choice_ahead(action, choose, &stmts[index + 1..]) {
                 procs.push(code);
                 self.sites.chooses[site].ahead = Some((ahead, ProcId(procs.len() as u32 - 1)));
-                first |= leads;
+                // Who is asked once the action is begun has no first choice to offer.
+                first |= leads && choose.by.is_none();
             }
         }
         first
@@ -78,7 +79,7 @@ impl<'r> Builder<'r> {
 
     /// The code for one choice. Its window begins like the action's, with all its locals.
     fn choice_ahead(&mut self, action: &Action, choose: &'r Choose, rest: &'r [Stmt]) -> Option<(ProcCode, Ahead)> {
-        if matches!(choose.domain.kind, ExprKind::Range(..)) {
+        if matches!(choose.domain.kind, ExprKind::Range(..)) || self.ask_for_tops(rest) {
             return None;
         }
         let rules = self.rules;

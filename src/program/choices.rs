@@ -79,6 +79,7 @@ impl Builder<'_> {
         let by = self.optional(by);
         let prompt = prompt.map(|prompt| self.text(prompt));
         let ready = self.label();
+        [acts, or_else].into_iter().for_each(|acts| self.sample_for(acts, by != Slot::NONE));
         let mut all = self.act_sites(acts, by);
         if all.iter().all(|act| act.choice.is_some()) && !or_else.is_empty() {
             // The others are not looked at where one of the first can be done.
@@ -144,6 +145,7 @@ impl Builder<'_> {
         let to = self.to(end);
         self.emit(Op::JumpNil { a: me, to });
         self.sample_in(respond.silent.iter().chain(respond.acts.iter().flat_map(|act| &act.args)));
+        self.sample_for(&respond.acts, false);
         if let Some(silent) = &respond.silent {
             self.jump(silent, true, pass);
         }

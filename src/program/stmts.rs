@@ -9,8 +9,8 @@ use super::sites::{
     TurnSite, VerbSite,
 };
 use crate::model::rules::{
-    BuiltinProp, CreateValue, Created, Destination, Expr, ExprKind, KindId, LocalId, ProcRole, PropId, PropOwner,
-    Rules, SpanId, Stmt, StmtKind, Template, TemplatePart, Ty,
+    BuiltinProp, ClauseKind, CreateValue, Created, Destination, Expr, ExprKind, KindId, LocalId, ProcRole, PropId,
+    PropOwner, Rules, SpanId, Stmt, StmtKind, Template, TemplatePart, Ty,
 };
 
 /// The values a property can be given by `every_value`.
@@ -326,6 +326,9 @@ impl Builder<'_> {
         self.emit(Op::SpanStart { site });
         let begun = self.label();
         self.bind(begun);
+        if self.rules.clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Check { .. })) {
+            self.emit(Op::Checkpoint { always: false });
+        }
         self.loop_body(body, Exit::Span(span, step));
         self.bind(step);
         if among.is_none() && until.is_none() && self.env.me == Slot::ME {

@@ -3,7 +3,7 @@
 
 use super::code::Builder;
 use super::op::Op;
-use crate::model::rules::{Builtin, Expr, ExprKind, LocalId, ProcBody, ProcId, Rules, Stmt, Ty, ZoneId};
+use crate::model::rules::{Act, Builtin, Expr, ExprKind, LocalId, ProcBody, ProcId, Rules, Stmt, StmtKind, Ty, ZoneId};
 
 /// Parts of definitions that are looked into for one statement; beyond them, whole piles are drawn.
 const MOST_PARTS: usize = 2000;
@@ -75,6 +75,46 @@ impl Builder<'_> {
     pub fn sample_in<'e>(&mut self, exprs: impl Iterator<Item = &'e Expr>) {
         let mut search = Search::new(self.rules, &self.asked_tops);
         exprs.for_each(|expr| search.collect(expr));
+        search.found.iter().for_each(|top| self.sample_top(top));
+    }
+
+    /// The same before actions are offered: what their conditions and first choices ask for. Where another player than
+    /// the one at hand takes them, it is not looked into of whom.
+    pub(super) fn sample_for(&mut self, acts: &[Act], others: bool) {
+        let mut search = Search::new(self.rules, &self.asked_tops);
+        search.bound.push(INNER);
+        for act in acts {
+            let ProcBody::Block(stmts) = &self.rules.procs[self.rules.actions[act.action.index()].body.index()].body
+            else {
+                continue;
+            };
+            let unknown = |expr: &Expr| Expr { kind: ExprKind::Local(INNER), ..expr.clone() };
+            let args = if others { act.args.iter().map(unknown).collect() } else { act.args.clone() };
+            // What settles whether an action is offered, and with which first choice; what follows is not looked at before.
+            let plain = |stmt: &&Stmt| matches!(stmt.kind, StmtKind::Local { .. } | StmtKind::Requires { .. });
+            let before = stmts.iter().take_while(plain).count();
+            let choose = stmts.get(before).is_some_and(|stmt| matches!(stmt.kind, StmtKind::Choose(_)));
+            let requires = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Requires { .. });
+            let asked = match stmts[..before].iter().rposition(requires) {
+                _ if choose => before + 1,
+                Some(last) => last + 1,
+                None => 0,
+            };
+            for stmt in &stmts[..asked] {
+                super::walk::stmt_exprs(stmt, &mut |expr| {
+                    let mut expr = expr.clone();
+                    put(&mut expr, &args);
+                    search.collect(&expr);
+                });
+            }
+        }
+        if others {
+            search
+                .found
+                .iter_mut()
+                .filter(|top| matches!(top.whose, Whose::Of(_)))
+                .for_each(|top| top.whose = Whose::Any);
+        }
         search.found.iter().for_each(|top| self.sample_top(top));
     }
 

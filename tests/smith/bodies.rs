@@ -169,7 +169,7 @@ impl Smith {
         if index > 0 && self.chance(30) {
             let cond = self.term(&Ty::Flag, &ctx.s, 2);
             let reason = if self.chance(50) { " \"not now\"" } else { "" };
-            stmts.push(Node::other("requires", vec![t("requires "), op(0, cond), t(reason)]));
+            stmts.push(Node::other("requires", vec![t("requires "), super::choices::asked_of(cond), t(reason)]));
         }
         for _ in 0..[1, 1, 1, 2, 2, 3][self.below(6)] {
             stmts.extend(self.choose(&mut ctx));

@@ -214,7 +214,7 @@ impl Smith {
 }
 
 /// What is chosen from: a text at its end would be taken for the prompt, and a rewording can bring one there.
-fn asked_of(domain: Node) -> Part {
+pub(super) fn asked_of(domain: Node) -> Part {
     let text = domain.line().contains('"');
     op(if text { 10 } else { 1 }, domain)
 }

@@ -191,7 +191,11 @@ fn a_question_that_asks_itself_is_stopped() {
     let game = Game::load(&package, &Options::new(), None).unwrap_or_else(|error| panic!("{error}"));
     let setup = Setup { seed: 1, seats: vec!["human".to_owned(); 2] };
     let mut session = Session::new(Arc::new(game), setup, None).unwrap();
-    assert_eq!(why(&mut session, None, "weight"), "this cannot be worked out now (L07)");
-    let error = session.choose(0).unwrap_err().to_string();
-    assert!(error.contains("L07"), "{error}");
+    let asks = move || {
+        assert_eq!(why(&mut session, None, "weight"), "this cannot be worked out now (L07)");
+        let error = session.choose(0).unwrap_err().to_string();
+        assert!(error.contains("L07"), "{error}");
+    };
+    // With the stack that a program's own thread has.
+    std::thread::Builder::new().stack_size(8 << 20).spawn(asks).unwrap().join().unwrap();
 }
