@@ -109,6 +109,15 @@ impl Run<'_> {
         Ok(None)
     }
 
+    /// Whether so many cards at the top of a pile are known, or all of it.
+    pub fn is_drawn(&self, instance: i64, n: i64) -> bool {
+        usize::try_from(instance).map_or(true, |instance| {
+            self.p.layout.instances[instance].list == 0
+                || self.known_top_count(instance) as i64 >= n
+                || self.unsampled(instance) == 0
+        })
+    }
+
     fn plain_draw(&self) -> bool {
         self.st.chance == super::api::Chance::Draw && self.st.forced.is_empty() && self.st.pending.answer.is_none()
     }

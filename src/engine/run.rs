@@ -675,6 +675,12 @@ impl Run<'_> {
                         self.board_op(op, base)?;
                         None
                     }
+                    // What was drawn before the action is offered is drawn.
+                    Op::Sample { zone, n }
+                        if collecting && self.is_drawn(self.word(base, zone), self.word(base, n)) =>
+                    {
+                        None
+                    }
                     _ if collecting && acts(op) => self.plain_collect()?,
                     _ => {
                         // Read before it is written, likewise.
