@@ -483,7 +483,8 @@ Wrong: `choose n in 5`
 Right: `choose n in 1..5`"
 
     HiddenFact "E0509" Error "a choice that would tell a secret"
-"What a player may choose can depend only on what that player sees. Reveal it to the player first.
+"What a player may choose can depend only on what that player sees. Reveal it to the player first. An action that is
+offered more than once has its arguments in the keys of its options, so these count as well.
 Wrong: `choose c in opponent.hand where cost > 2`
 Right: `reveal opponent.hand to me  choose c in opponent.hand where cost > 2`"
 

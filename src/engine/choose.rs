@@ -705,9 +705,13 @@ impl Run<'_> {
         Ok(!found.is_empty())
     }
 
-    /// Whether no `cannot` would stop a verb with the arguments that lie somewhere.
+    /// Whether a verb could do something with the arguments that lie somewhere: what it needs is there, as far as that
+    /// is known, and no `cannot` would stop it.
     pub fn targetable(&mut self, given: usize, site: usize, frame: &Frame) -> R<bool> {
         let info = &self.p.sites.targets[site];
+        if info.needed.iter().any(|(word, need)| self.is_missing(self.st.mem[given + usize::from(*word)], *need)) {
+            return Ok(false);
+        }
         let event = HookEvent::Verb(info.verb);
         if self.p.hooks_of(event, Stage::Cannot).is_empty() {
             return Ok(true);

@@ -65,12 +65,17 @@ impl Run<'_> {
         info.needed.iter().zip(&info.words).any(|(need, words)| {
             let word = args.get(at).copied().unwrap_or(NIL);
             at += usize::from(*words);
-            match need {
-                Need::Nothing => false,
-                Need::Value => word == NIL,
-                Need::Entity => !self.record(word).is_some_and(|(_, current)| current),
-            }
+            self.is_missing(word, *need)
         })
+    }
+
+    /// Whether an argument is not there, if it must be.
+    pub fn is_missing(&self, word: i64, need: Need) -> bool {
+        match need {
+            Need::Nothing => false,
+            Need::Value => word == NIL,
+            Need::Entity => !self.record(word).is_some_and(|(_, current)| current),
+        }
     }
 
     pub fn begin_event(&mut self, event: Event, kind: FrameKind, args: usize, frame: &Frame) -> R<Option<Flow>> {

@@ -57,7 +57,7 @@ use crate::model::rules::{ActionId, KindId, ProcId, ZoneId};
 use crate::program::{NIL, OfferSite, Program, ent, touch};
 use budget::BUDGET;
 use run::{Flow, NOT_BEGUN, Run, Scratch};
-use state::{Choice, FrameKind, PendingKind};
+use state::{FrameKind, PendingKind};
 use std::sync::Arc;
 use words::Eyes;
 
@@ -701,17 +701,25 @@ impl Run<'_> {
         let by = self.st.pending.seat;
         let options = self.options().into_owned();
         let first = options.iter().any(|choice| (0..site.first as i32).contains(&choice.branch));
+        let offered: Vec<ActionId> = options
+            .iter()
+            .filter_map(|choice| usize::try_from(choice.branch).ok().and_then(|branch| site.acts.get(branch)))
+            .map(|act| act.action)
+            .collect();
+        let keys = self.keys();
         let mut refusals: Vec<Refusal> = Vec::new();
         for (branch, act) in site.acts.iter().enumerate() {
-            let of = |choice: &Choice| usize::try_from(choice.branch).ok().and_then(|branch| site.acts.get(branch));
-            if options.iter().filter_map(of).any(|offered| offered.action == act.action) {
-                continue;
-            }
-            let (action, span) = (p.actions[act.action.index()].words.clone(), self.action_span(act.action));
+            let span = self.action_span(act.action);
             if first && branch >= site.first {
                 // INVARIANT: nothing of what stands behind `else` has been worked out, its arguments neither.
-                let reason = "something else must be done first".to_owned();
-                refusals.push(Refusal { action, reason, span });
+                if !offered.contains(&act.action) {
+                    let action = p.actions[act.action.index()].words.clone();
+                    refusals.push(Refusal { action, reason: "something else must be done first".to_owned(), span });
+                }
+                continue;
+            }
+            let action = self.act_words(site, branch);
+            if options.iter().any(|choice| choice.branch == branch as i32) {
                 continue;
             }
             let mut found = Vec::new();
@@ -727,6 +735,8 @@ impl Run<'_> {
             };
             refusals.push(Refusal { action, reason, span });
         }
+        // Two offers may read the same, and what one of them cannot do the other can.
+        refusals.retain(|refusal| !keys.contains(&refusal.action));
         refusals
     }
 

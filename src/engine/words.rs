@@ -4,7 +4,7 @@ use super::api::Seat;
 use super::run::Run;
 use super::state::{Choice, DONE, PASS, Pending, PendingKind, slot_of};
 use crate::model::rules::{FieldValue, NamePart, PropClass, Seen, StmtKind, Ty};
-use crate::program::{NIL, OfferSite, TextPart, TextSite, ent};
+use crate::program::{ActionSite, NIL, OfferSite, TextPart, TextSite, ent};
 
 /// Bytes of a text with values filled in; more is left out.
 const LONGEST_TEXT: usize = 8_192;
@@ -260,12 +260,12 @@ impl Run<'_> {
             _ if choice.branch == DONE => "done".to_owned(),
             PendingKind::Action if choice.branch == PASS => "pass".to_owned(),
             PendingKind::Action => {
-                let action = self.p.sites.actions[site].acts[choice.branch as usize].action;
-                let words = &self.p.actions[action.index()].words;
+                let (site, branch) = (&self.p.sites.actions[site], choice.branch as usize);
+                let words = self.act_words(site, branch);
                 if choice.value == super::choose::WHOLE {
-                    return words.clone();
+                    return words;
                 }
-                format!("{words} {}", self.option_key(choice.value, &self.first_type(action), eyes))
+                format!("{words} {}", self.option_key(choice.value, &self.first_type(site.acts[branch].action), eyes))
             }
             PendingKind::Option => self.p.sites.options[site].texts[choice.value as usize].clone(),
             PendingKind::Offer => OfferSite::ANSWERS[choice.value as usize & 3].to_owned(),
@@ -274,6 +274,37 @@ impl Run<'_> {
             PendingKind::Ask | PendingKind::May => if choice.value == 1 { "yes" } else { "no" }.to_owned(),
             PendingKind::Announce => if choice.value == 1 { "announce" } else { "stay silent" }.to_owned(),
             _ => self.option_key(choice.value, &self.pending_type(), eyes),
+        }
+    }
+
+    /// An action that the decision at hand offers: `jump`, and with its arguments where it is offered more than once:
+    /// `jump north`. A question that is given has no words.
+    // INVARIANT: the arguments have been worked out, so the action does not stand behind an `else` that does not count.
+    pub fn act_words(&self, site: &ActionSite, branch: usize) -> String {
+        let act = &site.acts[branch];
+        let mut words = self.p.actions[act.action.index()].words.clone();
+        if site.acts.iter().filter(|other| other.action == act.action).count() < 2 {
+            return words;
+        }
+        let eyes = self.decider();
+        let body = &self.p.rules.procs[self.p.actions[act.action.index()].body.index()];
+        let mut from = self.st.frames.last().map_or(0, |frame| super::run::at(frame.base as usize, act.args));
+        for param in &body.locals[..usize::from(body.params)] {
+            let width = usize::from(self.p.layout.words(&param.ty));
+            if let (false, Some(value)) = (is_question(&param.ty), self.st.mem.get(from..from + width)) {
+                words.push(' ');
+                words.push_str(&self.argument_key(value, &param.ty, eyes));
+            }
+            from += width;
+        }
+        words
+    }
+
+    /// An argument in the key of an action.
+    fn argument_key(&self, words: &[i64], ty: &Ty, eyes: Eyes) -> String {
+        match (ty.bare(), words) {
+            (Ty::Entity(_), [value]) => self.option_key(*value, ty, eyes),
+            _ => self.value_words(words, ty, eyes),
         }
     }
 
@@ -314,6 +345,11 @@ impl Run<'_> {
         }
         keys
     }
+}
+
+/// Whether a value is a question that the rules ask, which has no words.
+fn is_question(ty: &Ty) -> bool {
+    matches!(ty.bare(), Ty::Lambda(..) | Ty::Effect(_))
 }
 
 /// Who has won: `red wins`, `red, blue and green win`.

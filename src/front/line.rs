@@ -14,23 +14,24 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
-const HELP: &str = "\
-  a number                          takes the option with this number before it
-  an option's words, or some        takes the option that has them
-  a whole turn: \"jack; king\"      makes all its decisions
-  words in quotes: \"undo\"          take the option called so, whatever else they mean
-  p                                 passes, where you may respond to something
-  P                                 passes, and goes on passing until something new comes up
-  why                               why other things are not possible now
-  why N                             why line N of the log happened
-  why VALUE, why VALUE of WHOM      what a number is made of; `why all`: the numbers above the table
-  look                              shows the table again
-  read WORDS                        what is printed on the cards with these words in their names
-  log                               shows the log from the start
-  undo                              takes your last choice back
-  save FILE                         saves every decision to a file from now on
-  help, quit
-";
+/// What can be typed, and what it does.
+const HELP: [(&str, &str); 15] = [
+    ("a number", "takes the option with this number before it"),
+    ("an option's words, or some", "takes the option that has them"),
+    ("a whole turn: \"jack; king\"", "makes all its decisions"),
+    ("words in quotes: \"undo\"", "take the option called so, whatever else they mean"),
+    ("p", "passes, where you may respond to something"),
+    ("P", "passes, and goes on passing until something new comes up"),
+    ("why", "why other things are not possible now"),
+    ("why N", "why line N of the log happened"),
+    ("why VALUE, why VALUE of WHOM", "what a number is made of; `why all`: the numbers above the table"),
+    ("look", "shows the table again"),
+    ("read WORDS", "what is printed on the cards with these words in their names"),
+    ("log", "shows the log from the start"),
+    ("undo", "takes your last choice back"),
+    ("save FILE", "saves every decision to a file from now on"),
+    ("help, quit", ""),
+];
 
 /// Plays a table to its end, or until the person quits or stdin ends.
 ///
@@ -251,7 +252,7 @@ impl LineMode<'_> {
             match (word, rest.trim()) {
                 ("", _) => {}
                 ("quit" | "exit", "") => return Ok(false),
-                ("help" | "?", "") => self.say(HELP)?,
+                ("help" | "?", "") => self.context.console.data(&columns(&HELP, self.width))?,
                 ("look", "") => {
                     let seat = self.table.view_seat();
                     let view = self.table.view(seat);
@@ -464,6 +465,11 @@ fn wrapped(line: &str, width: usize) -> String {
     let hang = number.map_or(column.filter(|column| *column < width / 2).unwrap_or(start + 2), |(word, rest)| {
         start + word.len() + 1 + (rest.len() - rest.trim_start().len())
     });
+    hanging(line, hang, width)
+}
+
+/// A line as several that are no wider than the terminal, all but the first set in so far.
+fn hanging(line: &str, hang: usize, width: usize) -> String {
     let mut text = String::new();
     let mut used = 0;
     for (index, word) in line.split_inclusive(' ').enumerate() {
@@ -480,9 +486,46 @@ fn wrapped(line: &str, width: usize) -> String {
     text
 }
 
+/// Rows of two columns, the second broken to what the terminal has left; below the first where that is too little.
+fn columns(rows: &[(&str, &str)], width: Option<usize>) -> String {
+    let column = 4 + rows.iter().map(|(left, _)| left.width()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (left, right) in rows {
+        let gap = column.saturating_sub(2 + left.width());
+        let line = format!("  {left}{:gap$}{right}", "");
+        text.push_str(&match width {
+            _ if right.is_empty() => format!("  {left}\n"),
+            Some(width) if column > width / 2 => format!("  {left}\n{}", hanging(&format!("      {right}"), 6, width)),
+            Some(width) => hanging(&line, column, width),
+            None => line + "\n",
+        });
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
-    use super::wrapped;
+    use super::{HELP, columns, wrapped};
+    use unicode_width::UnicodeWidthStr;
+
+    #[test]
+    fn the_columns_of_help_are_aligned_at_every_width() {
+        let whole = columns(&HELP, None);
+        for ((left, right), line) in HELP.iter().zip(whole.lines()) {
+            assert_eq!(line.trim_start().strip_prefix(left).map(str::trim_start), Some(*right));
+            assert!(right.is_empty() || line.find(right) == Some(32), "{line}");
+        }
+        for width in 40..120 {
+            let text = columns(&HELP, Some(width));
+            assert!(text.lines().all(|line| line.width() <= width && !line.ends_with(' ')), "{width}: {text}");
+            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            assert_eq!(words(&text), words(&whole));
+        }
+        assert_eq!(
+            columns(&[("a 卡", "one"), ("long", "two three")], Some(16)),
+            "  a 卡  one\n  long  two\n        three\n"
+        );
+    }
 
     #[test]
     fn long_lines_are_broken_between_words() {

@@ -226,7 +226,7 @@ impl Checker<'_> {
         // Which argument it is, and what the others are, is seen once the call is known: see `targets`.
         let mut args: Vec<Option<Expr>> = vec![None; params];
         args[0] = Some(Expr { kind: ExprKind::Local(binder), ty: element, span: name.span });
-        let kind = ExprKind::Targetable { verb, args: args.into(), ignoring: ignoring.into() };
+        let kind = ExprKind::Targetable { verb, args: args.into(), sure: 0, ignoring: ignoring.into() };
         let cond = Box::new(Expr { kind, ty: Ty::Flag, span });
         let ty = domain.ty.clone();
         (Expr { kind: ExprKind::Where { over: Box::new(domain), binder, cond }, ty, span }, Some(verb))

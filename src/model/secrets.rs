@@ -6,8 +6,8 @@
 use super::check::Checker;
 use super::hidden::is_subkind;
 use super::rules::{
-    BinaryOp, BuiltinProp, Choose, Destination, Expr, ExprKind, KindId, LocalId, Offer, ProcBody, ProcId, ProcRole,
-    PropClass, PropId, Qty, Rules, Seen, Stmt, StmtKind, Template, TemplatePart, Ty, ZoneId,
+    Act, BinaryOp, BuiltinProp, Choose, Destination, Expr, ExprKind, KindId, LocalId, Offer, ProcBody, ProcId,
+    ProcRole, PropClass, PropId, Qty, Rules, Seen, Stmt, StmtKind, Template, TemplatePart, Ty, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -436,6 +436,16 @@ impl<'r> Watch<'r> {
         self.bind(choose.local, Flow::default().like(&domain));
     }
 
+    /// Where an action is offered more than once, the keys tell its arguments; a question has no words.
+    fn acts(&mut self, acts: &[&Act], by: Who) {
+        let told = |act: &&&Act| acts.iter().filter(|other| other.action == act.action).count() > 1;
+        let args = acts.iter().filter(told).flat_map(|act| &act.args);
+        for arg in args.filter(|arg| !matches!(arg.ty.bare(), Ty::Lambda(..) | Ty::Effect(_))) {
+            let flow = self.expr(arg);
+            self.refuse(&flow, Some(by), OPTIONS);
+        }
+    }
+
     fn offer(&mut self, offer: &Offer) {
         self.bind(offer.maker, Flow::default().by(Who::Me));
         for terms in &offer.terms {
@@ -459,8 +469,9 @@ impl<'r> Watch<'r> {
                 self.bind(*local, flow);
             }
             StmtKind::Choose(choose) => self.choose(choose),
-            StmtKind::ChooseAction { by, prompt, .. } => {
+            StmtKind::ChooseAction { by, acts, or_else, prompt } => {
                 let by = self.chooser(by.as_ref());
+                self.acts(&acts.iter().chain(or_else).collect::<Vec<_>>(), by);
                 self.text(prompt.as_ref(), Some(by), QUESTION);
             }
             StmtKind::ChooseOption { by, arms, prompt } => {
@@ -472,7 +483,10 @@ impl<'r> Watch<'r> {
                     self.block(&arm.body);
                 }
             }
-            StmtKind::Respond(respond) => self.text(respond.prompt.as_ref(), Some(Who::Me), QUESTION),
+            StmtKind::Respond(respond) => {
+                self.acts(&respond.acts.iter().collect::<Vec<_>>(), Who::Me);
+                self.text(respond.prompt.as_ref(), Some(Who::Me), QUESTION);
+            }
             StmtKind::Offer(offer) => self.offer(offer),
             StmtKind::ChooseOrder { by, local, domain, prompt } => {
                 let by = self.chooser(by.as_ref());

@@ -3,7 +3,7 @@
 
 use super::body::Body;
 use super::check::Checker;
-use super::rules::{Builtin, Choose, Expr, ExprKind, LocalId, Qty, Stmt, StmtKind, Ty, VerbId};
+use super::rules::{Builtin, Choose, Expr, ExprKind, LocalId, ProcBody, Qty, Stmt, StmtKind, Ty, VerbId};
 use crate::base::{Code, Span};
 
 impl Checker<'_> {
@@ -35,7 +35,7 @@ impl Checker<'_> {
         let ignoring = ignoring.clone();
         let Some(candidate) = args.first().cloned().flatten() else { return };
         debug_assert!(candidate.is_local(*binder));
-        let mut search = Search { verb, names: vec![(name, many)], bound: Vec::new() };
+        let mut search = Search { verb, names: vec![(name, many)], bound: Vec::new(), changed: false, branched: false };
         later.iter().for_each(|choose| search.choice(choose));
         let Some(call) = rest.iter().find_map(|stmts| search.find(stmts)) else {
             return self.target_fits(verb, &candidate);
@@ -46,12 +46,15 @@ impl Checker<'_> {
             let kind = if ty.is_many() { ExprKind::Empty } else { ExprKind::Nothing };
             Expr { kind, ty, span }
         };
-        let args = call.iter().enumerate().map(|(index, arg)| {
-            let arg = arg.as_ref()?;
-            Some(search.settled(arg, &candidate).unwrap_or_else(|| unknown(self, index, arg.span)))
-        });
+        let settled: Vec<_> =
+            call.iter().map(|arg| arg.as_ref().map(|arg| search.settled(arg, &candidate).ok_or(arg.span))).collect();
+        let sure = self.sure(verb, &search, &settled, &candidate);
+        let args = settled
+            .into_iter()
+            .enumerate()
+            .map(|(index, arg)| Some(arg?.unwrap_or_else(|span| unknown(self, index, span))));
         let (args, span) = (args.collect(), cond.span);
-        let mut wanted = Expr { kind: ExprKind::Targetable { verb, args, ignoring }, ty: Ty::Flag, span };
+        let mut wanted = Expr { kind: ExprKind::Targetable { verb, args, sure, ignoring }, ty: Ty::Flag, span };
         for found in search.bound.iter().rev() {
             let Bound::Choice(later) = found else { continue };
             if !wanted.mentions(later.local) {
@@ -70,6 +73,29 @@ impl Checker<'_> {
             wanted = Expr { kind, ty: Ty::Flag, span };
         }
         **cond = wanted;
+    }
+
+    /// Which arguments of the call are now what they will be then, as bits.
+    fn sure(&self, verb: VerbId, search: &Search<'_>, args: &[Option<Result<Expr, Span>>], candidate: &Expr) -> u64 {
+        let Some(info) = self.rules.verbs.get(verb.index()).filter(|_| !search.branched) else { return 0 };
+        let open = search.open(candidate);
+        let mut sure = 0;
+        for (index, (arg, param)) in args.iter().zip(&info.params).enumerate().take(64) {
+            let known = match (arg, param.default.and_then(|default| self.rules.procs.get(default.index()))) {
+                (Some(Ok(arg)), _) => search.stays(arg) && !open.iter().any(|local| arg.mentions(*local)),
+                (Some(Err(_)), _) | (None, None) => false,
+                (None, Some(default)) => match &default.body {
+                    // A default names the arguments before it.
+                    ProcBody::Expr(body) => {
+                        let unsure = |before: usize| sure >> before & 1 == 0 && body.mentions(LocalId(before as u32));
+                        search.stays(body) && !(0..index).any(unsure)
+                    }
+                    ProcBody::Block(_) => false,
+                },
+            };
+            sure |= u64::from(known) << index;
+        }
+        sure
     }
 
     /// Where no call follows, what is chosen is the first argument.
@@ -98,6 +124,10 @@ struct Search<'s> {
     /// What is chosen, and its names in loops over it; whether it is a set.
     names: Vec<(LocalId, bool)>,
     bound: Vec<Bound<'s>>,
+    /// Whether anything may change before the call.
+    changed: bool,
+    /// Whether the call may stand in the place of another.
+    branched: bool,
 }
 
 impl<'s> Search<'s> {
@@ -130,15 +160,45 @@ impl<'s> Search<'s> {
         let found = self.find(stmts);
         if found.is_none() {
             self.names.truncate(names);
-            self.bound.truncate(bound);
+            // What is set in the block may be another value after it.
+            let set = self.bound.drain(bound..).filter_map(|bound| match bound {
+                Bound::Value(local, _) => Some(Bound::Later(local)),
+                Bound::Choice(_) | Bound::Later(_) => None,
+            });
+            let set: Vec<_> = set.collect();
+            self.bound.extend(set);
         }
         found
+    }
+
+    /// In one of several blocks of which not every one runs.
+    fn in_branch(&mut self, stmts: &'s [Stmt]) -> Option<&'s [Option<Expr>]> {
+        let found = self.within(stmts);
+        self.branched |= found.is_some();
+        found
+    }
+
+    /// Whether an expression is at the choice what it is at the call.
+    fn stays(&self, expr: &Expr) -> bool {
+        let mut stays = true;
+        expr.walk(&mut |part| stays = stays && (!self.changed || !reads(part)));
+        stays
+    }
+
+    /// What is chosen later from what cannot be said now.
+    fn open(&self, candidate: &Expr) -> Vec<LocalId> {
+        let chosen = self.bound.iter().filter_map(|bound| match bound {
+            Bound::Choice(later) if self.settled(&later.domain, candidate).is_none() => Some(later.local),
+            _ => None,
+        });
+        chosen.collect()
     }
 
     fn look(&mut self, stmt: &'s Stmt) -> Option<&'s [Option<Expr>]> {
         match &stmt.kind {
             StmtKind::Call { verb, args, .. } => {
                 let takes = *verb == self.verb && args.iter().flatten().any(|arg| self.is_name(arg));
+                self.changed |= !takes;
                 takes.then_some(args.as_slice())
             }
             StmtKind::Choose(choose) => {
@@ -162,7 +222,7 @@ impl<'s> Search<'s> {
                 self.later(Some(choose.local));
                 self.within(body)
             }
-            StmtKind::If { body, or_else, .. } => self.within(body).or_else(|| self.within(or_else)),
+            StmtKind::If { body, or_else, .. } => self.in_branch(body).or_else(|| self.in_branch(or_else)),
             StmtKind::Gate { chooses, pay, body, or_else, .. } => {
                 let bound = self.bound.len();
                 chooses.iter().for_each(|choose| self.choice(choose));
@@ -171,29 +231,37 @@ impl<'s> Search<'s> {
                     return found;
                 }
                 self.bound.truncate(bound);
-                self.within(or_else.as_deref().unwrap_or_default())
+                self.in_branch(or_else.as_deref().unwrap_or_default())
             }
-            StmtKind::ChooseOption { arms, .. } => arms.iter().find_map(|arm| self.within(&arm.body)),
+            StmtKind::ChooseOption { arms, .. } => arms.iter().find_map(|arm| self.in_branch(&arm.body)),
             StmtKind::Repeat { body, .. }
             | StmtKind::RepeatTimes { body, .. }
             | StmtKind::Turns { body, .. }
-            | StmtKind::Phase { body, .. } => self.within(body),
+            | StmtKind::Phase { body, .. } => {
+                // A later time round finds what an earlier one has changed.
+                self.changed = true;
+                self.within(body)
+            }
             StmtKind::Offer(offer) => {
                 self.later(Some(offer.maker));
                 offer.terms.iter().for_each(|terms| self.later(Some(terms.local)));
-                self.within(&offer.accepted).or_else(|| self.within(&offer.refused))
+                self.in_branch(&offer.accepted).or_else(|| self.in_branch(&offer.refused))
             }
-            StmtKind::ChooseOrder { local, .. }
-            | StmtKind::ChooseSplit { local, .. }
-            | StmtKind::Roll { local, .. }
-            | StmtKind::Random { local, .. } => {
+            StmtKind::ChooseOrder { local, .. } | StmtKind::ChooseSplit { local, .. } => {
+                self.later(Some(*local));
+                None
+            }
+            StmtKind::Roll { local, .. } | StmtKind::Random { local, .. } => {
+                self.changed = true;
                 self.later(Some(*local));
                 None
             }
             StmtKind::Move { local, .. } | StmtKind::Create { local, .. } => {
+                self.changed = true;
                 self.later(*local);
                 None
             }
+            StmtKind::Ensure { .. } | StmtKind::Requires { .. } | StmtKind::Note(_) => None,
             StmtKind::SetProp { .. }
             | StmtKind::SetGameProp { .. }
             | StmtKind::ChooseAction { .. }
@@ -207,8 +275,6 @@ impl<'s> Search<'s> {
             | StmtKind::Unlink { .. }
             | StmtKind::Shuffle { .. }
             | StmtKind::Reveal { .. }
-            | StmtKind::Ensure { .. }
-            | StmtKind::Requires { .. }
             | StmtKind::Arm { .. }
             | StmtKind::Do { .. }
             | StmtKind::Proceed { .. }
@@ -216,8 +282,10 @@ impl<'s> Search<'s> {
             | StmtKind::Lose(_)
             | StmtKind::DrawGame
             | StmtKind::EndGame
-            | StmtKind::Settle
-            | StmtKind::Note(_) => None,
+            | StmtKind::Settle => {
+                self.changed = true;
+                None
+            }
         }
     }
 
@@ -225,8 +293,10 @@ impl<'s> Search<'s> {
     fn settled(&self, expr: &Expr, candidate: &Expr) -> Option<Expr> {
         let mut settled = expr.clone();
         for bound in self.bound.iter().rev() {
-            if let Bound::Value(local, value) = bound {
-                put(&mut settled, *local, value);
+            match bound {
+                Bound::Value(local, value) => put(&mut settled, *local, value),
+                Bound::Later(local) if settled.mentions(*local) => return None,
+                Bound::Later(_) | Bound::Choice(_) => {}
             }
         }
         for (name, many) in &self.names {
@@ -242,9 +312,6 @@ impl<'s> Search<'s> {
         settled.walk(&mut |part| {
             fine = fine
                 && match &part.kind {
-                    ExprKind::Local(local) => {
-                        !self.bound.iter().any(|bound| matches!(bound, Bound::Later(later) if later == local))
-                    }
                     // What lies on top is drawn once it is asked for.
                     ExprKind::Builtin(builtin, _) => *builtin != Builtin::Top,
                     _ => true,
@@ -252,6 +319,34 @@ impl<'s> Search<'s> {
         });
         fine.then_some(settled)
     }
+}
+
+/// Whether what is asked here depends on the state of the game, apart from what stands in locals.
+fn reads(part: &Expr) -> bool {
+    !matches!(
+        part.kind,
+        ExprKind::Word(_)
+            | ExprKind::Nothing
+            | ExprKind::Empty
+            | ExprKind::Local(_)
+            | ExprKind::Me
+            | ExprKind::This
+            | ExprKind::Seat(_)
+            | ExprKind::Option(_)
+            | ExprKind::ToSet(_)
+            | ExprKind::ToList(_)
+            | ExprKind::List(_)
+            | ExprKind::Not(_)
+            | ExprKind::Negate(_)
+            | ExprKind::Count(_)
+            | ExprKind::Some(_)
+            | ExprKind::Binary(..)
+            | ExprKind::Compare(..)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::In(..)
+            | ExprKind::If(..)
+    )
 }
 
 /// Puts an expression in the place of a local.

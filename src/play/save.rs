@@ -1,12 +1,14 @@
 //! Save files: one JSON object a line, a header first, only ever appended to.
 //!
 //! ```text
-//! {"session":2,"game":{"name":"lanterns","version":"1.0.0","digest":"…"},"options":{},"variant":null,"seed":7,"seats":["human","greedy"]}
-//! {"n":1,"seat":0,"key":"play Lantern"}
-//! {"n":10,"seat":1,"key":"rest","hash":"00c0ffee00c0ffee"}
+//! {"session":3,"game":{"name":"lanterns","version":"1.0.0","digest":"…"},"options":{},"variant":null,"seed":7,"seats":["human","greedy"],"names":["red","blue"]}
+//! {"n":1,"seat":"red","key":"play Lantern"}
+//! {"n":10,"seat":"blue","key":"rest","hash":"00c0ffee00c0ffee"}
 //! {"undo":8}
 //! {"game":{"name":"lanterns","version":"1.0.1","digest":"…"},"with":[],"kept":8}
 //! ```
+//!
+//! The names of the seats are those of the header, so a game that was saved goes on after the content has changed them.
 
 use super::error::PlayError;
 use super::files;
@@ -20,7 +22,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Version of the format.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 /// Every so many decisions a line carries a hash of the state: after each one, so that none can be altered unnoticed.
 pub const HASH_EVERY: usize = 1;
 /// Largest save file that is read.
@@ -47,6 +49,8 @@ pub struct Header {
     pub seed: u64,
     /// Who sits on each seat: `human` or a bot's name.
     pub seats: Vec<String>,
+    /// What the seats are called, in the same order, in the lines that follow.
+    pub names: Vec<String>,
 }
 
 /// A line after the header.
@@ -67,8 +71,8 @@ pub enum Line {
 pub struct DecisionLine {
     /// Its number, from 1.
     pub n: usize,
-    /// Who made it; none for chance.
-    pub seat: Option<Seat>,
+    /// The name of the seat that made it; none for chance.
+    pub seat: Option<String>,
     /// The key of the option.
     pub key: String,
     /// Hash of the state after it, 16 hexadecimal digits.
@@ -102,6 +106,11 @@ impl Header {
         self.game = game.own.clone();
         self.with.clone_from(&game.expansions);
         self
+    }
+
+    /// What a seat is called in the file.
+    pub(super) fn seat_name(&self, seat: Seat) -> String {
+        self.names.get(usize::from(seat)).cloned().unwrap_or_else(|| format!("player {}", u16::from(seat) + 1))
     }
 
     /// The names of the expansions.
@@ -160,6 +169,9 @@ impl Saved {
         }
         if header.session != FORMAT {
             return Err(format!("line 1: the format is {}, this program reads {FORMAT}", header.session));
+        }
+        if header.names.len() != header.seats.len() {
+            return Err("line 1: not a header: every seat needs a name".to_owned());
         }
         let end = first as u64 + 1;
         let mut saved = Saved {

@@ -94,6 +94,7 @@ impl Session {
     }
 
     fn header_of(game: &Game, setup: Setup) -> Header {
+        let names = (0..=Seat::MAX).zip(&setup.seats).map(|(seat, _)| game.seat_name(seat)).collect();
         Header {
             session: FORMAT,
             game: game.own.clone(),
@@ -102,6 +103,7 @@ impl Session {
             variant: game.variant.clone(),
             seed: setup.seed,
             seats: setup.seats,
+            names,
         }
     }
 
@@ -173,13 +175,14 @@ impl Session {
         }
         let found = self.machine.find(&self.state, &line.key);
         let seat = found.map_or_else(|| self.machine.seat(&self.state), |at| self.machine.seat_of(&self.state, at));
+        let seat = seat.map(|seat| self.header.seat_name(seat));
         if seat != line.seat {
-            let name = |seat: Option<Seat>| seat.map_or("chance".to_owned(), |seat| self.game.seat_name(seat));
+            let name = |seat: &Option<String>| seat.clone().unwrap_or_else(|| "chance".to_owned());
             return Err(format!(
                 "decision {number}, `{}`: it was made by {}, but now {} decides",
                 line.key,
-                name(line.seat),
-                name(seat)
+                name(&line.seat),
+                name(&seat)
             ));
         }
         let index = self.index_of(&line.key).map_err(|error| format!("decision {number}: {error}"))?;
@@ -387,10 +390,13 @@ impl Session {
             key.strip_prefix(refusal.action.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
         };
         let refused = self.machine.refused(&self.state, key);
-        refused.or_else(|| {
+        let refused = refused.or_else(|| {
             let refusals = self.machine.refusals(&self.state).into_iter().filter(begins);
             refusals.max_by_key(|refusal| refusal.action.len())
-        })
+        });
+        // Of an action without its arguments, the first that is not offered.
+        let of_action = |refusal: &Refusal| refusal.action.strip_prefix(key).is_some_and(|rest| rest.starts_with(' '));
+        refused.or_else(|| self.machine.refusals(&self.state).into_iter().find(of_action))
     }
 
     /// The index of a key among the options there are.
@@ -469,7 +475,8 @@ impl Session {
         let n = self.decisions.len();
         let hash = n.is_multiple_of(HASH_EVERY).then(|| format!("{:016x}", self.machine.hash(&self.state)));
         if let (Some(save), Some(made)) = (&mut self.save, self.decisions.last()) {
-            save.append(&DecisionLine { n, seat: made.seat, key: made.key.clone(), hash })?;
+            let seat = made.seat.map(|seat| self.header.seat_name(seat));
+            save.append(&DecisionLine { n, seat, key: made.key.clone(), hash })?;
         }
         Ok(())
     }
@@ -579,7 +586,8 @@ impl Session {
         let (last, now) = (self.decisions.len(), format!("{:016x}", self.hash()));
         for (index, made) in self.decisions.iter().enumerate() {
             let hash = (index + 1 == last).then(|| now.clone());
-            file.append(&DecisionLine { n: index + 1, seat: made.seat, key: made.key.clone(), hash })?;
+            let seat = made.seat.map(|seat| self.header.seat_name(seat));
+            file.append(&DecisionLine { n: index + 1, seat, key: made.key.clone(), hash })?;
         }
         self.save = Some(file);
         Ok(())
@@ -594,7 +602,8 @@ impl Session {
         let header = self.header.clone().on(&game);
         let mut session = Session::begin(game, header)?;
         for (index, made) in self.decisions.iter().enumerate() {
-            let line = DecisionLine { n: index + 1, seat: made.seat, key: made.key.clone(), hash: None };
+            let seat = made.seat.map(|seat| session.header.seat_name(seat));
+            let line = DecisionLine { n: index + 1, seat, key: made.key.clone(), hash: None };
             if let Err(reason) = session.repeat(&line, false) {
                 return Ok((session, Some(reason)));
             }

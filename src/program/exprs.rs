@@ -196,10 +196,10 @@ impl<'r> Builder<'r> {
                 let site = self.short(site);
                 self.emit(Op::Can { d, player, site });
             }
-            ExprKind::Targetable { verb, args, ignoring } => {
+            ExprKind::Targetable { verb, args, sure, ignoring } => {
                 let a = self.arguments_of(*verb, args);
                 let (ignoring, unasked) = (self.ignoring(ignoring), self.unasked(*verb, args));
-                let target = TargetSite { verb: *verb, ignoring, unasked };
+                let target = TargetSite { verb: *verb, ignoring, unasked, needed: self.needed_of(*verb, *sure) };
                 let known = self.sites.targets.iter().position(|other| *other == target);
                 let site = known.unwrap_or_else(|| {
                     self.sites.targets.push(target);

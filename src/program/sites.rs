@@ -583,6 +583,8 @@ pub struct TargetSite {
     pub ignoring: u64,
     /// What forbids by arguments that are not known yet: it is not asked.
     pub unasked: Vec<ClauseId>,
+    /// What the call needs of the arguments that are known: at which word, and what.
+    pub needed: Vec<(u16, Need)>,
 }
 
 /// A script and its argument types.

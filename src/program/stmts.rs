@@ -693,7 +693,7 @@ fn changes(stmt: &Stmt) -> bool {
     }
 }
 
-fn need(ty: &Ty) -> Need {
+pub(super) fn need(ty: &Ty) -> Need {
     match ty {
         Ty::Entity(_) => Need::Entity,
         Ty::Maybe(_) | Ty::Lambda(..) => Need::Nothing,

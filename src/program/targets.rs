@@ -1,6 +1,8 @@
 //! What calls of verbs and choices for them know of what forbids them.
 
 use super::code::Builder;
+use super::sites::Need;
+use super::stmts::need;
 use crate::base::{Code, Diagnostic};
 use crate::model::rules::{
     Clause, ClauseId, ClauseKind, Expr, ExprKind, GroupId, HookEvent, LocalId, ProcBody, Stage, VerbId, VerbParam,
@@ -23,6 +25,20 @@ impl Builder<'_> {
             mask |= 1_u64.checked_shl(bit as u32).unwrap_or(0);
         }
         mask
+    }
+
+    /// What a call of a verb needs of those of its arguments that are known, as bits.
+    pub(super) fn needed_of(&self, verb: VerbId, sure: u64) -> Vec<(u16, Need)> {
+        let mut at = 0;
+        let mut needed = Vec::new();
+        for (index, param) in self.rules.verbs[verb.index()].params.iter().enumerate() {
+            let need = need(&param.ty);
+            if need != Need::Nothing && sure.checked_shr(index as u32).is_some_and(|rest| rest & 1 == 1) {
+                needed.push((at, need));
+            }
+            at += self.layout.words(&param.ty);
+        }
+        needed
     }
 
     /// What forbids a verb by arguments that are not known.

@@ -303,7 +303,8 @@ impl Table {
         let mut text = format!("{header}\n");
         for (index, made) in session.decisions().iter().enumerate() {
             let key = serde_json::to_string(&made.key).unwrap_or_default();
-            let seat = made.seat.map_or("null".to_owned(), |seat| seat.to_string());
+            let seat = made.seat.map(|seat| session.header().names[usize::from(seat)].clone());
+            let seat = serde_json::to_string(&seat).unwrap_or_default();
             text.push_str(&format!("{{\"n\":{},\"seat\":{seat},\"key\":{key}}}\n", index + 1));
         }
         let saved = cardwright::play::Saved::parse(text.as_bytes()).map_err(|error| failed("save", error))?;

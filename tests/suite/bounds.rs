@@ -327,7 +327,8 @@ fn an_altered_decision_is_noticed() {
     }
     drop(session);
     let text = std::fs::read_to_string(&path).unwrap();
-    let altered = text.replace("{\"n\":4,\"seat\":1,\"key\":\"1\"", "{\"n\":4,\"seat\":1,\"key\":\"2\"");
+    let altered =
+        text.replace("{\"n\":4,\"seat\":\"player 2\",\"key\":\"1\"", "{\"n\":4,\"seat\":\"player 2\",\"key\":\"2\"");
     assert_ne!(text, altered);
     std::fs::write(&path, altered).unwrap();
     let (session, problems) = Session::replay(game, &Saved::read(&path).unwrap()).unwrap();

@@ -1,6 +1,7 @@
 //! Saving, loading, taking back, replaying, and content that changes under a running game.
 
 use super::support::{cardwright, game, go_on_with, root, stderr};
+use cardwright::base::MemoryWorld;
 use cardwright::engine::Status;
 use cardwright::play::{Dice, Game, Options, Package, PlayError, Player, Reload, Saved, Session, Setup, Table, Undo};
 use std::io::{BufRead, BufReader, Write};
@@ -117,7 +118,7 @@ fn damage_is_reported_with_its_line_and_cut_off() {
         ("no line of a save file", |_| "{\"n\":6,\"se".to_owned()),
         ("decision 60 stands where", |line| line.replace("\"n\":6", "\"n\":60")),
         ("not legal", |line| line.replace("\"key\":\"", "\"key\":\"Q")),
-        ("now", |line| line.replace("\"seat\":", "\"seat\":9")),
+        ("now", |line| line.replace("\"seat\":\"", "\"seat\":\"Q")),
         ("no line of a save file", |line| line.replace("\"key\"", "\"cay\"")),
     ];
     for (number, (words, spoil)) in damage.iter().enumerate() {
@@ -188,7 +189,7 @@ fn a_damaged_save_is_not_cut_before_somebody_agrees() {
     };
     assert!(play("").status.success());
     let text = std::fs::read_to_string(&save).unwrap();
-    std::fs::write(&save, text.replace("{\"n\":2,\"seat\":1", "{\"n\":2,\"seat\":0")).unwrap();
+    std::fs::write(&save, text.replace("{\"n\":2,\"seat\":\"O\"", "{\"n\":2,\"seat\":\"X\"")).unwrap();
     let spoilt = std::fs::read(&save).unwrap();
     let refused = play("");
     assert_eq!(refused.status.code(), Some(1));
@@ -478,4 +479,31 @@ fn the_record_of_a_seat_holds_only_what_it_knows() {
 
 fn setup_of_two(seed: u64) -> Setup {
     Setup { seed, seats: vec!["human".to_owned(); 2] }
+}
+
+#[test]
+fn a_save_names_the_seats_and_survives_other_names() {
+    let rules = "action rest { }\nflow { turns turn from seat(1) until round > 3 { choose action rest }  draw game }";
+    let game = |seats: &str| {
+        let manifest = format!(
+            "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
+             [players]\nmin = 2\nmax = 2\nseats = [{seats}]\n"
+        );
+        let world = MemoryWorld::new([("game.toml", manifest.as_str()), ("a.rules", rules)]);
+        Arc::new(Game::load(&Package::memory("small", world), &Options::new(), None).unwrap())
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.save");
+    let setup = Setup { seed: 1, seats: vec!["human".to_owned(), "human".to_owned()] };
+    let mut session = Session::new(game("\"ann\", \"bob\""), setup, Some(&path)).unwrap();
+    for _ in 0..3 {
+        session.choose(0).unwrap();
+    }
+    drop(session);
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains("\"names\":[\"ann\",\"bob\"]") && text.contains("{\"n\":2,\"seat\":\"bob\","), "{text}");
+    let (session, problems) = Session::replay(game("\"cid\", \"dan\""), &Saved::read(&path).unwrap()).unwrap();
+    assert_eq!((session.decisions().len(), problems.len()), (3, 1), "{problems:?}");
+    std::fs::write(&path, text.replace("\"names\":[\"ann\",", "\"names\":[")).unwrap();
+    assert!(Saved::read(&path).unwrap_err().to_string().contains("every seat needs a name"));
 }

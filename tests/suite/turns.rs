@@ -417,3 +417,81 @@ flow {{ turns turn from seat(1) until no empty(lane) {{ choose action lay }}  dr
     let wrong = cardwright(folder.path(), &["options", "./walk", "--script", "moves.txt"], "");
     assert!(stderr(&wrong).contains("moves.txt:2: `b G` is not legal"), "{}", stderr(&wrong));
 }
+
+/// Plays a game by bots and reads its record as a script.
+fn record_is_a_script(rules: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "walk/game.toml", MANIFEST);
+    write(folder.path(), "walk/walk.rules", rules);
+    let args = ["play", "./walk", "--players", "random,random", "--plain", "--seed", "5"];
+    let record = stdout(&cardwright(folder.path(), &args, ""));
+    write(folder.path(), "record.txt", &record);
+    let again = cardwright(folder.path(), &["options", "./walk", "--script", "record.txt", "--json"], "");
+    assert!(stdout(&again).contains("\"over\":true"), "{record}{}", stderr(&again));
+    record
+}
+
+#[test]
+fn an_action_that_is_offered_more_than_once_has_its_arguments_in_its_keys() {
+    let rules = "\
+board lane { shape: square 4 1  cells: \"{col}\" }
+kind frog : piece { }
+action jump(way: direction) { choose f in frog where owner = me and step(site(it), way) in empty(lane)  move f to step(site(f), way) }
+action rest(n: number) { requires n < round \"too early\" }
+setup { create frog at site(lane, \"b\") with owner = seat(1)  create frog at site(lane, \"c\") with owner = seat(2) }
+flow { turns turn from seat(1) until round > 3 { choose action jump(west), jump(east), rest(1) else rest(0) }  draw game }";
+    let scenario = "scenario \"ways\" {
+      expect options \"jump west frog b\"
+      expect illegal \"jump east frog b\" because \"nothing to choose\"
+      expect illegal \"jump\" because \"nothing to choose\"
+      expect illegal \"rest 1\" because \"too early\"
+      play \"jump west frog b\"
+      expect options \"jump west frog c\", \"jump east frog c\"
+      play \"jump west frog c\"
+      expect options \"rest 1\"
+      expect illegal \"jump west frog a\" because \"nothing to choose\"
+      play \"rest 1\"
+      expect options \"jump east frog b\", \"rest 1\"
+    }";
+    assert_eq!(failures(rules, scenario), "");
+    assert!(record_is_a_script(rules).contains("jump west frog b"));
+}
+
+#[test]
+fn arguments_in_keys_are_as_the_decider_knows_them() {
+    let rules = "\
+kind leaf : card { field worth: 1..9 = 1 }
+zone deck { holds: leaf  order: pile  seen: none  starts: leaf }
+zone hand per player { holds: leaf  seen: holder }
+zone table { holds: leaf }
+player { counter points: 0..99  counter coins: 0..9 = 3 }
+leaf \"Ash\" { copies: 3 }
+leaf \"Elm\" { worth: 2  copies: 3 }
+verb spend n: number { decrease me.coins by n }
+action lay(c: leaf, sure: flag) {
+  move c to table
+  if sure { open answers }
+  increase me.points by c.worth
+}
+action buy(n: number, whom: set of player) { requires n <= me.coins \"too dear\"  spend n }
+window answers from first(players_after(mover)) { buy(1, players where it = me)  buy(3, players) }
+setup { each p in players { move top(deck) to p.hand } }
+flow {
+  turns turn from seat(1) until no me.hand { choose action lay(first(me.hand), true), lay(first(opponents.hand), false), lay(top(deck), false) }
+  draw game
+}";
+    let scenario = "scenario \"cards\" {
+      given { move first(leaf \"Ash\") to seat(1).hand  move first(leaf \"Elm\") to seat(2).hand }
+      expect options \"lay Ash yes\", \"lay a card in blue's hand no\", \"lay a card in deck no\"
+      play \"lay Ash yes\"
+      expect seat(2) asked
+      expect options \"buy 1 blue\", \"buy 3 red, blue\", \"pass\"
+      play \"buy 1 blue\"
+      expect options \"buy 1 blue\", \"pass\"
+      expect illegal \"buy 3 red, blue\" because \"too dear\"
+    }";
+    assert_eq!(failures(rules, scenario), "");
+    record_is_a_script(rules);
+    let game = game(rules);
+    assert_eq!(conformance(&game, 2, 3, 8).unwrap().problems, Vec::<String>::new());
+}

@@ -135,7 +135,7 @@ fn whoever_made_an_offer_may_withdraw_it() {
     assert!(problems.is_empty() && again.hash() == played.hash(), "{problems:?}");
     let claimed = std::fs::read_to_string(&path)
         .unwrap()
-        .replace("\"seat\":0,\"key\":\"withdraw\"", "\"seat\":1,\"key\":\"withdraw\"");
+        .replace("\"seat\":\"ann\",\"key\":\"withdraw\"", "\"seat\":\"bob\",\"key\":\"withdraw\"");
     std::fs::write(&path, claimed).unwrap();
     let (_, problems) = Session::replay(game, &Saved::read(&path).unwrap()).unwrap();
     assert!(problems[0].contains("it was made by bob, but now ann decides"), "{problems:?}");

@@ -5,7 +5,7 @@ use super::eval::{Answer, Env, Slow, Val, binary};
 use super::word;
 use crate::model::rules::{
     BinaryOp, ClauseHome, ClauseId, ClauseKind, Expr, ExprKind, GroupId, HookEvent, LocalId, Proc, ProcBody, ProcId,
-    PropClass, PropId, PropOwner, Stage, VerbId,
+    PropClass, PropId, PropOwner, Stage, Ty, VerbId,
 };
 use crate::program::{NIL, ent};
 use std::collections::BTreeSet;
@@ -184,6 +184,20 @@ impl Slow<'_> {
             });
         }
         Ok(given)
+    }
+
+    /// Whether an argument is missing that the call of a verb needs, of those that are known, as bits.
+    pub fn lacks(&mut self, verb: VerbId, written: &[Option<Expr>], sure: u64, env: &mut Env) -> Answer<bool> {
+        let p = self.p;
+        let args = self.given(verb, written, env)?;
+        let params = &p.rules.verbs[verb.index()].params;
+        let mut known = args.iter().zip(params).take(64).enumerate().filter(|(index, _)| sure >> index & 1 == 1);
+        Ok(known.any(|(_, (arg, param))| match (arg, &param.ty) {
+            (_, Ty::Maybe(_) | Ty::Lambda(..)) => false,
+            (Val::Word(None), _) => true,
+            (Val::Word(Some(found)), Ty::Entity(_)) => !self.record(*found).1,
+            _ => false,
+        }))
     }
 
     /// The `cannot` that would stop a verb with these arguments, the first if there are several.

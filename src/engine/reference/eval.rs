@@ -311,7 +311,9 @@ impl Slow<'_> {
                 }
                 self.can(player, *action, args, env)?
             }
-            ExprKind::Targetable { verb, args, ignoring } => flag(self.stopping(*verb, args, ignoring, env)?.is_none()),
+            ExprKind::Targetable { verb, args, sure, ignoring } => {
+                flag(!self.lacks(*verb, args, *sure, env)? && self.stopping(*verb, args, ignoring, env)?.is_none())
+            }
             ExprKind::Prop(of, prop) => self.prop_of(of, *prop, &expr.ty, env)?,
             ExprKind::Contents(zone, of) => {
                 let of = of.as_ref().map(|of| self.eval(of, env)).transpose()?;

@@ -18,8 +18,8 @@ const MOST_STEPS: u64 = 400_000;
 
 /// A thing that a choice leaves out, and what forbids it; none if that is not to be told.
 struct Left {
-    /// The words of the action before the key of the thing.
-    words: String,
+    /// The action that begins with the thing, if one does.
+    act: Option<usize>,
     value: i64,
     ty: Ty,
     by: Option<ClauseId>,
@@ -48,9 +48,12 @@ impl Machine {
         };
         let left = slow.left_out();
         let found = left.into_iter().find(|left| {
-            let named =
-                self.look(state, |run| run.value_key(left.value, &left.ty, words::Eyes::of(state.pending.seat)));
-            let thing = key.strip_prefix(left.words.as_str()).map(str::trim_start);
+            let (words, named) = self.look(state, |run| {
+                let acts = left.act.and_then(|act| Some((act, run.p.sites.actions.get(state.pending.site as usize)?)));
+                let words = acts.map(|(act, site)| run.act_words(site, act)).unwrap_or_default();
+                (words, run.value_key(left.value, &left.ty, words::Eyes::of(state.pending.seat)))
+            });
+            let thing = key.strip_prefix(words.as_str()).map(str::trim_start);
             let rest = thing.and_then(|thing| thing.strip_prefix(named.as_str()));
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" #"))
         })?;
@@ -89,7 +92,7 @@ impl Slow<'_> {
                 let Some(choose) = choose_at(proc, p.sites.chooses[site].span) else { return left };
                 let mut env = self.window(proc, &st.mem[base + 2..]);
                 (env.me, env.this, env.event) = (word(st.mem[base]), word(st.mem[base + 1]), event);
-                let _ = self.out_of(choose, "", &mut env, &mut left);
+                let _ = self.out_of(choose, None, &mut env, &mut left);
             }
             PendingKind::Action => {
                 let site = &p.sites.actions[site];
@@ -98,13 +101,13 @@ impl Slow<'_> {
                 let first = offered.any(|branch| (0..site.first as i32).contains(&branch));
                 // What stands behind `else` has not been worked out where something before it can be done.
                 let acts = if first { &site.acts[..site.first] } else { &site.acts };
-                for act in acts {
+                for (index, act) in acts.iter().enumerate() {
                     let code = &p.actions[act.action.index()];
                     let proc = &p.rules.procs[code.body.index()];
                     let ProcBody::Block(stmts) = &proc.body else { continue };
                     let mut env = self.begun(proc, at(base, act.args));
                     (env.me, env.event) = (word(st.pending.seat), event.filter(|_| site.response.is_none()));
-                    let _ = self.first_out(stmts, &code.words, &mut env, &mut left);
+                    let _ = self.first_out(stmts, index, &mut env, &mut left);
                 }
             }
             _ => {}
@@ -113,13 +116,13 @@ impl Slow<'_> {
     }
 
     /// What the first choice of an action leaves out.
-    fn first_out(&mut self, stmts: &[Stmt], words: &str, env: &mut Env, left: &mut Vec<Left>) -> Answer<()> {
+    fn first_out(&mut self, stmts: &[Stmt], act: usize, env: &mut Env, left: &mut Vec<Left>) -> Answer<()> {
         for stmt in stmts {
             match &stmt.kind {
                 StmtKind::Local { local, value } => env.locals[local.index()] = self.eval(value, env)?,
                 StmtKind::Requires { cond, .. } if self.truth(cond, env)? => {}
                 StmtKind::Choose(choose) if matches!(choose.qty, Qty::One) => {
-                    return self.out_of(choose, words, env, left);
+                    return self.out_of(choose, Some(act), env, left);
                 }
                 _ => break,
             }
@@ -127,7 +130,7 @@ impl Slow<'_> {
         Ok(())
     }
 
-    fn out_of(&mut self, choose: &Choose, words: &str, env: &mut Env, left: &mut Vec<Left>) -> Answer<()> {
+    fn out_of(&mut self, choose: &Choose, act: Option<usize>, env: &mut Env, left: &mut Vec<Left>) -> Answer<()> {
         let ExprKind::Where { over, binder, cond } = &choose.domain.kind else { return Ok(()) };
         if choose.for_verb.is_none() {
             return Ok(());
@@ -142,7 +145,7 @@ impl Slow<'_> {
             {
                 let secret = self.eyes.is_some_and(|eyes| eyes.secret);
                 let ty = choose.domain.ty.element().clone();
-                left.push(Left { words: words.to_owned(), value, ty, by: Some(by).filter(|_| !secret) });
+                left.push(Left { act, value, ty, by: Some(by).filter(|_| !secret) });
             }
         }
         Ok(())
@@ -151,7 +154,7 @@ impl Slow<'_> {
     /// The `cannot` that stops the call, with the first of later candidates that it stops.
     fn stopper(&mut self, cond: &Expr, env: &mut Env) -> Answer<Option<ClauseId>> {
         match &cond.kind {
-            ExprKind::Targetable { verb, args, ignoring } => self.stopping(*verb, args, ignoring, env),
+            ExprKind::Targetable { verb, args, ignoring, .. } => self.stopping(*verb, args, ignoring, env),
             ExprKind::Any { over, binder, cond } => {
                 for value in self.eval(over, env)?.items().into_iter().take(MOST_THINGS) {
                     env.locals[binder.index()] = super::eval::Val::Word(Some(value));

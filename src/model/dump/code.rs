@@ -123,7 +123,7 @@ impl<'r> Code<'r> {
                 let name = name_at(&self.rules.actions, action.index(), |action| &action.name);
                 format!("can({}, {name}({}))", self.expr(player), self.list(args))
             }
-            ExprKind::Targetable { verb, args, ignoring } => {
+            ExprKind::Targetable { verb, args, ignoring, .. } => {
                 let name = name_at(&self.rules.verbs, verb.index(), |verb| &verb.name);
                 let arg = |arg: &Option<Expr>| arg.as_ref().map_or("default".to_owned(), |arg| self.expr(arg));
                 let args: Vec<String> = args.iter().map(arg).collect();

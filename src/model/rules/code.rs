@@ -124,6 +124,8 @@ pub enum ExprKind {
     Targetable {
         verb: VerbId,
         args: Box<[Option<Expr>]>,
+        /// Which of the arguments are what the call will get, as bits: nothing happens if one is missing that it needs.
+        sure: u64,
         ignoring: Box<[GroupId]>,
     },
     /// A number range as a set.
