@@ -427,10 +427,15 @@ const HIDDEN: &str = "kind charm : card { }\n\
     charm \"Feather\" { }\ncharm \"Rock\" { }\ncharm \"Leaf\" { }\ncharm \"Twig\" { }\ncharm \"Stone\" { }\n";
 
 fn hidden_game() -> Arc<Game> {
+    game_of(HIDDEN)
+}
+
+fn game_of(rules: &str) -> Arc<Game> {
     let manifest = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
                     [players]\nmin = 2\nmax = 2\nseats = [\"ann\", \"bob\"]\n";
-    let world = cardwright::base::MemoryWorld::new([("game.toml", manifest), ("a.rules", HIDDEN)]);
-    Arc::new(Game::load(&Package::memory("small", world), &Options::new(), None).unwrap())
+    let world = cardwright::base::MemoryWorld::new([("game.toml", manifest), ("a.rules", rules)]);
+    let game = Game::load(&Package::memory("small", world), &Options::new(), None);
+    Arc::new(game.unwrap_or_else(|error| panic!("{error}")))
 }
 
 #[test]
@@ -478,4 +483,46 @@ fn the_record_of_a_seat_holds_only_what_it_knows() {
 
 fn setup_of_two(seed: u64) -> Setup {
     Setup { seed, seats: vec!["human".to_owned(); 2] }
+}
+
+const KEEPING: &str = "kind coin : card { field lure: flag\n  mark seen: flag\n  mark bright: flag }\n\
+    zone purse { holds: coin  starts: coin }\n\
+    game { counter pot: 0..9  counter dust: 0..9  mark trump: number = 0  mark busy: flag = false }\n\
+    player { mark last: number = 0  counter luck: 0..9 }\n\
+    look game { line: \"trump {game.trump}\"  show: pot }\n\
+    look coin { show: bright }\n\
+    action bet {\n\
+      choose n in [1, 2, 3] \"How much?\"\n\
+      set game.busy = true  set me.last = n  increase me.luck by 1  increase game.pot by n  increase game.dust by 1\n\
+      set game.trump = n  each c in purse { set c.seen = true  set c.bright = true }\n\
+      may \"Again?\" do { increase me.luck by 1 }\n\
+    }\n\
+    flow { turns turn from seat(1) until round > 1 { choose action bet } }\n\
+    coin \"Penny\" { lure: true }\ncoin \"Mark\" { lure: true }\n";
+
+#[test]
+fn a_record_tells_what_looks_name_and_what_was_asked() {
+    use cardwright::play::record::{Record, Told, of_seat, script_keys, whole};
+    let mut session = Session::new(game_of(KEEPING), setup_of_two(1), None).unwrap();
+    for key in ["bet 2", "no"] {
+        session.choose_key(key).unwrap();
+    }
+    let record = whole(&session, Told::All);
+    assert!(record.contains("no\n    # 2. ann: Again? no\n"), "{record}");
+    for told in ["pot, trump: 0 -> 2", "ann luck: 0 -> 1", "Penny bright, Mark bright: yes"] {
+        assert!(record.contains(told), "{told}: {record}");
+    }
+    for kept in ["dust", "busy", "last", "seen"] {
+        assert!(!record.contains(kept), "{kept}: {record}");
+    }
+    assert_eq!(script_keys(&record).len(), 2, "{record}");
+    let every = Record::new(Told::All).every_change().more(&session);
+    for change in
+        ["dust: 0 -> 1", "busy: no -> yes", "Mark seen: no -> yes", "Mark bright: no -> yes", "ann last: 0 -> 2"]
+    {
+        assert!(every.contains(change), "{change}: {every}");
+    }
+    let (own, other) = (of_seat(&mut session, 0), of_seat(&mut session, 1));
+    assert!(own.matches("Again?").count() == 1 && own.contains("# 2. ann: Again? no"), "{own}");
+    assert!(!other.contains("Again?") && !other.contains("dust: 0") && other.contains("ann luck: 0 -> 1"), "{other}");
 }
