@@ -7,7 +7,7 @@ use super::state::{PendingKind, State};
 use super::words::Eyes;
 use crate::base::Span;
 use crate::model::rules::Ty;
-use crate::program::{NIL, Program};
+use crate::program::{NIL, Program, TextPart};
 
 /// So many options are named in a question that has no words of its own.
 const FEW: usize = 3;
@@ -23,7 +23,12 @@ impl Machine {
         let eyes = Eyes::of(pending.seat);
         let use_it = matches!(pending.kind, PendingKind::Ask | PendingKind::Announce | PendingKind::May);
         self.look(state, |run| {
-            run.asks_in_words().then(|| Question { text: run.prompt(eyes), source: run.asking_card(eyes), use_it })
+            run.asks_in_words().then(|| Question {
+                text: run.prompt(eyes),
+                source: run.asking_card(eyes),
+                use_it,
+                open: run.open_question(),
+            })
         })
     }
 }
@@ -50,6 +55,24 @@ impl Run<'_> {
             }
             _ => false,
         }
+    }
+
+    /// The words of a yes-or-no question that names things which everybody sees, and nothing else: a number in it might
+    /// come from what only the one who is asked knows. No card that somebody does not see may have led to it.
+    fn open_question(&self) -> Option<String> {
+        let pending = &self.st.pending;
+        let site = self.p.sites.asks.get(pending.site as usize).filter(|_| pending.kind == PendingKind::Ask)?;
+        let (text, base) = (site.prompt.as_ref()?, self.st.frames.last()?.base as usize);
+        let named = text.parts.iter().filter_map(|part| match part {
+            TextPart::Text(_) => None,
+            TextPart::Value(slot, ty) => Some((self.st.mem[at(base, *slot)], ty)),
+        });
+        let seen = |(value, ty): (i64, &Ty)| {
+            matches!(ty.bare(), Ty::Entity(_)) && value != NIL && self.is_seen(value, Eyes::Of(None))
+        };
+        let named: Vec<bool> = named.map(seen).collect();
+        let led = self.causes().iter().all(|cause| cause.is_open_to(None));
+        (led && !named.is_empty() && named.iter().all(|seen| *seen)).then(|| self.text(text, base, Eyes::Of(None)))
     }
 
     /// The question at hand.

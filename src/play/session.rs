@@ -440,7 +440,7 @@ impl Session {
     }
 
     /// What the log says of an answer to a question: whether an effect is used. Others read it only where everybody
-    /// sees whose effect it is, since the question alone may tell what somebody holds.
+    /// sees whose effect it is, or what it is about, since the question alone may tell what somebody holds.
     fn answer(&mut self, seat: Seat, question: &Question, key: &str) -> Option<Change> {
         if !question.use_it {
             return None;
@@ -452,6 +452,7 @@ impl Session {
             "yes" | "announce" => format!("{who} uses {source}"),
             _ => format!("{who} does not use {source}"),
         });
+        let open = open.or_else(|| question.open.as_ref().map(|question| format!("{who}: {question} {key}")));
         let own = usize::from(seat);
         let told = |reader: usize| if reader == own { asked.clone() } else { open.clone().unwrap_or_default() };
         // Records have the key and the question already.
