@@ -91,8 +91,8 @@ impl Record {
             if open {
                 let _ = writeln!(text, "{}", quoted(&made.key));
             }
-            let answer = if open { answered(made) } else { String::new() };
-            let _ = writeln!(text, "    # {}. {who}{answer}", index + 1);
+            let what = if open { answered(made) } else { unseen(changes, index + 1).to_owned() };
+            let _ = writeln!(text, "    # {}. {who}{what}", index + 1);
             self.write_changes(&mut text, changes, index + 1, open);
             if let (Told::All, Some(written)) = (self.told, &made.written) {
                 let _ = writeln!(text, "    # whole turn: {}", quoted(written));
@@ -129,8 +129,8 @@ impl Record {
             Told::All => change.full.as_str(),
             Told::Seat(seat) => change.text.get(usize::from(seat)).map_or("", String::as_str),
         };
-        // The line of the decision says already that somebody passes, and what was answered.
-        let said = open && (change.pass || change.full.is_empty());
+        // The line of the decision says already that somebody passes, and its own seat's what was answered.
+        let said = change.pass || open && change.full.is_empty();
         let told = !text.is_empty() && !said && (self.every_change || !change.kept);
         told.then(|| on_one_line(text))
     }
@@ -141,6 +141,13 @@ fn answered(made: &Made) -> String {
     let Some(asked) = &made.asked else { return String::new() };
     let between = if asked.ends_with(['?', ':']) { "" } else { ":" };
     format!(": {}{between} {}", on_one_line(asked), quoted(&made.key))
+}
+
+/// What everybody knows of a decision whose key is not told: that somebody passes.
+fn unseen(changes: &[(usize, Change)], number: usize) -> &'static str {
+    let from = changes.partition_point(|(decision, _)| *decision < number);
+    let own = changes.iter().skip(from).take_while(|(decision, _)| *decision == number);
+    if own.map(|(_, change)| change.pass).any(|pass| pass) { " passes" } else { "" }
 }
 
 /// No text of the content may begin a line of the record.
