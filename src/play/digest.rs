@@ -99,8 +99,13 @@ impl<'a> Group<'a> {
     /// Takes a shape that belongs to the others; false if it does not.
     fn takes(&mut self, next: Shape<'a>) -> bool {
         let fits = match (self.first, next) {
-            (Shape::Appears { at: to, .. }, Shape::Appears { at: other, .. })
-            | (Shape::Shown { to, .. }, Shape::Shown { to: other, .. }) => to == other,
+            (Shape::Appears { what, at }, Shape::Appears { what: next, at: other }) => {
+                if what == next && at != other && self.more.is_empty() {
+                    self.varies = Some(Varies::To);
+                }
+                if self.varies.is_some() { what == next } else { at == other }
+            }
+            (Shape::Shown { to, .. }, Shape::Shown { to: other, .. }) => to == other,
             (Shape::Changes { from, to, .. }, Shape::Changes { from: start, to: end, .. }) => {
                 let varies = match (from == start, to == end) {
                     (true, true) => self.varies,
@@ -129,6 +134,13 @@ impl<'a> Group<'a> {
         match self.first {
             Shape::Other(text) if self.more.is_empty() => text.to_owned(),
             Shape::Other(text) => format!("{text} ×{}", self.more.len() + 1),
+            Shape::Appears { what, .. } if self.varies.is_some() => {
+                let places = counted(self.shapes().filter_map(|shape| match shape {
+                    Shape::Appears { at, .. } => Some(*at),
+                    _ => None,
+                }));
+                format!("{what} ×{} appear: {}", self.more.len() + 1, few(&places, MOST_MOVED))
+            }
             Shape::Appears { at, .. } => {
                 let verb = if self.more.is_empty() { "appears" } else { "appear" };
                 format!("{} {verb}: {at}", self.names(MOST_NAMES, |_, _| true))
@@ -238,6 +250,8 @@ mod tests {
         let moved: Vec<&str> = moved.iter().map(String::as_str).collect();
         assert!(texts(&moved).concat().ends_with("card 23 and 61 more: box -> deck"), "{:?}", texts(&moved));
         assert_eq!(texts(&["coin appears: bag", "coin appears: bag"]), ["coin ×2 appear: bag"]);
+        let stones = ["red's stone appears: a1", "red's stone appears: b2", "blue's stone appears: c3"];
+        assert_eq!(texts(&stones), ["red's stone ×2 appear: a1, b2", "blue's stone appears: c3"]);
         assert_eq!(texts(&["red's stone appears: a1"]), ["red's stone appears: a1"]);
     }
 
