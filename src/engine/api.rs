@@ -128,6 +128,29 @@ impl Decision {
     }
 }
 
+/// What somebody is asked, where the key of an option does not say it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The question, as who decides reads it.
+    pub text: String,
+    /// The card it comes from, if any.
+    pub source: Option<String>,
+    /// Whether the answer is to use an effect or not to.
+    pub use_it: bool,
+    /// The question again, if it only names things that everybody sees.
+    pub open: Option<String>,
+}
+
+impl Question {
+    /// The question with the card it comes from, on one line: `Lantern: use it?`.
+    pub fn words(&self) -> String {
+        match &self.source {
+            Some(source) if !self.text.contains(source.as_str()) => format!("{source}: {}", self.text),
+            _ => self.text.clone(),
+        }
+    }
+}
+
 /// One legal option.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OptionInfo {
@@ -421,7 +444,7 @@ pub struct SiteView {
 }
 
 /// One recorded change.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     /// What happened, as each seat may read it and, last, as a spectator may. Empty where it is not to be told.
     pub text: Vec<String>,
@@ -433,6 +456,9 @@ pub struct Change {
     /// Whether the content says it: a `note`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub said: bool,
+    /// Whether it is only how the rules keep count: about a property that no look names. Records leave it out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub kept: bool,
     /// How deep in the chain of causes it stands; 0 is a player's own act.
     pub depth: u16,
     /// Why, from the nearest cause to the farthest.

@@ -4,7 +4,11 @@ use super::api::{Look, Side};
 use super::run::Run;
 use super::state::{NONE, slot_of};
 use crate::base::Colour;
-use crate::model::rules::{self, Case, LookTarget, ProcBody, ProcId, Tint, Ty, Wording, WordingPart, ZoneId};
+use crate::model::rules::walk::each_expr;
+use crate::model::rules::{
+    self, Case, ExprKind, LookTarget, ProcBody, ProcId, PropClass, PropId, Rules, Tint, Ty, Wording, WordingPart,
+    ZoneId,
+};
 use crate::program::{NIL, ent};
 use std::sync::Arc;
 
@@ -86,7 +90,7 @@ impl Run<'_> {
     }
 
     /// Which properties the look of a kind lists, or of the nearest kind above; none if no look says so.
-    pub fn shown_of_kind(&self, kind: usize) -> Option<&[rules::PropId]> {
+    pub fn shown_of_kind(&self, kind: usize) -> Option<&[PropId]> {
         let rules = &self.p.rules;
         let mut kind = Some(kind);
         while let Some(index) = kind {
@@ -101,8 +105,22 @@ impl Run<'_> {
     }
 
     /// Which properties of the game or of players are listed, if their look says so.
-    pub fn shown_of(&self, target: LookTarget) -> Option<&[rules::PropId]> {
+    pub fn shown_of(&self, target: LookTarget) -> Option<&[PropId]> {
         self.p.rules.looks.iter().find(|look| look.target == target).and_then(rules::Look::shown)
+    }
+
+    /// Whether the log tells what happens to a property of the game or of players. Their looks say so where they have a
+    /// `show` or a `line`: it is named in one of them. Else all are told but marks, which are the rules' own notes.
+    pub fn log_tells(&self, target: LookTarget, prop: PropId) -> bool {
+        let rules = &self.p.rules;
+        let of = |target| rules.looks.iter().find(move |look| look.target == target);
+        let mut lines = [LookTarget::Game, LookTarget::Player].into_iter().filter_map(of).flat_map(|look| &look.line);
+        match self.shown_of(target) {
+            Some(shown) if shown.contains(&prop) => true,
+            _ if lines.any(|case| names(rules, case, prop)) => true,
+            Some(_) => false,
+            None => rules.props.get(prop.index()).is_some_and(|prop| !matches!(prop.class, PropClass::Mark { .. })),
+        }
     }
 
     /// Fills in what is still open.
@@ -219,4 +237,19 @@ impl Run<'_> {
         }
         Some(text)
     }
+}
+
+/// Whether a line of a look names a property: in its condition, or among what it tells.
+fn names(rules: &Rules, line: &Case<Wording>, prop: PropId) -> bool {
+    let told = line.value.iter().filter_map(|part| match part {
+        WordingPart::Value(proc) => Some(*proc),
+        _ => None,
+    });
+    let mut found = false;
+    for proc in line.when.into_iter().chain(told).filter_map(|proc| rules.procs.get(proc.index())) {
+        each_expr(proc, &mut |expr| {
+            found |= matches!(expr.kind, ExprKind::Prop(_, read) | ExprKind::GameProp(read) if read == prop);
+        });
+    }
+    found
 }

@@ -28,6 +28,7 @@ mod moves;
 mod offers;
 mod opened;
 mod ops;
+mod questions;
 mod reference;
 mod responses;
 mod run;
@@ -555,69 +556,12 @@ impl Run<'_> {
     fn describe(&mut self, eyes: Eyes) -> Decision {
         let pending = self.st.pending.clone();
         let site = pending.site as usize;
-        let keys = self.keys();
-        let mut several = false;
-        let mut order = false;
         let top = self.st.frames.last().copied().unwrap_or(NOT_BEGUN);
         let base = top.base as usize;
-        let (mut prompt, mut span) = (String::new(), self.causes().first().map(|cause| cause.span).unwrap_or_default());
-        match pending.kind {
-            PendingKind::Choose => {
-                let info = self.p.sites.chooses[site].clone();
-                several = info.many.is_some();
-                order = info.order;
-                span = info.span;
-                prompt = match (&info.prompt, info.for_verb) {
-                    (Some(text), _) => self.text(text, base, eyes),
-                    (None, Some(verb)) => {
-                        format!("choose what to {}", self.p.rules.verbs[verb.index()].name.replace('_', " "))
-                    }
-                    (None, None) => format!("choose {}", kind_word(self.p, &info.ty)),
-                };
-                let picked = pending.picked.iter().map(|value| self.value_words(&[*value], &info.ty, eyes));
-                let picked = picked.collect::<Vec<_>>().join(", ");
-                if several {
-                    prompt.push_str(&format!(" ({})", how_many(&picked, pending.least, pending.most)));
-                } else if order && !picked.is_empty() {
-                    prompt.push_str(&format!(" (so far {picked})"));
-                }
-            }
-            PendingKind::Ask => {
-                let info = self.p.sites.asks[site].clone();
-                span = info.span;
-                prompt = info.prompt.as_ref().map_or("use it?".to_owned(), |text| self.text(text, base, eyes));
-            }
-            PendingKind::Announce | PendingKind::May => {
-                span = self.p.rules.clauses[site].span;
-                let source = pending.picked.first().copied().unwrap_or(NIL);
-                prompt = format!("announce {}?", self.name_for(source, eyes));
-            }
-            PendingKind::Action => {
-                let info = &self.p.sites.actions[site];
-                let asked = match (&info.prompt, &info.response) {
-                    (Some(text), _) => Some(self.text(text, base, eyes)),
-                    (None, Some(_)) => Some("respond?".to_owned()),
-                    (None, None) => self.action_prompt(),
-                };
-                prompt = asked.unwrap_or("choose an action".to_owned());
-            }
-            PendingKind::Option => {
-                prompt = match &self.p.sites.options[site].prompt {
-                    Some(text) => self.text(text, base, eyes),
-                    None if keys.len() <= FEW => format!("{}?", keys.join(" or ")),
-                    None => "choose one".to_owned(),
-                };
-            }
-            PendingKind::Trigger => prompt = "which acts next?".to_owned(),
-            PendingKind::Offer => {
-                (prompt, span) = (self.offer_prompt(site, base, eyes), self.p.sites.offers[site].span)
-            }
-            PendingKind::Split => (prompt, span) = (self.split_prompt(), self.p.sites.splits[site].span),
-            PendingKind::Draw => prompt = format!("the next card of {}", self.zone_name(site)),
-            PendingKind::Roll => prompt = "a roll".to_owned(),
-            PendingKind::Random => prompt = "a random pick".to_owned(),
-            PendingKind::None => {}
-        }
+        let chosen = (pending.kind == PendingKind::Choose).then(|| &self.p.sites.chooses[site]);
+        let (several, order) = chosen.map_or((false, false), |info| (info.many.is_some(), info.order));
+        let prompt = self.prompt(eyes) + self.picked_so_far(eyes).as_str();
+        let span = self.asking_line();
         let by = offers::maker(self.p, self.st);
         let terms = if pending.kind == PendingKind::Offer { self.offer_terms(site, base, eyes) } else { Vec::new() };
         let ty = self.pending_type();
@@ -626,7 +570,7 @@ impl Run<'_> {
         let options = self
             .options()
             .iter()
-            .zip(keys)
+            .zip(self.keys())
             .map(|(choice, key)| {
                 let ty = match pending.kind {
                     PendingKind::Action if choice.branch != state::PASS => {
@@ -648,12 +592,11 @@ impl Run<'_> {
                 OptionInfo { label: key.clone(), key, seat, target, weight: choice.weight }
             })
             .collect();
-        let source = Some(top.source).filter(|source| *source != NIL).map(|source| self.name_for(source, eyes));
         Decision {
             seat: u8::try_from(pending.seat).ok(),
             kind: if response { DecisionKind::Response } else { pending.kind.public(several, order, number) },
             prompt,
-            source,
+            source: self.asking_card(eyes),
             terms,
             by,
             options,
@@ -673,24 +616,6 @@ impl Run<'_> {
             Ty::Maybe(inner) => self.target(value, inner),
             _ => Target::None,
         }
-    }
-
-    /// The question of the first choice, where only one action is offered.
-    fn action_prompt(&mut self) -> Option<String> {
-        let site = &self.p.sites.actions[self.st.pending.site as usize];
-        let options = self.options();
-        let branch = options.first()?.branch;
-        if options.iter().any(|choice| choice.branch != branch || choice.value == NIL) {
-            return None;
-        }
-        let act = site.acts.get(usize::try_from(branch).ok()?)?;
-        let frame = self.st.frames.last().copied()?;
-        let (by, args) = (self.st.pending.seat, run::at(frame.base as usize, act.args));
-        self.x.asking = true;
-        let seen = self.openings(act.action, by, args, 0, frame.event, &mut Vec::new());
-        self.x.asking = false;
-        let prompt = self.x.prompt.take();
-        seen.ok().and(prompt)
     }
 
     fn refusals(&mut self) -> Vec<Refusal> {
@@ -757,33 +682,5 @@ impl Run<'_> {
             }
         };
         (word != NIL).then_some(word)
-    }
-}
-
-/// So many options are named in a question that has no words of its own.
-const FEW: usize = 3;
-
-/// How many are to be picked, and which are, in words.
-fn how_many(picked: &str, least: u32, most: u32) -> String {
-    let range = match (least, most) {
-        (least, most) if least == most => format!("exactly {most}"),
-        (0, most) => format!("up to {most}"),
-        (least, most) => format!("{least} to {most}"),
-    };
-    if picked.is_empty() { range } else { format!("{range}; so far {picked}") }
-}
-
-/// What is chosen, in a word.
-fn kind_word(program: &Program, ty: &crate::model::rules::Ty) -> String {
-    use crate::model::rules::Ty;
-    match ty {
-        Ty::Entity(kind) => program.rules.kinds[kind.index()].name.replace('_', " "),
-        Ty::Player => "a player".to_owned(),
-        Ty::Site(_) => "a site".to_owned(),
-        Ty::Number => "a number".to_owned(),
-        Ty::Enum(id) => program.rules.enums[id.index()].name.replace('_', " "),
-        Ty::Direction(_) => "a direction".to_owned(),
-        Ty::Maybe(inner) => kind_word(program, inner),
-        _ => "one".to_owned(),
     }
 }

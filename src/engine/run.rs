@@ -679,6 +679,7 @@ impl Run<'_> {
                     Op::Sample { zone, n }
                         if collecting && self.is_drawn(self.word(base, zone), self.word(base, n)) =>
                     {
+                        self.st.frames[top].pc = pc as u32;
                         None
                     }
                     _ if collecting && acts(op) => self.plain_collect()?,

@@ -74,30 +74,35 @@ impl Run<'_> {
         causes
     }
 
-    /// Records a change that each seat reads in its own words; the last reader is a spectator.
-    fn record_change(&mut self, full: String, text: impl Fn(&Self, Option<u8>) -> String) {
+    /// Records a change that each seat reads in its own words; the last reader is a spectator. Gives what was recorded.
+    fn record_change(&mut self, full: String, text: impl Fn(&Self, Option<u8>) -> String) -> Option<&mut Change> {
         if !self.traces() || self.x.probing > 0 {
-            return;
+            return None;
         }
         let mut texts: Vec<String> = (0..self.st.players).map(|seat| text(self, Some(seat))).collect();
         texts.push(text(self, None));
         let causes: Vec<CauseLink> = self.causes();
         let depth =
             self.st.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Event | FrameKind::Proceed)).count();
-        let change = Change { text: texts, full, pass: false, said: false, depth: depth as u16, causes };
-        if let Some(trace) = &mut self.x.trace {
-            trace.push(change);
-        }
+        let change = Change { full, text: texts, depth: depth as u16, causes, ..Change::default() };
+        let trace = self.x.trace.as_mut()?;
+        trace.push(change);
+        trace.changes.last_mut()
     }
 
     /// Records a change in words that are made for each reader.
-    fn record_for(&mut self, words: impl Fn(&Self, Eyes) -> String) {
+    fn record_for(&mut self, words: impl Fn(&Self, Eyes) -> String) -> Option<&mut Change> {
         let full = words(self, Eyes::All);
-        self.record_change(full, |run, seat| words(run, Eyes::Of(seat)));
+        self.record_change(full, |run, seat| words(run, Eyes::Of(seat)))
     }
 
-    fn record_open(&mut self, text: String) {
-        self.record_change(text.clone(), |_, _| text.clone());
+    fn record_open(&mut self, text: String) -> Option<&mut Change> {
+        self.record_change(text.clone(), |_, _| text.clone())
+    }
+
+    /// Records a change that no seat reads.
+    fn record_unread(&mut self, full: String) -> Option<&mut Change> {
+        self.record_change(full, |_, _| String::new())
     }
 
     /// Where an entity is, in words.
@@ -184,38 +189,48 @@ impl Run<'_> {
             return;
         }
         let mark = matches!(info.class, PropClass::Mark { .. });
+        let linked = matches!(info.class, PropClass::LinkOne(_));
         let (name, ty) = (info.name.replace('_', " "), info.ty.clone());
         let line = |run: &Self, whose: &str, eyes: Eyes| {
             let (before, after) = (run.value_key(before, &ty, eyes), run.value_key(after, &ty, eyes));
             format!("{whose}{name}: {before} -> {after}")
         };
-        match (of, player) {
-            (Some(entity), _) => {
-                let record = self.record(entity).map_or(0, |(record, _)| record);
-                let (known, kind) = (self.st.mem[record + ent::KNOWN], self.st.mem[record + ent::KIND] as usize);
-                // Pieces without a definition are told from each other by where they lie.
-                let whose = match self.entry_of(entity) {
-                    Some(_) => self.entity_name(entity),
-                    None => self.entity_key(entity, Eyes::All),
-                };
-                let whose = format!("{whose} ");
-                // What its look leaves out is not told, nor what happens to a card that is not seen.
-                let left_out = self.shown_of_kind(kind).is_some_and(|shown| !shown.contains(&prop));
-                let linked = matches!(info.class, PropClass::LinkOne(_));
-                self.record_change(line(self, &whose, Eyes::All), |run, seat| {
-                    let told = run.sees(known, seat) && (linked || !left_out);
-                    if told { line(run, &whose, Eyes::Of(seat)) } else { String::new() }
-                });
-            }
-            // A rule's own notes about the game or a player are for replays, not for players.
-            _ if mark => {
-                let whose = player.map_or(String::new(), |player| format!("{} ", self.seat_name(player)));
-                self.record_change(line(self, &whose, Eyes::All), |_, _| String::new());
-            }
-            (None, player) => {
-                let whose = player.map_or(String::new(), |player| format!("{} ", self.seat_name(player)));
+        let Some(entity) = of else {
+            let whose = player.map_or(String::new(), |player| format!("{} ", self.seat_name(player)));
+            let target = if player.is_some() { LookTarget::Player } else { LookTarget::Game };
+            if !self.log_tells(target, prop) {
+                self.record_kept(line(self, &whose, Eyes::All));
+            } else if mark {
+                // A rule's own notes about the game or a player are for records, not for players.
+                self.record_unread(line(self, &whose, Eyes::All));
+            } else {
                 self.record_for(|run, eyes| line(run, &whose, eyes));
             }
+            return;
+        };
+        let record = self.record(entity).map_or(0, |(record, _)| record);
+        let (known, kind) = (self.st.mem[record + ent::KNOWN], self.st.mem[record + ent::KIND] as usize);
+        // Pieces without a definition are told from each other by where they lie.
+        let whose = match self.entry_of(entity) {
+            Some(_) => self.entity_name(entity),
+            None => self.entity_key(entity, Eyes::All),
+        };
+        let whose = format!("{whose} ");
+        let left_out = self.shown_of_kind(kind).is_some_and(|shown| !shown.contains(&prop));
+        if left_out && !linked {
+            self.record_kept(line(self, &whose, Eyes::All));
+            return;
+        }
+        // What happens to a card that is not seen is not told.
+        self.record_change(line(self, &whose, Eyes::All), |run, seat| {
+            if run.sees(known, seat) { line(run, &whose, Eyes::Of(seat)) } else { String::new() }
+        });
+    }
+
+    /// Records a change of a property that no look names.
+    fn record_kept(&mut self, full: String) {
+        if let Some(change) = self.record_unread(full) {
+            change.kept = true;
         }
     }
 
@@ -312,11 +327,9 @@ impl Run<'_> {
 
     /// Somebody passes in a window.
     pub fn trace_pass(&mut self, seat: i64) {
-        if !self.traces() || self.x.probing > 0 {
-            return;
-        }
-        self.record_open(format!("{} passes", self.seat_name(seat)));
-        if let Some(change) = self.x.trace.as_mut().and_then(|trace| trace.changes.last_mut()) {
+        if self.traces()
+            && let Some(change) = self.record_open(format!("{} passes", self.seat_name(seat)))
+        {
             change.pass = true;
         }
     }
@@ -355,11 +368,10 @@ impl Run<'_> {
         if let Some(flow) = self.try_note(site, base)? {
             return Ok(Some(flow));
         }
-        if self.traces() {
-            self.record_for(|run, eyes| run.text(&run.p.sites.texts[site], base, eyes));
-            if let Some(change) = self.x.trace.as_mut().and_then(|trace| trace.changes.last_mut()) {
-                change.said = true;
-            }
+        if self.traces()
+            && let Some(change) = self.record_for(|run, eyes| run.text(&run.p.sites.texts[site], base, eyes))
+        {
+            change.said = true;
         }
         Ok(None)
     }

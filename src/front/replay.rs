@@ -11,7 +11,8 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Lines in the first column are the option keys, one a line; what happened is indented below each. The record can be given
-to `play --script`.
+to `play --script`. Changes that belong together, such as a deal, are one line, and what only the rules keep count of is
+left out; --every-change prints everything.
 
 A save holds the seed, and from it follows all that is hidden in the game. To hand out what one player knows, give them the
 record with `--seat`.
@@ -20,6 +21,7 @@ Examples:
   cardwright replay evening.save
   cardwright replay evening.save --to 12     the first 12 decisions
   cardwright replay evening.save --seat red > red.txt
+  cardwright replay evening.save --every-change
   cardwright replay evening.save --why 40    why the 40th change happened, with content lines
   cardwright replay evening.save --with a,b  on the game with these expansions")]
 pub struct Args {
@@ -32,6 +34,9 @@ pub struct Args {
     /// Prints only what this seat knows, by name or number: without the seed, and without what others chose unseen.
     #[arg(long, value_name = "SEAT", conflicts_with = "why")]
     seat: Option<String>,
+    /// Prints every change on a line of its own, also what only the rules keep count of.
+    #[arg(long, conflicts_with_all = ["why", "seat"])]
+    every_change: bool,
     /// Stops after N decisions.
     #[arg(long, value_name = "N")]
     to: Option<usize>,
@@ -63,7 +68,9 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     match (args.why, seat) {
         (None, Some(seat)) => context.console.data(&of_seat(&mut session, seat))?,
         (None, None) => {
-            let record = Record::new(Told::All).numbered().more(&session);
+            let record = Record::new(Told::All).numbered();
+            let mut record = if args.every_change { record.every_change() } else { record };
+            let record = record.more(&session);
             context.console.data(&format!("{}{record}{}", heading(&session), result(&session)))?;
         }
         (Some(number), _) => {

@@ -29,6 +29,7 @@ mod why;
 pub(crate) mod words;
 
 pub use bots::{Bot, Yardstick};
+pub use digest::LogLine;
 pub use error::{PlayError, place};
 pub use game::{Checked, Game, Options};
 pub use lattice::{Lattice, crossing, side_lines};
@@ -37,4 +38,4 @@ pub use progress::Progress;
 pub use random::Dice;
 pub use save::{Header, MAX_SAVE, Saved};
 pub use session::{Made, Session, Setup};
-pub use table::{LogLine, Player, Reload, Table, Undo};
+pub use table::{Player, Reload, Table, Undo};

@@ -2,8 +2,9 @@
 //! column and not with `#` are option keys, one a line, so that a record is also a list of moves that other
 //! programs, and `play --script`, can read. A key that such a line could not hold stands there in quotes.
 
+use super::digest::LogLine;
 use super::position::describe;
-use super::session::Session;
+use super::session::{Made, Session};
 use crate::engine::{Change, Outcome, Seat};
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -42,11 +43,13 @@ pub enum Told {
     Seat(Seat),
 }
 
-/// Writes a session step by step: each call of [`Record::more`] gives what was added since the last.
+/// Writes a session step by step: each call of [`Record::more`] gives what was added since the last. Changes that belong
+/// together are one line, and what only the rules keep count of is left out.
 #[derive(Clone, Debug)]
 pub struct Record {
     told: Told,
     numbered: bool,
+    every_change: bool,
     decisions: usize,
     changes: usize,
     turn: Option<u32>,
@@ -55,13 +58,20 @@ pub struct Record {
 impl Record {
     /// A record from the start of a session.
     pub fn new(told: Told) -> Record {
-        Record { told, numbered: false, decisions: 0, changes: 0, turn: None }
+        Record { told, numbered: false, every_change: false, decisions: 0, changes: 0, turn: None }
     }
 
-    /// Puts the number of each change before it: what `replay --why` takes.
+    /// Puts the number of each change before it: what `replay --why` takes. Of several on one line it is the first's.
     #[must_use]
     pub fn numbered(mut self) -> Record {
         self.numbered = true;
+        self
+    }
+
+    /// Writes every change on a line of its own, also what only the rules keep count of.
+    #[must_use]
+    pub fn every_change(mut self) -> Record {
+        self.every_change = true;
         self
     }
 
@@ -69,19 +79,21 @@ impl Record {
     pub fn more(&mut self, session: &Session) -> String {
         let mut text = String::new();
         let changes = session.changes();
-        self.write_changes(&mut text, changes, 0);
+        self.write_changes(&mut text, changes, 0, true);
         for (index, made) in session.decisions().iter().enumerate().skip(self.decisions) {
             if self.turn != Some(made.turn) {
                 self.turn = Some(made.turn);
                 let _ = writeln!(text, "# turn {}", made.turn + 1);
             }
-            let who = made.seat.map_or("chance".to_owned(), |seat| session.game().seat_name(seat));
             // What others chose may tell what they hold.
-            if self.told == Told::All || made.seat.is_some_and(|seat| self.told == Told::Seat(seat)) {
+            let open = self.told == Told::All || made.seat.is_some_and(|seat| self.told == Told::Seat(seat));
+            let who = made.seat.map_or("chance".to_owned(), |seat| session.game().seat_name(seat));
+            if open {
                 let _ = writeln!(text, "{}", quoted(&made.key));
             }
-            let _ = writeln!(text, "    # {}. {who}", index + 1);
-            self.write_changes(&mut text, changes, index + 1);
+            let what = if open { answered(made) } else { unseen(changes, index + 1).to_owned() };
+            let _ = writeln!(text, "    # {}. {who}{what}", index + 1);
+            self.write_changes(&mut text, changes, index + 1, open);
             if let (Told::All, Some(written)) = (self.told, &made.written) {
                 let _ = writeln!(text, "    # whole turn: {}", quoted(written));
             }
@@ -90,26 +102,57 @@ impl Record {
         text
     }
 
-    fn write_changes(&mut self, text: &mut String, changes: &[(usize, Change)], upto: usize) {
-        while let Some((decision, change)) = changes.get(self.changes) {
-            if *decision > upto {
-                return;
-            }
-            self.changes += 1;
-            let line = match self.told {
-                Told::All => change.full.as_str(),
-                Told::Seat(seat) => change.text.get(usize::from(seat)).map_or("", String::as_str),
-            };
-            // The key says already that somebody passes.
-            if !line.is_empty() && !change.pass {
-                let indent = "  ".repeat(usize::from(change.depth.min(8)));
-                let number = if self.numbered { format!(" {:>5}. ", self.changes) } else { "    ".to_owned() };
-                // No text of the content may begin a line of the record.
-                let line = line.replace(['\n', '\r'], " ");
-                let _ = writeln!(text, "{number}{indent}{line}");
-            }
+    /// The changes up to those of a decision, whose key stands above them if it is `open`.
+    fn write_changes(&mut self, text: &mut String, changes: &[(usize, Change)], upto: usize, open: bool) {
+        let next = changes.get(self.changes..).unwrap_or_default();
+        let next = next.get(..next.partition_point(|(decision, _)| *decision <= upto)).unwrap_or_default();
+        let numbered =
+            next.iter().enumerate().map(|(index, (decision, change))| (self.changes + index + 1, *decision, change));
+        let lines: Vec<LogLine> = numbered
+            .filter_map(|(number, decision, change)| {
+                let text = self.words(change, open)?;
+                Some(LogLine { number, decision, depth: change.depth, text })
+            })
+            .collect();
+        self.changes += next.len();
+        let lines = if self.every_change { lines } else { LogLine::merged(lines) };
+        for line in lines {
+            let indent = "  ".repeat(usize::from(line.depth.min(8)));
+            let number = if self.numbered { format!(" {:>5}. ", line.number) } else { "    ".to_owned() };
+            let _ = writeln!(text, "{number}{indent}{}", line.text);
         }
     }
+
+    /// What the record says of a change, if anything.
+    fn words(&self, change: &Change, open: bool) -> Option<String> {
+        let text = match self.told {
+            Told::All => change.full.as_str(),
+            Told::Seat(seat) => change.text.get(usize::from(seat)).map_or("", String::as_str),
+        };
+        // The line of the decision says already that somebody passes, and its own seat's what was answered.
+        let said = change.pass || open && change.full.is_empty();
+        let told = !text.is_empty() && !said && (self.every_change || !change.kept);
+        told.then(|| on_one_line(text))
+    }
+}
+
+/// What was asked, and the answer: `: draw a card? no`.
+fn answered(made: &Made) -> String {
+    let Some(asked) = &made.asked else { return String::new() };
+    let between = if asked.ends_with(['?', ':']) { "" } else { ":" };
+    format!(": {}{between} {}", on_one_line(asked), quoted(&made.key))
+}
+
+/// What everybody knows of a decision whose key is not told: that somebody passes.
+fn unseen(changes: &[(usize, Change)], number: usize) -> &'static str {
+    let from = changes.partition_point(|(decision, _)| *decision < number);
+    let mut own = changes.iter().skip(from).take_while(|(decision, _)| *decision == number);
+    if own.any(|(_, change)| change.pass) { " passes" } else { "" }
+}
+
+/// No text of the content may begin a line of the record.
+fn on_one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
 }
 
 /// The whole record of a session, with its result.

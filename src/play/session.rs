@@ -6,13 +6,10 @@ use super::save::{ContentLine, DecisionLine, FORMAT, HASH_EVERY, Header, SaveFil
 use super::turns::{self, WholeTurn};
 use crate::base::nearest;
 use crate::engine::{
-    Chance, Change, Decision, DecisionKind, Machine, Opening, Outcome, Refusal, Seat, Start, State, Status, Turn, View,
+    Chance, Change, Decision, Machine, Opening, Outcome, Question, Refusal, Seat, Start, State, Status, Turn, View,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The keys of answers that say nothing by themselves.
-const ANSWERS: [&str; 4] = ["yes", "no", "announce", "stay silent"];
 
 /// Every so many decisions the state is kept, so that going back replays few of them.
 const KEEP_EVERY: usize = 16;
@@ -39,6 +36,8 @@ pub struct Made {
     pub turn: u32,
     /// How the whole turn is written that it completes, in games whose actions have notations.
     pub written: Option<String>,
+    /// What was asked, if the key does not say it: `draw a card?`.
+    pub asked: Option<String>,
     changes: usize,
 }
 
@@ -423,7 +422,8 @@ impl Session {
     fn apply(&mut self, index: usize, key: String) -> Result<Status, PlayError> {
         let seat = self.machine.seat_of(&self.state, index);
         let turn = self.machine.turns(&self.state);
-        let answer = seat.filter(|_| ANSWERS.contains(&key.as_str())).and_then(|seat| self.answer(seat, &key));
+        let question = self.machine.question(&self.state);
+        let answer = seat.zip(question.as_ref()).and_then(|(seat, question)| self.answer(seat, question, &key));
         // A failing choice may leave a state half way, so it is tried on a copy.
         let mut next = self.state.clone();
         let mut made = self.turn.clone();
@@ -437,7 +437,8 @@ impl Session {
         let status = self.status();
         self.outcome = self.machine.outcome(&self.state);
         self.changes.extend(answer.into_iter().chain(recorded).map(|change| (number, change)));
-        self.decisions.push(Made { seat, key, index, turn, written, changes: self.changes.len() });
+        let asked = question.map(|question| question.words());
+        self.decisions.push(Made { seat, key, index, turn, written, asked, changes: self.changes.len() });
         if number.is_multiple_of(KEEP_EVERY) {
             self.kept.push((number, self.state.clone(), self.turn.clone()));
         }
@@ -445,24 +446,23 @@ impl Session {
     }
 
     /// What the log says of an answer to a question: whether an effect is used. Others read it only where everybody
-    /// sees whose effect it is, since the question alone may tell what somebody holds.
-    fn answer(&mut self, seat: Seat, key: &str) -> Option<Change> {
-        let decision = self.machine.decision(&self.state)?;
-        if !matches!(decision.kind, DecisionKind::YesNo | DecisionKind::Announce) {
+    /// sees whose effect it is, or what it is about, since the question alone may tell what somebody holds.
+    fn answer(&mut self, seat: Seat, question: &Question, key: &str) -> Option<Change> {
+        if !question.use_it {
             return None;
         }
         let who = self.game.seat_name(seat);
-        let asked = format!("{who}: {} {key}", decision.question());
-        let source = decision.source.filter(|source| self.is_open(source));
+        let asked = format!("{who}: {} {key}", question.words());
+        let source = question.source.as_ref().filter(|source| self.is_open(source));
         let open = source.map(|source| match key {
             "yes" | "announce" => format!("{who} uses {source}"),
             _ => format!("{who} does not use {source}"),
         });
+        let open = open.or_else(|| question.open.as_ref().map(|question| format!("{who}: {question} {key}")));
         let own = usize::from(seat);
         let told = |reader: usize| if reader == own { asked.clone() } else { open.clone().unwrap_or_default() };
-        let text = (0..=self.header.seats.len()).map(told).collect();
-        // Records have the key already.
-        Some(Change { text, full: String::new(), pass: false, said: false, depth: 0, causes: Vec::new() })
+        // Records have the key and the question already.
+        Some(Change { text: (0..=self.header.seats.len()).map(told).collect(), ..Change::default() })
     }
 
     /// Whether everybody sees all cards of a name.

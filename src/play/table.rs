@@ -2,7 +2,7 @@
 //! this and on nothing below it.
 
 use super::bots::Bot;
-use super::digest::digest;
+use super::digest::LogLine;
 use super::error::PlayError;
 use super::game::Game;
 use super::record::{figures, result};
@@ -39,32 +39,6 @@ impl Player {
             Player::Human => "human",
             Player::Bot(bot) => bot.word(),
         }
-    }
-}
-
-/// A line of the log.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogLine {
-    /// Number of the change among all recorded, from 1: what [`Table::why`] takes.
-    pub number: usize,
-    /// After how many decisions it happened.
-    pub decision: usize,
-    /// How deep in the chain of causes it stands.
-    pub depth: u16,
-    /// What happened, as the viewer may read it.
-    pub text: String,
-}
-
-impl LogLine {
-    /// Lines of which those that belong together are one: `a card ×4: deck -> blue's hand`.
-    pub fn merged(lines: Vec<LogLine>) -> Vec<LogLine> {
-        let same = |a: &LogLine, b: &LogLine| (a.decision, a.depth) == (b.decision, b.depth);
-        let told = |group: &[LogLine]| {
-            let texts: Vec<&str> = group.iter().map(|line| line.text.as_str()).collect();
-            let line = |(index, text): (usize, String)| Some(LogLine { text, ..group.get(index)?.clone() });
-            digest(&texts).into_iter().filter_map(line).collect::<Vec<_>>()
-        };
-        lines.chunk_by(same).flat_map(told).collect()
     }
 }
 

@@ -16,7 +16,7 @@ const MANIFEST: &str =
     "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\nplayers = { min = 2, max = 4 }\n";
 
 /// Lines of a playthrough that are kept. A change of play that begins later shows in the last line, a hash of the whole.
-const KEPT: usize = 600;
+const KEPT: usize = 300;
 
 /// What the golden files of a game are called.
 fn file_name(game: &Game) -> String {

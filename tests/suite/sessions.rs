@@ -428,10 +428,15 @@ const HIDDEN: &str = "kind charm : card { }\n\
     charm \"Feather\" { }\ncharm \"Rock\" { }\ncharm \"Leaf\" { }\ncharm \"Twig\" { }\ncharm \"Stone\" { }\n";
 
 fn hidden_game() -> Arc<Game> {
+    game_of(HIDDEN)
+}
+
+fn game_of(rules: &str) -> Arc<Game> {
     let manifest = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
                     [players]\nmin = 2\nmax = 2\nseats = [\"ann\", \"bob\"]\n";
-    let world = cardwright::base::MemoryWorld::new([("game.toml", manifest), ("a.rules", HIDDEN)]);
-    Arc::new(Game::load(&Package::memory("small", world), &Options::new(), None).unwrap())
+    let world = cardwright::base::MemoryWorld::new([("game.toml", manifest), ("a.rules", rules)]);
+    let game = Game::load(&Package::memory("small", world), &Options::new(), None);
+    Arc::new(game.unwrap_or_else(|error| panic!("{error}")))
 }
 
 #[test]
@@ -506,4 +511,71 @@ fn a_save_names_the_seats_and_survives_other_names() {
     assert_eq!((session.decisions().len(), problems.len()), (3, 1), "{problems:?}");
     std::fs::write(&path, text.replace("\"names\":[\"ann\",", "\"names\":[")).unwrap();
     assert!(Saved::read(&path).unwrap_err().to_string().contains("every seat needs a name"));
+}
+
+const KEEPING: &str = "kind coin : card { field lure: flag\n  mark seen: flag\n  mark bright: flag }\n\
+    zone purse { holds: coin  starts: coin }\n\
+    game { counter pot: 0..9  counter dust: 0..9  mark trump: number = 0  mark busy: flag = false }\n\
+    player { mark last: number = 0  counter luck: 0..9 }\n\
+    look game { line: \"trump {game.trump}\"  show: pot }\n\
+    look coin { show: bright }\n\
+    action bet {\n\
+      choose n in [1, 2, 3] \"How much?\"\n\
+      set game.busy = true  set me.last = n  increase me.luck by 1  increase game.pot by n  increase game.dust by 1\n\
+      set game.trump = n  each c in purse { set c.seen = true  set c.bright = true }\n\
+      may \"Again?\" do { increase me.luck by 1 }\n\
+      choose c in purse \"Which coin?\"\n\
+      may \"Polish {c}?\" do { set c.bright = false }\n\
+    }\n\
+    flow { turns turn from seat(1) until round > 1 { choose action bet } }\n\
+    coin \"Penny\" { lure: true }\ncoin \"Mark\" { lure: true }\n";
+
+#[test]
+fn a_record_tells_what_looks_name_and_what_was_asked() {
+    use cardwright::play::record::{Record, Told, of_seat, script_keys, whole};
+    let mut session = Session::new(game_of(KEEPING), setup_of_two(1), None).unwrap();
+    for key in ["bet 2", "no", "Penny", "no"] {
+        session.choose_key(key).unwrap();
+    }
+    let record = whole(&session, Told::All);
+    assert!(record.contains("no\n    # 2. ann: Again? no\n"), "{record}");
+    assert!(record.contains("    # 3. ann: Which coin? Penny\n"), "{record}");
+    for told in ["pot, trump: 0 -> 2", "ann luck: 0 -> 1", "Penny bright, Mark bright: yes"] {
+        assert!(record.contains(told), "{told}: {record}");
+    }
+    for kept in ["dust", "busy", "last", "seen"] {
+        assert!(!record.contains(kept), "{kept}: {record}");
+    }
+    assert_eq!(script_keys(&record).len(), 4, "{record}");
+    let every = Record::new(Told::All).every_change().more(&session);
+    for change in
+        ["dust: 0 -> 1", "busy: no -> yes", "Mark seen: no -> yes", "Mark bright: no -> yes", "ann last: 0 -> 2"]
+    {
+        assert!(every.contains(change), "{change}: {every}");
+    }
+    let (own, other) = (of_seat(&mut session, 0), of_seat(&mut session, 1));
+    assert!(own.matches("Again?").count() == 1 && own.contains("# 2. ann: Again? no"), "{own}");
+    assert!(other.contains("ann: Polish Penny? no") && !other.contains("Which coin?"), "{other}");
+    assert!(!other.contains("Again?") && !other.contains("dust: 0") && other.contains("ann luck: 0 -> 1"), "{other}");
+}
+
+const HUSHED: &str = "kind coin : card { }\nkind charm : card { field use: effect }\n\
+    zone purse { holds: coin  starts: coin }\n\
+    zone box { holds: charm  order: pile  seen: none  starts: charm }\n\
+    zone hand per player { holds: charm  seen: holder }\n\
+    setup { move top(box) to seat(1).hand }\n\
+    action cast { choose c in me.hand  do c.use }\n\
+    action rest { }\n\
+    flow { turns turn from seat(1) until round > 1 { choose action cast, rest } }\n\
+    coin \"Penny\" { }\ncharm \"Fire\" { use { each c in purse { may \"Melt {c}?\" do { move c to nowhere } } } }\n";
+
+#[test]
+fn nobody_reads_what_a_card_asks_that_others_do_not_see() {
+    let mut table = Table::new(game_of(HUSHED), vec![Player::Human; 2], 1, None).unwrap();
+    for key in ["cast Fire", "no"] {
+        table.choose_key(key).unwrap();
+    }
+    let log = |seat| table.log(Some(seat)).into_iter().map(|line| line.text).collect::<Vec<_>>().join("\n");
+    assert!(log(0).contains("ann: Fire: Melt Penny? no"), "{}", log(0));
+    assert!(!log(1).contains("Fire") && !log(1).contains("Melt"), "{}", log(1));
 }

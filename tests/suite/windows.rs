@@ -5,7 +5,7 @@ use cardwright::base::MemoryWorld;
 use cardwright::engine::{Chance, DecisionKind, Machine, Start, State};
 use cardwright::play::conformance::conformance;
 use cardwright::play::perft::perft;
-use cardwright::play::record::{Told, whole};
+use cardwright::play::record::{Told, of_seat, whole};
 use cardwright::play::simulate::{Plan, Until, simulate};
 use cardwright::play::{Bot, Game, Options, Package, Player, Saved, Session, Setup, Table, Undo};
 use std::sync::Arc;
@@ -97,11 +97,13 @@ fn decisions_in_a_window_can_be_undone_saved_and_replayed() {
     assert_eq!(played.hash(), there);
     take(&mut played, &["pass"]);
     let saved = Saved::read(&path).unwrap();
-    let (again, problems) = Session::replay(game, &saved).unwrap();
+    let (mut again, problems) = Session::replay(game, &saved).unwrap();
     assert!(problems.is_empty(), "{problems:?}");
     assert_eq!((again.hash(), again.deciding()), (played.hash(), Some(2)));
     let record = whole(&again, Told::All);
     assert!(record.contains("pass\n    # 2. ann\n") && !record.contains("passes"), "{record}");
+    let other = of_seat(&mut again, 1);
+    assert!(other.contains("    # 2. ann passes\n"), "{other}");
 }
 
 #[test]

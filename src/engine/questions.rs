@@ -1,0 +1,205 @@
+//! What a decision asks in words, and whether the keys of its options say it already.
+
+use super::Machine;
+use super::api::Question;
+use super::run::{Run, at};
+use super::state::{PendingKind, State};
+use super::words::Eyes;
+use crate::base::Span;
+use crate::model::rules::Ty;
+use crate::program::{NIL, Program, TextPart};
+
+/// So many options are named in a question that has no words of its own.
+const FEW: usize = 3;
+
+impl Machine {
+    /// What is asked in the decision at hand, where the keys of its options do not say it: none for actions and offers,
+    /// for sites, nor for cards and players where the content gives no words for it.
+    pub fn question(&mut self, state: &State) -> Option<Question> {
+        let (over, pending) = (state.over.is_some(), &state.pending);
+        if over || matches!(pending.kind, PendingKind::Action | PendingKind::Offer | PendingKind::None) {
+            return None;
+        }
+        let eyes = Eyes::of(pending.seat);
+        let use_it = matches!(pending.kind, PendingKind::Ask | PendingKind::Announce | PendingKind::May);
+        self.look(state, |run| {
+            run.asks_in_words().then(|| Question {
+                text: run.prompt(eyes),
+                source: run.asking_card(eyes),
+                use_it,
+                open: run.open_question(),
+            })
+        })
+    }
+}
+
+impl Run<'_> {
+    /// Whether the question at hand says something that the key of the answer does not.
+    fn asks_in_words(&self) -> bool {
+        let pending = &self.st.pending;
+        let site = pending.site as usize;
+        match pending.kind {
+            PendingKind::Choose => {
+                let info = &self.p.sites.chooses[site];
+                let worded = info.prompt.is_some() || info.for_verb.is_some();
+                let says_it = match info.ty.bare() {
+                    Ty::Site(_) => true,
+                    Ty::Entity(_) | Ty::Player => !worded,
+                    _ => false,
+                };
+                pending.picked.is_empty() && !says_it
+            }
+            PendingKind::Option => self.p.sites.options[site].prompt.is_some(),
+            PendingKind::Ask | PendingKind::Announce | PendingKind::May | PendingKind::Trigger | PendingKind::Split => {
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The words of a yes-or-no question that names things which everybody sees, and nothing else: a number in it might
+    /// come from what only the one who is asked knows. No card that somebody does not see may have led to it.
+    fn open_question(&self) -> Option<String> {
+        let pending = &self.st.pending;
+        let site = self.p.sites.asks.get(pending.site as usize).filter(|_| pending.kind == PendingKind::Ask)?;
+        let (text, base) = (site.prompt.as_ref()?, self.st.frames.last()?.base as usize);
+        let named = text.parts.iter().filter_map(|part| match part {
+            TextPart::Text(_) => None,
+            TextPart::Value(slot, ty) => Some((self.st.mem[at(base, *slot)], ty)),
+        });
+        let seen = |(value, ty): (i64, &Ty)| {
+            matches!(ty.bare(), Ty::Entity(_)) && value != NIL && self.is_seen(value, Eyes::Of(None))
+        };
+        let named: Vec<bool> = named.map(seen).collect();
+        let led = self.causes().iter().all(|cause| cause.is_open_to(None));
+        (led && !named.is_empty() && named.iter().all(|seen| *seen)).then(|| self.text(text, base, Eyes::Of(None)))
+    }
+
+    /// The question at hand.
+    pub fn prompt(&mut self, eyes: Eyes) -> String {
+        let (kind, site) = (self.st.pending.kind, self.st.pending.site as usize);
+        let base = self.st.frames.last().map_or(0, |frame| frame.base as usize);
+        match kind {
+            PendingKind::Choose => self.choice_prompt(site, base, eyes),
+            PendingKind::Ask => {
+                let asked = self.p.sites.asks[site].prompt.clone();
+                asked.map_or("use it?".to_owned(), |text| self.text(&text, base, eyes))
+            }
+            PendingKind::Announce | PendingKind::May => {
+                let source = self.st.pending.picked.first().copied().unwrap_or(NIL);
+                format!("announce {}?", self.name_for(source, eyes))
+            }
+            PendingKind::Action => {
+                let info = &self.p.sites.actions[site];
+                let asked = match (&info.prompt, &info.response) {
+                    (Some(text), _) => Some(self.text(text, base, eyes)),
+                    (None, Some(_)) => Some("respond?".to_owned()),
+                    (None, None) => self.action_prompt(),
+                };
+                asked.unwrap_or("choose an action".to_owned())
+            }
+            PendingKind::Option => match (&self.p.sites.options[site].prompt, self.keys()) {
+                (Some(text), _) => self.text(text, base, eyes),
+                (None, keys) if keys.len() <= FEW => format!("{}?", keys.join(" or ")),
+                (None, _) => "choose one".to_owned(),
+            },
+            PendingKind::Trigger => "which acts next?".to_owned(),
+            PendingKind::Offer => self.offer_prompt(site, base, eyes),
+            PendingKind::Split => self.split_prompt(),
+            PendingKind::Draw => format!("the next card of {}", self.zone_name(site)),
+            PendingKind::Roll => "a roll".to_owned(),
+            PendingKind::Random => "a random pick".to_owned(),
+            PendingKind::None => String::new(),
+        }
+    }
+
+    fn choice_prompt(&mut self, site: usize, base: usize, eyes: Eyes) -> String {
+        let info = &self.p.sites.chooses[site];
+        match (&info.prompt, info.for_verb) {
+            (Some(text), _) => self.text(text, base, eyes),
+            (None, Some(verb)) => {
+                format!("choose what to {}", self.p.rules.verbs[verb.index()].name.replace('_', " "))
+            }
+            (None, None) => format!("choose {}", kind_word(self.p, &info.ty)),
+        }
+    }
+
+    /// What follows the question where several are picked or put in order: how many, and which were.
+    pub fn picked_so_far(&self, eyes: Eyes) -> String {
+        let pending = &self.st.pending;
+        if pending.kind != PendingKind::Choose {
+            return String::new();
+        }
+        let info = &self.p.sites.chooses[pending.site as usize];
+        let picked = pending.picked.iter().map(|value| self.value_words(&[*value], &info.ty, eyes));
+        let picked = picked.collect::<Vec<_>>().join(", ");
+        if info.many.is_some() {
+            format!(" ({})", how_many(&picked, pending.least, pending.most))
+        } else if info.order && !picked.is_empty() {
+            format!(" (so far {picked})")
+        } else {
+            String::new()
+        }
+    }
+
+    /// The content line that asks.
+    pub fn asking_line(&self) -> Span {
+        let site = self.st.pending.site as usize;
+        match self.st.pending.kind {
+            PendingKind::Choose => self.p.sites.chooses[site].span,
+            PendingKind::Ask => self.p.sites.asks[site].span,
+            PendingKind::Announce | PendingKind::May => self.p.rules.clauses[site].span,
+            PendingKind::Offer => self.p.sites.offers[site].span,
+            PendingKind::Split => self.p.sites.splits[site].span,
+            _ => self.causes().first().map(|cause| cause.span).unwrap_or_default(),
+        }
+    }
+
+    /// The card whose text asks.
+    pub fn asking_card(&self, eyes: Eyes) -> Option<String> {
+        let source = self.st.frames.last().map(|frame| frame.source)?;
+        (source != NIL).then(|| self.name_for(source, eyes))
+    }
+
+    /// The question of the first choice, where only one action is offered.
+    fn action_prompt(&mut self) -> Option<String> {
+        let site = &self.p.sites.actions[self.st.pending.site as usize];
+        let options = self.options();
+        let branch = options.first()?.branch;
+        if options.iter().any(|choice| choice.branch != branch || choice.value == NIL) {
+            return None;
+        }
+        let act = site.acts.get(usize::try_from(branch).ok()?)?;
+        let frame = self.st.frames.last().copied()?;
+        let (by, args) = (self.st.pending.seat, at(frame.base as usize, act.args));
+        self.x.asking = true;
+        let seen = self.openings(act.action, by, args, 0, frame.event, &mut Vec::new());
+        self.x.asking = false;
+        let prompt = self.x.prompt.take();
+        seen.ok().and(prompt)
+    }
+}
+
+/// How many are to be picked, and which are, in words.
+fn how_many(picked: &str, least: u32, most: u32) -> String {
+    let range = match (least, most) {
+        (least, most) if least == most => format!("exactly {most}"),
+        (0, most) => format!("up to {most}"),
+        (least, most) => format!("{least} to {most}"),
+    };
+    if picked.is_empty() { range } else { format!("{range}; so far {picked}") }
+}
+
+/// What is chosen, in a word.
+fn kind_word(program: &Program, ty: &Ty) -> String {
+    match ty {
+        Ty::Entity(kind) => program.rules.kinds[kind.index()].name.replace('_', " "),
+        Ty::Player => "a player".to_owned(),
+        Ty::Site(_) => "a site".to_owned(),
+        Ty::Number => "a number".to_owned(),
+        Ty::Enum(id) => program.rules.enums[id.index()].name.replace('_', " "),
+        Ty::Direction(_) => "a direction".to_owned(),
+        Ty::Maybe(inner) => kind_word(program, inner),
+        _ => "one".to_owned(),
+    }
+}
