@@ -137,10 +137,10 @@ pub fn bench(game: &Game, plan: &Plan) -> Result<Figures, PlayError> {
     bench_watched(game, plan, &Progress::default())
 }
 
-/// [`bench`], for somebody who watches how far it is and may stop it.
+/// [`bench()`], for somebody who watches how far it is and may stop it.
 ///
 /// # Errors
-/// As [`bench`].
+/// As [`bench()`].
 pub fn bench_watched(game: &Game, plan: &Plan, progress: &Progress) -> Result<Figures, PlayError> {
     let (started, cpu) = (Instant::now(), ProcessTime::now());
     let tally = simulate_watched(game, plan, progress)?;
