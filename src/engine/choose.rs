@@ -134,10 +134,12 @@ impl Run<'_> {
             let mut options = std::mem::take(&mut self.st.pending.options);
             self.candidates(site, base, &mut options)?;
             if trying && options.len() > 1 {
+                let all = options.clone();
                 match site.ahead {
                     Some(_) => self.leave_leading(site, base, &mut options)?,
                     None => self.prune(&mut options, d)?,
                 }
+                or_all(&mut options, all);
             }
             self.st.pending.options = options;
         }
@@ -338,10 +340,12 @@ impl Run<'_> {
             options.push(Choice { branch: DONE, value: NIL, weight: 1 });
         }
         if site.in_action && !site.sure && self.x.probing == 0 && self.p.tried[self.st.frames[top].proc as usize] {
+            let all = options.clone();
             match site.ahead {
                 Some(_) => self.leave_reaching(site, base, &mut options)?,
                 None => self.prune_picks(&mut options)?,
             }
+            or_all(&mut options, all);
         }
         let seat = self.chooser(site.by, base);
         self.st.frames[top].pc -= 1;
@@ -739,5 +743,12 @@ impl Run<'_> {
         self.st.events.pop();
         self.st.mem.truncate(args);
         Ok(!stopped?)
+    }
+}
+
+/// Where nothing leads on, behind what is not looked ahead of, all candidates are as good as each other.
+fn or_all(leading: &mut Vec<Choice>, all: Vec<Choice>) {
+    if leading.is_empty() {
+        *leading = all;
     }
 }

@@ -1,5 +1,6 @@
 //! Identities: what becomes of references and sets when an entity becomes another one.
 
+use super::ops::{GENERATIONS, kept_of};
 use super::run::Run;
 use super::state::{FrameKind, State, entity, generation_of, slot_of};
 use super::straight;
@@ -91,10 +92,13 @@ impl Run<'_> {
     }
 }
 
-/// The entity of which a packed question keeps the slot and the last bits of its generation.
+/// Whom a packed question is about: a player, or the entity of which it keeps the slot and a part of its generation.
 pub(super) fn recalled(p: &Program, st: &State, packed: i64) -> i64 {
     let Some(slot) = slot_of(packed) else { return NIL };
+    if generation_of(packed) == 0 || slot >= p.layout.capacity {
+        return packed;
+    }
     let now = st.mem[p.layout.entity(slot) + ent::GENERATION];
-    let changes = (now - generation_of(packed)) & 0x7fff;
+    let changes = (kept_of(now) - generation_of(packed)).rem_euclid(GENERATIONS);
     entity(slot, now - changes)
 }

@@ -529,7 +529,7 @@ impl Run<'_> {
         }
         self.st.free = self.p.static_slots as u32;
         // Checks have not looked at anything yet.
-        self.st.touched = touch::ALL & !touch::ANY;
+        self.st.touched = touch::ALL;
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 
 use super::budget::{MAX_ARMED, price};
 use super::run::{Flow, R, Run, at};
-use super::state::{Arm, Event, Frame, FrameKind, Mode, NONE, Until};
+use super::state::{Arm, Event, Frame, FrameKind, Mode, NONE, Until, generation_of};
 use super::straight::{self, last_prop};
 use super::words::Eyes;
 use crate::base::Code;
@@ -644,11 +644,24 @@ pub(super) fn acts(op: Op) -> bool {
     )
 }
 
-/// A question or amount as one word: procedure, seat, entity with the end of its generation.
+/// So many generations a packed question tells apart.
+pub(super) const GENERATIONS: i64 = 0x7fff;
+
+/// A question or amount as one word: procedure, seat, and whom it is about: a player, or an entity with what its
+/// generation leaves when divided (0 is no generation, so that a player is not taken for an entity).
 pub(super) fn pack(proc: ProcId, me: i64, this: i64) -> i64 {
     let me = if me < 0 { 0xff } else { me & 0xff };
-    let this = if this < 0 { 0xffff } else { this & 0x7fff_ffff };
+    let this = match (this, generation_of(this)) {
+        (..0, _) => 0xffff,
+        (player, ..1) => player & 0xffff,
+        (about, generation) => (about & 0xffff) | kept_of(generation) << 16,
+    };
     (proc.index() as i64 & 0xff_ffff) | me << 24 | this << 32
+}
+
+/// What a packed word keeps of a generation: 1 to 32,767.
+pub(super) fn kept_of(generation: i64) -> i64 {
+    (generation - 1) % GENERATIONS + 1
 }
 
 /// The parts of a packed word.

@@ -80,8 +80,9 @@ impl<'r> Builder<'r> {
             return None;
         }
         let counted = self.predicates.clone();
-        let outer = self.enter_action(proc, args, me);
-        let (begin, fail) = (self.ops.len(), self.label());
+        let begin = self.ops.len();
+        let outer = self.enter_action(proc, stmts, args, me);
+        let fail = self.label();
         let kind = choose.map_or(Repr::Word, |choose| repr(&choose.domain.ty));
         let d = self.temp(self.layout.set_words(kind).into());
         if guarded || before.iter().any(|stmt| matches!(stmt.kind, StmtKind::Requires { .. })) || choose.is_none() {
@@ -113,17 +114,21 @@ impl<'r> Builder<'r> {
     }
 
     /// Takes the names of an action, whose arguments stand somewhere; gives those of before.
-    fn enter_action(&mut self, proc: &Proc, args: Slot, me: Slot) -> (Env, Span) {
+    fn enter_action(&mut self, proc: &Proc, stmts: &[Stmt], args: Slot, me: Slot) -> (Env, Span) {
         self.envs += 1;
         let (mut locals, mut at) = (Vec::new(), args);
         for (index, local) in proc.locals.iter().enumerate() {
             let words = self.layout.words(&local.ty);
-            if index < usize::from(proc.params) {
-                locals.push(at);
-                at = at.offset(words);
-            } else {
+            if index >= usize::from(proc.params) {
                 locals.push(self.temp(words));
+                continue;
             }
+            let own = if sets(stmts, LocalId(index as u32)) { self.temp(words) } else { at };
+            if own != at {
+                self.copy(words, own, at);
+            }
+            locals.push(own);
+            at = at.offset(words);
         }
         let env = Env { locals, me, this: self.env.this, id: self.envs };
         (std::mem::replace(&mut self.env, env), self.span)
@@ -180,6 +185,7 @@ impl<'r> Builder<'r> {
         }
         match &stmt.kind {
             StmtKind::Local { local, value } => {
+                path.set(*local);
                 if depends(value, path) || path.changed {
                     path.chosen.insert(*local);
                 } else {
@@ -270,6 +276,11 @@ impl<'r> Builder<'r> {
 }
 
 impl<'r> Path<'r> {
+    /// A local has another value from here on.
+    fn set(&mut self, local: LocalId) {
+        self.taken.retain(|(taken, from)| *taken != local && !reads(from, |read| read == local));
+    }
+
     /// A choice lies behind.
     fn take(&mut self, choose: &'r Choose) {
         self.begun = true;
@@ -294,9 +305,21 @@ fn asks_by_itself(stmts: &[Stmt]) -> bool {
 }
 
 fn depends(expr: &Expr, path: &Path<'_>) -> bool {
+    reads(expr, |local| path.chosen.contains(&local))
+}
+
+/// Whether an expression reads a local of which this holds.
+fn reads(expr: &Expr, which: impl Fn(LocalId) -> bool) -> bool {
     let mut found = false;
-    expr.walk(&mut |expr| {
-        found |= matches!(expr.kind, ExprKind::Local(local) if path.chosen.contains(&local));
+    expr.walk(&mut |expr| found |= matches!(expr.kind, ExprKind::Local(local) if which(local)));
+    found
+}
+
+/// Whether one of these statements, or of those within them, gives a local a value.
+fn sets(stmts: &[Stmt], which: LocalId) -> bool {
+    let mut found = false;
+    super::walk::each_in(stmts, &mut |stmt| {
+        found |= matches!(stmt.kind, StmtKind::Local { local, .. } if local == which);
     });
     found
 }

@@ -177,7 +177,11 @@ impl Check<'_> {
             let mut env = window(slow);
             slow.judged(choose, &stmts[index + 1..], &mut env)
         });
-        if let Ok(Some(candidates)) = found {
+        if let Ok(Some(mut candidates)) = found {
+            // Where nothing leads on, behind what is not looked ahead of, all are offered.
+            if candidates.iter().all(|(_, completes)| *completes == Some(false)) {
+                candidates.iter_mut().for_each(|(_, completes)| *completes = Some(true));
+            }
             self.candidates("what leads on", span, options, &candidates);
         }
     }
@@ -188,13 +192,16 @@ impl Check<'_> {
         let wrong = offered.iter().any(|choice| {
             !candidates.iter().any(|(value, completes)| *value == choice.value && *completes != Some(false))
         });
-        let run = Run { p: self.p, st: &mut self.copy, x: self.scratch };
+        let by = self.st.pending.seat;
+        let mut run = Run { p: self.p, st: &mut self.copy, x: self.scratch };
         let missed = candidates.iter().any(|(value, completes)| {
             let mut with = offered.clone();
             with.push(Choice { branch: 0, value: *value, weight: 1 });
             let there = offered.iter().any(|choice| choice.value == *value);
             if *completes == Some(true) && !there {
                 run.merge_alike(&mut with);
+                // A failure leaves all in, and so is found.
+                let _ = run.veil_from(by, 0, &mut with);
             }
             *completes == Some(true) && !there && with.len() > offered.len()
         });

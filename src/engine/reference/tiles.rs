@@ -82,9 +82,13 @@ impl Slow<'_> {
             let Some(neighbour) = self.on_top_beside(board, site, name) else { continue };
             let facing = (place + names.len() / 2) % names.len();
             for prop in self.sides() {
-                let theirs = self.shown(neighbour, prop);
-                if theirs.is_empty() || self.printed(of, prop).is_empty() {
+                let (own, theirs) = (self.printed(of, prop), self.shown(neighbour, prop));
+                if own.is_empty() || theirs.is_empty() {
                     continue;
+                }
+                // What is printed for another board has no value in this direction.
+                if own.len() != names.len() || theirs.len() != names.len() {
+                    fits.clear();
                 }
                 fits.retain(|turn| self.turned(of, prop, *turn).get(place) == theirs.get(facing));
             }
