@@ -5,6 +5,7 @@ use super::state::{entity, slot_of};
 use crate::base::Code;
 use crate::model::rules::{BuiltinProp, KindId, Place, PropClass, PropId, RootKind, Seen, ZoneOrder};
 use crate::program::{CreateWhat, MoveTo, NIL, Program, PropHome, Repr, Slot, ent, prop_bit, touch, zone_bit};
+use std::collections::BTreeSet;
 
 /// Offset of a stored property in an entity's record.
 pub(super) fn entity_offset(p: &Program, prop: PropId) -> Option<usize> {
@@ -97,6 +98,40 @@ impl Run<'_> {
 
     /// Moves an entity with the given riders; the reference to what it is then, or missing if nothing happened.
     pub fn move_entity(&mut self, moved: i64, goal: Goal, riders: &[usize]) -> R<i64> {
+        if self.p.rules.links.is_empty() {
+            let place = self.record(moved).map_or(NIL, |(record, _)| self.st.mem[record + ent::PLACE]);
+            let new = self.move_one(moved, goal, riders, &mut Vec::new())?;
+            if new != NIL {
+                self.refill_after(place, goal)?;
+            }
+            return Ok(new);
+        }
+        let (mut result, mut left, mut gone) = (None, vec![moved], Vec::new());
+        // Things may be linked in a circle: each goes once.
+        let (mut seen, mut riders) = (BTreeSet::new(), riders);
+        while let Some(next) = left.pop() {
+            let Some(slot) = slot_of(next) else { continue };
+            if !seen.insert(slot) {
+                continue;
+            }
+            let place = self.st.mem[self.p.layout.entity(slot) + ent::PLACE];
+            let begun = left.len();
+            let new = self.move_one(next, goal, riders, &mut left)?;
+            left[begun..].reverse();
+            if new != NIL {
+                gone.push(place);
+            }
+            result.get_or_insert(new);
+            riders = &[];
+        }
+        for place in gone.into_iter().rev() {
+            self.refill_after(place, goal)?;
+        }
+        Ok(result.unwrap_or(NIL))
+    }
+
+    /// Moves one entity; says what goes with it.
+    fn move_one(&mut self, moved: i64, goal: Goal, riders: &[usize], with: &mut Vec<i64>) -> R<i64> {
         self.spend_on(self.price_of_move())?;
         let Some((record, true)) = self.record(moved) else { return Ok(NIL) };
         let Some(slot) = slot_of(moved) else { return Ok(NIL) };
@@ -126,7 +161,7 @@ impl Run<'_> {
         self.trace_move(new, known, &from, goal);
         for (rider, one) in carried {
             if same || riders.contains(&rider) {
-                self.move_entity(self.reference(rider), goal, &[])?;
+                with.push(self.reference(rider));
             } else if let Some(offset) = entity_offset(self.p, one) {
                 let rider_record = self.p.layout.entity(rider);
                 self.st.mem[rider_record + offset] = NIL;
@@ -134,11 +169,9 @@ impl Run<'_> {
                 self.st.orphans.push((self.reference(rider), one.index() as u32));
             }
         }
-        self.refill_after(place, goal)?;
         Ok(new)
     }
 
-    /// Removes what lies on the boards of a thing that is about to go.
     /// What a move looks at: the order of a zone, what is linked, and what keeps sets of things.
     fn price_of_move(&self) -> usize {
         let (st, capacity) = (&self.st, self.p.layout.capacity);
@@ -146,6 +179,7 @@ impl Run<'_> {
         16 + capacity / 8 + self.p.rules.links.len() * capacity / 16 + keepers + self.p.kept.marks.len() * capacity
     }
 
+    /// Removes what lies on the boards of a thing that is about to go.
     fn clear_boards_of(&mut self, thing: i64) -> R<()> {
         for board in 0..self.p.rules.boards.len() {
             let crate::model::rules::Per::Kind(kind) = self.p.rules.boards[board].per else { continue };

@@ -53,7 +53,10 @@ impl Run<'_> {
             Op::Sample { zone, n } => return self.sample(self.word(base, zone), self.word(base, n)),
             Op::Shuffle { zone } => {
                 self.spend_on(self.p.layout.capacity / 4)?;
-                self.shuffle(self.word(base, zone) as usize);
+                // A pile of nobody's has no cards.
+                if let Ok(zone) = usize::try_from(self.word(base, zone)) {
+                    self.shuffle(zone);
+                }
             }
             Op::Roll { d, a, b } => return self.roll(at(base, d), self.word(base, a), self.word(base, b)),
             Op::Random { d, site } => return self.random(at(base, d), site as usize, base),
@@ -490,12 +493,18 @@ impl Run<'_> {
         Ok(Some(scores))
     }
 
+    /// Notes that it is another's turn; where a condition that is looked at may ask for that, it is a change.
+    fn touch_turn(&mut self) {
+        let asked = self.p.checked & touch::TURN != 0 || self.p.becomes_stand || !self.st.arms.is_empty();
+        self.st.touched |= if asked { touch::TURN | touch::ANY } else { touch::TURN };
+    }
+
     fn turn_first(&mut self, site: usize, end: usize, base: usize) -> R<()> {
         let turn = &self.p.sites.turns[site];
         let player = at(base, turn.player);
         let among =
             if turn.among == Slot::NONE { self.playing() } else { self.word(base, turn.among) & self.playing() };
-        self.st.touched |= touch::TURN;
+        self.touch_turn();
         let mut from = self.st.mem[player];
         if turn.outermost
             && let Some(begins) = self.st.begins
@@ -538,7 +547,7 @@ impl Run<'_> {
             }
         }
         self.st.mem[player] = next;
-        self.st.touched |= touch::TURN;
+        self.touch_turn();
         if turn.outermost {
             let place = |seat: i64| if seat < first { seat - first + players } else { seat - first };
             if place(next) <= place(before) {
@@ -565,7 +574,7 @@ impl Run<'_> {
         }
         self.st.mem[player] = next;
         self.st.mem[base] = next;
-        self.st.touched |= touch::TURN;
+        self.touch_turn();
         if turn.outermost {
             self.st.turns += 1;
             self.st.mem[usize::from(self.p.layout.mover)] = next;

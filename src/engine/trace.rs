@@ -238,6 +238,10 @@ impl Run<'_> {
     pub fn clamped(&mut self, prop: PropId, from: usize) -> i64 {
         let wanted = self.st.mem[from];
         let info = &self.p.rules.props[prop.index()];
+        if wanted == NIL && info.ty == Ty::Flag {
+            // A flag of nothing does not hold.
+            return 0;
+        }
         let Some((low, high)) = info.range.filter(|_| wanted != NIL && *info.ty.bare() == Ty::Number) else {
             return wanted;
         };

@@ -443,7 +443,7 @@ impl<'a> Checker<'a> {
         args: &[checked::Expr],
         span: Span,
     ) -> bool {
-        let own = args.first().and_then(|arg| super::calls::board_of(&arg.ty));
+        let own = args.iter().find_map(|arg| super::calls::board_of(&arg.ty));
         let Some(board) = board.or(own).and_then(|board| self.rules.boards.get(board.index())) else { return true };
         let graph = matches!(board.shape, BoardShape::Graph(_));
         let places = &board.places;
@@ -452,7 +452,7 @@ impl<'a> Checker<'a> {
             Some(PlaceKind::Corner) if places.corners.is_none() => "corners",
             Some(PlaceKind::Rim) if places.rim.is_none() => "rim",
             _ if f == Builtin::Border && graph => "border",
-            _ if f == Builtin::Rotate && graph => "clockwise order of directions",
+            _ if matches!(f, Builtin::Rotate | Builtin::Fitting) && graph => "clockwise order of directions",
             _ => return true,
         };
         let found = Diagnostic::new(Code::NoSuchPlaces, span, format!("`{}` has no {missing}", board.name))

@@ -310,6 +310,7 @@ impl Checker<'_> {
                 match param {
                     Param::Sites => self.coerce(expr, &element.bare().clone().set()),
                     Param::Site => self.coerce(expr, &element),
+                    _ if matches!(expr.ty, Ty::List(_)) => self.coerce(expr, &element.bare().clone().set()),
                     _ => expr,
                 }
             }
@@ -409,7 +410,7 @@ impl Checker<'_> {
             Give::Member => first?.element().clone().maybe(),
             Give::Members => Ty::List(Box::new(first?.element().clone())),
             Give::Pieces => Ty::Entity(self.any_piece()).set(),
-            Give::Directions => Ty::Direction(board?).set(),
+            Give::Directions => self.direction_type(board?).set(),
             Give::Sites => Ty::Site(board.or(own).or(hinted).or_else(|| self.only_board(span))?).set(),
             Give::MaybeSite => Ty::Site(board.or(own).or(hinted).or_else(|| self.only_board(span))?).maybe(),
             Give::Site => Ty::Site(board.or(own)?),

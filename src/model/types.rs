@@ -210,7 +210,7 @@ impl Checker<'_> {
         if boards > 1 && (1..boards).all(|board| self.direction_type(BoardId(board as u32)) == first) {
             return first;
         }
-        self.only_board(span).map_or(Ty::Error, Ty::Direction)
+        self.only_board(span).map_or(Ty::Error, |board| self.direction_type(board))
     }
 
     /// Whether a kind is another or descends from it.

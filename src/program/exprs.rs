@@ -66,9 +66,9 @@ impl<'r> Builder<'r> {
             ExprKind::Prop(of, prop) if !self.laid.is_empty() && is_builtin(self.rules, *prop, BuiltinProp::Owner) => {
                 self.laid_owner(of)?
             }
-            ExprKind::ToList(inner) | ExprKind::ToSet(inner)
-                if repr(&inner.ty) == repr(&expr.ty) && set_like(&inner.ty) =>
-            {
+            ExprKind::ToList(inner) if repr(&inner.ty) == repr(&expr.ty) && inner.ty.is_many() => self.expr(inner),
+            // A list may have a member twice, and in any order.
+            ExprKind::ToSet(inner) if repr(&inner.ty) == repr(&expr.ty) && matches!(inner.ty, Ty::Set(_)) => {
                 self.expr(inner)
             }
             _ => match self.region(expr) {
@@ -653,8 +653,4 @@ fn says_me(rules: &Rules, proc: &Proc, depth: usize) -> bool {
         };
     });
     found
-}
-
-fn set_like(ty: &Ty) -> bool {
-    matches!(ty, Ty::Set(_) | Ty::List(_))
 }

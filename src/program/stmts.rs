@@ -326,7 +326,8 @@ impl Builder<'_> {
         self.emit(Op::SpanStart { site });
         let begun = self.label();
         self.bind(begun);
-        if self.rules.clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Check { .. })) {
+        let looks = |kind: &ClauseKind| matches!(kind, ClauseKind::Check { .. } | ClauseKind::Becomes { .. });
+        if self.rules.clauses.iter().any(|clause| looks(&clause.kind)) {
             self.emit(Op::Checkpoint { always: false });
         }
         self.loop_body(body, Exit::Span(span, step));

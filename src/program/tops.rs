@@ -168,8 +168,12 @@ impl<'r> Search<'r> {
         Search { rules, tops, bound: Vec::new(), left: MOST_PARTS, whole: Vec::new(), found: Vec::new() }
     }
 
+    /// Whether an expression can be worked out before the statement: it has no name of the filters around it, nor one
+    /// that a definition gives within.
     fn known(&self, expr: &Expr) -> bool {
-        !self.bound.iter().any(|local| expr.mentions(*local))
+        let mut inner = false;
+        expr.walk(&mut |part| inner |= part.binder() == Some(INNER));
+        !inner && !self.bound.iter().any(|local| expr.mentions(*local))
     }
 
     fn collect(&mut self, expr: &Expr) {

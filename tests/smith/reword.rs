@@ -150,7 +150,10 @@ fn local(node: &Node, way: Way, count: &mut usize) -> Option<Node> {
         }
         (Way::Count, "some maybe") => flag("is something", 4, vec![op(5, of.first()?.clone()), t(" != nothing")]),
         (Way::Count, "no maybe") => not(flag("some maybe", 8, vec![t("some "), op(9, of.first()?.clone())])),
-        (Way::Count, "is nothing") => flag("no maybe", 8, vec![t("no "), op(9, of.first()?.clone())]),
+        // `no nothing` has no type to ask of.
+        (Way::Count, "is nothing") if of.first()?.text().trim() != "nothing" => {
+            flag("no maybe", 8, vec![t("no "), op(9, of.first()?.clone())])
+        }
         (Way::NotMore, "compare") => {
             let [a, b] = of.as_slice() else { return None };
             let other = match sign(node)? {
@@ -186,7 +189,8 @@ fn local(node: &Node, way: Way, count: &mut usize) -> Option<Node> {
             std::mem::swap(a, b);
             turned
         }
-        (Way::Doubled, _) if node.ty == Some(Ty::Flag) => not(not(node.clone())),
+        // What is said of a kind narrows the type, and with it what a choice is called.
+        (Way::Doubled, form) if form != "is" && node.ty == Some(Ty::Flag) => not(not(node.clone())),
         (Way::DeMorgan, "and" | "or") => {
             let [a, b] = of.as_slice() else { return None };
             let parts = vec![
