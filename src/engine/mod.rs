@@ -28,6 +28,7 @@ mod moves;
 mod offers;
 mod opened;
 mod ops;
+mod piles;
 mod questions;
 mod reference;
 mod responses;
