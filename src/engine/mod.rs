@@ -31,6 +31,7 @@ mod ops;
 mod questions;
 mod reference;
 mod responses;
+mod retold;
 mod run;
 mod script;
 mod slides;

@@ -163,6 +163,8 @@ struct Watch<'r> {
     depends: bool,
     proc: ProcId,
     role: ProcRole,
+    /// Whether an action has made its first choice.
+    chosen: bool,
     /// Whether it is the text of a card, which may lie anywhere.
     text: bool,
     /// By local of the procedure at hand.
@@ -197,6 +199,7 @@ impl<'r> Watch<'r> {
             depends: false,
             proc: ProcId(0),
             role: ProcRole::Pure,
+            chosen: false,
             text: false,
             locals: Vec::new(),
             at: Span::default(),
@@ -245,7 +248,7 @@ impl<'r> Watch<'r> {
         self.text = self.about.texts.contains(&proc);
         self.under.clear();
         self.revealed.clear();
-        self.revealed_all = false;
+        (self.revealed_all, self.chosen) = (false, false);
         if let Some(found) = self.found.get_mut(proc.index()) {
             found.clear();
         }

@@ -266,8 +266,14 @@ impl<'r> Watch<'r> {
         self.text(respond.prompt.as_ref(), Some(Who::Me), QUESTION);
     }
 
-    /// Statements that ask somebody.
+    /// Statements that ask somebody. The first choice of an action is offered with it, so that it may not stand under a
+    /// condition on hidden cards.
     fn asks(&mut self, stmt: &'r Stmt) {
+        if self.role == ProcRole::Action && !std::mem::replace(&mut self.chosen, true) {
+            let under = self.set(Flow::default());
+            self.at = stmt.span;
+            self.refuse(&under, Some(Who::Me), OPTIONS);
+        }
         match &stmt.kind {
             StmtKind::Choose(choose) => self.choose(choose),
             StmtKind::ChooseAction { by, acts, or_else, prompt } => {
