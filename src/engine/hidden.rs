@@ -4,9 +4,9 @@ use super::Machine;
 use super::api::Seat;
 use super::chance::{below, generator};
 use super::run::{Flow, R, Run};
-use super::state::{FrameKind, PendingKind, State, slot_of};
+use super::state::{FrameKind, PendingKind, State, entity, slot_of};
 use super::words::{Eyes, bits};
-use crate::model::rules::{LocalId, PropClass, Rules, StmtKind};
+use crate::model::rules::{LocalId, PropClass, Rules, Seen, StmtKind};
 use crate::program::{CreateWhat, Layout, PropHome, Repr, each_stmt, ent, touch};
 use rand_pcg::Pcg32;
 use std::collections::BTreeSet;
@@ -126,6 +126,43 @@ impl Run<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Whether a card lies on a board or in a zone that all see.
+    fn lies_open(&self, slot: usize) -> bool {
+        let place = self.st.mem[self.p.layout.entity(slot) + ent::PLACE];
+        match usize::try_from(place) {
+            Ok(instance) => {
+                let zone = self.p.layout.instances[instance].zone;
+                self.p.rules.zones[zone.index()].seen == Seen::All
+            }
+            Err(_) => true,
+        }
+    }
+
+    /// Notes who came to know what a card is, while somebody asks.
+    pub fn learn(&mut self, slot: usize, known: i64) {
+        if let Some(learnt) = &mut self.x.learnt {
+            *learnt.entry(slot).or_default() |= known;
+        }
+    }
+
+    /// Lets seats know what entities are, or takes that knowledge from the face of things.
+    pub fn reveal(&mut self, set: usize, to: i64, hide: bool) {
+        for slot in self.present(set) {
+            let known = self.p.layout.entity(slot) + ent::KNOWN;
+            let before = self.st.mem[known];
+            // What lies where all see it cannot be hidden there.
+            if hide && self.lies_open(slot) {
+                continue;
+            }
+            self.st.mem[known] = if hide { before & !to } else { before | to };
+            self.learn(slot, self.st.mem[known]);
+            if !hide && before | to != before {
+                let shown = entity(slot, self.st.mem[self.p.layout.entity(slot) + ent::GENERATION]);
+                self.trace_reveal(shown, to);
+            }
+        }
     }
 
     /// Exchanges the places of cards the seat does not know, at random, and begins another line of chance.
