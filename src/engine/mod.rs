@@ -22,6 +22,7 @@ mod fuel;
 mod hidden;
 mod hooks;
 mod identity;
+mod links;
 mod lists;
 mod looks;
 mod moves;
