@@ -485,8 +485,8 @@ Right: `choose n in 1..5`"
     HiddenFact "E0509" Error "a choice that would tell a secret"
 "What a player may choose can depend only on what that player sees. Reveal it to the player first. An action that is
 offered more than once has its arguments in the keys of its options, so these count as well.
-Wrong: `choose c in opponent.hand where cost > 2`
-Right: `reveal opponent.hand to me  choose c in opponent.hand where cost > 2`"
+Wrong: `choose c in first(opponents).hand where cost > 2`
+Right: `reveal first(opponents).hand to me  choose c in first(opponents).hand where cost > 2`"
 
     BadPlaceholder "E0510" Error "a text with a broken `{...}`"
 "Between `{` and `}` in a text stands an expression that is filled in.

@@ -18,5 +18,5 @@ pub use diagnostic::{Diagnostic, Diagnostics, Label, Severity, listed, nearest};
 pub use paint::{COLOURS, Colour, SHAPES, Shape, ZONE_SHAPES};
 pub use render::{render_json, render_text};
 pub use source::{FileId, LineColumn, SourceMap, Span};
-pub use visible::{is_unseen, shown, unfit, visible, visible_colours, visible_json, visible_lines};
+pub use visible::{is_unseen, misleading, shown, unfit, visible, visible_colours, visible_json, visible_lines};
 pub use world::{MemoryWorld, World, WorldError};

@@ -99,13 +99,50 @@ fn written_out(text: &str, hides: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// What is wrong with a text as a name or something to be read, in words: characters that are not seen, or spaces at
+/// A blank that is not the space of the keyboard: it looks like one, or like two.
+fn is_odd_blank(letter: char) -> bool {
+    matches!(u32::from(letter), 0xa0 | 0x1680 | 0x2000..=0x200a | 0x202f | 0x205f | 0x2800 | 0x3000)
+}
+
+/// A mark that is drawn over the letter before it.
+fn is_combining(letter: char) -> bool {
+    matches!(u32::from(letter), 0x300..=0x36f | 0x1ab0..=0x1aff | 0x1dc0..=0x1dff | 0x20d0..=0x20ff | 0xfe20..=0xfe2f)
+}
+
+/// Most marks over one letter that a language is written with.
+const MOST_MARKS: usize = 2;
+
+/// What makes a text look like another one, in words: characters that are not seen, blanks that are not spaces, more
+/// spaces than one, marks that pile up, selectors behind letters.
+pub fn misleading(text: &str) -> Option<String> {
+    let (mut before, mut marks) = (' ', 0);
+    for letter in text.chars() {
+        let code = u32::from(letter);
+        marks = if is_combining(letter) { marks + 1 } else { 0 };
+        if letter == '\t' || is_unseen(letter) {
+            return Some(format!("it has the character `\\u{{{code:x}}}`, which nobody sees"));
+        }
+        if is_odd_blank(letter) {
+            return Some(format!("it has the blank `\\u{{{code:x}}}`, which is not a space"));
+        }
+        if matches!(code, 0xfe0e | 0xfe0f) && (before.is_alphanumeric() || before.is_whitespace()) {
+            return Some(format!("it has the character `\\u{{{code:x}}}`, which nobody sees behind a letter"));
+        }
+        if marks > MOST_MARKS || marks == 1 && before == ' ' {
+            return Some("it has marks that pile up, or stand over nothing".to_owned());
+        }
+        if letter == ' ' && before == ' ' && !text.starts_with(' ') {
+            return Some("it has two spaces side by side".to_owned());
+        }
+        before = letter;
+    }
+    None
+}
+
+/// What is wrong with a text as a name or something to be read, in words: what makes it look like another, or spaces at
 /// its ends.
 pub fn unfit(text: &str) -> Option<String> {
-    if let Some(found) = text.chars().find(|letter| *letter == '\t' || is_unseen(*letter)) {
-        return Some(format!("it has the character `\\u{{{:x}}}`, which nobody sees", u32::from(found)));
-    }
-    (text.trim() != text).then(|| "it begins or ends with a space".to_owned())
+    misleading(text).or_else(|| (text.trim() != text).then(|| "it begins or ends with a space".to_owned()))
 }
 
 #[cfg(test)]
@@ -138,6 +175,10 @@ mod tests {
     fn names_have_no_spaces_at_their_ends() {
         assert_eq!(unfit("Old Lamp"), None);
         assert!(unfit(" Lamp").is_some_and(|why| why.contains("space")));
+        for odd in ["Old\u{a0}Lamp", "Old\u{3000}Lamp", "Lamp\u{fe0f}", "Old  Lamp", "La\u{301}\u{302}\u{303}mp"] {
+            assert!(unfit(odd).is_some(), "{odd:?}");
+        }
+        assert_eq!(unfit("Cafe\u{301} \u{2694}\u{fe0f}"), None);
         assert!(unfit("La\u{ad}mp").is_some_and(|why| why.contains("\\u{ad}")));
     }
 }

@@ -111,6 +111,12 @@ impl Decision {
         super::offers::on_one_line(&self.prompt, &self.terms)
     }
 
+    /// The question and the keys of the first options, for reports.
+    pub fn in_short(&self) -> String {
+        let keys: Vec<&str> = self.options.iter().map(|option| option.key.as_str()).take(12).collect();
+        format!("`{}` with {}", self.question(), keys.join(", "))
+    }
+
     /// Whether its options can be called by their numbers in the list, which they cannot where some are numbers
     /// themselves.
     pub fn numbered(&self) -> bool {

@@ -304,6 +304,18 @@ impl Run<'_> {
         }
     }
 
+    /// The same before the first turn, as if the turn of the player before the first had ended so.
+    pub fn note_beginning(&mut self, first: i64, among: i64) {
+        if self.p.repeats.is_empty() {
+            return;
+        }
+        let mover = usize::from(self.p.layout.mover);
+        let last = self.clockwise(first).into_iter().rfind(|seat| (among >> seat) & 1 == 1);
+        let now = std::mem::replace(&mut self.st.mem[mover], last.map_or(first, i64::from));
+        self.note_arrangements();
+        self.st.mem[mover] = now;
+    }
+
     /// Board and site of the entity in a slot.
     pub fn site_of_slot(&self, slot: usize) -> Option<(usize, usize)> {
         let record = self.p.layout.entity(slot);

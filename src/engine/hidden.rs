@@ -4,9 +4,9 @@ use super::Machine;
 use super::api::Seat;
 use super::chance::{below, generator};
 use super::run::{Flow, R, Run};
-use super::state::{FrameKind, PendingKind, State, slot_of};
+use super::state::{FrameKind, PendingKind, State, entity, slot_of};
 use super::words::{Eyes, bits};
-use crate::model::rules::{LocalId, PropClass, Rules, StmtKind};
+use crate::model::rules::{LocalId, PropClass, Rules, Seen, StmtKind};
 use crate::program::{CreateWhat, Layout, PropHome, Repr, each_stmt, ent, touch};
 use rand_pcg::Pcg32;
 use std::collections::BTreeSet;
@@ -46,6 +46,17 @@ impl Machine {
     /// elsewhere was exchanged before the question and its options were worked out. None where that cannot be done:
     /// something was picked already, or the engine itself asks.
     pub fn asked_anew(&mut self, state: &State, seat: Seat, seed: u64) -> Option<State> {
+        self.asked_among(state, seat, seed, None)
+    }
+
+    /// Likewise, where only these cards may be exchanged, by slot.
+    pub(super) fn asked_among(
+        &mut self,
+        state: &State,
+        seat: Seat,
+        seed: u64,
+        among: Option<&BTreeSet<usize>>,
+    ) -> Option<State> {
         let asks = matches!(
             state.pending.kind,
             PendingKind::Choose
@@ -66,7 +77,7 @@ impl Machine {
         let leaks = self.scratch.leaks.take();
         let rng = other.rng.clone();
         let run = self.with(&mut other, |run| {
-            run.exchange_unknown(seat, seed, true);
+            run.exchange_unknown(seat, seed, true, among);
             run.st.rng = rng;
             run.advance().is_ok()
         });
@@ -104,7 +115,7 @@ impl Run<'_> {
             });
             let trace = self.x.trace.take();
             let mut run = Run { p: self.p, st: &mut other, x: self.x };
-            run.exchange_unknown(seat, seed, true);
+            run.exchange_unknown(seat, seed, true, None);
             let ran = run.run(depth);
             self.x.trace = trace;
             self.x.pool.push(other);
@@ -117,16 +128,55 @@ impl Run<'_> {
         Ok(None)
     }
 
-    /// Exchanges the places of cards the seat does not know, at random, and begins another line of chance.
-    pub fn resample(&mut self, seat: Seat, seed: u64) {
-        self.exchange_unknown(seat, seed, false);
+    /// Whether a card lies on a board or in a zone that all see.
+    fn lies_open(&self, slot: usize) -> bool {
+        let place = self.st.mem[self.p.layout.entity(slot) + ent::PLACE];
+        match usize::try_from(place) {
+            Ok(instance) => {
+                let zone = self.p.layout.instances[instance].zone;
+                self.p.rules.zones[zone.index()].seen == Seen::All
+            }
+            Err(_) => true,
+        }
     }
 
-    /// Where `strict`, nothing is exchanged that stands in a set which somebody has put aside.
-    fn exchange_unknown(&mut self, seat: Seat, seed: u64, strict: bool) {
+    /// Notes who came to know what a card is, while somebody asks.
+    pub fn learn(&mut self, slot: usize, known: i64) {
+        if let Some(learnt) = &mut self.x.learnt {
+            *learnt.entry(slot).or_default() |= known;
+        }
+    }
+
+    /// Lets seats know what entities are, or takes that knowledge from the face of things.
+    pub fn reveal(&mut self, set: usize, to: i64, hide: bool) {
+        for slot in self.present(set) {
+            let known = self.p.layout.entity(slot) + ent::KNOWN;
+            let before = self.st.mem[known];
+            // What lies where all see it cannot be hidden there.
+            if hide && self.lies_open(slot) {
+                continue;
+            }
+            self.st.mem[known] = if hide { before & !to } else { before | to };
+            self.learn(slot, self.st.mem[known]);
+            if !hide && before | to != before {
+                let shown = entity(slot, self.st.mem[self.p.layout.entity(slot) + ent::GENERATION]);
+                self.trace_reveal(shown, to);
+            }
+        }
+    }
+
+    /// Exchanges the places of cards the seat does not know, at random, and begins another line of chance.
+    pub fn resample(&mut self, seat: Seat, seed: u64) {
+        self.exchange_unknown(seat, seed, false, None);
+    }
+
+    /// Where `strict`, nothing is exchanged that stands in a set which somebody has put aside. Only cards of the slots
+    /// `among` are, if there are any.
+    fn exchange_unknown(&mut self, seat: Seat, seed: u64, strict: bool, among: Option<&BTreeSet<usize>>) {
         let mut rng = generator(seed);
         let aside = if strict { self.put_aside() } else { Vec::new() };
         let hidden: Vec<usize> = (0..self.p.layout.capacity)
+            .filter(|slot| among.is_none_or(|among| among.contains(slot)))
             .filter(|slot| {
                 let record = self.p.layout.entity(*slot);
                 let place = self.st.mem[record + ent::PLACE];
@@ -140,7 +190,9 @@ impl Run<'_> {
             let other = below(&mut rng, index as u32 + 1) as usize;
             self.exchange(hidden[index], hidden[other], &printed);
         }
-        self.draw_anew(seat, &mut rng);
+        if among.is_none() {
+            self.draw_anew(seat, &mut rng);
+        }
         self.st.rng = rng;
         self.st.touched |= touch::ALL & !touch::ANY;
     }

@@ -476,8 +476,9 @@ impl Run<'_> {
 
     /// Who sees what an entity is in its new place knows what it was in its last one.
     fn note_witnesses(&mut self, slot: usize, same: bool) {
+        let known = self.st.mem[self.p.layout.entity(slot) + ent::KNOWN];
+        self.learn(slot, known);
         if !same {
-            let known = self.st.mem[self.p.layout.entity(slot) + ent::KNOWN];
             self.st.mem[self.p.layout.last + slot * self.p.layout.last_words + LAST_KNOWN] |= known;
         }
     }
@@ -702,41 +703,5 @@ impl Run<'_> {
     /// Puts a new entity into a zone at the start of the game.
     pub fn begin_in(&mut self, slot: usize, instance: usize) -> R<()> {
         self.enter(slot, Goal::Zone(instance, Some(Place::Bottom)), false)
-    }
-
-    /// Links an entity to another, or to none.
-    pub fn link(&mut self, linked: i64, host: i64, one: PropId) -> R<()> {
-        let (Some((record, true)), Some(offset)) = (self.record(linked), entity_offset(self.p, one)) else {
-            return Ok(());
-        };
-        let host =
-            if host == NIL || self.record(host).is_some_and(|(_, current)| current) { host } else { return Ok(()) };
-        let before = self.st.mem[record + offset];
-        self.st.mem[record + offset] = host;
-        self.st.touch(prop_bit(one));
-        self.trace_prop(Some(linked), None, one, before, host);
-        // What is linked rides in its host's zone.
-        let Some((host_record, true)) = self.record(host) else { return Ok(()) };
-        let (own, hosts) = (self.st.mem[record + ent::PLACE], self.st.mem[host_record + ent::PLACE]);
-        if let (Ok(from), Ok(to)) = (usize::try_from(own), usize::try_from(hosts))
-            && from != to
-            && self.p.layout.instances[from].zone == self.p.layout.instances[to].zone
-        {
-            self.move_entity(linked, Goal::Zone(to, None), &[])?;
-        }
-        Ok(())
-    }
-
-    /// Lets seats know what entities are, or takes that knowledge from the face of things.
-    pub fn reveal(&mut self, set: usize, to: i64, hide: bool) {
-        for slot in self.present(set) {
-            let known = self.p.layout.entity(slot) + ent::KNOWN;
-            let before = self.st.mem[known];
-            self.st.mem[known] = if hide { before & !to } else { before | to };
-            if !hide && before | to != before {
-                let shown = entity(slot, self.st.mem[self.p.layout.entity(slot) + ent::GENERATION]);
-                self.trace_reveal(shown, to);
-            }
-        }
     }
 }

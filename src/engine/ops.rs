@@ -70,7 +70,8 @@ impl Run<'_> {
             Op::Unlink { e, p } => self.link(self.word(base, e), NIL, PropId(u32::from(p)))?,
             Op::Reveal { a, to, hide } => {
                 self.spend_on(self.p.layout.capacity / 4)?;
-                self.reveal(at(base, a), self.word(base, to), hide);
+                let all = (1 << self.st.players) - 1;
+                self.reveal(at(base, a), self.word(base, to) & all, hide);
             }
             Op::Arm { site } => self.arm(site as usize, base, frame)?,
             Op::Note { site } => {
@@ -515,6 +516,7 @@ impl Run<'_> {
             Some(seat) => {
                 self.st.mem[player] = i64::from(seat);
                 if turn.outermost {
+                    self.note_beginning(i64::from(seat), among);
                     self.st.begins = None;
                     self.st.mem[usize::from(self.p.layout.round)] = 1;
                 }

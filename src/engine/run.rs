@@ -20,6 +20,7 @@ use super::words::Eyes;
 use crate::base::{Code, Span};
 use crate::model::rules::{ProcId, PropId, ZoneId};
 use crate::program::{Counted, NIL, Op, Program, Slot, WIDEST, ent, touch};
+use std::collections::BTreeMap;
 
 /// A result whose error is one word.
 pub(super) type R<T> = Result<T, Box<GameError>>;
@@ -83,6 +84,8 @@ pub(super) struct Scratch {
     pub eyes: Eyes,
     /// Whether lines of content are tried in games that differ in what a seat cannot know, and what was found.
     pub leaks: Option<Leaks>,
+    /// Who came to know which cards, by slot, while somebody asks.
+    pub learnt: Option<BTreeMap<usize, i64>>,
     /// Whether actions that are looked at tell the question of their first choice, and what they told.
     pub asking: bool,
     pub prompt: Option<String>,

@@ -32,7 +32,7 @@ pub mod tui;
 mod typed;
 mod watch;
 
-use crate::base::visible_lines;
+use crate::base::{visible, visible_lines};
 use crate::play::{Library, PlayError};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use console::{ColorChoice, Console};
@@ -120,6 +120,23 @@ fn wrapping_once(command: clap::Command) -> clap::Command {
     command.after_help(text)
 }
 
+/// A mistake in the arguments in words: what was typed stands on one line, whatever it is made of.
+fn quoted(error: &clap::Error) -> String {
+    use clap::error::ContextValue;
+    let mut text = error.to_string();
+    for (_, value) in error.context() {
+        let typed = match value {
+            ContextValue::String(typed) => std::slice::from_ref(typed),
+            ContextValue::Strings(all) => all.as_slice(),
+            _ => &[],
+        };
+        for typed in typed.iter().filter(|typed| typed.contains('\n')) {
+            text = text.replace(typed.as_str(), &visible(typed));
+        }
+    }
+    text
+}
+
 /// Runs the program with the arguments it was given.
 pub fn main() -> ExitCode {
     let command = wrapping_once(Cli::command()).mut_subcommands(wrapping_once);
@@ -129,7 +146,7 @@ pub fn main() -> ExitCode {
             // Writing help to a closed pipe is no failure.
             if error.use_stderr() {
                 // What was typed is quoted in it.
-                let _ = write!(std::io::stderr(), "{}", visible_lines(&error.to_string()));
+                let _ = write!(std::io::stderr(), "{}", visible_lines(&quoted(&error)));
             } else {
                 let _ = error.print();
             }
@@ -159,5 +176,17 @@ pub fn main() -> ExitCode {
             context.console.problem(&error.report(context.console.color));
             ExitCode::from(error.exit_code())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_typed_stands_on_one_line() {
+        let typed = ["cardwright", "play", "hex", "--seed", "7\nerror: all is lost"];
+        let Err(error) = Cli::command().try_get_matches_from(typed) else { panic!("a seed is a number") };
+        assert!(quoted(&error).contains("7\\u{a}error: all is lost"), "{}", quoted(&error));
     }
 }

@@ -153,7 +153,7 @@ builtins! {
     "direction" Bearing (Site, Site) MaybeDirection "direction(s: site, t: site): maybe of direction" "The direction in which `t` lies from `s`, on one straight line."
     "opposite" Opposite (Direction) Direction "opposite(d: direction): direction" "The opposite direction."
     "rotate" Rotate (Direction, Number) Direction "rotate(d: direction, n: number): direction" "The direction `n` steps clockwise among the directions of the board; a negative number goes the other way."
-    "repeats" Repeats (Board) Number "repeats(b: board): number" "How many turns of the outermost `turns` have ended with this same arrangement of the board (kinds, owners and properties of the pieces on each site) and the same player on turn."
+    "repeats" Repeats (Board) Number "repeats(b: board): number" "How many turns of the outermost `turns` have ended with this same arrangement of the board (kinds, owners and properties of the pieces on each site) and the same player on turn. The beginning counts as if a turn of the player before the first had ended so."
     "column" Column (Site) Number "column(s: site): number" "The column of a site, counted from 1."
     "row" Row (Site) Number "row(s: site): number" "The row of a site, counted from 1."
     "turnings" Turnings (Piece) Numbers "turnings(t: piece): set of number" "The turnings, from 0, in which a tile looks different: look-alikes once."

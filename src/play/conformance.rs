@@ -31,6 +31,8 @@ const CLOSELY: usize = 500;
 const MOST_DECISIONS: usize = 5_000;
 /// Most decisions of a game that declares how many turns it has.
 const MOST_DECLARED: usize = 200_000;
+/// After so many decisions they are all made again in another game.
+const RETOLD: usize = 8;
 /// After so many problems a game is given up.
 const ENOUGH: usize = 5;
 
@@ -141,6 +143,8 @@ struct Run<'a> {
     /// The option taken and the hash after it.
     log: Vec<(usize, u64)>,
     cards: Option<usize>,
+    /// A decision made before, and what was chosen since.
+    anchor: Option<(State, Vec<usize>)>,
     /// Zones in which a seat may forget what it saw.
     forgetful: BTreeSet<String>,
     turns: u32,
@@ -170,6 +174,7 @@ impl<'a> Run<'a> {
             dice,
             log: Vec::new(),
             cards: None,
+            anchor: None,
             forgetful,
             turns: 0,
             full: BTreeMap::new(),
@@ -213,6 +218,11 @@ impl<'a> Run<'a> {
                 self.check_position(&state);
             }
             let index = self.dice.below(self.machine.option_count(&state).max(1));
+            if closely {
+                self.check_told(&state, index);
+            } else {
+                self.anchor = None;
+            }
             // The turn in which the game ends is a turn.
             self.turns = self.machine.turns(&state) + 1;
             self.machine.listen_for_clamps(true);
@@ -426,15 +436,29 @@ impl<'a> Run<'a> {
         if real == seen {
             return;
         }
-        let words = |decision: &Option<Decision>| match decision {
-            Some(decision) => {
-                let keys: Vec<&str> = decision.options.iter().map(|option| option.key.as_str()).take(TRIED).collect();
-                format!("`{}` with {}", decision.question(), keys.join(", "))
-            }
-            None => "nothing is asked".to_owned(),
-        };
+        let words =
+            |decision: &Option<Decision>| decision.as_ref().map_or("nothing is asked".to_owned(), Decision::in_short);
         let (real, seen) = (words(&real), words(&seen));
         self.problem(format!("the question to seat {seat} tells what it cannot know: {real} / {seen}"));
+    }
+
+    /// What a seat reads after a choice, and after some choices, is the same where what it never knew was exchanged before.
+    fn check_told(&mut self, state: &State, index: usize) {
+        if !self.game.rules.hides() {
+            return;
+        }
+        let anchor = self.anchor.get_or_insert_with(|| (state.clone(), Vec::new()));
+        anchor.1.push(index);
+        let (from, choices) = if anchor.1.len() >= RETOLD {
+            self.anchor.take().unwrap_or_default()
+        } else {
+            (state.clone(), vec![index])
+        };
+        let mut dice = Dice::of(&[self.start.seed, self.log.len() as u64]);
+        let (seat, seed) = (dice.below(usize::from(self.start.players)) as Seat, dice.number());
+        if let Some(found) = self.machine.retold(&from, &choices, seat, seed) {
+            self.problem(found);
+        }
     }
 
     fn check_cards(&mut self, state: &State) {

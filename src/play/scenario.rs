@@ -466,11 +466,9 @@ impl Runner<'_> {
         let shown = serde_json::to_string(&view).unwrap_or_default();
         let wanted = serde_json::to_string(text).unwrap_or_default();
         let reads = |change: &Change| change.text.get(usize::from(seat)).is_some_and(|line| line.contains(text));
-        // What was read before may be hidden again, and a move was seen by those who read of it. What the content itself
-        // has just said was not.
-        let last = self.session.decisions().len();
-        let counts = |decision: usize, change: &Change| !not || decision == last && change.said;
-        let in_log = self.session.changes().iter().any(|(decision, change)| counts(*decision, change) && reads(change));
+        // What moved was seen by those who read of it, and may be hidden again. What the content itself has said was not.
+        let counts = |change: &Change| !not || change.said;
+        let in_log = self.session.changes().iter().any(|(_, change)| counts(change) && reads(change));
         let sees = in_log || shown.contains(wanted.trim_matches('"'));
         match (sees, not) {
             (true, true) => Err(Wrong::from(format!("{} should not see `{text}`, but does", self.who(Some(seat))))),

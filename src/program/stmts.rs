@@ -187,7 +187,8 @@ impl Builder<'_> {
                 let a = self.as_set(what);
                 let to = match to {
                     Some(to) => self.as_set(to),
-                    None => Slot(self.layout.playing),
+                    // Those who are out watch on.
+                    None => self.word(-1),
                 };
                 self.emit(Op::Reveal { a, to, hide: *hide });
             }

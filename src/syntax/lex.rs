@@ -2,7 +2,7 @@
 //! gives a text of the same length without them, so that the grammar sees only what it can name. The tokens serve
 //! the splitting into items, error messages and the formatter; the tree is made by the grammar alone.
 
-use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, is_unseen, visible};
+use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, is_unseen, misleading, visible};
 use std::borrow::Cow;
 
 /// What a token is.
@@ -321,19 +321,26 @@ impl Lexer<'_> {
         self.push(TokenKind::Text, start);
     }
 
-    /// A text has no spaces at its ends, and no tabs: nobody could tell it from one without.
+    /// A text has no spaces at its ends, no tabs, and nothing else that makes it look like another: nobody could tell it
+    /// from one without.
     fn padded(&mut self, start: usize) {
         let inside = self.text.get(start + 1..self.at - 1).unwrap_or("");
         let (start, end) = (start, self.at);
         // What a scenario looks for is a part of a text.
         let before = self.tokens.len().checked_sub(2).and_then(|at| self.tokens.get(at));
         let is_part = before.is_some_and(|word| PARTS_FOLLOW.contains(&word.text(self.text)));
-        if !is_part && self.diagnostics.is_empty() && (inside.trim() != inside || inside.contains('\t')) {
-            let message = match inside.contains('\t') {
-                true => "this text has a tab",
-                false => "this text begins or ends with a space",
-            };
-            self.report(Code::IllegalCharacter, start, end, message.to_owned(), "leave it out");
+        if is_part || !self.diagnostics.is_empty() {
+            return;
+        }
+        let found = if inside.contains('\t') {
+            Some("this text has a tab".to_owned())
+        } else if inside.trim_matches(' ') != inside {
+            Some("this text begins or ends with a space".to_owned())
+        } else {
+            misleading(inside).map(|why| format!("this text looks like another: {why}"))
+        };
+        if let Some(message) = found {
+            self.report(Code::IllegalCharacter, start, end, message, "leave it out");
         }
     }
 

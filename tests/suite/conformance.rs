@@ -53,7 +53,8 @@ fn a_secret_that_shows_is_found() {
     let rules = "kind charm : card { field weight: 0..9 }\n\
                  zone deck { holds: charm  order: pile  seen: none  starts: charm }\n\
                  zone hand per player { holds: charm  seen: holder }\n\
-                 player { stat burden: number = sum weight of this.hand }\n\
+                 kind sign : card { stat burden: number = sum weight of seat(1).hand }\n\
+                 zone wall { holds: sign  starts: sign }\nsign \"Scales\" { }\n\
                  setup { shuffle deck  each p in players { move top(deck) to p.hand } }\n\
                  action go { choose n in 1..2 }\n\
                  charm \"Feather\" { weight: 1 }\ncharm \"Rock\" { weight: 8 }\ncharm \"Leaf\" { weight: 0  copies: 2 }\n";
@@ -68,14 +69,17 @@ fn a_game_that_does_not_end_is_told_from_others() {
     assert!(found.contains("has not ended after 5000 decisions"), "{found}");
 }
 
-/// A game of hands, with something that tells too much, which the checker does not see.
+/// A game of hands, with something that tells too much, which the checker does not see: one card of a hand is revealed,
+/// and all of them are read.
 fn leaky(part: &str) -> String {
     let rules = "kind charm : card { field weight: 0..9 }\n\
                  zone deck { holds: charm  order: pile  seen: none  starts: charm }\n\
                  zone hand per player { holds: charm  seen: holder }\n\
                  verb burn c: charm { move c to deck }\n\
-                 rule heavy { cannot burn c where c.weight > 2 }\n\
-                 setup { shuffle deck  each p in players { move top(deck) to p.hand } }\n\
+                 verb say n: number { note \"it is {n}\" }\n\
+                 player { mark worth: number }\n\
+                 define theirs(p: player): number = sum weight of first(players_after(p)).hand\n\
+                 setup { shuffle deck  each p in players { move top(deck, 2) to p.hand } }\n\
                  charm \"Feather\" { weight: 1 }\ncharm \"Rock\" { weight: 8 }\ncharm \"Leaf\" { weight: 0 }\n\
                  charm \"Stone\" { weight: 7 }\ncharm \"Twig\" { weight: 2 }\n";
     format!("{rules}{part}\n")
@@ -83,20 +87,50 @@ fn leaky(part: &str) -> String {
 
 #[test]
 fn options_that_depend_on_what_is_hidden_are_found() {
-    let by_verb = leaky("action go { choose c in first(opponents).hand for burn }\naction stay { }");
+    let by_weight = leaky(
+        "action go { reveal first(first(opponents).hand)  choose c in first(opponents).hand where weight > 2 }\n\
+         action stay { }",
+    );
     let turns = TURNS.replace("choose action go", "choose action go, stay");
-    let found = problems("turns = 99", &format!("{by_verb}{turns}"));
+    let found = problems("turns = 99", &format!("{by_weight}{turns}"));
     assert!(found.contains("the question to seat") && found.contains("tells what it cannot know"), "{found}");
 }
 
 #[test]
 fn lines_and_questions_that_depend_on_what_is_hidden_are_found() {
-    let lightest = "define lightest(): set of charm = charm \"Feather\"\n";
-    let line = leaky("action go { note \"{count (lightest() where holder = first(opponents))}\" }") + lightest;
+    let line = leaky("action go { reveal first(first(opponents).hand)  note \"{theirs(me)}\" }");
     finds("turns = 99", &line, "a line tells seat");
-    let question =
-        leaky("action go { choose n in 1..2 \"{count (lightest() where holder = first(opponents))}\" }") + lightest;
+    let question = leaky("action go { reveal first(first(opponents).hand)  choose n in 1..2 \"{theirs(me)}\" }");
     finds("turns = 99", &question, "tells what it cannot know");
+}
+
+#[test]
+fn what_was_worked_out_before_a_line_or_question_is_found() {
+    let turns = TURNS.replace("round = 3", "round = 12");
+    let found = |part: &str| {
+        let rules = leaky(&format!("action go {{ reveal first(first(opponents).hand)  {part} }}"));
+        problems("turns = 99", &format!("{rules}{turns}"))
+    };
+    let verb = found("say theirs(me)");
+    assert!(verb.contains("a line tells seat"), "{verb}");
+    let kept = found("set me.worth = 0  set me.worth = theirs(me)  note \"{me.worth}\"");
+    assert!(kept.contains("a line tells seat"), "{kept}");
+    let shown = found("set me.worth = 0  set me.worth = theirs(me)");
+    assert!(shown.contains("is shown what it cannot know"), "{shown}");
+}
+
+#[test]
+fn what_the_rules_do_with_hidden_cards_they_do_openly() {
+    let heavy = "if some first(opponents).hand where weight > 2";
+    let rules = leaky(&format!(
+        "action go {{ choose n in 1..2  {heavy} {{ note \"heavy\"  choose m in 3..4 \"Heavy?\" }} else {{ note \"light\" }} }}\n\
+         action stay {{ }}"
+    ));
+    let turns = format!(
+        "flow {{ turns turn from seat(1) until round = 4 {{ {heavy} {{ choose action go, stay }} else {{ choose action stay }} }} }}"
+    )
+    .replace("first(opponents)", "first(opponents)");
+    assert_eq!(problems("turns = 99", &format!("{rules}{turns}")), "");
 }
 
 #[test]

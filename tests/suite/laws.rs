@@ -127,6 +127,7 @@ zone deck { holds: face  order: pile  seen: none }
 zone hand per player { holds: face  seen: holder }
 player { counter bid: 0..99  stat pips: number = sum pips_of of cup  stat worths: number = sum worth of hand
   stat mine: number = sum worth of seat(2).hand }
+look player { show: bid }
 setup {
   create face in deck with worth = every_value
   shuffle deck

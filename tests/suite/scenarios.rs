@@ -84,3 +84,21 @@ fn scenarios_are_held_to_their_own_options() {
     assert!(checked.sound.is_none());
     assert_eq!(checked.diagnostics.iter().map(|found| found.code.text()).collect::<Vec<_>>(), ["E0310"]);
 }
+
+/// What `note` has said stays said, also after other decisions.
+#[test]
+fn what_was_noted_before_was_seen() {
+    let manifest =
+        "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n[players]\nmin = 2\nmax = 2\n";
+    let rules = "kind charm : card { }\nzone box { holds: charm  starts: charm }\nzone table { holds: charm }\n\
+                 charm \"Rope\" { }\naction go { choose c in box  note \"{c} it is\" }\n\
+                 action wait { note \"nothing\" }\n\
+                 flow { turns turn from seat(1) until round > 3 { choose action go, wait } }\n";
+    let scenario = "scenario \"said\" { play \"go Rope\"  play \"wait\"  expect seat(1) sees no \"Rope it is\" }\n";
+    let files = [("game.toml", manifest), ("a.rules", rules), ("a.scenario", scenario)];
+    let package = Package::memory("small", MemoryWorld::new(files));
+    let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap());
+    let failures: Vec<String> =
+        run_all(&game).unwrap().into_iter().filter_map(|verdict| Some(verdict.failure?.report())).collect();
+    assert!(failures.len() == 1 && failures[0].contains("should not see `Rope it is`"), "{failures:?}");
+}

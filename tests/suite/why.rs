@@ -41,7 +41,7 @@ setup {
   create gem with whose = seat(2)
   each p in players { move top(box) to p.hand }
 }
-action idle { set game.dusk = unseen + held + brightest(me) + me.secrets < 0 }
+action idle { if unseen + held + brightest(me) + me.secrets < 0 { set game.dusk = true } }
 flow { turns turn from seat(1) { choose action idle } }
 "#;
 

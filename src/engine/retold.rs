@@ -1,0 +1,160 @@
+//! The same choices in another game that differs only in what a seat does not know: whether the seat reads the same
+//! there. Hidden cards are exchanged before the first of the choices, so that what is worked out on the way, or kept in a
+//! mark, is worked out anew.
+//!
+//! The law: what the rules do, they do openly. Where the other game goes another way, or where what lies on the table
+//! differs in the end, the seat has seen why, and no more is compared. Else all that it reads must be the same: lines,
+//! counters, questions, options.
+
+use super::Machine;
+use super::api::{Change, Seat, View};
+use super::state::State;
+use crate::program::ent;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How a game stands after a choice, and what was recorded on the way.
+struct Step {
+    state: State,
+    changes: Vec<Change>,
+    /// Who came to know which cards on the way, by slot.
+    learnt: BTreeMap<usize, i64>,
+}
+
+impl Machine {
+    /// What a seat reads otherwise in another game after the same choices, in words: none if it reads the same, or
+    /// cannot compare the two.
+    pub fn retold(&mut self, from: &State, choices: &[usize], seat: Seat, seed: u64) -> Option<String> {
+        let heard = (self.scratch.leaks.take(), self.scratch.trace.take(), self.scratch.clamps.take());
+        let stopped = self.scratch.stopped.take();
+        let found = self.told_otherwise(from, choices, seat, seed);
+        (self.scratch.leaks, self.scratch.trace, self.scratch.clamps) = heard;
+        self.scratch.stopped = stopped;
+        found
+    }
+
+    fn told_otherwise(&mut self, from: &State, choices: &[usize], seat: Seat, seed: u64) -> Option<String> {
+        let (steps, keys) = self.taken(from, choices)?;
+        let learnt = |slot: usize| {
+            let seen = |step: &Step| step.learnt.get(&slot).is_some_and(|known| (known >> seat) & 1 == 1);
+            steps.iter().any(|step| seen(step) || self.is_known(&step.state, slot, seat))
+        };
+        let unknown: BTreeSet<usize> = (0..self.program.layout.capacity)
+            .filter(|slot| !self.is_known(from, *slot, seat) && !learnt(*slot))
+            .collect();
+        if unknown.len() < 2 {
+            return None;
+        }
+        let mut other = self.asked_among(from, seat, seed, Some(&unknown))?;
+        for (step, key) in steps.iter().zip(&keys) {
+            let index = self.find(&other, key)?;
+            let again = self.step(&mut other, index)?;
+            match self.compare(step, &again, seat) {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(found) => return Some(found),
+            }
+        }
+        None
+    }
+
+    /// The states after each of some choices, and the keys of these.
+    fn taken(&mut self, from: &State, choices: &[usize]) -> Option<(Vec<Step>, Vec<String>)> {
+        let mut state = from.clone();
+        let (mut steps, mut keys) = (Vec::new(), Vec::new());
+        for index in choices {
+            let decision = self.decision(&state)?;
+            keys.push(decision.options.get(*index)?.key.clone());
+            steps.push(self.step(&mut state, *index)?);
+        }
+        Some((steps, keys))
+    }
+
+    fn step(&mut self, state: &mut State, index: usize) -> Option<Step> {
+        self.record(true);
+        self.scratch.learnt = Some(BTreeMap::new());
+        let ran = self.choose(state, index);
+        let (changes, learnt) = (self.take_changes(), self.scratch.learnt.take().unwrap_or_default());
+        self.record(false);
+        ran.ok().map(|_| Step { state: state.clone(), changes, learnt })
+    }
+
+    fn is_known(&self, state: &State, slot: usize, seat: Seat) -> bool {
+        let record = self.program.layout.entity(slot);
+        state.mem[record + ent::PLACE] == ent::NOWHERE || (state.mem[record + ent::KNOWN] >> seat) & 1 == 1
+    }
+
+    /// Whether both went the same way and look the same, so that the comparison can go on; or what the seat reads
+    /// otherwise although they do.
+    fn compare(&mut self, real: &Step, other: &Step, seat: Seat) -> Result<bool, String> {
+        let same_way = real.changes.len() == other.changes.len()
+            && real.changes.iter().zip(&other.changes).all(|(one, two)| place(one) == place(two));
+        let slots = 0..self.program.layout.capacity;
+        let mut known =
+            slots.map(|slot| self.is_known(&real.state, slot, seat) == self.is_known(&other.state, slot, seat));
+        let seen = |step: &Step| {
+            step.learnt.iter().filter(|(_, by)| (*by >> seat) & 1 == 1).map(|(slot, _)| *slot).collect::<Vec<_>>()
+        };
+        if seen(real) != seen(other)
+            || !same_way
+            || !known.all(|same| same)
+            || real.state.over.is_some() != other.state.over.is_some()
+        {
+            return Ok(false);
+        }
+        let (mut one, mut two) = (self.view(&real.state, Some(seat)), self.view(&other.state, Some(seat)));
+        let (asked, again) = (one.decision.take(), two.decision.take());
+        let (counts, recounts) = (counters(&mut one), counters(&mut two));
+        if one.deciding == two.deciding && one != two || one.outcome != two.outcome {
+            return Ok(false);
+        }
+        for (line, told) in real.changes.iter().zip(&other.changes).filter(|(line, _)| line.said) {
+            let read = |change: &Change| change.text.get(usize::from(seat)).cloned().unwrap_or_default();
+            if read(line) != read(told) {
+                return Err(format!(
+                    "a line tells seat {seat} what it cannot know: `{}`, or `{}` in another game",
+                    read(line),
+                    read(told)
+                ));
+            }
+        }
+        if let Some((count, recount)) = counts.iter().zip(&recounts).find(|(count, recount)| count != recount) {
+            return Err(format!("seat {seat} is shown what it cannot know: `{count}` or `{recount}`"));
+        }
+        let asks = |state: &State| state.frames.iter().map(|frame| (frame.proc, frame.pc)).collect::<Vec<_>>();
+        if real.state.over.is_some() || asks(&real.state) != asks(&other.state) {
+            return Ok(false);
+        }
+        if one.deciding != two.deciding {
+            return Err(format!("who is asked tells seat {seat} what it cannot know"));
+        }
+        if asked != again {
+            let words = |decision: &Option<super::Decision>| {
+                decision.as_ref().map_or("nothing is asked".to_owned(), super::Decision::in_short)
+            };
+            let (real, seen) = (words(&asked), words(&again));
+            return Err(format!("the question to seat {seat} tells what it cannot know: {real} / {seen}"));
+        }
+        Ok(true)
+    }
+}
+
+/// Where a change comes from, and of what sort it is.
+fn place(change: &Change) -> (bool, bool, u16, Option<crate::base::Span>) {
+    (change.said, change.pass, change.depth, change.causes.first().map(|cause| cause.span))
+}
+
+/// Takes what counters, marks and stats say out of a view.
+fn counters(view: &mut View) -> Vec<String> {
+    let mut found = std::mem::take(&mut view.lines);
+    let mut take = |props: &mut Vec<(String, String)>| {
+        found.extend(std::mem::take(props).into_iter().map(|(name, words)| format!("{name}: {words}")));
+    };
+    take(&mut view.game);
+    for player in &mut view.players {
+        take(&mut player.props);
+    }
+    for player in &mut view.players {
+        found.append(&mut player.lines);
+    }
+    found
+}

@@ -1,0 +1,213 @@
+//! What is known of a value: which cards it is, and from which cards it was worked out.
+
+use crate::base::Span;
+use crate::model::rules::{LocalId, PropId, ZoneId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A player, as far as the text says which one: the same one is the same player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Who {
+    Me,
+    This,
+    Seat(i64),
+    Local(LocalId),
+    /// The argument of a procedure.
+    Param(usize),
+    Unknown,
+}
+
+impl Who {
+    /// Whether a call settles which player it is.
+    fn settles(self) -> bool {
+        matches!(self, Who::Me | Who::Param(_))
+    }
+
+    /// Whether two players may turn out to be one where the procedure is called.
+    pub fn may_be(self, other: Who) -> bool {
+        let named = |who: Who| matches!(who, Who::Me | Who::Param(_) | Who::Seat(_));
+        named(self) && named(other) && (self.settles() || other.settles())
+    }
+}
+
+/// Where something comes from that not everybody sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Source {
+    Zone(ZoneId, Who),
+    /// The cards that an argument of a procedure is, or what it was derived from.
+    Cards(usize),
+    Facts(usize),
+}
+
+/// The argument that stands for `this`, the card whose text runs.
+pub(super) const THIS: usize = usize::MAX;
+
+/// Where the text reads something hidden, and where it was put aside before, if it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Origin {
+    pub span: Span,
+    pub kept: Option<Span>,
+}
+
+impl From<Span> for Origin {
+    fn from(span: Span) -> Origin {
+        Origin { span, kept: None }
+    }
+}
+
+/// What something was derived from, and where.
+pub(super) type Facts = BTreeMap<Source, Origin>;
+
+/// What is known of a value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Flow {
+    /// Where the cards lie that it is.
+    pub cards: BTreeSet<Source>,
+    pub facts: Facts,
+    /// Whether it says by name which cards it is.
+    pub named: bool,
+    /// Which player it is.
+    pub who: Option<Who>,
+}
+
+impl Flow {
+    /// What an argument is, as seen from within the procedure.
+    pub fn argument(index: usize, span: Span) -> Flow {
+        Flow {
+            cards: BTreeSet::from([Source::Cards(index)]),
+            facts: Facts::from([(Source::Facts(index), span.into())]),
+            named: false,
+            who: Some(Who::Param(index)),
+        }
+    }
+
+    /// A value that is derived from all of these.
+    pub fn derived<'f>(flows: impl IntoIterator<Item = &'f Flow>) -> Flow {
+        let mut facts = Facts::new();
+        for flow in flows {
+            facts.extend(flow.facts.iter().map(|(source, origin)| (*source, *origin)));
+        }
+        Flow { facts, ..Flow::default() }
+    }
+
+    /// What was learnt of the cards that another value is.
+    pub fn read(mut self, of: &Flow, span: Span) -> Flow {
+        self.facts.extend(of.cards.iter().map(|source| (*source, span.into())));
+        self
+    }
+
+    /// The same cards as another value is.
+    pub fn like(mut self, other: &Flow) -> Flow {
+        self.cards.extend(other.cards.iter().copied());
+        self.named |= other.named;
+        self
+    }
+
+    pub fn by(self, who: Who) -> Flow {
+        Flow { who: Some(who), ..self }
+    }
+
+    /// A value that is the one or the other.
+    pub fn or(self, other: &Flow) -> Flow {
+        let who = if self.who == other.who { self.who } else { Some(Who::Unknown) };
+        let mut flow = self.like(other);
+        for (source, origin) in &other.facts {
+            flow.facts.entry(*source).or_insert(*origin);
+        }
+        Flow { who, ..flow }
+    }
+}
+
+/// Two values of which it is asked whether they are, or have, the same cards: where the one says by name which cards it
+/// is, that tells what the other is.
+pub(super) fn met(a: &Flow, b: &Flow, span: Span) -> Flow {
+    let mut flow = Flow::derived([a, b]);
+    if a.named {
+        flow = flow.read(b, span);
+    }
+    if b.named {
+        flow = flow.read(a, span);
+    }
+    flow
+}
+
+/// What becomes of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Sink {
+    /// A player reads it; all do, if there is none.
+    Told(Option<Who>, &'static str),
+    /// It is kept in a property of a player or of something else: the value, or which cards it is.
+    Kept(PropId, Option<Who>),
+    KeptCards(PropId, Option<Who>),
+}
+
+/// What a procedure does with what it is given.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Summary {
+    /// What becomes of what, where it is read, and where that happens.
+    pub demands: BTreeMap<(Source, Sink), (Origin, Span)>,
+    /// What it reveals.
+    pub reveals: BTreeSet<Source>,
+    /// Whether it reveals what cannot be followed.
+    pub reveals_all: bool,
+    /// Arguments that it lays where all see them.
+    pub lays: BTreeSet<usize>,
+}
+
+impl Summary {
+    /// Takes up what another procedure does. Whether there is anything new.
+    pub fn join(&mut self, other: &Summary) -> bool {
+        let size =
+            |summary: &Summary| (summary.demands.len(), summary.reveals.len(), summary.reveals_all, summary.lays.len());
+        let before = size(self);
+        for (key, place) in &other.demands {
+            self.demands.entry(*key).or_insert(*place);
+        }
+        self.reveals.extend(other.reveals.iter().copied());
+        self.reveals_all |= other.reveals_all;
+        self.lays.extend(other.lays.iter().copied());
+        before != size(self)
+    }
+}
+
+/// A call, as far as it says which players and values those of the procedure are.
+#[derive(Clone, Debug)]
+pub(super) struct Call<'f> {
+    /// By index of the argument.
+    pub args: &'f [Flow],
+    /// The card whose text runs.
+    pub card: Option<&'f Flow>,
+    pub me: Who,
+    pub this: Who,
+    pub span: Span,
+}
+
+impl Call<'_> {
+    fn arg(&self, index: usize) -> Option<&Flow> {
+        if index == THIS { self.card } else { self.args.get(index) }
+    }
+
+    /// Which player of the caller one of the procedure is.
+    pub fn whom(&self, who: Who) -> Who {
+        match who {
+            Who::Me => self.me,
+            Who::This => self.this,
+            Who::Seat(_) => who,
+            Who::Param(index) => self.arg(index).and_then(|arg| arg.who).unwrap_or(Who::Unknown),
+            Who::Local(_) | Who::Unknown => Who::Unknown,
+        }
+    }
+
+    /// Where the caller has it from; `at` is where the procedure reads it.
+    pub fn sources(&self, source: Source, at: Origin) -> Vec<(Source, Origin)> {
+        let arg = |index| self.arg(index).into_iter();
+        match source {
+            Source::Zone(zone, who) => vec![(Source::Zone(zone, self.whom(who)), at)],
+            Source::Cards(index) => {
+                arg(index).flat_map(|arg| &arg.cards).map(|source| (*source, self.span.into())).collect()
+            }
+            Source::Facts(index) => {
+                arg(index).flat_map(|arg| &arg.facts).map(|(source, origin)| (*source, *origin)).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,450 @@
+//! What is derived from cards that somebody does not see: followed through locals, definitions, stats, the parameters of
+//! verbs, actions and windows, and the marks and counters it is kept in, to what a player is shown. In come the rules as
+//! a whole; out go the places where options, questions or lines of the log would tell a secret. What cards are called
+//! there is not its business: the engine names only cards that the reader knows.
+//!
+//! The law it checks: what the rules do with hidden cards they do openly, so a condition may depend on them; a value
+//! that is worked out from them is a secret wherever it is kept.
+//!
+//! Each procedure is looked at by itself, in terms of its parameters, which gives its [`Summary`]; where it is called,
+//! the summary meets what is given to it. This is done again until nothing new is found.
+
+mod flow;
+mod told;
+mod values;
+
+use super::check::Checker;
+use super::hidden;
+use super::rules::{
+    ActionId, ClauseHome, ClauseId, ClauseKind, HookEvent, LocalId, LookTarget, ProcBody, ProcId, ProcRole, PropClass,
+    PropId, PropOwner, Rules, Seen, Stage, Tint, VerbId, WordingPart,
+};
+use crate::base::{Code, Diagnostic, Span};
+use flow::{Facts, Flow, Origin, Sink, Source, Summary, Who};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Everything is done again at most so often; each time something new must have been found.
+const ROUNDS: usize = 64;
+
+impl Checker<'_> {
+    /// Reports where a player would be shown what is derived from cards that this player does not see.
+    pub(super) fn check_secrets(&mut self) {
+        if self.rules.zones.iter().all(|zone| zone.seen == Seen::All) {
+            return;
+        }
+        let about = About::new(&self.rules, &self.effect_procs);
+        let mut watch = Watch::new(&self.rules, &about);
+        watch.settle();
+        let found: BTreeMap<(Span, String), Diagnostic> =
+            watch.found.into_iter().flatten().map(|found| ((found.span, found.message.clone()), found)).collect();
+        found.into_values().for_each(|found| self.report(found));
+    }
+}
+
+/// Which procedures belong to what, and which player is `me` in them.
+struct About<'c> {
+    /// What runs where a card's text is done.
+    effects: &'c BTreeMap<PropId, Vec<ProcId>>,
+    /// By verb: what runs before it and in its place, its own body first.
+    verbs: BTreeMap<VerbId, Vec<(ProcId, Who)>>,
+    /// By verb: what runs once it has happened.
+    afters: BTreeMap<VerbId, Vec<(ProcId, Who)>>,
+    /// By verb: what may stop it.
+    cannots: BTreeMap<VerbId, Vec<(ProcId, Who)>>,
+    /// By stat: what modifies it.
+    modifiers: BTreeMap<PropId, Vec<(ProcId, Who)>>,
+    /// By body of a hook: which verb it stands on.
+    events: BTreeMap<ProcId, VerbId>,
+    /// By procedure of an armed clause: the locals that it captures.
+    captured: BTreeMap<ProcId, Vec<LocalId>>,
+    /// By body.
+    actions: BTreeMap<ProcId, ActionId>,
+    /// Texts of cards that `do` runs.
+    texts: BTreeSet<ProcId>,
+    /// Properties of players and of the game that the look of them leaves out.
+    unlisted: BTreeSet<PropId>,
+}
+
+impl<'c> About<'c> {
+    fn new(rules: &Rules, effects: &'c BTreeMap<PropId, Vec<ProcId>>) -> About<'c> {
+        let mut about = About {
+            effects,
+            verbs: BTreeMap::new(),
+            afters: BTreeMap::new(),
+            cannots: BTreeMap::new(),
+            modifiers: BTreeMap::new(),
+            events: BTreeMap::new(),
+            captured: BTreeMap::new(),
+            actions: rules.actions.iter().map(|action| action.body).zip((0..).map(ActionId)).collect(),
+            texts: effects.values().flatten().copied().collect(),
+            unlisted: unlisted(rules),
+        };
+        for (index, verb) in rules.verbs.iter().enumerate() {
+            about.verbs.insert(VerbId(index as u32), vec![(verb.body, Who::Me)]);
+        }
+        for index in 0..rules.clauses.len() {
+            about.clause(rules, ClauseId(index as u32));
+        }
+        about
+    }
+
+    fn clause(&mut self, rules: &Rules, clause: ClauseId) {
+        let Some(clause) = rules.clauses.get(clause.index()) else { return };
+        // In a card's clauses `me` is its holder.
+        let (me, when) = match clause.home {
+            ClauseHome::Rule(group) => (Who::Me, rules.groups.get(group.index()).and_then(|group| group.when)),
+            ClauseHome::Entry(_) | ClauseHome::Kind(_) | ClauseHome::Armed => (Who::Unknown, None),
+        };
+        let inner: Vec<LocalId> = clause.captures.iter().map(|(_, inner)| *inner).collect();
+        for proc in procs(&clause.kind).filter(|_| !inner.is_empty()) {
+            self.captured.insert(proc, inner.clone());
+        }
+        match &clause.kind {
+            ClauseKind::Hook { event: HookEvent::Verb(verb), cond, body, stage, .. } => match body {
+                Some(body) => {
+                    self.events.insert(*body, *verb);
+                    let all = if *stage == Stage::After { &mut self.afters } else { &mut self.verbs };
+                    all.entry(*verb).or_default().push((*body, me));
+                }
+                None => {
+                    let conds = cond.iter().map(|cond| (*cond, me)).chain(when.map(|when| (when, Who::Unknown)));
+                    self.cannots.entry(*verb).or_default().extend(conds);
+                }
+            },
+            ClauseKind::Modify { stat, .. } => {
+                let parts = procs(&clause.kind).map(|proc| (proc, Who::Unknown));
+                let when = when.map(|when| (when, Who::Unknown));
+                self.modifiers.entry(*stat).or_default().extend(parts.chain(when));
+            }
+            ClauseKind::Hook { .. } | ClauseKind::Becomes { .. } | ClauseKind::Check { .. } => {}
+        }
+    }
+}
+
+/// The procedures of a clause.
+fn procs(kind: &ClauseKind) -> impl Iterator<Item = ProcId> {
+    let procs = match kind {
+        ClauseKind::Hook { cond, body, .. } => [*cond, *body, None],
+        ClauseKind::Becomes { cond, body, .. } | ClauseKind::Check { cond, body } => [Some(*cond), Some(*body), None],
+        ClauseKind::Modify { of, value, when, .. } => [Some(*of), Some(*value), *when],
+    };
+    procs.into_iter().flatten()
+}
+
+/// Properties of players and of the game that their looks do not list.
+fn unlisted(rules: &Rules) -> BTreeSet<PropId> {
+    let shown = |target| rules.looks.iter().find(|look| look.target == target).and_then(|look| look.shown());
+    let left_out = |target, all: &[PropId]| match shown(target) {
+        Some(shown) => all.iter().filter(|prop| !shown.contains(prop)).copied().collect(),
+        None => Vec::new(),
+    };
+    let mut props = left_out(LookTarget::Game, &rules.game_props);
+    props.extend(left_out(LookTarget::Player, &rules.player_props));
+    props.into_iter().collect()
+}
+
+/// What is found out about the rules, and about the procedure at hand.
+struct Watch<'r> {
+    rules: &'r Rules,
+    about: &'r About<'r>,
+    /// By procedure: what it does with what it is given.
+    summaries: Vec<Summary>,
+    /// What the results of definitions are derived from, once that was worked out.
+    results: Vec<Option<Flow>>,
+    /// What the texts of cards do, by field, once that was worked out.
+    effects: BTreeMap<PropId, Summary>,
+    /// By property: what it may have been set to comes from where, and where that was done.
+    kept: BTreeMap<PropId, BTreeMap<Source, Span>>,
+    /// By property: where the cards lie that it may have been set to.
+    kept_cards: BTreeMap<PropId, BTreeSet<Source>>,
+    /// Whether anything new was found in this round.
+    changed: bool,
+    /// Whether the procedure at hand depends on what others do.
+    depends: bool,
+    proc: ProcId,
+    role: ProcRole,
+    /// Whether an action has made its first choice.
+    chosen: bool,
+    /// Whether it is the text of a card, which may lie anywhere.
+    text: bool,
+    /// By local of the procedure at hand.
+    locals: Vec<Flow>,
+    /// What is shown, kept or given away here.
+    at: Span,
+    /// What the conditions around the statement at hand are derived from.
+    under: Facts,
+    /// What was revealed on the way.
+    revealed: BTreeSet<Source>,
+    revealed_all: bool,
+    /// What was put into properties on the way, and what becomes of it.
+    keeps: Vec<((Source, Origin), Sink, Option<Span>)>,
+    /// Where cards have come from that lie open now.
+    laid: BTreeSet<Source>,
+    /// By procedure.
+    found: Vec<Vec<Diagnostic>>,
+}
+
+impl<'r> Watch<'r> {
+    fn new(rules: &'r Rules, about: &'r About<'r>) -> Watch<'r> {
+        let procs = rules.procs.len();
+        Watch {
+            rules,
+            about,
+            summaries: vec![Summary::default(); procs],
+            results: vec![None; procs],
+            effects: BTreeMap::new(),
+            kept: BTreeMap::new(),
+            kept_cards: BTreeMap::new(),
+            changed: false,
+            depends: false,
+            proc: ProcId(0),
+            role: ProcRole::Pure,
+            chosen: false,
+            text: false,
+            locals: Vec::new(),
+            at: Span::default(),
+            under: Facts::new(),
+            revealed: BTreeSet::new(),
+            revealed_all: false,
+            keeps: Vec::new(),
+            laid: BTreeSet::new(),
+            found: vec![Vec::new(); procs + 1],
+        }
+    }
+
+    /// Looks at all procedures until there is nothing new.
+    fn settle(&mut self) {
+        let mut open: Vec<ProcId> = (0..self.rules.procs.len()).map(|index| ProcId(index as u32)).collect();
+        for _ in 0..ROUNDS {
+            self.changed = false;
+            self.results.fill(None);
+            self.effects.clear();
+            open.retain(|proc| self.procedure(*proc));
+            if !self.changed {
+                break;
+            }
+        }
+        self.proc = ProcId(self.rules.procs.len() as u32);
+        (self.revealed_all, self.role, self.text) = (false, ProcRole::Pure, false);
+        self.revealed.clear();
+        self.shown_stats();
+        self.pictures();
+    }
+
+    /// Looks at one procedure. Whether it depends on what others do.
+    fn procedure(&mut self, proc: ProcId) -> bool {
+        let Some(found) = self.rules.procs.get(proc.index()) else { return false };
+        let ProcBody::Block(stmts) = &found.body else { return false };
+        let captured = self.about.captured.get(&proc);
+        let flow = |local: usize| {
+            let id = LocalId(local as u32);
+            match local < usize::from(found.params) || captured.is_some_and(|captured| captured.contains(&id)) {
+                true => Flow::argument(local, found.span),
+                false => Flow::default().by(Who::Local(id)),
+            }
+        };
+        self.locals = (0..found.locals.len()).map(flow).collect();
+        (self.proc, self.role, self.depends) = (proc, found.role, false);
+        self.text = self.about.texts.contains(&proc);
+        self.under.clear();
+        self.revealed.clear();
+        (self.revealed_all, self.chosen) = (false, false);
+        if let Some(found) = self.found.get_mut(proc.index()) {
+            found.clear();
+        }
+        self.laid.clear();
+        self.block(stmts);
+        self.notation();
+        self.keep_all();
+        let lays = self.laid.iter().filter_map(|source| match source {
+            Source::Cards(index) if *index != flow::THIS => Some(*index),
+            _ => None,
+        });
+        let reveals = Summary {
+            lays: lays.collect(),
+            reveals: std::mem::take(&mut self.revealed),
+            reveals_all: self.revealed_all,
+            ..Summary::default()
+        };
+        self.learn(&reveals);
+        self.depends
+    }
+
+    /// Takes up what the procedure at hand does.
+    fn learn(&mut self, summary: &Summary) {
+        if let Some(known) = self.summaries.get_mut(self.proc.index()) {
+            self.changed |= known.join(summary);
+        }
+    }
+
+    /// A stat of a player or of the game is shown to all, unless its look leaves it out.
+    fn shown_stats(&mut self) {
+        let rules = self.rules;
+        for (index, prop) in rules.props.iter().enumerate() {
+            let id = PropId(index as u32);
+            if self.is_listed(id) && matches!(prop.class, PropClass::Stat { .. }) {
+                let flow = self.stat(id, Some(Who::Unknown), prop.span).unwrap_or_default();
+                self.refuse(&flow, None, STAT);
+            }
+        }
+    }
+
+    /// All are shown the same picture.
+    fn pictures(&mut self) {
+        let rules = self.rules;
+        for look in &rules.looks {
+            let lines = [&look.glyph, &look.label, &look.title, &look.text, &look.line].into_iter().flatten();
+            let parts = lines.flat_map(|case| &case.value).filter_map(|part| match part {
+                WordingPart::Value(proc) => Some(*proc),
+                WordingPart::Text(_) | WordingPart::Field(_) => None,
+            });
+            let sizes = look.size.iter().chain(&look.sides).map(|case| case.value);
+            let tints = look.colour.iter().filter_map(|case| match &case.value {
+                Tint::Of(proc) => Some(*proc),
+                Tint::Fixed(_) => None,
+            });
+            for proc in parts.chain(sizes).chain(tints).collect::<BTreeSet<_>>() {
+                let Some(found) = rules.procs.get(proc.index()) else { continue };
+                // What it tells by itself was reported where it was checked.
+                if matches!(&found.body, ProcBody::Expr(body) if hidden::told(rules, body).is_some()) {
+                    continue;
+                }
+                let span = found.span;
+                let flow = self.called(proc, &[], (Who::Unknown, None), span);
+                self.refuse(&flow, None, PICTURE);
+            }
+        }
+    }
+
+    /// Whether all are shown what a property of a player or of the game is.
+    fn is_listed(&self, prop: PropId) -> bool {
+        let owner = self.rules.props.get(prop.index()).map(|prop| prop.owner);
+        matches!(owner, Some(PropOwner::Player | PropOwner::Game)) && !self.about.unlisted.contains(&prop)
+    }
+
+    fn local(&self, local: LocalId) -> Flow {
+        self.locals.get(local.index()).cloned().unwrap_or_default()
+    }
+
+    fn bind(&mut self, local: LocalId, flow: Flow) {
+        if let Some(found) = self.locals.get_mut(local.index()) {
+            *found = Flow { who: flow.who.or(Some(Who::Local(local))), ..flow };
+        }
+    }
+
+    /// Whether a reader knows what comes from there: all read it, if there is none. None where only a call tells.
+    fn knows(&self, source: Source, reader: Option<Who>) -> Option<bool> {
+        let Source::Zone(zone, who) = source else { return None };
+        match (self.rules.zones.get(zone.index()).map(|zone| zone.seen), reader) {
+            (Some(Seen::Holder), Some(reader)) if reader == who && who != Who::Unknown => Some(true),
+            (Some(Seen::Holder), Some(reader)) if reader.may_be(who) => None,
+            _ => Some(false),
+        }
+    }
+
+    /// Whether what comes from there was revealed on the way.
+    fn is_revealed(&self, source: Source) -> bool {
+        self.revealed_all
+            || self.revealed.iter().any(|revealed| match (*revealed, source) {
+                (Source::Zone(shown, _), Source::Zone(zone, _)) => shown == zone,
+                (Source::Cards(shown) | Source::Facts(shown), Source::Cards(arg) | Source::Facts(arg)) => shown == arg,
+                _ => false,
+            })
+    }
+
+    /// Reports what a reader is shown and does not know, and whether there is any; what only a call tells is left to the
+    /// callers.
+    fn refuse(&mut self, flow: &Flow, reader: Option<Who>, what: &'static str) -> bool {
+        flow.facts.iter().any(|(source, origin)| self.sink((*source, *origin), Sink::Told(reader, what), None))
+    }
+
+    /// What comes from a source meets what becomes of it: at `there`, if that is in a procedure that is called. Whether
+    /// something was reported.
+    fn sink(&mut self, (source, origin): (Source, Origin), sink: Sink, there: Option<Span>) -> bool {
+        if self.is_revealed(source) {
+            return false;
+        }
+        let known = match sink {
+            Sink::Told(reader, _) => self.knows(source, reader),
+            Sink::Kept(..) | Sink::KeptCards(..) => matches!(source, Source::Zone(..)).then_some(false),
+        };
+        match (known, sink) {
+            (None, _) => {
+                let demands = BTreeMap::from([((source, sink), (origin, there.unwrap_or(self.at)))]);
+                self.learn(&Summary { demands, ..Summary::default() });
+                false
+            }
+            (Some(true), _) => false,
+            (Some(false), Sink::Told(reader, what)) => self.finding(source, origin, reader, what, there),
+            (Some(false), Sink::Kept(prop, owner)) => self.keep(source, origin, (prop, owner), there),
+            (Some(false), Sink::KeptCards(prop, owner)) => {
+                let source = owned(source, owner);
+                self.changed |= self.kept_cards.entry(prop).or_default().insert(source);
+                false
+            }
+        }
+    }
+
+    fn keep(
+        &mut self,
+        source: Source,
+        origin: Origin,
+        (prop, owner): (PropId, Option<Who>),
+        there: Option<Span>,
+    ) -> bool {
+        let set = there.unwrap_or(origin.span);
+        let kept = self.kept.entry(prop).or_default();
+        self.changed |= kept.insert(owned(source, owner), set).is_none();
+        false
+    }
+
+    fn finding(
+        &mut self,
+        source: Source,
+        origin: Origin,
+        reader: Option<Who>,
+        what: &'static str,
+        there: Option<Span>,
+    ) -> bool {
+        let Source::Zone(zone, _) = source else { return false };
+        let zone = self.rules.zones.get(zone.index()).map_or("", |zone| zone.name.as_str());
+        let message = match reader {
+            Some(_) => format!("{what} would tell what lies in `{zone}`, which the player does not see"),
+            None => format!("{what} would tell what lies in `{zone}`, which not everybody sees"),
+        };
+        let mut found = Diagnostic::new(Code::HiddenFact, origin.span, message);
+        if let Some(kept) = origin.kept {
+            found = found.label(kept, "what was worked out from hidden cards is kept here");
+        }
+        let (at, last) = (origin.span.start, origin.span.end);
+        let apart = |there: &Span| there.file != origin.span.file || at < there.start || there.end < last;
+        if let Some(there) = there.filter(apart) {
+            found = found.label(there, "it is told here");
+        }
+        let found = found.help(match what {
+            STAT => "a `define` is not shown by itself, nor is what the look of the player or game does not `show`",
+            PICTURE => "how many cards there are is no secret: `count`",
+            _ => "reveal it first: `reveal ... to ...`",
+        });
+        if let Some(all) = self.found.get_mut(self.proc.index())
+            && !all.contains(&found)
+        {
+            all.push(found);
+        }
+        true
+    }
+}
+
+/// A source as the player sees it in whose property something is kept.
+fn owned(source: Source, owner: Option<Who>) -> Source {
+    match source {
+        Source::Zone(zone, who) if owner == Some(who) && who != Who::Unknown => Source::Zone(zone, Who::This),
+        Source::Zone(zone, Who::Seat(seat)) => Source::Zone(zone, Who::Seat(seat)),
+        Source::Zone(zone, _) => Source::Zone(zone, Who::Unknown),
+        Source::Cards(_) | Source::Facts(_) => source,
+    }
+}
+
+const STAT: &str = "a stat that all are shown";
+const PICTURE: &str = "a picture";
+const SET: &str = "a counter or mark that all are shown";

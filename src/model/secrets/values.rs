@@ -1,0 +1,296 @@
+//! What the values of expressions are derived from.
+
+use super::Watch;
+use super::flow::{Call, Flow, Origin, Source, THIS, Who, met};
+use crate::base::Span;
+use crate::model::hidden::is_subkind;
+use crate::model::rules::{
+    BinaryOp, BuiltinProp, Expr, ExprKind, KindId, LocalId, ProcBody, ProcId, PropClass, PropId, Seen, Ty, VerbId,
+    Zone, ZoneId,
+};
+
+impl<'r> Watch<'r> {
+    pub(super) fn all(&mut self, exprs: &[Expr]) -> Vec<Flow> {
+        exprs.iter().map(|expr| self.expr(expr)).collect()
+    }
+
+    /// `over` and, with its members bound, what is asked of each.
+    fn each(&mut self, over: &Expr, binder: LocalId, body: &Expr) -> (Flow, Flow) {
+        let over = self.expr(over);
+        self.bind(binder, Flow { who: None, ..over.clone() });
+        let body = self.expr(body);
+        (over, body)
+    }
+
+    pub(super) fn expr(&mut self, expr: &Expr) -> Flow {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Local(local) => self.local(*local),
+            ExprKind::Me => Flow::default().by(Who::Me),
+            ExprKind::This => {
+                let cards = self.text.then_some(Source::Cards(THIS)).into_iter().collect();
+                Flow { cards, ..Flow::default() }.by(Who::This)
+            }
+            ExprKind::Seat(number) => match number.kind {
+                ExprKind::Word(number) => Flow::default().by(Who::Seat(number)),
+                _ => self.expr(number).by(Who::Unknown),
+            },
+            ExprKind::EntitiesOf(_) => Flow { named: true, ..Flow::default() },
+            ExprKind::Contents(zone, of) => self.contents(*zone, of.as_deref()),
+            ExprKind::Prop(of, prop) => self.property(of, *prop, span),
+            ExprKind::GameProp(prop) => self.stored(*prop, None, span),
+            ExprKind::Is(of, kind) => {
+                let of = self.expr(of);
+                let told = self.may_be_another(&of, *kind);
+                let flow = Flow::derived([&of]);
+                if told { flow.read(&of, span) } else { flow }
+            }
+            ExprKind::Compare(_, a, b) | ExprKind::In(a, b) => {
+                let (a, b) = (self.expr(a), self.expr(b));
+                met(&a, &b, span)
+            }
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.expr(a), self.expr(b));
+                match op {
+                    BinaryOp::Union => Flow::derived([&a, &b]).like(&a).like(&b),
+                    BinaryOp::Difference | BinaryOp::Both => met(&a, &b, span).like(&a),
+                    BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
+                        Flow::derived([&a, &b])
+                    }
+                }
+            }
+            ExprKind::Where { over, binder, cond } => {
+                let (over, cond) = self.each(over, *binder, cond);
+                Flow::derived([&over, &cond]).like(&over)
+            }
+            ExprKind::Having { over, binder, body, .. } | ExprKind::Sorted { over, binder, body, .. } => {
+                let (over, body) = self.each(over, *binder, body);
+                Flow::derived([&over, &body]).like(&over)
+            }
+            ExprKind::Any { over, binder, cond } | ExprKind::All { over, binder, cond } => {
+                let (over, cond) = self.each(over, *binder, cond);
+                Flow::derived([&over, &cond])
+            }
+            ExprKind::Fold { over, binder, body, .. } => {
+                let (over, body) = self.each(over, *binder, body);
+                Flow::derived([&over, &body])
+            }
+            ExprKind::Collect { over, binder, body, .. } => {
+                let (over, body) = self.each(over, *binder, body);
+                Flow::derived([&over, &body]).like(&body)
+            }
+            ExprKind::ToSet(of) | ExprKind::ToList(of) => self.expr(of),
+            ExprKind::List(items) => self.members(items),
+            ExprKind::Builtin(_, args) if is_cards(&expr.ty) => self.members(args),
+            ExprKind::Part(of, by) | ExprKind::Index(of, by) => {
+                let (of, by) = (self.expr(of), self.expr(by));
+                Flow::derived([&of, &by]).like(&of)
+            }
+            ExprKind::If(cond, a, b) => {
+                let (cond, a, b) = (self.expr(cond), self.expr(a), self.expr(b));
+                Flow::derived([&cond, &a, &b]).like(&a).like(&b)
+            }
+            ExprKind::Call(proc, args) => {
+                let args = self.all(args);
+                self.called(*proc, &args, (Who::Me, None), span)
+            }
+            // A question, a text to be carried out and a script may read all of what they are given.
+            ExprKind::CallLambda(of, args) => {
+                let flows = std::iter::once(of.as_ref()).chain(args).map(|arg| self.expr(arg)).collect::<Vec<_>>();
+                flows.iter().fold(Flow::derived(&flows), |flow, arg| flow.read(arg, span))
+            }
+            ExprKind::CallScript(_, args) => {
+                let flows = self.all(args);
+                flows.iter().fold(Flow::derived(&flows), |flow, arg| flow.read(arg, span))
+            }
+            ExprKind::Side(of, _, way) => {
+                let (of, way) = (self.expr(of), self.expr(way));
+                Flow::derived([&of, &way]).read(&of, span)
+            }
+            ExprKind::Can(who, _, args) => {
+                let mut flows = self.all(args);
+                flows.push(self.expr(who));
+                let who = flows.last().and_then(|flow| flow.who).unwrap_or(Who::Unknown);
+                let mut flow = Flow::derived(&flows);
+                flow.facts.extend(self.hands().map(|zone| (Source::Zone(zone, who), span.into())));
+                flow
+            }
+            ExprKind::Count(of) | ExprKind::Some(of) | ExprKind::Not(of) | ExprKind::Negate(of) => {
+                Flow::derived([&self.expr(of)])
+            }
+            ExprKind::Targetable { verb, args, .. } => self.targetable(*verb, args, span),
+            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Range(a, b) => {
+                let (a, b) = (self.expr(a), self.expr(b));
+                Flow::derived([&a, &b])
+            }
+            ExprKind::Builtin(_, args) => Flow::derived(&self.all(args)),
+            ExprKind::Word(_)
+            | ExprKind::Text(_)
+            | ExprKind::Nothing
+            | ExprKind::Empty
+            | ExprKind::Mover
+            | ExprKind::Actor
+            | ExprKind::Source
+            | ExprKind::Cause
+            | ExprKind::Changed
+            | ExprKind::Round
+            | ExprKind::Option(_)
+            | ExprKind::InPlay(_)
+            | ExprKind::Players
+            | ExprKind::Opponents
+            | ExprKind::Lambda(_) => Flow::default(),
+        }
+    }
+
+    fn members(&mut self, of: &[Expr]) -> Flow {
+        let flows = self.all(of);
+        flows.iter().fold(Flow::derived(&flows), Flow::like)
+    }
+
+    pub(super) fn contents(&mut self, zone: ZoneId, of: Option<&Expr>) -> Flow {
+        let of = of.map(|of| self.expr(of)).unwrap_or_default();
+        let mut flow = Flow::derived([&of]);
+        if matches!(self.rules.zones.get(zone.index()).map(|zone| zone.seen), Some(Seen::Holder | Seen::None)) {
+            flow.cards.insert(Source::Zone(zone, of.who.unwrap_or(Who::Unknown)));
+        }
+        flow
+    }
+
+    fn property(&mut self, of: &Expr, prop: PropId, span: Span) -> Flow {
+        let ty = of.ty.element().bare();
+        let of = self.expr(of);
+        if let Some(PropClass::Builtin(known)) = self.rules.props.get(prop.index()).map(|prop| &prop.class) {
+            return match known {
+                // Where a card lies is no secret, but which card lies there is one.
+                BuiltinProp::Holder | BuiltinProp::Owner | BuiltinProp::Entered => {
+                    let mut flow = Flow::derived([&of]);
+                    if let (true, Ty::Entity(kind)) = (of.named, ty) {
+                        let zones = self.may_hold(*kind);
+                        flow.facts.extend(zones.map(|zone| (Source::Zone(zone, Who::Unknown), span.into())));
+                    }
+                    flow
+                }
+                BuiltinProp::Seat | BuiltinProp::Playing => Flow::derived([&of]),
+            };
+        }
+        let stored = self.stored(prop, of.who, span);
+        let flow = Flow::derived([&of]).read(&of, span);
+        Flow::derived([&flow, &stored]).like(&stored)
+    }
+
+    /// What a property is derived from, whatever it belongs to: what it was set to, and what a stat is worked out from.
+    fn stored(&mut self, prop: PropId, this: Option<Who>, span: Span) -> Flow {
+        self.depends = true;
+        let kept = self.kept.get(&prop).into_iter().flatten();
+        let whose = |source: &Source| match source {
+            Source::Zone(zone, Who::This) => Source::Zone(*zone, this.unwrap_or(Who::Unknown)),
+            _ => *source,
+        };
+        let facts = kept.map(|(source, set)| (whose(source), Origin { span, kept: Some(*set) })).collect();
+        let cards = self.kept_cards.get(&prop).into_iter().flatten().map(whose).collect();
+        let flow = Flow { facts, cards, ..Flow::default() };
+        match self.stat(prop, this, span) {
+            Some(stat) => Flow::derived([&flow, &stat]).like(&stat),
+            None => flow,
+        }
+    }
+
+    /// What a stat is derived from, with all that modifies it.
+    pub(super) fn stat(&mut self, prop: PropId, this: Option<Who>, span: Span) -> Option<Flow> {
+        let PropClass::Stat { formula } = self.rules.props.get(prop.index())?.class else { return None };
+        let mut flow = self.called(formula, &[], (Who::Me, this), span);
+        for (proc, me) in self.about.modifiers.get(&prop).cloned().unwrap_or_default() {
+            let modified = self.called(proc, &[], (me, None), span);
+            flow = Flow::derived([&flow, &modified]).like(&flow);
+        }
+        Some(flow)
+    }
+
+    /// Whether a `cannot` would stop a verb with these arguments.
+    fn targetable(&mut self, verb: VerbId, args: &[Option<Expr>], span: Span) -> Flow {
+        let args: Vec<Flow> =
+            args.iter().map(|arg| arg.as_ref().map(|arg| self.expr(arg)).unwrap_or_default()).collect();
+        let mut flow = Flow::derived(&args);
+        for (proc, me) in self.about.cannots.get(&verb).cloned().unwrap_or_default() {
+            let stopped = self.called(proc, &args, (me, None), span);
+            flow = Flow::derived([&flow, &stopped]);
+        }
+        flow
+    }
+
+    /// What the result of a definition is derived from, in terms of its parameters.
+    fn result(&mut self, proc: ProcId) -> Flow {
+        match self.results.get(proc.index()) {
+            Some(Some(known)) => return known.clone(),
+            Some(None) => {}
+            None => return Flow::default(),
+        }
+        // A definition that calls itself is reported elsewhere; here it ends.
+        if let Some(result) = self.results.get_mut(proc.index()) {
+            *result = Some(Flow::default());
+        }
+        let rules = self.rules;
+        let Some(found) = rules.procs.get(proc.index()) else { return Flow::default() };
+        let ProcBody::Expr(body) = &found.body else { return Flow::default() };
+        let own: Vec<Flow> = (0..found.locals.len())
+            .map(|index| match index < usize::from(found.params) {
+                true => Flow::argument(index, body.span),
+                false => Flow::default().by(Who::Unknown),
+            })
+            .collect();
+        let outer = (std::mem::replace(&mut self.locals, own), std::mem::take(&mut self.text));
+        let flow = self.expr(body);
+        (self.locals, self.text) = outer;
+        if let Some(result) = self.results.get_mut(proc.index()) {
+            *result = Some(flow.clone());
+        }
+        flow
+    }
+
+    /// The result of a definition for these arguments, and for whom `me` and `this` are.
+    pub(super) fn called(&mut self, proc: ProcId, args: &[Flow], whose: (Who, Option<Who>), span: Span) -> Flow {
+        self.depends = true;
+        let result = self.result(proc);
+        let (me, this) = (whose.0, whose.1.unwrap_or(Who::Unknown));
+        let call = Call { args, card: None, me, this, span };
+        let of = |source: &Source, at: Origin| call.sources(*source, at);
+        let facts = result.facts.iter().flat_map(|(source, origin)| of(source, *origin));
+        Flow {
+            cards: result.cards.iter().flat_map(|source| of(source, span.into())).map(|(source, _)| source).collect(),
+            facts: facts.map(|(source, origin)| (source, Origin { span, ..origin })).collect(),
+            named: result.named,
+            who: result.who.map(|who| call.whom(who)),
+        }
+    }
+
+    /// Whether cards of which somebody asks the kind may be of another kind, as far as their zones say.
+    fn may_be_another(&self, cards: &Flow, kind: KindId) -> bool {
+        cards.cards.iter().any(|source| match source {
+            Source::Zone(zone, _) => {
+                let zone = self.rules.zones.get(zone.index());
+                zone.is_none_or(|zone| zone.holds.iter().any(|held| !is_subkind(self.rules, *held, kind)))
+            }
+            Source::Cards(_) | Source::Facts(_) => true,
+        })
+    }
+
+    /// Zones that only their holder sees.
+    fn hands(&self) -> impl Iterator<Item = ZoneId> + use<'r> {
+        let zones = self.rules.zones.iter().enumerate().filter(|(_, zone)| zone.seen == Seen::Holder);
+        zones.map(|(index, _)| ZoneId(index as u32))
+    }
+
+    /// Zones in which a card of a kind can lie without everybody seeing it.
+    pub(super) fn may_hold(&self, kind: KindId) -> impl Iterator<Item = ZoneId> + use<'r> {
+        let rules = self.rules;
+        let fits = move |held: &KindId| is_subkind(rules, *held, kind) || is_subkind(rules, kind, *held);
+        let closed = |zone: &Zone| matches!(zone.seen, Seen::Holder | Seen::None);
+        let zones = rules.zones.iter().enumerate();
+        let zones = zones.filter(move |(_, zone)| closed(zone) && zone.holds.iter().any(fits));
+        zones.map(|(index, _)| ZoneId(index as u32))
+    }
+}
+
+fn is_cards(ty: &Ty) -> bool {
+    matches!(ty.element().bare(), Ty::Entity(_))
+}
