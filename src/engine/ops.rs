@@ -52,7 +52,7 @@ impl Run<'_> {
             }
             Op::Sample { zone, n } => return self.sample(self.word(base, zone), self.word(base, n)),
             Op::Shuffle { zone } => {
-                self.spend_on(self.p.layout.capacity / 4)?;
+                self.spend_on(self.p.layout.capacity / 2)?;
                 // A pile of nobody's has no cards.
                 if let Ok(zone) = usize::try_from(self.word(base, zone)) {
                     self.shuffle(zone);
@@ -69,7 +69,7 @@ impl Run<'_> {
             Op::Link { e, a, p } => self.link(self.word(base, e), self.word(base, a), PropId(u32::from(p)))?,
             Op::Unlink { e, p } => self.link(self.word(base, e), NIL, PropId(u32::from(p)))?,
             Op::Reveal { a, to, hide } => {
-                self.spend_on(self.p.layout.capacity / 4)?;
+                self.spend_on(self.p.layout.capacity / 2)?;
                 self.reveal(at(base, a), self.word(base, to), hide);
             }
             Op::Arm { site } => self.arm(site as usize, base, frame)?,

@@ -547,13 +547,10 @@ impl Checker<'_> {
                 None
             }
             None => {
-                let names: Vec<String> = self.rules.spans.iter().map(|span| span.name.clone()).collect();
-                let found = Diagnostic::new(
-                    Code::LeaveNothing,
-                    target.span,
-                    format!("there is no turn or phase `{}`", target.text),
-                )
-                .suggest(&target.text, names.iter().map(String::as_str).chain(["repeat"]));
+                let message = format!("there is no turn or phase `{}`", target.text);
+                let names = self.rules.spans.iter().map(|span| span.name.as_str()).chain(["repeat"]);
+                let found = Diagnostic::new(Code::LeaveNothing, target.span, message);
+                let found = self.suggest(found, &target.text, names);
                 self.report(found);
                 None
             }
