@@ -504,6 +504,10 @@ impl Run<'_> {
         let player = at(base, turn.player);
         let among =
             if turn.among == Slot::NONE { self.playing() } else { self.word(base, turn.among) & self.playing() };
+        if turn.rounds != Slot::NONE && self.word(base, turn.rounds) <= 0 {
+            self.jump_to(end);
+            return Ok(());
+        }
         self.touch_turn();
         let mut from = self.st.mem[player];
         if turn.outermost
@@ -546,13 +550,19 @@ impl Run<'_> {
                 return self.jump_to(end);
             }
         }
+        let place = |seat: i64| if seat < first { seat - first + players } else { seat - first };
+        let new_round = place(next) <= place(before);
+        if new_round && turn.rounds != Slot::NONE {
+            let left = at(base, turn.rounds);
+            self.st.mem[left] -= 1;
+            if self.st.mem[left] <= 0 {
+                return self.jump_to(end);
+            }
+        }
         self.st.mem[player] = next;
         self.touch_turn();
-        if turn.outermost {
-            let place = |seat: i64| if seat < first { seat - first + players } else { seat - first };
-            if place(next) <= place(before) {
-                self.st.mem[usize::from(self.p.layout.round)] += 1;
-            }
+        if turn.outermost && new_round {
+            self.st.mem[usize::from(self.p.layout.round)] += 1;
         }
     }
 

@@ -113,8 +113,9 @@ impl Checker<'_> {
             }
             Ast::If { cond, body: inner, or_else } => put(self.if_stmt(body, cond, inner, or_else.as_ref())),
             Ast::Repeat { test, body: inner } => put(self.repeat(body, test, inner)),
-            Ast::Turns { name, from, among, until, body: inner } => {
-                if let Some(kind) = self.turns(body, name, from, among.as_deref(), until.as_deref(), inner) {
+            Ast::Turns { name, from, among, rounds, until, body: inner } => {
+                let ends = (rounds.as_deref(), until.as_deref());
+                if let Some(kind) = self.turns(body, name, from, among.as_deref(), ends, inner) {
                     put(kind);
                 }
             }
@@ -510,11 +511,12 @@ impl Checker<'_> {
         name: &Ident,
         from: &ast::Expr,
         among: Option<&ast::Expr>,
-        until: Option<&ast::Expr>,
+        (rounds, until): (Option<&ast::Expr>, Option<&ast::Expr>),
         inner: &ast::Block,
     ) -> Option<StmtKind> {
         let from = self.expr_of(body, from, &Ty::Player);
         let among = among.map(|among| self.expr_of(body, among, &Ty::Player.set()));
+        let rounds = rounds.map(|rounds| self.expr_of(body, rounds, &Ty::Number));
         let me = std::mem::replace(&mut body.me, true);
         let until = until.map(|until| self.flag(body, until));
         let span = self.span_named(name);
@@ -524,7 +526,7 @@ impl Checker<'_> {
             body.spans.pop();
         }
         body.me = me;
-        Some(StmtKind::Turns { span: span?, from, among, until, body: inner })
+        Some(StmtKind::Turns { span: span?, from, among, rounds, until, body: inner })
     }
 
     fn leave(&mut self, body: &Body, target: &Ident) -> Option<StmtKind> {
