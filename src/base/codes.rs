@@ -809,8 +809,8 @@ Wrong: `board plain { shape: square 300 300 }`
 Right: a smaller board, or one text that many cards share"
 
     TooManyTurns "L14" Error "too many ways through one turn"
-"To list or count whole turns, all ways through a turn are walked: at most 1000 decisions deep, 2,000,000 options in all, and 256 MiB
-of turns and positions.
+"To list or count turns and decisions, all ways through a turn are walked: at most 1000 decisions deep, 2,000,000 options in all, and
+256 MiB of turns and positions. A count goes 256 steps deep.
 Wrong: a turn of forty free steps
 Right: `cardwright options GAME`, which lists one step at a time"
 

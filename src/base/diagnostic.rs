@@ -114,23 +114,47 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     }
     let wanted = name.to_lowercase();
     let far = |candidate: &str| (name.len().max(candidate.len()) / 3).max(1);
-    let apart = |candidate: &&str| {
-        *candidate != name && candidate.len() <= LONGEST && !opposed(&wanted, &candidate.to_lowercase())
+    let letters = letters_of(&wanted);
+    // What differs more in length or in letters than it may need not be compared.
+    let alike = |candidate: &str| {
+        let far = far(candidate);
+        let other = letters_of(candidate);
+        candidate.len().abs_diff(name.len()) <= 4 * far
+            && (letters & !other).count_ones().max((other & !letters).count_ones()) as usize <= far
     };
-    let candidates: Vec<&str> = candidates.into_iter().filter(apart).collect();
-    let near = candidates
-        .iter()
-        .copied()
-        // What differs more in length than it may in letters need not be compared.
-        .filter(|candidate| candidate.len().abs_diff(name.len()) <= 4 * far(candidate))
-        .take(MOST_COMPARED)
-        .map(|candidate| (strsim::damerau_levenshtein(&wanted, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, candidate)| *distance <= far(candidate))
-        .min_by_key(|(distance, candidate)| (*distance, *candidate))
-        .map(|(_, candidate)| candidate);
+    let begins = |candidate: &str| {
+        let start = wanted.as_bytes().get(..candidate.len());
+        candidate.len() >= LONG && start.is_some_and(|start| start.eq_ignore_ascii_case(candidate.as_bytes()))
+    };
+    let (mut compared, mut near, mut beginning) = (0, None::<(usize, &str)>, None::<&str>);
+    for candidate in candidates.into_iter().filter(|candidate| *candidate != name && candidate.len() <= LONGEST) {
+        let (alike, begins) = (compared < MOST_COMPARED && alike(candidate), begins(candidate));
+        if !alike && !begins {
+            continue;
+        }
+        let lower = candidate.to_lowercase();
+        if opposed(&wanted, &lower) {
+            continue;
+        }
+        if alike {
+            compared += 1;
+            let distance = strsim::damerau_levenshtein(&wanted, &lower);
+            if distance <= far(candidate) && near.is_none_or(|best| (distance, candidate) < best) {
+                near = Some((distance, candidate));
+            }
+        }
+        if begins && beginning.is_none_or(|best| candidate.len() >= best.len()) {
+            beginning = Some(candidate);
+        }
+    }
     // Else the longest that the name only goes on from.
-    let begins = |candidate: &&str| candidate.len() >= LONG && wanted.starts_with(&candidate.to_lowercase());
-    near.or_else(|| candidates.iter().copied().filter(begins).max_by_key(|candidate| candidate.len()))
+    near.map(|(_, candidate)| candidate).or(beginning)
+}
+
+/// Which letters a name has, whatever their case: one bit for each, shared where they are not ASCII.
+fn letters_of(name: &str) -> u128 {
+    let bit = |byte: u8| if byte.is_ascii() { byte.to_ascii_lowercase() } else { 127 };
+    name.bytes().fold(0, |letters, byte| letters | 1 << bit(byte))
 }
 
 /// Parts of names that turn their meaning round, or make another thing of it.

@@ -71,6 +71,8 @@ pub const TURN_DECISIONS: usize = 1_000;
 pub const TURN_OPTIONS: u64 = 2_000_000;
 /// Bytes of turns and positions that are kept for that.
 pub const TURN_BYTES: usize = 256 << 20;
+/// Turns or decisions from the first position that is counted, with the outcomes of chance between them.
+pub const COUNTED: usize = 256;
 /// Steps from the origin of a board without an end.
 pub const REACH: i64 = 32_000;
 /// Pieces that are created where boards have no end.
@@ -140,6 +142,7 @@ pub fn table() -> Vec<Row> {
             ),
             "`L14`",
         ),
+        ("turns, or decisions, that `perft` counts one after another", n(COUNTED as u64), "`L14`"),
         (
             "a list, and a set of numbers",
             "the number of entities or sites, but 32 to 128; with a board without an end, as many as its pieces can have \

@@ -62,6 +62,9 @@ impl Machine {
     pub(super) fn refill_budget(&mut self) {
         self.scratch.budget = self.limit;
         self.scratch.idle_turns = 0;
+        if let Some(leaks) = &mut self.scratch.leaks {
+            leaks.refill();
+        }
     }
 }
 

@@ -200,7 +200,7 @@ impl Run<'_> {
             .filter(|value| *value != NIL)
             .map(|value| Choice { branch: 0, value, weight: 1 })
             .collect();
-        self.spend_on(options.len())?;
+        self.spend_on(2 * options.len())?;
         if options.is_empty() {
             self.st.mem[d] = NIL;
             return Ok(None);

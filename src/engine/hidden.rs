@@ -2,10 +2,12 @@
 
 use super::Machine;
 use super::api::Seat;
+use super::budget::price;
 use super::chance::{below, generator};
 use super::run::{Flow, R, Run};
 use super::state::{FrameKind, PendingKind, State, entity, slot_of};
 use super::words::{Eyes, bits};
+use crate::base::limits;
 use crate::model::rules::{LocalId, PropClass, Rules, Seen, StmtKind};
 use crate::program::{CreateWhat, Layout, PropHome, Repr, each_stmt, ent, touch};
 use rand_pcg::Pcg32;
@@ -20,6 +22,21 @@ pub(super) struct Leaks {
     trial: Option<(Seat, Option<String>)>,
     /// What was found, in words.
     pub found: Vec<String>,
+    /// How many lines may still be tried before the next decision, and the work left for all of them.
+    lines: u32,
+    work: u64,
+}
+
+/// Most lines that are tried from one decision to the next: a line in a loop tells with its first turns what it tells.
+const MOST_LINES: u32 = 100;
+/// Units of work for all of them.
+const TRIAL_WORK: u64 = limits::WORK / 10;
+
+impl Leaks {
+    /// A new decision: its lines may be tried.
+    pub fn refill(&mut self) {
+        (self.lines, self.work) = (MOST_LINES, TRIAL_WORK);
+    }
 }
 
 impl Machine {
@@ -104,7 +121,24 @@ impl Run<'_> {
         let depth = self.st.frames.len() - 1;
         let at = self.st.frames[depth].pc.saturating_sub(1);
         let Some(begin) = self.p.asked.get(&at).copied() else { return Ok(None) };
+        let Some(leaks) = self.x.leaks.as_mut().filter(|leaks| leaks.lines > 0) else { return Ok(None) };
+        leaks.lines -= 1;
+        // What is tried is not paid for by the game: whether it is stopped must not depend on who watches.
+        let budget = std::mem::replace(&mut self.x.budget, leaks.work);
+        self.try_line(site, base, (depth, begin));
+        let left = std::mem::replace(&mut self.x.budget, budget);
+        if let Some(leaks) = &mut self.x.leaks {
+            leaks.work = left;
+        }
+        Ok(None)
+    }
+
+    /// Tries a line for each seat: from an instruction of a frame on, in a game that differs in what the seat does not know.
+    fn try_line(&mut self, site: usize, base: usize, (depth, begin): (usize, u32)) {
         for seat in 0..self.st.players {
+            if self.spend(price::NOTE + self.st.mem.len() as u64).is_err() {
+                return;
+            }
             let line = self.text(&self.p.sites.texts[site], base, Eyes::Of(Some(seat)));
             let mut other = self.borrow_state();
             other.frames[depth].pc = begin;
@@ -125,7 +159,6 @@ impl Run<'_> {
                 leaks.found.push(format!("a line tells seat {seat} what it cannot know: `{line}` or `{told}`"));
             }
         }
-        Ok(None)
     }
 
     /// Whether a card lies on a board or in a zone that all see.

@@ -52,7 +52,7 @@ impl Run<'_> {
             }
             Op::Sample { zone, n } => return self.sample(self.word(base, zone), self.word(base, n)),
             Op::Shuffle { zone } => {
-                self.spend_on(self.p.layout.capacity / 4)?;
+                self.spend_on(self.p.layout.capacity / 2)?;
                 // A pile of nobody's has no cards.
                 if let Ok(zone) = usize::try_from(self.word(base, zone)) {
                     self.shuffle(zone);
@@ -69,7 +69,7 @@ impl Run<'_> {
             Op::Link { e, a, p } => self.link(self.word(base, e), self.word(base, a), PropId(u32::from(p)))?,
             Op::Unlink { e, p } => self.link(self.word(base, e), NIL, PropId(u32::from(p)))?,
             Op::Reveal { a, to, hide } => {
-                self.spend_on(self.p.layout.capacity / 4)?;
+                self.spend_on(self.p.layout.capacity / 2)?;
                 let all = (1 << self.st.players) - 1;
                 self.reveal(at(base, a), self.word(base, to) & all, hide);
             }
@@ -505,6 +505,10 @@ impl Run<'_> {
         let player = at(base, turn.player);
         let among =
             if turn.among == Slot::NONE { self.playing() } else { self.word(base, turn.among) & self.playing() };
+        if turn.rounds != Slot::NONE && self.word(base, turn.rounds) <= 0 {
+            self.jump_to(end);
+            return Ok(());
+        }
         self.touch_turn();
         let mut from = self.st.mem[player];
         if turn.outermost
@@ -548,13 +552,19 @@ impl Run<'_> {
                 return self.jump_to(end);
             }
         }
+        let place = |seat: i64| if seat < first { seat - first + players } else { seat - first };
+        let new_round = place(next) <= place(before);
+        if new_round && turn.rounds != Slot::NONE {
+            let left = at(base, turn.rounds);
+            self.st.mem[left] -= 1;
+            if self.st.mem[left] <= 0 {
+                return self.jump_to(end);
+            }
+        }
         self.st.mem[player] = next;
         self.touch_turn();
-        if turn.outermost {
-            let place = |seat: i64| if seat < first { seat - first + players } else { seat - first };
-            if place(next) <= place(before) {
-                self.st.mem[usize::from(self.p.layout.round)] += 1;
-            }
+        if turn.outermost && new_round {
+            self.st.mem[usize::from(self.p.layout.round)] += 1;
         }
     }
 

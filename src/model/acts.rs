@@ -197,6 +197,9 @@ impl Checker<'_> {
             }
             None => Diagnostic::new(Code::UnknownVerb, name.span, format!("there is no verb `{}`", name.text)),
         };
+        if !self.may_suggest() {
+            return self.report(found);
+        }
         let verbs =
             || self.names.iter().filter(|(_, decl)| matches!(decl, Decl::Verb(_))).map(|(name, _)| name.as_str());
         let near = nearest(&name.text, verbs().chain(crate::syntax::STATEMENTS.iter().copied()));

@@ -295,9 +295,8 @@ impl Checker<'_> {
     }
 
     fn unknown_span(&mut self, name: &Ident) {
-        let names: Vec<String> = self.rules.spans.iter().map(|span| span.name.clone()).collect();
-        let found = Diagnostic::new(Code::UnknownSpan, name.span, format!("there is no turn or phase `{}`", name.text))
-            .suggest(&name.text, names.iter().map(String::as_str));
+        let found = Diagnostic::new(Code::UnknownSpan, name.span, format!("there is no turn or phase `{}`", name.text));
+        let found = self.suggest(found, &name.text, self.rules.spans.iter().map(|span| span.name.as_str()));
         self.report(found);
     }
 
@@ -344,10 +343,9 @@ impl Checker<'_> {
             _ => None,
         };
         let Some(id) = found else {
-            let names: Vec<String> = self.members_of(owner);
             let message = format!("{} has no stat `{}`", self.type_name(owner), name.text);
-            let found = Diagnostic::new(Code::NotAStat, name.span, message)
-                .suggest(&name.text, names.iter().map(String::as_str));
+            let found = Diagnostic::new(Code::NotAStat, name.span, message);
+            let found = self.suggest_member(found, &name.text, owner);
             self.report(found);
             return None;
         };

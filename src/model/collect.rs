@@ -5,8 +5,8 @@ use super::check::Checker;
 use super::geometry::Geometry;
 use super::rules::{
     ActionId, Board, BoardId, BoardShape, CARD, Entry, EntryId, Enum, EnumId, EnumValue, Group, GroupId, Kind, KindId,
-    OptionId, PIECE, Per, Places, RootKind, ScriptId, Seen, SpanId, SpanName, THING, VerbId, WindowId, Zone, ZoneId,
-    ZoneOrder,
+    OptionId, PIECE, Per, Places, RootKind, ScriptId, Seen, SpanId, SpanName, THING, Ty, VerbId, WindowId, Zone,
+    ZoneId, ZoneOrder,
 };
 use super::types::TYPE_WORDS;
 use super::walk;
@@ -571,6 +571,24 @@ impl<'a> Checker<'a> {
             None if names().next().is_some() => found.help(format!("the {sort} are {}", listed(names()))),
             None => found,
         }
+    }
+
+    /// Adds the nearest of some names as advice, as long as names are compared.
+    pub(super) fn suggest<'n>(
+        &self,
+        found: Diagnostic,
+        name: &str,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Diagnostic {
+        if self.may_suggest() { found.suggest(name, names) } else { found }
+    }
+
+    /// Adds the nearest of the properties that values of a type have.
+    pub(super) fn suggest_member(&self, found: Diagnostic, name: &str, of: &Ty) -> Diagnostic {
+        if !self.may_suggest() {
+            return found;
+        }
+        found.suggest(name, self.members_of(of).iter().map(String::as_str))
     }
 
     /// Whether a name may still be compared with all names of the game. Somebody with hundreds of unknown names is not helped

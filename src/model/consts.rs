@@ -4,7 +4,7 @@ use super::body::Body;
 use super::check::Checker;
 use super::ranges::{self, Bounds};
 use super::rules::{BinaryOp, Expr, ExprKind, GameOption, ProcBody, ProcId, ProcRole, Rules, Ty};
-use crate::base::{Code, Diagnostic, nearest};
+use crate::base::{Code, Diagnostic, listed, nearest};
 use crate::syntax::ast;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -54,12 +54,13 @@ impl Checker<'_> {
             if self.rules.options.iter().any(|option| option.name == *name) {
                 continue;
             }
-            let names: Vec<&str> = self.rules.options.iter().map(|option| option.name.as_str()).collect();
+            let names = || self.rules.options.iter().map(|option| option.name.as_str());
             let mut found = Diagnostic::new(Code::UnknownOption, *span, format!("this game has no option `{name}`"));
-            found = match nearest(name, names.iter().copied()) {
-                Some(best) => found.help(format!("did you mean `{best}`?")),
-                None if names.is_empty() => found.help("it has no options at all"),
-                None => found.help(format!("its options are: {}", names.join(", "))),
+            found = match self.may_suggest().then(|| nearest(name, names())) {
+                None => found,
+                Some(Some(best)) => found.help(format!("did you mean `{best}`?")),
+                Some(None) if names().next().is_none() => found.help("it has no options at all"),
+                Some(None) => found.help(format!("its options are {}", listed(names()))),
             };
             self.report(found);
         }

@@ -48,8 +48,8 @@ impl Checker<'_> {
             }
             None => {
                 let found = Diagnostic::new(Code::UnknownKind, name.span, format!("there is no kind `{}`", name.text));
-                let kinds: Vec<&str> = self.rules.kinds.iter().map(|kind| kind.name.as_str()).collect();
-                self.report(found.suggest(&name.text, kinds));
+                let found = self.suggest(found, &name.text, self.rules.kinds.iter().map(|kind| kind.name.as_str()));
+                self.report(found);
                 Per::Game
             }
         }

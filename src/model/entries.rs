@@ -119,6 +119,10 @@ impl<'a> Checker<'a> {
         if self.is_open(&Ty::Entity(kind)) {
             return;
         }
+        let message = format!("a `{}` has no field `{}`", self.kind_name(kind), name.text);
+        if !self.may_suggest() {
+            return self.error(Code::UnknownField, name.span, message);
+        }
         let names: Vec<String> = self
             .rules
             .kinds
@@ -131,9 +135,8 @@ impl<'a> Checker<'a> {
             .map(|prop| prop.name.clone())
             .chain(["copies".to_owned()])
             .collect();
-        let message = format!("a `{}` has no field `{}`", self.kind_name(kind), name.text);
         let mut found = Diagnostic::new(Code::UnknownField, name.span, message);
-        let best = self.may_suggest().then(|| nearest(&name.text, names.iter().map(String::as_str))).flatten();
+        let best = nearest(&name.text, names.iter().map(String::as_str));
         found = match best {
             Some(best) => found.help(format!("did you mean `{best}`?")),
             None => found.help(format!("its fields are {}", listed(names.iter().map(String::as_str)))),

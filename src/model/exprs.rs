@@ -272,6 +272,12 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a row of conditions begins with two that can be read in two ways.
+    fn begins_ambiguous(&mut self, body: &mut Body, expr: &ast::Expr) -> bool {
+        let ast::ExprKind::Binary(Op::And | Op::Or, left, right) = &expr.kind else { return false };
+        self.is_ambiguous(body, left, right) || self.begins_ambiguous(body, left)
+    }
+
     fn binary(
         &mut self,
         body: &mut Body,
@@ -288,6 +294,10 @@ impl Checker<'_> {
                     .help("put brackets around `some ...`, `no ...` or `every ...`, or around its condition");
                 self.report(found);
                 Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span }
+            }
+            Op::And | Op::Or if self.begins_ambiguous(body, left) => {
+                // What follows is about what nobody can tell.
+                self.flag(body, left)
             }
             Op::And => {
                 let left = self.flag(body, left);

@@ -73,9 +73,9 @@ impl Checker<'_> {
 
     fn no_target(&mut self, name: &Ident) {
         let can = |decl: &Decl| matches!(decl, Decl::Kind(_) | Decl::Zone(_) | Decl::Board(_) | Decl::Enum(_));
-        let names: Vec<&str> = self.names.iter().filter(|(_, decl)| can(decl)).map(|(name, _)| name.as_str()).collect();
+        let names = self.names.iter().filter(|(_, decl)| can(decl)).map(|(name, _)| name.as_str());
         let message = format!("there is no kind, zone, board or enum `{}`", name.text);
-        let found = Diagnostic::new(Code::UnknownName, name.span, message).suggest(&name.text, names.iter().copied());
+        let found = self.suggest(Diagnostic::new(Code::UnknownName, name.span, message), &name.text, names);
         self.report(found);
     }
 
@@ -185,7 +185,7 @@ impl Checker<'_> {
             let found = match name {
                 Some(name) => {
                     let message = format!("there is no property `{name}` to be listed here");
-                    Diagnostic::new(Code::UnknownName, span, message).suggest(name, names)
+                    self.suggest(Diagnostic::new(Code::UnknownName, span, message), name, names)
                 }
                 None => Diagnostic::new(Code::BadSetting, span, "`show` takes names of properties")
                     .help("for example `show: level, gold`; a `line` can tell anything"),

@@ -180,11 +180,15 @@ impl Checker<'_> {
                 Expr { kind: ExprKind::GameProp(id), ty: self.prop_type(id), span: name.span }
             }
             None => {
+                let message = format!("the game has no property `{}`", name.text);
+                let mut found = Diagnostic::new(Code::UnknownProperty, name.span, message);
+                if !self.may_suggest() {
+                    self.report(found);
+                    return broken(name.span);
+                }
                 let names: Vec<String> =
                     self.rules.game_props.iter().map(|id| self.prop_name(*id).to_owned()).collect();
-                let message = format!("the game has no property `{}`", name.text);
-                let mut found = Diagnostic::new(Code::UnknownProperty, name.span, message)
-                    .suggest(&name.text, names.iter().map(String::as_str));
+                found = found.suggest(&name.text, names.iter().map(String::as_str));
                 if found.help.is_none() {
                     found = match names.as_slice() {
                         [] => found.help(format!("declare it: `game {{ counter {}: 0..9 }}`", name.text)),

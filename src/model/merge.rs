@@ -371,6 +371,9 @@ pub(super) fn prop_slot(sort: &str, name: &str) -> Slot {
     }
 }
 
+/// After so many findings names are no longer compared with all that there are.
+const MOST_SUGGESTED: usize = 100;
+
 struct Merger<'a> {
     /// Names of packages.
     names: Vec<String>,
@@ -495,6 +498,11 @@ impl Merger<'_> {
         }
         let message = format!("there is no {}", shown(&change.key));
         let mut found = Diagnostic::new(Code::NothingToChange, change.name, message);
+        if self.found.len() > MOST_SUGGESTED {
+            // So many are not misspelt one by one.
+            self.found.push(found);
+            return;
+        }
         let alike = nearest(name, places.keys().filter(|key| key.0 == *sort).map(|key| key.1.as_str()));
         let elsewhere = places.keys().find(|key| key.1 == *name && !name.is_empty());
         found = match (alike, elsewhere) {

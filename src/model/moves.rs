@@ -343,10 +343,9 @@ impl Checker<'_> {
         value: &ast::Expr,
     ) -> Option<(PropId, CreateValue)> {
         let Some(prop) = self.kind_prop(kind, &field.text) else {
-            let names = self.members_of(&Ty::Entity(kind));
             let message = format!("a `{}` has no `{}`", self.kind_name(kind), field.text);
-            let found = Diagnostic::new(Code::UnknownProperty, field.span, message)
-                .suggest(&field.text, names.iter().map(String::as_str));
+            let found = Diagnostic::new(Code::UnknownProperty, field.span, message);
+            let found = self.suggest_member(found, &field.text, &Ty::Entity(kind));
             self.report(found);
             return None;
         };

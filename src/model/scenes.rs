@@ -97,8 +97,9 @@ impl Checker<'_> {
                     Code::UnknownRuleNumber,
                     id.span,
                     format!("the rulebook has no rule `{}`", id.text),
-                )
-                .suggest(&id.text, books.iter().flat_map(|book| book.iter()).map(String::as_str));
+                );
+                let known = books.iter().flat_map(|book| book.iter()).map(String::as_str);
+                let found = self.suggest(found, &id.text, known);
                 self.report(found);
             }
         }
@@ -204,10 +205,9 @@ impl Checker<'_> {
     /// What a scenario sets an option to, in words.
     fn option_text(&mut self, name: &Ident, value: &ast::Expr) -> Option<String> {
         let Some(option) = self.rules.options.iter().find(|option| option.name == name.text).cloned() else {
-            let names: Vec<String> = self.rules.options.iter().map(|option| option.name.clone()).collect();
-            let found =
-                Diagnostic::new(Code::UnknownOption, name.span, format!("this game has no option `{}`", name.text))
-                    .suggest(&name.text, names.iter().map(String::as_str));
+            let message = format!("this game has no option `{}`", name.text);
+            let found = Diagnostic::new(Code::UnknownOption, name.span, message);
+            let found = self.suggest(found, &name.text, self.rules.options.iter().map(|option| option.name.as_str()));
             self.report(found);
             return None;
         };

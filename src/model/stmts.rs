@@ -113,8 +113,9 @@ impl Checker<'_> {
             }
             Ast::If { cond, body: inner, or_else } => put(self.if_stmt(body, cond, inner, or_else.as_ref())),
             Ast::Repeat { test, body: inner } => put(self.repeat(body, test, inner)),
-            Ast::Turns { name, from, among, until, body: inner } => {
-                if let Some(kind) = self.turns(body, name, from, among.as_deref(), until.as_deref(), inner) {
+            Ast::Turns { name, from, among, rounds, until, body: inner } => {
+                let ends = (rounds.as_deref(), until.as_deref());
+                if let Some(kind) = self.turns(body, name, from, among.as_deref(), ends, inner) {
                     put(kind);
                 }
             }
@@ -510,11 +511,12 @@ impl Checker<'_> {
         name: &Ident,
         from: &ast::Expr,
         among: Option<&ast::Expr>,
-        until: Option<&ast::Expr>,
+        (rounds, until): (Option<&ast::Expr>, Option<&ast::Expr>),
         inner: &ast::Block,
     ) -> Option<StmtKind> {
         let from = self.expr_of(body, from, &Ty::Player);
         let among = among.map(|among| self.expr_of(body, among, &Ty::Player.set()));
+        let rounds = rounds.map(|rounds| self.expr_of(body, rounds, &Ty::Number));
         let me = std::mem::replace(&mut body.me, true);
         let until = until.map(|until| self.flag(body, until));
         let span = self.span_named(name);
@@ -524,7 +526,7 @@ impl Checker<'_> {
             body.spans.pop();
         }
         body.me = me;
-        Some(StmtKind::Turns { span: span?, from, among, until, body: inner })
+        Some(StmtKind::Turns { span: span?, from, among, rounds, until, body: inner })
     }
 
     fn leave(&mut self, body: &Body, target: &Ident) -> Option<StmtKind> {
@@ -547,13 +549,10 @@ impl Checker<'_> {
                 None
             }
             None => {
-                let names: Vec<String> = self.rules.spans.iter().map(|span| span.name.clone()).collect();
-                let found = Diagnostic::new(
-                    Code::LeaveNothing,
-                    target.span,
-                    format!("there is no turn or phase `{}`", target.text),
-                )
-                .suggest(&target.text, names.iter().map(String::as_str).chain(["repeat"]));
+                let message = format!("there is no turn or phase `{}`", target.text);
+                let names = self.rules.spans.iter().map(|span| span.name.as_str()).chain(["repeat"]);
+                let found = Diagnostic::new(Code::LeaveNothing, target.span, message);
+                let found = self.suggest(found, &target.text, names);
                 self.report(found);
                 None
             }

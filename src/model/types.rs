@@ -166,17 +166,20 @@ impl Checker<'_> {
     }
 
     fn unknown_type(&mut self, name: &ast::Ident) {
+        let message = format!("there is no type `{}`", name.text);
+        if let Some(help) = instead_of(&name.text, Role::Type) {
+            self.report(Diagnostic::new(Code::UnknownType, name.span, message).help(help));
+            return;
+        }
+        if !self.may_suggest() {
+            return self.error(Code::UnknownType, name.span, message);
+        }
         let candidates: Vec<String> = TYPE_WORDS
             .iter()
             .map(|word| (*word).to_owned())
             .chain(self.rules.kinds.iter().map(|kind| kind.name.clone()))
             .chain(self.rules.enums.iter().map(|item| item.name.clone()))
             .collect();
-        let message = format!("there is no type `{}`", name.text);
-        if let Some(help) = instead_of(&name.text, Role::Type) {
-            self.report(Diagnostic::new(Code::UnknownType, name.span, message).help(help));
-            return;
-        }
         let found = Diagnostic::new(Code::UnknownType, name.span, message)
             .note("a type is `number`, `flag`, `text`, `player`, `site`, a kind or an enum")
             .suggest(&name.text, candidates.iter().map(String::as_str));

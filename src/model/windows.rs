@@ -33,6 +33,7 @@ impl Checker<'_> {
         let until = item.until.map(|until| self.flag(body, until));
         body.me = true;
         body.suspends(item.span, "window");
+        self.question_or_card(item.until.or(item.among).unwrap_or(item.from), item.prompt);
         let prompt = item.prompt.map(|prompt| self.template(body, prompt));
         let mut silent: Option<Expr> = None;
         let (mut acts, mut quiet, mut beside) = (Vec::new(), Vec::new(), Vec::new());

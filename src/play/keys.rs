@@ -3,7 +3,7 @@
 
 use super::game::Game;
 use crate::base::nearest;
-use crate::model::rules::Ty;
+use crate::model::rules::{NamePart, Rules, Ty};
 use crate::program::{OfferSite, Spot};
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ pub(super) struct Vocabulary<'a> {
     phrases: BTreeSet<String>,
     /// The most words of one.
     longest: usize,
-    /// How values are written that are printed for each direction, one after the other without a space.
+    /// What may be written without a space between: values that are printed for each direction, and the parts of notations.
     glued: Vec<&'a str>,
 }
 
@@ -61,6 +61,7 @@ impl<'a> Vocabulary<'a> {
                 glued.extend(values.iter().map(|value| value.label.as_str()));
             }
         }
+        glued.extend(notation_parts(rules));
         Vocabulary { game, phrases, longest, glued }
     }
 
@@ -102,12 +103,22 @@ impl<'a> Vocabulary<'a> {
         endless.into_iter().any(|board| plain(word) == plain(&Spot { on: 0, x: 0, y: 0 }.name(&board.places.cells)))
     }
 
+    /// Whether a word is made of such parts, of numbers and of signs.
     fn is_glued(&self, word: &str) -> bool {
-        word.is_empty()
-            || self
-                .glued
-                .iter()
-                .any(|label| !label.is_empty() && word.strip_prefix(label).is_some_and(|rest| self.is_glued(rest)))
+        let mut reached = vec![false; word.len() + 1];
+        reached[0] = true;
+        for (from, char) in word.char_indices() {
+            if !reached[from] {
+                continue;
+            }
+            if !char.is_alphabetic() {
+                reached[from + char.len_utf8()] = true;
+            }
+            for part in self.glued.iter().filter(|part| word[from..].starts_with(**part)) {
+                reached[from + part.len()] = true;
+            }
+        }
+        reached[word.len()]
     }
 
     /// Whether this may be how a whole turn is written: its longer words stand somewhere in the content.
@@ -136,4 +147,22 @@ impl<'a> Vocabulary<'a> {
             None => format!("{said}: nothing is called `{}`", rest.join(" ")),
         }
     }
+}
+
+/// What kinds whose entities have a notation are written with: its words, and the values of enums in it.
+fn notation_parts(rules: &Rules) -> Vec<&str> {
+    let mut found: Vec<&str> = Vec::new();
+    for part in rules.kinds.iter().flat_map(|kind| &kind.notation) {
+        match part {
+            NamePart::Text(text) => found.extend(text.split_whitespace()),
+            NamePart::Prop(prop) => {
+                let ty = rules.props.get(prop.index()).map(|prop| prop.ty.bare());
+                if let Some(Ty::Enum(id)) = ty {
+                    let values = rules.enums.get(id.index()).map(|found| found.values.as_slice()).unwrap_or_default();
+                    found.extend(values.iter().map(|value| value.label.as_str()));
+                }
+            }
+        }
+    }
+    found
 }

@@ -5,7 +5,8 @@
 use super::error::PlayError;
 use super::game::Game;
 use super::progress::Progress;
-use super::turns::{MOST_KEPT, Seen, Walker, too_many};
+use super::turns::{MAX_STEPS, MAX_WORK, MOST_KEPT, Seen, Walker, too_many, too_many_ways};
+use crate::base::{Code, limits};
 use crate::engine::{Machine, State, Status, Turn};
 use serde::Serialize;
 use std::sync::Arc;
@@ -131,6 +132,13 @@ impl Below {
     }
 }
 
+/// Options that were taken within one turn, and the work they were.
+#[derive(Clone, Copy, Default)]
+struct Tried {
+    options: u64,
+    work: u64,
+}
+
 struct Counter<'a> {
     game: &'a Game,
     machine: &'a mut Machine,
@@ -140,6 +148,10 @@ struct Counter<'a> {
     by_text: bool,
     /// Bytes of the positions that are kept.
     kept: usize,
+    /// How many steps it is from the position at hand to the first.
+    deep: usize,
+    /// What was tried of the turn under way, where single decisions are counted.
+    tried: Tried,
     progress: &'a Progress,
     /// What is done, in parts of [`WHOLE`], and how much of it was reported.
     done: f64,
@@ -151,7 +163,19 @@ impl<'a> Counter<'a> {
         let by_text = machine.notates();
         progress.expect(WHOLE as u64);
         let walker = Walker::watched(Arc::clone(progress));
-        Counter { game, machine, walker, step, by_text, kept: 0, progress, done: 0.0, told: (0, 0) }
+        Counter {
+            game,
+            machine,
+            walker,
+            step,
+            by_text,
+            kept: 0,
+            deep: 0,
+            tried: Tried::default(),
+            progress,
+            done: 0.0,
+            told: (0, 0),
+        }
     }
 
     fn over(&self, state: &State) -> bool {
@@ -160,15 +184,27 @@ impl<'a> Counter<'a> {
 
     /// The sequences that go on for so many steps from a state, which are this part of the work.
     fn after(&mut self, state: &State, depth: u32, part: f64) -> Result<Below, PlayError> {
+        self.go_deeper()?;
         let below = match (depth, self.step) {
             (0, _) => Below { turns: 1, finished: u64::from(self.over(state)) },
             (depth, Step::Turn) => self.turns(state, depth, part)?,
             (depth, Step::Decision) => self.decisions(state, depth, part)?,
         };
+        self.deep -= 1;
         if part >= SMALL {
             self.report();
         }
         Ok(below)
+    }
+
+    /// One step more from the first position, of which there are not too many.
+    fn go_deeper(&mut self) -> Result<(), PlayError> {
+        self.deep += 1;
+        if self.deep <= limits::COUNTED + 1 {
+            return Ok(());
+        }
+        let message = format!("this is more than {} steps from the first position", limits::COUNTED);
+        Err(PlayError::Limit(Code::TooManyTurns, message))
     }
 
     fn report(&mut self) {
@@ -242,11 +278,15 @@ impl<'a> Counter<'a> {
             }
             let mut next = self.walker.copy(state);
             self.take(&mut next, index)?;
+            // Each turn may be walked as far as one whose ways are listed.
+            let new_turn = self.machine.turns(&next) != self.machine.turns(state);
+            let outer = new_turn.then(|| std::mem::take(&mut self.tried));
             // A game that ends with an outcome of chance has not so many decisions.
             if left < depth || !self.over(&next) {
                 below.add(self.after(&next, left, each)?);
             }
             self.walker.give(next);
+            self.tried = outer.unwrap_or(self.tried);
         }
         Ok(below)
     }
@@ -254,6 +294,11 @@ impl<'a> Counter<'a> {
     fn take(&mut self, state: &mut State, index: usize) -> Result<(), PlayError> {
         self.walker.decisions += u64::from(self.machine.seat(state).is_some());
         self.machine.choose(state, index).map_err(|error| self.game.error(error))?;
+        self.tried.options += 1;
+        self.tried.work += self.machine.work() + state.bytes() as u64 / 64;
+        if self.tried.options > MAX_STEPS || self.tried.work > self.machine.work_limit() * MAX_WORK {
+            return Err(too_many_ways(self.tried.options));
+        }
         Ok(())
     }
 
@@ -291,6 +336,7 @@ impl<'a> Counter<'a> {
         before: &mut Vec<String>,
         found: &mut Vec<(String, State)>,
     ) -> Result<(), PlayError> {
+        self.go_deeper()?;
         let decides = self.machine.seat(state).is_some();
         let options = self.machine.decision(state).map(|decision| decision.options).unwrap_or_default();
         for (index, option) in options.into_iter().enumerate() {
@@ -304,6 +350,7 @@ impl<'a> Counter<'a> {
             }
             before.pop();
         }
+        self.deep -= 1;
         Ok(())
     }
 }

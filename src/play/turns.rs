@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Most options that are tried to list the turns of one position.
 pub const MAX_STEPS: u64 = limits::TURN_OPTIONS;
 /// Most work for that, in what one step of a game may take.
-const MAX_WORK: u64 = 3;
+pub(super) const MAX_WORK: u64 = 3;
 /// Bytes of turns and positions that are kept.
 pub(super) const MOST_KEPT: usize = limits::TURN_BYTES;
 /// Most decisions of one turn.
@@ -105,14 +105,11 @@ impl Walker {
             if self.progress.as_ref().is_some_and(|progress| progress.stopped()) {
                 return Ok(());
             }
-            let excess = if steps > self.limit || work > machine.work_limit() * MAX_WORK {
-                Some(format!("there are too many ways through one turn: {} options were tried", steps - 1))
-            } else if path.len() >= MAX_DECISIONS {
-                Some(format!("a turn has more than {MAX_DECISIONS} decisions"))
-            } else {
-                None
-            };
-            if let Some(message) = excess {
+            if steps > self.limit || work > machine.work_limit() * MAX_WORK {
+                return Err(too_many_ways(steps - 1));
+            }
+            if path.len() >= MAX_DECISIONS {
+                let message = format!("a turn has more than {MAX_DECISIONS} decisions");
                 return Err(PlayError::Limit(Code::TooManyTurns, message));
             }
             let mut next = self.spare.pop().unwrap_or_default();
@@ -174,6 +171,12 @@ pub fn turns(game: &Game, machine: &mut Machine, state: &State) -> Result<Vec<Wh
 /// The error of turns that take too much memory.
 pub(super) fn too_many(turns: usize) -> PlayError {
     let message = format!("there are too many turns from one position: {turns} take more than {} MiB", MOST_KEPT >> 20);
+    PlayError::Limit(Code::TooManyTurns, message)
+}
+
+/// The error of a turn with too many ways through it.
+pub(super) fn too_many_ways(tried: u64) -> PlayError {
+    let message = format!("there are too many ways through one turn: {tried} options were tried");
     PlayError::Limit(Code::TooManyTurns, message)
 }
 

@@ -52,7 +52,7 @@ pub use sites::*;
 pub use slide::{Slide, Words};
 pub use tally::{Counted, Test};
 pub use tiles::{Tiles, from as printed_at};
-pub use walk::{each_expr, each_stmt};
+pub use walk::{each_expr, each_stmt, stmt_exprs};
 
 use crate::base::{Diagnostics, Span};
 use crate::model::rules::{ClauseId, HookEvent, ProcId, PropId, Rules, Stage};

@@ -550,6 +550,8 @@ pub struct TurnSite {
     pub among: Slot,
     /// Where the first player is kept.
     pub first: Slot,
+    /// How many rounds are left, that under way included; none where they are not counted.
+    pub rounds: Slot,
     /// Whether its turns are counted.
     pub outermost: bool,
     /// Whether it is a `turns`; a `phase` otherwise.

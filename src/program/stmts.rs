@@ -128,8 +128,8 @@ impl Builder<'_> {
                 self.emit(Op::Jump { to });
                 self.bind(end);
             }
-            StmtKind::Turns { span, from, among, until, body } => {
-                self.turns(*span, from, among.as_ref(), until.as_ref(), body)
+            StmtKind::Turns { span, from, among, rounds, until, body } => {
+                self.turns(*span, (from, among.as_ref()), (rounds.as_ref(), until.as_ref()), body)
             }
             StmtKind::Phase { span, body } => {
                 let end = self.label();
@@ -296,18 +296,40 @@ impl Builder<'_> {
     fn turn_site(&mut self, span: SpanId, player: Slot, among: Slot, first: Slot) -> u32 {
         let turns = self.rules.spans[span.index()].turns;
         let outermost = turns && self.rules.spans[span.index()].outermost;
-        self.sites.turns.push(TurnSite { span, player, among, first, outermost, turns, range: (0, 0) });
+        self.sites.turns.push(TurnSite {
+            span,
+            player,
+            among,
+            first,
+            rounds: Slot::NONE,
+            outermost,
+            turns,
+            range: (0, 0),
+        });
         self.long(self.sites.turns.len() - 1)
     }
 
-    fn turns(&mut self, span: SpanId, from: &Expr, among: Option<&Expr>, until: Option<&Expr>, body: &[Stmt]) {
+    fn turns(
+        &mut self,
+        span: SpanId,
+        (from, among): (&Expr, Option<&Expr>),
+        (rounds, until): (Option<&Expr>, Option<&Expr>),
+        body: &[Stmt],
+    ) {
         let (player, first, took_part, before) = (self.temp(1), self.temp(1), self.temp(1), self.temp(1));
         let (next, run, step, end) = (self.label(), self.label(), self.label(), self.label());
         self.into(from, player);
         self.copy(1, first, player);
         self.copy(1, before, self.env.me);
         let among_slot = if among.is_some() { took_part } else { Slot::NONE };
+        let rounds_left = if rounds.is_some() { self.temp(1) } else { Slot::NONE };
         let site = self.turn_site(span, player, among_slot, first);
+        if let Some(turns) = self.sites.turns.last_mut() {
+            turns.rounds = rounds_left;
+        }
+        if let Some(rounds) = rounds {
+            self.into(rounds, rounds_left);
+        }
         if let Some(among) = among {
             self.into(among, took_part);
         }
@@ -333,7 +355,7 @@ impl Builder<'_> {
         }
         self.loop_body(body, Exit::Span(span, step));
         self.bind(step);
-        if among.is_none() && until.is_none() && self.env.me == Slot::ME {
+        if among.is_none() && rounds.is_none() && until.is_none() && self.env.me == Slot::ME {
             let to = self.to(begun);
             self.emit(Op::TurnPass { site, to });
         }

@@ -353,7 +353,14 @@ pub enum StmtKind {
     /// `repeat { ... }`, `repeat until COND { ... }`, `repeat while COND { ... }`, `repeat 3 times { ... }`
     Repeat { test: RepeatTest, body: Block },
     /// `turns turn from P among SET until COND { ... }`
-    Turns { name: Ident, from: Expr, among: Option<Box<Expr>>, until: Option<Box<Expr>>, body: Block },
+    Turns {
+        name: Ident,
+        from: Expr,
+        among: Option<Box<Expr>>,
+        rounds: Option<Box<Expr>>,
+        until: Option<Box<Expr>>,
+        body: Block,
+    },
     /// `phase draw_step { ... }`
     Phase { name: Ident, body: Block },
     /// `leave turn`, `leave repeat`

@@ -44,6 +44,8 @@ const VALUES: &[(&str, &str)] = &[
     ("None", "write `nothing`; an empty set is `[]`"),
     ("undefined", "write `nothing`"),
     ("self", "the card a text stands on is `this`"),
+    ("over", "`expect over` stands alone; that the game goes on is said by who is asked: `expect seat(1) asked`"),
+    ("winner", "`expect winner seat(1)` says who has won; that the game goes on: `expect seat(1) asked`"),
     ("True", "write `true`"),
     ("TRUE", "write `true`"),
     ("yes", "write `true`"),

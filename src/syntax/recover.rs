@@ -183,6 +183,7 @@ fn begins_stmt(matched: &Matched<'_>, start: usize, index: usize) -> bool {
     let ends_offer = matches!(word, "accepted" | "refused") && matched.text(index + 1) == "{";
     after_operand
         && !ends_offer
+        && first != "draw"
         && !matches!(word, "top" | "bottom" | "once" | "secret" | "evenly" | "meets" | "least" | "good")
         && before != "meets"
         && !binds_name(matched, start, index)

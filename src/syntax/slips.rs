@@ -22,6 +22,7 @@ pub(super) fn slip(matched: &Matched<'_>, range: &Range<usize>, body: Body) -> O
         Body::Stmts => slip.statement(),
         Body::Fields => slip.field(),
         Body::Members => slip.member(),
+        Body::Steps => slip.step(),
         _ => None,
     }
 }
@@ -102,7 +103,64 @@ impl Slip<'_> {
         {
             return Some(self.found(0, format!("`{first}` begins no statement"), help.to_owned()));
         }
-        self.drawn().or_else(|| self.assignment()).or_else(|| self.field_in_a_block())
+        let loops = self.each_without_in().or_else(|| self.repeat_without_times());
+        loops
+            .or_else(|| self.card_drawn())
+            .or_else(|| self.drawn())
+            .or_else(|| self.assignment())
+            .or_else(|| self.field_in_a_block())
+    }
+
+    /// `each opponent {`
+    fn each_without_in(&self) -> Option<Diagnostic> {
+        if self.text(0) != "each" || !self.is_name(1) || self.text(2) != "{" {
+            return None;
+        }
+        let name = self.text(1);
+        let help = match name {
+            "player" | "players" => "write `each p in players { ... }`".to_owned(),
+            "opponent" | "opponents" => "write `each p in opponents { ... }`".to_owned(),
+            _ => format!("write `each x in {name} {{ ... }}`"),
+        };
+        Some(self.found(1, "`each` needs a name for the member and the set it is in".to_owned(), help))
+    }
+
+    /// `repeat count me.hand {`
+    fn repeat_without_times(&self) -> Option<Diagnostic> {
+        let open = (1..self.range.len()).find(|ahead| self.text(*ahead) == "{")?;
+        if self.text(0) != "repeat" || open < 2 || matches!(self.text(1), "until" | "while") {
+            return None;
+        }
+        if (1..open).any(|ahead| self.text(ahead) == "times") {
+            return None;
+        }
+        let count = self.source(self.range.start + 1..self.range.start + open);
+        let message = "this does not say how the loop ends".to_owned();
+        let help = format!("write `repeat {count} times {{ ... }}`; a condition stands behind `until` or `while`");
+        Some(self.found(1, message, help))
+    }
+
+    /// `draw 2 cards`
+    fn card_drawn(&self) -> Option<Diagnostic> {
+        if self.text(0) != "draw" || self.text(1) == "game" {
+            return None;
+        }
+        let number = if self.kind(1) == Some(TokenKind::Number) { self.text(1) } else { "1" };
+        let message = "`draw` stands only in `draw game`, which ends the game without a winner".to_owned();
+        let help = format!("cards are drawn with `move top(deck, {number}) to me.hand`");
+        Some(self.found(0, message, help))
+    }
+
+    /// `expect not winner seat(1)`
+    fn step(&self) -> Option<Diagnostic> {
+        let denied = matches!(self.text(1), "not" | "no") && self.text(2) == "winner";
+        if self.text(0) != "expect" || !denied {
+            return None;
+        }
+        let message = "what is expected of the winner cannot be denied".to_owned();
+        let help =
+            "say who has won, `expect winner seat(2)`, or that the game goes on: `expect seat(1) asked`".to_owned();
+        Some(self.found(1, message, help))
     }
 
     /// `let d = roll 1..6`, `set x = choose S`

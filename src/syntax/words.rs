@@ -136,8 +136,8 @@ pub const RESERVED: &[&str] = &[
 pub const CONTEXTUAL: &[&str] = &[
     "accepted", "again", "alone", "amount", "aside", "asked", "because", "bottom", "chance", "clamped", "counters",
     "effect", "even", "evenly", "gone", "good", "illegal", "keep", "least", "legal", "meets", "mover", "offer", "once",
-    "options", "over", "play", "players", "quietly", "refused", "secret", "seed", "sees", "silent", "snapshot",
-    "terms", "test", "top", "valid", "winner",
+    "options", "over", "play", "players", "quietly", "refused", "round", "rounds", "secret", "seed", "sees", "silent",
+    "snapshot", "terms", "test", "top", "valid", "winner",
 ];
 
 /// Words that begin a top-level item.

@@ -203,7 +203,7 @@ impl Smith {
         let mut parts = vec![t("window "), g(&name), t(" from seat(1) ")];
         if self.chance(40) {
             let cond = self.term(&Ty::Flag, &Scope { order: 0, ..Scope::new() }, 1);
-            parts.push(Part::Maybe(vec![t("until "), op(1, cond), t(" ")]));
+            parts.push(Part::Maybe(vec![t("until "), op(9, cond), t(" ")]));
         }
         parts.push(t("{\n"));
         let s = Scope { me: true, ..Scope::new() };

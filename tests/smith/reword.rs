@@ -190,7 +190,7 @@ fn local(node: &Node, way: Way, count: &mut usize) -> Option<Node> {
             turned
         }
         // What is said of a kind narrows the type, and with it what a choice is called.
-        (Way::Doubled, form) if form != "is" && node.ty == Some(Ty::Flag) => not(not(node.clone())),
+        (Way::Doubled, _) if !node.text().contains(" is ") && node.ty == Some(Ty::Flag) => not(not(node.clone())),
         (Way::DeMorgan, "and" | "or") => {
             let [a, b] = of.as_slice() else { return None };
             let parts = vec![
@@ -201,7 +201,7 @@ fn local(node: &Node, way: Way, count: &mut usize) -> Option<Node> {
             let (form, level) = if node.form == "and" { ("or", 1) } else { ("and", 2) };
             not(flag(form, level, parts))
         }
-        (Way::Spelt, _) if node.ty == Some(Ty::Flag) => {
+        (Way::Spelt, _) if !node.text().contains(" is ") && node.ty == Some(Ty::Flag) => {
             flag("if", 0, vec![t("if "), op(1, node.clone()), t(" then true else false")])
         }
         (Way::Membership, "in") => {

@@ -4,7 +4,7 @@
 use super::support::games;
 use cardwright::base::{Code, MemoryWorld};
 use cardwright::engine::{Chance, GameError, Machine, Start, State, Status, below, generator};
-use cardwright::play::perft::perft;
+use cardwright::play::perft::{Step, count, perft};
 use cardwright::play::turns::turns;
 use cardwright::play::{Checked, Game, Options, Package, PlayError, Saved, Session, Setup, files};
 use std::fmt::Write;
@@ -224,6 +224,64 @@ fn suggestions_are_bounded() {
     assert_eq!(found.iter().filter(|(code, _)| *code == "E0101").count(), 600);
     let suggested = found.iter().filter(|(code, help)| *code == "E0101" && *help).count();
     assert!((10..=200).contains(&suggested), "{suggested}");
+}
+
+#[test]
+fn unknown_verbs_and_kinds_are_compared_with_what_there_is_a_hundred_times() {
+    let suggested = |code: &str, line: &dyn Fn(usize) -> String| {
+        let lines: String = (0..300).map(line).collect();
+        let found: Vec<_> =
+            found(&format!("{ONE_TURN} win me }} }}\n{lines}")).into_iter().filter(|one| one.0 == code).collect();
+        assert_eq!(found.len(), 300, "{code}");
+        found.into_iter().filter(|(_, help)| *help).count()
+    };
+    let verbs = suggested("E0401", &|n| format!("verb lantern_{n} {{ }}\nverb light_{n} {{ lantrn_{n}() }}\n"));
+    assert!((10..=200).contains(&verbs), "{verbs}");
+    let kinds =
+        suggested("E0117", &|n| format!("kind rope_{n} : card {{ }}\ndefine held_{n}(c: roep_{n}): number = 1\n"));
+    assert!((10..=200).contains(&kinds), "{kinds}");
+}
+
+#[test]
+fn lines_in_a_loop_are_not_all_tried() {
+    let rules = "kind face : card { }\nzone deck { holds: face  order: pile  seen: none  starts: face }\n\
+                 zone hand per player { holds: face  seen: holder }\nface \"Rope\" { copies: 3 }\nface \"Net\" { copies: 3 }\n\
+                 define ropes(): set of face = face \"Rope\"\n\
+                 setup { shuffle deck  each p in players { move top(deck, 2) to p.hand } }\n\
+                 flow { turns turn from seat(1) { choose n in 1..2  reveal first(seat(1).hand)  \
+                 repeat 2000 times { note \"{count (seat(1).hand & ropes())}\" } } }";
+    let game = game(rules, "");
+    let mut machine = game.machine();
+    machine.watch_notes(1);
+    let mut state = start(&game, &mut machine).unwrap();
+    machine.choose(&mut state, 0).unwrap();
+    let found = machine.take_leaks().len();
+    assert!((1..=200).contains(&found), "{found} leaks");
+}
+
+#[test]
+fn counting_by_decisions_is_stopped() {
+    let stopped = |rules: &str, depth: u32, step: Step| {
+        let game = game(rules, "");
+        let mut machine = game.machine();
+        machine.limit_work(100_000);
+        let state = start(&game, &mut machine).unwrap();
+        match count(&game, &mut machine, &state, depth, step, &Arc::default()) {
+            Err(PlayError::Limit(code, message)) => (code.text(), message),
+            _ => panic!("it should be stopped"),
+        }
+    };
+    let deck = "kind face : card { }\nzone deck { holds: face  starts: face }\n";
+    let faces: String = (0..200).map(|n| format!("face \"F{n}\" {{ }}\n")).collect();
+    let flow = "flow { turns turn from seat(1) { choose any c in deck  move c to nowhere } }";
+    let (code, message) = stopped(&format!("{deck}{faces}{flow}"), 3, Step::Decision);
+    assert_eq!(code, "L14");
+    assert!(message.starts_with("there are too many ways through one turn"), "{message}");
+    let flow = "flow { turns turn from seat(1) { choose n in 1..1 } }";
+    for step in [Step::Turn, Step::Decision] {
+        let (code, message) = stopped(flow, 100_000, step);
+        assert_eq!((code, message.as_str()), ("L14", "this is more than 256 steps from the first position"));
+    }
 }
 
 #[test]

@@ -495,3 +495,16 @@ flow {
     let game = game(rules);
     assert_eq!(conformance(&game, 2, 3, 8).unwrap().problems, Vec::<String>::new());
 }
+
+#[test]
+fn keys_of_notations_without_blanks_are_known() {
+    let rules = "enum suit { moon \"M\" sun \"S\" }
+kind chip : card { field hue: suit  field worth: 1..3  notation \"x{hue}{worth}\" }
+zone hand per player { holds: chip }
+setup { each p in players { create chip in p.hand with hue = moon, worth = 2 } }
+action lay { choose c in me.hand  move c to nowhere }
+flow { turns turn from seat(1) for 1 round { choose action lay } draw game }";
+    assert_eq!(failures(rules, "scenario \"one\" { expect illegal \"lay xS3\"  play \"lay xM2\" }"), "");
+    let found = failures(rules, "scenario \"two\" { expect illegal \"lay xT3\" }");
+    assert!(found.contains("no option is ever written"), "{found}");
+}

@@ -6,8 +6,9 @@ use super::super::state::{Choice, Frame, FrameKind, PendingKind};
 use super::eval::{Answer, Env, Slow, Val};
 use super::{Check, word};
 use crate::base::Span;
-use crate::model::rules::{Choose, Expr, Proc, ProcBody, ProcRole, Qty, Stmt, StmtKind};
+use crate::model::rules::{Builtin, Choose, Expr, ExprKind, Proc, ProcBody, ProcRole, Qty, Stmt, StmtKind};
 use crate::program::{NIL, each_stmt};
+use std::collections::BTreeSet;
 
 /// Candidates of later choices that are gone through.
 const MOST_CANDIDATES: usize = 200;
@@ -263,11 +264,39 @@ impl Slow<'_> {
         Ok(Some(found))
     }
 
+    /// Whether a statement asks for cards at the top of a pile, itself or in a definition that it calls.
+    fn asks_for_tops(&self, stmt: &Stmt) -> bool {
+        let rules = &self.p.rules;
+        let (mut found, mut left, mut seen) = (false, Vec::new(), BTreeSet::new());
+        let mut look = |expr: &Expr, left: &mut Vec<usize>| {
+            expr.walk(&mut |part| match &part.kind {
+                ExprKind::Builtin(builtin, _) => found |= *builtin == Builtin::Top,
+                ExprKind::Call(proc, _) => left.push(proc.index()),
+                _ => {}
+            });
+        };
+        crate::program::stmt_exprs(stmt, &mut |expr| look(expr, &mut left));
+        while let Some(proc) = left.pop() {
+            if seen.insert(proc)
+                && let ProcBody::Expr(body) = &rules.procs[proc].body
+            {
+                look(body, &mut left);
+            }
+        }
+        found
+    }
+
     /// Whether the rest of an action can be completed; none if that cannot be said without doing it.
     fn completes(&mut self, stmts: &[Stmt], env: &mut Env) -> Answer<Option<bool>> {
         for (index, stmt) in stmts.iter().enumerate() {
             let rest = &stmts[index + 1..];
             match &stmt.kind {
+                // What lies on a pile is known when it is asked for.
+                StmtKind::Local { .. } | StmtKind::Requires { .. } | StmtKind::Ensure { .. } | StmtKind::Choose(_)
+                    if self.asks_for_tops(stmt) =>
+                {
+                    return Ok(None);
+                }
                 StmtKind::Local { local, value } => env.locals[local.index()] = self.eval(value, env)?,
                 StmtKind::Requires { cond, .. } | StmtKind::Ensure { cond } => {
                     if !self.truth(cond, env)? {

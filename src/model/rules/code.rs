@@ -492,6 +492,8 @@ pub enum StmtKind {
         span: SpanId,
         from: Expr,
         among: Option<Expr>,
+        /// How many rounds there are at the most.
+        rounds: Option<Expr>,
         until: Option<Expr>,
         body: Vec<Stmt>,
     },

@@ -179,9 +179,9 @@ pub fn stmt_exprs<'p>(stmt: &'p Stmt, f: &mut impl FnMut(&'p Expr)) {
         StmtKind::If { cond, .. } | StmtKind::Ensure { cond } | StmtKind::Requires { cond, .. } => f(cond),
         StmtKind::Repeat { until, .. } => until.iter().for_each(f),
         StmtKind::RepeatTimes { times, .. } => f(times),
-        StmtKind::Turns { from, among, until, .. } => {
+        StmtKind::Turns { from, among, rounds, until, .. } => {
             f(from);
-            among.iter().chain(until).for_each(f);
+            among.iter().chain(rounds).chain(until).for_each(f);
         }
         StmtKind::Move { what, riders, to, .. } => {
             f(what);

@@ -378,9 +378,10 @@ impl Out {
                 };
                 self.named_block(&format!("repeat{test}"), Some(body));
             }
-            StmtKind::Turns { name, from, among, until, body } => {
+            StmtKind::Turns { name, from, among, rounds, until, body } => {
+                let rounds = rounds.as_ref().map_or(String::new(), |rounds| format!(" for {} rounds", expr(rounds)));
                 let rest = format!(
-                    "{}{}",
+                    "{}{rounds}{}",
                     opt(" among ", among, |among| expr(among)),
                     opt(" until ", until, |until| expr(until))
                 );
