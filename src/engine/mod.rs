@@ -414,13 +414,14 @@ impl Machine {
         self.scratch.clamps.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Begins or ends listening for moves that the limit of a zone stops.
+    /// Begins or ends listening for moves that do nothing.
     pub fn listen_for_limits(&mut self, on: bool) {
         self.scratch.stopped = on.then(Vec::new);
     }
 
-    /// The zones in which there was no room since the last call, with the content lines that would have moved there.
-    pub fn take_stopped(&mut self) -> Vec<(ZoneId, crate::base::Span)> {
+    /// The zones in which there was no room since the last call, or none where a move went to nothing, with the content
+    /// lines that would have moved there.
+    pub fn take_stopped(&mut self) -> Vec<(Option<ZoneId>, crate::base::Span)> {
         self.scratch.stopped.as_mut().map(std::mem::take).unwrap_or_default()
     }
 

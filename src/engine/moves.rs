@@ -3,7 +3,7 @@
 use super::run::{R, Run, at};
 use super::state::{entity, slot_of};
 use crate::base::Code;
-use crate::model::rules::{BuiltinProp, KindId, Place, PropClass, PropId, RootKind, Seen, ZoneOrder};
+use crate::model::rules::{BuiltinProp, KindId, Place, PropClass, PropId, RootKind, Seen, ZoneId, ZoneOrder};
 use crate::program::{CreateWhat, MoveTo, NIL, Program, PropHome, Repr, Slot, ent, prop_bit, touch, zone_bit};
 use std::collections::BTreeSet;
 
@@ -55,7 +55,12 @@ impl Run<'_> {
     /// The instruction `move`.
     pub fn op_move(&mut self, moved: i64, site: usize, base: usize) -> R<()> {
         let info = &self.p.sites.moves[site];
-        let Some(goal) = self.goal(info.to, base) else { return Ok(()) };
+        let Some(goal) = self.goal(info.to, base) else {
+            if self.record(moved).is_some_and(|(_, current)| current) {
+                self.note_stopped(None);
+            }
+            return Ok(());
+        };
         if info.riders == Slot::NONE && info.turned == Slot::NONE && info.bind.is_none() && self.slides(moved, goal) {
             return Ok(());
         }
@@ -222,12 +227,19 @@ impl Run<'_> {
     /// Tells who listens that something did not fit into a zone.
     fn stays_out(&mut self, goal: Goal) {
         let Goal::Zone(instance, _) = goal else { return };
+        self.note_stopped(Some(self.p.layout.instances[instance].zone));
+    }
+
+    /// Tells who listens that a move did nothing: a zone was full, or there was no place to go to.
+    fn note_stopped(&mut self, full: Option<ZoneId>) {
         if self.x.stopped.is_none() || self.x.probing > 0 {
             return;
         }
-        let zone = self.p.layout.instances[instance].zone;
-        let span = self.causes().first().map_or(self.p.rules.zones[zone.index()].span, |cause| cause.span);
-        self.x.stopped.get_or_insert_default().push((zone, span));
+        let cause = self.causes().first().map(|cause| cause.span);
+        let declared = full.map(|zone| self.p.rules.zones[zone.index()].span);
+        if let Some(span) = cause.or(declared) {
+            self.x.stopped.get_or_insert_default().push((full, span));
+        }
     }
 
     /// Whether the limits of a zone allow one more entity of this kind.

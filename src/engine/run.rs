@@ -73,8 +73,9 @@ pub(super) struct Scratch {
     pub trace: Option<Trace>,
     /// Values that did not fit into the range of what they were stored in, while somebody listens.
     pub clamps: Option<Vec<super::api::Clamp>>,
-    /// Moves that the limit of a zone stopped, while somebody listens: the zone, and the content line.
-    pub stopped: Option<Vec<(ZoneId, Span)>>,
+    /// Moves that did nothing, while somebody listens: the zone that was full, or none where there was no place to go
+    /// to, and the content line.
+    pub stopped: Option<Vec<(Option<ZoneId>, Span)>>,
     pub scripts: Scripts,
     /// Turns and notations as they end, while somebody follows them.
     pub heard: Option<Vec<Heard>>,

@@ -149,7 +149,7 @@ struct Run<'a> {
     forgetful: BTreeSet<String>,
     turns: u32,
     /// Zones in which there was no room, with the content line that would have filled them, and how often.
-    full: BTreeMap<(ZoneId, Span), u32>,
+    full: BTreeMap<(Option<ZoneId>, Span), u32>,
     /// Whether the game went on for too long.
     endless: bool,
     problems: Vec<String>,
@@ -523,14 +523,18 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What did not fit where it should have gone is likely to be unmeant.
+    /// What did not fit where it should have gone, or had nowhere to go, is likely to be unmeant.
     fn check_limits(&mut self) {
         for ((zone, span), times) in std::mem::take(&mut self.full) {
-            let Some(zone) = self.game.rules.zones.get(zone.index()) else { continue };
-            let (name, line) = (&zone.name, self.game.sources.locate(span));
-            self.warning(format!(
-                "`{name}` was full {times} times, so what should have come to it did not move ({line})"
-            ));
+            let line = self.game.sources.locate(span);
+            let times = if times == 1 { "once".to_owned() } else { format!("{times} times") };
+            let zone = zone.and_then(|zone| self.game.rules.zones.get(zone.index()));
+            self.warning(match zone {
+                Some(zone) => {
+                    format!("`{}` was full {times}, so what should have come to it did not move ({line})", zone.name)
+                }
+                None => format!("a move led to nothing {times}, so what should have moved stayed ({line})"),
+            });
         }
     }
 

@@ -430,6 +430,20 @@ fn moves_that_a_limit_stops_are_reported() {
 }
 
 #[test]
+fn moves_that_lead_to_nothing_are_reported() {
+    let game = small(
+        "board lane { shape: square 1 2 }\nkind stone : piece { }\n\
+         setup { create stone at site(lane, \"a1\") }\n\
+         action go { choose m in stone  move m to site(lane, 1, row(site(m)) + 1) }\n\
+         flow { turns turn from seat(1) until round > 2 { choose action go } }",
+    );
+    let report = conformance(&game, 2, 1, 1).unwrap();
+    assert_eq!(report.problems, Vec::<String>::new());
+    let [warning] = report.warnings.as_slice() else { panic!("{:?}", report.warnings) };
+    assert!(warning.contains("a move led to nothing 4 times") && warning.contains("a.rules"), "{warning}");
+}
+
+#[test]
 fn a_game_in_which_nobody_decides_is_not_well() {
     let game = small(
         "action wait { requires round > 9 }\nflow { turns turn from seat(1) until round > 2 { choose action wait } draw game }",

@@ -6,7 +6,7 @@ use super::super::state::{Choice, Frame, FrameKind, PendingKind};
 use super::eval::{Answer, Env, Slow, Val};
 use super::{Check, word};
 use crate::base::Span;
-use crate::model::rules::{Builtin, Choose, Expr, ExprKind, Proc, ProcBody, ProcRole, Qty, Stmt, StmtKind};
+use crate::model::rules::{Builtin, Choose, Expr, ExprKind, Proc, ProcBody, ProcRole, Qty, Stmt, StmtKind, Ty};
 use crate::program::{NIL, each_stmt};
 use std::collections::BTreeSet;
 
@@ -251,7 +251,11 @@ impl Slow<'_> {
 
     /// The candidates of a choice, and whether what follows can be completed from each.
     fn judged(&mut self, choose: &Choose, rest: &[Stmt], env: &mut Env) -> Answer<Option<Candidates>> {
-        let items = self.eval(&choose.domain, env)?.items();
+        let mut items = self.eval(&choose.domain, env)?.items();
+        if matches!(choose.domain.ty.element().bare(), Ty::Entity(_)) {
+            // What has become another thing cannot be chosen any more.
+            items.retain(|item| *item == NIL || self.record(*item).1);
+        }
         if items.len() > MOST_CANDIDATES {
             return Ok(None);
         }
