@@ -121,7 +121,12 @@ impl Machine {
             return Err(format!("seat {seat} is shown what it cannot know: `{count}` or `{recount}`"));
         }
         let asks = |state: &State| state.frames.iter().map(|frame| (frame.proc, frame.pc)).collect::<Vec<_>>();
-        if real.state.over.is_some() || asks(&real.state) != asks(&other.state) {
+        // Who has nothing to do is passed over openly.
+        let mover = |state: &State| state.mem[usize::from(self.program.layout.mover)];
+        if real.state.over.is_some()
+            || asks(&real.state) != asks(&other.state)
+            || mover(&real.state) != mover(&other.state)
+        {
             return Ok(false);
         }
         if one.deciding != two.deciding {

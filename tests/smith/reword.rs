@@ -201,7 +201,8 @@ fn local(node: &Node, way: Way, count: &mut usize) -> Option<Node> {
             let (form, level) = if node.form == "and" { ("or", 1) } else { ("and", 2) };
             not(flag(form, level, parts))
         }
-        (Way::Spelt, _) if !node.text().contains(" is ") && node.ty == Some(Ty::Flag) => {
+        // A property of what is nothing is nothing, and not `false`.
+        (Way::Spelt, _) if !node.text().contains(" is ") && !node.text().contains('.') && node.ty == Some(Ty::Flag) => {
             flag("if", 0, vec![t("if "), op(1, node.clone()), t(" then true else false")])
         }
         (Way::Membership, "in") => {
