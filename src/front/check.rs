@@ -2,7 +2,7 @@
 
 use super::{Context, Outcome, origin, stats};
 use crate::base::{Diagnostics, SourceMap, render_json, render_text};
-use crate::play::{Checked, Library, Options, Package, PlayError};
+use crate::play::{Checked, Library, Options, Package, PlayError, packages_in};
 use std::path::{Path, PathBuf};
 
 /// Checks games without playing them and reports every mistake with its place and what would mend it.
@@ -80,7 +80,8 @@ pub fn packages(context: &Context, names: &[String], with: &[String]) -> Result<
     let found = if !names.is_empty() {
         let mut found = Vec::new();
         for name in names {
-            let inside = packages_in(Path::new(name));
+            let folder = Path::new(name);
+            let inside = if folder.join("game.toml").exists() { Vec::new() } else { packages_in(folder) };
             if inside.is_empty() {
                 found.push(library.find(name)?);
                 continue;
@@ -103,15 +104,6 @@ pub fn packages(context: &Context, names: &[String], with: &[String]) -> Result<
         packages.extend(library.subjects(package, with)?);
     }
     Ok(packages)
-}
-
-/// The packages in a folder that is none itself.
-fn packages_in(folder: &Path) -> Vec<Package> {
-    let entries = if folder.join("game.toml").exists() { None } else { std::fs::read_dir(folder).ok() };
-    let inside = entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
-    let mut folders: Vec<PathBuf> = inside.filter(|path| path.join("game.toml").is_file()).collect();
-    folders.sort();
-    folders.iter().map(|path| Package::folder(path)).collect()
 }
 
 fn check_one(context: &Context, args: &Args, package: &Package, options: &Options) -> Result<bool, PlayError> {

@@ -3,6 +3,7 @@
 use super::{Context, Outcome};
 use crate::play::Package;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// Lists the games that can be played by name, each with its expansions.
 #[derive(clap::Args)]
@@ -22,6 +23,8 @@ struct Row {
     variants: Vec<String>,
     /// The games that it extends, if it is an expansion.
     extends: Vec<String>,
+    /// The folder of the library in which it lies with others.
+    group: Option<String>,
     origin: String,
 }
 
@@ -35,31 +38,60 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         let text = serde_json::json!({ "version": 1, "games": rows });
         return context.console.json(&text.to_string());
     }
-    let width = |part: fn(&Row) -> &str| rows.iter().map(|row| part(row).chars().count()).max().unwrap_or(0);
-    let (names, players) = (width(|row| &row.name), width(|row| &row.players));
+    let table = Table::new(&rows);
     let mut text = String::new();
-    let listed = |extends: &str| rows.iter().any(|row| row.extends.is_empty() && row.name == extends);
-    for row in rows.iter().filter(|row| row.extends.is_empty()) {
-        text.push_str(&format!("{:<names$}  {:<players$}  {}\n", row.name, row.players, row.description));
-        let mut below = |line: String| text.push_str(&format!("{:<names$}  {:<players$}    {line}\n", "", ""));
-        row.variants.iter().for_each(|variant| below(format!("--variant {variant}")));
-        for expansion in rows.iter().filter(|other| other.extends.contains(&row.name)) {
-            below(format!("--with {}: {}", expansion.name, expansion.description));
-            expansion.variants.iter().for_each(|variant| below(format!("  --variant {variant}")));
-        }
-    }
-    // Their games are elsewhere.
-    for row in rows.iter().filter(|row| !row.extends.is_empty() && !row.extends.iter().any(|game| listed(game))) {
-        let games = row.extends.join(", ");
-        text.push_str(&format!(
-            "{:<names$}  {:<players$}  {} (an expansion of {games})\n",
-            row.name, "", row.description
-        ));
+    rows.iter().filter(|row| row.extends.is_empty() && row.group.is_none()).for_each(|row| table.game(row, &mut text));
+    table.lone_expansions(&mut text);
+    let groups: BTreeSet<&String> = rows.iter().filter_map(|row| row.group.as_ref()).collect();
+    for group in groups {
+        text.push_str(&format!("\n{group}:\n"));
+        let inside = rows.iter().filter(|row| row.extends.is_empty() && row.group.as_ref() == Some(group));
+        inside.for_each(|row| table.game(row, &mut text));
     }
     if rows.is_empty() {
         context.console.note("there are no games here");
     }
     context.console.data(&text)
+}
+
+/// All rows, and how wide their columns are.
+struct Table<'a> {
+    rows: &'a [Row],
+    names: usize,
+    players: usize,
+}
+
+impl Table<'_> {
+    fn new(rows: &[Row]) -> Table<'_> {
+        let width = |part: fn(&Row) -> &str| rows.iter().map(|row| part(row).chars().count()).max().unwrap_or(0);
+        Table { rows, names: width(|row| &row.name), players: width(|row| &row.players) }
+    }
+
+    fn line(&self, name: &str, players: &str, description: &str) -> String {
+        let (names, width) = (self.names, self.players);
+        format!("{name:<names$}  {players:<width$}  {description}\n")
+    }
+
+    /// A game with its variants and expansions.
+    fn game(&self, row: &Row, text: &mut String) {
+        text.push_str(&self.line(&row.name, &row.players, &row.description));
+        let mut below = |line: String| text.push_str(&self.line("", "", &format!("  {line}")));
+        row.variants.iter().for_each(|variant| below(format!("--variant {variant}")));
+        for expansion in self.rows.iter().filter(|other| other.extends.contains(&row.name)) {
+            below(format!("--with {}: {}", expansion.name, expansion.description));
+            expansion.variants.iter().for_each(|variant| below(format!("  --variant {variant}")));
+        }
+    }
+
+    /// Expansions whose games are elsewhere.
+    fn lone_expansions(&self, text: &mut String) {
+        let listed = |extends: &String| self.rows.iter().any(|row| row.extends.is_empty() && row.name == *extends);
+        let lone = |row: &&Row| !row.extends.is_empty() && !row.extends.iter().any(listed);
+        for row in self.rows.iter().filter(lone) {
+            let about = format!("{} (an expansion of {})", row.description, row.extends.join(", "));
+            text.push_str(&self.line(&row.name, "", &about));
+        }
+    }
 }
 
 /// Reads only the manifest, so that a game with errors is listed too.
@@ -86,6 +118,7 @@ fn row(package: &Package) -> Row {
         description: text("description"),
         variants: variants.collect(),
         extends: extends.map(|games| games.keys().cloned().collect()).unwrap_or_default(),
+        group: package.group.clone(),
         origin: package.origin(),
     }
 }

@@ -33,7 +33,7 @@ pub use digest::LogLine;
 pub use error::{PlayError, place};
 pub use game::{Checked, Game, Options};
 pub use lattice::{Lattice, crossing, side_lines};
-pub use package::{DirWorld, Library, MAX_FILE, MAX_FILES, MAX_PACKAGE, Package, eject};
+pub use package::{DirWorld, Library, MAX_FILE, MAX_FILES, MAX_PACKAGE, Package, eject, packages_in};
 pub use progress::Progress;
 pub use random::Dice;
 pub use save::{Header, MAX_SAVE, Saved};

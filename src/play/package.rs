@@ -26,6 +26,8 @@ static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/content");
 pub struct Package {
     /// The name it was found by: that of its folder.
     pub name: String,
+    /// The folder of a library that it lies in with others, unless it lies in the library itself.
+    pub group: Option<String>,
     source: Source,
     with: Vec<Package>,
     about: Option<String>,
@@ -40,7 +42,7 @@ enum Source {
 
 impl Package {
     fn of(name: String, source: Source) -> Package {
-        Package { name, source, with: Vec::new(), about: None }
+        Package { name, group: None, source, with: Vec::new(), about: None }
     }
 
     /// A package held in memory.
@@ -262,29 +264,61 @@ impl Library {
     }
 
     fn has(&self, name: &str) -> bool {
-        self.roots.iter().any(|root| root.join(name).join("game.toml").is_file())
+        self.roots.iter().flat_map(|root| packages_in(root)).any(|package| package.name == name)
     }
 
-    /// All games, by name; where several have one name, the one that [`Library::find`] gives.
+    /// All games, by name. Where several have one name, the one that [`Library::find`] gives: of the first place that
+    /// has it, and there the one that lies in no group.
     pub fn list(&self) -> Vec<Package> {
         let mut found = BTreeMap::new();
-        for entry in EMBEDDED.dirs() {
-            let name = entry.path().to_string_lossy().into_owned();
-            if EMBEDDED.get_file(format!("{name}/game.toml")).is_some() {
-                found.insert(name.clone(), Package::of(name.clone(), Source::Embedded(name)));
-            }
-        }
-        for root in self.roots.iter().rev() {
-            let Ok(entries) = std::fs::read_dir(root) else { continue };
-            for path in entries.flatten().map(|entry| entry.path()) {
-                if path.join("game.toml").is_file() {
-                    let package = Package::folder(&path);
-                    found.insert(package.name.clone(), package);
-                }
-            }
+        for package in self.roots.iter().flat_map(|root| packages_in(root)).chain(embedded()) {
+            found.entry(package.name.clone()).or_insert(package);
         }
         found.into_values().collect()
     }
+}
+
+/// The packages in a folder: its own folders with a manifest, then those one level deeper, in folders without one, which
+/// are groups.
+pub fn packages_in(folder: &Path) -> Vec<Package> {
+    let (own, groups): (Vec<_>, Vec<_>) = folders_in(folder).into_iter().partition(|path| has_manifest(path));
+    let mut found: Vec<Package> = own.iter().map(|path| Package::folder(path)).collect();
+    for group in groups {
+        let Some(name) = group.file_name().map(|name| name.to_string_lossy().into_owned()) else { continue };
+        let inside = folders_in(&group).into_iter().filter(|path| has_manifest(path));
+        found.extend(inside.map(|path| Package { group: Some(name.clone()), ..Package::folder(&path) }));
+    }
+    found
+}
+
+/// The folders in a folder, by name, without hidden ones.
+fn folders_in(folder: &Path) -> Vec<PathBuf> {
+    let hidden = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut found: Vec<PathBuf> = entries.filter(|path| path.is_dir() && !hidden(path)).collect();
+    found.sort();
+    found
+}
+
+fn has_manifest(folder: &Path) -> bool {
+    folder.join("game.toml").is_file()
+}
+
+/// The packages that are built in, in the order of [`packages_in`].
+fn embedded() -> Vec<Package> {
+    let package = |folder: &Dir<'_>, group: Option<String>| {
+        EMBEDDED.get_file(folder.path().join("game.toml"))?;
+        let name = folder.path().file_name()?.to_string_lossy().into_owned();
+        let source = Source::Embedded(folder.path().to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/"));
+        Some(Package { group, ..Package::of(name, source) })
+    };
+    let mut found: Vec<Package> = EMBEDDED.dirs().filter_map(|folder| package(folder, None)).collect();
+    let groups = EMBEDDED.dirs().filter(|folder| EMBEDDED.get_file(folder.path().join("game.toml")).is_none());
+    for group in groups {
+        let name = group.path().to_string_lossy().into_owned();
+        found.extend(group.dirs().filter_map(|folder| package(folder, Some(name.clone()))));
+    }
+    found
 }
 
 /// A package folder on disk. Paths that leave it are refused, links included.
@@ -447,8 +481,8 @@ impl World for EmbeddedWorld {
 }
 
 fn built_in(name: &str) -> Option<Box<dyn World>> {
-    let found = plain_name(name) && EMBEDDED.get_file(format!("{name}/game.toml")).is_some();
-    found.then(|| Box::new(EmbeddedWorld { root: name.to_owned() }) as Box<dyn World>)
+    let found = embedded().into_iter().find(|package| package.name == name)?;
+    found.world().ok().map(|world| world as Box<dyn World>)
 }
 
 /// Whether a name can be that of a folder and of nothing else.

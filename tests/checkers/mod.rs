@@ -1,12 +1,30 @@
 //! Games played a second time: slow and plain programs written from the numbered rules alone, without a look at the
 //! content or the engine, for both to be held against each other (`tests/suite/checkers.rs`).
 
+pub mod backgammon;
+pub mod blackjack;
 pub mod breakthrough;
+pub mod chinese_checkers;
+pub mod clobber;
+pub mod cribbage;
+pub mod dots_and_boxes;
+pub mod einstein;
+pub mod euchre;
+pub mod gomoku;
+pub mod havannah;
 pub mod hex;
+pub mod lines_of_action;
 pub mod monster_factory;
 pub mod munch;
+pub mod oware;
+pub mod pentago;
+pub mod quoridor;
 pub mod reversi;
 pub mod scrunch;
+pub mod spades;
+pub mod twixt;
+pub mod ultimate_tic_tac_toe;
+pub mod y;
 
 /// A position of a game, and what can be done in it.
 pub trait Checker: Clone {

@@ -1,7 +1,7 @@
 //! Bounds: whatever content says, it is stopped soon, with a code and its line. Work is counted in units and not in
 //! seconds, since these tests also run without optimisation.
 
-use super::support::games;
+use super::support::{classics, games};
 use cardwright::base::{Code, MemoryWorld};
 use cardwright::engine::{Chance, GameError, Machine, Start, State, Status, below, generator};
 use cardwright::play::perft::{Step, count, perft};
@@ -313,12 +313,13 @@ fn rows_of_expectations_are_not_nested() {
 /// What the shipped games need is far from the limit, so that games of strangers have room.
 #[test]
 fn shipped_games_need_little_work() {
-    for game in games() {
+    let all = games().into_iter().map(|game| (game, 150)).chain(classics().into_iter().map(|game| (game, 30)));
+    for (game, decisions) in all {
         let mut machine = game.machine();
         let seats = game.rules.players.1.min(4);
         let mut state = game.start(&mut machine, &Start { players: seats, seed: 3, chance: Chance::Draw }).unwrap();
         let (mut most, mut rng) = (machine.work(), generator(3));
-        for _ in 0..150 {
+        for _ in 0..decisions {
             let options = machine.option_count(&state);
             if options == 0 {
                 break;

@@ -1,8 +1,9 @@
 //! Finding packages and reading them: nothing outside a package is read, and limits hold.
 
-use super::support::root;
+use super::support::{cardwright, root, stderr, stdout};
 use cardwright::base::{World, WorldError};
 use cardwright::play::{DirWorld, Library, MAX_FILES, Package, PlayError, eject};
+use std::path::Path;
 
 fn library() -> Library {
     Library::new(Some(root().join("content")))
@@ -101,4 +102,58 @@ fn ejecting_writes_a_copy_and_never_into_a_used_folder() {
     let files = eject(&package, &to).unwrap();
     assert_eq!(DirWorld::open(&to).unwrap().list().unwrap().len(), files);
     assert!(matches!(eject(&package, &to), Err(PlayError::Usage(_))));
+}
+
+/// An empty game in a folder; where it lies is its description.
+fn game_in(folder: &Path, place: &str) {
+    let to = folder.join(place);
+    std::fs::create_dir_all(&to).unwrap();
+    let name = to.file_name().unwrap().to_string_lossy().into_owned();
+    let manifest = format!(
+        "name = \"{name}\"\ntitle = \"Lamps\"\nversion = \"1.0.0\"\nedition = 1\ndescription = \"{place}\"\n\
+         [players]\nmin = 2\nmax = 2\n"
+    );
+    std::fs::write(to.join("game.toml"), manifest).unwrap();
+    std::fs::write(to.join("a.rules"), "flow { turns turn from seat(1) until round > 2 { } }\n").unwrap();
+}
+
+#[test]
+fn games_in_groups_are_found_by_their_plain_names() {
+    let folder = tempfile::tempdir().unwrap();
+    for place in ["lamps", "harbour/boats", "harbour/lamps", "market/boats", ".hidden/fog", "harbour/deep/fish"] {
+        game_in(folder.path(), place);
+    }
+    let library = Library::new(Some(folder.path().to_owned()));
+    let place = |name: &str| library.find(name).unwrap().manifest().unwrap().description;
+    // What lies in the library itself wins over a group, and a group over those after it.
+    assert_eq!([place("lamps"), place("boats")], ["lamps", "harbour/boats"].map(str::to_owned));
+    assert_eq!(library.find("boats").unwrap().group.as_deref(), Some("harbour"));
+    assert!(library.find("fog").is_err() && library.find("fish").is_err(), "hidden, or too deep");
+    // What is in a library wins over what is built in, group or not.
+    game_in(folder.path(), "market/tic-tac-toe");
+    assert_eq!(place("tic-tac-toe"), "market/tic-tac-toe");
+}
+
+#[test]
+fn groups_are_listed_under_headings_and_checked_with_the_rest() {
+    let folder = tempfile::tempdir().unwrap();
+    for place in ["games/lamps", "games/harbour/boats"] {
+        game_in(folder.path(), place);
+    }
+    let run = |args: &[&str]| {
+        let output = cardwright(folder.path(), args, "");
+        assert!(output.status.success(), "{}", stderr(&output));
+        format!("{}{}", stdout(&output), stderr(&output))
+    };
+    let listed = run(&["--content", "games", "list"]);
+    let heading = listed.find("\nharbour:\n").unwrap();
+    assert!(listed[heading..].contains("\nboats ") && !listed[heading..].contains("\nlamps "), "{listed}");
+    let found: serde_json::Value = serde_json::from_str(&run(&["--content", "games", "list", "--json"])).unwrap();
+    let rows = found["games"].as_array().unwrap();
+    let group = |name: &str| rows.iter().find(|row| row["name"] == name).unwrap()["group"].clone();
+    assert_eq!((group("boats"), group("lamps")), (serde_json::json!("harbour"), serde_json::Value::Null));
+    let checked = run(&["check", "games"]);
+    assert!(checked.contains("lamps") && checked.contains("boats"), "{checked}");
+    assert!(run(&["--content", "games", "check"]).contains("boats"));
+    assert!(run(&["test", "games/harbour", "--random", "1"]).contains("boats"));
 }

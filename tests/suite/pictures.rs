@@ -4,7 +4,7 @@
 use super::support::{cardwright, root, stderr, stdout};
 
 /// Game and arguments.
-const PICTURES: [(&str, &[&str]); 12] = [
+const PICTURES: [(&str, &[&str]); 30] = [
     ("tic-tac-toe", &["--seed", "1"]),
     ("monster-muncher", &["--players", "3", "--seed", "8", "--seat", "red"]),
     ("star-munchkin", &["--players", "3", "--seed", "4", "--seat", "blue"]),
@@ -17,6 +17,24 @@ const PICTURES: [(&str, &[&str]); 12] = [
     ("scrunch", &["--seed", "12"]),
     ("munch", &["--seed", "12"]),
     ("monster-factory", &["--players", "3", "--seed", "7", "--seat", "2"]),
+    ("backgammon", &["--seed", "12"]),
+    ("blackjack", &["--seed", "5", "--seat", "player"]),
+    ("chinese-checkers", &["--players", "3", "--seed", "12"]),
+    ("clobber", &["--seed", "12"]),
+    ("cribbage", &["--seed", "12", "--seat", "player 1"]),
+    ("dots-and-boxes", &["--seed", "12"]),
+    ("einstein", &["--seed", "12"]),
+    ("euchre", &["--players", "4", "--seed", "12", "--seat", "south"]),
+    ("gomoku", &["--seed", "12"]),
+    ("havannah", &["--seed", "12"]),
+    ("lines-of-action", &["--seed", "12"]),
+    ("oware", &["--seed", "12"]),
+    ("pentago", &["--seed", "12"]),
+    ("quoridor", &["--seed", "12"]),
+    ("spades", &["--players", "4", "--seed", "12", "--seat", "south"]),
+    ("twixt", &["--seed", "12"]),
+    ("ultimate-tic-tac-toe", &["--seed", "12"]),
+    ("y", &["--seed", "12"]),
 ];
 
 #[test]

@@ -1,6 +1,6 @@
 //! Random play: the conformance suite for every game and number of players, and many quick games.
 
-use super::support::{game, games};
+use super::support::{classics, game, games};
 use cardwright::engine::{Chance, Start};
 use cardwright::play::conformance::conformance;
 use cardwright::play::perft::perft;
@@ -58,6 +58,43 @@ fn every_game_conforms_for_every_number_of_players_in_a_third_quarter() {
 #[test]
 fn every_game_conforms_for_every_number_of_players_in_the_last_quarter() {
     conform(3);
+}
+
+/// The classics with options that make them short.
+const CLASSICS: [(&str, &[(&str, &str)]); 18] = [
+    ("backgammon", &[("hyper", "true")]),
+    ("blackjack", &[]),
+    ("chinese-checkers", &[("tip", "1"), ("turns_at_most", "40")]),
+    ("clobber", &[]),
+    ("cribbage", &[("goal", "31")]),
+    ("dots-and-boxes", &[]),
+    ("einstein", &[]),
+    ("euchre", &[]),
+    ("gomoku", &[("size", "6"), ("connect", "4")]),
+    ("havannah", &[("size", "4")]),
+    ("lines-of-action", &[("size", "5"), ("longest", "30")]),
+    ("oware", &[("seeds", "2")]),
+    ("pentago", &[]),
+    ("quoridor", &[("size", "4"), ("walls", "2")]),
+    ("spades", &[]),
+    ("twixt", &[("size", "6")]),
+    ("ultimate-tic-tac-toe", &[]),
+    ("y", &[("size", "6")]),
+];
+
+/// Two games each: their rules are held against a second program besides, in `checkers`.
+#[test]
+fn the_classics_conform() {
+    let found: Vec<String> = classics().iter().map(|game| game.rules.name.clone()).collect();
+    assert_eq!(found, CLASSICS.map(|(name, _)| name), "each has its options here");
+    let mut problems = Vec::new();
+    for (game, (name, options)) in classics().iter().zip(CLASSICS) {
+        let options: Options = options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+        let short = Arc::new(Game::load(&game.package, &options, None).unwrap());
+        let report = conformance(&short, game.rules.players.0, 11, 2).unwrap();
+        problems.extend(report.problems.into_iter().map(|problem| format!("{name}: {problem}")));
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
 #[test]

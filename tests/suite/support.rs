@@ -1,6 +1,6 @@
 //! What several tests need.
 
-use cardwright::play::{Game, Library, Options, Package, Saved, Session};
+use cardwright::play::{Game, Library, Options, Package, Saved, Session, packages_in};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, LazyLock};
@@ -10,16 +10,9 @@ pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The packages in content/.
+/// The packages in content/, without groups.
 pub fn packages() -> Vec<Package> {
-    let mut folders: Vec<PathBuf> =
-        std::fs::read_dir(root().join("content")).unwrap().map(|entry| entry.unwrap().path()).collect();
-    folders.sort();
-    folders
-        .into_iter()
-        .filter(|folder| folder.join("game.toml").exists())
-        .map(|folder| Package::folder(&folder))
-        .collect()
+    packages_in(&root().join("content")).into_iter().filter(|package| package.group.is_none()).collect()
 }
 
 static GAMES: LazyLock<Vec<Arc<Game>>> = LazyLock::new(|| {
@@ -36,6 +29,16 @@ pub fn game(name: &str) -> Arc<Game> {
 /// All shipped games, and each shipped expansion in its games.
 pub fn games() -> Vec<Arc<Game>> {
     GAMES.clone()
+}
+
+static CLASSICS: LazyLock<Vec<Arc<Game>>> = LazyLock::new(|| {
+    let packages = packages_in(&root().join("content/classics"));
+    packages.iter().map(|package| Arc::new(Game::load(package, &Options::new(), None).unwrap())).collect()
+});
+
+/// The games in content/classics: others than [`games`], held to the laws of all content, but by fewer random games.
+pub fn classics() -> Vec<Arc<Game>> {
+    CLASSICS.clone()
 }
 
 /// Compares a text with a golden file in `tests/golden/FOLDER/NAME.snap`.

@@ -2,6 +2,7 @@
 //! position of many random games and of positions written down by hand; the same winners and scores; the same numbers
 //! of sequences.
 
+mod classics;
 mod monster_factory;
 mod munch;
 mod scrunch;
@@ -61,8 +62,17 @@ pub fn positions(name: &str, options: &[(&str, i64)], scenarios: &str) -> Vec<Pl
 impl Played {
     /// The start.
     pub fn start(game: &Arc<Game>, players: usize) -> Played {
+        Played::begin(game, players, Chance::Draw)
+    }
+
+    /// The start of a game in which the test picks what comes up.
+    pub fn with_chance(game: &Arc<Game>, players: usize) -> Played {
+        Played::begin(game, players, Chance::Ask)
+    }
+
+    fn begin(game: &Arc<Game>, players: usize, chance: Chance) -> Played {
         let mut machine = game.machine();
-        let start = Start { players: players as u8, seed: 1, chance: Chance::Draw };
+        let start = Start { players: players as u8, seed: 1, chance };
         let state = game.start(&mut machine, &start).unwrap();
         Played { game: Arc::clone(game), machine, state }
     }
@@ -73,12 +83,27 @@ impl Played {
         Played { game: Arc::clone(game), machine: game.machine(), state: session.state().clone() }
     }
 
+    /// The whole turns; what comes up on the way does not count.
     fn turns(&mut self) -> Vec<WholeTurn> {
-        turns(&self.game, &mut self.machine, &self.state).unwrap()
+        let mut state = self.state.clone();
+        self.machine.set_chance(&mut state, Chance::Draw);
+        turns(&self.game, &mut self.machine, &state).unwrap()
+    }
+
+    /// Picks the next outcome of chance, if one is due.
+    fn come_up(&mut self, dice: &mut Dice) -> Option<String> {
+        if self.over() || self.machine.seat(&self.state).is_some() {
+            return None;
+        }
+        let mut options = self.machine.decision(&self.state)?.options;
+        let index = dice.below(options.len());
+        self.machine.choose(&mut self.state, index).unwrap();
+        Some(options.swap_remove(index).key)
     }
 
     fn play(&mut self, turn: &WholeTurn) {
         for index in &turn.path {
+            assert!(self.machine.seat(&self.state).is_some(), "chance within `{}`", turn.text);
             self.machine.choose(&mut self.state, *index).unwrap();
         }
     }
@@ -97,8 +122,23 @@ impl Played {
 /// Plays the same random turns in both until the game is over, but not more than so many. Every second turn is of a
 /// sort (by its first letter) that was picked first, so that rare sorts occur. Gives the turns played.
 pub fn lockstep<C: Checker>(what: &str, played: &mut Played, checker: &mut C, dice: &mut Dice, most: usize) -> usize {
+    lockstep_with(what, played, checker, dice, most, |_, _| {})
+}
+
+/// [`lockstep`] of a game with chance, of whose outcomes the checker hears.
+pub fn lockstep_with<C: Checker>(
+    what: &str,
+    played: &mut Played,
+    checker: &mut C,
+    dice: &mut Dice,
+    most: usize,
+    mut hear: impl FnMut(&mut C, &str),
+) -> usize {
     let mut history: Vec<String> = Vec::new();
     while history.len() < most {
+        while let Some(outcome) = played.come_up(dice) {
+            hear(checker, &outcome);
+        }
         let place = || format!("{what}, after {history:?}");
         assert_eq!(played.over(), checker.over(), "{}: only one of both is over", place());
         if checker.over() {
