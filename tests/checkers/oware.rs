@@ -9,7 +9,7 @@ pub struct Oware {
     pub stores: [u32; 2],
     pub mover: usize,
     pub over: bool,
-    /// Houses and who is to move after each turn so far (OW-11).
+    /// Houses and who is to move at the beginning and after each turn so far (OW-11).
     pub seen: Vec<([u32; 12], usize)>,
 }
 
@@ -19,7 +19,7 @@ const NAMES: [&str; 12] = ["A", "B", "C", "D", "E", "F", "a", "b", "c", "d", "e"
 impl Oware {
     /// The start, with so many seeds in each house (OW-02).
     pub fn new(seeds: u32) -> Oware {
-        Oware { houses: [seeds; 12], stores: [0, 0], mover: 0, over: false, seen: Vec::new() }
+        Oware { houses: [seeds; 12], stores: [0, 0], mover: 0, over: false, seen: vec![([seeds; 12], 0)] }
     }
 
     /// Which houses a player owns.
