@@ -325,7 +325,10 @@ impl<'r> Builder<'r> {
             return self.owner_on_top(site, d);
         }
         let e = self.expr(of);
-        if repr(&info.ty) == Repr::Mask && !matches!(info.class, PropClass::Stat { .. }) {
+        let kind = repr(&info.ty);
+        let small = matches!(kind, Repr::Entities | Repr::Sites) && self.layout.words(&info.ty) == 1;
+        let stored = !matches!(info.class, PropClass::Stat { .. } | PropClass::LinkMany(_));
+        if kind == Repr::Mask && !matches!(info.class, PropClass::Stat { .. }) || small && stored {
             // The missing word is no set: of nothing, it is the empty one.
             let (some, end) = (self.label(), self.label());
             let to = self.to(some);
