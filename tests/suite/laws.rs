@@ -430,6 +430,23 @@ fn moves_that_a_limit_stops_are_reported() {
 }
 
 #[test]
+fn a_local_under_a_condition_on_hidden_cards_tells_no_more_than_the_condition() {
+    let rules = |body: &str| {
+        format!(
+            "kind leaf : card {{ field cost: 0..9 }}\nzone deck {{ holds: leaf  order: pile  starts: leaf }}\n\
+             zone hand per player {{ holds: leaf  seen: holder }}\nleaf \"Oak\" {{ copies: 9  cost: 2 }}\n\
+             player {{ counter coins: 0..99 }}\nsetup {{ each p in players {{ move top(deck, 2) to p.hand }} }}\n\
+             action show {{ choose c in me.hand  {body} }}\n\
+             flow {{ turns turn from seat(1) until round > 3 {{ choose action show }} }}"
+        )
+    };
+    small(&rules("if c.cost > 1 { let gain = 1  set gain = gain + 1  increase me.coins by gain }"));
+    let set_within = rules("let gain = 1  if c.cost > 1 { set gain = 2 }  increase me.coins by gain");
+    let refused = std::panic::catch_unwind(|| small(&set_within)).is_err();
+    assert!(refused, "what was set under the condition tells of it");
+}
+
+#[test]
 fn moves_that_lead_to_nothing_are_reported() {
     let game = small(
         "board lane { shape: square 1 2 }\nkind stone : piece { }\n\

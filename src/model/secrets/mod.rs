@@ -169,6 +169,8 @@ struct Watch<'r> {
     text: bool,
     /// By local of the procedure at hand.
     locals: Vec<Flow>,
+    /// By local of the procedure at hand, what the conditions are derived from under which it is declared.
+    declared: Vec<Option<Facts>>,
     /// What is shown, kept or given away here.
     at: Span,
     /// What the conditions around the statement at hand are derived from.
@@ -202,6 +204,7 @@ impl<'r> Watch<'r> {
             chosen: false,
             text: false,
             locals: Vec::new(),
+            declared: Vec::new(),
             at: Span::default(),
             under: Facts::new(),
             revealed: BTreeSet::new(),
@@ -236,14 +239,20 @@ impl<'r> Watch<'r> {
         let Some(found) = self.rules.procs.get(proc.index()) else { return false };
         let ProcBody::Block(stmts) = &found.body else { return false };
         let captured = self.about.captured.get(&proc);
+        let given = |local: usize| {
+            local < usize::from(found.params)
+                || captured.is_some_and(|captured| captured.contains(&LocalId(local as u32)))
+        };
         let flow = |local: usize| {
             let id = LocalId(local as u32);
-            match local < usize::from(found.params) || captured.is_some_and(|captured| captured.contains(&id)) {
+            match given(local) {
                 true => Flow::argument(local, found.span),
                 false => Flow::default().by(Who::Local(id)),
             }
         };
         self.locals = (0..found.locals.len()).map(flow).collect();
+        let declared = |local: usize| given(local).then(Facts::new);
+        self.declared = (0..found.locals.len()).map(declared).collect();
         (self.proc, self.role, self.depends) = (proc, found.role, false);
         self.text = self.about.texts.contains(&proc);
         self.under.clear();
@@ -329,6 +338,9 @@ impl<'r> Watch<'r> {
     fn bind(&mut self, local: LocalId, flow: Flow) {
         if let Some(found) = self.locals.get_mut(local.index()) {
             *found = Flow { who: flow.who.or(Some(Who::Local(local))), ..flow };
+        }
+        if let Some(declared @ None) = self.declared.get_mut(local.index()) {
+            *declared = Some(self.under.clone());
         }
     }
 

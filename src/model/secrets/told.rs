@@ -62,6 +62,24 @@ impl<'r> Watch<'r> {
         flow
     }
 
+    /// The same of a local. What is declared under a condition is known only there: it tells no more than that it is so.
+    fn set_local(&mut self, local: LocalId, flow: Flow) -> Flow {
+        match self.declared.get_mut(local.index()) {
+            Some(declared @ None) => {
+                *declared = Some(self.under.clone());
+                flow
+            }
+            Some(Some(around)) => {
+                let mut flow = flow;
+                for (source, origin) in self.under.iter().filter(|(source, _)| !around.contains_key(source)) {
+                    flow.facts.entry(*source).or_insert(*origin);
+                }
+                flow
+            }
+            None => self.set(flow),
+        }
+    }
+
     /// Who chooses: `me` unless the text says who. All notice who is asked.
     fn chooser(&mut self, by: Option<&'r Expr>) -> Who {
         let Some(by) = by else { return Who::Me };
@@ -326,7 +344,7 @@ impl<'r> Watch<'r> {
         match &stmt.kind {
             StmtKind::Local { local, value } => {
                 let flow = self.expr(value);
-                let flow = self.set(flow);
+                let flow = self.set_local(*local, flow);
                 self.bind(*local, flow);
             }
             StmtKind::Choose(_)
