@@ -34,7 +34,8 @@ impl Run<'_> {
             Op::SiteAt { d, a, board } => {
                 self.spend_on(usize::from(self.p.boards[usize::from(board)].sites) / 4)?;
                 let operands = at(base, a);
-                let wanted = (self.st.mem[operands] - 1, self.st.mem[operands + 1] - 1);
+                // What is nothing stands for no column.
+                let wanted = (self.st.mem[operands].saturating_sub(1), self.st.mem[operands + 1].saturating_sub(1));
                 let found = self.p.boards[usize::from(board)]
                     .at
                     .iter()
