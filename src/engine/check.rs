@@ -320,7 +320,7 @@ impl Run<'_> {
         if start {
             if turn.outermost {
                 self.st.mem[mover] = player;
-                self.st.touched |= touch::TURN;
+                self.touch_turn();
                 self.trace_turn(player);
             }
             let ended = Until::StartOf(span.index() as u32, player);

@@ -495,7 +495,7 @@ impl Run<'_> {
     }
 
     /// Notes that it is another's turn; where a condition that is looked at may ask for that, it is a change.
-    fn touch_turn(&mut self) {
+    pub fn touch_turn(&mut self) {
         let asked = self.p.checked & touch::TURN != 0 || self.p.becomes_stand || !self.st.arms.is_empty();
         self.st.touched |= if asked { touch::TURN | touch::ANY } else { touch::TURN };
     }

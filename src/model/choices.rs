@@ -322,19 +322,8 @@ impl Checker<'_> {
 
 /// The name that an expression ends with, if it is not in brackets.
 fn last_name(expr: &ast::Expr) -> Option<&str> {
-    use ast::ExprKind;
-    let last = match &expr.kind {
-        ExprKind::Name(name) => return (expr.span.end - expr.span.start == name.len() as u32).then_some(name),
-        ExprKind::Unary(_, last)
-        | ExprKind::Binary(_, _, last)
-        | ExprKind::Fold { over: last, .. }
-        | ExprKind::Quantified { over: last, .. }
-        | ExprKind::Every { cond: last, .. }
-        | ExprKind::If(_, _, last)
-        | ExprKind::Where(_, last)
-        | ExprKind::Having { body: last, .. }
-        | ExprKind::Sorted { body: last, .. } => last,
-        _ => return None,
-    };
-    (last.span.end == expr.span.end).then(|| last_name(last))?
+    if let ast::ExprKind::Name(name) = &expr.kind {
+        return (expr.span.end - expr.span.start == name.len() as u32).then_some(name);
+    }
+    last_name(expr.last().filter(|last| last.span.end == expr.span.end)?)
 }

@@ -278,7 +278,7 @@ impl<'r> Builder<'r> {
 impl<'r> Path<'r> {
     /// A local has another value from here on.
     fn set(&mut self, local: LocalId) {
-        self.taken.retain(|(taken, from)| *taken != local && !reads(from, |read| read == local));
+        self.taken.retain(|(taken, from)| *taken != local && !from.mentions(local));
     }
 
     /// A choice lies behind.
@@ -305,13 +305,10 @@ fn asks_by_itself(stmts: &[Stmt]) -> bool {
 }
 
 fn depends(expr: &Expr, path: &Path<'_>) -> bool {
-    reads(expr, |local| path.chosen.contains(&local))
-}
-
-/// Whether an expression reads a local of which this holds.
-fn reads(expr: &Expr, which: impl Fn(LocalId) -> bool) -> bool {
     let mut found = false;
-    expr.walk(&mut |expr| found |= matches!(expr.kind, ExprKind::Local(local) if which(local)));
+    expr.walk(&mut |expr| {
+        found |= matches!(expr.kind, ExprKind::Local(local) if path.chosen.contains(&local));
+    });
     found
 }
 

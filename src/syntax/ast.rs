@@ -584,6 +584,36 @@ pub struct Expr {
     pub span: Span,
 }
 
+/// The operand with which an expression of a form ends, if it ends with one: shared or not, as the form is.
+macro_rules! last_operand {
+    ($kind:expr) => {
+        match $kind {
+            ExprKind::Unary(_, last)
+            | ExprKind::Binary(_, _, last)
+            | ExprKind::Fold { over: last, .. }
+            | ExprKind::Quantified { over: last, .. }
+            | ExprKind::Every { cond: last, .. }
+            | ExprKind::If(_, _, last)
+            | ExprKind::Where(_, last)
+            | ExprKind::Having { body: last, .. }
+            | ExprKind::Sorted { body: last, .. } => Some(last),
+            _ => None,
+        }
+    };
+}
+
+impl Expr {
+    /// The operand with which it ends, if it ends with one; brackets around the whole are not seen here.
+    pub fn last(&self) -> Option<&Expr> {
+        last_operand!(&self.kind).map(Box::as_ref)
+    }
+
+    /// The same, to be changed.
+    pub fn last_mut(&mut self) -> Option<&mut Expr> {
+        last_operand!(&mut self.kind).map(Box::as_mut)
+    }
+}
+
 /// The forms of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {

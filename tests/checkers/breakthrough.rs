@@ -88,20 +88,12 @@ impl Checker for Breakthrough {
         self.mover = 1 - self.mover;
     }
 
-    fn over(&self) -> bool {
-        self.winner.is_some()
-    }
-
     fn mover(&self) -> usize {
         self.mover
     }
 
     fn winners(&self) -> Vec<usize> {
         self.winner.into_iter().collect()
-    }
-
-    fn scores(&self) -> Option<Vec<i64>> {
-        None
     }
 }
 

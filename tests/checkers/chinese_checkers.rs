@@ -152,10 +152,6 @@ impl Checker for ChineseCheckers {
     fn winners(&self) -> Vec<usize> {
         self.winner.into_iter().collect()
     }
-
-    fn scores(&self) -> Option<Vec<i64>> {
-        None
-    }
 }
 
 #[cfg(test)]

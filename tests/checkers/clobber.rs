@@ -64,10 +64,6 @@ impl Checker for Clobber {
     fn winners(&self) -> Vec<usize> {
         if self.over() { vec![1 - self.mover] } else { Vec::new() }
     }
-
-    fn scores(&self) -> Option<Vec<i64>> {
-        None
-    }
 }
 
 #[cfg(test)]

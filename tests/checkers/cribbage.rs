@@ -236,10 +236,6 @@ impl Checker for Cribbage {
         }
     }
 
-    fn over(&self) -> bool {
-        self.winner.is_some()
-    }
-
     fn mover(&self) -> usize {
         self.mover
     }

@@ -100,20 +100,12 @@ impl Checker for Einstein {
         self.mover = 1 - self.mover;
     }
 
-    fn over(&self) -> bool {
-        self.winner.is_some()
-    }
-
     fn mover(&self) -> usize {
         self.mover
     }
 
     fn winners(&self) -> Vec<usize> {
         self.winner.into_iter().collect()
-    }
-
-    fn scores(&self) -> Option<Vec<i64>> {
-        None
     }
 }
 
@@ -143,7 +135,6 @@ mod tests {
     }
 
     /// Sequences of turns with every roll between them.
-    #[allow(dead_code)]
     fn every_roll(game: &Einstein, depth: u32) -> u64 {
         let mut sum = 0;
         for turn in game.turns() {

@@ -76,10 +76,6 @@ impl Checker for Gomoku {
     fn winners(&self) -> Vec<usize> {
         self.winner.into_iter().collect()
     }
-
-    fn scores(&self) -> Option<Vec<i64>> {
-        None
-    }
 }
 
 #[cfg(test)]

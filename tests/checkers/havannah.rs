@@ -131,10 +131,6 @@ impl Checker for Havannah {
     fn winners(&self) -> Vec<usize> {
         self.winner.into_iter().collect()
     }
-
-    fn scores(&self) -> Option<Vec<i64>> {
-        None
-    }
 }
 
 #[cfg(test)]

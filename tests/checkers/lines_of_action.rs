@@ -142,10 +142,6 @@ impl Checker for LinesOfAction {
     fn winners(&self) -> Vec<usize> {
         self.ended.clone().unwrap_or_default()
     }
-
-    fn scores(&self) -> Option<Vec<i64>> {
-        None
-    }
 }
 
 #[cfg(test)]

@@ -32,14 +32,18 @@ pub trait Checker: Clone {
     fn turns(&self) -> Vec<String>;
     /// Takes one of those turns.
     fn play(&mut self, turn: &str);
-    /// Whether the game is over.
-    fn over(&self) -> bool;
+    /// Whether the game is over: as soon as somebody has won, where nothing else is said.
+    fn over(&self) -> bool {
+        !self.winners().is_empty()
+    }
     /// Who is to move, from 0 on.
     fn mover(&self) -> usize;
     /// Who has won, from 0 on; nobody as long as the game is not over.
     fn winners(&self) -> Vec<usize>;
     /// The score of each player, if the game has scores.
-    fn scores(&self) -> Option<Vec<i64>>;
+    fn scores(&self) -> Option<Vec<i64>> {
+        None
+    }
 
     /// How many sequences of exactly so many turns there are, and how many of them end the game with their last.
     fn perft(&self, depth: u32) -> (u64, u64) {

@@ -100,10 +100,6 @@ impl Checker for Pentago {
             _ => Vec::new(),
         }
     }
-
-    fn scores(&self) -> Option<Vec<i64>> {
-        None
-    }
 }
 
 #[cfg(test)]

@@ -172,10 +172,6 @@ impl Checker for Quoridor {
     fn winners(&self) -> Vec<usize> {
         self.winner.into_iter().collect()
     }
-
-    fn scores(&self) -> Option<Vec<i64>> {
-        None
-    }
 }
 
 #[cfg(test)]

@@ -143,10 +143,6 @@ impl Checker for Twixt {
     fn winners(&self) -> Vec<usize> {
         self.winner.into_iter().collect()
     }
-
-    fn scores(&self) -> Option<Vec<i64>> {
-        None
-    }
 }
 
 #[cfg(test)]

@@ -80,10 +80,6 @@ impl Checker for Ultimate {
     fn winners(&self) -> Vec<usize> {
         self.won().into_iter().collect()
     }
-
-    fn scores(&self) -> Option<Vec<i64>> {
-        None
-    }
 }
 
 #[cfg(test)]

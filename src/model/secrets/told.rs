@@ -1,6 +1,6 @@
 //! What statements do with what is derived from hidden cards: show it, keep it, or give it to another procedure.
 
-use super::flow::{Call, Flow, Sink, Source, Summary, Who};
+use super::flow::{Call, Facts, Flow, Sink, Source, Summary, Who};
 use super::{SET, Watch};
 use crate::base::Span;
 use crate::model::rules::{
@@ -55,29 +55,23 @@ impl<'r> Watch<'r> {
 
     /// What is set here, with the conditions it is set under.
     fn set(&self, flow: Flow) -> Flow {
-        let mut flow = flow;
-        for (source, origin) in &self.under {
-            flow.facts.entry(*source).or_insert(*origin);
-        }
-        flow
+        self.set_since(flow, &Facts::new())
     }
 
     /// The same of a local. What is declared under a condition is known only there: it tells no more than that it is so.
-    fn set_local(&mut self, local: LocalId, flow: Flow) -> Flow {
-        match self.declared.get_mut(local.index()) {
-            Some(declared @ None) => {
-                *declared = Some(self.under.clone());
-                flow
-            }
-            Some(Some(around)) => {
-                let mut flow = flow;
-                for (source, origin) in self.under.iter().filter(|(source, _)| !around.contains_key(source)) {
-                    flow.facts.entry(*source).or_insert(*origin);
-                }
-                flow
-            }
-            None => self.set(flow),
+    fn set_local(&self, local: LocalId, flow: Flow) -> Flow {
+        match self.declared.get(local.index()) {
+            Some(Some(around)) => self.set_since(flow, around),
+            _ => flow,
         }
+    }
+
+    /// The same, without conditions that are known.
+    fn set_since(&self, mut flow: Flow, known: &Facts) -> Flow {
+        for (source, origin) in self.under.iter().filter(|(source, _)| !known.contains_key(source)) {
+            flow.facts.entry(*source).or_insert(*origin);
+        }
+        flow
     }
 
     /// Who chooses: `me` unless the text says who. All notice who is asked.

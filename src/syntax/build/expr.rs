@@ -266,21 +266,7 @@ impl Builder<'_> {
             return Some(text);
         }
         let end = expr.span.end;
-        let last = match &mut expr.kind {
-            ExprKind::Unary(_, last)
-            | ExprKind::Binary(_, _, last)
-            | ExprKind::Fold { over: last, .. }
-            | ExprKind::Quantified { over: last, .. }
-            | ExprKind::Every { cond: last, .. }
-            | ExprKind::If(_, _, last)
-            | ExprKind::Where(_, last)
-            | ExprKind::Having { body: last, .. }
-            | ExprKind::Sorted { body: last, .. } => last,
-            _ => return None,
-        };
-        if last.span.end != end {
-            return None;
-        }
+        let last = expr.last_mut().filter(|last| last.span.end == end)?;
         let text = Self::trailing_text(last)?;
         expr.span.end = last.span.end;
         Some(text)
