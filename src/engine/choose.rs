@@ -24,15 +24,41 @@ impl Run<'_> {
         if by == Slot::NONE { self.st.mem[base] } else { self.st.mem[at(base, by)] }
     }
 
-    /// The candidates of a choice, one of each group that is alike.
-    fn candidates(&mut self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) -> R<()> {
+    /// The candidates of a choice, one of each group that is alike. Gives whether others are left out for it.
+    fn candidates(&mut self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) -> R<bool> {
         if site.range {
-            return self.numbers(at(base, site.from), out);
+            return self.numbers(at(base, site.from), out).map(|()| false);
         }
         let start = out.len();
         self.members_of(site, base, out);
-        self.merge(site, out)?;
-        self.veil(site, base, start, out)
+        let all = out.len();
+        if !self.x.apart {
+            self.merge(site, out)?;
+        }
+        let merged = out.len() < all;
+        self.veil(site, base, start, out)?;
+        Ok(merged)
+    }
+
+    /// Leaves the candidates that `lead` leaves. What follows a choice can ask for the order of things that are alike,
+    /// so where one of a group does not lead on, the others are asked, too.
+    fn leave_of(
+        &mut self,
+        site: &ChooseSite,
+        base: usize,
+        (options, merged): (&mut Vec<Choice>, bool),
+        mut lead: impl FnMut(&mut Self, &mut Vec<Choice>) -> R<()>,
+    ) -> R<()> {
+        let before = options.len();
+        lead(self, options)?;
+        if merged && options.len() < before {
+            options.clear();
+            self.members_of(site, base, options);
+            lead(self, options)?;
+            self.merge(site, options)?;
+            self.veil(site, base, 0, options)?;
+        }
+        Ok(())
     }
 
     /// All members of what is chosen from.
@@ -132,13 +158,13 @@ impl Run<'_> {
             open = straight::count(&self.st.mem, usize::from(p.layout.set_words(site.repr)), at(base, site.from));
         } else {
             let mut options = std::mem::take(&mut self.st.pending.options);
-            self.candidates(site, base, &mut options)?;
-            if trying && options.len() > 1 {
+            let merged = self.candidates(site, base, &mut options)?;
+            if trying && (merged || options.len() > 1) {
                 let all = options.clone();
-                match site.ahead {
-                    Some(_) => self.leave_leading(site, base, &mut options)?,
-                    None => self.prune(&mut options, d)?,
-                }
+                self.leave_of(site, base, (&mut options, merged), |run, options| match site.ahead {
+                    Some(_) => run.leave_leading(site, base, options),
+                    None => run.prune(options, d),
+                })?;
                 or_all(&mut options, all);
             }
             self.st.pending.options = options;
@@ -280,8 +306,9 @@ impl Run<'_> {
             self.keep_open(site.repr, at(base, site.from), branch, false);
         } else {
             let mut found = std::mem::take(&mut self.x.collected);
-            self.candidates(site, base, &mut found)?;
-            self.leave_leading(site, base, &mut found)?;
+            let merged = self.candidates(site, base, &mut found)?;
+            self.x.merged |= merged;
+            self.leave_of(site, base, (&mut found, merged), |run, found| run.leave_leading(site, base, found))?;
             for choice in &mut found {
                 choice.branch = branch;
             }
@@ -552,31 +579,62 @@ impl Run<'_> {
                 return Ok(());
             }
         }
-        self.x.collected.clear();
         self.x.branch = branch;
+        self.x.merged = false;
+        self.collect(action, by, args, event)?;
+        let mut found = std::mem::take(&mut self.x.collected);
+        if code.lookahead && !code.ahead {
+            let (all, merged) = (found.len(), self.x.merged);
+            self.leave_completing(action, by, args, event, &mut found)?;
+            if merged && found.len() < all {
+                // As in `leave_of`: of things that are alike, one may lead on where another does not.
+                self.x.apart = true;
+                let collected = self.collect(action, by, args, event);
+                self.x.apart = false;
+                collected?;
+                found = std::mem::take(&mut self.x.collected);
+                self.leave_completing(action, by, args, event, &mut found)?;
+                let looked = self.merge_alike(&mut found);
+                self.spend(looked as u64)?;
+            }
+        }
+        out.append(&mut found);
+        self.x.collected = found;
+        Ok(())
+    }
+
+    /// Collects the first choices of an action.
+    fn collect(&mut self, action: ActionId, by: i64, args: usize, event: u32) -> R<()> {
+        self.x.collected.clear();
         let floor = self.st.frames.len();
         self.push_action(action, by, args, event, WHOLE)?;
         if let Some(top) = self.st.frames.last_mut() {
             top.mode = Mode::Collect;
         }
-        let returned = self.run(floor)?;
-        let mut found = std::mem::take(&mut self.x.collected);
-        if returned == Flow::Returned {
-            found.push(Choice { branch, value: WHOLE, weight: 1 });
+        if self.run(floor)? == Flow::Returned {
+            let branch = self.x.branch;
+            self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
         }
-        if code.lookahead && !code.ahead {
-            let mut kept = Vec::new();
-            for choice in &found {
-                if self.can_complete(action, by, args, choice.value, event)? {
-                    kept.push(*choice);
-                }
+        Ok(())
+    }
+
+    /// Leaves the first choices with which an action can be completed.
+    fn leave_completing(
+        &mut self,
+        action: ActionId,
+        by: i64,
+        args: usize,
+        event: u32,
+        found: &mut Vec<Choice>,
+    ) -> R<()> {
+        let mut kept = 0;
+        for index in 0..found.len() {
+            if self.can_complete(action, by, args, found[index].value, event)? {
+                found[kept] = found[index];
+                kept += 1;
             }
-            out.append(&mut kept);
-        } else {
-            out.append(&mut found);
         }
-        found.clear();
-        self.x.collected = found;
+        found.truncate(kept);
         Ok(())
     }
 

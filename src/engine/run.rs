@@ -60,6 +60,9 @@ pub(super) struct Scratch {
     /// Whether it is only asked if there is a first choice.
     pub whether: bool,
     pub branch: i32,
+    /// Whether first choices are collected without merging those that are alike, and whether some were merged.
+    pub apart: bool,
+    pub merged: bool,
     /// What may still be done before the next decision: see `budget.rs`.
     pub budget: u64,
     /// Turns since the last decision.

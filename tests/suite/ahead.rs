@@ -186,3 +186,30 @@ fn sums_and_several_are_known_beforehand() {
         assert!(offered > 200, "{offered}");
     }
 }
+
+#[test]
+fn of_things_that_are_alike_one_that_leads_on_is_offered() {
+    let cards = |action: &str| {
+        format!(
+            "kind leaf : card {{ }}\nzone tray {{ holds: leaf  starts: leaf }}\nzone heap {{ holds: leaf }}\n\
+             player {{ counter n: 0..9 }}\nleaf \"Fern\" {{ copies: 3 }}\n\
+             action grow {{\n{action}\n}}\naction rest {{ }}\n\
+             flow {{\n  turns turn from seat(1) until round > 1 {{\n    choose action grow, rest\n  }}\n}}\n"
+        )
+    };
+    // The first choice and a later one; looked ahead of by code of its own, and tried out.
+    for (action, first) in [
+        ("choose l in tray\nensure (tray sorted by 1)[2] = l", "grow Fern"),
+        (
+            "choose l in tray\nif me.n = 0 {\n  set me.n = 1\n}\nset me.n = 2\nensure (tray sorted by 1)[2] = l",
+            "grow Fern",
+        ),
+        ("choose n in 1..2\nchoose l in tray\nensure (tray sorted by 1)[n + 1] = l", "grow 1"),
+    ] {
+        let game = game(&cards(action));
+        let mut machine = game.machine();
+        let state = machine.start(&Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+        let keys = keys(&mut machine, &state);
+        assert!(keys.iter().any(|key| key == first), "{action}: {keys:?}");
+    }
+}
