@@ -1,9 +1,8 @@
 //! Decisions of players: what may be chosen, and what becomes of the answer.
 
 use super::boards::for_each;
-use super::budget::price;
 use super::run::{Flow, NOT_BEGUN, R, Run, at};
-use super::state::{Choice, DONE, EARLIER, Frame, FrameKind, Mode, NONE, PASS, PendingKind, State, slot_of};
+use super::state::{Choice, DONE, EARLIER, Frame, FrameKind, Mode, NONE, PASS, PendingKind, slot_of};
 use super::straight;
 use super::words::Eyes;
 use crate::model::rules::{ActionId, HookEvent, Stage, Ty};
@@ -12,12 +11,8 @@ use std::borrow::Cow;
 
 /// A branch that stands for an action without a first choice.
 pub(super) const WHOLE: i64 = NIL;
-/// How deep actions are tried out.
-const MAX_PROBE: u16 = 24;
 /// Numbers that can be chosen from.
 pub(super) const MAX_NUMBERS: i64 = crate::base::limits::VALUES as i64;
-/// Candidates tried at one step of trying out an action.
-const MAX_TRIED: usize = 4_096;
 
 impl Run<'_> {
     pub fn chooser(&self, by: Slot, base: usize) -> i64 {
@@ -40,33 +35,12 @@ impl Run<'_> {
         Ok(merged)
     }
 
-    /// Leaves the candidates that `lead` leaves. What follows a choice can ask for the order of things that are alike,
-    /// so where one of a group does not lead on, the others are asked, too.
-    fn leave_of(
-        &mut self,
-        site: &ChooseSite,
-        base: usize,
-        (options, merged): (&mut Vec<Choice>, bool),
-        mut lead: impl FnMut(&mut Self, &mut Vec<Choice>) -> R<()>,
-    ) -> R<()> {
-        let before = options.len();
-        lead(self, options)?;
-        if merged && options.len() < before {
-            options.clear();
-            self.members_of(site, base, options);
-            lead(self, options)?;
-            self.merge(site, options)?;
-            self.veil(site, base, 0, options)?;
-        }
-        Ok(())
-    }
-
     /// All members of what is chosen from.
-    fn members_of(&self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) {
+    pub(super) fn members_of(&self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) {
         self.each_of(site.repr, at(base, site.from), |value| out.push(Choice { branch: 0, value, weight: 1 }));
     }
 
-    fn merge(&mut self, site: &ChooseSite, out: &mut Vec<Choice>) -> R<()> {
+    pub(super) fn merge(&mut self, site: &ChooseSite, out: &mut Vec<Choice>) -> R<()> {
         if self.p.layout.alike && matches!(site.ty, Ty::Entity(_)) && !site.order {
             let looked = self.merge_alike(out);
             self.spend(looked as u64)?;
@@ -222,55 +196,6 @@ impl Run<'_> {
         let member = straight::nth(&self.st.mem, words, at(base, site.from), index)?;
         let value = if site.repr == Repr::Entities { self.reference(member) } else { member as i64 };
         Some(Choice { branch: 0, value, weight: 1 })
-    }
-
-    /// In an action that must be tried out, leaves the candidates that lead somewhere.
-    fn prune(&mut self, options: &mut Vec<Choice>, d: usize) -> R<()> {
-        let depth = self.st.frames.len() - 1;
-        let mut kept = Vec::new();
-        for choice in options.iter() {
-            let mut trial = self.borrow_state();
-            trial.mem[d] = choice.value;
-            let completes = self.completes(&mut trial, depth)?;
-            self.x.pool.push(trial);
-            if completes {
-                kept.push(*choice);
-            }
-        }
-        *options = kept;
-        Ok(())
-    }
-
-    /// The same for the next pick of several.
-    fn prune_picks(&mut self, options: &mut Vec<Choice>) -> R<()> {
-        let depth = self.st.frames.len() - 1;
-        let mut kept = Vec::new();
-        self.x.given_picks = self.st.pending.picked.len() + 1;
-        for choice in options.drain(..) {
-            let mut trial = self.borrow_state();
-            trial.frames[depth].pc -= 1;
-            trial.pending.answer = Some(choice);
-            trial.pending.kind = PendingKind::None;
-            let completes = self.completes(&mut trial, depth)?;
-            self.x.pool.push(trial);
-            if completes {
-                kept.push(choice);
-            }
-        }
-        self.x.given_picks = 0;
-        *options = kept;
-        Ok(())
-    }
-
-    /// A scratch copy of the state.
-    pub fn borrow_state(&mut self) -> State {
-        match self.x.pool.pop() {
-            Some(mut state) => {
-                state.clone_from(self.st);
-                state
-            }
-            None => self.st.clone(),
-        }
     }
 
     /// Shows what the first choice of an action could be.
@@ -536,7 +461,7 @@ impl Run<'_> {
     }
 
     /// Pushes the frame of an action; with a first choice unless it is [`WHOLE`].
-    fn push_action(&mut self, action: ActionId, by: i64, args: usize, event: u32, value: i64) -> R<()> {
+    pub(super) fn push_action(&mut self, action: ActionId, by: i64, args: usize, event: u32, value: i64) -> R<()> {
         let body = self.p.actions[action.index()].body;
         let from = self.st.frames.last().map_or(NOT_BEGUN, |frame| Frame { event, ..*frame });
         let window = self.push_proc(body, FrameKind::Proc, by, NIL, &from)?;
@@ -616,94 +541,6 @@ impl Run<'_> {
             self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
         }
         Ok(())
-    }
-
-    /// Leaves the first choices with which an action can be completed.
-    fn leave_completing(
-        &mut self,
-        action: ActionId,
-        by: i64,
-        args: usize,
-        event: u32,
-        found: &mut Vec<Choice>,
-    ) -> R<()> {
-        let mut kept = 0;
-        for index in 0..found.len() {
-            if self.can_complete(action, by, args, found[index].value, event)? {
-                found[kept] = found[index];
-                kept += 1;
-            }
-        }
-        found.truncate(kept);
-        Ok(())
-    }
-
-    /// Whether an action begun with a value can be completed.
-    fn can_complete(&mut self, action: ActionId, by: i64, args: usize, value: i64, event: u32) -> R<bool> {
-        let mut trial = self.borrow_state();
-        let depth = trial.frames.len();
-        let completes = {
-            let mut run = Run { p: self.p, st: &mut trial, x: self.x };
-            run.push_action(action, by, args, event, value)?;
-            run.completes_here(depth)?
-        };
-        self.x.pool.push(trial);
-        Ok(completes)
-    }
-
-    fn completes(&mut self, trial: &mut State, depth: usize) -> R<bool> {
-        Run { p: self.p, st: trial, x: self.x }.completes_here(depth)
-    }
-
-    /// Whether the action whose frame stands at `depth` can come to its end from here.
-    fn completes_here(&mut self, depth: usize) -> R<bool> {
-        if self.x.probing >= MAX_PROBE {
-            let message = "an action has too many steps to be tried out".to_owned();
-            return Err(self.error(crate::base::Code::BudgetSpent, message));
-        }
-        self.spend(price::TRIAL + self.st.mem.len() as u64 / 32)?;
-        self.x.probing += 1;
-        let outer = std::mem::replace(&mut self.x.tried, depth);
-        let (trace, rounds) = (self.x.trace.take(), std::mem::take(&mut self.x.rounds));
-        let flow = self.run(depth);
-        (self.x.trace, self.x.rounds) = (trace, rounds);
-        let result = match flow {
-            Ok(Flow::Returned | Flow::Over | Flow::Completes) => Ok(true),
-            Ok(Flow::Suspended) => self.try_options(depth),
-            Ok(Flow::Collected | Flow::Go) => Ok(false),
-            Err(error) => Err(error),
-        };
-        self.x.probing -= 1;
-        self.x.tried = outer;
-        result
-    }
-
-    fn try_options(&mut self, depth: usize) -> R<bool> {
-        let inside = self.st.frames.get(depth).is_some()
-            && matches!(self.st.pending.kind, PendingKind::Choose | PendingKind::Split);
-        if !inside {
-            // Another player's decision or chance: the action's own choices lie behind.
-            return Ok(true);
-        }
-        let site = self.p.sites.chooses.get(self.st.pending.site as usize);
-        if self.st.pending.kind == PendingKind::Choose
-            && self.st.frames.len() == depth + 1
-            && site.is_some_and(|site| site.sure)
-        {
-            return Ok(true);
-        }
-        let options = self.options().into_owned();
-        for choice in options.into_iter().filter(|choice| choice.branch != EARLIER).take(MAX_TRIED) {
-            let mut trial = self.borrow_state();
-            trial.pending.answer = Some(choice);
-            trial.pending.kind = PendingKind::None;
-            let completes = self.completes(&mut trial, depth)?;
-            self.x.pool.push(trial);
-            if completes {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     /// The instruction `choose option`.

@@ -45,6 +45,7 @@ mod tables;
 mod tests;
 mod tiles;
 mod trace;
+mod trial;
 mod triggers;
 mod turns;
 mod view;
