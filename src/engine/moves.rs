@@ -605,6 +605,9 @@ impl Run<'_> {
                 self.st.mem.copy_within(from..from + usize::from(*words), to);
             }
         }
+        for (offset, prop, from) in &info.bounded {
+            self.st.mem[record + usize::from(*offset)] = self.clamped(*prop, at(base, *from));
+        }
         self.enter(slot, goal, false)?;
         self.st.touch(touch::PLACE);
         let new = self.reference(slot);

@@ -86,11 +86,42 @@ fn noughts_and_crosses_come_to_an_end() {
     assert!((1_100..1_240).contains(&wins[0]) && (500..660).contains(&wins[1]), "{wins:?}");
 }
 
+/// A game of these rules for two players.
+fn small(rules: &str) -> crate::base::MemoryWorld {
+    let manifest = "name = \"wake\"\ntitle = \"Wake\"\nversion = \"0.1.0\"\nedition = 1\n[players]\nmin = 2\nmax = 2\n";
+    crate::base::MemoryWorld::new([("game.toml", manifest), ("wake.rules", rules)])
+}
+
+#[test]
+fn what_is_created_keeps_the_bounds_of_its_fields() {
+    let rules = "
+board grid { shape: square 2 1 }
+kind stone : piece { mark size: 0..9  mark lit: flag = true }
+player { mark bright: flag = true }
+action lay {
+  let high = 4 + count empty(grid) * 4
+  choose c in empty(grid)
+  create stone at c with size = high
+}
+setup { create stone at site(grid, 1, 1) with lit = first(players where false).bright }
+flow {
+  turns turn from seat(1) {
+    choose action lay
+    if count (stone where size = 8) = 1 and count (stone where size > 9) = 0 and count (stone where lit) = 1 { win seat(1) }
+    draw game
+  }
+}
+";
+    for rules in [rules.to_owned(), rules.replace("high = 4", "high = 40").replace("size = 8", "size = 9")] {
+        let mut machine = machine(&small(&rules));
+        let mut state = machine.start(&Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+        machine.choose(&mut state, 0).unwrap();
+        assert_eq!(machine.outcome(&state).map(|outcome| outcome.winners), Some(vec![0]));
+    }
+}
+
 #[test]
 fn a_hook_even_gone_sees_its_own_leaving_and_no_other_does() {
-    let mut world = crate::base::MemoryWorld::default();
-    let manifest = "name = \"wake\"\ntitle = \"Wake\"\nversion = \"0.1.0\"\nedition = 1\n[players]\nmin = 2\nmax = 2\n";
-    world.files.insert("game.toml".to_owned(), manifest.to_owned());
     let rules = "
 kind lamp : card { }
 player { counter loud  counter quiet }
@@ -103,8 +134,7 @@ lamp \"Bell\" {
 }
 flow { turns turn from seat(1) { choose c in shelf  smash c  settle  if seat(1).loud = 1 and seat(1).quiet = 0 { win seat(1) } draw game } }
 ";
-    world.files.insert("wake.rules".to_owned(), rules.to_owned());
-    let mut machine = machine(&world);
+    let mut machine = machine(&small(rules));
     let mut state = machine.start(&Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
     machine.choose(&mut state, 0).unwrap();
     assert_eq!(machine.outcome(&state).map(|outcome| outcome.winners), Some(vec![0]));

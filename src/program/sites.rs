@@ -5,8 +5,8 @@ use super::layout::Repr;
 use super::op::Slot;
 use crate::base::Span;
 use crate::model::rules::{
-    ActionId, ArmSpan, Builtin, ClauseId, CompareOp, EntryId, GroupId, KindId, Place, ProcId, ScriptId, SpanId, Ty,
-    VerbId,
+    ActionId, ArmSpan, Builtin, ClauseId, CompareOp, EntryId, GroupId, KindId, Place, ProcId, PropId, ScriptId, SpanId,
+    Ty, VerbId,
 };
 
 /// All side tables.
@@ -436,6 +436,8 @@ pub struct CreateSite {
     pub to: MoveTo,
     /// What is given: the offset in the record, the slot of the value and its words.
     pub props: Vec<(u16, Slot, u16)>,
+    /// Of those, what may be given more than the property keeps: the offset in the record, the property and the slot.
+    pub bounded: Vec<(u16, PropId, Slot)>,
     /// The kind and board, where a piece without a definition is put on a board and nothing else needs to be seen to.
     pub plain: Option<(KindId, u16)>,
     /// What chance gives: the offset in the record, and the site of the draw.

@@ -424,6 +424,17 @@ impl Builder<'_> {
         plain.then_some((kind, board))
     }
 
+    /// Whether a value may be none that a property keeps as it is: a number beyond its bounds, a flag of nothing.
+    fn exceeds(&self, value: &Expr, prop: PropId) -> bool {
+        let info = &self.rules.props[prop.index()];
+        match (info.ty.bare(), super::walk::constant(self.rules, value)) {
+            (Ty::Number, Some(word)) => info.range.is_some_and(|(low, high)| !(low..=high).contains(&word)),
+            (Ty::Number, None) => info.range.is_some(),
+            (Ty::Flag, known) => known.is_none(),
+            _ => false,
+        }
+    }
+
     fn create(&mut self, what: &Created, to: &Destination, fields: &[(PropId, CreateValue)], local: Option<LocalId>) {
         let to = self.destination(to);
         let (what, count) = match what {
@@ -431,7 +442,7 @@ impl Builder<'_> {
             Created::Kind { count, kind } => (CreateWhat::Kind(*kind), count.as_ref()),
             Created::Entry { count, entry } => (CreateWhat::Entry(*entry), count.as_ref()),
         };
-        let mut props = Vec::new();
+        let (mut props, mut bounded) = (Vec::new(), Vec::new());
         let (mut every, mut any, mut drawn) = (Vec::new(), Vec::new(), Vec::new());
         for (prop, value) in fields {
             let slot = match value {
@@ -455,6 +466,9 @@ impl Builder<'_> {
                     if let (CreateValue::AnyValue, Some((_, random))) = (value, any.last()) {
                         drawn.push((offset, *random));
                     }
+                    if matches!(value, CreateValue::Value(expr) if self.exceeds(expr, *prop)) {
+                        bounded.push((offset, *prop, slot));
+                    }
                     props.push((offset, slot, words));
                 }
                 _ if is_builtin(self.rules, *prop, BuiltinProp::Owner) => props.push((ent::OWNER as u16, slot, 1)),
@@ -466,8 +480,8 @@ impl Builder<'_> {
             Some(local) => self.local(local),
             None => self.temp(1),
         };
-        let plain = self.plain_creation(what, to, &props);
-        self.sites.creates.push(CreateSite { what, to, props, plain, drawn });
+        let plain = self.plain_creation(what, to, &props).filter(|_| bounded.is_empty());
+        self.sites.creates.push(CreateSite { what, to, props, bounded, plain, drawn });
         let site = self.long(self.sites.creates.len() - 1);
         let draw = |builder: &mut Self| {
             for (d, random) in &any {
