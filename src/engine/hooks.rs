@@ -96,29 +96,29 @@ impl Run<'_> {
         let before = out.len();
         match p.rules.clauses[clause.index()].home {
             ClauseHome::Entry(entry) => {
-                if let Some(first) = p.entry_slots[entry.index()] {
+                let its = |run: &Self, slot: usize| {
+                    (run.st.mem[in_play + slot / 64] >> (slot % 64)) & 1 == 1
+                        && run.st.mem[p.layout.entity(slot) + crate::program::ent::ENTRY] == entry.index() as i64
+                };
+                // What was created in play stands behind what began in a zone, until one of those has made room.
+                let created = if self.st.reused { 0 } else { p.static_slots };
+                if let Some(first) = p.entry_slots[entry.index()].filter(|_| !self.st.reused) {
                     let copies = usize::from(p.rules.entries[entry.index()].copies);
                     for slot in first as usize..first as usize + copies {
-                        // A copy that left the game for good may have left its place to something else.
-                        let definition = p.layout.entity(slot) + crate::program::ent::ENTRY;
-                        if (self.st.mem[in_play + slot / 64] >> (slot % 64)) & 1 == 1
-                            && self.st.mem[definition] == entry.index() as i64
-                        {
+                        if its(self, slot) {
                             self.bear(clause, slot, out)?;
                         }
                     }
                 }
-                // What was created in play stands behind what began in a zone.
-                let first = p.static_slots / 64;
-                for index in first..p.layout.capacity.div_ceil(64) {
+                for index in created / 64..p.layout.capacity.div_ceil(64) {
                     let mut word = self.st.mem[in_play + index] as u64;
-                    if index == first {
-                        word &= !0 << (p.static_slots % 64);
+                    if index == created / 64 {
+                        word &= !0 << (created % 64);
                     }
                     while word != 0 {
                         let slot = index * 64 + word.trailing_zeros() as usize;
                         word &= word - 1;
-                        if self.st.mem[p.layout.entity(slot) + crate::program::ent::ENTRY] == entry.index() as i64 {
+                        if its(self, slot) {
                             self.bear(clause, slot, out)?;
                         }
                     }

@@ -682,6 +682,7 @@ impl Run<'_> {
         let found = (start..self.p.layout.capacity)
             .find(|slot| self.st.mem[self.p.layout.entity(*slot) + ent::PLACE] == ent::NOWHERE)?;
         self.st.free = found as u32 + 1;
+        self.st.reused |= found < self.p.static_slots;
         Some(found)
     }
 

@@ -53,6 +53,8 @@ pub struct State {
     pub(super) stamp: i64,
     /// No slot below this one is free.
     pub(super) free: u32,
+    /// Whether something was created in the slot of a card that began in a zone and left the game for good.
+    pub(super) reused: bool,
     /// Seats that have won, once the game is over.
     pub(super) over: Option<u64>,
     /// The expression of who begins the outermost turns, where a scenario says so and they have not begun.
@@ -91,6 +93,7 @@ impl Default for State {
             turns: 0,
             stamp: 0,
             free: 0,
+            reused: false,
             over: None,
             begins: None,
             keep_order: false,
@@ -150,6 +153,7 @@ impl Clone for State {
         self.turns = source.turns;
         self.stamp = source.stamp;
         self.free = source.free;
+        self.reused = source.reused;
         self.over = source.over;
         self.begins = source.begins;
         self.keep_order = source.keep_order;

@@ -121,6 +121,29 @@ flow {
 }
 
 #[test]
+fn a_card_that_is_created_in_the_place_of_another_bears_its_clauses() {
+    let rules = "
+kind leaf : card { }
+zone den { holds: leaf  order: queue  starts: leaf }
+zone heap { holds: leaf  seen: all  inplay: true }
+player { stat reach: number = 1 }
+leaf \"Fern\" { }
+leaf \"Moss\" { modify reach of players to 4 }
+flow { turns turn from seat(1) {
+  move first(leaf \"Fern\") to nowhere
+  create leaf \"Moss\" in heap
+  choose n in 1..2
+  if me.reach = 4 { win me }
+  draw game
+} }
+";
+    let mut machine = machine(&small(rules));
+    let mut state = machine.start(&Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+    machine.choose(&mut state, 0).unwrap();
+    assert_eq!(machine.outcome(&state).map(|outcome| outcome.winners), Some(vec![0]));
+}
+
+#[test]
 fn a_hook_even_gone_sees_its_own_leaving_and_no_other_does() {
     let rules = "
 kind lamp : card { }
