@@ -8,7 +8,7 @@ use super::run::{Flow, R, Run};
 use super::state::{FrameKind, PendingKind, State, entity, slot_of};
 use super::words::{Eyes, bits};
 use crate::base::limits;
-use crate::model::rules::{LocalId, PropClass, Rules, Seen, StmtKind};
+use crate::model::rules::{LocalId, PropClass, Rules, StmtKind};
 use crate::program::{CreateWhat, Layout, PropHome, Repr, each_stmt, ent, touch};
 use rand_pcg::Pcg32;
 use std::collections::BTreeSet;
@@ -161,16 +161,10 @@ impl Run<'_> {
         }
     }
 
-    /// Whether a card lies on a board or in a zone that all see.
-    fn lies_open(&self, slot: usize) -> bool {
+    /// The seats that see a card where it lies: all, on a board.
+    fn onlookers(&self, slot: usize) -> i64 {
         let place = self.st.mem[self.p.layout.entity(slot) + ent::PLACE];
-        match usize::try_from(place) {
-            Ok(instance) => {
-                let zone = self.p.layout.instances[instance].zone;
-                self.p.rules.zones[zone.index()].seen == Seen::All
-            }
-            Err(_) => true,
-        }
+        usize::try_from(place).map_or(-1, |instance| self.lookers(instance))
     }
 
     /// Notes who came to know what a card is, while somebody asks.
@@ -185,11 +179,8 @@ impl Run<'_> {
         for slot in self.present(set) {
             let known = self.p.layout.entity(slot) + ent::KNOWN;
             let before = self.st.mem[known];
-            // What lies where all see it cannot be hidden there.
-            if hide && self.lies_open(slot) {
-                continue;
-            }
-            self.st.mem[known] = if hide { before & !to } else { before | to };
+            // Nothing can be hidden from who sees where it lies.
+            self.st.mem[known] = if hide { before & !(to & !self.onlookers(slot)) } else { before | to };
             self.learn(slot, self.st.mem[known]);
             if !hide && before | to != before {
                 let shown = entity(slot, self.st.mem[self.p.layout.entity(slot) + ent::GENERATION]);
