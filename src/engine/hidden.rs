@@ -60,13 +60,8 @@ impl Machine {
     }
 
     /// The decision at hand in another game, which differs from this one only in what a seat does not know: what lies
-    /// elsewhere was exchanged before the question and its options were worked out. None where that cannot be done:
-    /// something was picked already, or the engine itself asks.
-    pub fn asked_anew(&mut self, state: &State, seat: Seat, seed: u64) -> Option<State> {
-        self.asked_among(state, seat, seed, None)
-    }
-
-    /// Likewise, where only these cards may be exchanged, by slot.
+    /// elsewhere was exchanged before the question and its options were worked out; only cards of these slots, if they are
+    /// given. None where that cannot be done: something was picked already, or the engine itself asks.
     pub(super) fn asked_among(
         &mut self,
         state: &State,
@@ -348,6 +343,9 @@ impl Run<'_> {
                 let (from, to) = (self.p.layout.instances[from as usize], self.p.layout.instances[to as usize]);
                 self.st.mem[from.set + slot / 64] &= !(1 << (slot % 64));
                 self.st.mem[to.set + slot / 64] |= 1 << (slot % 64);
+                let word = usize::from(self.p.layout.in_play) + slot / 64;
+                let live = i64::from(self.p.rules.zones[to.zone.index()].in_play);
+                self.st.mem[word] = self.st.mem[word] & !(1 << (slot % 64)) | live << (slot % 64);
             }
         }
         self.exchange_candidates(a, b);
