@@ -4,6 +4,7 @@ use super::flow::{Call, Facts, Flow, Sink, Source, Summary, Who};
 use super::shown::{is_whole, one_local};
 use super::{SET, Watch};
 use crate::base::Span;
+use crate::model::rules::walk::each_block;
 use crate::model::rules::{
     Act, Choose, CreateValue, Destination, Expr, LocalId, Offer, ProcId, ProcRole, PropId, Qty, Respond, Stmt,
     StmtKind, Template, TemplatePart, Ty, VerbId,
@@ -397,7 +398,6 @@ impl<'r> Watch<'r> {
             StmtKind::Repeat { until: cond, body } => self.repeat(cond.as_ref(), body),
             StmtKind::RepeatTimes { times, body } => self.repeat(Some(times), body),
             StmtKind::Turns { until, body, .. } => self.repeat(until.as_ref(), body),
-            StmtKind::Phase { body, .. } => self.block(body),
             StmtKind::Move { what, to, local, .. } => self.moved(what, to, *local),
             StmtKind::Random { local, domain } => {
                 let domain = self.expr(domain);
@@ -438,22 +438,8 @@ impl<'r> Watch<'r> {
             }
             StmtKind::Do { of, field, args } => self.effect(of, *field, args, stmt.span),
             StmtKind::Arm { clauses, .. } => clauses.iter().for_each(|clause| self.arm(clause.index(), stmt.span)),
-            StmtKind::Requires { .. }
-            | StmtKind::Ensure { .. }
-            | StmtKind::Reveal { .. }
-            | StmtKind::OpenAgain
-            | StmtKind::LeaveRepeat
-            | StmtKind::LeaveSpan(_)
-            | StmtKind::Stop
-            | StmtKind::Link { .. }
-            | StmtKind::Unlink { .. }
-            | StmtKind::Shuffle { .. }
-            | StmtKind::Roll { .. }
-            | StmtKind::Win(_)
-            | StmtKind::Lose(_)
-            | StmtKind::DrawGame
-            | StmtKind::EndGame
-            | StmtKind::Settle => {}
+            // Nothing else shows or keeps anything by itself.
+            _ => each_block(stmt, &mut |inner| self.block(inner)),
         }
     }
 
