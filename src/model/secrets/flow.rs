@@ -74,6 +74,9 @@ impl From<Span> for Origin {
     }
 }
 
+/// What was revealed, and to whom: to all, if there is none.
+pub(super) type Revealed = (Source, Option<Who>);
+
 /// What something was derived from, and where.
 pub(super) type Facts = BTreeMap<Source, Origin>;
 
@@ -166,7 +169,7 @@ pub(super) struct Summary {
     /// What becomes of what, where it is read, and where that happens.
     pub demands: BTreeMap<(Source, Sink), (Origin, Span)>,
     /// What it reveals.
-    pub reveals: BTreeSet<Source>,
+    pub reveals: BTreeSet<Revealed>,
     /// Arguments that it lays where all see them.
     pub lays: BTreeSet<usize>,
 }

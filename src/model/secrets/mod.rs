@@ -270,7 +270,7 @@ impl<'r> Watch<'r> {
             _ => None,
         });
         // Which cards a local of it is says nothing elsewhere.
-        let reveals = self.shown.cards.iter().filter(|source| !matches!(source, Source::Picked(..)));
+        let reveals = self.shown.cards.iter().filter(|(source, _)| !matches!(source, Source::Picked(..)));
         let reveals = Summary { lays: lays.collect(), reveals: reveals.copied().collect(), ..Summary::default() };
         self.learn(&reveals);
         self.depends
@@ -370,7 +370,11 @@ impl<'r> Watch<'r> {
     /// What comes from a source meets what becomes of it: at `there`, if that is in a procedure that is called. Whether
     /// something was reported.
     fn sink(&mut self, (source, origin): (Source, Origin), sink: Sink, there: Option<Span>) -> bool {
-        if self.shown.covers(source) {
+        let shown = match sink {
+            Sink::Told(reader, _) => self.shown.covers(source, reader),
+            Sink::Kept(..) | Sink::KeptCards(..) => self.shown.covers_for_some(source),
+        };
+        if shown {
             return false;
         }
         let known = match sink {

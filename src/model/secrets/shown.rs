@@ -1,28 +1,44 @@
-//! What was revealed on the way through a procedure: zones as a whole, the cards that a local is, and what an expression
-//! names. Who is shown one card of a zone knows that card, and not the others.
+//! What was revealed on the way through a procedure, and to whom: zones as a whole, the cards that a local is, and what an
+//! expression names. Who is shown one card of a zone knows that card, and not the others.
 
 use super::Watch;
-use super::flow::{Flow, Source, Who};
+use super::flow::{Flow, Revealed, Source, Who};
 use crate::model::rules::{BinaryOp, Expr, ExprKind, LocalId, ProcBody, Rules, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What was revealed.
 #[derive(Default)]
 pub(super) struct Shown<'r> {
-    pub cards: BTreeSet<Source>,
+    pub cards: BTreeSet<Revealed>,
     /// What was revealed by an expression that names only some of the cards there; it names the same until something
-    /// is done.
+    /// is done. To whom is not asked of these.
     named: Vec<&'r Expr>,
     /// By local: the locals that its cards were picked from.
     picked: BTreeMap<LocalId, BTreeSet<LocalId>>,
 }
 
 impl<'r> Shown<'r> {
-    /// Whether what comes from there was revealed.
-    pub fn covers(&self, source: Source) -> bool {
+    /// Whether what comes from there was revealed to a reader: to all, if there is none.
+    pub fn covers(&self, source: Source, reader: Option<Who>) -> bool {
+        self.is_covered(source, |to| match (to, reader) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(to), Some(reader)) => {
+                to == reader || to == Who::Unknown || reader == Who::Unknown || to.may_be(reader)
+            }
+        })
+    }
+
+    /// Whether what comes from there was revealed to anybody.
+    pub fn covers_for_some(&self, source: Source) -> bool {
+        self.is_covered(source, |_| true)
+    }
+
+    fn is_covered(&self, source: Source, reads: impl Fn(Option<Who>) -> bool) -> bool {
+        let seen: BTreeSet<Source> = self.cards.iter().filter(|(_, to)| reads(*to)).map(|(cards, _)| *cards).collect();
         // Whose a zone is may be left open where it is revealed.
         let whole = source.zone().map(|(zone, _)| Source::Zone(zone, Who::Unknown));
-        self.is_among(&self.cards, source) || whole.is_some_and(|whole| self.cards.contains(&whole))
+        self.is_among(&seen, source) || whole.is_some_and(|whole| seen.contains(&whole))
     }
 
     /// Whether what comes from there is part of what comes from one of these.
@@ -91,28 +107,43 @@ impl<'r> Watch<'r> {
         }
         // What it was before may have been revealed; this was not.
         if !flow.cards.iter().any(|source| cards.contains(source)) {
-            self.shown.cards.retain(|source| !cards.contains(source));
+            self.shown.cards.retain(|(source, _)| !cards.contains(source));
         }
         self.bind(local, Flow { cards, ..flow });
     }
 
-    /// Cards are revealed.
-    pub(super) fn reveal(&mut self, what: &'r Expr) {
-        let flow = self.expr(what);
-        match one_local(what) {
-            Some(local) => self.reveal_local(local, flow),
+    /// Cards are revealed: to all, if nobody is named.
+    pub(super) fn reveal(&mut self, what: &'r Expr, to: Option<&'r Expr>) {
+        let (flow, to) = (self.expr(what), to.and_then(|to| self.one_reader(to)));
+        let cards = match one_local(what) {
+            Some(local) => {
+                self.reveal_local(local);
+                flow.cards
+            }
             None => {
                 let whole = self.wholes(what);
-                self.shown.cards.extend(whole);
-                self.shown.named.push(bare(what));
+                if whole.is_empty() {
+                    self.shown.named.push(bare(what));
+                }
+                whole
             }
+        };
+        self.shown.cards.extend(cards.into_iter().map(|source| (source, to)));
+    }
+
+    /// Who is shown something: none if all are, somebody if that is not said by one name.
+    fn one_reader(&mut self, to: &'r Expr) -> Option<Who> {
+        match bare(to).kind {
+            ExprKind::Players => None,
+            _ if bare(to).ty.is_many() => Some(Who::Unknown),
+            _ => Some(self.expr(to).who.unwrap_or(Who::Unknown)),
         }
     }
 
     /// The cards that a local is are revealed, and with them how they were picked.
-    pub(super) fn reveal_local(&mut self, local: LocalId, flow: Flow) {
-        self.shown.cards.extend(flow.cards.iter().copied());
-        self.bind(local, Flow { facts: Default::default(), ..flow });
+    pub(super) fn reveal_local(&mut self, local: LocalId) {
+        let flow = Flow { facts: Default::default(), ..self.local(local) };
+        self.bind(local, flow);
     }
 
     /// Where the cards lie of which an expression names all that lie there.

@@ -180,11 +180,10 @@ impl<'r> Watch<'r> {
                 }
             }
         }
-        let revealed: BTreeSet<Source> = (summary.reveals.iter())
-            .flat_map(|source| call.sources(*source, span.into()))
-            .map(|(source, _)| source)
-            .collect();
-        self.shown.cards.extend(revealed);
+        for (source, to) in &summary.reveals {
+            let sources = call.sources(*source, span.into()).into_iter();
+            self.shown.cards.extend(sources.map(|(source, _)| (source, whom(to))));
+        }
     }
 
     /// A verb runs, with all that stands on it.
@@ -212,11 +211,10 @@ impl<'r> Watch<'r> {
             }
         }
         let reveals = self.summaries.get(found.body.index()).map(|body| body.reveals.clone()).unwrap_or_default();
-        for source in reveals {
+        for (source, _) in reveals {
             let Source::Cards(index) = source else { continue };
             if let Some(local) = args.get(index).and_then(Option::as_ref).and_then(one_local) {
-                let flow = self.local(local);
-                self.reveal_local(local, flow);
+                self.reveal_local(local);
             }
         }
         for (proc, me) in self.about.afters.get(&verb).into_iter().flatten() {
@@ -403,7 +401,7 @@ impl<'r> Watch<'r> {
                 let domain = self.expr(domain);
                 self.pick(*local, Flow { who: None, ..domain });
             }
-            StmtKind::Reveal { what, hide: false, .. } => self.reveal(what),
+            StmtKind::Reveal { what, to, hide: false } => self.reveal(what, to.as_ref()),
             StmtKind::Requires { cond, .. } | StmtKind::Ensure { cond } if self.role == ProcRole::Action => {
                 self.at = cond.span;
                 let cond = self.expr(cond);
@@ -478,7 +476,8 @@ impl<'r> Watch<'r> {
         let forgets = matches!(to, Destination::Zone { zone, .. } if self.rules.zones.get(zone.index()).is_some_and(|zone| !zone.memory));
         let moved = self.expr(what);
         // What was revealed is known where it goes, too.
-        let known = !forgets && !moved.cards.is_empty() && moved.cards.iter().all(|source| self.shown.covers(*source));
+        let known =
+            !forgets && !moved.cards.is_empty() && moved.cards.iter().all(|source| self.shown.covers(*source, None));
         for local in one_local(what).into_iter().chain(local) {
             match known {
                 true => self.bind(local, Flow { who: None, facts: Facts::new(), ..moved.clone() }),
