@@ -8,7 +8,7 @@ use super::run::{Flow, R, Run};
 use super::state::{FrameKind, PendingKind, State, entity, slot_of};
 use super::words::{Eyes, bits};
 use crate::base::limits;
-use crate::model::rules::{LocalId, PropClass, Rules, Seen, StmtKind};
+use crate::model::rules::{LocalId, PropClass, Rules, StmtKind};
 use crate::program::{CreateWhat, Layout, PropHome, Repr, each_stmt, ent, touch};
 use rand_pcg::Pcg32;
 use std::collections::BTreeSet;
@@ -60,13 +60,8 @@ impl Machine {
     }
 
     /// The decision at hand in another game, which differs from this one only in what a seat does not know: what lies
-    /// elsewhere was exchanged before the question and its options were worked out. None where that cannot be done:
-    /// something was picked already, or the engine itself asks.
-    pub fn asked_anew(&mut self, state: &State, seat: Seat, seed: u64) -> Option<State> {
-        self.asked_among(state, seat, seed, None)
-    }
-
-    /// Likewise, where only these cards may be exchanged, by slot.
+    /// elsewhere was exchanged before the question and its options were worked out; only cards of these slots, if they are
+    /// given. None where that cannot be done: something was picked already, or the engine itself asks.
     pub(super) fn asked_among(
         &mut self,
         state: &State,
@@ -161,16 +156,10 @@ impl Run<'_> {
         }
     }
 
-    /// Whether a card lies on a board or in a zone that all see.
-    fn lies_open(&self, slot: usize) -> bool {
+    /// The seats that see a card where it lies: all, on a board.
+    fn onlookers(&self, slot: usize) -> i64 {
         let place = self.st.mem[self.p.layout.entity(slot) + ent::PLACE];
-        match usize::try_from(place) {
-            Ok(instance) => {
-                let zone = self.p.layout.instances[instance].zone;
-                self.p.rules.zones[zone.index()].seen == Seen::All
-            }
-            Err(_) => true,
-        }
+        usize::try_from(place).map_or(-1, |instance| self.lookers(instance))
     }
 
     /// Notes who came to know what a card is, while somebody asks.
@@ -185,11 +174,8 @@ impl Run<'_> {
         for slot in self.present(set) {
             let known = self.p.layout.entity(slot) + ent::KNOWN;
             let before = self.st.mem[known];
-            // What lies where all see it cannot be hidden there.
-            if hide && self.lies_open(slot) {
-                continue;
-            }
-            self.st.mem[known] = if hide { before & !to } else { before | to };
+            // Nothing can be hidden from who sees where it lies.
+            self.st.mem[known] = if hide { before & !(to & !self.onlookers(slot)) } else { before | to };
             self.learn(slot, self.st.mem[known]);
             if !hide && before | to != before {
                 let shown = entity(slot, self.st.mem[self.p.layout.entity(slot) + ent::GENERATION]);
@@ -357,6 +343,9 @@ impl Run<'_> {
                 let (from, to) = (self.p.layout.instances[from as usize], self.p.layout.instances[to as usize]);
                 self.st.mem[from.set + slot / 64] &= !(1 << (slot % 64));
                 self.st.mem[to.set + slot / 64] |= 1 << (slot % 64);
+                let word = usize::from(self.p.layout.in_play) + slot / 64;
+                let live = i64::from(self.p.rules.zones[to.zone.index()].in_play);
+                self.st.mem[word] = self.st.mem[word] & !(1 << (slot % 64)) | live << (slot % 64);
             }
         }
         self.exchange_candidates(a, b);

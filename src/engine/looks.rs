@@ -91,17 +91,7 @@ impl Run<'_> {
 
     /// Which properties the look of a kind lists, or of the nearest kind above; none if no look says so.
     pub fn shown_of_kind(&self, kind: usize) -> Option<&[PropId]> {
-        let rules = &self.p.rules;
-        let mut kind = Some(kind);
-        while let Some(index) = kind {
-            let here = LookTarget::Kind(rules::KindId(index as u32));
-            let shown = rules.looks.iter().find(|look| look.target == here).and_then(rules::Look::shown);
-            if shown.is_some() {
-                return shown;
-            }
-            kind = rules.kinds.get(index).and_then(|kind| kind.parent).map(rules::KindId::index);
-        }
-        None
+        self.p.rules.shown_of_kind(rules::KindId(kind as u32))
     }
 
     /// Which properties of the game or of players are listed, if their look says so.

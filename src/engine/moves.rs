@@ -434,12 +434,9 @@ impl Run<'_> {
                 if info.list != 0 {
                     self.list(info.list, slot, zone.order, place);
                 }
-                let audience = match zone.seen {
-                    Seen::All | Seen::Top => -1,
-                    Seen::Holder => info.player.map_or(0, |player| 1 << player),
-                    Seen::None => 0,
-                };
                 let known = if zone.memory { self.st.mem[record + ent::KNOWN] } else { 0 };
+                // What is put on top of a pile is seen, whatever comes upon it.
+                let audience = if zone.seen == Seen::Top { -1 } else { self.lookers(instance) };
                 self.st.mem[record + ent::KNOWN] = known | audience;
             }
         }

@@ -6,20 +6,29 @@ use crate::program::{ent, zone_bit};
 
 impl Run<'_> {
     /// Forgets the order of a zone, unless a scenario keeps it; what lies where is unknown until somebody could know it.
+    /// Who sees the zone knows its cards still: they can be looked through.
     pub fn shuffle(&mut self, instance: usize) {
         let info = self.p.layout.instances[instance];
         if info.list != 0 && !self.st.keep_order {
             self.st.mem[info.list] = 0;
             self.st.mem[info.list + 1] = 0;
         }
+        let lookers = self.lookers(instance);
         for slot in self.members(usize::from(self.p.layout.entity_set), info.set) {
-            let record = self.p.layout.entity(slot);
-            if self.p.rules.zones[info.zone.index()].seen != Seen::All {
-                self.st.mem[record + ent::KNOWN] = 0;
-            }
+            self.st.mem[self.p.layout.entity(slot) + ent::KNOWN] = lookers;
         }
         self.st.touch(zone_bit(info.zone));
         self.trace_shuffle(instance);
+    }
+
+    /// The seats that can look at all cards of a zone at any time.
+    pub fn lookers(&self, instance: usize) -> i64 {
+        let info = self.p.layout.instances[instance];
+        match self.p.rules.zones[info.zone.index()].seen {
+            Seen::All => -1,
+            Seen::Holder => info.player.map_or(0, |player| 1 << player),
+            Seen::Top | Seen::None => 0,
+        }
     }
 
     /// The order of a zone as far as it is settled, the top (or oldest) first; what is unsampled comes in slot order.

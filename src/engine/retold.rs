@@ -1,5 +1,5 @@
-//! The same choices in another game that differs only in what a seat does not know: whether the seat reads the same
-//! there. Hidden cards are exchanged before the first of the choices, so that what is worked out on the way, or kept in a
+//! The same question, and the same choices, in another game that differs only in what a seat does not know: whether the
+//! seat reads the same there. Hidden cards are exchanged before the first of the choices, so that what is worked out on the way, or kept in a
 //! mark, is worked out anew.
 //!
 //! The law: what the rules do, they do openly. Where the other game goes another way, or where what lies on the table
@@ -7,7 +7,7 @@
 //! counters, questions, options.
 
 use super::Machine;
-use super::api::{Change, Seat, View};
+use super::api::{Change, Decision, Seat, View};
 use super::state::State;
 use crate::program::ent;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,15 +21,24 @@ struct Step {
 }
 
 impl Machine {
-    /// What a seat reads otherwise in another game after the same choices, in words: none if it reads the same, or
-    /// cannot compare the two.
+    /// What a seat is asked otherwise in another game, or reads otherwise there after the same choices, in words: none if
+    /// it reads the same, or cannot compare the two.
     pub fn retold(&mut self, from: &State, choices: &[usize], seat: Seat, seed: u64) -> Option<String> {
         let heard = (self.scratch.leaks.take(), self.scratch.trace.take(), self.scratch.clamps.take());
         let stopped = self.scratch.stopped.take();
-        let found = self.told_otherwise(from, choices, seat, seed);
+        let found = self.asked_otherwise(from, seat, seed);
+        let found = found.or_else(|| self.told_otherwise(from, choices, seat, seed));
         (self.scratch.leaks, self.scratch.trace, self.scratch.clamps) = heard;
         self.scratch.stopped = stopped;
         found
+    }
+
+    /// What comes next may show the cards that a question tells of, so here they are exchanged too.
+    fn asked_otherwise(&mut self, state: &State, seat: Seat, seed: u64) -> Option<String> {
+        let asked = self.question_to(state, seat)?;
+        let other = self.asked_among(state, seat, seed, None)?;
+        let again = self.question_to(&other, seat);
+        (again.as_ref() != Some(&asked)).then(|| other_question(seat, Some(&asked), again.as_ref()))
     }
 
     fn told_otherwise(&mut self, from: &State, choices: &[usize], seat: Seat, seed: u64) -> Option<String> {
@@ -133,14 +142,15 @@ impl Machine {
             return Err(format!("who is asked tells seat {seat} what it cannot know"));
         }
         if asked != again {
-            let words = |decision: &Option<super::Decision>| {
-                decision.as_ref().map_or("nothing is asked".to_owned(), super::Decision::in_short)
-            };
-            let (real, seen) = (words(&asked), words(&again));
-            return Err(format!("the question to seat {seat} tells what it cannot know: {real} / {seen}"));
+            return Err(other_question(seat, asked.as_ref(), again.as_ref()));
         }
         Ok(true)
     }
+}
+
+fn other_question(seat: Seat, asked: Option<&Decision>, again: Option<&Decision>) -> String {
+    let words = |decision: Option<&Decision>| decision.map_or("nothing is asked".to_owned(), Decision::in_short);
+    format!("the question to seat {seat} tells what it cannot know: {} / {}", words(asked), words(again))
 }
 
 /// Where a change comes from, and of what sort it is.

@@ -84,6 +84,13 @@ pub fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
+/// Says where a seed is shown what it tells of the game it begins.
+pub fn warn_of_seed(context: &Context, game: &Game) {
+    if game.rules.hides() {
+        context.console.note("whoever has the seed or the saved file can find out all that is hidden in this game");
+    }
+}
+
 /// The number of players: the one asked for, else the fewest of the game.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! Positions that commands are about: the start of a game, or what a scenario file sets up.
 
 use super::Context;
-use super::args::{GameArgs, fresh_seed, player_count, warn};
+use super::args::{GameArgs, fresh_seed, player_count, warn, warn_of_seed};
 use crate::base::shown;
 use crate::model::scenario::titled;
 use crate::model::{Scenario, ScenarioFile};
@@ -110,6 +110,7 @@ impl PlaceArgs {
         let Start { game, players, seed } = self.start(context)?;
         let seed = seed.unwrap_or_else(fresh_seed);
         context.console.note(&format!("seed {seed}, {players} players"));
+        warn_of_seed(context, &game);
         Session::new(game, Setup { seed, seats: vec!["human".to_owned(); usize::from(players)] }, None)
     }
 }

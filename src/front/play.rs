@@ -1,6 +1,6 @@
 //! `cardwright play`
 
-use super::args::{GameArgs, fresh_seed};
+use super::args::{GameArgs, fresh_seed, warn_of_seed};
 use super::options::{follow, read_script};
 use super::resume::{Asked, IfChanged, resume};
 use super::{Context, Outcome, console, line, watch};
@@ -77,9 +77,7 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         }
     };
     context.console.note(&format!("seed {}", table.seed()));
-    if table.game().rules.hides() {
-        context.console.note("whoever has the seed or the saved file can find out all that is hidden in this game");
-    }
+    warn_of_seed(context, table.game());
     if args.watch {
         let package = &table.game().package;
         let folders: Vec<&Path> =

@@ -1,6 +1,6 @@
 //! `cardwright replay`
 
-use super::args::{saved_game, seat_named};
+use super::args::{saved_game, seat_named, warn_of_seed};
 use super::{Context, Outcome};
 use crate::base::shown;
 use crate::play::record::{Record, Told, heading, of_seat, result};
@@ -68,6 +68,7 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     match (args.why, seat) {
         (None, Some(seat)) => context.console.data(&of_seat(&mut session, seat))?,
         (None, None) => {
+            warn_of_seed(context, session.game());
             let record = Record::new(Told::All).numbered();
             let mut record = if args.every_change { record.every_change() } else { record };
             let record = record.more(&session);

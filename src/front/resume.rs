@@ -15,7 +15,7 @@ pub enum IfChanged {
     Ask,
     /// Goes on with the expansions it was saved with.
     Saved,
-    /// Goes on after the last decision that fits, and keeps a copy of the file.
+    /// Goes on after the last decision that fits; if the file loses any, keeps a copy of it.
     GoOn,
     /// Leaves the file as it is.
     Leave,
@@ -163,8 +163,15 @@ fn advice(found: &Found) -> String {
         }
         (true, set) => format!("`--if-changed saved` goes on with what it was saved with, `--with {set}`; "),
     };
+    format!("nothing was written. {set}`--if-changed go-on` goes on {}", how(found, "keeps"))
+}
+
+/// How it would go on with the game as it is now: a copy of the file is kept where that loses something.
+fn how(found: &Found, keep: &str) -> String {
     let done = found.session.decisions().len();
-    format!("nothing was written. {set}`--if-changed go-on` goes on after decision {done} and keeps a copy of the file")
+    let loses = done < found.saved.decisions.len() || !found.saved.problems.is_empty();
+    let copy = if loses { format!(" and {keep} a copy of the file") } else { String::new() };
+    format!("after decision {done}{copy}")
 }
 
 fn ask(context: &Context, found: &Found) -> Result<IfChanged, PlayError> {
@@ -173,10 +180,7 @@ fn ask(context: &Context, found: &Found) -> Result<IfChanged, PlayError> {
         let set = if set.is_empty() { "without expansions".to_owned() } else { format!("with {set}") };
         context.console.note(&format!("s  go on as it was saved, {set}"));
     }
-    let done = found.session.decisions().len();
-    let lost =
-        if done < found.saved.decisions.len() || found.saved.damaged() { "; a copy of the file is kept" } else { "" };
-    context.console.note(&format!("g  go on like this after decision {done}{lost}"));
+    context.console.note(&format!("g  go on like this {}", how(found, "keep")));
     context.console.note("l  leave; the file stays as it is");
     loop {
         context.console.problem("? ");

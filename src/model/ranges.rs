@@ -574,7 +574,7 @@ impl<'r> Ranges<'r> {
     }
 
     fn bounds(&self, locals: &Locals<'r>, expr: &'r Expr, facts: &Facts<'r>) -> Bounds {
-        let known = facts.iter().filter(|(about, _)| same(about, expr)).map(|(_, bounds)| *bounds);
+        let known = facts.iter().filter(|(about, _)| about.same(expr)).map(|(_, bounds)| *bounds);
         known.fold(self.worked_out(locals, expr, facts), Bounds::both)
     }
 
@@ -680,32 +680,6 @@ impl<'r> Ranges<'r> {
             }
             _ => Bounds::ANY,
         }
-    }
-}
-
-/// Whether two expressions, side by side in one condition, are the same number.
-fn same(a: &Expr, b: &Expr) -> bool {
-    match (&a.kind, &b.kind) {
-        (ExprKind::Local(a), ExprKind::Local(b)) => a == b,
-        (ExprKind::GameProp(a), ExprKind::GameProp(b)) => a == b,
-        (ExprKind::Option(a), ExprKind::Option(b)) => a == b,
-        (ExprKind::Prop(a, one), ExprKind::Prop(b, two)) => one == two && same(a, b),
-        (ExprKind::Contents(one, a), ExprKind::Contents(two, b)) => {
-            let owners = match (a, b) {
-                (Some(a), Some(b)) => same(a, b),
-                (None, None) => true,
-                _ => false,
-            };
-            one == two && owners
-        }
-        (ExprKind::Count(a), ExprKind::Count(b)) => same(a, b),
-        (ExprKind::Me, ExprKind::Me)
-        | (ExprKind::This, ExprKind::This)
-        | (ExprKind::Mover, ExprKind::Mover)
-        | (ExprKind::Actor, ExprKind::Actor)
-        | (ExprKind::Source, ExprKind::Source)
-        | (ExprKind::Round, ExprKind::Round) => true,
-        _ => false,
     }
 }
 

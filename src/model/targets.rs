@@ -262,27 +262,8 @@ impl<'s> Search<'s> {
                 None
             }
             StmtKind::Ensure { .. } | StmtKind::Requires { .. } | StmtKind::Note(_) => None,
-            StmtKind::SetProp { .. }
-            | StmtKind::SetGameProp { .. }
-            | StmtKind::ChooseAction { .. }
-            | StmtKind::Open { .. }
-            | StmtKind::OpenAgain
-            | StmtKind::Respond(_)
-            | StmtKind::LeaveRepeat
-            | StmtKind::LeaveSpan(_)
-            | StmtKind::Stop
-            | StmtKind::Link { .. }
-            | StmtKind::Unlink { .. }
-            | StmtKind::Shuffle { .. }
-            | StmtKind::Reveal { .. }
-            | StmtKind::Arm { .. }
-            | StmtKind::Do { .. }
-            | StmtKind::Proceed { .. }
-            | StmtKind::Win(_)
-            | StmtKind::Lose(_)
-            | StmtKind::DrawGame
-            | StmtKind::EndGame
-            | StmtKind::Settle => {
+            // Whatever else is done may change what the call finds.
+            _ => {
                 self.changed = true;
                 None
             }

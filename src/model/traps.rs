@@ -1,6 +1,7 @@
 //! Warnings about what does something else than it reads.
 
 use super::check::Checker;
+use super::rules::walk::each_block;
 use super::rules::{
     ArmSpan, Builtin, Destination, EntryId, Expr, ExprKind, FieldValue, ProcBody, ProcId, PropId, Stmt, StmtKind,
     ZoneId,
@@ -119,64 +120,5 @@ fn arms(stmts: &[Stmt], f: &mut dyn FnMut(Span)) {
             f(stmt.span);
         }
         each_block(stmt, &mut |inner| arms(inner, f));
-    }
-}
-
-/// The blocks directly within a statement.
-fn each_block(stmt: &Stmt, f: &mut dyn FnMut(&[Stmt])) {
-    match &stmt.kind {
-        StmtKind::ChooseOption { arms, .. } => arms.iter().for_each(|arm| f(&arm.body)),
-        StmtKind::Gate { pay, body, or_else, .. } => {
-            f(pay.as_deref().unwrap_or_default());
-            f(body);
-            f(or_else.as_deref().unwrap_or_default());
-        }
-        StmtKind::Offer(offer) => {
-            f(&offer.accepted);
-            f(&offer.refused);
-        }
-        StmtKind::If { body, or_else, .. } => {
-            f(body);
-            f(or_else);
-        }
-        StmtKind::Each { body, .. }
-        | StmtKind::EachSecret { body, .. }
-        | StmtKind::Repeat { body, .. }
-        | StmtKind::RepeatTimes { body, .. }
-        | StmtKind::Turns { body, .. }
-        | StmtKind::Phase { body, .. } => f(body),
-        StmtKind::Local { .. }
-        | StmtKind::SetProp { .. }
-        | StmtKind::SetGameProp { .. }
-        | StmtKind::Choose(..)
-        | StmtKind::ChooseAction { .. }
-        | StmtKind::Open { .. }
-        | StmtKind::OpenAgain
-        | StmtKind::Respond(..)
-        | StmtKind::ChooseOrder { .. }
-        | StmtKind::ChooseSplit { .. }
-        | StmtKind::LeaveRepeat
-        | StmtKind::LeaveSpan(..)
-        | StmtKind::Stop
-        | StmtKind::Move { .. }
-        | StmtKind::Create { .. }
-        | StmtKind::Link { .. }
-        | StmtKind::Unlink { .. }
-        | StmtKind::Shuffle { .. }
-        | StmtKind::Roll { .. }
-        | StmtKind::Random { .. }
-        | StmtKind::Reveal { .. }
-        | StmtKind::Ensure { .. }
-        | StmtKind::Requires { .. }
-        | StmtKind::Arm { .. }
-        | StmtKind::Do { .. }
-        | StmtKind::Call { .. }
-        | StmtKind::Proceed { .. }
-        | StmtKind::Win(..)
-        | StmtKind::Lose(..)
-        | StmtKind::DrawGame
-        | StmtKind::EndGame
-        | StmtKind::Settle
-        | StmtKind::Note(..) => {}
     }
 }

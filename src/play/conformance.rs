@@ -9,7 +9,7 @@ use super::random::Dice;
 use super::session::{Session, Setup};
 use super::turns::Walker;
 use crate::base::Span;
-use crate::engine::{Chance, Clamp, Decision, Machine, Seat, Start, State, Status, Turn, View};
+use crate::engine::{Chance, Clamp, Machine, Seat, Start, State, Status, Turn, View};
 use crate::model::rules::{
     Created, Destination, KindId, ProcBody, PropId, RootKind, Rules, Seen, Stmt, StmtKind, Ty, ZoneId,
 };
@@ -425,24 +425,10 @@ impl<'a> Run<'a> {
         {
             self.problem(format!("the options of seat {seat} depend on what it cannot know"));
         }
-        self.check_question(state, seat, other);
     }
 
-    /// What a seat is asked is the same where what it cannot know was exchanged before the question was worked out.
-    fn check_question(&mut self, state: &State, seat: Seat, other: u64) {
-        let Some(real) = self.machine.question_to(state, seat) else { return };
-        let Some(guess) = self.machine.asked_anew(state, seat, other) else { return };
-        let (real, seen) = (Some(real), self.machine.question_to(&guess, seat));
-        if real == seen {
-            return;
-        }
-        let words =
-            |decision: &Option<Decision>| decision.as_ref().map_or("nothing is asked".to_owned(), Decision::in_short);
-        let (real, seen) = (words(&real), words(&seen));
-        self.problem(format!("the question to seat {seat} tells what it cannot know: {real} / {seen}"));
-    }
-
-    /// What a seat reads after a choice, and after some choices, is the same where what it never knew was exchanged before.
+    /// What a seat is asked, and what it reads after a choice and after some choices, is the same where what it never
+    /// knew was exchanged before.
     fn check_told(&mut self, state: &State, index: usize) {
         if !self.game.rules.hides() {
             return;

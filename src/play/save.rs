@@ -1,11 +1,11 @@
 //! Save files: one JSON object a line, a header first, only ever appended to.
 //!
 //! ```text
-//! {"session":3,"game":{"name":"lanterns","version":"1.0.0","digest":"…"},"options":{},"variant":null,"seed":7,"seats":["human","greedy"],"names":["red","blue"]}
-//! {"n":1,"seat":"red","key":"play Lantern"}
-//! {"n":10,"seat":"blue","key":"rest","hash":"00c0ffee00c0ffee"}
-//! {"undo":8}
-//! {"game":{"name":"lanterns","version":"1.0.1","digest":"…"},"with":[],"kept":8}
+//! {"session":4,"game":{"name":"lanterns","version":"1.0.0","digest":"…"},"options":{},"variant":null,"seed":7,"seats":["human","greedy"],"names":["red","blue"]}
+//! {"n":1,"seat":"red","key":"play Lantern","hash":"5eed5eed5eed5eed"}
+//! {"n":2,"seat":"blue","key":"rest","hash":"00c0ffee00c0ffee"}
+//! {"undo":1}
+//! {"game":{"name":"lanterns","version":"1.0.1","digest":"…"},"with":[],"kept":1}
 //! ```
 //!
 //! The names of the seats are those of the header, so a game that was saved goes on after the content has changed them.
@@ -22,9 +22,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Version of the format.
-pub const FORMAT: u32 = 3;
-/// Every so many decisions a line carries a hash of the state: after each one, so that none can be altered unnoticed.
-pub const HASH_EVERY: usize = 1;
+pub const FORMAT: u32 = 4;
 /// Largest save file that is read.
 pub const MAX_SAVE: u64 = crate::base::limits::SAVE_BYTES;
 /// Longest line.
@@ -75,9 +73,10 @@ pub struct DecisionLine {
     pub seat: Option<String>,
     /// The key of the option.
     pub key: String,
-    /// Hash of the state after it, 16 hexadecimal digits.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hash: Option<String>,
+    /// Hash of the state after it, 16 hexadecimal digits. Every line has one, so that no decision can be altered
+    /// unnoticed; a line without one is read as empty, and refused.
+    #[serde(default)]
+    pub hash: String,
 }
 
 /// A take-back.
@@ -220,6 +219,9 @@ impl Saved {
         match line {
             Line::Decision(line) if line.n != known + 1 => {
                 return Err(format!("decision {} stands where decision {} should", line.n, known + 1));
+            }
+            Line::Decision(line) if line.hash.is_empty() => {
+                return Err(format!("decision {} has no hash of the state: the file has been altered", line.n));
             }
             Line::Decision(line) => self.decisions.push((number, line)),
             Line::Undo(UndoLine { undo: kept }) | Line::Content(ContentLine { kept, .. }) if kept > known => {

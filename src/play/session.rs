@@ -2,7 +2,7 @@
 
 use super::error::PlayError;
 use super::game::Game;
-use super::save::{ContentLine, DecisionLine, FORMAT, HASH_EVERY, Header, SaveFile, Saved, UndoLine};
+use super::save::{ContentLine, DecisionLine, FORMAT, Header, SaveFile, Saved, UndoLine};
 use super::turns::{self, WholeTurn};
 use crate::base::nearest;
 use crate::engine::{
@@ -186,8 +186,8 @@ impl Session {
         }
         let index = self.index_of(&line.key).map_err(|error| format!("decision {number}: {error}"))?;
         self.apply(index, line.key.clone()).map_err(|error| format!("decision {number}: {error}"))?;
-        let hash = format!("{:016x}", self.machine.hash(&self.state));
-        if check && line.hash.as_ref().is_some_and(|saved| *saved != hash) {
+        let hash = hash_words(self.hash());
+        if check && line.hash != hash {
             self.rewind(number.saturating_sub(1)).map_err(|error| error.to_string())?;
             return Err(format!("decision {number}, `{}`: the state's hash is {hash}, not the saved one", line.key));
         }
@@ -473,7 +473,7 @@ impl Session {
 
     fn record_last(&mut self) -> Result<(), PlayError> {
         let n = self.decisions.len();
-        let hash = n.is_multiple_of(HASH_EVERY).then(|| format!("{:016x}", self.machine.hash(&self.state)));
+        let hash = hash_words(self.hash());
         if let (Some(save), Some(made)) = (&mut self.save, self.decisions.last()) {
             let seat = made.seat.map(|seat| self.header.seat_name(seat));
             save.append(&DecisionLine { n, seat, key: made.key.clone(), hash })?;
@@ -582,12 +582,15 @@ impl Session {
     /// # Errors
     /// [`PlayError::Io`] if it exists or cannot be written.
     pub fn save_to(&mut self, path: &Path) -> Result<(), PlayError> {
+        let mut lines = Vec::new();
+        for n in 1..=self.decisions.len() {
+            let state = self.state_at(n)?;
+            lines.push((n, hash_words(self.machine.hash(&state))));
+        }
         let mut file = SaveFile::create(path, &self.header)?;
-        let (last, now) = (self.decisions.len(), format!("{:016x}", self.hash()));
-        for (index, made) in self.decisions.iter().enumerate() {
-            let hash = (index + 1 == last).then(|| now.clone());
+        for ((n, hash), made) in lines.into_iter().zip(&self.decisions) {
             let seat = made.seat.map(|seat| self.header.seat_name(seat));
-            file.append(&DecisionLine { n: index + 1, seat, key: made.key.clone(), hash })?;
+            file.append(&DecisionLine { n, seat, key: made.key.clone(), hash })?;
         }
         self.save = Some(file);
         Ok(())
@@ -603,7 +606,7 @@ impl Session {
         let mut session = Session::begin(game, header)?;
         for (index, made) in self.decisions.iter().enumerate() {
             let seat = made.seat.map(|seat| session.header.seat_name(seat));
-            let line = DecisionLine { n: index + 1, seat, key: made.key.clone(), hash: None };
+            let line = DecisionLine { n: index + 1, seat, key: made.key.clone(), hash: String::new() };
             if let Err(reason) = session.repeat(&line, false) {
                 return Ok((session, Some(reason)));
             }
@@ -631,4 +634,9 @@ impl Session {
     fn content_line(&self) -> ContentLine {
         ContentLine { game: self.game.own.clone(), with: self.game.expansions.clone(), kept: self.decisions.len() }
     }
+}
+
+/// A hash as saves write it.
+fn hash_words(hash: u64) -> String {
+    format!("{hash:016x}")
 }

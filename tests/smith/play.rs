@@ -204,7 +204,7 @@ impl Table {
         }
         self.told.push(format!("{:?}", session.outcome()));
         if self.depth == Depth::Compared {
-            self.again(&session)?;
+            self.again(&mut session)?;
         }
         Ok(())
     }
@@ -298,14 +298,16 @@ impl Table {
     }
 
     /// What was written down leads to the same state.
-    fn again(&mut self, session: &Session) -> Result<(), Verdict> {
+    fn again(&mut self, session: &mut Session) -> Result<(), Verdict> {
         let header = serde_json::to_string(session.header()).unwrap_or_default();
         let mut text = format!("{header}\n");
-        for (index, made) in session.decisions().iter().enumerate() {
+        for (index, made) in session.decisions().to_vec().iter().enumerate() {
+            let state = session.state_at(index + 1).map_err(|error| failed("save", error.to_string()))?;
+            let hash = session.parts().0.hash(&state);
             let key = serde_json::to_string(&made.key).unwrap_or_default();
             let seat = made.seat.map(|seat| session.header().names[usize::from(seat)].clone());
             let seat = serde_json::to_string(&seat).unwrap_or_default();
-            text.push_str(&format!("{{\"n\":{},\"seat\":{seat},\"key\":{key}}}\n", index + 1));
+            text.push_str(&format!("{{\"n\":{},\"seat\":{seat},\"key\":{key},\"hash\":\"{hash:016x}\"}}\n", index + 1));
         }
         let saved = cardwright::play::Saved::parse(text.as_bytes()).map_err(|error| failed("save", error))?;
         match Session::replay(Arc::clone(&self.game), &saved) {

@@ -79,6 +79,7 @@ fn a_save_with_other_expansions_is_not_written_before_somebody_agrees() {
     for words in ["it was saved with `one` 1.0.0", "0 of 2 decisions fit", "nothing was written", "`--with one,two`"] {
         assert!(error.contains(words), "{words}: {error}");
     }
+    assert!(error.contains("`--if-changed go-on` goes on after decision 0 and keeps a copy of the file"), "{error}");
     let (code, ..) = play(&["--with", "two", "--if-changed", "leave"], "play Hammer\n");
     assert_eq!((code, save()), (Some(0), before.clone()));
     let (_, _, error) = play(&["--with", "two", "--if-changed", "saved"], "play Hammer\n");
@@ -97,6 +98,31 @@ fn a_save_with_other_expansions_is_not_written_before_somebody_agrees() {
     let replayed = cardwright(folder.path(), &with, "");
     assert!(stdout(&replayed).contains("play Saw\n") && !stdout(&replayed).contains("play Rasp\n"));
     assert!(stderr(&replayed).contains("it was saved with `two` 1.0.0"), "{}", stderr(&replayed));
+}
+
+#[test]
+fn a_copy_of_a_save_is_promised_only_where_one_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, world: &MemoryWorld| {
+        for (path, text) in &world.files {
+            let path = folder.path().join(name).join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+    };
+    write("forge", &base());
+    write("one", &expansion("one", "", "tool \"Saw\" { cost: 3 }"));
+    let play = |more: &[&str]| {
+        let args = ["play", "./forge", "--plain", "--save", "a.save", "--players", "human,human"];
+        stderr(&cardwright(folder.path(), &[&args, more].concat(), ""))
+    };
+    play(&[]);
+    let said = play(&["--with", "./one"]);
+    assert!(said.contains("`--if-changed go-on` goes on after decision 0\n"), "{said}");
+    let said = play(&["--with", "./one", "--if-changed", "go-on"]);
+    assert!(said.contains("going on after decision 0") && !said.contains("copy"), "{said}");
+    let files = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name());
+    assert_eq!(files.filter(|name| name.to_string_lossy().starts_with("a.save")).count(), 1);
 }
 
 #[test]

@@ -87,6 +87,30 @@ fn the_seed_is_always_shown() {
 }
 
 #[test]
+fn what_a_seed_tells_is_said_where_it_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = folder.path().join("a.save");
+    let save = save.to_str().unwrap();
+    let warning = "whoever has the seed or the saved file can find out all that is hidden in this game\n";
+    let players = ["--players", "random,random", "--seed", "7", "--plain"];
+    for (args, warned) in [
+        ([&["play", "monster-muncher", "--save", save][..], &players].concat(), true),
+        (vec!["options", "monster-muncher"], true),
+        (vec!["options", "monster-muncher", "--json"], true),
+        (vec!["show", "monster-muncher"], true),
+        (vec!["replay", save], true),
+        (vec!["replay", save, "--seat", "1"], false),
+        (vec!["show", "tic-tac-toe"], false),
+        ([&["play", "tic-tac-toe"][..], &players].concat(), false),
+    ] {
+        let output = run(&args);
+        assert_eq!(stderr(&output).matches(warning).count(), usize::from(warned), "{args:?}: {}", stderr(&output));
+        assert!(!stdout(&output).contains(warning), "{args:?}");
+    }
+    json(&["options", "monster-muncher", "--json"]);
+}
+
+#[test]
 fn options_are_one_key_a_line() {
     assert_eq!(fine(&["options", "tic-tac-toe"]).lines().count(), 9);
     let folder = tempfile::tempdir().unwrap();

@@ -152,6 +152,33 @@ fn a_wrong_hash_is_noticed() {
 }
 
 #[test]
+fn a_decision_without_its_hash_is_an_altered_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.save");
+    drop(saved_game(&path, 25));
+    let text = std::fs::read_to_string(&path).unwrap();
+    let line = text.lines().nth(20).unwrap();
+    let (before, hash) = line.split_once(",\"hash\":").unwrap();
+    for without in [format!("{before}}}"), format!("{before},\"hash\":\"\"}}")] {
+        assert_eq!(hash.len(), 19);
+        std::fs::write(&path, text.replace(line, &without)).unwrap();
+        let (session, problems) = reopen(&path);
+        assert_eq!(session.decisions().len(), 19);
+        let said = "line 21: decision 20 has no hash of the state: the file has been altered";
+        assert!(problems[0].starts_with(said), "{problems:?}");
+    }
+}
+
+#[test]
+fn a_game_that_is_saved_late_has_all_hashes() {
+    let folder = tempfile::tempdir().unwrap();
+    let (early, late) = (folder.path().join("early.save"), folder.path().join("late.save"));
+    let mut session = saved_game(&early, 40);
+    session.save_to(&late).unwrap();
+    assert_eq!(std::fs::read_to_string(&early).unwrap(), std::fs::read_to_string(&late).unwrap());
+}
+
+#[test]
 fn a_file_without_a_header_is_no_save() {
     for bytes in [&b""[..], b"{}\n", b"\xff\xfe\n", b"{\"session\":99,\"game\":\"a\"}\n", b"[[[[[[[[[[\n"] {
         assert!(Saved::parse(bytes).is_err());

@@ -6,6 +6,7 @@ use super::super::state::{Choice, Frame, FrameKind, PendingKind};
 use super::eval::{Answer, Env, Slow, Val};
 use super::{Check, word};
 use crate::base::Span;
+use crate::model::rules::walk::each_block;
 use crate::model::rules::{Builtin, Choose, Expr, ExprKind, Proc, ProcBody, ProcRole, Qty, Stmt, StmtKind, Ty};
 use crate::program::{NIL, each_stmt};
 use std::collections::BTreeSet;
@@ -375,59 +376,12 @@ fn each_choose<'e>(stmts: &'e [crate::model::rules::Stmt], f: &mut impl FnMut(Sp
         match &stmt.kind {
             StmtKind::Choose(choose) => f(choose.span, &choose.domain, Some(choose)),
             StmtKind::ChooseOrder { domain, .. } => f(stmt.span, domain, None),
-            StmtKind::ChooseOption { arms, .. } => arms.iter().for_each(|arm| each_choose(&arm.body, f)),
-            StmtKind::Gate { chooses, pay, body, or_else, .. } => {
+            StmtKind::Gate { chooses, .. } => {
                 chooses.iter().for_each(|choose| f(choose.span, &choose.domain, Some(choose)));
-                each_choose(pay.as_deref().unwrap_or_default(), f);
-                each_choose(body, f);
-                each_choose(or_else.as_deref().unwrap_or_default(), f);
             }
-            StmtKind::Offer(offer) => {
-                offer.terms.iter().for_each(|terms| f(terms.span, &terms.domain, None));
-                each_choose(&offer.accepted, f);
-                each_choose(&offer.refused, f);
-            }
-            StmtKind::If { body, or_else, .. } => {
-                each_choose(body, f);
-                each_choose(or_else, f);
-            }
-            StmtKind::Each { body, .. }
-            | StmtKind::EachSecret { body, .. }
-            | StmtKind::Repeat { body, .. }
-            | StmtKind::RepeatTimes { body, .. }
-            | StmtKind::Turns { body, .. }
-            | StmtKind::Phase { body, .. } => each_choose(body, f),
-            StmtKind::Local { .. }
-            | StmtKind::SetProp { .. }
-            | StmtKind::SetGameProp { .. }
-            | StmtKind::ChooseAction { .. }
-            | StmtKind::Open { .. }
-            | StmtKind::OpenAgain
-            | StmtKind::Respond(..)
-            | StmtKind::ChooseSplit { .. }
-            | StmtKind::LeaveRepeat
-            | StmtKind::LeaveSpan(..)
-            | StmtKind::Stop
-            | StmtKind::Move { .. }
-            | StmtKind::Create { .. }
-            | StmtKind::Link { .. }
-            | StmtKind::Unlink { .. }
-            | StmtKind::Shuffle { .. }
-            | StmtKind::Roll { .. }
-            | StmtKind::Random { .. }
-            | StmtKind::Reveal { .. }
-            | StmtKind::Ensure { .. }
-            | StmtKind::Requires { .. }
-            | StmtKind::Arm { .. }
-            | StmtKind::Do { .. }
-            | StmtKind::Call { .. }
-            | StmtKind::Proceed { .. }
-            | StmtKind::Win(..)
-            | StmtKind::Lose(..)
-            | StmtKind::DrawGame
-            | StmtKind::EndGame
-            | StmtKind::Settle
-            | StmtKind::Note(..) => {}
+            StmtKind::Offer(offer) => offer.terms.iter().for_each(|terms| f(terms.span, &terms.domain, None)),
+            _ => {}
         }
+        each_block(stmt, &mut |inner| each_choose(inner, f));
     }
 }

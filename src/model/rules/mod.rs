@@ -384,6 +384,16 @@ impl Rules {
         self.zones.iter().any(|zone| zone.seen != Seen::All)
     }
 
+    /// Which properties the look of a kind lists, or of the nearest kind above; none if no look says so.
+    pub fn shown_of_kind(&self, kind: KindId) -> Option<&[PropId]> {
+        let parent = |kind: &KindId| self.kinds.get(kind.index()).and_then(|kind| kind.parent);
+        let shown = |kind| {
+            let look = self.looks.iter().find(|look| look.target == LookTarget::Kind(kind));
+            look.and_then(Look::shown)
+        };
+        std::iter::successors(Some(kind), parent).take(self.kinds.len()).find_map(shown)
+    }
+
     /// The id of a board by its index.
     pub fn board_id(&self, index: usize) -> BoardId {
         BoardId::new(index, self.boards.get(index).is_some_and(Board::endless))

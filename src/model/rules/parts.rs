@@ -135,4 +135,40 @@ impl Expr {
         self.walk(&mut |part| found |= part.is_local(local));
         found
     }
+
+    /// Whether two expressions that stand side by side have the same value, as far as they are written alike.
+    pub fn same(&self, other: &Expr) -> bool {
+        let all = |one: &[Expr], two: &[Expr]| one.len() == two.len() && one.iter().zip(two).all(|(a, b)| a.same(b));
+        match (&self.kind, &other.kind) {
+            (ExprKind::Word(a), ExprKind::Word(b)) => a == b,
+            (ExprKind::Local(a), ExprKind::Local(b)) => a == b,
+            (ExprKind::GameProp(a), ExprKind::GameProp(b)) => a == b,
+            (ExprKind::Option(a), ExprKind::Option(b)) => a == b,
+            (ExprKind::EntitiesOf(a), ExprKind::EntitiesOf(b)) => a == b,
+            (ExprKind::Prop(a, one), ExprKind::Prop(b, two)) => one == two && a.same(b),
+            (ExprKind::Builtin(one, a), ExprKind::Builtin(two, b)) => one == two && all(a, b),
+            (ExprKind::Call(one, a), ExprKind::Call(two, b)) => one == two && all(a, b),
+            (ExprKind::Contents(one, a), ExprKind::Contents(two, b)) => {
+                one == two
+                    && match (a, b) {
+                        (Some(a), Some(b)) => a.same(b),
+                        (None, None) => true,
+                        _ => false,
+                    }
+            }
+            (ExprKind::Count(a), ExprKind::Count(b))
+            | (ExprKind::Seat(a), ExprKind::Seat(b))
+            | (ExprKind::ToSet(a), ExprKind::ToSet(b))
+            | (ExprKind::ToList(a), ExprKind::ToList(b)) => a.same(b),
+            (ExprKind::Me, ExprKind::Me)
+            | (ExprKind::This, ExprKind::This)
+            | (ExprKind::Mover, ExprKind::Mover)
+            | (ExprKind::Actor, ExprKind::Actor)
+            | (ExprKind::Source, ExprKind::Source)
+            | (ExprKind::Players, ExprKind::Players)
+            | (ExprKind::Opponents, ExprKind::Opponents)
+            | (ExprKind::Round, ExprKind::Round) => true,
+            _ => false,
+        }
+    }
 }

@@ -13,61 +13,66 @@ pub fn each_stmt<'p>(proc: &'p Proc, f: &mut impl FnMut(&'p Stmt)) {
 pub fn each_in<'p>(stmts: &'p [Stmt], f: &mut impl FnMut(&'p Stmt)) {
     for stmt in stmts {
         f(stmt);
-        match &stmt.kind {
-            StmtKind::ChooseOption { arms, .. } => arms.iter().for_each(|arm| each_in(&arm.body, f)),
-            StmtKind::Gate { pay, body, or_else, .. } => {
-                each_in(pay.as_deref().unwrap_or_default(), f);
-                each_in(body, f);
-                each_in(or_else.as_deref().unwrap_or_default(), f);
-            }
-            StmtKind::Offer(offer) => {
-                each_in(&offer.accepted, f);
-                each_in(&offer.refused, f);
-            }
-            StmtKind::If { body, or_else, .. } => {
-                each_in(body, f);
-                each_in(or_else, f);
-            }
-            StmtKind::Each { body, .. }
-            | StmtKind::EachSecret { body, .. }
-            | StmtKind::Repeat { body, .. }
-            | StmtKind::RepeatTimes { body, .. }
-            | StmtKind::Turns { body, .. }
-            | StmtKind::Phase { body, .. } => each_in(body, f),
-            StmtKind::Local { .. }
-            | StmtKind::SetProp { .. }
-            | StmtKind::SetGameProp { .. }
-            | StmtKind::Choose(..)
-            | StmtKind::ChooseAction { .. }
-            | StmtKind::Open { .. }
-            | StmtKind::OpenAgain
-            | StmtKind::Respond(..)
-            | StmtKind::ChooseOrder { .. }
-            | StmtKind::ChooseSplit { .. }
-            | StmtKind::LeaveRepeat
-            | StmtKind::LeaveSpan(..)
-            | StmtKind::Stop
-            | StmtKind::Move { .. }
-            | StmtKind::Create { .. }
-            | StmtKind::Link { .. }
-            | StmtKind::Unlink { .. }
-            | StmtKind::Shuffle { .. }
-            | StmtKind::Roll { .. }
-            | StmtKind::Random { .. }
-            | StmtKind::Reveal { .. }
-            | StmtKind::Ensure { .. }
-            | StmtKind::Requires { .. }
-            | StmtKind::Arm { .. }
-            | StmtKind::Do { .. }
-            | StmtKind::Call { .. }
-            | StmtKind::Proceed { .. }
-            | StmtKind::Win(..)
-            | StmtKind::Lose(..)
-            | StmtKind::DrawGame
-            | StmtKind::EndGame
-            | StmtKind::Settle
-            | StmtKind::Note(..) => {}
+        each_block(stmt, &mut |inner| each_in(inner, f));
+    }
+}
+
+/// Calls `f` for the blocks directly within a statement. Every form is named, so that no new one is forgotten.
+pub fn each_block<'p>(stmt: &'p Stmt, f: &mut dyn FnMut(&'p [Stmt])) {
+    match &stmt.kind {
+        StmtKind::ChooseOption { arms, .. } => arms.iter().for_each(|arm| f(&arm.body)),
+        StmtKind::Gate { pay, body, or_else, .. } => {
+            f(pay.as_deref().unwrap_or_default());
+            f(body);
+            f(or_else.as_deref().unwrap_or_default());
         }
+        StmtKind::Offer(offer) => {
+            f(&offer.accepted);
+            f(&offer.refused);
+        }
+        StmtKind::If { body, or_else, .. } => {
+            f(body);
+            f(or_else);
+        }
+        StmtKind::Each { body, .. }
+        | StmtKind::EachSecret { body, .. }
+        | StmtKind::Repeat { body, .. }
+        | StmtKind::RepeatTimes { body, .. }
+        | StmtKind::Turns { body, .. }
+        | StmtKind::Phase { body, .. } => f(body),
+        StmtKind::Local { .. }
+        | StmtKind::SetProp { .. }
+        | StmtKind::SetGameProp { .. }
+        | StmtKind::Choose(..)
+        | StmtKind::ChooseAction { .. }
+        | StmtKind::Open { .. }
+        | StmtKind::OpenAgain
+        | StmtKind::Respond(..)
+        | StmtKind::ChooseOrder { .. }
+        | StmtKind::ChooseSplit { .. }
+        | StmtKind::LeaveRepeat
+        | StmtKind::LeaveSpan(..)
+        | StmtKind::Stop
+        | StmtKind::Move { .. }
+        | StmtKind::Create { .. }
+        | StmtKind::Link { .. }
+        | StmtKind::Unlink { .. }
+        | StmtKind::Shuffle { .. }
+        | StmtKind::Roll { .. }
+        | StmtKind::Random { .. }
+        | StmtKind::Reveal { .. }
+        | StmtKind::Ensure { .. }
+        | StmtKind::Requires { .. }
+        | StmtKind::Arm { .. }
+        | StmtKind::Do { .. }
+        | StmtKind::Call { .. }
+        | StmtKind::Proceed { .. }
+        | StmtKind::Win(..)
+        | StmtKind::Lose(..)
+        | StmtKind::DrawGame
+        | StmtKind::EndGame
+        | StmtKind::Settle
+        | StmtKind::Note(..) => {}
     }
 }
 

@@ -33,9 +33,29 @@ impl Who {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Source {
     Zone(ZoneId, Who),
+    /// Of the cards there those that a local is.
+    Picked(ZoneId, Who, LocalId),
     /// The cards that an argument of a procedure is, or what it was derived from.
     Cards(usize),
     Facts(usize),
+}
+
+impl Source {
+    /// The same without saying which cards of a zone.
+    pub fn whole(self) -> Source {
+        match self {
+            Source::Picked(zone, who, _) => Source::Zone(zone, who),
+            Source::Zone(..) | Source::Cards(_) | Source::Facts(_) => self,
+        }
+    }
+
+    /// The zone, and whose it is.
+    pub fn zone(self) -> Option<(ZoneId, Who)> {
+        match self {
+            Source::Zone(zone, who) | Source::Picked(zone, who, _) => Some((zone, who)),
+            Source::Cards(_) | Source::Facts(_) => None,
+        }
+    }
 }
 
 /// The argument that stands for `this`, the card whose text runs.
@@ -53,6 +73,9 @@ impl From<Span> for Origin {
         Origin { span, kept: None }
     }
 }
+
+/// What was revealed, and to whom: to all, if there is none.
+pub(super) type Revealed = (Source, Option<Who>);
 
 /// What something was derived from, and where.
 pub(super) type Facts = BTreeMap<Source, Origin>;
@@ -146,9 +169,7 @@ pub(super) struct Summary {
     /// What becomes of what, where it is read, and where that happens.
     pub demands: BTreeMap<(Source, Sink), (Origin, Span)>,
     /// What it reveals.
-    pub reveals: BTreeSet<Source>,
-    /// Whether it reveals what cannot be followed.
-    pub reveals_all: bool,
+    pub reveals: BTreeSet<Revealed>,
     /// Arguments that it lays where all see them.
     pub lays: BTreeSet<usize>,
 }
@@ -156,14 +177,12 @@ pub(super) struct Summary {
 impl Summary {
     /// Takes up what another procedure does. Whether there is anything new.
     pub fn join(&mut self, other: &Summary) -> bool {
-        let size =
-            |summary: &Summary| (summary.demands.len(), summary.reveals.len(), summary.reveals_all, summary.lays.len());
+        let size = |summary: &Summary| (summary.demands.len(), summary.reveals.len(), summary.lays.len());
         let before = size(self);
         for (key, place) in &other.demands {
             self.demands.entry(*key).or_insert(*place);
         }
         self.reveals.extend(other.reveals.iter().copied());
-        self.reveals_all |= other.reveals_all;
         self.lays.extend(other.lays.iter().copied());
         before != size(self)
     }
@@ -201,7 +220,9 @@ impl Call<'_> {
     pub fn sources(&self, source: Source, at: Origin) -> Vec<(Source, Origin)> {
         let arg = |index| self.arg(index).into_iter();
         match source {
-            Source::Zone(zone, who) => vec![(Source::Zone(zone, self.whom(who)), at)],
+            Source::Zone(zone, who) | Source::Picked(zone, who, _) => {
+                vec![(Source::Zone(zone, self.whom(who)), at)]
+            }
             Source::Cards(index) => {
                 arg(index).flat_map(|arg| &arg.cards).map(|source| (*source, self.span.into())).collect()
             }

@@ -10,17 +10,19 @@
 //! the summary meets what is given to it. This is done again until nothing new is found.
 
 mod flow;
+mod shown;
 mod told;
 mod values;
 
 use super::check::Checker;
 use super::hidden;
 use super::rules::{
-    ActionId, ClauseHome, ClauseId, ClauseKind, HookEvent, LocalId, LookTarget, ProcBody, ProcId, ProcRole, PropClass,
-    PropId, PropOwner, Rules, Seen, Stage, Tint, VerbId, WordingPart,
+    ActionId, ClauseHome, ClauseId, ClauseKind, HookEvent, KindId, LocalId, LookTarget, ProcBody, ProcId, ProcRole,
+    PropClass, PropId, PropOwner, RootKind, Rules, Seen, Stage, Tint, VerbId, WordingPart,
 };
 use crate::base::{Code, Diagnostic, Span};
 use flow::{Facts, Flow, Origin, Sink, Source, Summary, Who};
+use shown::Shown;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything is done again at most so often; each time something new must have been found.
@@ -176,8 +178,7 @@ struct Watch<'r> {
     /// What the conditions around the statement at hand are derived from.
     under: Facts,
     /// What was revealed on the way.
-    revealed: BTreeSet<Source>,
-    revealed_all: bool,
+    shown: Shown<'r>,
     /// What was put into properties on the way, and what becomes of it.
     keeps: Vec<((Source, Origin), Sink, Option<Span>)>,
     /// Where cards have come from that lie open now.
@@ -207,8 +208,7 @@ impl<'r> Watch<'r> {
             declared: Vec::new(),
             at: Span::default(),
             under: Facts::new(),
-            revealed: BTreeSet::new(),
-            revealed_all: false,
+            shown: Shown::default(),
             keeps: Vec::new(),
             laid: BTreeSet::new(),
             found: vec![Vec::new(); procs + 1],
@@ -228,8 +228,8 @@ impl<'r> Watch<'r> {
             }
         }
         self.proc = ProcId(self.rules.procs.len() as u32);
-        (self.revealed_all, self.role, self.text) = (false, ProcRole::Pure, false);
-        self.revealed.clear();
+        (self.role, self.text) = (ProcRole::Pure, false);
+        self.shown = Shown::default();
         self.shown_stats();
         self.pictures();
     }
@@ -256,8 +256,8 @@ impl<'r> Watch<'r> {
         (self.proc, self.role, self.depends) = (proc, found.role, false);
         self.text = self.about.texts.contains(&proc);
         self.under.clear();
-        self.revealed.clear();
-        (self.revealed_all, self.chosen) = (false, false);
+        self.shown = Shown::default();
+        self.chosen = false;
         if let Some(found) = self.found.get_mut(proc.index()) {
             found.clear();
         }
@@ -269,12 +269,9 @@ impl<'r> Watch<'r> {
             Source::Cards(index) if *index != flow::THIS => Some(*index),
             _ => None,
         });
-        let reveals = Summary {
-            lays: lays.collect(),
-            reveals: std::mem::take(&mut self.revealed),
-            reveals_all: self.revealed_all,
-            ..Summary::default()
-        };
+        // Which cards a local of it is says nothing elsewhere.
+        let reveals = self.shown.cards.iter().filter(|(source, _)| !matches!(source, Source::Picked(..)));
+        let reveals = Summary { lays: lays.collect(), reveals: reveals.copied().collect(), ..Summary::default() };
         self.learn(&reveals);
         self.depends
     }
@@ -286,12 +283,13 @@ impl<'r> Watch<'r> {
         }
     }
 
-    /// A stat of a player or of the game is shown to all, unless its look leaves it out.
+    /// A stat of a player, of the game or of what lies where it is seen is shown, unless its look leaves it out.
     fn shown_stats(&mut self) {
         let rules = self.rules;
         for (index, prop) in rules.props.iter().enumerate() {
             let id = PropId(index as u32);
-            if self.is_listed(id) && matches!(prop.class, PropClass::Stat { .. }) {
+            if (self.is_listed(id) || self.is_on_cards(id, prop.owner)) && matches!(prop.class, PropClass::Stat { .. })
+            {
                 let flow = self.stat(id, Some(Who::Unknown), prop.span).unwrap_or_default();
                 self.refuse(&flow, None, STAT);
             }
@@ -331,6 +329,15 @@ impl<'r> Watch<'r> {
         matches!(owner, Some(PropOwner::Player | PropOwner::Game)) && !self.about.unlisted.contains(&prop)
     }
 
+    /// Whether a property of a kind is shown with its cards or pieces: by those of some kind at or below it.
+    fn is_on_cards(&self, prop: PropId, owner: PropOwner) -> bool {
+        let PropOwner::Kind(owner) = owner else { return false };
+        let kinds = (0..self.rules.kinds.len() as u32).map(KindId);
+        let mut kinds = kinds.filter(|kind| hidden::is_subkind(self.rules, *kind, owner));
+        let lies = |kind: KindId| self.rules.kinds.get(kind.index()).is_some_and(|kind| kind.root != RootKind::Thing);
+        kinds.any(|kind| lies(kind) && self.rules.shown_of_kind(kind).is_none_or(|shown| shown.contains(&prop)))
+    }
+
     fn local(&self, local: LocalId) -> Flow {
         self.locals.get(local.index()).cloned().unwrap_or_default()
     }
@@ -346,22 +353,12 @@ impl<'r> Watch<'r> {
 
     /// Whether a reader knows what comes from there: all read it, if there is none. None where only a call tells.
     fn knows(&self, source: Source, reader: Option<Who>) -> Option<bool> {
-        let Source::Zone(zone, who) = source else { return None };
+        let (zone, who) = source.zone()?;
         match (self.rules.zones.get(zone.index()).map(|zone| zone.seen), reader) {
             (Some(Seen::Holder), Some(reader)) if reader == who && who != Who::Unknown => Some(true),
             (Some(Seen::Holder), Some(reader)) if reader.may_be(who) => None,
             _ => Some(false),
         }
-    }
-
-    /// Whether what comes from there was revealed on the way.
-    fn is_revealed(&self, source: Source) -> bool {
-        self.revealed_all
-            || self.revealed.iter().any(|revealed| match (*revealed, source) {
-                (Source::Zone(shown, _), Source::Zone(zone, _)) => shown == zone,
-                (Source::Cards(shown) | Source::Facts(shown), Source::Cards(arg) | Source::Facts(arg)) => shown == arg,
-                _ => false,
-            })
     }
 
     /// Reports what a reader is shown and does not know, and whether there is any; what only a call tells is left to the
@@ -373,12 +370,16 @@ impl<'r> Watch<'r> {
     /// What comes from a source meets what becomes of it: at `there`, if that is in a procedure that is called. Whether
     /// something was reported.
     fn sink(&mut self, (source, origin): (Source, Origin), sink: Sink, there: Option<Span>) -> bool {
-        if self.is_revealed(source) {
+        let shown = match sink {
+            Sink::Told(reader, _) => self.shown.covers(source, reader),
+            Sink::Kept(..) | Sink::KeptCards(..) => self.shown.covers_for_some(source),
+        };
+        if shown {
             return false;
         }
         let known = match sink {
             Sink::Told(reader, _) => self.knows(source, reader),
-            Sink::Kept(..) | Sink::KeptCards(..) => matches!(source, Source::Zone(..)).then_some(false),
+            Sink::Kept(..) | Sink::KeptCards(..) => source.zone().map(|_| false),
         };
         match (known, sink) {
             (None, _) => {
@@ -418,7 +419,7 @@ impl<'r> Watch<'r> {
         what: &'static str,
         there: Option<Span>,
     ) -> bool {
-        let Source::Zone(zone, _) = source else { return false };
+        let Some((zone, _)) = source.zone() else { return false };
         let zone = self.rules.zones.get(zone.index()).map_or("", |zone| zone.name.as_str());
         let message = match reader {
             Some(_) => format!("{what} would tell what lies in `{zone}`, which the player does not see"),
@@ -434,7 +435,7 @@ impl<'r> Watch<'r> {
             found = found.label(there, "it is told here");
         }
         let found = found.help(match what {
-            STAT => "a `define` is not shown by itself, nor is what the look of the player or game does not `show`",
+            STAT => "a `define` is not shown by itself, nor is what the look of its owner does not `show`",
             PICTURE => "how many cards there are is no secret: `count`",
             _ => "reveal it first: `reveal ... to ...`",
         });
@@ -449,11 +450,11 @@ impl<'r> Watch<'r> {
 
 /// A source as the player sees it in whose property something is kept.
 fn owned(source: Source, owner: Option<Who>) -> Source {
-    match source {
+    match source.whole() {
         Source::Zone(zone, who) if owner == Some(who) && who != Who::Unknown => Source::Zone(zone, Who::This),
         Source::Zone(zone, Who::Seat(seat)) => Source::Zone(zone, Who::Seat(seat)),
         Source::Zone(zone, _) => Source::Zone(zone, Who::Unknown),
-        Source::Cards(_) | Source::Facts(_) => source,
+        source => source,
     }
 }
 

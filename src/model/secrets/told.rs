@@ -1,11 +1,13 @@
 //! What statements do with what is derived from hidden cards: show it, keep it, or give it to another procedure.
 
 use super::flow::{Call, Facts, Flow, Sink, Source, Summary, Who};
+use super::shown::{is_whole, one_local};
 use super::{SET, Watch};
 use crate::base::Span;
+use crate::model::rules::walk::each_block;
 use crate::model::rules::{
-    Act, Choose, CreateValue, Destination, Expr, ExprKind, LocalId, Offer, ProcId, ProcRole, PropId, Qty, Respond,
-    Stmt, StmtKind, Template, TemplatePart, Ty, VerbId,
+    Act, Choose, CreateValue, Destination, Expr, LocalId, Offer, ProcId, ProcRole, PropId, Qty, Respond, Stmt,
+    StmtKind, Template, TemplatePart, Ty, VerbId,
 };
 use std::collections::BTreeSet;
 
@@ -133,7 +135,7 @@ impl<'r> Watch<'r> {
             }
         }
         self.text(choose.prompt.as_ref(), Some(by), QUESTION);
-        self.bind(choose.local, Flow::default().like(&domain));
+        self.pick(choose.local, Flow::default().like(&domain));
     }
 
     /// Where an action is offered more than once, the keys tell its arguments; a question has no words.
@@ -178,12 +180,10 @@ impl<'r> Watch<'r> {
                 }
             }
         }
-        let revealed: BTreeSet<Source> = (summary.reveals.iter())
-            .flat_map(|source| call.sources(*source, span.into()))
-            .map(|(source, _)| source)
-            .collect();
-        self.revealed_all |= summary.reveals_all;
-        self.revealed.extend(revealed);
+        for (source, to) in &summary.reveals {
+            let sources = call.sources(*source, span.into()).into_iter();
+            self.shown.cards.extend(sources.map(|(source, _)| (source, whom(to))));
+        }
     }
 
     /// A verb runs, with all that stands on it.
@@ -208,6 +208,13 @@ impl<'r> Watch<'r> {
             self.laid.extend(laid.cards);
             if let Some(local) = args.get(index).and_then(Option::as_ref).and_then(one_local) {
                 self.bind(local, Flow::default());
+            }
+        }
+        let reveals = self.summaries.get(found.body.index()).map(|body| body.reveals.clone()).unwrap_or_default();
+        for (source, _) in reveals {
+            let Source::Cards(index) = source else { continue };
+            if let Some(local) = args.get(index).and_then(Option::as_ref).and_then(one_local) {
+                self.reveal_local(local);
             }
         }
         for (proc, me) in self.about.afters.get(&verb).into_iter().flatten() {
@@ -242,7 +249,8 @@ impl<'r> Watch<'r> {
             false => Sink::Kept(prop, of.who),
         };
         // What a card has is as well known as the card.
-        let other = flow.facts.iter().filter(|(source, _)| !of.cards.contains(source));
+        let own: BTreeSet<Source> = of.cards.iter().map(|source| source.whole()).collect();
+        let other = flow.facts.iter().filter(|(source, _)| !own.contains(&source.whole()));
         self.keeps.extend(other.map(|(source, origin)| ((*source, *origin), sink, Some(value.span))));
         let cards = flow.cards.iter().map(|source| (*source, span.into()));
         self.keeps.extend(cards.map(|from| (from, Sink::KeptCards(prop, of.who), Some(value.span))));
@@ -251,7 +259,7 @@ impl<'r> Watch<'r> {
     /// What was put into properties and does not lie open at the end.
     pub(super) fn keep_all(&mut self) {
         for (from, sink, there) in std::mem::take(&mut self.keeps) {
-            if !self.laid.contains(&from.0) {
+            if !self.shown.is_among(&self.laid, from.0) {
                 self.sink(from, sink, there);
             }
         }
@@ -309,7 +317,7 @@ impl<'r> Watch<'r> {
                 let domain = self.expr(domain);
                 self.refuse(&domain, Some(by), OPTIONS);
                 self.text(prompt.as_ref(), Some(by), QUESTION);
-                self.bind(*local, Flow::default().like(&domain));
+                self.pick(*local, Flow::default().like(&domain));
             }
             StmtKind::ChooseSplit { by, local, domain, among, prompt, .. } => {
                 let by = self.chooser(by.as_ref());
@@ -318,7 +326,7 @@ impl<'r> Watch<'r> {
                 self.refuse(&domain, Some(by), OPTIONS);
                 self.refuse(&among, Some(by), OPTIONS);
                 self.text(prompt.as_ref(), Some(by), QUESTION);
-                self.bind(*local, Flow::default().like(&domain));
+                self.pick(*local, Flow::default().like(&domain));
             }
             StmtKind::Gate { by, prompt, chooses, pay, body, or_else, .. } => {
                 chooses.iter().for_each(|choose| self.choose(choose));
@@ -335,11 +343,19 @@ impl<'r> Watch<'r> {
     }
 
     fn stmt(&mut self, stmt: &'r Stmt) {
+        self.work(stmt);
+        self.shown.done(&stmt.kind);
+    }
+
+    fn work(&mut self, stmt: &'r Stmt) {
         match &stmt.kind {
             StmtKind::Local { local, value } => {
                 let flow = self.expr(value);
                 let flow = self.set_local(*local, flow);
-                self.bind(*local, flow);
+                match one_local(value) {
+                    Some(_) => self.bind(*local, flow),
+                    None => self.pick(*local, flow),
+                }
             }
             StmtKind::Choose(_)
             | StmtKind::ChooseAction { .. }
@@ -349,12 +365,17 @@ impl<'r> Watch<'r> {
             | StmtKind::ChooseOrder { .. }
             | StmtKind::ChooseSplit { .. }
             | StmtKind::Gate { .. } => self.asks(stmt),
-            StmtKind::Each { local, domain, body, .. } => {
-                let domain = self.expr(domain);
+            StmtKind::Each { local, domain: over, body, .. } => {
+                let domain = self.expr(over);
                 let each = Flow { who: None, ..domain.clone() };
+                // One after the other they are all that there are.
+                let all = one_local(over).is_some() || is_whole(self.rules, over);
                 self.under(&domain, |watch| {
                     watch.again(&mut |watch| {
-                        watch.bind(*local, each.clone());
+                        match all {
+                            true => watch.bind(*local, each.clone()),
+                            false => watch.pick(*local, each.clone()),
+                        }
                         watch.block(body);
                     });
                 });
@@ -375,17 +396,12 @@ impl<'r> Watch<'r> {
             StmtKind::Repeat { until: cond, body } => self.repeat(cond.as_ref(), body),
             StmtKind::RepeatTimes { times, body } => self.repeat(Some(times), body),
             StmtKind::Turns { until, body, .. } => self.repeat(until.as_ref(), body),
-            StmtKind::Phase { body, .. } => self.block(body),
             StmtKind::Move { what, to, local, .. } => self.moved(what, to, *local),
             StmtKind::Random { local, domain } => {
                 let domain = self.expr(domain);
-                self.bind(*local, Flow { who: None, ..domain });
+                self.pick(*local, Flow { who: None, ..domain });
             }
-            StmtKind::Reveal { what, hide: false, .. } => {
-                let what = self.expr(what);
-                self.revealed_all |= what.cards.is_empty();
-                self.revealed.extend(what.cards);
-            }
+            StmtKind::Reveal { what, to, hide: false } => self.reveal(what, to.as_ref()),
             StmtKind::Requires { cond, .. } | StmtKind::Ensure { cond } if self.role == ProcRole::Action => {
                 self.at = cond.span;
                 let cond = self.expr(cond);
@@ -420,22 +436,8 @@ impl<'r> Watch<'r> {
             }
             StmtKind::Do { of, field, args } => self.effect(of, *field, args, stmt.span),
             StmtKind::Arm { clauses, .. } => clauses.iter().for_each(|clause| self.arm(clause.index(), stmt.span)),
-            StmtKind::Requires { .. }
-            | StmtKind::Ensure { .. }
-            | StmtKind::Reveal { .. }
-            | StmtKind::OpenAgain
-            | StmtKind::LeaveRepeat
-            | StmtKind::LeaveSpan(_)
-            | StmtKind::Stop
-            | StmtKind::Link { .. }
-            | StmtKind::Unlink { .. }
-            | StmtKind::Shuffle { .. }
-            | StmtKind::Roll { .. }
-            | StmtKind::Win(_)
-            | StmtKind::Lose(_)
-            | StmtKind::DrawGame
-            | StmtKind::EndGame
-            | StmtKind::Settle => {}
+            // Nothing else shows or keeps anything by itself.
+            _ => each_block(stmt, &mut |inner| self.block(inner)),
         }
     }
 
@@ -471,20 +473,16 @@ impl<'r> Watch<'r> {
             let cards = self.expr(what).cards;
             self.laid.extend(cards);
         }
+        let forgets = matches!(to, Destination::Zone { zone, .. } if self.rules.zones.get(zone.index()).is_some_and(|zone| !zone.memory));
+        let moved = self.expr(what);
+        // What was revealed is known where it goes, too.
+        let known =
+            !forgets && !moved.cards.is_empty() && moved.cards.iter().all(|source| self.shown.covers(*source, None));
         for local in one_local(what).into_iter().chain(local) {
-            self.bind(local, Flow { who: None, ..there.clone() });
+            match known {
+                true => self.bind(local, Flow { who: None, facts: Facts::new(), ..moved.clone() }),
+                false => self.pick(local, Flow { who: None, ..there.clone() }),
+            }
         }
-    }
-}
-
-/// The local that an expression is.
-fn one_local(expr: &Expr) -> Option<LocalId> {
-    match &expr.kind {
-        ExprKind::Local(local) => Some(*local),
-        ExprKind::ToSet(inner) => match inner.kind {
-            ExprKind::Local(local) => Some(local),
-            _ => None,
-        },
-        _ => None,
     }
 }

@@ -24,6 +24,9 @@ impl<'r> Watch<'r> {
 
     pub(super) fn expr(&mut self, expr: &Expr) -> Flow {
         let span = expr.span;
+        if self.shown.names(expr) {
+            return Flow::default();
+        }
         match &expr.kind {
             ExprKind::Local(local) => self.local(*local),
             ExprKind::Me => Flow::default().by(Who::Me),
@@ -238,9 +241,10 @@ impl<'r> Watch<'r> {
                 false => Flow::default().by(Who::Unknown),
             })
             .collect();
-        let outer = (std::mem::replace(&mut self.locals, own), std::mem::take(&mut self.text));
+        let locals = std::mem::replace(&mut self.locals, own);
+        let (text, shown) = (std::mem::take(&mut self.text), std::mem::take(&mut self.shown));
         let flow = self.expr(body);
-        (self.locals, self.text) = outer;
+        (self.locals, self.text, self.shown) = (locals, text, shown);
         if let Some(result) = self.results.get_mut(proc.index()) {
             *result = Some(flow.clone());
         }
@@ -265,12 +269,9 @@ impl<'r> Watch<'r> {
 
     /// Whether cards of which somebody asks the kind may be of another kind, as far as their zones say.
     fn may_be_another(&self, cards: &Flow, kind: KindId) -> bool {
-        cards.cards.iter().any(|source| match source {
-            Source::Zone(zone, _) => {
-                let zone = self.rules.zones.get(zone.index());
-                zone.is_none_or(|zone| zone.holds.iter().any(|held| !is_subkind(self.rules, *held, kind)))
-            }
-            Source::Cards(_) | Source::Facts(_) => true,
+        cards.cards.iter().any(|source| {
+            let zone = source.zone().and_then(|(zone, _)| self.rules.zones.get(zone.index()));
+            zone.is_none_or(|zone| zone.holds.iter().any(|held| !is_subkind(self.rules, *held, kind)))
         })
     }
 

@@ -1,0 +1,198 @@
+//! What was revealed on the way through a procedure, and to whom: zones as a whole, the cards that a local is, and what an
+//! expression names. Who is shown one card of a zone knows that card, and not the others.
+
+use super::Watch;
+use super::flow::{Flow, Revealed, Source, Who};
+use crate::model::rules::{BinaryOp, Expr, ExprKind, LocalId, ProcBody, Rules, StmtKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What was revealed.
+#[derive(Default)]
+pub(super) struct Shown<'r> {
+    pub cards: BTreeSet<Revealed>,
+    /// What was revealed by an expression that names only some of the cards there; it names the same until something
+    /// is done. To whom is not asked of these.
+    named: Vec<&'r Expr>,
+    /// By local: the locals that its cards were picked from.
+    picked: BTreeMap<LocalId, BTreeSet<LocalId>>,
+}
+
+impl<'r> Shown<'r> {
+    /// Whether what comes from there was revealed to a reader: to all, if there is none.
+    pub fn covers(&self, source: Source, reader: Option<Who>) -> bool {
+        self.is_covered(source, |to| match (to, reader) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(to), Some(reader)) => {
+                to == reader || to == Who::Unknown || reader == Who::Unknown || to.may_be(reader)
+            }
+        })
+    }
+
+    /// Whether what comes from there was revealed to anybody.
+    pub fn covers_for_some(&self, source: Source) -> bool {
+        self.is_covered(source, |_| true)
+    }
+
+    fn is_covered(&self, source: Source, reads: impl Fn(Option<Who>) -> bool) -> bool {
+        let seen: BTreeSet<Source> = self.cards.iter().filter(|(_, to)| reads(*to)).map(|(cards, _)| *cards).collect();
+        // Whose a zone is may be left open where it is revealed.
+        let whole = source.zone().map(|(zone, _)| Source::Zone(zone, Who::Unknown));
+        self.is_among(&seen, source) || whole.is_some_and(|whole| seen.contains(&whole))
+    }
+
+    /// Whether what comes from there is part of what comes from one of these.
+    pub fn is_among(&self, all: &BTreeSet<Source>, source: Source) -> bool {
+        let from = match source {
+            Source::Picked(_, _, local) => self.picked_from(local),
+            _ => BTreeSet::new(),
+        };
+        all.iter().any(|found| match (*found, source) {
+            (Source::Zone(all, whose), Source::Zone(zone, who) | Source::Picked(zone, who, _)) => {
+                all == zone && whose == who
+            }
+            (Source::Picked(all, whose, picked), Source::Picked(zone, who, _)) => {
+                all == zone && whose == who && from.contains(&picked)
+            }
+            (Source::Cards(shown) | Source::Facts(shown), Source::Cards(arg) | Source::Facts(arg)) => shown == arg,
+            _ => false,
+        })
+    }
+
+    /// The locals whose cards include those of a local, itself among them.
+    fn picked_from(&self, local: LocalId) -> BTreeSet<LocalId> {
+        let (mut found, mut open) = (BTreeSet::new(), vec![local]);
+        while let Some(next) = open.pop() {
+            if found.insert(next) {
+                open.extend(self.picked.get(&next).into_iter().flatten());
+            }
+        }
+        found
+    }
+
+    /// What was revealed is no longer named by what named it, after a statement that does something.
+    pub fn done(&mut self, stmt: &StmtKind) {
+        match stmt {
+            StmtKind::Local { local, .. } => self.named.retain(|named| !named.mentions(*local)),
+            StmtKind::Choose(_)
+            | StmtKind::ChooseOrder { .. }
+            | StmtKind::ChooseSplit { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Note(_)
+            | StmtKind::Reveal { .. }
+            | StmtKind::Requires { .. }
+            | StmtKind::Ensure { .. } => {}
+            _ => self.named.clear(),
+        }
+    }
+
+    /// Whether exactly what an expression names was revealed.
+    pub fn names(&self, expr: &Expr) -> bool {
+        self.named.iter().any(|named| named.same(expr))
+    }
+}
+
+impl<'r> Watch<'r> {
+    /// Binds a local to cards that are picked from others: which ones, only the local says.
+    pub(super) fn pick(&mut self, local: LocalId, flow: Flow) {
+        let mut cards = BTreeSet::new();
+        for source in &flow.cards {
+            cards.insert(match source.zone() {
+                Some((zone, who)) => Source::Picked(zone, who, local),
+                None => *source,
+            });
+            if let Source::Picked(_, _, from) = source {
+                self.shown.picked.entry(local).or_default().insert(*from);
+            }
+        }
+        // What it was before may have been revealed; this was not.
+        if !flow.cards.iter().any(|source| cards.contains(source)) {
+            self.shown.cards.retain(|(source, _)| !cards.contains(source));
+        }
+        self.bind(local, Flow { cards, ..flow });
+    }
+
+    /// Cards are revealed: to all, if nobody is named.
+    pub(super) fn reveal(&mut self, what: &'r Expr, to: Option<&'r Expr>) {
+        let (flow, to) = (self.expr(what), to.and_then(|to| self.one_reader(to)));
+        let cards = match one_local(what) {
+            Some(local) => {
+                self.reveal_local(local);
+                flow.cards
+            }
+            None => {
+                let whole = self.wholes(what);
+                if whole.is_empty() {
+                    self.shown.named.push(bare(what));
+                }
+                whole
+            }
+        };
+        self.shown.cards.extend(cards.into_iter().map(|source| (source, to)));
+    }
+
+    /// Who is shown something: none if all are, somebody if that is not said by one name.
+    fn one_reader(&mut self, to: &'r Expr) -> Option<Who> {
+        match bare(to).kind {
+            ExprKind::Players => None,
+            _ if bare(to).ty.is_many() => Some(Who::Unknown),
+            _ => Some(self.expr(to).who.unwrap_or(Who::Unknown)),
+        }
+    }
+
+    /// The cards that a local is are revealed, and with them how they were picked.
+    pub(super) fn reveal_local(&mut self, local: LocalId) {
+        let flow = Flow { facts: Default::default(), ..self.local(local) };
+        self.bind(local, flow);
+    }
+
+    /// Where the cards lie of which an expression names all that lie there.
+    fn wholes(&mut self, what: &Expr) -> BTreeSet<Source> {
+        match &bare(what).kind {
+            ExprKind::Binary(BinaryOp::Union, a, b) => {
+                let mut found = self.wholes(a);
+                found.extend(self.wholes(b));
+                found
+            }
+            ExprKind::Collect { .. } if is_whole(self.rules, what) => {
+                let cards = self.expr(what).cards;
+                let all = |source: Source| source.zone().map_or(source, |(zone, _)| Source::Zone(zone, Who::Unknown));
+                cards.into_iter().map(all).collect()
+            }
+            ExprKind::This | ExprKind::Local(_) => self.expr(what).cards,
+            _ if is_whole(self.rules, what) => self.expr(what).cards,
+            _ => BTreeSet::new(),
+        }
+    }
+}
+
+/// Whether an expression names all cards of zones.
+pub(super) fn is_whole(rules: &Rules, what: &Expr) -> bool {
+    match &bare(what).kind {
+        ExprKind::Contents(..) => true,
+        ExprKind::Binary(BinaryOp::Union, a, b) => is_whole(rules, a) && is_whole(rules, b),
+        ExprKind::Collect { body, .. } => is_whole(rules, body),
+        // A definition that calls itself is reported elsewhere: no definition follows another one here.
+        ExprKind::Call(proc, _) => match rules.procs.get(proc.index()).map(|proc| &proc.body) {
+            Some(ProcBody::Expr(body)) => matches!(bare(body).kind, ExprKind::Contents(..)),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// An expression without what makes a set or list of it.
+fn bare(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::ToSet(inner) | ExprKind::ToList(inner) => bare(inner),
+        _ => expr,
+    }
+}
+
+/// The local that an expression is.
+pub(super) fn one_local(expr: &Expr) -> Option<LocalId> {
+    match bare(expr).kind {
+        ExprKind::Local(local) => Some(local),
+        _ => None,
+    }
+}
