@@ -375,7 +375,10 @@ impl Machine {
 
     /// A hash of all that can matter to the rest of the game.
     pub fn hash(&self, state: &State) -> u64 {
-        let mut bytes: Vec<u8> = state.mem.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let mut bytes: Vec<u8> = Vec::with_capacity(state.mem.len() * 8 + 512);
+        for word in state.mem.iter() {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
         let rest = (
             &state.frames,
             &state.events,
