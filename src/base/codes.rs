@@ -919,4 +919,17 @@ Right: `move first(tool \"Rope\" & deck) to heap  move first(tool \"Rope\" & dec
 "`arm { ... }` lasts as long as its card stays where it is. Wherever this effect is done, the card leaves play at once.
 Wrong: `tool \"Rope\" { use { arm { next after rise p { ... } } } }` and `do c.use  move c to heap`
 Right: `tool \"Rope\" { use { arm for good { next after rise p { ... } } } }`"
+
+    NeverInPlay "W0018" Warning "a kind alone that is always empty"
+"A kind alone, such as `tool`, is the set of those in play: on a board, or in a zone with `inplay: true`. Nothing of this kind
+can be there, so the set is always empty. Say where they lie, or add `inplay: true` to the zone whose cards are in play.
+Wrong: `count tool` where the only zone is `zone deck { holds: tool }`
+Right: `count deck`"
+
+    HeldByNobody "W0019" Warning "a holder where there is none"
+"In the clauses of a card `me` is the player who holds it. Nobody holds a card in a shared zone, so there `me` is nobody, equals no
+player, and what is done for it does nothing. The argument of an `after` means what it was before the event: a card that came from
+a shared zone was held by nobody.
+Wrong: `tool \"Net\" { after toss c { increase me.points by 1 } }` where tools are in play in a shared zone
+Right: `tool \"Net\" { after toss c { increase actor.points by 1 } }`"
 }

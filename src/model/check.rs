@@ -84,8 +84,8 @@ pub fn check(packages: &[Package], options: &Settings, chosen: bool) -> Checked 
     }
 }
 
-/// Puts findings in the order of the text. Where there are errors, nothing is said of what seems to be unused: the use
-/// may be in what could not be read.
+/// Puts findings in the order of the text. Where there are errors, nothing is said of what seems to be unused or
+/// never in play: the use may be in what could not be read.
 pub(super) fn settle(diagnostics: &mut Diagnostics) {
     let unused = |code: Code| {
         matches!(
@@ -98,6 +98,8 @@ pub(super) fn settle(diagnostics: &mut Diagnostics) {
                 | Code::UnusedName
                 | Code::UnusedDefinition
                 | Code::NeverInGame
+                | Code::NeverInPlay
+                | Code::HeldByNobody
         )
     };
     if diagnostics.iter().any(Diagnostic::is_error) {
