@@ -771,7 +771,8 @@ Right: only the files of the game"
 
     BudgetSpent "L06" Error "the game takes too long to decide"
 "Between two decisions the game did more work than it may: 100,000,000 units, about as many instructions. A loop or turns that
-never end are the usual cause; the message names them.
+never end are the usual cause; the message names the line that was at work. Where so much is meant, as in looking ahead of a choice
+with many ways, `[bounds]` in the manifest allows more: `work = 400000000`.
 Wrong: `repeat while true { }`
 Right: `repeat 10 times { }`"
 
@@ -782,7 +783,9 @@ Right: `after give c where not c.given { ... }`"
 
     TooManyEntities "L08" Error "too many things in the game"
 "A game may have 8000 cards, pieces and things at once, 4096 armed rules and 65,536 hooks that wait. One `create` makes 4096 things
-at most.
+at most. There is room for what begins in zones, for a piece on each site, and for 96 more things that are created while the game
+is played, or 256 where loops, or a `create` of any number,
+make them. `[bounds]` in the manifest makes more room: `created = 500`.
 Wrong: `repeat { create token }`
 Right: `create 5 * token`"
 

@@ -107,7 +107,7 @@ impl Run<'_> {
     #[inline(never)]
     pub fn over_budget(&self) -> Box<GameError> {
         if self.x.idle_turns < IDLE {
-            return self.error(Code::BudgetSpent, "this goes on for ever: the budget of one step is spent".to_owned());
+            return self.error(Code::BudgetSpent, self.all_spent());
         }
         let message = format!("these turns go round for ever: {} of them, and nobody has to decide", self.x.idle_turns);
         let mut error = self.error(Code::BudgetSpent, message);
@@ -119,6 +119,17 @@ impl Run<'_> {
             }
         }
         error
+    }
+
+    /// What was spent, and on what at last.
+    fn all_spent(&self) -> String {
+        let units = limits::grouped(self.p.rules.work.unwrap_or(BUDGET));
+        let trying = if self.x.probing > 0 { ", in looking ahead of a decision" } else { "" };
+        let message = format!("the work of one step, {units} units, is spent, the last of it here{trying}");
+        match self.p.rules.work {
+            Some(limits::MOST_WORK) => message,
+            _ => format!("{message}: this goes on for ever, or `work` under `[bounds]` in the manifest has to be more"),
+        }
     }
 
     /// The error of an instruction that only reads and writes memory: its numbers cannot be calculated with, or it

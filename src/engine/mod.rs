@@ -105,7 +105,8 @@ impl std::fmt::Display for Value {
 impl Machine {
     /// A machine for a program.
     pub fn new(program: Arc<Program>) -> Machine {
-        Machine { program, scratch: Scratch::default(), opening: None, limit: BUDGET }
+        let limit = program.rules.work.unwrap_or(BUDGET);
+        Machine { program, scratch: Scratch::default(), opening: None, limit }
     }
 
     /// The program it runs.
@@ -371,6 +372,12 @@ impl Machine {
         let record = layout.entity(handle as usize);
         let there = (handle as usize) < layout.capacity && state.mem[record + ent::PLACE] != ent::NOWHERE;
         there.then(|| state.mem[record + ent::GENERATION])
+    }
+
+    /// How many cards, pieces and things there are.
+    pub fn things(&self, state: &State) -> usize {
+        let layout = &self.program.layout;
+        (0..layout.capacity).filter(|slot| state.mem[layout.entity(*slot) + ent::PLACE] != ent::NOWHERE).count()
     }
 
     /// A hash of all that can matter to the rest of the game.

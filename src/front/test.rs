@@ -268,6 +268,7 @@ fn random_play(context: &Context, args: &Args, game: &Arc<Game>, meter: &Meter) 
         for warning in &report.warnings {
             text.push_str(&format!("  warning: {warning}\n"));
         }
+        text.push_str(&room_left(game, report.room));
         failed += report.problems.len();
         clamped.join(report.clamped);
         meter.pause();
@@ -284,6 +285,19 @@ fn random_play(context: &Context, args: &Args, game: &Arc<Game>, meter: &Meter) 
         context.console.note(help);
     }
     Ok(failed)
+}
+
+/// How near random play came to the room that a game has for created things, where it came near.
+fn room_left(game: &Game, left: Option<usize>) -> String {
+    let layout = &game.program.layout;
+    match left {
+        Some(left) if left < layout.room / 4 => {
+            let (most, all) = (layout.capacity - left, layout.capacity);
+            let more = format!("`created = {}` under `[bounds]` in the manifest makes more", 2 * layout.room);
+            format!("  note: up to {most} things at a time, and there is room for {all}; {more}\n")
+        }
+        _ => String::new(),
+    }
 }
 
 /// Failures after the same content line that are not shown in full.

@@ -27,6 +27,8 @@ pub struct Header {
     pub fixed_triggers: bool,
     /// The property of players that greedy bots look at.
     pub greedy: Option<String>,
+    /// Room for created things, and units of work from one decision to the next, where the manifest gives them.
+    pub limits: (Option<u32>, Option<u64>),
     /// Where findings about the game as a whole point.
     pub span: Span,
 }
@@ -264,6 +266,7 @@ impl<'a> Checker<'a> {
             self.rules.name = manifest.name.clone();
             self.rules.title = manifest.title.clone();
             self.rules.fixed_triggers = manifest.fixed_triggers;
+            (self.rules.created, self.rules.work) = manifest.limits;
             self.rules.players = (manifest.players.0, manifest.players.1);
             let most = usize::from(manifest.players.1);
             self.rules.seats = (0..most.max(manifest.seats.len()))

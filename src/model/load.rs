@@ -247,6 +247,7 @@ impl Loader<'_> {
             game.header.players = manifest.players;
             game.header.seats.clone_from(&manifest.seats);
             game.header.fixed_triggers = manifest.fixed_triggers;
+            game.header.limits = (manifest.bounds.created, manifest.bounds.work);
             game.header.greedy.clone_from(&manifest.bots.greedy);
         }
         let merged = merge(&mut packages, &overrides, &self.sources, &mut self.diagnostics);
@@ -490,6 +491,7 @@ impl Loader<'_> {
                 players: manifest.players,
                 seats: manifest.seats.clone(),
                 fixed_triggers: manifest.fixed_triggers,
+                limits: (manifest.bounds.created, manifest.bounds.work),
                 greedy: manifest.bots.greedy.clone(),
                 span: manifest.span,
             },

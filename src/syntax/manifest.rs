@@ -101,6 +101,10 @@ pub struct Bounds {
     pub scores: Option<(i64, i64)>,
     /// Whether the scores of all seats add up to nothing.
     pub zero_sum: bool,
+    /// How many things there is room for that are created while the game is played, besides one on each site of a board.
+    pub created: Option<u32>,
+    /// Units of work from one decision to the next.
+    pub work: Option<u64>,
 }
 
 /// `[bots]`
@@ -162,7 +166,11 @@ impl Manifest {
         let needs: Vec<&str> = self.dependencies.iter().map(|wanted| wanted.name.as_str()).collect();
         let players = self.players_span.map(|_| (self.players, &self.seats, self.fixed_triggers));
         let overrides: Vec<&str> = self.overrides.iter().map(|(name, _)| name.as_str()).collect();
-        format!("{:?}", (&self.name, players, presets(&self.options), variants, needs, overrides))
+        let play = format!("{:?}", (&self.name, players, presets(&self.options), variants, needs, overrides));
+        match (self.bounds.created, self.bounds.work) {
+            (None, None) => play,
+            bounds => format!("{play} {bounds:?}"),
+        }
     }
 
     /// Whether a package version will do for a requirement; a version that is none never does.
@@ -558,10 +566,29 @@ impl Reader {
                 }
                 "scores" => bounds.scores = self.scores(key, value),
                 "zero_sum" => bounds.zero_sum = self.flag(key, value),
-                _ => self.unknown(key, "`bounds`", &["turns", "scores", "zero_sum"]),
+                "created" => {
+                    let most = crate::base::limits::ENTITIES as i64;
+                    bounds.created = self.between(key, value, (1, most)).and_then(|number| u32::try_from(number).ok());
+                }
+                "work" => {
+                    let most = crate::base::limits::MOST_WORK.cast_signed();
+                    bounds.work = self.between(key, value, (1, most)).map(i64::cast_unsigned);
+                }
+                _ => self.unknown(key, "`bounds`", &["turns", "scores", "zero_sum", "created", "work"]),
             }
         }
         bounds
+    }
+
+    /// A number of a range.
+    fn between(&mut self, key: &Key<'_>, value: &Value<'_>, (low, high): (i64, i64)) -> Option<i64> {
+        let number = self.number(key, value)?;
+        let fits = (low..=high).contains(&number);
+        if !fits {
+            let message = format!("`{}` is a number from {low} to {high}", key.get_ref());
+            self.report(Code::BadBounds, value.span(), message, "give it another number");
+        }
+        fits.then_some(number)
     }
 
     fn flag(&mut self, key: &Key<'_>, value: &Value<'_>) -> bool {
@@ -719,7 +746,7 @@ base-lamps = "^1.2.0"
         let (manifest, diagnostics) = parse_manifest(FileId(0), GOOD);
         assert_eq!(diagnostics, []);
         assert_eq!((manifest.name.as_str(), manifest.players), ("lamp-lighters", (2, 3)));
-        assert_eq!(manifest.bounds, Bounds { turns: Some(2000), scores: Some((-5, 60)), zero_sum: false });
+        assert_eq!(manifest.bounds, Bounds { turns: Some(2000), scores: Some((-5, 60)), ..Bounds::default() });
         assert_eq!(manifest.bots.greedy.as_deref(), Some("light"));
         let values: Vec<_> =
             manifest.options.iter().map(|preset| (preset.name.as_str(), preset.value.as_str())).collect();

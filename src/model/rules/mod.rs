@@ -104,6 +104,10 @@ pub struct Rules {
     pub short: Vec<bool>,
     /// Whether triggers of one player act in the order their cards came into play, without asking the player.
     pub fixed_triggers: bool,
+    /// Room for things that are created while the game is played, where the manifest says so.
+    pub created: Option<u32>,
+    /// Units of work from one decision to the next, likewise.
+    pub work: Option<u64>,
     pub enums: Vec<Enum>,
     pub options: Vec<GameOption>,
     /// The first three are the built-in kinds `card`, `piece` and `thing` ([`CARD`], [`PIECE`], [`THING`]), which have
