@@ -770,9 +770,9 @@ Wrong: a folder with everything in it
 Right: only the files of the game"
 
     BudgetSpent "L06" Error "the game takes too long to decide"
-"Between two decisions the game did more work than it may: 100,000,000 units, about as many instructions. A loop or turns that
+"Between two decisions the game did more work than it may: 300,000,000 units, about as many instructions. A loop or turns that
 never end are the usual cause; the message names the line that was at work. Where so much is meant, as in looking ahead of a choice
-with many ways, `[bounds]` in the manifest allows more: `work = 400000000`.
+with many ways, `[bounds]` in the manifest allows more: `work = 600000000`.
 Wrong: `repeat while true { }`
 Right: `repeat 10 times { }`"
 
@@ -812,8 +812,9 @@ Wrong: `board plain { shape: square 300 300 }`
 Right: a smaller board, or one text that many cards share"
 
     TooManyTurns "L14" Error "too many ways through one turn"
-"To list or count turns and decisions, all ways through a turn are walked: at most 1000 decisions deep, 2,000,000 options in all, and
-256 MiB of turns and positions. A count goes 256 steps deep.
+"To list or count turns and decisions, all ways through a turn are walked: at most 1000 decisions deep, 2,000,000 options in all, the
+work that six decisions of a game may take, and 256 MiB of turns and positions. The message says which was met. A count goes 256
+steps deep.
 Wrong: a turn of forty free steps
 Right: `cardwright options GAME`, which lists one step at a time"
 

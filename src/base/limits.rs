@@ -34,7 +34,7 @@ pub const BODY: usize = 65_535;
 /// Instructions of a game.
 pub const INSTRUCTIONS: usize = 1_000_000;
 /// Units of work from one decision to the next.
-pub const WORK: u64 = 100_000_000;
+pub const WORK: u64 = 300_000_000;
 /// The most of them that a manifest may ask for.
 pub const MOST_WORK: u64 = 1_000_000_000;
 /// Calls, events and hooks inside of each other.
@@ -75,6 +75,8 @@ pub const SAVE_BYTES: u64 = 64 << 20;
 pub const TURN_DECISIONS: usize = 1_000;
 /// Options that are tried for that.
 pub const TURN_OPTIONS: u64 = 2_000_000;
+/// Work for that, in what one step of a game may take.
+pub const TURN_WORK: u64 = 6;
 /// Bytes of turns and positions that are kept for that.
 pub const TURN_BYTES: usize = 256 << 20;
 /// Turns or decisions from the first position that is counted, with the outcomes of chance between them.
@@ -153,7 +155,7 @@ pub fn table() -> Vec<Row> {
         (
             "one turn, where turns are listed or counted",
             format!(
-                "{} decisions deep, {} options, {} of turns and positions",
+                "{} decisions deep, {} options, the work of {TURN_WORK} steps, {} of turns and positions",
                 n(TURN_DECISIONS as u64),
                 n(TURN_OPTIONS),
                 mib(TURN_BYTES as u64)

@@ -1,7 +1,7 @@
 //! The meter for work. Everything that content makes the engine do is paid for in units, so that nothing takes longer than
 //! about two seconds before it is stopped with a code and its line.
 //!
-//! A unit is what one instruction takes, 20 ns at the most. Instructions are paid for where a loop jumps back and where
+//! A unit is what one instruction takes, 6 ns at the most. Instructions are paid for where a loop jumps back and where
 //! the loop over plain instructions is left; calls, turns, events, trials and whatever grows with the size of the game
 //! are paid for where they are done. Scripts are paid for by their operations. The budget is filled up at every decision.
 

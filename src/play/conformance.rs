@@ -348,7 +348,7 @@ impl<'a> Run<'a> {
     fn check_texts(&mut self, state: &State) {
         let mut after: BTreeMap<String, State> = BTreeMap::new();
         let mut pairs: Vec<(String, State, State)> = Vec::new();
-        let walked = Walker::within(LISTED).walk(self.game, &mut self.machine, state, Turn::default(), |end| {
+        let walked = Walker::briefly(LISTED).walk(self.game, &mut self.machine, state, Turn::default(), |end| {
             match after.entry(end.turn.text()) {
                 Entry::Vacant(entry) => {
                     entry.insert(end.state.clone());

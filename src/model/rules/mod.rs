@@ -703,6 +703,8 @@ impl Look {
 pub struct Case<T> {
     pub value: T,
     pub when: Option<ProcId>,
+    /// Of a board's sites: a procedure that gives all those for which it counts.
+    pub sites: Option<ProcId>,
 }
 
 /// A colour in a look.
