@@ -345,8 +345,9 @@ impl Machine {
     /// How the game ended, once it is over.
     pub fn outcome(&mut self, state: &State) -> Option<Outcome> {
         let winners = state.over?;
+        let lost = winners == 0 && state.mem[usize::from(self.program.layout.playing)] == 0;
         let winners = (0..state.players).filter(|seat| (winners >> seat) & 1 == 1).collect();
-        Some(Outcome { winners, scores: self.scores(state) })
+        Some(Outcome { winners, lost, scores: self.scores(state) })
     }
 
     /// Seats that won, as a mask, once the game is over: the cheap form of [`Machine::outcome`].

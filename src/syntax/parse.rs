@@ -365,8 +365,10 @@ impl<'a> Reader<'a> {
                 Ok(found) => piece = Some(found),
                 Err(failure) => self.report(&failure, range, body),
             }
+            let scenario = body == recover::Body::Steps && self.matched.text(range.start) == "scenario";
             for (body, inside) in blocks {
                 match body {
+                    _ if scenario => drop(self.pieces(recover::Body::Steps, inside, Rule::one_step, Builder::step)),
                     recover::Body::Clauses => drop(self.pieces(body, inside, Rule::one_clause, Builder::clause)),
                     _ => drop(self.pieces(body, inside, Rule::one_stmt, Builder::stmt)),
                 }
