@@ -262,10 +262,12 @@ impl Checker<'_> {
 
     /// A colour by name or as `"#rrggbb"`, or that of a player or enum value.
     fn tint(&mut self, target: LookTarget, written: &ast::Expr) -> Option<Tint> {
+        // A property counts only where it has a colour: a flag called `black` does not hide the colour.
+        let coloured = |ty: &Ty| matches!(ty.bare(), Ty::Player | Ty::Enum(_));
         let declared = word(written).is_some_and(|name| {
             self.names.contains_key(name)
                 || self.enum_values.contains_key(name)
-                || self.rules.props.iter().any(|prop| prop.name == name)
+                || self.rules.props.iter().any(|prop| prop.name == name && coloured(&prop.ty))
         });
         if !declared && let Some(colour) = self.plain_colour(written) {
             return Some(Tint::Fixed(colour));
@@ -275,7 +277,9 @@ impl Checker<'_> {
             self.report(found.help(colours_help()));
             return None;
         }
-        if let Some(name) = word(written).filter(|name| !declared && !super::collect::BUILTIN_NAMES.contains(name)) {
+        let known = |name: &&str| self.rules.props.iter().any(|prop| prop.name == *name);
+        let builtin = |name: &&str| super::collect::BUILTIN_NAMES.contains(name);
+        if let Some(name) = word(written).filter(|name| !declared && !builtin(name) && !known(name)) {
             let names = COLOURS.iter().map(|(name, _)| *name);
             let mut found = Diagnostic::new(Code::BadSetting, written.span, format!("`{name}` is no colour"));
             found = match nearest(name, names) {

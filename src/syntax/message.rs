@@ -127,7 +127,8 @@ impl Place<'_> {
                 | "roll"
                 | "random"
         );
-        let like_a_name = matches!(self.text(1), ":" | "=") && !is_word_before_equals(text);
+        let chosen = self.text(1) == "in" && !positives.iter().any(|rule| is_expression(*rule));
+        let like_a_name = matches!(self.text(1), ":" | "=") && !is_word_before_equals(text) || chosen;
         if !(only_names || declared || like_a_name) || self.before(1) == ":" || words::CHANGES.contains(&self.before(1))
         {
             return None;

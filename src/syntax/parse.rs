@@ -93,9 +93,15 @@ fn once_for_each_word(text: &str, diagnostics: &mut Diagnostics) {
         .filter(|found| found.code == Code::ReservedWord)
         .map(|found| (at(found), found.span.start))
         .collect();
+    let before = |found: &Diagnostic| {
+        let text = text.get(..found.span.start as usize).unwrap_or_default().trim_end();
+        text.rsplit(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').next().unwrap_or_default()
+    };
     diagnostics.retain(|found| match (found.code, taken.get(at(found))) {
         (Code::ReservedWord, Some(first)) => *first == found.span.start,
         (Code::Unexpected, Some(_)) => false,
+        // What was awaited behind the word, which has a role of its own.
+        (Code::Unexpected, None) => !taken.contains_key(before(found)),
         _ => true,
     });
 }
