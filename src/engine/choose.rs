@@ -204,6 +204,7 @@ impl Run<'_> {
         if self.x.asking {
             let text = site.prompt.as_ref().map(|text| self.text(text, base, Eyes::of(self.st.mem[base])));
             self.x.prompt = text;
+            self.pop();
             return Ok(Some(Flow::Collected));
         }
         if site.in_gate && site.many.is_none() {

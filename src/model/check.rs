@@ -21,6 +21,8 @@ pub struct Header {
     pub title: String,
     /// Fewest and most players.
     pub players: (u8, u8),
+    /// Which numbers of players there may be; none: all between these.
+    pub counts: Vec<u8>,
     /// Names of seats; may be fewer than the most players.
     pub seats: Vec<String>,
     /// Whether triggers of one player act in the order their cards came into play.
@@ -268,6 +270,7 @@ impl<'a> Checker<'a> {
             self.rules.fixed_triggers = manifest.fixed_triggers;
             (self.rules.created, self.rules.work) = manifest.limits;
             self.rules.players = (manifest.players.0, manifest.players.1);
+            self.rules.counts.clone_from(&manifest.counts);
             let most = usize::from(manifest.players.1);
             self.rules.seats = (0..most.max(manifest.seats.len()))
                 .map(|seat| manifest.seats.get(seat).cloned().unwrap_or_else(|| format!("player {}", seat + 1)))

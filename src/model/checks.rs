@@ -478,9 +478,5 @@ impl Checker<'_> {
             let message = format!("a game begins with at most {MOST} cards and pieces, and this one with {started}");
             self.error(Code::TooManyEntities, span, message);
         }
-        if self.rules.players.1 > 8 {
-            let span = self.game_package().map_or(Span::default(), |package| package.header.span);
-            self.error(Code::BadPlayers, span, "a game has at most 8 players");
-        }
     }
 }

@@ -284,10 +284,8 @@ impl<'a> Run<'a> {
 
     fn note_room(&mut self, state: &State) {
         let layout = &self.game.program.layout;
-        if layout.room > 0 {
-            let left = layout.capacity.saturating_sub(self.machine.things(state));
-            self.room = self.room.into_iter().chain([left]).min();
-        }
+        let left = (layout.room > 0).then(|| layout.capacity.saturating_sub(self.machine.things(state)));
+        self.room = self.room.into_iter().chain(left).min();
     }
 
     /// Whether a game has gone on for longer than any should.

@@ -1,5 +1,7 @@
 //! The manifest of a package: `game.toml`. Every independent mistake in it is reported, each at its place.
 
+mod numbers;
+
 use super::pattern::Pattern;
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, nearest, unfit};
 use semver::{Version, VersionReq};
@@ -57,6 +59,8 @@ pub struct Manifest {
     pub files: FilePatterns,
     /// Fewest and most players.
     pub players: (u8, u8),
+    /// Which numbers of players there may be, where not all between these will do.
+    pub counts: Vec<u8>,
     /// Where the players are declared: an expansion need not.
     pub players_span: Option<Span>,
     /// Names of the seats, or none.
@@ -167,9 +171,9 @@ impl Manifest {
         let players = self.players_span.map(|_| (self.players, &self.seats, self.fixed_triggers));
         let overrides: Vec<&str> = self.overrides.iter().map(|(name, _)| name.as_str()).collect();
         let play = format!("{:?}", (&self.name, players, presets(&self.options), variants, needs, overrides));
-        match (self.bounds.created, self.bounds.work) {
-            (None, None) => play,
-            bounds => format!("{play} {bounds:?}"),
+        match (self.bounds.created, self.bounds.work, self.counts.as_slice()) {
+            (None, None, []) => play,
+            more => format!("{play} {more:?}"),
         }
     }
 
@@ -502,14 +506,23 @@ impl Reader {
             match key.get_ref().as_ref() {
                 "min" => min = self.number(key, value).map(|number| (number, value.span())),
                 "max" => max = self.number(key, value).map(|number| (number, value.span())),
+                "counts" => manifest.counts = self.counts(key, value),
                 "seats" => manifest.seats = self.seats(key, value),
                 "triggers" => manifest.fixed_triggers = self.word_of(key, value, ["chosen", "entered"]) == Some(1),
-                _ => self.unknown(key, "`players`", &["min", "max", "seats", "triggers"]),
+                _ => self.unknown(key, "`players`", &["min", "max", "counts", "seats", "triggers"]),
             }
+        }
+        if let (Some(fewest), Some(most)) = (manifest.counts.first(), manifest.counts.last()) {
+            if min.is_some() || max.is_some() {
+                let message = "`counts` says how many players there may be, and `min` or `max` says it again";
+                self.report(Code::BadPlayers, value.span(), message, "leave `min` and `max` out");
+            }
+            manifest.players = (*fewest, *most);
+            return;
         }
         let present = |name: &str| value.get_ref().get(name).is_some();
         for name in ["min", "max"] {
-            if value.get_ref().is_table() && !present(name) {
+            if value.get_ref().is_table() && !present(name) && !present("counts") {
                 self.report(Code::MissingKey, value.span(), format!("`players` has no `{name}`"), "add it");
             }
         }
@@ -548,49 +561,6 @@ impl Reader {
         seats
     }
 
-    fn bounds(&mut self, key: &Key<'_>, value: &Value<'_>) -> Bounds {
-        let mut bounds = Bounds::default();
-        for (key, value) in self.table(key, value) {
-            match key.get_ref().as_ref() {
-                "turns" => {
-                    let turns = self.number(key, value);
-                    bounds.turns = turns.and_then(|turns| u32::try_from(turns).ok()).filter(|turns| *turns > 0);
-                    if turns.is_some() && bounds.turns.is_none() {
-                        self.report(
-                            Code::BadBounds,
-                            value.span(),
-                            "`turns` is a number from 1 up",
-                            "write `turns = 2000`",
-                        );
-                    }
-                }
-                "scores" => bounds.scores = self.scores(key, value),
-                "zero_sum" => bounds.zero_sum = self.flag(key, value),
-                "created" => {
-                    let most = crate::base::limits::ENTITIES as i64;
-                    bounds.created = self.between(key, value, (1, most)).and_then(|number| u32::try_from(number).ok());
-                }
-                "work" => {
-                    let most = crate::base::limits::MOST_WORK.cast_signed();
-                    bounds.work = self.between(key, value, (1, most)).map(i64::cast_unsigned);
-                }
-                _ => self.unknown(key, "`bounds`", &["turns", "scores", "zero_sum", "created", "work"]),
-            }
-        }
-        bounds
-    }
-
-    /// A number of a range.
-    fn between(&mut self, key: &Key<'_>, value: &Value<'_>, (low, high): (i64, i64)) -> Option<i64> {
-        let number = self.number(key, value)?;
-        let fits = (low..=high).contains(&number);
-        if !fits {
-            let message = format!("`{}` is a number from {low} to {high}", key.get_ref());
-            self.report(Code::BadBounds, value.span(), message, "give it another number");
-        }
-        fits.then_some(number)
-    }
-
     fn flag(&mut self, key: &Key<'_>, value: &Value<'_>) -> bool {
         match value.get_ref() {
             DeValue::Boolean(flag) => *flag,
@@ -608,23 +578,6 @@ impl Reader {
             self.wrong(key, value, &format!("\"{}\" or \"{}\"", words[0], words[1]));
         }
         given
-    }
-
-    fn scores(&mut self, key: &Key<'_>, value: &Value<'_>) -> Option<(i64, i64)> {
-        let list = self.list(key, value, "two numbers")?;
-        let numbers: Vec<i64> = list.iter().filter_map(|value| self.number(key, value)).collect();
-        match numbers[..] {
-            [low, high] if low <= high => Some((low, high)),
-            _ => {
-                self.report(
-                    Code::BadBounds,
-                    value.span(),
-                    "`scores` is a list of two numbers, the lower first",
-                    "write `scores = [0, 60]`",
-                );
-                None
-            }
-        }
     }
 
     fn bots(&mut self, key: &Key<'_>, value: &Value<'_>) -> Bots {
