@@ -770,8 +770,9 @@ Wrong: a folder with everything in it
 Right: only the files of the game"
 
     BudgetSpent "L06" Error "the game takes too long to decide"
-"Between two decisions the game did more work than it may: 100,000,000 units, about as many instructions. A loop or turns that
-never end are the usual cause; the message names them.
+"Between two decisions the game did more work than it may: 300,000,000 units, about as many instructions. A loop or turns that
+never end are the usual cause; the message names the line that was at work. Where so much is meant, as in looking ahead of a choice
+with many ways, `[bounds]` in the manifest allows more: `work = 600000000`.
 Wrong: `repeat while true { }`
 Right: `repeat 10 times { }`"
 
@@ -782,7 +783,9 @@ Right: `after give c where not c.given { ... }`"
 
     TooManyEntities "L08" Error "too many things in the game"
 "A game may have 8000 cards, pieces and things at once, 4096 armed rules and 65,536 hooks that wait. One `create` makes 4096 things
-at most.
+at most. There is room for what begins in zones, for a piece on each site, and for 96 more things that are created while the game
+is played, or 256 where loops, or a `create` of any number,
+make them. `[bounds]` in the manifest makes more room: `created = 500`.
 Wrong: `repeat { create token }`
 Right: `create 5 * token`"
 
@@ -809,8 +812,9 @@ Wrong: `board plain { shape: square 300 300 }`
 Right: a smaller board, or one text that many cards share"
 
     TooManyTurns "L14" Error "too many ways through one turn"
-"To list or count turns and decisions, all ways through a turn are walked: at most 1000 decisions deep, 2,000,000 options in all, and
-256 MiB of turns and positions. A count goes 256 steps deep.
+"To list or count turns and decisions, all ways through a turn are walked: at most 1000 decisions deep, 2,000,000 options in all, the
+work that six decisions of a game may take, and 256 MiB of turns and positions. The message says which was met. A count goes 256
+steps deep.
 Wrong: a turn of forty free steps
 Right: `cardwright options GAME`, which lists one step at a time"
 
@@ -919,4 +923,17 @@ Right: `move first(tool \"Rope\" & deck) to heap  move first(tool \"Rope\" & dec
 "`arm { ... }` lasts as long as its card stays where it is. Wherever this effect is done, the card leaves play at once.
 Wrong: `tool \"Rope\" { use { arm { next after rise p { ... } } } }` and `do c.use  move c to heap`
 Right: `tool \"Rope\" { use { arm for good { next after rise p { ... } } } }`"
+
+    NeverInPlay "W0018" Warning "a kind alone that is always empty"
+"A kind alone, such as `tool`, is the set of those in play: on a board, or in a zone with `inplay: true`. Nothing of this kind
+can be there, so the set is always empty. Say where they lie, or add `inplay: true` to the zone whose cards are in play.
+Wrong: `count tool` where the only zone is `zone deck { holds: tool }`
+Right: `count deck`"
+
+    HeldByNobody "W0019" Warning "a holder where there is none"
+"In the clauses of a card `me` is the player who holds it. Nobody holds a card in a shared zone, so there `me` is nobody, equals no
+player, and what is done for it does nothing. The argument of an `after` means what it was before the event: a card that came from
+a shared zone was held by nobody.
+Wrong: `tool \"Net\" { after toss c { increase me.points by 1 } }` where tools are in play in a shared zone
+Right: `tool \"Net\" { after toss c { increase actor.points by 1 } }`"
 }

@@ -34,11 +34,17 @@ pub const BODY: usize = 65_535;
 /// Instructions of a game.
 pub const INSTRUCTIONS: usize = 1_000_000;
 /// Units of work from one decision to the next.
-pub const WORK: u64 = 100_000_000;
+pub const WORK: u64 = 300_000_000;
+/// The most of them that a manifest may ask for.
+pub const MOST_WORK: u64 = 1_000_000_000;
 /// Calls, events and hooks inside of each other.
 pub const FRAMES: usize = 256;
 /// Entities at a time.
 pub const ENTITIES: usize = 8_000;
+/// Things that are created off boards while a game is played, at a time.
+pub const ROOM: usize = 96;
+/// The same, where loops create them, or any number of them at once.
+pub const LOOP_ROOM: usize = 256;
 /// Things that one `create` makes, and numbers or values among which is chosen or chance picks.
 pub const VALUES: usize = 4_096;
 /// Armed rules at a time.
@@ -69,6 +75,8 @@ pub const SAVE_BYTES: u64 = 64 << 20;
 pub const TURN_DECISIONS: usize = 1_000;
 /// Options that are tried for that.
 pub const TURN_OPTIONS: u64 = 2_000_000;
+/// Work for that, in what one step of a game may take.
+pub const TURN_WORK: u64 = 6;
 /// Bytes of turns and positions that are kept for that.
 pub const TURN_BYTES: usize = 256 << 20;
 /// Turns or decisions from the first position that is counted, with the outcomes of chance between them.
@@ -103,15 +111,27 @@ pub fn table() -> Vec<Row> {
         ("players", n(PLAYERS as u64), "`E0606`"),
         ("instructions of one body, such as that of an action or a verb", n(BODY as u64), "`L13`"),
         ("instructions of a game", n(INSTRUCTIONS as u64), "`L13`"),
-        ("units of work from one decision to the next", n(WORK), "`L06`"),
+        (
+            "units of work from one decision to the next",
+            format!("{}, or what `[bounds] work` says, up to {}", n(WORK), n(MOST_WORK)),
+            "`L06`",
+        ),
         ("calls, events and hooks inside of each other", n(FRAMES as u64), "`L07`"),
         (
             "entities at a time",
-            format!("what begins in zones and can lie on boards, and some more; {}", n(ENTITIES as u64)),
+            format!(
+                "what begins in zones and can lie on boards, and {ROOM} more that are created, {LOOP_ROOM} where loops \
+                 or a `create` of any number make them, or as many as `[bounds] created` says; {} in all",
+                n(ENTITIES as u64)
+            ),
             "`L08`",
         ),
         ("things that one `create` makes by `every_value`", n(VALUES as u64), "`L08`"),
-        ("pieces that are created where boards have no end, besides those that begin in zones", n(CREATED as u64), "`L08`"),
+        (
+            "pieces that are created where boards have no end, besides those that begin in zones",
+            format!("{}, or what `[bounds] created` says", n(CREATED as u64)),
+            "`L08`",
+        ),
         ("armed rules at a time", n(ARMED as u64), "`L08`"),
         ("hooks that wait for a checkpoint", n(WAITING as u64), "`L08`"),
         ("rounds of one checkpoint", n(u64::from(ROUNDS)), "`L12`"),
@@ -135,7 +155,7 @@ pub fn table() -> Vec<Row> {
         (
             "one turn, where turns are listed or counted",
             format!(
-                "{} decisions deep, {} options, {} of turns and positions",
+                "{} decisions deep, {} options, the work of {TURN_WORK} steps, {} of turns and positions",
                 n(TURN_DECISIONS as u64),
                 n(TURN_OPTIONS),
                 mib(TURN_BYTES as u64)
@@ -156,7 +176,7 @@ pub fn table() -> Vec<Row> {
 }
 
 /// A number with a comma before each three digits.
-fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (index, digit) in digits.chars().enumerate() {

@@ -207,16 +207,19 @@ pub struct Refusal {
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Seats that won; empty for a draw.
+    /// Seats that won; empty for a draw, and where all have lost.
     pub winners: Vec<Seat>,
+    /// Whether all have lost, together or by themselves.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lost: bool,
     /// Score of each seat, where the game defines one.
     pub scores: Option<Vec<i64>>,
 }
 
 impl Outcome {
-    /// Whether nobody won.
+    /// Whether nobody has won or lost.
     pub fn is_draw(&self) -> bool {
-        self.winners.is_empty()
+        self.winners.is_empty() && !self.lost
     }
 }
 

@@ -1,7 +1,7 @@
 //! The meter for work. Everything that content makes the engine do is paid for in units, so that nothing takes longer than
 //! about two seconds before it is stopped with a code and its line.
 //!
-//! A unit is what one instruction takes, 20 ns at the most. Instructions are paid for where a loop jumps back and where
+//! A unit is what one instruction takes, 6 ns at the most. Instructions are paid for where a loop jumps back and where
 //! the loop over plain instructions is left; calls, turns, events, trials and whatever grows with the size of the game
 //! are paid for where they are done. Scripts are paid for by their operations. The budget is filled up at every decision.
 
@@ -107,7 +107,7 @@ impl Run<'_> {
     #[inline(never)]
     pub fn over_budget(&self) -> Box<GameError> {
         if self.x.idle_turns < IDLE {
-            return self.error(Code::BudgetSpent, "this goes on for ever: the budget of one step is spent".to_owned());
+            return self.error(Code::BudgetSpent, self.all_spent());
         }
         let message = format!("these turns go round for ever: {} of them, and nobody has to decide", self.x.idle_turns);
         let mut error = self.error(Code::BudgetSpent, message);
@@ -119,6 +119,17 @@ impl Run<'_> {
             }
         }
         error
+    }
+
+    /// What was spent, and on what at last.
+    fn all_spent(&self) -> String {
+        let units = limits::grouped(self.p.rules.work.unwrap_or(BUDGET));
+        let trying = if self.x.probing > 0 { ", in looking ahead of a decision" } else { "" };
+        let message = format!("the work of one step, {units} units, is spent, the last of it here{trying}");
+        match self.p.rules.work {
+            Some(limits::MOST_WORK) => message,
+            _ => format!("{message}: this goes on for ever, or `work` under `[bounds]` in the manifest has to be more"),
+        }
     }
 
     /// The error of an instruction that only reads and writes memory: its numbers cannot be calculated with, or it

@@ -201,8 +201,11 @@ impl Run<'_> {
     /// Shows what the first choice of an action could be.
     fn collect_first(&mut self, site: &ChooseSite, base: usize) -> R<Option<Flow>> {
         let branch = self.x.branch;
-        if let (true, Some(text)) = (self.x.asking, &site.prompt) {
-            self.x.prompt = Some(self.text(text, base, Eyes::of(self.st.mem[base])));
+        if self.x.asking {
+            let text = site.prompt.as_ref().map(|text| self.text(text, base, Eyes::of(self.st.mem[base])));
+            self.x.prompt = text;
+            self.pop();
+            return Ok(Some(Flow::Collected));
         }
         if site.in_gate && site.many.is_none() {
             let mut fresh = Vec::new();

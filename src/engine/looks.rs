@@ -165,10 +165,27 @@ impl Run<'_> {
     }
 
     fn counts<T>(&mut self, case: &Case<T>, subject: Subject) -> bool {
+        if let (Some(sites), Some(site)) = (case.sites, subject.site)
+            && let Some(found) = self.among_sites(sites, site)
+        {
+            return found;
+        }
         match case.when {
             None => true,
             Some(when) => self.look_words(when, subject).is_some_and(|words| words.first() == Some(&1)),
         }
+    }
+
+    /// Whether a site is in a set that is worked out once for a view; none if that fails, for all sites or one.
+    fn among_sites(&mut self, sites: ProcId, site: i64) -> Option<bool> {
+        if !self.x.looked.contains_key(&sites) {
+            let me = self.mover();
+            let set = self.eval(sites, me, NIL, NONE, &[]).ok().map(|_| self.x.result.clone());
+            self.x.looked.insert(sites, set);
+        }
+        let set = self.x.looked.get(&sites)?.as_ref()?;
+        let word = set.get(usize::try_from(site).ok()? / 64)?;
+        Some((word >> (site % 64)) & 1 == 1)
     }
 
     fn chosen_case<'c, T>(&mut self, cases: &'c [Case<T>], subject: Subject) -> Option<&'c T> {

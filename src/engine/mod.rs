@@ -105,7 +105,8 @@ impl std::fmt::Display for Value {
 impl Machine {
     /// A machine for a program.
     pub fn new(program: Arc<Program>) -> Machine {
-        Machine { program, scratch: Scratch::default(), opening: None, limit: BUDGET }
+        let limit = program.rules.work.unwrap_or(BUDGET);
+        Machine { program, scratch: Scratch::default(), opening: None, limit }
     }
 
     /// The program it runs.
@@ -344,8 +345,9 @@ impl Machine {
     /// How the game ended, once it is over.
     pub fn outcome(&mut self, state: &State) -> Option<Outcome> {
         let winners = state.over?;
+        let lost = winners == 0 && state.mem[usize::from(self.program.layout.playing)] == 0;
         let winners = (0..state.players).filter(|seat| (winners >> seat) & 1 == 1).collect();
-        Some(Outcome { winners, scores: self.scores(state) })
+        Some(Outcome { winners, lost, scores: self.scores(state) })
     }
 
     /// Seats that won, as a mask, once the game is over: the cheap form of [`Machine::outcome`].
@@ -371,6 +373,12 @@ impl Machine {
         let record = layout.entity(handle as usize);
         let there = (handle as usize) < layout.capacity && state.mem[record + ent::PLACE] != ent::NOWHERE;
         there.then(|| state.mem[record + ent::GENERATION])
+    }
+
+    /// How many cards, pieces and things there are.
+    pub fn things(&self, state: &State) -> usize {
+        let layout = &self.program.layout;
+        (0..layout.capacity).filter(|slot| state.mem[layout.entity(*slot) + ent::PLACE] != ent::NOWHERE).count()
     }
 
     /// A hash of all that can matter to the rest of the game.

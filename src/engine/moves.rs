@@ -1,8 +1,9 @@
 //! The one place where things come to be, move and cease: zones, boards, links, identities, knowledge.
 
+use super::api::GameError;
 use super::run::{R, Run, at};
 use super::state::{entity, slot_of};
-use crate::base::Code;
+use crate::base::{Code, limits};
 use crate::model::rules::{BuiltinProp, KindId, Place, PropClass, PropId, RootKind, Seen, ZoneId, ZoneOrder};
 use crate::program::{CreateWhat, MoveTo, NIL, Program, PropHome, Repr, Slot, ent, prop_bit, touch, zone_bit};
 use std::collections::BTreeSet;
@@ -584,8 +585,7 @@ impl Run<'_> {
             },
         };
         let Some(slot) = self.free_slot() else {
-            let message = format!("the game has room for {} things at a time", self.p.layout.capacity);
-            return Err(self.error(Code::TooManyEntities, message));
+            return Err(self.no_room());
         };
         self.init_entity(slot, kind, entry);
         if !self.fits(slot, goal) {
@@ -615,6 +615,19 @@ impl Run<'_> {
         Ok(new)
     }
 
+    #[cold]
+    fn no_room(&self) -> Box<GameError> {
+        let room = self.p.layout.capacity;
+        let message = format!("the game has room for {room} things at a time");
+        self.error(
+            Code::TooManyEntities,
+            match room < limits::ENTITIES {
+                true => format!("{message}; `created = {}` under `[bounds]` in the manifest makes more", 2 * room),
+                false => message,
+            },
+        )
+    }
+
     /// Puts a new piece without a definition on a board.
     fn create_plain(
         &mut self,
@@ -627,8 +640,7 @@ impl Run<'_> {
         let (p, layout) = (self.p, &self.p.layout);
         let Ok(site) = usize::try_from(self.st.mem[at(base, site)]) else { return Ok(NIL) };
         let Some(slot) = self.free_slot() else {
-            let message = format!("the game has room for {} things at a time", layout.capacity);
-            return Err(self.error(Code::TooManyEntities, message));
+            return Err(self.no_room());
         };
         self.st.stamp += 1;
         self.st.touch(touch::EXIST | touch::PLACE | touch::PLAY);

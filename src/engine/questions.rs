@@ -6,8 +6,8 @@ use super::run::{Run, at};
 use super::state::{PendingKind, State};
 use super::words::Eyes;
 use crate::base::Span;
-use crate::model::rules::Ty;
-use crate::program::{NIL, Program, TextPart};
+use crate::model::rules::{ActionId, Ty};
+use crate::program::{NIL, Program, Slot, TextPart};
 
 /// So many options are named in a question that has no words of its own.
 const FEW: usize = 3;
@@ -91,12 +91,11 @@ impl Run<'_> {
             }
             PendingKind::Action => {
                 let info = &self.p.sites.actions[site];
-                let asked = match (&info.prompt, &info.response) {
-                    (Some(text), _) => Some(self.text(text, base, eyes)),
-                    (None, Some(_)) => Some("respond?".to_owned()),
-                    (None, None) => self.action_prompt(),
-                };
-                asked.unwrap_or("choose an action".to_owned())
+                match (&info.prompt, &info.response) {
+                    (Some(text), _) => self.text(text, base, eyes),
+                    (None, Some(_)) => self.action_prompt("respond?"),
+                    (None, None) => self.action_prompt("choose an action"),
+                }
             }
             PendingKind::Option => match (&self.p.sites.options[site].prompt, self.keys()) {
                 (Some(text), _) => self.text(text, base, eyes),
@@ -161,19 +160,48 @@ impl Run<'_> {
         (source != NIL).then(|| self.name_for(source, eyes))
     }
 
-    /// The question of the first choice, where only one action is offered.
-    fn action_prompt(&mut self) -> Option<String> {
+    /// The questions of the first choices of the actions that are offered: alone, where there is but one, else behind
+    /// some words, each with its action.
+    fn action_prompt(&mut self, words: &str) -> String {
         let site = &self.p.sites.actions[self.st.pending.site as usize];
-        let options = self.options();
-        let branch = options.first()?.branch;
-        if options.iter().any(|choice| choice.branch != branch || choice.value == NIL) {
-            return None;
+        let mut branches: Vec<(i32, bool)> = Vec::new();
+        for choice in self.options().iter() {
+            match branches.iter_mut().find(|(branch, _)| *branch == choice.branch) {
+                Some((_, picks)) => *picks |= choice.value != NIL,
+                None => branches.push((choice.branch, choice.value != NIL)),
+            }
         }
-        let act = site.acts.get(usize::try_from(branch).ok()?)?;
+        let mut asked: Vec<(usize, String)> = Vec::new();
+        for (branch, _) in branches.iter().filter(|(_, picks)| *picks) {
+            let Some((index, act)) = usize::try_from(*branch).ok().and_then(|at| Some((at, site.acts.get(at)?))) else {
+                continue;
+            };
+            let prompt = self.first_prompt(act.action, act.args);
+            asked.extend(
+                prompt.filter(|prompt| asked.iter().all(|(_, other)| other != prompt)).map(|text| (index, text)),
+            );
+        }
+        match asked.as_slice() {
+            [] => words.to_owned(),
+            [(_, only)] if branches.len() == 1 => only.clone(),
+            several => {
+                let name = |index: &usize| {
+                    let action = site.acts.get(*index).and_then(|act| self.p.rules.actions.get(act.action.index()));
+                    action.map_or(String::new(), |action| action.name.replace('_', " "))
+                };
+                let told: Vec<String> =
+                    several.iter().map(|(index, text)| format!("{}: {text}", name(index))).collect();
+                format!("{words} ({})", told.join("; "))
+            }
+        }
+    }
+
+    /// The question of the first choice of an action.
+    fn first_prompt(&mut self, action: ActionId, args: Slot) -> Option<String> {
         let frame = self.st.frames.last().copied()?;
-        let (by, args) = (self.st.pending.seat, at(frame.base as usize, act.args));
+        let (by, args) = (self.st.pending.seat, at(frame.base as usize, args));
         self.x.asking = true;
-        let seen = self.openings(act.action, by, args, 0, frame.event, &mut Vec::new());
+        let seen = self.openings(action, by, args, 0, frame.event, &mut Vec::new());
         self.x.asking = false;
         let prompt = self.x.prompt.take();
         seen.ok().and(prompt)

@@ -141,7 +141,7 @@ impl<'a> Check<'a> {
     }
 
     fn fast<T>(&mut self, f: impl FnOnce(&mut Run<'_>) -> Result<T, Box<super::GameError>>) -> Result<T, String> {
-        self.scratch.budget = super::budget::BUDGET;
+        self.scratch.budget = self.p.rules.work.unwrap_or(super::budget::BUDGET);
         let trace = self.scratch.trace.take();
         let result = f(&mut Run { p: self.p, st: &mut self.copy, x: self.scratch });
         self.scratch.trace = trace;

@@ -97,6 +97,8 @@ pub(super) struct Scratch {
     pub refusal: Option<u32>,
     /// What the rounds of the checkpoint at hand have done, once it has many.
     pub rounds: Vec<super::cycles::Round>,
+    /// Sets of sites that looks ask for, in the view that is being made; none of those that fail.
+    pub looked: BTreeMap<ProcId, Option<Vec<i64>>>,
     /// An armed clause that has just been used up; its captured words are still needed.
     pub spent: Option<super::state::Arm>,
 }

@@ -132,6 +132,7 @@ impl Run<'_> {
             _ => Vec::new(),
         };
         let mut sites = Vec::new();
+        self.x.looked.clear();
         for site in table.sites.iter().copied() {
             let slots = if info.endless() { self.stack_at(board, site) } else { self.pieces_at(board, site as usize) };
             let pieces = slots.into_iter().map(|slot| self.card_view(self.reference(slot))).collect();

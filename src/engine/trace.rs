@@ -321,11 +321,10 @@ impl Run<'_> {
         if !self.traces() {
             return;
         }
-        let names: Vec<String> = (0..i64::from(self.st.players))
-            .filter(|seat| (winners >> seat) & 1 == 1)
-            .map(|seat| self.seat_name(seat))
-            .collect();
-        let text = super::words::winners(&names);
+        let lost = winners == 0 && self.playing() == 0;
+        let seats = (0..i64::from(self.st.players)).filter(|seat| lost || (winners >> seat) & 1 == 1);
+        let names: Vec<String> = seats.map(|seat| self.seat_name(seat)).collect();
+        let text = if lost { super::words::losers(&names) } else { super::words::winners(&names) };
         self.record_open(text);
     }
 

@@ -4,9 +4,17 @@
 use super::api::{CardView, PlayerView, Seat, View, WindowView, ZoneView};
 use super::run::Run;
 use super::state::{NONE, PendingKind, slot_of};
-use super::words::{Eyes, UNKNOWN};
-use crate::model::rules::{FieldValue, LookTarget, PropClass, PropId, RootKind, Seen, Ty, ZoneOrder};
+use super::words::{Eyes, UNKNOWN, by_name};
+use crate::model::rules::{FieldValue, LookTarget, Prop, PropClass, PropId, RootKind, Seen, Ty, ZoneOrder};
 use crate::program::{NIL, PropHome, ent};
+
+/// The kind of a card without a definition, and its printed values.
+type Rank = Option<(String, Vec<i64>)>;
+
+/// Whether a property is printed and its values have an order.
+fn is_rank(prop: &Prop) -> bool {
+    matches!(prop.class, PropClass::Field { .. }) && matches!(prop.ty.bare(), Ty::Number | Ty::Enum(_) | Ty::Flag)
+}
 
 impl Run<'_> {
     /// What a reader sees.
@@ -132,14 +140,20 @@ impl Run<'_> {
             };
             if visible {
                 let place = self.is_place_seen(instance, index, eyes).then_some(index);
-                cards.push((self.card_view(card), place));
+                cards.push((self.rank(card), self.card_view(card), place));
             }
         }
-        // Where the order is not seen, cards that are known are told in the order of their names.
+        // Where the order is not seen, cards that are known are told in the order of their names, or of their fields.
         if zone.order == ZoneOrder::None || zone.seen == Seen::None {
-            cards.sort_by(|(a, _), (b, _)| super::words::by_name(&a.name, &b.name).then(a.handle.cmp(&b.handle)));
+            let group =
+                |rank: &Rank, card: &CardView| rank.as_ref().map_or(card.name.clone(), |(kind, _)| kind.clone());
+            let words = |rank: &Rank| rank.as_ref().map(|(_, words)| words.clone());
+            cards.sort_by(|(one, a, _), (other, b, _)| {
+                let order = by_name(&group(one, a), &group(other, b)).then_with(|| words(one).cmp(&words(other)));
+                order.then_with(|| by_name(&a.name, &b.name)).then(a.handle.cmp(&b.handle))
+            });
         }
-        let (cards, places) = cards.into_iter().unzip();
+        let (cards, places) = cards.into_iter().map(|(_, card, place)| (card, place)).unzip();
         ZoneView {
             name: zone.name.replace('_', " "),
             pile: zone.order != ZoneOrder::None,
@@ -149,6 +163,22 @@ impl Run<'_> {
             places,
             look: self.zone_look(self.p.layout.instances[instance].zone),
         }
+    }
+
+    /// Where a card without a definition lies among its like: its kind, and what is printed on it, in the order in which
+    /// the fields are declared.
+    fn rank(&self, card: i64) -> Rank {
+        if self.entry_of(card).is_some() {
+            return None;
+        }
+        let (record, _) = self.record(card)?;
+        let kind = &self.p.rules.kinds[usize::try_from(self.st.mem[record + ent::KIND]).ok()?];
+        let printed = kind.props.iter().filter_map(|prop| match self.p.layout.props[prop.index()] {
+            PropHome::Entity(offset) if is_rank(&self.p.rules.props[prop.index()]) => Some(usize::from(offset)),
+            _ => None,
+        });
+        let words = printed.map(|offset| self.st.mem[record + offset]).collect();
+        Some((kind.name.replace('_', " "), words))
     }
 
     /// Whether a reader sees at which place of a zone's order a card lies: not where the order is not seen, nor among

@@ -361,6 +361,14 @@ pub fn winners(names: &[String]) -> String {
     }
 }
 
+/// That all have lost: `red has lost` where nobody else plays.
+pub fn losers(names: &[String]) -> String {
+    match names {
+        [one] => format!("{one} has lost"),
+        _ => "all have lost".to_owned(),
+    }
+}
+
 /// A key without its `#2`.
 fn base_key(key: &str) -> &str {
     match key.rsplit_once(" #") {

@@ -24,7 +24,11 @@ pub struct GameArgs {
     pub variant: Option<String>,
 }
 
-fn option_pair(text: &str) -> Result<(String, String), String> {
+/// `NAME=VALUE`, as an option of a game is set.
+///
+/// # Errors
+/// If it is not written so.
+pub fn option_pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
         _ => Err("write NAME=VALUE".to_owned()),

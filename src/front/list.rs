@@ -100,7 +100,10 @@ fn row(package: &Package) -> Row {
     let manifest: toml::Table = manifest.and_then(|text| text.parse().ok()).unwrap_or_default();
     let text = |key: &str| manifest.get(key).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
     let number = |key: &str| manifest.get("players")?.get(key)?.as_integer();
+    let counts = manifest.get("players").and_then(|players| players.get("counts")?.as_array());
+    let counts: Vec<String> = counts.into_iter().flatten().map(ToString::to_string).collect();
     let players = match (number("min"), number("max")) {
+        _ if !counts.is_empty() => format!("{} players", counts.join(", ")),
         (Some(min), Some(max)) if min == max => format!("{min} players"),
         (Some(min), Some(max)) => format!("{min} to {max} players"),
         _ => String::new(),

@@ -86,7 +86,9 @@ fn outcome(session: &Session) -> Option<serde_json::Value> {
     let outcome = session.outcome()?;
     let name = |seat: u8| session.game().seat_name(seat);
     let winners: Vec<String> = outcome.winners.iter().map(|seat| name(*seat)).collect();
-    Some(serde_json::json!({ "winners": winners, "scores": outcome.scores, "seats": seats(session) }))
+    Some(
+        serde_json::json!({ "winners": winners, "lost": outcome.lost, "scores": outcome.scores, "seats": seats(session) }),
+    )
 }
 
 fn seats(session: &Session) -> Vec<String> {

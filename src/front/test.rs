@@ -1,5 +1,6 @@
 //! `cardwright test`
 
+use super::args::option_pair;
 use super::check::packages;
 use super::meter::Meter;
 use super::review::Review;
@@ -25,6 +26,8 @@ Examples:
   cardwright test tic-tac-toe
   cardwright test GAME --with NAME      the scenarios of both, on the game as the expansion makes it
   cardwright test NAME                  those of the expansion alone
+  cardwright test GAME --random 20 --players 4 --option size=9
+                                        random games of four players, with an option
   cardwright test tic-tac-toe --review  shows each changed record and asks
   cardwright test tic-tac-toe --record 4
                                         records four games of bots, chosen to show most of the rules
@@ -51,6 +54,13 @@ pub struct Args {
     /// Records so many games, of several seeds, numbers of players and bots, that together show most of the rules.
     #[arg(long, value_name = "N", conflicts_with_all = ["only", "review", "accept", "coverage"])]
     record: Option<usize>,
+    /// Plays random games of so many players only.
+    #[arg(long, value_name = "N")]
+    players: Option<u8>,
+    /// Sets an option of the game; may be given several times. Scenarios and recorded games, which have options of their
+    /// own, are left out then.
+    #[arg(long = "option", short = 'o', value_name = "NAME=VALUE", value_parser = option_pair)]
+    options: Vec<(String, String)>,
     /// Random games that are checked for each number of players.
     #[arg(long, value_name = "N", default_value_t = 2)]
     random: u64,
@@ -74,7 +84,8 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         if meter.progress().stopped() {
             break;
         }
-        let game = Arc::new(Game::load(&package, &Options::new(), None)?);
+        let options: Options = args.options.iter().cloned().collect();
+        let game = Arc::new(Game::load(&package, &options, None)?);
         if let Some(count) = args.record {
             recorded::record(context, &package, &game, count, args.seed)?;
             continue;
@@ -82,6 +93,10 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         if args.coverage {
             failed += cover(context, &game)?;
             recorded::cover(context, &package, &game)?;
+            continue;
+        }
+        if !options.is_empty() {
+            failed += random_play(context, &args, &game, &meter)?;
             continue;
         }
         let (wrong, count) = test_one(context, &args, &mut review, &package, &game, &meter)?;
@@ -245,11 +260,17 @@ fn unreadable(context: &Context, game: &Game) -> Result<usize, PlayError> {
 }
 
 fn random_play(context: &Context, args: &Args, game: &Arc<Game>, meter: &Meter) -> Result<usize, PlayError> {
-    let (fewest, most) = game.rules.players;
+    let counts = match args.players {
+        Some(players) => {
+            game.check_players(usize::from(players))?;
+            vec![players]
+        }
+        None => game.rules.player_counts(),
+    };
     let mut failed = 0;
-    meter.progress().expect(args.random * u64::from(most.saturating_sub(fewest) + 1));
+    meter.progress().expect(args.random * counts.len() as u64);
     let mut clamped = Clamped::default();
-    for players in fewest..=most {
+    for players in counts {
         let report = conformance_watched(game, players, args.seed, args.random, meter.progress())?;
         if meter.progress().stopped() {
             break;
@@ -268,6 +289,7 @@ fn random_play(context: &Context, args: &Args, game: &Arc<Game>, meter: &Meter) 
         for warning in &report.warnings {
             text.push_str(&format!("  warning: {warning}\n"));
         }
+        text.push_str(&room_left(game, report.room));
         failed += report.problems.len();
         clamped.join(report.clamped);
         meter.pause();
@@ -284,6 +306,19 @@ fn random_play(context: &Context, args: &Args, game: &Arc<Game>, meter: &Meter) 
         context.console.note(help);
     }
     Ok(failed)
+}
+
+/// How near random play came to the room that a game has for created things, where it came near.
+fn room_left(game: &Game, left: Option<usize>) -> String {
+    let layout = &game.program.layout;
+    match left {
+        Some(left) if left < layout.room / 4 => {
+            let (most, all) = (layout.capacity - left, layout.capacity);
+            let more = format!("`created = {}` under `[bounds]` in the manifest makes more", 2 * layout.room);
+            format!("  note: up to {most} things at a time, and there is room for {all}; {more}\n")
+        }
+        _ => String::new(),
+    }
 }
 
 /// Failures after the same content line that are not shown in full.

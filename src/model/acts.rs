@@ -231,6 +231,13 @@ impl Checker<'_> {
                             checker.expr(body, arg);
                         });
                     }
+                    // `chose c in me.hand`: what follows is about what it would have brought.
+                    if let Some(ast::ExprKind::Binary(ast::BinaryOp::In, name, _)) = first.as_ref().map(|it| &it.kind)
+                        && let ast::ExprKind::Name(name) = &name.kind
+                        && !self.names.contains_key(name)
+                    {
+                        body.bind(name, Ty::Error, verb.span);
+                    }
                     return None;
                 };
                 self.uses.verbs.insert(id);

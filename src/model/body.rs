@@ -150,6 +150,12 @@ impl Body {
         local
     }
 
+    /// The same with locals in the place of its parameters.
+    pub fn without_params(mut self) -> Body {
+        self.params = 0;
+        self
+    }
+
     /// Adds a local that is visible until its scope ends. A slot of the same name and type whose scope has ended is
     /// used again, so that the two branches of an `if` may bind one name for a notation.
     pub fn bind(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {

@@ -21,12 +21,16 @@ pub struct Header {
     pub title: String,
     /// Fewest and most players.
     pub players: (u8, u8),
+    /// Which numbers of players there may be; none: all between these.
+    pub counts: Vec<u8>,
     /// Names of seats; may be fewer than the most players.
     pub seats: Vec<String>,
     /// Whether triggers of one player act in the order their cards came into play.
     pub fixed_triggers: bool,
     /// The property of players that greedy bots look at.
     pub greedy: Option<String>,
+    /// Room for created things, and units of work from one decision to the next, where the manifest gives them.
+    pub limits: (Option<u32>, Option<u64>),
     /// Where findings about the game as a whole point.
     pub span: Span,
 }
@@ -84,8 +88,8 @@ pub fn check(packages: &[Package], options: &Settings, chosen: bool) -> Checked 
     }
 }
 
-/// Puts findings in the order of the text. Where there are errors, nothing is said of what seems to be unused: the use
-/// may be in what could not be read.
+/// Puts findings in the order of the text. Where there are errors, nothing is said of what seems to be unused or
+/// never in play: the use may be in what could not be read.
 pub(super) fn settle(diagnostics: &mut Diagnostics) {
     let unused = |code: Code| {
         matches!(
@@ -98,6 +102,8 @@ pub(super) fn settle(diagnostics: &mut Diagnostics) {
                 | Code::UnusedName
                 | Code::UnusedDefinition
                 | Code::NeverInGame
+                | Code::NeverInPlay
+                | Code::HeldByNobody
         )
     };
     if diagnostics.iter().any(Diagnostic::is_error) {
@@ -262,7 +268,9 @@ impl<'a> Checker<'a> {
             self.rules.name = manifest.name.clone();
             self.rules.title = manifest.title.clone();
             self.rules.fixed_triggers = manifest.fixed_triggers;
+            (self.rules.created, self.rules.work) = manifest.limits;
             self.rules.players = (manifest.players.0, manifest.players.1);
+            self.rules.counts.clone_from(&manifest.counts);
             let most = usize::from(manifest.players.1);
             self.rules.seats = (0..most.max(manifest.seats.len()))
                 .map(|seat| manifest.seats.get(seat).cloned().unwrap_or_else(|| format!("player {}", seat + 1)))

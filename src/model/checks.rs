@@ -25,6 +25,7 @@ impl Checker<'_> {
         self.check_ranges();
         self.check_limits();
         self.check_traps();
+        self.check_in_play();
         self.check_secrets();
     }
 
@@ -476,10 +477,6 @@ impl Checker<'_> {
             let span = self.rules.entries.first().map_or(Span::default(), |entry| entry.span);
             let message = format!("a game begins with at most {MOST} cards and pieces, and this one with {started}");
             self.error(Code::TooManyEntities, span, message);
-        }
-        if self.rules.players.1 > 8 {
-            let span = self.game_package().map_or(Span::default(), |package| package.header.span);
-            self.error(Code::BadPlayers, span, "a game has at most 8 players");
         }
     }
 }

@@ -82,7 +82,7 @@ impl Loader<'_> {
             return;
         }
         let outer = std::mem::take(&mut self.hasher);
-        let Some(manifest) = self.manifest(world) else {
+        let Some(mut manifest) = self.manifest(world) else {
             self.hasher = outer;
             return;
         };
@@ -110,7 +110,7 @@ impl Loader<'_> {
         }
         self.hasher = own;
         order.open.pop();
-        let book = self.rulebook(world, &manifest);
+        let book = self.rulebook(world, &mut manifest);
         let whole = self.about.is_none_or(|name| name == manifest.name);
         let package = self.package(world, &manifest, &book, whole);
         if whole {
@@ -244,10 +244,11 @@ impl Loader<'_> {
         let said = |at: fn(&Manifest) -> Option<Span>| {
             expansions.iter().filter_map(|each| at(each).map(|span| (each, span))).collect::<Vec<_>>()
         };
-        let players = |each: &Manifest| (each.players, each.seats.clone(), each.fixed_triggers);
+        let players = |each: &Manifest| (each.players, each.counts.clone(), each.seats.clone(), each.fixed_triggers);
         let said_same = |one: &Manifest, other: &Manifest| players(one) == players(other);
         if let Some(winner) = self.one_of(said(|each| each.players_span), "`players`", overrides, said_same) {
             game.players = winner.players;
+            game.counts.clone_from(&winner.counts);
             game.seats.clone_from(&winner.seats);
             game.fixed_triggers = winner.fixed_triggers;
         }

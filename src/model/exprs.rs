@@ -379,8 +379,11 @@ impl Checker<'_> {
         let Some(common) = self.unify(&left.ty, &right.ty) else {
             let (one, two) = (self.type_name(&left.ty), self.type_name(&right.ty));
             let mut found = Diagnostic::new(Code::Uncomparable, span, format!("{one} cannot be compared with {two}"));
+            let counted = |set: &Expr, number: &Expr| set.ty.is_many() && *number.ty.bare() == Ty::Number;
             if let Some(help) = self.meant_outer(body, &left, &right) {
                 found = found.help(help);
+            } else if counted(&left, &right) || counted(&right, &left) {
+                found = found.help("how many there are is written `count` before it: `count me.hand = 5`");
             }
             self.report(found);
             return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };

@@ -240,6 +240,10 @@ fn member_name(member: &Member) -> Option<&str> {
 /// Reports each mistake once, with its other places: a name that is missing in several places was renamed or
 /// misspelt once, and a slip of the pen is repeated.
 pub(super) fn once_each(diagnostics: &mut Diagnostics, sources: &SourceMap) {
+    // A reserved word that was taken for a name is named in texts too.
+    let reserved = diagnostics.iter().filter(|found| found.code == Code::ReservedWord);
+    let taken: BTreeSet<String> = reserved.map(|found| sources.slice(found.span).to_owned()).collect();
+    diagnostics.retain(|found| found.code != Code::BadPlaceholder || !taken.contains(sources.slice(found.span)));
     let mut first: BTreeMap<(String, String), usize> = BTreeMap::new();
     let mut others: BTreeMap<usize, Vec<Span>> = BTreeMap::new();
     let mut kept: Diagnostics = Vec::with_capacity(diagnostics.len());

@@ -224,7 +224,7 @@ impl Loader<'_> {
     /// The game with all that belongs to it.
     fn game(&mut self, mut manifest: Manifest, request: Request<'_>, loaded: &mut Loaded) {
         let about_game = self.about.is_none();
-        let book = self.rulebook(request.world, &manifest);
+        let book = self.rulebook(request.world, &mut manifest);
         let mut packages = self.dependencies(request.world, &manifest, &mut BTreeSet::from([manifest.name.clone()]));
         packages.push(self.package(request.world, &manifest, &book, about_game || self.scenarios.is_some()));
         if about_game {
@@ -245,8 +245,10 @@ impl Loader<'_> {
         self.enlarge(&mut manifest, &expansions, &overrides);
         if let Some(game) = packages.iter_mut().rfind(|package| !package.expansion) {
             game.header.players = manifest.players;
+            game.header.counts.clone_from(&manifest.counts);
             game.header.seats.clone_from(&manifest.seats);
             game.header.fixed_triggers = manifest.fixed_triggers;
+            game.header.limits = (manifest.bounds.created, manifest.bounds.work);
             game.header.greedy.clone_from(&manifest.bots.greedy);
         }
         let merged = merge(&mut packages, &overrides, &self.sources, &mut self.diagnostics);
@@ -382,19 +384,20 @@ impl Loader<'_> {
     }
 
     /// The numbered rules: lines such as `- AB-01 text`.
-    pub(super) fn rulebook(&mut self, world: &dyn World, manifest: &Manifest) -> Vec<(String, String)> {
+    pub(super) fn rulebook(&mut self, world: &dyn World, manifest: &mut Manifest) -> Vec<(String, String)> {
         let Some(path) = &manifest.rulebook else { return Vec::new() };
-        let Some(text) = self.text(world, path, manifest.span) else { return Vec::new() };
-        text.lines().filter_map(numbered).collect()
-    }
-
-    /// The text of a file that the manifest names, or a finding.
-    fn text(&mut self, world: &dyn World, path: &str, span: Span) -> Option<String> {
         match world.read(path) {
-            Ok(text) => Some(text),
+            Ok(text) => text.lines().filter_map(numbered).collect(),
+            // Nothing in play depends on it.
+            Err(error @ WorldError::Missing(_)) => {
+                let found = Diagnostic::new(Code::NoMatch, manifest.span, error.to_string());
+                self.diagnostics.push(found.help("write the numbered rules there, or leave `rulebook` out"));
+                manifest.rulebook = None;
+                Vec::new()
+            }
             Err(error) => {
-                self.diagnostics.push(Diagnostic::new(error.code(), span, error.to_string()));
-                None
+                self.diagnostics.push(Diagnostic::new(error.code(), manifest.span, error.to_string()));
+                Vec::new()
             }
         }
     }
@@ -488,8 +491,10 @@ impl Loader<'_> {
                 name: manifest.name.clone(),
                 title: manifest.title.clone(),
                 players: manifest.players,
+                counts: manifest.counts.clone(),
                 seats: manifest.seats.clone(),
                 fixed_triggers: manifest.fixed_triggers,
+                limits: (manifest.bounds.created, manifest.bounds.work),
                 greedy: manifest.bots.greedy.clone(),
                 span: manifest.span,
             },

@@ -7,8 +7,8 @@ use super::check::Checker;
 use super::collect::Decl;
 use super::hidden;
 use super::rules::{
-    Case, EnumId, Expr, ExprKind, Look, LookTarget, Per, ProcId, ProcRole, PropClass, PropId, TemplatePart, Tint, Ty,
-    Wording, WordingPart,
+    Builtin, Case, EnumId, Expr, ExprKind, LocalId, Look, LookTarget, Per, ProcId, ProcRole, PropClass, PropId,
+    TemplatePart, Tint, Ty, Wording, WordingPart,
 };
 use super::zones::word;
 use crate::base::{COLOURS, Code, Colour, Diagnostic, SHAPES, Shape, Span, ZONE_SHAPES, nearest};
@@ -121,9 +121,11 @@ impl Checker<'_> {
         let target = look.target;
         // The title is the whole board's, not a site's.
         let whole = matches!(target, LookTarget::Board(_)) && prop.name.text == "title";
+        let mut sites = None;
         let when = given.1.map(|when| {
             let mut body = self.look_body(target, whole, when.span);
             let cond = self.flag(&mut body, when);
+            sites = self.sites_that_count(target, whole, &body, &cond);
             self.look_proc(body, cond)
         });
         let [written] = given.0 else {
@@ -135,18 +137,18 @@ impl Checker<'_> {
         };
         let shapes = if matches!(target, LookTarget::Zone(_)) { &ZONE_SHAPES[..] } else { &SHAPES[..] };
         match prop.name.text.as_str() {
-            "shape" => look.shape.extend(self.shape_word(written, shapes).map(|value| Case { value, when })),
-            "mark" => look.mark.extend(self.shape_word(written, shapes).map(|value| Case { value, when })),
-            "colour" => look.colour.extend(self.tint(target, written).map(|value| Case { value, when })),
+            "shape" => look.shape.extend(self.shape_word(written, shapes).map(|value| Case { value, when, sites })),
+            "mark" => look.mark.extend(self.shape_word(written, shapes).map(|value| Case { value, when, sites })),
+            "colour" => look.colour.extend(self.tint(target, written).map(|value| Case { value, when, sites })),
             "size" => {
                 let mut body = self.look_body(target, whole, written.span);
                 let value = self.expr_of(&mut body, written, &Ty::Number);
-                look.size.push(Case { value: self.look_proc(body, value), when });
+                look.size.push(Case { value: self.look_proc(body, value), when, sites });
             }
-            "sides" => look.sides.extend(self.sides(target, written).map(|value| Case { value, when })),
+            "sides" => look.sides.extend(self.sides(target, written).map(|value| Case { value, when, sites })),
             name => {
                 let value = self.wording(target, whole, written);
-                let case = value.map(|value| Case { value, when });
+                let case = value.map(|value| Case { value, when, sites });
                 match name {
                     "glyph" => look.glyph.extend(case),
                     "label" => look.label.extend(case),
@@ -217,6 +219,20 @@ impl Checker<'_> {
         body
     }
 
+    /// A procedure for all sites at once of which a condition holds: a set that it asks for is worked out once.
+    fn sites_that_count(&mut self, target: LookTarget, whole: bool, body: &Body, cond: &Expr) -> Option<ProcId> {
+        let LookTarget::Board(id) = target else { return None };
+        let board = self.rules.boards.get(id.index())?;
+        if whole || board.endless() || board.per != Per::Game || cond.ty != Ty::Flag {
+            return None;
+        }
+        let (ty, span) = (Ty::Site(id).set(), cond.span);
+        let over = Box::new(Expr { kind: ExprKind::Builtin(Builtin::AllSites, Vec::new()), ty: ty.clone(), span });
+        let cond = Box::new(cond.clone());
+        let kind = ExprKind::Where { over, binder: LocalId(0), cond };
+        Some(self.finish_expr(body.clone().without_params(), Expr { kind, ty, span }))
+    }
+
     fn look_proc(&mut self, body: Body, value: Expr) -> ProcId {
         if let Some((span, zone)) = hidden::told(&self.rules, &value) {
             let message = format!("a picture cannot tell {}", hidden::told_words(zone.as_ref()));
@@ -246,10 +262,12 @@ impl Checker<'_> {
 
     /// A colour by name or as `"#rrggbb"`, or that of a player or enum value.
     fn tint(&mut self, target: LookTarget, written: &ast::Expr) -> Option<Tint> {
+        // A property counts only where it has a colour: a flag called `black` does not hide the colour.
+        let coloured = |ty: &Ty| matches!(ty.bare(), Ty::Player | Ty::Enum(_));
         let declared = word(written).is_some_and(|name| {
             self.names.contains_key(name)
                 || self.enum_values.contains_key(name)
-                || self.rules.props.iter().any(|prop| prop.name == name)
+                || self.rules.props.iter().any(|prop| prop.name == name && coloured(&prop.ty))
         });
         if !declared && let Some(colour) = self.plain_colour(written) {
             return Some(Tint::Fixed(colour));
@@ -259,7 +277,9 @@ impl Checker<'_> {
             self.report(found.help(colours_help()));
             return None;
         }
-        if let Some(name) = word(written).filter(|name| !declared && !super::collect::BUILTIN_NAMES.contains(name)) {
+        let known = |name: &&str| self.rules.props.iter().any(|prop| prop.name == *name);
+        let builtin = |name: &&str| super::collect::BUILTIN_NAMES.contains(name);
+        if let Some(name) = word(written).filter(|name| !declared && !builtin(name) && !known(name)) {
             let names = COLOURS.iter().map(|(name, _)| *name);
             let mut found = Diagnostic::new(Code::BadSetting, written.span, format!("`{name}` is no colour"));
             found = match nearest(name, names) {

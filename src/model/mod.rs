@@ -30,6 +30,7 @@ mod expansions;
 mod exprs;
 mod gaps;
 mod hidden;
+mod inplay;
 mod load;
 mod looks;
 mod members;

@@ -164,9 +164,8 @@ impl Checker<'_> {
         opening.seen.push(word);
         match &step.kind {
             Step::Players(count) => {
-                let (fewest, most) = self.rules.players;
-                if !(i64::from(fewest)..=i64::from(most)).contains(count) {
-                    let range = if fewest == most { format!("{fewest}") } else { format!("{fewest} to {most}") };
+                if !self.rules.player_counts().iter().any(|known| i64::from(*known) == *count) {
+                    let range = self.rules.counts_in_words();
                     let message = format!("this game is for {range} players, not {count}");
                     self.error(Code::OutOfRange, step.span, message);
                 }

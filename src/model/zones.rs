@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
                     self.limit(zone, value, prop.span);
                 }
             }
-            "refill" => zone.refill = self.refill(prop),
+            "refill" => zone.refill = self.refill(zone.per_player, prop),
             _ => {}
         }
     }
@@ -186,15 +186,18 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn refill(&mut self, prop: &'a ast::Prop) -> Option<ZoneId> {
+    /// A zone of each player is filled from another of the same player, or from a shared one.
+    fn refill(&mut self, per_player: bool, prop: &'a ast::Prop) -> Option<ZoneId> {
         let expr = prop.values.first().and_then(|value| value.first())?;
         let zone = word(expr).and_then(|name| self.zone_named(name));
-        let shared = zone.is_some_and(|zone| self.rules.zones.get(zone.index()).is_some_and(|zone| !zone.per_player));
-        if !shared {
+        let found = zone.and_then(|zone| self.rules.zones.get(zone.index()));
+        if !found.is_some_and(|zone| !zone.per_player || per_player) {
             let name = word(expr).unwrap_or("");
             let message = match zone {
-                Some(_) => format!("`refill` names a shared zone, and every player has an own `{name}`"),
-                None => "`refill` names a shared zone".to_owned(),
+                Some(_) => {
+                    format!("`refill` of a shared zone names a shared zone, and every player has an own `{name}`")
+                }
+                None => "`refill` names a zone".to_owned(),
             };
             let mut found = Diagnostic::new(Code::BadSetting, expr.span, message);
             if let Some(best) = self.nearest_of(name, |decl| matches!(decl, Decl::Zone(_))).filter(|_| zone.is_none()) {

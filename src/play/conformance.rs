@@ -49,6 +49,8 @@ pub struct Report {
     pub problems: Vec<String>,
     /// What is likely to be unmeant, likewise: turns that read the same and lead to different states.
     pub warnings: Vec<String>,
+    /// The least room for created things that was left, of a game that creates some in play.
+    pub room: Option<usize>,
     /// Counters and marks that were stopped at the end of their range, which their declarations do not say is meant.
     pub clamped: Clamped,
 }
@@ -126,6 +128,7 @@ pub fn conformance_watched(
         report.problems.append(&mut run.problems);
         report.warnings.append(&mut run.warnings);
         report.clamped.join(run.clamped);
+        report.room = report.room.into_iter().chain(run.room).min();
         report.warnings.truncate(ENOUGH);
         // Another game that does not end takes as long, and tells nothing new.
         if report.problems.len() >= ENOUGH || run.endless {
@@ -154,6 +157,8 @@ struct Run<'a> {
     endless: bool,
     problems: Vec<String>,
     warnings: Vec<String>,
+    /// The least room for created things that was left.
+    room: Option<usize>,
     /// Says whether to stop.
     progress: Option<&'a Progress>,
     clamped: Clamped,
@@ -181,6 +186,7 @@ impl<'a> Run<'a> {
             endless: false,
             problems: Vec::new(),
             warnings: Vec::new(),
+            room: None,
             progress: None,
             clamped: Clamped::default(),
         }
@@ -236,6 +242,7 @@ impl<'a> Run<'a> {
             for stopped in self.machine.take_stopped() {
                 *self.full.entry(stopped).or_default() += 1;
             }
+            self.note_room(&state);
             self.log.push((index, self.machine.hash(&state)));
             for leak in self.machine.take_leaks() {
                 self.problem(leak);
@@ -273,6 +280,12 @@ impl<'a> Run<'a> {
     fn note_clamps(&mut self) {
         self.machine.take_clamps().iter().for_each(|clamp| self.clamped.note(clamp));
         self.machine.listen_for_clamps(false);
+    }
+
+    fn note_room(&mut self, state: &State) {
+        let layout = &self.game.program.layout;
+        let left = (layout.room > 0).then(|| layout.capacity.saturating_sub(self.machine.things(state)));
+        self.room = self.room.into_iter().chain(left).min();
     }
 
     /// Whether a game has gone on for longer than any should.
@@ -333,7 +346,7 @@ impl<'a> Run<'a> {
     fn check_texts(&mut self, state: &State) {
         let mut after: BTreeMap<String, State> = BTreeMap::new();
         let mut pairs: Vec<(String, State, State)> = Vec::new();
-        let walked = Walker::within(LISTED).walk(self.game, &mut self.machine, state, Turn::default(), |end| {
+        let walked = Walker::briefly(LISTED).walk(self.game, &mut self.machine, state, Turn::default(), |end| {
             match after.entry(end.turn.text()) {
                 Entry::Vacant(entry) => {
                     entry.insert(end.state.clone());

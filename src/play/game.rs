@@ -258,11 +258,10 @@ impl Game {
     /// # Errors
     /// [`PlayError::Usage`] if the game is not for so many.
     pub fn check_players(&self, players: usize) -> Result<(), PlayError> {
-        let (fewest, most) = self.rules.players;
-        if (usize::from(fewest)..=usize::from(most)).contains(&players) {
+        if self.rules.player_counts().iter().any(|count| usize::from(*count) == players) {
             return Ok(());
         }
-        let range = if fewest == most { format!("{fewest}") } else { format!("{fewest} to {most}") };
+        let range = self.rules.counts_in_words();
         Err(PlayError::Usage(format!("`{}` is for {range} players, not {players}", self.rules.name)))
     }
 

@@ -5,7 +5,7 @@
 use super::error::PlayError;
 use super::game::Game;
 use super::progress::Progress;
-use super::turns::{MAX_STEPS, MAX_WORK, MOST_KEPT, Seen, Walker, too_many, too_many_ways};
+use super::turns::{MOST_KEPT, Seen, Walker, check_tried, too_many};
 use crate::base::{Code, limits};
 use crate::engine::{Machine, State, Status, Turn};
 use serde::Serialize;
@@ -296,10 +296,7 @@ impl<'a> Counter<'a> {
         self.machine.choose(state, index).map_err(|error| self.game.error(error))?;
         self.tried.options += 1;
         self.tried.work += self.machine.work() + state.bytes() as u64 / 64;
-        if self.tried.options > MAX_STEPS || self.tried.work > self.machine.work_limit() * MAX_WORK {
-            return Err(too_many_ways(self.tried.options));
-        }
-        Ok(())
+        check_tried(self.machine, self.tried.options, self.tried.work)
     }
 
     /// The first steps with the states they lead to.

@@ -199,6 +199,7 @@ pub fn figures(session: &Session) -> String {
 pub fn outcome_words(outcome: &Outcome, name: impl Fn(u8) -> String) -> String {
     let winners: Vec<String> = outcome.winners.iter().map(|seat| name(*seat)).collect();
     let mut text = match winners.as_slice() {
+        [] if outcome.lost => "lost".to_owned(),
         [] => "draw".to_owned(),
         [one] => format!("{one} wins"),
         [firsts @ .., last] => format!("{} and {last} win", firsts.join(", ")),
@@ -304,8 +305,10 @@ mod tests {
     fn outcomes_read_as_sentences() {
         let name =
             |seat: u8| ["red", "blue", "green"].get(usize::from(seat)).map_or(String::new(), |name| (*name).into());
-        let words = |winners: &[u8], scores| outcome_words(&Outcome { winners: winners.to_vec(), scores }, name);
+        let words =
+            |winners: &[u8], scores| outcome_words(&Outcome { winners: winners.to_vec(), lost: false, scores }, name);
         assert_eq!(words(&[], None), "draw");
+        assert_eq!(outcome_words(&Outcome { winners: Vec::new(), lost: true, scores: None }, name), "lost");
         assert_eq!(words(&[1], None), "blue wins");
         assert_eq!(words(&[0, 2], Some(vec![3, 1, 3])), "red and green win; red 3, blue 1, green 3");
     }

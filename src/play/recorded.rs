@@ -387,10 +387,9 @@ pub fn choose(
     from: u64,
     mut progress: impl FnMut(&str),
 ) -> Result<Vec<Recorded>, PlayError> {
-    let (fewest, most) = game.rules.players;
     let seeds = (count as u64).div_ceil(2).max(2);
     let mut candidates = Vec::new();
-    for players in fewest..=most {
+    for players in game.rules.player_counts() {
         for seed in 0..seeds {
             for sort in 0..3u8 {
                 let bot = |seat: u8| match sort {

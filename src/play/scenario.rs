@@ -508,13 +508,14 @@ impl Runner<'_> {
         let Some(winners) = winners else { return Ok(()) };
         let value = self.eval(winners)?;
         let mut wanted = self.seats_of(winners, &value);
-        let mut found = outcome.winners;
+        let (mut found, lost) = (outcome.winners, outcome.lost);
         wanted.sort_unstable();
         found.sort_unstable();
         if wanted == found {
             return Ok(());
         }
         let names = |seats: &[Seat]| match seats {
+            [] if lost => "nobody (all have lost)".to_owned(),
             [] => "nobody (a draw)".to_owned(),
             seats => seats.iter().map(|seat| self.game.seat_name(*seat)).collect::<Vec<_>>().join(", "),
         };

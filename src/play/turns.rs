@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Most options that are tried to list the turns of one position.
 pub const MAX_STEPS: u64 = limits::TURN_OPTIONS;
 /// Most work for that, in what one step of a game may take.
-pub(super) const MAX_WORK: u64 = 3;
+const MAX_WORK: u64 = limits::TURN_WORK;
 /// Bytes of turns and positions that are kept.
 pub(super) const MOST_KEPT: usize = limits::TURN_BYTES;
 /// Most decisions of one turn.
@@ -51,6 +51,8 @@ pub(super) struct Walker {
     spare: Vec<State>,
     /// Most options that are tried in one turn.
     limit: u64,
+    /// Most work for that, in what one step of a game may take.
+    work: u64,
     /// Options of players that were taken so far.
     pub decisions: u64,
     /// Says whether to stop.
@@ -66,7 +68,12 @@ impl Default for Walker {
 impl Walker {
     /// A walker that tries at most so many options in one turn.
     pub fn within(limit: u64) -> Walker {
-        Walker { spare: Vec::new(), limit, decisions: 0, progress: None }
+        Walker { spare: Vec::new(), limit, work: MAX_WORK, decisions: 0, progress: None }
+    }
+
+    /// A walker that tries at most so many options in one turn, and may not work for longer than one step of a game.
+    pub fn briefly(limit: u64) -> Walker {
+        Walker { work: 1, ..Walker::within(limit) }
     }
 
     /// A walker that stops where it is told to.
@@ -105,9 +112,10 @@ impl Walker {
             if self.progress.as_ref().is_some_and(|progress| progress.stopped()) {
                 return Ok(());
             }
-            if steps > self.limit || work > machine.work_limit() * MAX_WORK {
-                return Err(too_many_ways(steps - 1));
+            if steps > self.limit {
+                return Err(too_many_ways(&format!("more than {} options", limits::grouped(self.limit))));
             }
+            check_work(machine, steps - 1, work, self.work)?;
             if path.len() >= MAX_DECISIONS {
                 let message = format!("a turn has more than {MAX_DECISIONS} decisions");
                 return Err(PlayError::Limit(Code::TooManyTurns, message));
@@ -174,10 +182,27 @@ pub(super) fn too_many(turns: usize) -> PlayError {
     PlayError::Limit(Code::TooManyTurns, message)
 }
 
-/// The error of a turn with too many ways through it.
-pub(super) fn too_many_ways(tried: u64) -> PlayError {
-    let message = format!("there are too many ways through one turn: {tried} options were tried");
-    PlayError::Limit(Code::TooManyTurns, message)
+/// The error of a turn with too many ways through it, and which limit was met.
+fn too_many_ways(met: &str) -> PlayError {
+    PlayError::Limit(Code::TooManyTurns, format!("there are too many ways through one turn: {met}"))
+}
+
+/// Whether trying so many options did not take too much work, in what so many steps of a game may take.
+fn check_work(machine: &Machine, tried: u64, work: u64, steps: u64) -> Result<(), PlayError> {
+    let most = machine.work_limit().saturating_mul(steps);
+    if work <= most {
+        return Ok(());
+    }
+    let (most, tried) = (limits::grouped(most), limits::grouped(tried));
+    Err(too_many_ways(&format!("to try {tried} options took all the work there may be, {most} units")))
+}
+
+/// Whether no more options were tried than may be, and with no more work.
+pub(super) fn check_tried(machine: &Machine, tried: u64, work: u64) -> Result<(), PlayError> {
+    if tried > MAX_STEPS {
+        return Err(too_many_ways(&format!("more than {} options", limits::grouped(MAX_STEPS))));
+    }
+    check_work(machine, tried, work, MAX_WORK)
 }
 
 /// The first way to the turn of a text, if there is one: the options to take. At most so many options are tried.

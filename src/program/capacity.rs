@@ -1,26 +1,25 @@
 //! How many entities a game can need at a time.
 
 use super::layout::{is_subkind, value_count};
-use super::walk::{constant, each_stmt};
+use super::walk::{constant, each_in, each_stmt};
+use crate::base::limits;
 use crate::model::rules::{
     Board, CreateValue, Created, Destination, Expr, ExprKind, HookEvent, KindId, ProcBody, ProcId, ProcRole, PropId,
-    RootKind, Rules, Stmt, StmtKind, Ty,
+    RootKind, Rules, Stmt, StmtKind, Ty, VerbId,
 };
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// Room for pieces that are created where boards have no end.
-const CREATED_WITHOUT_END: usize = crate::base::limits::CREATED;
-/// Room for what is created off boards in play.
-const CREATED_IN_PLAY: usize = 96;
+const CREATED_WITHOUT_END: usize = limits::CREATED;
 /// Entities at a time at the most: a set of them, with a second bit for each, has at most 250 words.
-const MAX_ENTITIES: usize = crate::base::limits::ENTITIES;
+const MAX_ENTITIES: usize = limits::ENTITIES;
 /// How many a creation is taken for whose number is not known.
 const SOME: i64 = 16;
 
 /// How many entities the game can need: all copies that begin in a zone, what setup creates, and room for what is
-/// created in play.
-pub(super) fn capacity(rules: &Rules) -> usize {
+/// created in play. With it, how much of that is room for what needs no site of its own.
+pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
     let begins =
         |kind: KindId| rules.zones.iter().any(|zone| zone.starts.iter().any(|start| is_subkind(rules, kind, *start)));
     let mut total: usize =
@@ -34,32 +33,72 @@ pub(super) fn capacity(rules: &Rules) -> usize {
     let known: Option<Vec<Made>> = beginnings.into_iter().collect();
     // Where it cannot be counted what a position begins with, it is taken for created in play.
     let later = in_play(rules, known.is_none());
-    let (mut on_boards, mut loose) = (false, false);
+    let (mut on_boards, mut loose, mut any_number) = (false, false, false);
     for proc in &later {
         each_stmt(&rules.procs[proc.index()], &mut |stmt| {
             let StmtKind::Create { what, fields, .. } = &stmt.kind else { return };
-            let many = many(rules, what, fields).unwrap_or(SOME as usize);
+            let known = many(rules, what, fields);
+            any_number |= known.is_none() && is_loose(rules, stmt);
+            let many = known.unwrap_or(SOME as usize);
             if many > 1 {
                 total = total.saturating_add(many.saturating_mul(usize::from(rules.players.1))).min(MAX_ENTITIES);
             }
-            match kind_of(rules, what).map(|kind| rules.kinds[kind.index()].root) {
-                Some(RootKind::Piece) if sites > 0 || endless => on_boards = true,
-                _ => loose = true,
-            }
+            let on_board = is_piece(rules, what) && (sites > 0 || endless);
+            on_boards |= on_board;
+            loose |= !on_board || is_loose(rules, stmt);
         });
     }
     let at_first = known.unwrap_or_default();
     total = total.saturating_add(at_first.iter().map(|made| made.elsewhere).max().unwrap_or(0)).min(MAX_ENTITIES);
     let on_board = if on_boards {
-        sites + if endless { CREATED_WITHOUT_END } else { 0 }
+        sites + if endless && rules.created.is_none() { CREATED_WITHOUT_END } else { 0 }
     } else {
         at_first.iter().map(|made| made.on_sites.min(sites).saturating_add(made.stacked)).max().unwrap_or(0)
     };
     total = total.saturating_add(on_board);
-    if loose {
-        total += CREATED_IN_PLAY;
+    let room = match rules.created {
+        Some(created) if loose || on_boards => created as usize,
+        None if loose && (any_number || in_loops(rules, &later)) => limits::LOOP_ROOM,
+        None if loose => limits::ROOM,
+        _ => 0,
+    };
+    ((total + room).clamp(1, MAX_ENTITIES), room)
+}
+
+fn is_piece(rules: &Rules, what: &Created) -> bool {
+    kind_of(rules, what).is_some_and(|kind| rules.kinds[kind.index()].root == RootKind::Piece)
+}
+
+/// Whether a statement creates what does not lie on a board.
+fn is_loose(rules: &Rules, stmt: &Stmt) -> bool {
+    let StmtKind::Create { what, to, .. } = &stmt.kind else { return false };
+    !is_piece(rules, what) || !matches!(to, Destination::Site { .. })
+}
+
+/// Whether loops of these procedures create what does not lie on a board, themselves or by a verb.
+fn in_loops(rules: &Rules, procs: &BTreeSet<ProcId>) -> bool {
+    let by_verb = |verb: VerbId| {
+        let mut found = false;
+        each_stmt(&rules.procs[rules.verbs[verb.index()].body.index()], &mut |stmt| found |= is_loose(rules, stmt));
+        found
+    };
+    let mut found = false;
+    for proc in procs {
+        each_stmt(&rules.procs[proc.index()], &mut |stmt| {
+            let (StmtKind::Each { body, .. } | StmtKind::Repeat { body, .. } | StmtKind::RepeatTimes { body, .. }) =
+                &stmt.kind
+            else {
+                return;
+            };
+            each_in(body, &mut |inner| {
+                found |= match inner.kind {
+                    StmtKind::Call { verb, .. } => by_verb(verb),
+                    _ => is_loose(rules, inner),
+                };
+            });
+        });
     }
-    total.clamp(1, MAX_ENTITIES)
+    found
 }
 
 /// What a procedure creates each time it runs.

@@ -104,6 +104,8 @@ pub struct Layout {
     pub last_words: usize,
     /// How many entities fit.
     pub capacity: usize,
+    /// How many of them are room for what is created in play and needs no site of its own.
+    pub room: usize,
     /// Whether sets can outlive a change of identity. A set then has a second bit for each slot, `capacity` above the
     /// first: for what the entity there was before it changed.
     pub former: bool,
@@ -159,7 +161,7 @@ impl Layout {
     /// Lays out the memory of a game whose constants are known.
     pub fn new(rules: &Rules, constants: Vec<i64>) -> Layout {
         let mut layout = Layout { seats: usize::from(rules.players.1), ..Layout::default() };
-        layout.capacity = super::capacity::capacity(rules);
+        (layout.capacity, layout.room) = super::capacity::capacity(rules);
         layout.former = super::live::outlives(rules);
         layout.alike = rules.entries.iter().any(|entry| entry.copies > 1) || rules.procs.iter().any(creates);
         layout.closed = rules.hides();

@@ -1,5 +1,7 @@
 //! The manifest of a package: `game.toml`. Every independent mistake in it is reported, each at its place.
 
+mod numbers;
+
 use super::pattern::Pattern;
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, nearest, unfit};
 use semver::{Version, VersionReq};
@@ -57,6 +59,8 @@ pub struct Manifest {
     pub files: FilePatterns,
     /// Fewest and most players.
     pub players: (u8, u8),
+    /// Which numbers of players there may be, where not all between these will do.
+    pub counts: Vec<u8>,
     /// Where the players are declared: an expansion need not.
     pub players_span: Option<Span>,
     /// Names of the seats, or none.
@@ -101,6 +105,10 @@ pub struct Bounds {
     pub scores: Option<(i64, i64)>,
     /// Whether the scores of all seats add up to nothing.
     pub zero_sum: bool,
+    /// How many things there is room for that are created while the game is played, besides one on each site of a board.
+    pub created: Option<u32>,
+    /// Units of work from one decision to the next.
+    pub work: Option<u64>,
 }
 
 /// `[bots]`
@@ -162,7 +170,11 @@ impl Manifest {
         let needs: Vec<&str> = self.dependencies.iter().map(|wanted| wanted.name.as_str()).collect();
         let players = self.players_span.map(|_| (self.players, &self.seats, self.fixed_triggers));
         let overrides: Vec<&str> = self.overrides.iter().map(|(name, _)| name.as_str()).collect();
-        format!("{:?}", (&self.name, players, presets(&self.options), variants, needs, overrides))
+        let play = format!("{:?}", (&self.name, players, presets(&self.options), variants, needs, overrides));
+        match (self.bounds.created, self.bounds.work, self.counts.as_slice()) {
+            (None, None, []) => play,
+            more => format!("{play} {more:?}"),
+        }
     }
 
     /// Whether a package version will do for a requirement; a version that is none never does.
@@ -494,14 +506,23 @@ impl Reader {
             match key.get_ref().as_ref() {
                 "min" => min = self.number(key, value).map(|number| (number, value.span())),
                 "max" => max = self.number(key, value).map(|number| (number, value.span())),
+                "counts" => manifest.counts = self.counts(key, value),
                 "seats" => manifest.seats = self.seats(key, value),
                 "triggers" => manifest.fixed_triggers = self.word_of(key, value, ["chosen", "entered"]) == Some(1),
-                _ => self.unknown(key, "`players`", &["min", "max", "seats", "triggers"]),
+                _ => self.unknown(key, "`players`", &["min", "max", "counts", "seats", "triggers"]),
             }
+        }
+        if let (Some(fewest), Some(most)) = (manifest.counts.first(), manifest.counts.last()) {
+            if min.is_some() || max.is_some() {
+                let message = "`counts` says how many players there may be, and `min` or `max` says it again";
+                self.report(Code::BadPlayers, value.span(), message, "leave `min` and `max` out");
+            }
+            manifest.players = (*fewest, *most);
+            return;
         }
         let present = |name: &str| value.get_ref().get(name).is_some();
         for name in ["min", "max"] {
-            if value.get_ref().is_table() && !present(name) {
+            if value.get_ref().is_table() && !present(name) && !present("counts") {
                 self.report(Code::MissingKey, value.span(), format!("`players` has no `{name}`"), "add it");
             }
         }
@@ -540,30 +561,6 @@ impl Reader {
         seats
     }
 
-    fn bounds(&mut self, key: &Key<'_>, value: &Value<'_>) -> Bounds {
-        let mut bounds = Bounds::default();
-        for (key, value) in self.table(key, value) {
-            match key.get_ref().as_ref() {
-                "turns" => {
-                    let turns = self.number(key, value);
-                    bounds.turns = turns.and_then(|turns| u32::try_from(turns).ok()).filter(|turns| *turns > 0);
-                    if turns.is_some() && bounds.turns.is_none() {
-                        self.report(
-                            Code::BadBounds,
-                            value.span(),
-                            "`turns` is a number from 1 up",
-                            "write `turns = 2000`",
-                        );
-                    }
-                }
-                "scores" => bounds.scores = self.scores(key, value),
-                "zero_sum" => bounds.zero_sum = self.flag(key, value),
-                _ => self.unknown(key, "`bounds`", &["turns", "scores", "zero_sum"]),
-            }
-        }
-        bounds
-    }
-
     fn flag(&mut self, key: &Key<'_>, value: &Value<'_>) -> bool {
         match value.get_ref() {
             DeValue::Boolean(flag) => *flag,
@@ -581,23 +578,6 @@ impl Reader {
             self.wrong(key, value, &format!("\"{}\" or \"{}\"", words[0], words[1]));
         }
         given
-    }
-
-    fn scores(&mut self, key: &Key<'_>, value: &Value<'_>) -> Option<(i64, i64)> {
-        let list = self.list(key, value, "two numbers")?;
-        let numbers: Vec<i64> = list.iter().filter_map(|value| self.number(key, value)).collect();
-        match numbers[..] {
-            [low, high] if low <= high => Some((low, high)),
-            _ => {
-                self.report(
-                    Code::BadBounds,
-                    value.span(),
-                    "`scores` is a list of two numbers, the lower first",
-                    "write `scores = [0, 60]`",
-                );
-                None
-            }
-        }
     }
 
     fn bots(&mut self, key: &Key<'_>, value: &Value<'_>) -> Bots {
@@ -719,7 +699,7 @@ base-lamps = "^1.2.0"
         let (manifest, diagnostics) = parse_manifest(FileId(0), GOOD);
         assert_eq!(diagnostics, []);
         assert_eq!((manifest.name.as_str(), manifest.players), ("lamp-lighters", (2, 3)));
-        assert_eq!(manifest.bounds, Bounds { turns: Some(2000), scores: Some((-5, 60)), zero_sum: false });
+        assert_eq!(manifest.bounds, Bounds { turns: Some(2000), scores: Some((-5, 60)), ..Bounds::default() });
         assert_eq!(manifest.bots.greedy.as_deref(), Some("light"));
         let values: Vec<_> =
             manifest.options.iter().map(|preset| (preset.name.as_str(), preset.value.as_str())).collect();

@@ -127,7 +127,8 @@ impl Place<'_> {
                 | "roll"
                 | "random"
         );
-        let like_a_name = matches!(self.text(1), ":" | "=") && !is_word_before_equals(text);
+        let chosen = self.text(1) == "in" && !positives.iter().any(|rule| is_expression(*rule));
+        let like_a_name = matches!(self.text(1), ":" | "=") && !is_word_before_equals(text) || chosen;
         if !(only_names || declared || like_a_name) || self.before(1) == ":" || words::CHANGES.contains(&self.before(1))
         {
             return None;
@@ -148,12 +149,27 @@ impl Place<'_> {
             && !words::is_reserved(self.before(1))
     }
 
+    /// Whether a word that begins a statement stands in a patch where what is exchanged is to begin, or the name of a verb
+    /// with its argument.
+    fn patches_statements(&self, range: &Range<usize>) -> bool {
+        let swaps = matches!(self.matched.text(range.start + 1), "verb" | "action" | "flow");
+        let bare = matches!(self.before(1), "{" | "becomes") && words::STATEMENTS.contains(&self.text(0));
+        let name = |back: usize| self.found.checked_sub(back).and_then(|index| self.matched.kind(index));
+        let called = matches!(self.before(2), "{" | "becomes")
+            && name(1) == Some(TokenKind::Word)
+            && name(0) == Some(TokenKind::Word);
+        swaps && (bare || called)
+    }
+
     fn advice(&self, positives: &[Rule], range: &Range<usize>, body: Body) -> Option<String> {
         let (found, before) = (self.text(0), self.before(1));
         let first = self.matched.text(range.start);
         let over = positives.contains(&Rule::EOI);
         let second = range.start + 1 == self.found;
         let help = match found {
+            _ if first == "patch" && self.patches_statements(range) => {
+                "statements that are exchanged stand in braces: `{ note \"a\" } becomes { note \"b\" }`".to_owned()
+            }
             _ if positives.contains(&Rule::k_becomes) && first == "patch" => {
                 let sort = self.matched.text(range.start + 1);
                 format!(

@@ -93,9 +93,15 @@ fn once_for_each_word(text: &str, diagnostics: &mut Diagnostics) {
         .filter(|found| found.code == Code::ReservedWord)
         .map(|found| (at(found), found.span.start))
         .collect();
+    let before = |found: &Diagnostic| {
+        let text = text.get(..found.span.start as usize).unwrap_or_default().trim_end();
+        text.rsplit(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').next().unwrap_or_default()
+    };
     diagnostics.retain(|found| match (found.code, taken.get(at(found))) {
         (Code::ReservedWord, Some(first)) => *first == found.span.start,
         (Code::Unexpected, Some(_)) => false,
+        // What was awaited behind the word, which has a role of its own.
+        (Code::Unexpected, None) => !taken.contains_key(before(found)),
         _ => true,
     });
 }
@@ -365,8 +371,10 @@ impl<'a> Reader<'a> {
                 Ok(found) => piece = Some(found),
                 Err(failure) => self.report(&failure, range, body),
             }
+            let scenario = body == recover::Body::Steps && self.matched.text(range.start) == "scenario";
             for (body, inside) in blocks {
                 match body {
+                    _ if scenario => drop(self.pieces(recover::Body::Steps, inside, Rule::one_step, Builder::step)),
                     recover::Body::Clauses => drop(self.pieces(body, inside, Rule::one_clause, Builder::clause)),
                     _ => drop(self.pieces(body, inside, Rule::one_stmt, Builder::stmt)),
                 }

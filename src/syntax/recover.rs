@@ -4,6 +4,7 @@
 use super::lex::TokenKind;
 use super::split::Matched;
 use super::words;
+use crate::base::nearest;
 use std::ops::Range;
 
 /// What the parts of a block are.
@@ -115,7 +116,9 @@ fn begins(matched: &Matched<'_>, start: usize, index: usize, body: Body) -> bool
                 "keep" => next != "order",
                 _ => false,
             };
-            words::STEPS.contains(&word) && !named
+            let stray = word == "scenario" || words::STATEMENTS.contains(&word);
+            let stray = stray && matched.first_on_line(index) && ends_operand(matched, index - 1);
+            words::STEPS.contains(&word) && !named || stray
         }
         Body::Stmts => begins_stmt(matched, start, index),
         Body::Whole => false,
@@ -179,6 +182,10 @@ fn begins_stmt(matched: &Matched<'_>, start: usize, index: usize) -> bool {
     if words::is_reserved(word) {
         return false;
     }
+    // `drop c`: a name behind that of a verb is its argument.
+    if index == start + 1 && !words::is_reserved(first) && !matched.first_on_line(index) {
+        return false;
+    }
     // A plain name after something complete is the next verb.
     let ends_offer = matches!(word, "accepted" | "refused") && matched.text(index + 1) == "{";
     after_operand
@@ -189,10 +196,18 @@ fn begins_stmt(matched: &Matched<'_>, start: usize, index: usize) -> bool {
         && !binds_name(matched, start, index)
 }
 
+/// The statement that a word seems to be meant for, such as `choose` for `chose`, where a name and its `in` follow.
+pub(super) fn misspelt(matched: &Matched<'_>, start: usize) -> Option<&'static str> {
+    let name = matched.kind(start) == Some(TokenKind::Word) && !words::is_reserved(matched.text(start));
+    let waits = matched.kind(start + 1) == Some(TokenKind::Word) && matched.text(start + 2) == "in";
+    if name && waits { nearest(matched.text(start), ["choose", "random", "roll"]) } else { None }
+}
+
 /// Whether the statement still waits for the `in` behind the name that it brings.
 fn is_waiting(matched: &Matched<'_>, start: usize, index: usize) -> bool {
     let word = |at: usize| matched.text(at);
-    matches!(word(start), "choose" | "roll" | "random" | "each" | "for" | "foreach")
+    let brings = matches!(word(start), "choose" | "roll" | "random" | "each" | "for" | "foreach");
+    (brings || misspelt(matched, start).is_some())
         && !(start + 1..=index).any(|at| matches!(word(at), "in" | "action" | "option" | "{"))
 }
 

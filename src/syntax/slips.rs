@@ -3,7 +3,7 @@
 
 use super::foreign::{Role, instead_of};
 use super::lex::TokenKind;
-use super::recover::Body;
+use super::recover::{self, Body};
 use super::split::Matched;
 use super::words;
 use crate::base::{Code, Diagnostic};
@@ -98,6 +98,9 @@ impl Slip<'_> {
             let found = self.found(0, format!("`{first}` begins no statement"), help);
             return Some(found.repeated("loop of another language"));
         }
+        if let Some(best) = recover::misspelt(self.matched, self.range.start) {
+            return Some(self.found(0, format!("`{first}` begins no statement"), format!("did you mean `{best}`?")));
+        }
         if let Some(help) = instead_of(first, Role::Statement)
             && !matches!(self.text(1), ":" | "." | "=")
         {
@@ -111,16 +114,18 @@ impl Slip<'_> {
             .or_else(|| self.field_in_a_block())
     }
 
-    /// `each opponent {`
+    /// `each opponent {`, `each opponent p {`
     fn each_without_in(&self) -> Option<Diagnostic> {
-        if self.text(0) != "each" || !self.is_name(1) || self.text(2) != "{" {
+        let named = self.is_name(2) && self.text(3) == "{";
+        let word = self.is_name(1) || self.text(1) == "player";
+        if self.text(0) != "each" || !word || self.text(2) != "{" && !named {
             return None;
         }
-        let name = self.text(1);
-        let help = match name {
-            "player" | "players" => "write `each p in players { ... }`".to_owned(),
-            "opponent" | "opponents" => "write `each p in opponents { ... }`".to_owned(),
-            _ => format!("write `each x in {name} {{ ... }}`"),
+        let of = |other: &'static str| if named { self.text(2) } else { other };
+        let help = match self.text(1) {
+            "player" | "players" => format!("write `each {} in players {{ ... }}`", of("p")),
+            "opponent" | "opponents" => format!("write `each {} in opponents {{ ... }}`", of("p")),
+            name => format!("write `each {} in {name} {{ ... }}`", of("x")),
         };
         Some(self.found(1, "`each` needs a name for the member and the set it is in".to_owned(), help))
     }
@@ -151,8 +156,43 @@ impl Slip<'_> {
         Some(self.found(0, message, help))
     }
 
-    /// `expect not winner seat(1)`
     fn step(&self) -> Option<Diagnostic> {
+        self.inner_scenario().or_else(|| self.statement_as_step()).or_else(|| self.winner_denied())
+    }
+
+    /// `scenario "more" { ... }` in a scenario.
+    fn inner_scenario(&self) -> Option<Diagnostic> {
+        let help = "close the scenario before it with `}`; each begins with its own `given`".to_owned();
+        (self.text(0) == "scenario").then(|| self.found(0, "a scenario cannot stand in another".to_owned(), help))
+    }
+
+    /// `let n = 3`, `set me.coins = 3`, `me.coins = 3` among the steps of a scenario.
+    fn statement_as_step(&self) -> Option<Diagnostic> {
+        let first = self.text(0);
+        if first == "let" {
+            let message = "`let` is a statement, and a scenario has steps".to_owned();
+            let help = "write the value itself where it is expected; `given { ... }` has statements";
+            return Some(self.found(0, message, help.to_owned()));
+        }
+        // Nobody acts before the first turn.
+        let there = |text: String| text.replace("me.", "seat(1).");
+        let statement = match self.assignment() {
+            Some(found) => {
+                let help = found.help.unwrap_or_default();
+                there(help.trim_start_matches("write `").trim_end_matches('`').to_owned())
+            }
+            None if words::STATEMENTS.contains(&first) => there(self.rest(0)),
+            None => return None,
+        };
+        let message = format!("`{first}` begins a statement, and a scenario has steps");
+        let help = format!(
+            "what the game begins with stands in `given {{ {statement} }}`; what players do is chosen: `play \"key\"`"
+        );
+        Some(self.found(0, message, help))
+    }
+
+    /// `expect not winner seat(1)`
+    fn winner_denied(&self) -> Option<Diagnostic> {
         let denied = matches!(self.text(1), "not" | "no") && self.text(2) == "winner";
         if self.text(0) != "expect" || !denied {
             return None;
@@ -183,7 +223,7 @@ impl Slip<'_> {
 
     /// `game.trick += 1`, `x = 3`, `n++`
     fn assignment(&self) -> Option<Diagnostic> {
-        if !self.is_name(0) && self.text(0) != "game" {
+        if !self.is_name(0) && !matches!(self.text(0), "game" | "me" | "this") {
             return None;
         }
         let mut at = 1;

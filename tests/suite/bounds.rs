@@ -426,3 +426,31 @@ fn too_many_turns_are_refused_in_words() {
         assert!(matches!(result, Some(PlayError::Limit(Code::TooManyTurns, _))), "{result:?}");
     }
 }
+
+#[test]
+fn the_manifest_gives_room_and_work() {
+    let rules = "kind coin : card { }\nzone purse per player { holds: coin }\n\
+                 action work { choose n in 1..5  repeat 100 times { create coin in me.purse } }\n\
+                 flow { turns turn from seat(1) for 3 rounds { choose action work } draw game }";
+    let with = |bounds: &str| {
+        let manifest = format!("{MANIFEST}{bounds}");
+        let package =
+            Package::memory("small", MemoryWorld::new([("game.toml", manifest.as_str()), ("a.rules", rules)]));
+        Arc::new(Game::load(&package, &Options::new(), None).unwrap())
+    };
+    let play = |game: &Arc<Game>| {
+        let mut machine = game.machine();
+        let mut state = start(game, &mut machine).unwrap();
+        while machine.status(&state) == Status::Decide {
+            machine.choose(&mut state, 0)?;
+        }
+        Ok::<usize, GameError>(machine.things(&state))
+    };
+    let error = play(&with("")).unwrap_err();
+    assert_eq!(error.code, "L08");
+    assert!(error.message.contains("room for 256 things") && error.message.contains("`[bounds]`"), "{}", error.message);
+    assert_eq!(play(&with("[bounds]\ncreated = 600\n")), Ok(600));
+    let error = play(&with("[bounds]\ncreated = 600\nwork = 100\n")).unwrap_err();
+    assert_eq!(error.code, "L06");
+    assert!(error.message.contains("100 units") && error.message.contains("`work`"), "{}", error.message);
+}

@@ -472,3 +472,19 @@ fn a_game_in_which_nobody_decides_is_not_well() {
         report.problems
     );
 }
+
+#[test]
+fn cards_without_a_definition_lie_in_the_order_of_their_fields() {
+    let game = small(
+        "enum rank { two jack ace }\nkind face : card { field worth: rank  notation \"{worth}\" }\n\
+         zone hand per player { holds: face  seen: holder }\n\
+         setup { each r in [ace, two, jack] { create face in seat(1).hand with worth = r } }\n\
+         action go { choose c in me.hand  move c to nowhere }\n\
+         flow { turns turn from seat(1) until no me.hand { choose action go } }",
+    );
+    let mut machine = game.machine();
+    let state = start(&game, &mut machine, Chance::Draw);
+    let view = machine.view(&state, Some(0));
+    let names: Vec<&str> = view.players[0].zones[0].cards.iter().map(|card| card.name.as_str()).collect();
+    assert_eq!(names, ["two", "jack", "ace"]);
+}

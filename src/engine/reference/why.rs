@@ -517,6 +517,12 @@ impl Teller<'_> {
                     node.parts.extend(self.node(side, env, about, depth + 1).ok());
                 }
             }
+            // `no S`: its inside would be quoted with the same words.
+            ExprKind::Not(inner) if inner.span == expr.span => {
+                if let ExprKind::Some(of) = &inner.kind {
+                    node.parts.extend(self.node(of, env, about, depth + 1).ok());
+                }
+            }
             ExprKind::Not(inner) => node.parts.extend(self.node(inner, env, about, depth + 1).ok()),
             _ => {}
         }

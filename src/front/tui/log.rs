@@ -77,6 +77,8 @@ pub(super) fn result(scene: &Scene, theme: Theme) -> Lines {
     let Some(outcome) = &scene.view.outcome else { return Lines::new() };
     let winners: Vec<String> = outcome.winners.iter().map(|seat| scene.title_of(*seat)).collect();
     let headline = match (winners.as_slice(), scene.view.seat) {
+        ([], _) if outcome.lost && scene.view.players.len() == 1 => "You have lost.".to_owned(),
+        ([], _) if outcome.lost => "All have lost.".to_owned(),
         ([], _) => "A draw.".to_owned(),
         ([_], Some(own)) if outcome.winners.contains(&own) => format!("{} — you win!", scene.name(own)),
         ([one], _) => format!("{one} wins."),

@@ -376,7 +376,7 @@ fn the_result_names_the_winner_and_the_scores() {
     let mut scene = table_of(3);
     scene.view.decision = None;
     scene.view.deciding = None;
-    scene.view.outcome = Some(Outcome { winners: vec![1], scores: Some(vec![12, 20, 7]) });
+    scene.view.outcome = Some(Outcome { winners: vec![1], lost: false, scores: Some(vec![12, 20, 7]) });
     let ui = Ui { stage: Stage::Over, ..Ui::default() };
     insta::assert_snapshot!("over", shown(&ui, &scene, (100, 30)));
 }

@@ -98,12 +98,18 @@ pub struct Rules {
     pub title: String,
     /// Fewest and most players.
     pub players: (u8, u8),
+    /// Which numbers of players there may be; none: all between these.
+    pub counts: Vec<u8>,
     /// Names of the seats in seat order; at least as many as the most players.
     pub seats: Vec<String>,
     /// Procedures that are short with all that they call, by procedure.
     pub short: Vec<bool>,
     /// Whether triggers of one player act in the order their cards came into play, without asking the player.
     pub fixed_triggers: bool,
+    /// Room for things that are created while the game is played, where the manifest says so.
+    pub created: Option<u32>,
+    /// Units of work from one decision to the next, likewise.
+    pub work: Option<u64>,
     pub enums: Vec<Enum>,
     pub options: Vec<GameOption>,
     /// The first three are the built-in kinds `card`, `piece` and `thing` ([`CARD`], [`PIECE`], [`THING`]), which have
@@ -133,6 +139,26 @@ pub struct Rules {
     pub score: Option<ProcId>,
     /// The mark of pieces that says how many directions clockwise they are turned.
     pub turn: Option<PropId>,
+}
+
+impl Rules {
+    /// The numbers of players that the game is for.
+    pub fn player_counts(&self) -> Vec<u8> {
+        match self.counts.as_slice() {
+            [] => (self.players.0..=self.players.1).collect(),
+            counts => counts.to_vec(),
+        }
+    }
+
+    /// The numbers of players in words: `2 to 4`, `2, 3 or 6`.
+    pub fn counts_in_words(&self) -> String {
+        let counts: Vec<String> = self.counts.iter().map(u8::to_string).collect();
+        match (counts.as_slice(), self.players) {
+            ([firsts @ .., last], _) if !firsts.is_empty() => format!("{} or {last}", firsts.join(", ")),
+            (_, (fewest, most)) if fewest == most => fewest.to_string(),
+            (_, (fewest, most)) => format!("{fewest} to {most}"),
+        }
+    }
 }
 
 /// An enum: its values are numbered from 0 in the order of the text. At most 64 values.
@@ -699,6 +725,8 @@ impl Look {
 pub struct Case<T> {
     pub value: T,
     pub when: Option<ProcId>,
+    /// Of a board's sites: a procedure that gives all those for which it counts.
+    pub sites: Option<ProcId>,
 }
 
 /// A colour in a look.

@@ -1,0 +1,187 @@
+//! Warnings about what is never in play, and about cards in play that nobody holds.
+
+use super::check::Checker;
+use super::rules::walk::each_expr;
+use super::rules::{
+    BuiltinProp, Clause, ClauseHome, ClauseKind, Destination, Expr, ExprKind, HookEvent, KindId, LocalId, ProcBody,
+    ProcId, PropClass, PropId, RootKind, Stage, StmtKind, Ty, VerbId, Zone, ZoneId,
+};
+use crate::base::{Code, Diagnostic, Span};
+use std::collections::BTreeMap;
+
+impl Checker<'_> {
+    pub(super) fn check_in_play(&mut self) {
+        let mut found = self.never_in_play();
+        for clause in &self.rules.clauses {
+            found.extend(self.held_by_nobody(clause));
+            found.extend(self.holder_before(clause));
+        }
+        found.into_iter().for_each(|found| self.report(found));
+    }
+
+    /// Kinds alone, which mean what is in play, where nothing of the kind ever is.
+    fn never_in_play(&self) -> Vec<Diagnostic> {
+        let mut read: BTreeMap<KindId, (Span, usize)> = BTreeMap::new();
+        for proc in &self.rules.procs {
+            each_expr(proc, &mut |expr| {
+                if let ExprKind::InPlay(kind) = expr.kind {
+                    read.entry(kind).or_insert((expr.span, 0)).1 += 1;
+                }
+            });
+        }
+        let never =
+            read.into_iter().filter(|(kind, _)| !self.is_open(&Ty::Entity(*kind)) && !self.comes_into_play(*kind));
+        never.map(|(kind, (span, times))| self.empty_kind(kind, span, times)).collect()
+    }
+
+    fn empty_kind(&self, kind: KindId, span: Span, times: usize) -> Diagnostic {
+        let name = self.kind_name(kind);
+        let message = format!("`{name}` alone means those in play, and no `{name}` ever is: this is always empty");
+        let zones: Vec<String> = self.zones_of(kind).map(|(_, zone)| whole(zone)).take(4).collect();
+        let mark = "`inplay: true` to the zone whose cards are in play";
+        let found = Diagnostic::new(Code::NeverInPlay, span, message).help(match zones.is_empty() {
+            true => format!("add {mark}"),
+            false => format!("say where they lie: {}; or add {mark}", zones.join(", ")),
+        });
+        match times {
+            1 => found,
+            _ => found.note(format!("it is read in {times} places")),
+        }
+    }
+
+    /// Whether something of a kind can be in play: on a board, in a zone whose cards are, or without any place.
+    fn comes_into_play(&self, kind: KindId) -> bool {
+        match self.rules.kinds.get(kind.index()).map(|kind| kind.root) {
+            Some(RootKind::Piece) if !self.rules.boards.is_empty() => true,
+            Some(RootKind::Card | RootKind::Piece) => self.zones_of(kind).any(|(_, zone)| zone.in_play),
+            _ => true,
+        }
+    }
+
+    /// The zones that hold something of a kind.
+    fn zones_of(&self, kind: KindId) -> impl Iterator<Item = (ZoneId, &Zone)> {
+        let holds = move |zone: &Zone| {
+            let related = |held: &KindId| self.is_subkind(kind, *held) || self.is_subkind(*held, kind);
+            zone.holds.is_empty() || zone.holds.iter().any(related)
+        };
+        let zones = self.rules.zones.iter().enumerate().map(|(index, zone)| (ZoneId(index as u32), zone));
+        zones.filter(move |(_, zone)| holds(zone))
+    }
+
+    /// `me` in a clause of a card that is in play in shared zones only.
+    fn held_by_nobody(&self, clause: &Clause) -> Option<Diagnostic> {
+        let kind = match clause.home {
+            ClauseHome::Entry(entry) => self.rules.entries.get(entry.index())?.kind,
+            ClauseHome::Kind(kind) => kind,
+            ClauseHome::Rule(_) | ClauseHome::Armed => return None,
+        };
+        let root = self.rules.kinds.get(kind.index())?.root;
+        if root == RootKind::Thing || root == RootKind::Piece && !self.rules.boards.is_empty() {
+            return None;
+        }
+        let places: Vec<&Zone> = self.zones_of(kind).map(|(_, zone)| zone).filter(|zone| zone.in_play).collect();
+        if places.is_empty() || places.iter().any(|zone| zone.per_player) {
+            return None;
+        }
+        let span = procs_of(&clause.kind).into_iter().find_map(|proc| self.first_me(proc))?;
+        let names: Vec<String> = places.iter().map(|zone| format!("`{}`", zone.name)).collect();
+        let message = format!(
+            "`me` is nobody here: a card's `me` is its holder, and nobody holds what lies in {}",
+            names.join(", ")
+        );
+        let hook = matches!(clause.kind, ClauseKind::Hook { event: HookEvent::Verb(_), .. });
+        let help = match hook {
+            true => "write `actor` for who does it, `mover` for who is on turn, or let a `rule` have the clause",
+            false => "write `mover` for who is on turn, or let a `rule` have the clause",
+        };
+        Some(Diagnostic::new(Code::HeldByNobody, span, message).help(help))
+    }
+
+    /// The first `me` that stands in a procedure.
+    fn first_me(&self, proc: ProcId) -> Option<Span> {
+        let mut found: Option<Span> = None;
+        each_expr(self.rules.procs.get(proc.index())?, &mut |expr| {
+            if matches!(expr.kind, ExprKind::Me) && found.is_none_or(|found| expr.span.start < found.start) {
+                found = Some(expr.span);
+            }
+        });
+        found
+    }
+
+    /// `after build b where b.holder = me`, where `build` moves what nobody held: `b` is what it was before.
+    fn holder_before(&self, clause: &Clause) -> Option<Diagnostic> {
+        let ClauseKind::Hook { stage: Stage::After, event: HookEvent::Verb(verb), .. } = &clause.kind else {
+            return None;
+        };
+        let (local, moved) = self.param_it_moves(*verb)?;
+        let read = procs_of(&clause.kind).into_iter().find_map(|proc| self.holder_of(proc, local))?;
+        let name = &self.rules.verbs.get(verb.index())?.name;
+        let message = format!("nobody held this before `{name}` moved it, and its holder is who held it then");
+        let help = "write `actor` for who did it, or look at the other arguments of the verb for whose it is now";
+        Some(
+            Diagnostic::new(Code::HeldByNobody, read, message)
+                .label(moved, "it is another card from here on")
+                .help(help),
+        )
+    }
+
+    /// The first parameter of a verb whose last statements move it to a zone per player, from where nobody held it.
+    fn param_it_moves(&self, verb: VerbId) -> Option<(LocalId, Span)> {
+        let verb = self.rules.verbs.get(verb.index())?;
+        let ProcBody::Block(stmts) = &self.rules.procs.get(verb.body.index())?.body else { return None };
+        stmts.iter().find_map(|stmt| {
+            let StmtKind::Move { what, to: Destination::Zone { zone, .. }, .. } = &stmt.kind else { return None };
+            let ExprKind::Local(local) = single(what).kind else { return None };
+            let param = verb.params.get(local.index())?;
+            let Ty::Entity(kind) = param.ty.bare() else { return None };
+            let held_before = |(id, from): (ZoneId, &Zone)| from.per_player && id != *zone;
+            let card = self.rules.kinds.get(kind.index())?.root == RootKind::Card;
+            let own = self.rules.zones.get(zone.index())?.per_player;
+            (card && own && !self.zones_of(*kind).any(held_before)).then_some((local, stmt.span))
+        })
+    }
+
+    /// Where a procedure asks for the holder of a local.
+    fn holder_of(&self, proc: ProcId, local: LocalId) -> Option<Span> {
+        let mut found = None;
+        each_expr(self.rules.procs.get(proc.index())?, &mut |expr| {
+            if let ExprKind::Prop(of, prop) = &expr.kind
+                && matches!(single(of).kind, ExprKind::Local(read) if read == local)
+                && self.is_holder(*prop)
+            {
+                found = found.or(Some(expr.span));
+            }
+        });
+        found
+    }
+
+    fn is_holder(&self, prop: PropId) -> bool {
+        let prop = self.rules.props.get(prop.index());
+        prop.is_some_and(|prop| matches!(prop.class, PropClass::Builtin(BuiltinProp::Holder)))
+    }
+}
+
+/// How all of a zone is written.
+fn whole(zone: &Zone) -> String {
+    match zone.per_player {
+        true => format!("`union {} of players`", zone.name),
+        false => format!("`{}`", zone.name),
+    }
+}
+
+/// An expression without what makes a set of it.
+fn single(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::ToSet(inner) | ExprKind::ToList(inner) => single(inner),
+        _ => expr,
+    }
+}
+
+/// The procedures of a clause, in the order of the text.
+fn procs_of(kind: &ClauseKind) -> Vec<ProcId> {
+    match kind {
+        ClauseKind::Hook { cond, body, .. } => cond.iter().chain(body).copied().collect(),
+        ClauseKind::Becomes { cond, body, .. } | ClauseKind::Check { cond, body } => vec![*cond, *body],
+        ClauseKind::Modify { of, value, when, .. } => [Some(*of), Some(*value), *when].into_iter().flatten().collect(),
+    }
+}
