@@ -770,7 +770,7 @@ Wrong: a folder with everything in it
 Right: only the files of the game"
 
     BudgetSpent "L06" Error "the game takes too long to decide"
-"Between two decisions the game did more work than it may: 300,000,000 units, about as many instructions. A loop or turns that
+"Between two decisions the game did more work than it may: 100,000,000 units, about as many instructions. A loop or turns that
 never end are the usual cause; the message names the line that was at work. Where so much is meant, as in looking ahead of a choice
 with many ways, `[bounds]` in the manifest allows more: `work = 600000000`.
 Wrong: `repeat while true { }`

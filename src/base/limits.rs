@@ -34,9 +34,9 @@ pub const BODY: usize = 65_535;
 /// Instructions of a game.
 pub const INSTRUCTIONS: usize = 1_000_000;
 /// Units of work from one decision to the next.
-pub const WORK: u64 = 300_000_000;
+pub const WORK: u64 = 100_000_000;
 /// The most of them that a manifest may ask for.
-pub const MOST_WORK: u64 = 1_000_000_000;
+pub const MOST_WORK: u64 = 300_000_000;
 /// Calls, events and hooks inside of each other.
 pub const FRAMES: usize = 256;
 /// Entities at a time.
@@ -76,7 +76,7 @@ pub const TURN_DECISIONS: usize = 1_000;
 /// Options that are tried for that.
 pub const TURN_OPTIONS: u64 = 2_000_000;
 /// Work for that, in what one step of a game may take.
-pub const TURN_WORK: u64 = 6;
+pub const TURN_WORK: u64 = 3;
 /// Bytes of turns and positions that are kept for that.
 pub const TURN_BYTES: usize = 256 << 20;
 /// Turns or decisions from the first position that is counted, with the outcomes of chance between them.
