@@ -2,6 +2,7 @@
 //! knows no game; what a card, a verb, a zone or a board means is said in content.
 
 pub mod base;
+pub mod core;
 pub mod engine;
 pub mod front;
 pub mod model;

@@ -20,12 +20,13 @@ pub use why::{Breakdown, Join};
 
 use super::Machine;
 use super::run::{Run, Scratch};
-use super::state::{Event, Hook, NONE, State};
+use super::state::{Event, Frame, Hook, NONE, State};
 use crate::base::{Code, Span};
 use crate::model::rules::{
-    ClauseKind, ExprKind, HookEvent, Proc, ProcBody, ProcId, PropClass, PropId, PropOwner, Rules, Stage, Ty, VerbId,
+    ClauseKind, ExprKind, HookEvent, Proc, ProcBody, ProcId, PropClass, PropId, PropOwner, Rules, Stage, StmtKind, Ty,
+    VerbId,
 };
-use crate::program::{NIL, Program, ent, repr};
+use crate::program::{NIL, Program, each_stmt, ent, repr};
 use eval::{Env, Slow, Val};
 use std::collections::BTreeSet;
 
@@ -360,6 +361,26 @@ impl Slow<'_> {
         let args = &proc.locals[..usize::from(proc.params)];
         let width: usize = args.iter().map(|arg| usize::from(self.p.layout.words(&arg.ty))).sum();
         self.window(proc, self.st.mem.get(start..start + width).unwrap_or_default())
+    }
+
+    /// The window of a procedure that runs, whose words begin behind its `me` and `this`.
+    pub(super) fn running(&mut self, frame: &Frame) -> Option<Env> {
+        let (p, st) = (self.p, self.st);
+        let (proc, base) = (p.rules.procs.get(frame.proc as usize)?, frame.base as usize);
+        let mut env = self.window(proc, &st.mem[base + 2..]);
+        (env.me, env.this) = (word(st.mem[base]), word(st.mem[base + 1]));
+        env.event = st.events.get(frame.event as usize).copied();
+        // Values that are worked out where they are used have no word of their own.
+        let gone = &p.gone[frame.proc as usize];
+        each_stmt(proc, &mut |stmt| {
+            if let StmtKind::Local { local, value } = &stmt.kind
+                && gone.contains(local)
+                && let Ok(value) = self.eval(value, &mut env)
+            {
+                env.locals[local.index()] = value;
+            }
+        });
+        Some(env)
     }
 
     /// A window of a procedure whose first words are given.

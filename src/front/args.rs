@@ -2,6 +2,7 @@
 
 use super::Context;
 use crate::base::render_text;
+use crate::core::Pass;
 use crate::engine::Seat;
 use crate::play::{Game, Header, Options, PlayError};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -22,6 +23,15 @@ pub struct GameArgs {
     /// Plays a variant that the game declares.
     #[arg(long, value_name = "NAME")]
     pub variant: Option<String>,
+    /// Compiles without passes, for measuring.
+    #[arg(long, value_name = "NAME", hide = true, value_parser = pass)]
+    pub without_pass: Vec<Pass>,
+}
+
+/// The pass of a name.
+pub fn pass(name: &str) -> Result<Pass, String> {
+    let known = || Pass::ALL.map(Pass::name).join(", ");
+    Pass::ALL.into_iter().find(|pass| pass.name() == name).ok_or_else(|| format!("there are {}", known()))
 }
 
 /// `NAME=VALUE`, as an option of a game is set.
@@ -48,7 +58,10 @@ impl GameArgs {
     pub fn load(&self, context: &Context) -> Result<Arc<Game>, PlayError> {
         let package = context.library.game(&self.game, &self.with)?;
         let options: Options = self.options.iter().cloned().collect();
-        let game = Game::load(&package, &options, self.variant.as_deref())?;
+        let mut game = Game::load(&package, &options, self.variant.as_deref())?;
+        if !self.without_pass.is_empty() {
+            game.program = Arc::new(game.without(&self.without_pass)?);
+        }
         warn(context, &game);
         Ok(Arc::new(game))
     }

@@ -2,6 +2,7 @@
 
 use super::{Context, Outcome, origin, stats};
 use crate::base::{Diagnostics, SourceMap, render_json, render_text};
+use crate::core::{self, Pass};
 use crate::play::{Checked, Library, Options, Package, PlayError, packages_in};
 use std::path::{Path, PathBuf};
 
@@ -40,9 +41,21 @@ pub struct Args {
     /// Prints where each part comes from, of a card, verb, option, stat or whatever else has a name: package, file, line.
     #[arg(long, value_name = "NAME", conflicts_with = "json")]
     origin: Option<String>,
-    /// Prints the compiled program.
-    #[arg(long)]
-    dump: bool,
+    /// Prints the compiled program, or what a stage before it made.
+    #[arg(long, value_name = "STAGE", num_args = 0..=1, require_equals = true, default_missing_value = "program")]
+    dump: Option<Stage>,
+    /// Prints the core as it is without passes.
+    #[arg(long, value_name = "NAME", hide = true, value_parser = super::args::pass)]
+    without_pass: Vec<Pass>,
+}
+
+/// A stage whose result can be printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Stage {
+    /// What expressions mean, in canonical words.
+    Core,
+    /// Memory and instructions.
+    Program,
 }
 
 /// Runs the subcommand.
@@ -116,8 +129,12 @@ fn check_one(context: &Context, args: &Args, package: &Package, options: &Option
         if args.stats {
             context.console.data(&stats::text(&package.full_name(), rules, program, &checked.sources))?;
         }
-        if args.dump {
-            context.console.data(&program.dump())?;
+        match args.dump {
+            Some(Stage::Program) => context.console.data(&program.dump())?,
+            Some(Stage::Core) => {
+                context.console.data(&core::dump(rules, &Pass::all_but(&args.without_pass)))?;
+            }
+            None => {}
         }
     }
     Ok(checked.sound.is_some())

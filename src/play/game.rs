@@ -4,6 +4,7 @@ use super::error::{PlayError, place};
 use super::package::Package;
 use crate::base::World;
 use crate::base::{Diagnostic, Diagnostics, SourceMap, Span};
+use crate::core::Pass;
 use crate::engine::{self, GameError, Machine, Start, State};
 use crate::model::scenario::titled;
 use crate::model::{self, Active, Manifest, Origin, Request, Rules, Scenario, ScenarioFile};
@@ -237,6 +238,15 @@ impl Game {
     /// The package whose scenarios these are: itself, or one of its expansions.
     pub fn tested(&self) -> &str {
         self.package.about_only().unwrap_or(&self.rules.name)
+    }
+
+    /// Its program, compiled without some passes: it plays the same, at another speed.
+    ///
+    /// # Errors
+    /// [`PlayError::Content`] if it exceeds a limit then.
+    pub fn without(&self, passes: &[Pass]) -> Result<Program, PlayError> {
+        program::compile_with(Arc::clone(&self.rules), &Pass::all_but(passes))
+            .map_err(|diagnostics| PlayError::Content { diagnostics, sources: Arc::clone(&self.sources) })
     }
 
     /// A machine that plays it.

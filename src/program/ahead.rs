@@ -9,13 +9,14 @@ use super::ProcCode;
 use super::actions::restricts;
 use super::code::{Builder, Label};
 use super::exprs::board_of;
-use super::folds::{conjuncts, neighbour_test};
+use super::folds::{any_neighbour_test, conjuncts};
 use super::layout::{Repr, is_builtin, repr};
 use super::op::{Op, Slot};
+use super::reads::touch;
 use super::sites::{AfterSite, AfterTest, Ahead, LeadingSite};
 use crate::model::rules::{
-    Action, BinaryOp, Builtin, BuiltinProp, Choose, CompareOp, CreateValue, Created, Destination, Expr, ExprKind,
-    FoldOp, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropOwner, Qty, Stmt, StmtKind, Ty,
+    Action, BinaryOp, Builtin, BuiltinProp, Choose, ClauseId, ClauseKind, CompareOp, CreateValue, Created, Destination,
+    Expr, ExprKind, FoldOp, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropOwner, Qty, Stmt, StmtKind, Ty,
 };
 
 /// Definitions within definitions that are looked into: no deeper than their code is copied.
@@ -321,7 +322,15 @@ impl<'r> Builder<'r> {
 
     /// Whether nothing but the action itself changes anything, and all that lies on boards lies on one.
     fn apart(&self) -> bool {
-        self.rules.clauses.is_empty() && self.rules.boards.len() == 1 && !self.rules.boards[0].endless()
+        let idle = |clause: usize| match self.rules.clauses[clause].kind {
+            // What hooks a verb or a turn does nothing while pieces are laid and moved.
+            ClauseKind::Hook { .. } | ClauseKind::Modify { .. } => true,
+            ClauseKind::Check { .. } => {
+                super::reads::check_reads(self.rules, &self.has_modifiers, ClauseId(clause as u32)) & touch::PIECES == 0
+            }
+            ClauseKind::Becomes { .. } => false,
+        };
+        (0..self.rules.clauses.len()).all(idle) && self.rules.boards.len() == 1 && !self.rules.boards[0].endless()
     }
 
     /// What a statement puts on the site that was chosen.
@@ -351,8 +360,7 @@ impl<'r> Builder<'r> {
         };
         let Created::Kind { kind, count: None } = what else { return None };
         let site = self.local(local_of(site)?);
-        let leaf = !self.rules.kinds.iter().any(|other| other.parent == Some(*kind));
-        let row = self.layout.piece_row[kind.index()].filter(|_| leaf && self.apart())?;
+        let row = self.layout.only_row(*kind).filter(|_| self.apart())?;
         let mut owner = self.word(super::NIL);
         for (prop, value) in fields {
             let CreateValue::Value(value) = value else { return None };
@@ -368,16 +376,15 @@ impl<'r> Builder<'r> {
 
     /// `no SET where count (around(it) & SET) OP N`, or `count groups(SET) OP N`, of the sites of a player's pieces.
     fn after_test(&mut self, cond: &'r Expr) -> Option<(u16, Slot, AfterTest)> {
-        if let ExprKind::Not(inner) = &cond.kind
-            && let ExprKind::Some(set) = &inner.kind
-        {
-            return self.unfold(set, 0, &mut |builder, set| {
-                let ExprKind::Where { over, binder, cond } = &set.kind else { return None };
-                let test = neighbour_test(*binder, cond)?;
-                let n = builder.settled_word(test.n)?;
-                let (own, among) = (builder.own_sites(over)?, builder.own_sites(test.among)?);
-                (own == among).then_some((own.0, own.1, AfterTest::Neighbours { beside: test.beside, op: test.op, n }))
-            });
+        if let ExprKind::Not(inner) = &cond.kind {
+            return match &inner.kind {
+                ExprKind::Any { over, binder, cond } => self.neighbours_after(over, *binder, cond),
+                ExprKind::Some(set) => self.unfold(set, 0, &mut |builder, set| {
+                    let ExprKind::Where { over, binder, cond } = &set.kind else { return None };
+                    builder.neighbours_after(over, *binder, cond)
+                }),
+                _ => None,
+            };
         }
         let ExprKind::Compare(op, a, b) = &cond.kind else { return None };
         let (groups, op, n) = match (&a.kind, &b.kind) {
@@ -391,6 +398,17 @@ impl<'r> Builder<'r> {
             let (row, player) = builder.own_sites(args.first()?)?;
             Some((row, player, AfterTest::Groups { op, n }))
         })
+    }
+
+    /// What is left to ask where none of a player's pieces may have so many neighbours of their own.
+    fn neighbours_after(&mut self, over: &'r Expr, binder: LocalId, cond: &'r Expr) -> Option<(u16, Slot, AfterTest)> {
+        let test = any_neighbour_test(binder, cond)?;
+        let n = match test.n {
+            Some(n) => self.settled_word(n)?,
+            None => self.word(0),
+        };
+        let (own, among) = (self.own_sites(over)?, self.own_sites(test.among)?);
+        (own == among).then_some((own.0, own.1, AfterTest::Neighbours { beside: test.beside, op: test.op, n }))
     }
 
     /// A number that is already in a slot.

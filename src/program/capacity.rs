@@ -232,6 +232,22 @@ fn in_play(rules: &Rules, all: bool) -> BTreeSet<ProcId> {
     found
 }
 
+/// The kinds of which there can ever be an entity that is of no subkind.
+pub(super) fn kinds_that_exist(rules: &Rules) -> BTreeSet<KindId> {
+    let begins =
+        |kind: KindId| rules.zones.iter().any(|zone| zone.starts.iter().any(|start| is_subkind(rules, kind, *start)));
+    let mut found: BTreeSet<KindId> =
+        rules.entries.iter().map(|entry| entry.kind).filter(|kind| begins(*kind)).collect();
+    for proc in &rules.procs {
+        each_stmt(proc, &mut |stmt| {
+            if let StmtKind::Create { what, .. } = &stmt.kind {
+                found.extend(kind_of(rules, what));
+            }
+        });
+    }
+    found
+}
+
 fn kind_of(rules: &Rules, what: &Created) -> Option<KindId> {
     match what {
         Created::CopyOf(_) => None,

@@ -6,6 +6,7 @@ use super::op::{Op, Slot};
 use super::sites::{OfferSite, Sites};
 use super::{ActionCode, LiveSet, NIL, Predicates, ProcCode, Program};
 use crate::base::{Code, Diagnostic, Diagnostics, Span, limits};
+use crate::core::Pass;
 use crate::model::rules::{
     ClauseHome, ClauseKind, Edge, Expr, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass,
     PropId, Rules, Stage, Ty,
@@ -99,7 +100,7 @@ const MAX_PROCEDURE: usize = limits::BODY;
 const MAX_INSTRUCTIONS: usize = limits::INSTRUCTIONS;
 const MAX_WINDOW: u16 = 16_000;
 
-pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
+pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Diagnostics> {
     let constants = collect_constants(&rules);
     let index: BTreeMap<i64, u16> = constants.iter().enumerate().map(|(at, word)| (*word, at as u16)).collect();
     let layout = Layout::new(&rules, constants);
@@ -179,7 +180,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
             procs.push(code);
             ProcId(procs.len() as u32 - 1)
         });
-        let ahead = lookahead && builder.look_ahead(action, &mut procs);
+        let ahead = lookahead && passes.contains(&Pass::Ahead) && builder.look_ahead(action, &mut procs);
         actions.push(ActionCode {
             body: action.body,
             guard,
@@ -238,6 +239,7 @@ pub(super) fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
     let bearings = super::bearing::bearings(&rules, &layout, &modifiers);
     let singles = singles(&rules, &layout, &entry_slots);
     Ok(Program {
+        gone: Vec::new(),
         asked: out_asked.into_iter().collect(),
         kept,
         tried,

@@ -206,7 +206,11 @@ impl Builder<'_> {
             && let Some(test) = neighbour_test(binder, cond)
         {
             self.predicates.algebra += 1;
-            let (over_slot, among, n) = (self.expr(over), self.expr(test.among), self.expr(test.n));
+            let (over_slot, among) = (self.expr(over), self.expr(test.among));
+            let n = match test.n {
+                Some(n) => self.expr(n),
+                None => self.word(0),
+            };
             let board = board_of(&over.ty);
             let site = NeighbourSite { board, beside: test.beside, over: over_slot, among, op: test.op, n };
             self.sites.neighbours.push(site);
@@ -466,12 +470,11 @@ impl Builder<'_> {
         let ExprKind::Where { over, binder, cond } = &arg.kind else { return None };
         let ExprKind::InPlay(kind) = over.kind else { return None };
         let ExprKind::Compare(CompareOp::Eq, a, b) = &cond.kind else { return None };
-        let leaf = !self.rules.kinds.iter().any(|other| other.parent == Some(kind));
         let (owner, player) = if self.is_owner(*binder, a) { (a, b) } else { (b, a) };
-        if !leaf || !self.is_owner(*binder, owner) || player.mentions(*binder) || self.rules.boards.len() != 1 {
+        if !self.is_owner(*binder, owner) || player.mentions(*binder) || self.rules.boards.len() != 1 {
             return None;
         }
-        Some((self.layout.piece_row[kind.index()]?, player))
+        Some((self.layout.only_row(kind)?, player))
     }
 
     /// The sites of a player's pieces of a kind, on the only board.
@@ -488,15 +491,16 @@ impl Builder<'_> {
     /// `sites(KIND)`: sets that the state keeps.
     pub(super) fn sites_of_kind(&mut self, arg: &Expr, board: u16, d: Slot) -> bool {
         let ExprKind::InPlay(kind) = arg.kind else { return false };
-        let leaf = !self.rules.kinds.iter().any(|other| other.parent == Some(kind));
-        match self.layout.piece_row[kind.index()] {
-            Some(row) if leaf => {
-                self.predicates.algebra += 1;
-                self.emit(Op::SitesOfKind { d, kind: row, board });
-                true
-            }
-            _ => false,
+        let rows = self.layout.rows[kind.index()].clone();
+        let [first, others @ ..] = &rows[..] else { return false };
+        self.predicates.algebra += 1;
+        self.emit(Op::SitesOfKind { d, kind: *first, board });
+        for row in others {
+            let b = self.temp(self.layout.site_set);
+            self.emit(Op::SitesOfKind { d: b, kind: *row, board });
+            self.emit(Op::Or { w: self.layout.site_set as u8, d, a: d, b });
         }
+        true
     }
 }
 
@@ -529,12 +533,33 @@ pub(super) struct NeighbourTest<'e> {
     pub beside: bool,
     pub among: &'e Expr,
     pub op: CompareOp,
-    pub n: &'e Expr,
+    /// With what the count is compared; 0, if it does not say.
+    pub n: Option<&'e Expr>,
 }
 
+/// A condition on how many neighbours of the subject are in a set.
 pub(super) fn neighbour_test(binder: LocalId, cond: &Expr) -> Option<NeighbourTest<'_>> {
     let ExprKind::Compare(op, left, n) = &cond.kind else { return None };
     let ExprKind::Count(both) = &left.kind else { return None };
+    let (beside, among) = neighbours(binder, both)?;
+    (!n.mentions(binder)).then_some(NeighbourTest { beside, among, op: *op, n: Some(n) })
+}
+
+/// The same, also where it is asked whether there are any.
+pub(super) fn any_neighbour_test(binder: LocalId, cond: &Expr) -> Option<NeighbourTest<'_>> {
+    let (some, op) = match &cond.kind {
+        ExprKind::Some(both) => (both, CompareOp::Gt),
+        ExprKind::Not(inner) => match &inner.kind {
+            ExprKind::Some(both) => (both, CompareOp::Eq),
+            _ => return None,
+        },
+        _ => return neighbour_test(binder, cond),
+    };
+    neighbours(binder, some).map(|(beside, among)| NeighbourTest { beside, among, op, n: None })
+}
+
+/// `around(it) & SITES`, and whether it is `beside`.
+fn neighbours(binder: LocalId, both: &Expr) -> Option<(bool, &Expr)> {
     let ExprKind::Binary(BinaryOp::Both, a, b) = &both.kind else { return None };
     let beside = |expr: &Expr| match &expr.kind {
         ExprKind::Builtin(what @ (Builtin::Around | Builtin::Beside), args) => {
@@ -551,6 +576,5 @@ pub(super) fn neighbour_test(binder: LocalId, cond: &Expr) -> Option<NeighbourTe
         (_, Some(beside)) => (beside, a),
         _ => return None,
     };
-    let apart = repr(&among.ty) == Repr::Sites && !among.mentions(binder) && !n.mentions(binder);
-    apart.then_some(NeighbourTest { beside, among, op: *op, n })
+    (repr(&among.ty) == Repr::Sites && !among.mentions(binder)).then_some((beside, among))
 }

@@ -129,6 +129,8 @@ pub struct Layout {
     pub closed: bool,
     /// For each kind of piece, its row in the boards' tables of owned sites.
     pub piece_row: Vec<Option<u16>>,
+    /// For each kind, the rows of those kinds of piece, itself and its subkinds, of which there can be any.
+    pub rows: Vec<Vec<u16>>,
 }
 
 /// A zone instance.
@@ -210,6 +212,15 @@ impl Layout {
             layout.piece_row.push((kind.root == RootKind::Piece && !rules.boards.is_empty()).then_some(rows));
             rows += u16::from(kind.root == RootKind::Piece);
         }
+        let exist = super::capacity::kinds_that_exist(rules);
+        layout.rows = (0..rules.kinds.len() as u32)
+            .map(|kind| {
+                let below = |other: &&KindId| is_subkind(rules, **other, KindId(kind));
+                let found: Vec<u16> =
+                    exist.iter().filter(below).filter_map(|kind| layout.piece_row[kind.index()]).collect();
+                if found.is_empty() { layout.piece_row[kind as usize].into_iter().collect() } else { found }
+            })
+            .collect();
         let places = (2 * super::endless::most_pieces(rules, layout.capacity) + 1).next_power_of_two();
         for board in &rules.boards {
             if board.endless() {
@@ -248,6 +259,14 @@ impl Layout {
         layout.regions = top;
         layout.fixed = top;
         layout
+    }
+
+    /// The row of a kind of piece of which, with its subkinds, one kind can exist.
+    pub fn only_row(&self, kind: KindId) -> Option<u16> {
+        match self.rows[kind.index()][..] {
+            [row] => Some(row),
+            _ => None,
+        }
     }
 
     /// Words a value of a type takes.

@@ -55,7 +55,8 @@ pub use tiles::{Tiles, from as printed_at};
 pub use walk::{each_expr, each_stmt, stmt_exprs};
 
 use crate::base::{Diagnostics, Span};
-use crate::model::rules::{ClauseId, HookEvent, ProcId, PropId, Rules, Stage};
+use crate::core::Pass;
+use crate::model::rules::{ClauseId, HookEvent, LocalId, ProcId, PropId, Rules, Stage};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -135,6 +136,8 @@ pub struct Program {
     pub repeats: Vec<u16>,
     /// What is printed per direction on tiles.
     pub tiles: Tiles,
+    /// The locals of each procedure that have no value, because it is worked out where it is used.
+    pub gone: Vec<Vec<LocalId>>,
     /// Compiled scripts, by script.
     pub predicates: Predicates,
 }
@@ -187,7 +190,16 @@ pub struct Predicates {
 /// # Errors
 /// Diagnostics where the game exceeds a limit of the program: too much memory, too long a procedure.
 pub fn compile(rules: Arc<Rules>) -> Result<Program, Diagnostics> {
-    code::compile(rules)
+    compile_with(rules, &Pass::ALL)
+}
+
+/// Compiles checked rules with some passes of the core only.
+///
+/// # Errors
+/// As [`compile`] has.
+pub fn compile_with(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Diagnostics> {
+    let made = crate::core::canonical(&rules, passes);
+    Ok(Program { rules, gone: made.gone, ..code::compile(Arc::new(made.rules), passes)? })
 }
 
 impl Program {

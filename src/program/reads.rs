@@ -22,6 +22,8 @@ pub mod touch {
     pub const EXIST: u64 = 1 << 3;
     /// What no condition of a check reads.
     pub const OTHER: u64 = 1 << 4;
+    /// What changes where pieces are created on a board and moved on it.
+    pub const PIECES: u64 = PLAY | PLACE | EXIST | OTHER | ANY;
     /// Everything.
     pub const ALL: u64 = u64::MAX;
 }

@@ -40,7 +40,7 @@ impl Builder<'_> {
         if !self.lies_on_board(kind) || !self.laid.is_empty() {
             return None;
         }
-        let kind = self.layout.piece_row[kind.index()]?;
+        let kind = self.layout.only_row(kind)?;
         if let [cond] = conds
             && let ExprKind::Compare(CompareOp::Ne, a, b) = &cond.kind
             && let Some((_, player)) = [(a, b), (b, a)].into_iter().find(|(owner, _)| self.is_owner(binder, owner))
@@ -122,7 +122,7 @@ impl Builder<'_> {
         let mut sites = self.plan(&filter.plan, 0, &mut known);
         if let (Some(p), Ty::Entity(kind)) = (player, super::stmts::item(&over.ty))
             && self.lies_on_board(kind)
-            && let Some(kind) = self.layout.piece_row[kind.index()]
+            && let Some(kind) = self.layout.only_row(kind)
         {
             let owned = self.temp(u16::from(w));
             self.owned(kind, p, owned);

@@ -306,8 +306,7 @@ impl Builder<'_> {
         let related = |other: KindId| {
             super::layout::is_subkind(rules, kind, other) || super::layout::is_subkind(rules, other, kind)
         };
-        self.layout.piece_row[kind.index()].is_some()
-            && !rules.kinds.iter().any(|other| other.parent == Some(kind))
+        self.layout.only_row(kind).is_some()
             && !rules.zones.iter().any(|zone| zone.in_play && zone.holds.iter().any(|held| related(*held)))
     }
 }

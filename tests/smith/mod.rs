@@ -20,6 +20,7 @@ mod terms;
 mod tree;
 mod types;
 
+use cardwright::core::Pass;
 use cardwright::play::Dice;
 use play::{Depth, Failure, Verdict, verdict};
 use reword::{WAYS, Way};
@@ -64,7 +65,7 @@ fn number(name: &str) -> Option<u64> {
 fn smithed(seed: u64, tally: &mut Tally) -> Option<Finding> {
     let package = items::package(seed);
     tally.games += 1;
-    let told = match verdict(&package.text(), seed, Depth::Compared, &mut tally.forms) {
+    let told = match verdict(&package.text(), &Pass::ALL, seed, Depth::Compared, &mut tally.forms) {
         Verdict::Fine(told) => told,
         Verdict::Failed(failure) => return Some(Finding { seed, way: None, failure }),
         Verdict::Limit(code) => {
@@ -94,7 +95,7 @@ fn smithed(seed: u64, tally: &mut Tally) -> Option<Finding> {
 /// How a package that was said otherwise is played otherwise.
 fn differs(told: &[String], other: &Node, way: Way, seed: u64) -> Option<Failure> {
     let failure = |what: &str, text: String| Some(Failure { kind: format!("{way:?}: {what}"), text });
-    match verdict(&other.text(), seed, Depth::Played, &mut BTreeSet::new()) {
+    match verdict(&other.text(), &way.passes(), seed, Depth::Played, &mut BTreeSet::new()) {
         Verdict::Limit(_) => None,
         Verdict::Failed(found) => failure(&found.kind, found.text),
         Verdict::Refused(codes, text) => failure(&format!("refused {codes:?}"), text),
@@ -122,6 +123,7 @@ fn apart(one: Option<&String>, other: Option<&String>) -> String {
 fn shown(package: &Node, seed: u64, way: Option<Way>) -> Vec<Failure> {
     let first = verdict(
         &package.text(),
+        &Pass::ALL,
         seed,
         if way.is_none() { Depth::Compared } else { Depth::Played },
         &mut BTreeSet::new(),

@@ -2,9 +2,11 @@
 //! must tell again.
 
 use cardwright::base::{Diagnostic, MemoryWorld};
+use cardwright::core::Pass;
 use cardwright::engine::{GameError, Status};
 use cardwright::play::conformance::conformance;
 use cardwright::play::{Dice, Game, Options, Package, PlayError, Session, Setup};
+use cardwright::program::compile_with;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -82,8 +84,8 @@ pub fn load(rules: &str) -> Result<Game, PlayError> {
 }
 
 /// Checks and plays a package.
-pub fn verdict(rules: &str, seed: u64, depth: Depth, forms: &mut BTreeSet<String>) -> Verdict {
-    match guarded(|| played(rules, seed, depth, forms)) {
+pub fn verdict(rules: &str, passes: &[Pass], seed: u64, depth: Depth, forms: &mut BTreeSet<String>) -> Verdict {
+    match guarded(|| played(rules, passes, seed, depth, forms)) {
         Ok(verdict) => verdict,
         Err(panic) => {
             let place = panic.split(": ").next().unwrap_or_default().to_owned();
@@ -92,9 +94,17 @@ pub fn verdict(rules: &str, seed: u64, depth: Depth, forms: &mut BTreeSet<String
     }
 }
 
-fn played(rules: &str, seed: u64, depth: Depth, forms: &mut BTreeSet<String>) -> Verdict {
+fn played(rules: &str, passes: &[Pass], seed: u64, depth: Depth, forms: &mut BTreeSet<String>) -> Verdict {
     let game = match load(rules) {
-        Ok(game) => Arc::new(game),
+        Ok(mut game) => {
+            if passes != Pass::ALL {
+                match compile_with(Arc::clone(&game.rules), passes) {
+                    Ok(program) => game.program = Arc::new(program),
+                    Err(_) => return Verdict::Limit("program".to_owned()),
+                }
+            }
+            Arc::new(game)
+        }
         Err(PlayError::Content { diagnostics, sources }) => {
             let errors = diagnostics.iter().filter(|found| found.is_error());
             let codes: BTreeSet<String> = errors.map(|found: &Diagnostic| found.code.text().to_owned()).collect();

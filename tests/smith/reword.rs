@@ -3,6 +3,7 @@
 
 use super::tree::{Node, Part, block, g, op, t, under};
 use super::types::Ty;
+use cardwright::core::Pass;
 use cardwright::play::Dice;
 
 /// A way of saying a thing otherwise.
@@ -44,10 +45,22 @@ pub enum Way {
     Idle,
     /// A rule with a check that never holds.
     IdleCheck,
+    /// The same words, compiled without a pass.
+    Without(Pass),
+}
+
+impl Way {
+    /// The passes with which a game in these words is compiled.
+    pub fn passes(self) -> Vec<Pass> {
+        match self {
+            Way::Without(pass) => Pass::all_but(&[pass]),
+            _ => Pass::ALL.to_vec(),
+        }
+    }
 }
 
 /// All of them.
-pub const WAYS: [Way; 18] = [
+pub const WAYS: [Way; 21] = [
     Way::Count,
     Way::NotMore,
     Way::Swapped,
@@ -66,6 +79,9 @@ pub const WAYS: [Way; 18] = [
     Way::UnusedKind,
     Way::Idle,
     Way::IdleCheck,
+    Way::Without(Pass::Canonical),
+    Way::Without(Pass::Lets),
+    Way::Without(Pass::Ahead),
 ];
 
 /// What is put before a name that is renamed. It stands in no other name.
@@ -74,9 +90,11 @@ const OTHER: &str = "zz";
 /// The package in other words; none where nothing can be said so. Of the places where it fits, `share` in a hundred are
 /// said otherwise.
 pub fn reworded(package: &Node, way: Way, seed: u64, share: usize) -> Option<Node> {
-    let mut dice = Dice::of(&[seed, way as u64]);
+    let number = WAYS.iter().position(|other| *other == way).unwrap_or(0);
+    let mut dice = Dice::of(&[seed, number as u64]);
     let mut new = package.clone();
     match way {
+        Way::Without(_) => return Some(new),
         Way::Define => define(&mut new, &mut dice, share),
         Way::Let => lets(&mut new, &mut dice, share),
         Way::Renamed => rename(&mut new),

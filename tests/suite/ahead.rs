@@ -1,8 +1,11 @@
 //! Choices of actions that know what follows offer what trying out would offer.
 
 use cardwright::base::MemoryWorld;
+use cardwright::core::Pass;
 use cardwright::engine::{Chance, Machine, Start, State, Status};
 use cardwright::play::{Game, Options, Package};
+use cardwright::program::Program;
+use std::sync::Arc;
 
 const MANIFEST: &str = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
                         [players]\nmin = 2\nmax = 2\n";
@@ -64,6 +67,11 @@ fn game(rules: &str) -> Game {
     }
 }
 
+/// The program of a game, compiled without a pass.
+fn without(pass: Pass, game: &Game) -> Program {
+    game.without(&[pass]).unwrap()
+}
+
 fn keys(machine: &mut Machine, state: &State) -> Vec<String> {
     machine.decision(state).unwrap().options.into_iter().map(|option| option.key).collect()
 }
@@ -101,11 +109,10 @@ fn looking_ahead_offers_what_trying_out_offers() {
     ];
     for (board, ensure) in boards.iter().flat_map(|board| ensures.iter().map(move |ensure| (board, ensure))) {
         let rules = rules(board, ensure);
-        // A game with a rule of its own that may change things is tried out.
-        let (quick, tried) =
-            (game(&rules), game(&format!("{rules}\nrule idle {{ check round > 999 {{ draw game }} }}")));
-        assert!(quick.program.dump().contains("After {") && !tried.program.dump().contains("After {"), "{board}");
-        let (mut machine, mut other) = (quick.machine(), tried.machine());
+        let quick = game(&rules);
+        let tried = without(Pass::Ahead, &quick);
+        assert!(quick.program.dump().contains("After {") && !tried.dump().contains("After {"), "{board}, {ensure}");
+        let (mut machine, mut other) = (quick.machine(), Machine::new(Arc::new(tried)));
         let mut offered = 0;
         play_in_step((&mut machine, &mut other), 2, &format!("{board}, {ensure}"), |options, seed| {
             offered += options.len();
@@ -166,15 +173,19 @@ fn sums_and_several_are_known_beforehand() {
                  coin \"Low\" { worth: 2  price: 2  copies: 4 }\ncoin \"Mid\" { worth: 5  price: 1 }\n\
                  coin \"Top\" { worth: 9  price: 3  copies: 3 }\n";
     let load = |rules: &str| game(&format!("{coins}{rules}"));
-    for (looked, tested) in [
-        ("(sum worth of cs) >= 6", "not ((sum worth of cs) < 6)"),
-        ("1 < (sum (2 * worth - price) of cs)", "not ((sum (2 * worth - price) of cs) <= 1)"),
-        ("(sum worth of cs) >= me.points - 3", "not (me.points - 3 > (sum worth of cs))"),
+    for looked in [
+        "(sum worth of cs) >= 6",
+        "not ((sum worth of cs) < 6)",
+        "1 < (sum (2 * worth - price) of cs)",
+        "not ((sum (2 * worth - price) of cs) <= 1)",
+        "(sum worth of cs) >= me.points - 3",
+        "not (me.points - 3 > (sum worth of cs))",
     ] {
-        let (quick, tried) = (load(&market(looked, "")), load(&market(tested, "ensure me.points >= 0")));
+        let quick = load(&market(looked, ""));
+        let tried = without(Pass::Ahead, &quick);
         assert!(quick.program.actions.iter().all(|action| action.ahead == action.lookahead), "{looked}");
-        assert!(tried.program.actions.iter().any(|action| action.lookahead && !action.ahead));
-        let (mut machine, mut other) = (quick.machine(), tried.machine());
+        assert!(tried.actions.iter().any(|action| action.lookahead && !action.ahead));
+        let (mut machine, mut other) = (quick.machine(), Machine::new(Arc::new(tried)));
         let (mut offered, mut begun) = (0, std::collections::BTreeSet::new());
         play_in_step((&mut machine, &mut other), 6, looked, |options, seed| {
             offered += options.len();

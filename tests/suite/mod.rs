@@ -19,6 +19,7 @@ mod pictures;
 mod program;
 mod random_games;
 mod recorded;
+mod rewordings;
 mod scenarios;
 mod scripts;
 mod sessions;

@@ -4,7 +4,7 @@ use super::support::root;
 use std::path::{Path, PathBuf};
 
 /// The folders of src, lowest first: each may use those before it and nothing after it.
-const ORDER: [&str; 8] = ["base", "syntax", "model", "program", "engine", "play", "ide", "front"];
+const ORDER: [&str; 9] = ["base", "syntax", "model", "core", "program", "engine", "play", "ide", "front"];
 
 /// Longest source file, in lines.
 const LONGEST: usize = 800;

@@ -22,12 +22,7 @@ impl Check<'_> {
         let site = st.pending.site as usize;
         let Some(proc) = p.rules.procs.get(frame.proc as usize) else { return };
         let base = frame.base as usize;
-        let window = |slow: &mut Slow<'_>| {
-            let mut env = slow.window(proc, &slow.st.mem[base + 2..]);
-            (env.me, env.this) = (word(st.mem[base]), word(st.mem[base + 1]));
-            env.event = st.events.get(frame.event as usize).copied();
-            env
-        };
+        let window = |slow: &mut Slow<'_>| slow.running(&frame).unwrap_or_else(|| slow.window(proc, &[]));
         match st.pending.kind {
             PendingKind::Choose => {
                 let info = &p.sites.chooses[site];

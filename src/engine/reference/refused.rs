@@ -90,8 +90,7 @@ impl Slow<'_> {
             PendingKind::Choose => {
                 let proc = &p.rules.procs[frame.proc as usize];
                 let Some(choose) = choose_at(proc, p.sites.chooses[site].span) else { return left };
-                let mut env = self.window(proc, &st.mem[base + 2..]);
-                (env.me, env.this, env.event) = (word(st.mem[base]), word(st.mem[base + 1]), event);
+                let Some(mut env) = self.running(&frame) else { return left };
                 let _ = self.out_of(choose, None, &mut env, &mut left);
             }
             PendingKind::Action => {

@@ -1,6 +1,9 @@
 //! Walks over checked statements and expressions.
 
-use super::{BinaryOp, Expr, ExprKind, Proc, ProcBody, Rules, Stmt, StmtKind};
+use super::{
+    ArmSpan, BinaryOp, Choose, CreateValue, Created, Destination, Expr, ExprKind, Offer, Proc, ProcBody, Qty, Respond,
+    Rules, Stmt, StmtKind, Template, TemplatePart,
+};
 
 /// Calls `f` for each statement of a procedure, nested ones included.
 pub fn each_stmt<'p>(proc: &'p Proc, f: &mut impl FnMut(&'p Stmt)) {
@@ -9,70 +12,86 @@ pub fn each_stmt<'p>(proc: &'p Proc, f: &mut impl FnMut(&'p Stmt)) {
     }
 }
 
+/// Calls a function for the blocks directly within a statement. Every form is named, so that no new one is forgotten.
+macro_rules! blocks {
+    ($(#[$doc:meta])* $name:ident, $iter:ident, $block:ty $(, $m:tt)?) => {
+        $(#[$doc])*
+        pub fn $name<'p>(stmt: &'p $($m)? Stmt, f: &mut dyn FnMut(&'p $($m)? $block)) {
+            match &$($m)? stmt.kind {
+                StmtKind::ChooseOption { arms, .. } => arms.$iter().for_each(|arm| f(&$($m)? arm.body)),
+                StmtKind::Gate { pay, body, or_else, .. } => {
+                    pay.$iter().for_each(|block| f(block));
+                    f(body);
+                    or_else.$iter().for_each(|block| f(block));
+                }
+                StmtKind::Offer(offer) => {
+                    let Offer { accepted, refused, .. } = &$($m)? **offer;
+                    f(accepted);
+                    f(refused);
+                }
+                StmtKind::If { body, or_else, .. } => {
+                    f(body);
+                    f(or_else);
+                }
+                StmtKind::Each { body, .. }
+                | StmtKind::EachSecret { body, .. }
+                | StmtKind::Repeat { body, .. }
+                | StmtKind::RepeatTimes { body, .. }
+                | StmtKind::Turns { body, .. }
+                | StmtKind::Phase { body, .. } => f(body),
+                StmtKind::Local { .. }
+                | StmtKind::SetProp { .. }
+                | StmtKind::SetGameProp { .. }
+                | StmtKind::Choose(..)
+                | StmtKind::ChooseAction { .. }
+                | StmtKind::Open { .. }
+                | StmtKind::OpenAgain
+                | StmtKind::Respond(..)
+                | StmtKind::ChooseOrder { .. }
+                | StmtKind::ChooseSplit { .. }
+                | StmtKind::LeaveRepeat
+                | StmtKind::LeaveSpan(..)
+                | StmtKind::Stop
+                | StmtKind::Move { .. }
+                | StmtKind::Create { .. }
+                | StmtKind::Link { .. }
+                | StmtKind::Unlink { .. }
+                | StmtKind::Shuffle { .. }
+                | StmtKind::Roll { .. }
+                | StmtKind::Random { .. }
+                | StmtKind::Reveal { .. }
+                | StmtKind::Ensure { .. }
+                | StmtKind::Requires { .. }
+                | StmtKind::Arm { .. }
+                | StmtKind::Do { .. }
+                | StmtKind::Call { .. }
+                | StmtKind::Proceed { .. }
+                | StmtKind::Win(..)
+                | StmtKind::Lose(..)
+                | StmtKind::DrawGame
+                | StmtKind::EndGame
+                | StmtKind::Settle
+                | StmtKind::Note(..) => {}
+            }
+        }
+    };
+}
+
+blocks! {
+    /// Calls `f` for the blocks directly within a statement.
+    each_block, iter, [Stmt]
+}
+
+blocks! {
+    /// Does the same with blocks that can be changed.
+    each_block_mut, iter_mut, Vec<Stmt>, mut
+}
+
 /// Calls `f` for each of these statements, nested ones included.
 pub fn each_in<'p>(stmts: &'p [Stmt], f: &mut impl FnMut(&'p Stmt)) {
     for stmt in stmts {
         f(stmt);
         each_block(stmt, &mut |inner| each_in(inner, f));
-    }
-}
-
-/// Calls `f` for the blocks directly within a statement. Every form is named, so that no new one is forgotten.
-pub fn each_block<'p>(stmt: &'p Stmt, f: &mut dyn FnMut(&'p [Stmt])) {
-    match &stmt.kind {
-        StmtKind::ChooseOption { arms, .. } => arms.iter().for_each(|arm| f(&arm.body)),
-        StmtKind::Gate { pay, body, or_else, .. } => {
-            f(pay.as_deref().unwrap_or_default());
-            f(body);
-            f(or_else.as_deref().unwrap_or_default());
-        }
-        StmtKind::Offer(offer) => {
-            f(&offer.accepted);
-            f(&offer.refused);
-        }
-        StmtKind::If { body, or_else, .. } => {
-            f(body);
-            f(or_else);
-        }
-        StmtKind::Each { body, .. }
-        | StmtKind::EachSecret { body, .. }
-        | StmtKind::Repeat { body, .. }
-        | StmtKind::RepeatTimes { body, .. }
-        | StmtKind::Turns { body, .. }
-        | StmtKind::Phase { body, .. } => f(body),
-        StmtKind::Local { .. }
-        | StmtKind::SetProp { .. }
-        | StmtKind::SetGameProp { .. }
-        | StmtKind::Choose(..)
-        | StmtKind::ChooseAction { .. }
-        | StmtKind::Open { .. }
-        | StmtKind::OpenAgain
-        | StmtKind::Respond(..)
-        | StmtKind::ChooseOrder { .. }
-        | StmtKind::ChooseSplit { .. }
-        | StmtKind::LeaveRepeat
-        | StmtKind::LeaveSpan(..)
-        | StmtKind::Stop
-        | StmtKind::Move { .. }
-        | StmtKind::Create { .. }
-        | StmtKind::Link { .. }
-        | StmtKind::Unlink { .. }
-        | StmtKind::Shuffle { .. }
-        | StmtKind::Roll { .. }
-        | StmtKind::Random { .. }
-        | StmtKind::Reveal { .. }
-        | StmtKind::Ensure { .. }
-        | StmtKind::Requires { .. }
-        | StmtKind::Arm { .. }
-        | StmtKind::Do { .. }
-        | StmtKind::Call { .. }
-        | StmtKind::Proceed { .. }
-        | StmtKind::Win(..)
-        | StmtKind::Lose(..)
-        | StmtKind::DrawGame
-        | StmtKind::EndGame
-        | StmtKind::Settle
-        | StmtKind::Note(..) => {}
     }
 }
 
@@ -104,141 +123,162 @@ pub fn each_expr<'p>(proc: &'p Proc, f: &mut impl FnMut(&'p Expr)) {
     }
 }
 
-/// Calls `f` for the expressions that stand directly in a statement, not in statements nested in it.
-pub fn stmt_exprs<'p>(stmt: &'p Stmt, f: &mut impl FnMut(&'p Expr)) {
-    use super::{Choose, CreateValue, Created, Destination, Qty, Template, TemplatePart};
-    fn choose<'p>(choose: &'p Choose, f: &mut impl FnMut(&'p Expr)) {
-        choose.by.iter().for_each(&mut *f);
-        f(&choose.domain);
-        if let Qty::Between(low, high) = &choose.qty {
-            f(low);
-            high.iter().for_each(&mut *f);
-        }
-        choose.prompt.iter().for_each(|prompt| template(prompt, f));
-    }
-    fn template<'p>(template: &'p Template, f: &mut impl FnMut(&'p Expr)) {
-        for part in &template.parts {
-            if let TemplatePart::Value(expr) = part {
-                f(expr);
+/// Calls a function for the expressions that stand directly in a statement. Every form is named, so that no new one is
+/// forgotten.
+macro_rules! stmt_exprs {
+    ($(#[$doc:meta])* $name:ident, $iter:ident $(, $m:tt)?) => {
+        $(#[$doc])*
+        pub fn $name<'p>(stmt: &'p $($m)? Stmt, f: &mut impl FnMut(&'p $($m)? Expr)) {
+            fn choose<'p>(choose: &'p $($m)? Choose, f: &mut impl FnMut(&'p $($m)? Expr)) {
+                choose.by.$iter().for_each(&mut *f);
+                f(&$($m)? choose.domain);
+                if let Qty::Between(low, high) = &$($m)? choose.qty {
+                    f(low);
+                    high.$iter().for_each(&mut *f);
+                }
+                choose.prompt.$iter().for_each(|prompt| template(prompt, f));
             }
-        }
-    }
-    fn destination<'p>(to: &'p Destination, f: &mut impl FnMut(&'p Expr)) {
-        match to {
-            Destination::Nowhere => {}
-            Destination::Zone { of, .. } => of.iter().for_each(f),
-            Destination::Site { site, turned } => {
-                f(site);
-                turned.iter().for_each(f);
-            }
-        }
-    }
-    match &stmt.kind {
-        StmtKind::Local { value, .. } | StmtKind::SetGameProp { value, .. } => f(value),
-        StmtKind::SetProp { of, value, .. } => {
-            f(of);
-            f(value);
-        }
-        StmtKind::Choose(site) => choose(site, f),
-        StmtKind::ChooseAction { by, acts, or_else, prompt } => {
-            by.iter().for_each(&mut *f);
-            prompt.iter().for_each(|prompt| template(prompt, f));
-            acts.iter().chain(or_else).flat_map(|act| &act.args).for_each(f);
-        }
-        StmtKind::Open { args, .. } => args.iter().for_each(f),
-        StmtKind::Offer(offer) => {
-            f(&offer.to);
-            offer.terms.iter().for_each(|site| choose(site, f));
-            offer.counters.iter().chain(&offer.valid).for_each(&mut *f);
-            offer.prompt.iter().for_each(|prompt| template(prompt, f));
-        }
-        StmtKind::Respond(respond) => {
-            f(&respond.from);
-            [&respond.among, &respond.until, &respond.silent].into_iter().flatten().for_each(&mut *f);
-            respond.prompt.iter().for_each(|prompt| template(prompt, f));
-            respond.acts.iter().flat_map(|act| &act.args).for_each(f);
-        }
-        StmtKind::ChooseOption { by, arms, prompt } => {
-            by.iter().for_each(&mut *f);
-            prompt.iter().for_each(|prompt| template(prompt, f));
-            arms.iter().filter_map(|arm| arm.cond.as_ref()).for_each(f);
-        }
-        StmtKind::ChooseOrder { by, domain, prompt, .. } => {
-            by.iter().chain([domain]).for_each(&mut *f);
-            prompt.iter().for_each(|prompt| template(prompt, f));
-        }
-        StmtKind::ChooseSplit { by, domain, among, prompt, .. } => {
-            by.iter().chain([domain, among]).for_each(&mut *f);
-            prompt.iter().for_each(|prompt| template(prompt, f));
-        }
-        StmtKind::Gate { by, prompt, chooses, .. } => {
-            by.iter().for_each(&mut *f);
-            prompt.iter().for_each(|prompt| template(prompt, f));
-            chooses.iter().for_each(|site| choose(site, f));
-        }
-        StmtKind::Each { domain, .. } => f(domain),
-        StmtKind::EachSecret { domain, choose: site, .. } => {
-            f(domain);
-            choose(site, f);
-        }
-        StmtKind::If { cond, .. } | StmtKind::Ensure { cond } | StmtKind::Requires { cond, .. } => f(cond),
-        StmtKind::Repeat { until, .. } => until.iter().for_each(f),
-        StmtKind::RepeatTimes { times, .. } => f(times),
-        StmtKind::Turns { from, among, rounds, until, .. } => {
-            f(from);
-            among.iter().chain(rounds).chain(until).for_each(f);
-        }
-        StmtKind::Move { what, riders, to, .. } => {
-            f(what);
-            riders.iter().for_each(&mut *f);
-            destination(to, f);
-        }
-        StmtKind::Create { what, to, fields, .. } => {
-            match what {
-                Created::CopyOf(expr) => f(expr),
-                Created::Kind { count, .. } | Created::Entry { count, .. } => count.iter().for_each(&mut *f),
-            }
-            destination(to, f);
-            for (_, value) in fields {
-                if let CreateValue::Value(expr) = value {
-                    f(expr);
+            fn template<'p>(template: &'p $($m)? Template, f: &mut impl FnMut(&'p $($m)? Expr)) {
+                for part in template.parts.$iter() {
+                    if let TemplatePart::Value(expr) = part {
+                        f(expr);
+                    }
                 }
             }
-        }
-        StmtKind::Link { what, to, .. } => {
-            f(what);
-            f(to);
-        }
-        StmtKind::Unlink { what, .. } => f(what),
-        StmtKind::Shuffle { of, .. } => of.iter().for_each(f),
-        StmtKind::Roll { low, high, .. } => {
-            f(low);
-            f(high);
-        }
-        StmtKind::Random { domain, .. } => f(domain),
-        StmtKind::Reveal { what, to, .. } => {
-            f(what);
-            to.iter().for_each(f);
-        }
-        StmtKind::Arm { span, .. } => {
-            if let super::ArmSpan::StartOf(_, player) = span {
-                f(player);
+            fn destination<'p>(to: &'p $($m)? Destination, f: &mut impl FnMut(&'p $($m)? Expr)) {
+                match to {
+                    Destination::Nowhere => {}
+                    Destination::Zone { of, .. } => of.$iter().for_each(f),
+                    Destination::Site { site, turned } => {
+                        f(site);
+                        turned.$iter().for_each(f);
+                    }
+                }
+            }
+            match &$($m)? stmt.kind {
+                StmtKind::Local { value, .. } | StmtKind::SetGameProp { value, .. } => f(value),
+                StmtKind::SetProp { of, value, .. } => {
+                    f(of);
+                    f(value);
+                }
+                StmtKind::Choose(site) => choose(site, f),
+                StmtKind::ChooseAction { by, acts, or_else, prompt } => {
+                    by.$iter().for_each(&mut *f);
+                    prompt.$iter().for_each(|prompt| template(prompt, f));
+                    acts.$iter().chain(or_else.$iter()).flat_map(|act| act.args.$iter()).for_each(f);
+                }
+                StmtKind::Open { args, .. } => args.$iter().for_each(f),
+                StmtKind::Offer(offer) => {
+                    let Offer { to, terms, counters, valid, prompt, .. } = &$($m)? **offer;
+                    f(to);
+                    terms.$iter().for_each(|site| choose(site, f));
+                    counters.$iter().chain(valid.$iter()).for_each(&mut *f);
+                    prompt.$iter().for_each(|prompt| template(prompt, f));
+                }
+                StmtKind::Respond(respond) => {
+                    let Respond { from, among, until, silent, prompt, acts, .. } = &$($m)? **respond;
+                    f(from);
+                    among.$iter().for_each(&mut *f);
+                    until.$iter().chain(silent.$iter()).for_each(&mut *f);
+                    prompt.$iter().for_each(|prompt| template(prompt, f));
+                    acts.$iter().flat_map(|act| act.args.$iter()).for_each(f);
+                }
+                StmtKind::ChooseOption { by, arms, prompt } => {
+                    by.$iter().for_each(&mut *f);
+                    prompt.$iter().for_each(|prompt| template(prompt, f));
+                    arms.$iter().flat_map(|arm| arm.cond.$iter()).for_each(f);
+                }
+                StmtKind::ChooseOrder { by, domain, prompt, .. } => {
+                    by.$iter().for_each(&mut *f);
+                    f(domain);
+                    prompt.$iter().for_each(|prompt| template(prompt, f));
+                }
+                StmtKind::ChooseSplit { by, domain, among, prompt, .. } => {
+                    by.$iter().for_each(&mut *f);
+                    f(domain);
+                    f(among);
+                    prompt.$iter().for_each(|prompt| template(prompt, f));
+                }
+                StmtKind::Gate { by, prompt, chooses, .. } => {
+                    by.$iter().for_each(&mut *f);
+                    prompt.$iter().for_each(|prompt| template(prompt, f));
+                    chooses.$iter().for_each(|site| choose(site, f));
+                }
+                StmtKind::Each { domain, .. } => f(domain),
+                StmtKind::EachSecret { domain, choose: site, .. } => {
+                    f(domain);
+                    choose(site, f);
+                }
+                StmtKind::If { cond, .. } | StmtKind::Ensure { cond } | StmtKind::Requires { cond, .. } => f(cond),
+                StmtKind::Repeat { until, .. } => until.$iter().for_each(f),
+                StmtKind::RepeatTimes { times, .. } => f(times),
+                StmtKind::Turns { from, among, rounds, until, .. } => {
+                    f(from);
+                    among.$iter().chain(rounds.$iter()).chain(until.$iter()).for_each(f);
+                }
+                StmtKind::Move { what, riders, to, .. } => {
+                    f(what);
+                    riders.$iter().for_each(&mut *f);
+                    destination(to, f);
+                }
+                StmtKind::Create { what, to, fields, .. } => {
+                    match what {
+                        Created::CopyOf(expr) => f(expr),
+                        Created::Kind { count, .. } | Created::Entry { count, .. } => count.$iter().for_each(&mut *f),
+                    }
+                    destination(to, f);
+                    for (_, value) in fields.$iter() {
+                        if let CreateValue::Value(expr) = value {
+                            f(expr);
+                        }
+                    }
+                }
+                StmtKind::Link { what, to, .. } => {
+                    f(what);
+                    f(to);
+                }
+                StmtKind::Unlink { what, .. } => f(what),
+                StmtKind::Shuffle { of, .. } => of.$iter().for_each(f),
+                StmtKind::Roll { low, high, .. } => {
+                    f(low);
+                    f(high);
+                }
+                StmtKind::Random { domain, .. } => f(domain),
+                StmtKind::Reveal { what, to, .. } => {
+                    f(what);
+                    to.$iter().for_each(f);
+                }
+                StmtKind::Arm { span, .. } => {
+                    if let ArmSpan::StartOf(_, player) = span {
+                        f(player);
+                    }
+                }
+                StmtKind::Do { of, args, .. } => {
+                    f(of);
+                    args.$iter().for_each(f);
+                }
+                StmtKind::Call { args, .. } | StmtKind::Proceed { args } => args.$iter().flatten().for_each(f),
+                StmtKind::Win(expr) | StmtKind::Lose(expr) => f(expr),
+                StmtKind::Note(text) => template(text, f),
+                StmtKind::Phase { .. }
+                | StmtKind::LeaveRepeat
+                | StmtKind::LeaveSpan(_)
+                | StmtKind::Stop
+                | StmtKind::DrawGame
+                | StmtKind::EndGame
+                | StmtKind::OpenAgain
+                | StmtKind::Settle => {}
             }
         }
-        StmtKind::Do { of, args, .. } => {
-            f(of);
-            args.iter().for_each(f);
-        }
-        StmtKind::Call { args, .. } | StmtKind::Proceed { args } => args.iter().flatten().for_each(f),
-        StmtKind::Win(expr) | StmtKind::Lose(expr) => f(expr),
-        StmtKind::Note(text) => template(text, f),
-        StmtKind::Phase { .. }
-        | StmtKind::LeaveRepeat
-        | StmtKind::LeaveSpan(_)
-        | StmtKind::Stop
-        | StmtKind::DrawGame
-        | StmtKind::EndGame
-        | StmtKind::OpenAgain
-        | StmtKind::Settle => {}
-    }
+    };
+}
+
+stmt_exprs! {
+    /// Calls `f` for the expressions that stand directly in a statement, not in statements nested in it.
+    stmt_exprs, iter
+}
+
+stmt_exprs! {
+    /// Does the same with expressions that can be changed.
+    stmt_exprs_mut, iter_mut, mut
 }

@@ -290,10 +290,21 @@ impl<'r> Watch<'r> {
             let id = PropId(index as u32);
             if (self.is_listed(id) || self.is_on_cards(id, prop.owner)) && matches!(prop.class, PropClass::Stat { .. })
             {
-                let flow = self.stat(id, Some(Who::Unknown), prop.span).unwrap_or_default();
+                let mut flow = self.stat(id, Some(Who::Unknown), prop.span).unwrap_or_default();
+                // The marks of a card are shown with it, so that a stat tells no more than they do.
+                let shown: BTreeSet<Span> = self.kept_on_cards().collect();
+                flow.facts.retain(|_, origin| origin.kept.is_none_or(|kept| !shown.contains(&kept)));
                 self.refuse(&flow, None, STAT);
             }
         }
+    }
+
+    /// Where something was kept in properties of cards and pieces.
+    fn kept_on_cards(&self) -> impl Iterator<Item = Span> {
+        let on_card = |prop: &PropId| {
+            matches!(self.rules.props.get(prop.index()).map(|prop| prop.owner), Some(PropOwner::Kind(_)))
+        };
+        self.kept.iter().filter(move |(prop, _)| on_card(prop)).flat_map(|(_, kept)| kept.values().copied())
     }
 
     /// All are shown the same picture.

@@ -1,0 +1,298 @@
+//! One way to say each thing. An author may write `count S > 0`, `some S`, `0 < count S` or `not (count S = 0)`; all mean
+//! that there is a member, and become `some S`, so that no later stage needs to know more than one of them. The rules are:
+//!
+//! - negations stand as far inward as they go: comparisons are turned around, `and` and `or` exchanged;
+//! - a comparison has its constant on the right, and a count or sum on the left;
+//! - whether a set has members is asked with `some`, also of `first(S)` and of a definition that counts;
+//! - conditions that are constants, the same twice, or comparisons with a flag are gone;
+//! - a filter of a filter is one filter.
+//!
+//! A rule applies where the value stays the same and so does whether there is one: what can fail is neither left out nor
+//! asked of fewer members. Of two errors another may come first.
+
+use super::lower::Lower;
+use super::term::{Each, Form, Term, Terms, Unary};
+use super::whole::{Sure, Whole};
+use crate::model::rules::{Builtin, CompareOp, ProcBody, Rules, Ty};
+use std::collections::HashMap;
+
+/// Makes the terms of a procedure canonical.
+pub struct Canonical<'t> {
+    rules: &'t Rules,
+    whole: &'t Whole<'t>,
+    terms: &'t mut Terms,
+    sure: &'t Sure,
+    done: HashMap<Term, Term>,
+}
+
+impl<'t> Canonical<'t> {
+    /// For terms of one site.
+    pub fn new(rules: &'t Rules, whole: &'t Whole<'t>, terms: &'t mut Terms, sure: &'t Sure) -> Canonical<'t> {
+        Canonical { rules, whole, terms, sure, done: HashMap::new() }
+    }
+
+    /// The canonical term that means the same.
+    pub fn term(&mut self, term: Term) -> Term {
+        if let Some(done) = self.done.get(&term) {
+            return *done;
+        }
+        let mut parts = Vec::new();
+        super::term::each_part(self.terms.form(term), &mut |part, _| parts.push(part));
+        let mut parts: std::vec::IntoIter<Term> =
+            parts.into_iter().map(|part| self.term(part)).collect::<Vec<_>>().into_iter();
+        let whole = self.terms.map(term, &mut |_, part, _| parts.next().unwrap_or(part));
+        let made = match self.step(whole) {
+            Some(next) => self.term(next),
+            None => whole,
+        };
+        self.done.insert(term, made);
+        self.done.insert(made, made);
+        made
+    }
+
+    fn make(&mut self, like: Term, form: Form) -> Term {
+        let span = self.terms.span(like);
+        self.terms.make(form, Ty::Flag, span)
+    }
+
+    fn not(&mut self, term: Term) -> Term {
+        self.make(term, Form::Unary(Unary::Not, term))
+    }
+
+    fn truth(&mut self, like: Term, truth: bool) -> Term {
+        self.make(like, Form::Word(i64::from(truth)))
+    }
+
+    fn word(&self, term: Term) -> Option<i64> {
+        match self.terms.form(term) {
+            Form::Word(word) => Some(*word),
+            _ => None,
+        }
+    }
+
+    fn is_flag(&self, term: Term) -> bool {
+        *self.terms.ty(term) == Ty::Flag
+    }
+
+    /// One step towards the canonical form, of a term whose parts are canonical.
+    fn step(&mut self, term: Term) -> Option<Term> {
+        if let Some(freed) = self.freed(term) {
+            return Some(freed);
+        }
+        match self.terms.form(term).clone() {
+            Form::Unary(Unary::Not, a) => self.negated(term, a),
+            Form::Unary(Unary::Some, a) => self.some(term, a),
+            Form::Compare(op, a, b) => self.compared(term, op, a, b),
+            Form::And(a, b) => self.joined(a, b, true),
+            Form::Or(a, b) => self.joined(a, b, false),
+            Form::If(cond, yes, no) => self.chosen(term, cond, yes, no),
+            Form::Each(Each::Where, over, cond) => self.filtered(term, over, cond),
+            _ => None,
+        }
+    }
+
+    fn negated(&mut self, term: Term, inner: Term) -> Option<Term> {
+        match self.terms.form(inner).clone() {
+            Form::Unary(Unary::Not, a) if self.is_value(a) => Some(a),
+            Form::Word(word) => Some(self.truth(term, word == 0)),
+            Form::And(a, b) => {
+                let (a, b) = (self.not(a), self.not(b));
+                Some(self.make(inner, Form::Or(a, b)))
+            }
+            Form::Or(a, b) => {
+                let (a, b) = (self.not(a), self.not(b));
+                Some(self.make(inner, Form::And(a, b)))
+            }
+            Form::Compare(op, a, b) => {
+                let op = match op {
+                    CompareOp::Eq => CompareOp::Ne,
+                    CompareOp::Ne => CompareOp::Eq,
+                    // An order holds only between two values: what is missing is neither less nor not less.
+                    _ if !self.is_value(a) || !self.is_value(b) => return None,
+                    CompareOp::Lt => CompareOp::Ge,
+                    CompareOp::Le => CompareOp::Gt,
+                    CompareOp::Gt => CompareOp::Le,
+                    CompareOp::Ge => CompareOp::Lt,
+                };
+                Some(self.make(inner, Form::Compare(op, a, b)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a value is never missing.
+    fn is_value(&self, term: Term) -> bool {
+        self.whole.is_value(self.terms, term, self.sure)
+    }
+
+    /// Whether a flag holds, as a flag: what is missing does not hold.
+    fn holds(&mut self, flag: Term) -> Term {
+        if self.is_value(flag) {
+            return flag;
+        }
+        let not = self.not(flag);
+        self.not(not)
+    }
+
+    /// A flag of which is only asked whether it holds.
+    fn asked(&self, flag: Term) -> Term {
+        if let Form::Unary(Unary::Not, inner) = self.terms.form(flag)
+            && let Form::Unary(Unary::Not, inner) = self.terms.form(*inner)
+        {
+            return self.asked(*inner);
+        }
+        flag
+    }
+
+    /// The term with the flags of which is only asked whether they hold without their double negations.
+    fn freed(&mut self, term: Term) -> Option<Term> {
+        let asked = |canonical: &Self, parts: &[Term]| parts.iter().any(|part| canonical.asked(*part) != *part);
+        let (form, ty, span) = (self.terms.form(term).clone(), self.terms.ty(term).clone(), self.terms.span(term));
+        let form = match form {
+            Form::Unary(Unary::Not, a) if asked(self, &[a]) => Form::Unary(Unary::Not, self.asked(a)),
+            Form::And(a, b) if asked(self, &[a, b]) => Form::And(self.asked(a), self.asked(b)),
+            Form::Or(a, b) if asked(self, &[a, b]) => Form::Or(self.asked(a), self.asked(b)),
+            Form::If(a, b, c) if asked(self, &[a]) => Form::If(self.asked(a), b, c),
+            Form::Each(Each::Where, over, cond) if asked(self, &[cond]) => {
+                Form::Each(Each::Where, over, self.asked(cond))
+            }
+            _ => return None,
+        };
+        Some(self.terms.make(form, ty, span))
+    }
+
+    fn some(&mut self, term: Term, inner: Term) -> Option<Term> {
+        match self.terms.form(inner).clone() {
+            // Members are never missing, so that there is a first one where there is one at all.
+            Form::Function(Builtin::First, args) if matches!(self.terms.ty(*args.first()?), Ty::Set(_)) => {
+                Some(self.make(term, Form::Unary(Unary::Some, *args.first()?)))
+            }
+            Form::Unary(Unary::ToSet | Unary::ToList, of) if *self.terms.ty(of) != Ty::Nothing => {
+                Some(self.make(term, Form::Unary(Unary::Some, of)))
+            }
+            Form::Nothing => Some(self.truth(term, false)),
+            _ => None,
+        }
+    }
+
+    fn compared(&mut self, term: Term, op: CompareOp, a: Term, b: Term) -> Option<Term> {
+        if let (Some(x), Some(y), true) = (self.word(a), self.word(b), self.is_number(a)) {
+            return Some(self.truth(term, op.holds(x, y)));
+        }
+        if self.rank(a) < self.rank(b) {
+            let op = match op {
+                CompareOp::Lt => CompareOp::Gt,
+                CompareOp::Le => CompareOp::Ge,
+                CompareOp::Gt => CompareOp::Lt,
+                CompareOp::Ge => CompareOp::Le,
+                same => same,
+            };
+            return Some(self.make(term, Form::Compare(op, b, a)));
+        }
+        let constant = self.word(b)?;
+        if self.is_flag(a) && self.is_flag(b) {
+            return match (op, constant) {
+                (CompareOp::Eq, 1) => Some(self.holds(a)),
+                (CompareOp::Ne, 1) => Some(self.not(a)),
+                // What is missing is not `false`.
+                (CompareOp::Ne, 0) if self.is_value(a) => Some(a),
+                (CompareOp::Eq, 0) if self.is_value(a) => Some(self.not(a)),
+                _ => None,
+            };
+        }
+        let some = match (op, constant) {
+            (CompareOp::Gt | CompareOp::Ne, 0) | (CompareOp::Ge, 1) => true,
+            (CompareOp::Eq | CompareOp::Le, 0) | (CompareOp::Lt, 1) => false,
+            _ => return None,
+        };
+        let counted = self.counted(a)?;
+        // Asked whether there is one, the rest of the members are not looked at.
+        if self.whole.can_fail(self.terms, counted) {
+            return None;
+        }
+        let found = self.make(term, Form::Unary(Unary::Some, counted));
+        Some(if some { found } else { self.not(found) })
+    }
+
+    fn is_number(&self, term: Term) -> bool {
+        *self.terms.ty(term) == Ty::Number
+    }
+
+    /// Which side of a comparison a term stands on: what is counted or summed up left of what is stored, constants last.
+    fn rank(&self, term: Term) -> u8 {
+        match self.terms.form(term) {
+            Form::Word(_) | Form::Nothing | Form::Ambient(super::term::Ambient::Option(_)) => 0,
+            Form::Unary(Unary::Count, _) | Form::Each(Each::Fold(_), ..) => 2,
+            _ => 1,
+        }
+    }
+
+    /// The set whose members a term counts.
+    fn counted(&mut self, term: Term) -> Option<Term> {
+        match self.terms.form(term).clone() {
+            Form::Unary(Unary::Count, set) => Some(set),
+            Form::Call(proc, args) if self.whole.opens(proc) => {
+                let ProcBody::Expr(body) = &self.rules.procs[proc.index()].body else { return None };
+                let body = Lower::new(self.terms).expr(body);
+                let body = self.term(body);
+                let Form::Unary(Unary::Count, set) = self.terms.form(body) else { return None };
+                // Arguments may stand there more than once, so that they must be simple.
+                let (set, simple) = (*set, args.iter().all(|arg| self.terms.size(*arg) <= 2));
+                if !simple {
+                    return None;
+                }
+                let set = self.terms.put_args(set, &args);
+                Some(set)
+            }
+            _ => None,
+        }
+    }
+
+    /// `and` and `or` of what is known, or of the same twice.
+    fn joined(&mut self, a: Term, b: Term, and: bool) -> Option<Term> {
+        let neutral = i64::from(and);
+        match (self.word(a), self.word(b)) {
+            (Some(word), _) if word == neutral => return Some(self.holds(b)),
+            (Some(_), _) => return Some(a),
+            (_, Some(word)) if word == neutral => return Some(self.holds(a)),
+            _ => {}
+        }
+        (a == b).then(|| self.holds(a))
+    }
+
+    fn chosen(&mut self, term: Term, cond: Term, yes: Term, no: Term) -> Option<Term> {
+        if let Some(word) = self.word(cond) {
+            let found = if word == 0 { no } else { yes };
+            return (self.terms.ty(found) == self.terms.ty(term)).then_some(found);
+        }
+        if *self.terms.ty(term) != Ty::Flag {
+            return None;
+        }
+        if !self.is_value(yes) || !self.is_value(no) {
+            return None;
+        }
+        match (self.word(yes), self.word(no)) {
+            (Some(1), _) => Some(self.make(term, Form::Or(cond, no))),
+            (_, Some(0)) => Some(self.make(term, Form::And(cond, yes))),
+            (Some(0), _) => {
+                let not = self.not(cond);
+                Some(self.make(term, Form::And(not, no)))
+            }
+            (_, Some(1)) => {
+                let not = self.not(cond);
+                Some(self.make(term, Form::Or(not, yes)))
+            }
+            _ => None,
+        }
+    }
+
+    fn filtered(&mut self, term: Term, over: Term, cond: Term) -> Option<Term> {
+        if self.word(cond) == Some(1) && self.terms.ty(over) == self.terms.ty(term) {
+            return Some(over);
+        }
+        let Form::Each(Each::Where, inner, first) = *self.terms.form(over) else { return None };
+        let both = self.make(cond, Form::And(first, cond));
+        let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
+        Some(self.terms.make(Form::Each(Each::Where, inner, both), ty, span))
+    }
+}

@@ -1,0 +1,127 @@
+//! A `let` in the place of its only use. `let c = S  choose x in c` means `choose x in S`, and what looks ahead of the
+//! choice then sees how the candidates came about. It is done where nothing changes between the two what the value reads:
+//! other `let`s, conditions and choices stand there only. A value that can fail stays where it is, for a condition between
+//! could keep it from being asked for; and it is not moved into a loop, which would work it out again and again.
+
+use super::lower::Lower;
+use super::term::Terms;
+use super::whole::Whole;
+use crate::model::rules::walk::{each_block_mut, each_in, stmt_exprs, stmt_exprs_mut};
+use crate::model::rules::{Expr, LocalId, Proc, ProcBody, Rules, Stmt, StmtKind, TemplatePart};
+
+/// Puts each `let` of a procedure in the place of its only use, where that is the same. Gives the names that are gone.
+pub fn inline(rules: &Rules, whole: &Whole<'_>, index: usize, proc: &mut Proc) -> Vec<LocalId> {
+    let ProcBody::Block(stmts) = &mut proc.body else { return Vec::new() };
+    let mut kept = locals_read_elsewhere(rules, index);
+    let mut armed = false;
+    each_in(stmts, &mut |stmt| {
+        armed |= matches!(stmt.kind, StmtKind::Arm { .. });
+        if let StmtKind::Local { local, .. } = stmt.kind {
+            kept.push(local);
+        }
+    });
+    // What is armed takes locals with it.
+    if armed {
+        return Vec::new();
+    }
+    let mut gone = Vec::new();
+    in_block(stmts, &mut |stmts| {
+        let mut at = 0;
+        while at < stmts.len() {
+            match use_of(whole, &kept, stmts, at) {
+                Some((local, user)) => {
+                    let StmtKind::Local { value, .. } = stmts.remove(at).kind else { continue };
+                    stmt_exprs_mut(&mut stmts[user - 1], &mut |expr: &mut Expr| put(expr, local, &value));
+                    gone.push(local);
+                }
+                None => at += 1,
+            }
+        }
+    });
+    gone
+}
+
+/// The locals of an action that its notation reads.
+fn locals_read_elsewhere(rules: &Rules, index: usize) -> Vec<LocalId> {
+    let mut read = Vec::new();
+    let actions = rules.actions.iter().filter(|action| action.body.index() == index);
+    for part in actions.filter_map(|action| action.notation.as_ref()).flat_map(|text| &text.parts) {
+        if let TemplatePart::Value(expr) = part {
+            expr.walk(&mut |part| {
+                if let crate::model::rules::ExprKind::Local(local) = part.kind {
+                    // Twice, so that it is not taken for the one statement that gives it its value.
+                    read.extend([local, local]);
+                }
+            });
+        }
+    }
+    read
+}
+
+fn in_block(stmts: &mut Vec<Stmt>, f: &mut dyn FnMut(&mut Vec<Stmt>)) {
+    f(stmts);
+    for stmt in stmts {
+        each_block_mut(stmt, &mut |body| in_block(body, f));
+    }
+}
+
+/// The name of a `let` and the statement that uses it, if the value may stand there instead. `given` are the names of
+/// all `let`s of the procedure: a name that is given a value twice is none of a value.
+fn use_of(whole: &Whole<'_>, given: &[LocalId], stmts: &[Stmt], at: usize) -> Option<(LocalId, usize)> {
+    let StmtKind::Local { local, value } = &stmts[at].kind else { return None };
+    let once = given.iter().filter(|other| *other == local).count() == 1;
+    if !once || uses(&stmts[at + 1..], *local) != 1 {
+        return None;
+    }
+    let user = at + 1 + stmts[at + 1..].iter().position(|stmt| uses(std::slice::from_ref(stmt), *local) > 0)?;
+    let plain = |stmt: &Stmt| {
+        matches!(
+            stmt.kind,
+            StmtKind::Local { .. } | StmtKind::Requires { .. } | StmtKind::Ensure { .. } | StmtKind::Choose(_)
+        )
+    };
+    let mut direct = false;
+    stmt_exprs(&stmts[user], &mut |expr: &Expr| direct |= outside_of_loops(expr, *local));
+    let mut terms = Terms::default();
+    let term = Lower::new(&mut terms).expr(value);
+    let fine = direct && plain(&stmts[user]) && stmts[at + 1..user].iter().all(plain) && !whole.can_fail(&terms, term);
+    // A name in the value must not be given another value in between.
+    let steady = stmts[at + 1..user].iter().all(|stmt| match &stmt.kind {
+        StmtKind::Local { local: other, .. } => !value.mentions(*other),
+        StmtKind::Choose(choose) => !value.mentions(choose.local),
+        _ => true,
+    });
+    (fine && steady).then_some((*local, user))
+}
+
+fn uses(stmts: &[Stmt], local: LocalId) -> usize {
+    let mut found = 0;
+    each_in(stmts, &mut |stmt| {
+        stmt_exprs(stmt, &mut |expr: &Expr| expr.walk(&mut |part| found += usize::from(part.is_local(local))));
+    });
+    found
+}
+
+/// Whether a local is read where no loop asks for it again and again.
+fn outside_of_loops(expr: &Expr, local: LocalId) -> bool {
+    if expr.is_local(local) {
+        return true;
+    }
+    let looping = expr.binder().is_some();
+    let mut index = 0;
+    let mut found = false;
+    expr.each_part(&mut |part| {
+        // Of a loop, the set that it goes through comes first.
+        found |= (!looping || index == 0) && outside_of_loops(part, local);
+        index += 1;
+    });
+    found
+}
+
+fn put(expr: &mut Expr, local: LocalId, value: &Expr) {
+    if expr.is_local(local) {
+        *expr = value.clone();
+        return;
+    }
+    expr.each_part_mut(&mut |part| put(part, local, value));
+}

@@ -1,0 +1,246 @@
+//! The core: what expressions mean, whatever words they were written in. Checked rules come in; each expression becomes a
+//! term, passes make the terms of one meaning one term, and what comes out are rules in canonical words, which the stage
+//! `program` compiles. The rules that came in stay what the reference evaluator, messages and reports speak of.
+//!
+//! It must not know: files, texts of content, where anything lies in memory.
+
+mod canonical;
+mod lets;
+mod lower;
+mod print;
+mod raise;
+mod term;
+mod whole;
+
+use crate::model::rules::walk::{each_block_mut, each_in, stmt_exprs, stmt_exprs_mut};
+use crate::model::rules::{Expr, ExprKind, LocalId, Proc, ProcBody, ProcRole, Rules, Stmt, StmtKind, Ty};
+use lower::Lower;
+use print::Printer;
+use raise::Raise;
+use std::collections::BTreeSet;
+use term::{Term, Terms};
+
+/// A pass from core to core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pass {
+    /// One way to say each thing: see `canonical.rs`.
+    Canonical,
+    /// A `let` in the place of its only use: see `lets.rs`.
+    Lets,
+    /// Code that says of a candidate whether its action can be completed, instead of trying out: `program/ahead.rs`.
+    Ahead,
+}
+
+impl Pass {
+    /// All passes, in the order in which they run.
+    pub const ALL: [Pass; 3] = [Pass::Lets, Pass::Canonical, Pass::Ahead];
+
+    /// All but some.
+    pub fn all_but(left_out: &[Pass]) -> Vec<Pass> {
+        Pass::ALL.into_iter().filter(|pass| !left_out.contains(pass)).collect()
+    }
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pass::Canonical => "canonical",
+            Pass::Lets => "lets",
+            Pass::Ahead => "ahead",
+        }
+    }
+}
+
+/// Rules in canonical words.
+pub struct Canonical {
+    /// The rules: procedures mean what they meant, and have the same locals and perhaps more behind them.
+    pub rules: Rules,
+    /// The names of each procedure that stand for nothing any more, because their values stand where they were used.
+    pub gone: Vec<Vec<LocalId>>,
+}
+
+/// Puts rules in canonical words.
+pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
+    let mut made = rules.clone();
+    let whole = whole::Whole::new(rules);
+    let mut gone = vec![Vec::new(); rules.procs.len()];
+    if passes.contains(&Pass::Lets) {
+        for (index, proc) in made.procs.iter_mut().enumerate() {
+            gone[index] = lets::inline(rules, &whole, index, proc);
+        }
+    }
+    if passes.contains(&Pass::Canonical) {
+        made.procs = made.procs.iter().map(|proc| rewritten(rules, &whole, proc)).collect();
+    }
+    Canonical { rules: made, gone }
+}
+
+/// A procedure whose expressions are canonical.
+fn rewritten(rules: &Rules, whole: &whole::Whole, proc: &Proc) -> Proc {
+    let mut made = proc.clone();
+    let (names, sure) = (loop_names(proc), sure_of(whole, proc));
+    let (mut terms, own) = (Terms::default(), proc.locals.len());
+    let mut locals = std::mem::take(&mut made.locals);
+    let mut rewrite = |expr: &mut Expr| {
+        if is_leaf(expr) {
+            return;
+        }
+        terms.begin();
+        let term = Lower::new(&mut terms).expr(expr);
+        let term = canonical::Canonical::new(rules, whole, &mut terms, &sure).term(term);
+        *expr = Raise::new(&terms, &mut locals, &names, own).expr(term);
+    };
+    match &mut made.body {
+        ProcBody::Expr(expr) => rewrite(expr),
+        ProcBody::Block(stmts) => {
+            one_ensure(stmts);
+            each_expr_mut(stmts, &mut rewrite);
+        }
+    }
+    made.locals = locals;
+    made
+}
+
+/// What always has a value in a procedure: each `let` that is given one, and only once, and who acts.
+fn sure_of(whole: &whole::Whole<'_>, proc: &Proc) -> whole::Sure {
+    let mut sure = whole::Sure { me: proc.role == ProcRole::Action, ..whole::Sure::default() };
+    let mut given = BTreeSet::new();
+    let ProcBody::Block(stmts) = &proc.body else { return sure };
+    each_in(stmts, &mut |stmt| {
+        let StmtKind::Local { local, value } = &stmt.kind else { return };
+        let mut terms = Terms::default();
+        let term = Lower::new(&mut terms).expr(value);
+        let once = given.insert(*local) && local.index() >= usize::from(proc.params);
+        if once && whole.is_value(&terms, term, &sure) {
+            sure.locals.insert(*local);
+        } else {
+            sure.locals.remove(local);
+        }
+    });
+    sure
+}
+
+/// Makes one `ensure` of several that follow each other, in each block.
+fn one_ensure(stmts: &mut Vec<Stmt>) {
+    let mut kept: Vec<Stmt> = Vec::with_capacity(stmts.len());
+    for mut stmt in std::mem::take(stmts) {
+        each_block_mut(&mut stmt, &mut one_ensure);
+        match (kept.last_mut().map(|stmt| &mut stmt.kind), stmt.kind) {
+            (Some(StmtKind::Ensure { cond: first }), StmtKind::Ensure { cond: second }) => {
+                let span = first.span;
+                let none = Expr { kind: ExprKind::Nothing, ty: Ty::Flag, span };
+                let both = ExprKind::And(Box::new(std::mem::replace(first, none)), Box::new(second));
+                *first = Expr { kind: both, ty: Ty::Flag, span };
+            }
+            (_, kind) => kept.push(Stmt { kind, ..stmt }),
+        }
+    }
+    *stmts = kept;
+}
+
+fn is_leaf(expr: &Expr) -> bool {
+    let mut leaf = true;
+    expr.each_part(&mut |_| leaf = false);
+    leaf
+}
+
+fn each_expr_mut(stmts: &mut [Stmt], f: &mut dyn FnMut(&mut Expr)) {
+    for stmt in stmts {
+        stmt_exprs_mut(stmt, &mut |expr: &mut Expr| f(expr));
+        each_block_mut(stmt, &mut |body| each_expr_mut(body, f));
+    }
+}
+
+/// The locals of a procedure that name the members of loops in expressions, and nothing else.
+fn loop_names(proc: &Proc) -> Vec<LocalId> {
+    let mut names = BTreeSet::new();
+    let mut of = |expr: &Expr| expr.walk(&mut |part| names.extend(part.binder()));
+    match &proc.body {
+        ProcBody::Expr(expr) => of(expr),
+        ProcBody::Block(stmts) => each_in(stmts, &mut |stmt| stmt_exprs(stmt, &mut of)),
+    }
+    names.into_iter().filter(|name| name.index() >= usize::from(proc.params)).collect()
+}
+
+/// The core of a game as text: the terms of each procedure, statement by statement.
+pub fn dump(rules: &Rules, passes: &[Pass]) -> String {
+    use std::fmt::Write;
+    let made = canonical(rules, passes).rules;
+    let mut out = String::new();
+    for (index, proc) in made.procs.iter().enumerate() {
+        let _ = writeln!(out, "proc {index} {}", proc.name);
+        let mut line = |depth: usize, word: &str, expr: &Expr| {
+            let mut terms = Terms::default();
+            let term: Term = Lower::new(&mut terms).expr(expr);
+            let text = Printer::new(&made, &terms, &proc.locals).text(term);
+            let _ = writeln!(out, "{:width$}{word}{text}", "", width = 2 * depth);
+        };
+        match &proc.body {
+            ProcBody::Expr(expr) => line(1, "", expr),
+            ProcBody::Block(stmts) => dump_block(stmts, 1, &mut line),
+        }
+    }
+    out
+}
+
+fn dump_block(stmts: &[Stmt], depth: usize, line: &mut dyn FnMut(usize, &str, &Expr)) {
+    for stmt in stmts {
+        let word = word_of(&stmt.kind);
+        let mut first = true;
+        stmt_exprs(stmt, &mut |expr: &Expr| {
+            let word = if std::mem::replace(&mut first, false) { format!("{word} ") } else { "  ".to_owned() };
+            line(depth, &word, expr);
+        });
+        if first {
+            let none = Expr { kind: ExprKind::Nothing, ty: Ty::Nothing, span: stmt.span };
+            line(depth, &format!("{word} "), &none);
+        }
+        crate::model::rules::walk::each_block(stmt, &mut |body| dump_block(body, depth + 1, line));
+    }
+}
+
+/// The word of a statement in a dump.
+fn word_of(kind: &StmtKind) -> &'static str {
+    match kind {
+        StmtKind::Local { .. } => "let",
+        StmtKind::SetProp { .. } | StmtKind::SetGameProp { .. } => "set",
+        StmtKind::Choose(_) => "choose",
+        StmtKind::ChooseAction { .. } => "choose-action",
+        StmtKind::ChooseOption { .. } => "choose-option",
+        StmtKind::Open { .. } => "open",
+        StmtKind::OpenAgain => "open-again",
+        StmtKind::Respond(_) => "respond",
+        StmtKind::Offer(_) => "offer",
+        StmtKind::ChooseOrder { .. } => "choose-order",
+        StmtKind::ChooseSplit { .. } => "choose-split",
+        StmtKind::Gate { .. } => "gate",
+        StmtKind::Each { .. } => "each",
+        StmtKind::EachSecret { .. } => "each-secret",
+        StmtKind::If { .. } => "if",
+        StmtKind::Repeat { .. } => "repeat",
+        StmtKind::RepeatTimes { .. } => "repeat-times",
+        StmtKind::Turns { .. } => "turns",
+        StmtKind::Phase { .. } => "phase",
+        StmtKind::LeaveRepeat | StmtKind::LeaveSpan(_) => "leave",
+        StmtKind::Stop => "stop",
+        StmtKind::Move { .. } => "move",
+        StmtKind::Create { .. } => "create",
+        StmtKind::Link { .. } => "link",
+        StmtKind::Unlink { .. } => "unlink",
+        StmtKind::Shuffle { .. } => "shuffle",
+        StmtKind::Roll { .. } => "roll",
+        StmtKind::Random { .. } => "random",
+        StmtKind::Reveal { .. } => "reveal",
+        StmtKind::Ensure { .. } => "ensure",
+        StmtKind::Requires { .. } => "requires",
+        StmtKind::Arm { .. } => "arm",
+        StmtKind::Do { .. } => "do",
+        StmtKind::Call { .. } => "call",
+        StmtKind::Proceed { .. } => "proceed",
+        StmtKind::Win(_) => "win",
+        StmtKind::Lose(_) => "lose",
+        StmtKind::DrawGame => "draw",
+        StmtKind::EndGame => "end",
+        StmtKind::Settle => "settle",
+        StmtKind::Note(_) => "note",
+    }
+}

@@ -1,0 +1,300 @@
+//! Terms: the values of the core. Equal terms of one site are one term, so that what is asked for twice is seen to be the
+//! same by its number, and binders are counted from within, so that a name never matters.
+
+use crate::base::Span;
+use crate::model::rules::{
+    ActionId, BinaryOp, Builtin, CollectOp, CompareOp, EntryId, FoldOp, GroupId, KindId, LocalId, OptionId, ProcId,
+    PropId, ScriptId, Ty, VerbId, ZoneId,
+};
+use std::collections::HashMap;
+
+/// A term. Index into [`Terms`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Term(u32);
+
+/// What a term is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// A number, flag, enum value or cause.
+    Word(i64),
+    Text(String),
+    /// What is missing, or a set or list without members, as the type says.
+    Nothing,
+    /// A parameter, `let`, choice or loop name.
+    Local(LocalId),
+    /// The member that so many loops outside the innermost one go through.
+    Bound(u32),
+    /// What is the same wherever it is asked in one event.
+    Ambient(Ambient),
+    /// What the state holds, of an entity, a player or the whole game.
+    Read(Read, Vec<Term>),
+    /// A function of the language.
+    Function(Builtin, Vec<Term>),
+    /// An operator on one value.
+    Unary(Unary, Term),
+    /// Arithmetic and set operators.
+    Binary(BinaryOp, Term, Term),
+    /// Comparisons: the turned ones (`>`, `>=`) never stand in canonical terms.
+    Compare(CompareOp, Term, Term),
+    /// The right one is worked out only if it is needed.
+    And(Term, Term),
+    Or(Term, Term),
+    If(Term, Term, Term),
+    /// Member of a set or list; not so of `nothing`.
+    In(Term, Term),
+    /// Members written out.
+    List(Vec<Term>),
+    /// The numbers from one to another.
+    Range(Term, Term),
+    /// What becomes of the members of the first, by the second, in which the member is bound.
+    Each(Each, Term, Term),
+    /// A definition.
+    Call(ProcId, Vec<Term>),
+    /// A question or amount as a value, and its answer.
+    Lambda(ProcId),
+    Apply(Term, Vec<Term>),
+    Script(ScriptId, Vec<Term>),
+    /// Whether the player could do an action.
+    Can(Term, ActionId, Vec<Term>),
+    /// Whether no `cannot` would stop a verb.
+    Targetable(VerbId, Vec<Option<Term>>, u64, Vec<GroupId>),
+    /// An item of a list, counted from 0.
+    Index(Term, Term),
+    /// What somebody got of a split.
+    Part(Term, Term),
+}
+
+/// What is the same wherever it is asked in one event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ambient {
+    Me,
+    This,
+    Mover,
+    Actor,
+    Source,
+    Cause,
+    Changed,
+    Round,
+    Players,
+    Opponents,
+    Option(OptionId),
+}
+
+/// What is read of the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Read {
+    Prop(PropId),
+    GameProp(PropId),
+    /// A value per direction, in a direction.
+    Side(PropId),
+    /// Entities in play, of a definition, in a zone.
+    InPlay(KindId),
+    EntitiesOf(EntryId),
+    Contents(ZoneId),
+    /// The player of a seat's number.
+    Seat,
+}
+
+/// Operators on one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unary {
+    Not,
+    Negate,
+    Count,
+    /// Whether there is a value or a member.
+    Some,
+    ToSet,
+    ToList,
+    Is(KindId),
+}
+
+/// What becomes of the members of a set or list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Each {
+    /// Those for which a condition holds.
+    Where,
+    Fold(FoldOp),
+    Collect(CollectOp),
+    /// Those with the most or least of an amount.
+    Having {
+        most: bool,
+    },
+    Sorted {
+        down: bool,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    form: Form,
+    ty: Ty,
+    site: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    form: Form,
+    ty: Ty,
+    span: Span,
+    /// One more than the loops outside that it depends on.
+    free: u32,
+    /// How many parts it is written with.
+    size: u32,
+}
+
+/// The terms of a procedure.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    nodes: Vec<Node>,
+    known: HashMap<Key, Term>,
+    /// The statement whose terms are made: only its own are the same, so that an error names a line of it.
+    site: u32,
+}
+
+impl Terms {
+    /// Begins the terms of another site.
+    pub fn begin(&mut self) {
+        self.site += 1;
+    }
+
+    /// The term of a form and type; the place in content is that of the first such term of the site.
+    pub fn make(&mut self, form: Form, ty: Ty, span: Span) -> Term {
+        let key = Key { form, ty, site: self.site };
+        if let Some(term) = self.known.get(&key) {
+            return *term;
+        }
+        let (mut free, mut size) = (0, 1u32);
+        if let Form::Bound(index) = key.form {
+            free = index + 1;
+        }
+        each_part(&key.form, &mut |part, bound| {
+            let node = &self.nodes[part.0 as usize];
+            free = free.max(node.free.saturating_sub(bound));
+            size = size.saturating_add(node.size);
+        });
+        let term = Term(self.nodes.len() as u32);
+        self.nodes.push(Node { form: key.form.clone(), ty: key.ty.clone(), span, free, size });
+        self.known.insert(key, term);
+        term
+    }
+
+    /// What a term is.
+    pub fn form(&self, term: Term) -> &Form {
+        &self.nodes[term.0 as usize].form
+    }
+
+    /// The type of its value.
+    pub fn ty(&self, term: Term) -> &Ty {
+        &self.nodes[term.0 as usize].ty
+    }
+
+    /// Where it stands in content.
+    pub fn span(&self, term: Term) -> Span {
+        self.nodes[term.0 as usize].span
+    }
+
+    /// How many parts it is written with.
+    pub fn size(&self, term: Term) -> u32 {
+        self.nodes[term.0 as usize].size
+    }
+
+    /// Makes a term anew of parts that `f` gives; `f` is told how many loops bind the part.
+    pub fn map(&mut self, term: Term, f: &mut dyn FnMut(&mut Terms, Term, u32) -> Term) -> Term {
+        let Node { mut form, ty, span, .. } = self.nodes[term.0 as usize].clone();
+        each_part_mut(&mut form, &mut |part, bound| *part = f(self, *part, bound));
+        self.make(form, ty, span)
+    }
+
+    /// The term as it is written within `by` more loops than now, `depth` of its own loops left alone.
+    pub fn lifted(&mut self, term: Term, by: i64, depth: u32) -> Term {
+        let node = &self.nodes[term.0 as usize];
+        if node.free <= depth || by == 0 {
+            return term;
+        }
+        if let Form::Bound(index) = node.form {
+            let (ty, span) = (node.ty.clone(), node.span);
+            return self.make(Form::Bound((i64::from(index) + by) as u32), ty, span);
+        }
+        self.map(term, &mut |terms, part, bound| terms.lifted(part, by, depth + bound))
+    }
+
+    /// The body of a definition with arguments in the place of its parameters. They stand where the body is to stand.
+    pub fn put_args(&mut self, body: Term, args: &[Term]) -> Term {
+        self.put_args_at(body, args, 0)
+    }
+
+    fn put_args_at(&mut self, body: Term, args: &[Term], depth: u32) -> Term {
+        if let Form::Local(own) = self.form(body) {
+            return match args.get(own.index()) {
+                Some(arg) => self.lifted(*arg, i64::from(depth), 0),
+                None => body,
+            };
+        }
+        self.map(body, &mut |terms, part, bound| terms.put_args_at(part, args, depth + bound))
+    }
+
+    /// Calls `f` for a term and all its parts; equal parts as often as they are written. `f` says whether to go on
+    /// within a part.
+    pub fn walk(&self, term: Term, f: &mut dyn FnMut(&Form, Term) -> bool) {
+        let form = self.form(term);
+        if f(form, term) {
+            each_part(form, &mut |part, _| self.walk(part, f));
+        }
+    }
+}
+
+/// Visits the parts of a form, with how many loops bind each. Every form is named, so that no new one is forgotten.
+macro_rules! parts {
+    ($form:expr, $iter:ident, $f:ident) => {
+        match $form {
+            Form::Word(_)
+            | Form::Text(_)
+            | Form::Nothing
+            | Form::Local(_)
+            | Form::Bound(_)
+            | Form::Ambient(_)
+            | Form::Lambda(_) => {}
+            Form::Unary(_, a) => $f(a, 0),
+            Form::Binary(_, a, b)
+            | Form::Compare(_, a, b)
+            | Form::And(a, b)
+            | Form::Or(a, b)
+            | Form::In(a, b)
+            | Form::Range(a, b)
+            | Form::Index(a, b)
+            | Form::Part(a, b) => {
+                $f(a, 0);
+                $f(b, 0);
+            }
+            Form::If(a, b, c) => {
+                $f(a, 0);
+                $f(b, 0);
+                $f(c, 0);
+            }
+            Form::Each(_, over, body) => {
+                $f(over, 0);
+                $f(body, 1);
+            }
+            Form::Read(_, parts)
+            | Form::Function(_, parts)
+            | Form::List(parts)
+            | Form::Call(_, parts)
+            | Form::Script(_, parts) => parts.$iter().for_each(|part| $f(part, 0)),
+            Form::Apply(a, parts) | Form::Can(a, _, parts) => {
+                $f(a, 0);
+                parts.$iter().for_each(|part| $f(part, 0));
+            }
+            Form::Targetable(_, parts, ..) => parts.$iter().flatten().for_each(|part| $f(part, 0)),
+        }
+    };
+}
+
+/// Calls `f` for the parts of a form, with how many loops bind each.
+pub fn each_part(form: &Form, f: &mut dyn FnMut(Term, u32)) {
+    let mut visit = |part: &Term, bound| f(*part, bound);
+    parts!(form, iter, visit);
+}
+
+fn each_part_mut(form: &mut Form, f: &mut dyn FnMut(&mut Term, u32)) {
+    parts!(form, iter_mut, f);
+}

@@ -1,0 +1,81 @@
+//! Rules said in other words are compiled to the same: as many filters stay loops, and the same actions are tried out.
+
+use super::support::root;
+use cardwright::base::MemoryWorld;
+use cardwright::play::{Game, Options, Package};
+use std::path::Path;
+
+/// A game, a text in its rules, and what stands there instead.
+const REWORDINGS: [(&str, &str, &str); 17] = [
+    ("scrunch", "ensure no mutants(me) and", "ensure count mutants(me) = 0 and"),
+    ("scrunch", "ensure no mutants(me) and", "ensure 1 > count mutants(me) and"),
+    ("scrunch", "count snakes(me) <= had", "not (count snakes(me) > had)"),
+    ("scrunch", "count snakes(me) <= had", "had >= count snakes(me)"),
+    (
+        "scrunch",
+        "ensure no mutants(me) and count snakes(me) <= had",
+        "ensure had >= count snakes(me)\n  ensure not some mutants(me)",
+    ),
+    ("scrunch", "ensure no mutants(me) and", "ensure not (some mutants(me) or count snakes(me) > had) and"),
+    ("scrunch", "\nflow", "\nrule idle { check round > 9999 { draw game } }\nflow"),
+    ("breakthrough", "some goals(it)", "count goals(it) > 0"),
+    ("breakthrough", "some goals(it)", "not no goals(it)"),
+    ("breakthrough", "where owner = me and some goals(it)", "where some goals(it) and me = it.owner"),
+    (
+        "breakthrough",
+        "choose w in pawn where owner = me and some goals(it)",
+        "let ready = pawn where owner = me and some goals(it)\n  choose w in ready",
+    ),
+    ("breakthrough", "pawn where owner = me and some goals(it)", "(pawn where owner = me) where some goals(it)"),
+    ("breakthrough", "kind pawn : piece { }", "kind pawn : piece { }\nkind king : pawn { }"),
+    ("breakthrough", "kind pawn : piece { }", "kind man : piece { }\nkind pawn : man { }"),
+    ("reversi", "where some enclosed(p, it)", "where count enclosed(p, it) > 0"),
+    ("reversi", "where some enclosed(p, it)", "where 0 != count enclosed(p, it)"),
+    (
+        "hex",
+        "some (group(near_side(p), stones(p)) & far_side(p))",
+        "count (group(near_side(p), stones(p)) & far_side(p)) > 0",
+    ),
+];
+
+fn files(folder: &Path, prefix: &str, found: &mut Vec<(String, String)>) {
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            files(&entry.path(), &format!("{name}/"), found);
+        } else if let Ok(text) = std::fs::read_to_string(entry.path()) {
+            found.push((name, text));
+        }
+    }
+}
+
+/// How many filters of a game are loops, and which of its actions are tried out, each with how many of its choices
+/// know what follows.
+fn compiled(game: &str, from: &str, to: &str) -> (usize, Vec<(bool, bool)>) {
+    let mut found = Vec::new();
+    files(&root().join("content").join(game), "", &mut found);
+    let mut world = MemoryWorld::default();
+    let mut changed = false;
+    for (name, text) in found {
+        let rules = name.ends_with(".rules");
+        changed |= rules && text.contains(from);
+        world.files.insert(name, if rules { text.replacen(from, to, 1) } else { text });
+    }
+    assert!(changed, "{game} has no `{from}`");
+    let game = Game::load(&Package::memory(game, world), &Options::new(), None);
+    let game = game.unwrap_or_else(|error| panic!("{to}: {error}"));
+    let tried = game.program.actions.iter().map(|action| (action.lookahead, action.ahead)).collect();
+    (game.program.predicates.loops.len(), tried)
+}
+
+#[test]
+fn other_words_are_compiled_to_the_same() {
+    let mut worse = Vec::new();
+    for (game, from, to) in REWORDINGS {
+        let (before, after) = (compiled(game, from, from), compiled(game, from, to));
+        if before != after {
+            worse.push(format!("{game}: `{to}` for `{from}`: {after:?} for {before:?}"));
+        }
+    }
+    assert!(worse.is_empty(), "{}", worse.join("\n"));
+}
