@@ -144,6 +144,29 @@ flow { turns turn from seat(1) {
 }
 
 #[test]
+fn what_a_condition_says_of_a_kind_is_known_however_it_is_put() {
+    let rules = "
+kind leaf : card { }
+kind fern : leaf { field size: 1..9 = 1 }
+zone heap { holds: leaf  seen: all  starts: leaf }
+leaf \"Moss\" { }
+fern \"Lady\" { size: 4 }
+define tall(l: leaf): flag = l is not fern or l.size > 3
+define size_of(l: leaf): number = if not (l is fern) then 0 else l.size
+define ferns: set of fern = heap where not (not true or not it is fern)
+flow { turns turn from seat(1) {
+  choose n in 1..2
+  each l in heap { if not l is fern { note \"moss\" } else { if l.size = 4 and tall(l) and size_of(l) = 4 and count ferns = 1 { win me } } }
+  draw game
+} }
+";
+    let mut machine = machine(&small(rules));
+    let mut state = machine.start(&Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+    machine.choose(&mut state, 0).unwrap();
+    assert_eq!(machine.outcome(&state).map(|outcome| outcome.winners), Some(vec![0]));
+}
+
+#[test]
 fn a_hook_even_gone_sees_its_own_leaving_and_no_other_does() {
     let rules = "
 kind lamp : card { }

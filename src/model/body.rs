@@ -248,8 +248,13 @@ impl Body {
 impl Checker<'_> {
     /// What a condition says about the kinds of things, where it holds.
     pub(super) fn facts_of(&self, cond: &Expr) -> Vec<(Place, KindId)> {
-        match &cond.kind {
-            ExprKind::Is(value, kind) => {
+        self.facts_where(cond, true)
+    }
+
+    /// What a condition says where it holds, or where it does not: the same however it is put.
+    pub(super) fn facts_where(&self, cond: &Expr, holds: bool) -> Vec<(Place, KindId)> {
+        match (&cond.kind, holds) {
+            (ExprKind::Is(value, kind), true) => {
                 let place = match value.kind {
                     ExprKind::Local(local) => Place::Local(local),
                     ExprKind::This => Place::This,
@@ -262,11 +267,17 @@ impl Checker<'_> {
                 };
                 vec![(place, known)]
             }
-            ExprKind::And(left, right) => {
-                let mut facts = self.facts_of(left);
-                facts.extend(self.facts_of(right));
+            (ExprKind::And(left, right), true) | (ExprKind::Or(left, right), false) => {
+                let mut facts = self.facts_where(left, holds);
+                facts.extend(self.facts_where(right, holds));
                 facts
             }
+            (ExprKind::Not(inner), _) => self.facts_where(inner, !holds),
+            (ExprKind::If(cond, yes, no), _) => match (&yes.kind, &no.kind) {
+                (ExprKind::Word(1), ExprKind::Word(0)) => self.facts_where(cond, holds),
+                (ExprKind::Word(0), ExprKind::Word(1)) => self.facts_where(cond, !holds),
+                _ => Vec::new(),
+            },
             _ => Vec::new(),
         }
     }

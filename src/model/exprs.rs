@@ -309,7 +309,10 @@ impl Checker<'_> {
             }
             Op::Or => {
                 let left = self.flag(body, left);
+                let facts = body.facts.len();
+                body.facts.extend(self.facts_where(&left, false));
                 let right = self.flag(body, right);
+                body.facts.truncate(facts);
                 Expr { kind: ExprKind::Or(Box::new(left), Box::new(right)), ty: Ty::Flag, span }
             }
             Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge => self.comparison(body, op, left, right, span),
@@ -615,7 +618,9 @@ impl Checker<'_> {
         let waits = hint.is_none() && self.waits(body, then);
         let (then, or_else) = if waits {
             body.facts.truncate(facts);
+            body.facts.extend(self.facts_where(&cond, false));
             let or_else = self.expr(body, or_else);
+            body.facts.truncate(facts);
             body.facts.extend(self.facts_of(&cond));
             let then = self.expr_in(body, then, Some(&or_else.ty));
             body.facts.truncate(facts);
@@ -623,7 +628,9 @@ impl Checker<'_> {
         } else {
             let then = self.expr_in(body, then, hint);
             body.facts.truncate(facts);
+            body.facts.extend(self.facts_where(&cond, false));
             let or_else = self.expr_in(body, or_else, hint.or(Some(&then.ty)));
+            body.facts.truncate(facts);
             (then, or_else)
         };
         if then.ty == Ty::Error || or_else.ty == Ty::Error {

@@ -470,7 +470,9 @@ impl Checker<'_> {
         body.facts.extend(self.facts_of(&cond));
         let inner = self.block(body, inner);
         body.facts.truncate(facts);
+        body.facts.extend(self.facts_where(&cond, false));
         let or_else = or_else.map(|block| self.block(body, block)).unwrap_or_default();
+        body.facts.truncate(facts);
         StmtKind::If { cond, body: inner, or_else }
     }
 
