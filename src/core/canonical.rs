@@ -255,6 +255,7 @@ impl<'t> Canonical<'t> {
             (Some(word), _) if word == neutral => return Some(self.holds(b)),
             (Some(_), _) => return Some(a),
             (_, Some(word)) if word == neutral => return Some(self.holds(a)),
+            (_, Some(_)) if !self.whole.can_fail(self.terms, a) => return Some(b),
             _ => {}
         }
         (a == b).then(|| self.holds(a))

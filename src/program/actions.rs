@@ -89,7 +89,7 @@ impl<'r> Builder<'r> {
             let nothing = if choose.is_some() { self.empty() } else { self.word(0) };
             self.copy(self.layout.set_words(kind).into(), d, nothing);
         }
-        let possible = self.opening_code(stmts, first, d, fail).is_ok();
+        let possible = self.opening_code(proc, stmts, first, (d, fail)).is_ok();
         self.bind(fail);
         self.predicates = counted;
         let (env, span) = outer;
@@ -135,7 +135,13 @@ impl<'r> Builder<'r> {
     }
 
     /// Jumps to `fail` where an action is illegal; else puts what it can begin with into `d`.
-    fn opening_code(&mut self, stmts: &'r [Stmt], first: usize, d: Slot, fail: Label) -> Result<(), Impossible> {
+    fn opening_code(
+        &mut self,
+        proc: &Proc,
+        stmts: &'r [Stmt],
+        first: usize,
+        (d, fail): (Slot, Label),
+    ) -> Result<(), Impossible> {
         for stmt in &stmts[..first] {
             self.span = stmt.span;
             match &stmt.kind {
@@ -158,8 +164,20 @@ impl<'r> Builder<'r> {
         match stmts.get(first).map(|stmt| &stmt.kind) {
             Some(StmtKind::Choose(choose)) => {
                 path.take(choose);
+                // What is given another value behind the choice still has its own where the choice is worked out.
+                let names = self.env.locals.clone();
+                for (index, local) in proc.locals.iter().enumerate() {
+                    let given = index < usize::from(proc.params) || sets(&stmts[..first], LocalId(index as u32));
+                    if given && sets(&stmts[first + 1..], LocalId(index as u32)) {
+                        let words = self.layout.words(&local.ty);
+                        let other = self.temp(words);
+                        self.copy(words, other, names[index]);
+                        self.env.locals[index] = other;
+                    }
+                }
                 // INVARIANT: the guard was compiled before, from the same statements.
                 let _ = self.guard_block(&stmts[first + 1..], &mut path, fail);
+                self.env.locals = names;
                 self.into(&choose.domain, d);
             }
             _ => {

@@ -39,7 +39,7 @@ impl Slow<'_> {
         let me = if player { Some(subject) } else { self.holder(subject) };
         let mut value =
             self.call(formula, Vec::new(), Env { locals: Vec::new(), me, this: Some(subject), event: None })?;
-        for Modifier { to, by: (_, by), .. } in self.modifiers(subject, prop, me)? {
+        for Modifier { to, by: (_, by), .. } in self.deeper(|slow| slow.modifiers(subject, prop, me))? {
             value = match (to, value, by) {
                 (true, _, by) => by,
                 (false, Val::Word(a), Val::Word(b)) => binary(BinaryOp::Add, Val::Word(a), Val::Word(b))?,

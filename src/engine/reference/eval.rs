@@ -486,11 +486,16 @@ impl Slow<'_> {
         let ProcBody::Expr(body) = &proc.body else { return Ok(Val::Word(None)) };
         let mut locals = args;
         locals.resize(proc.locals.len().max(locals.len()), Val::Word(None));
+        self.deeper(|slow| slow.eval(body, &mut Env { locals, ..env }))
+    }
+
+    /// Does something that can lead to itself again.
+    pub fn deeper<T>(&mut self, f: impl FnOnce(&mut Self) -> Answer<T>) -> Answer<T> {
         if self.calls == MOST_CALLS {
             return Err(Code::TooManyFrames);
         }
         self.calls += 1;
-        let value = self.eval(body, &mut Env { locals, ..env });
+        let value = f(self);
         self.calls -= 1;
         value
     }
