@@ -1,13 +1,17 @@
 //! Speed and size on one core: `cargo bench`. Prints one figure a line with the mark it is held to, and ends with 1 if
-//! a mark is missed and `--strict` was given. Words given as arguments run only the figures that have them.
+//! a mark is missed and `--strict` was given. Words given as arguments run only the figures that have them: `native` those
+//! that are a share of games written by hand in Rust, `classic` those of the classics as shares of OpenSpiel's C++.
 
 // A benchmark that cannot load its game has nothing to measure.
 #![allow(clippy::expect_used)]
+
+mod native;
 
 use cardwright::base::MemoryWorld;
 use cardwright::play::simulate::{Figures, Plan, Until, bench};
 use cardwright::play::{Bot, Game, Library, Options, Package};
 use cardwright::{model, program};
+use native::gallery::{CLASSICS, Classic, THERE};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -27,7 +31,7 @@ struct Mark {
     measure: fn() -> f64,
 }
 
-const MARKS: [Mark; 16] = [
+const MARKS: [Mark; 20] = [
     Mark { name: "check and compile all content", unit: "ms", below: true, mark: 50.0, measure: all_content },
     Mark { name: "check and compile 100,000 cards", unit: "s", below: true, mark: 2.0, measure: generated_cards },
     Mark { name: "  peak memory after it", unit: "MiB", below: true, mark: 1024.0, measure: peak_memory },
@@ -42,6 +46,10 @@ const MARKS: [Mark; 16] = [
     Mark { name: "hex, random games", unit: "games/s", below: false, mark: 60e3, measure: hex },
     Mark { name: "breakthrough, random games", unit: "games/s", below: false, mark: 70e3, measure: breakthrough },
     Mark { name: "reversi, random games", unit: "games/s", below: false, mark: 40e3, measure: reversi },
+    Mark { name: "tic-tac-toe, of native", unit: "", below: false, mark: 0.065, measure: tic_tac_toe_share },
+    Mark { name: "hex, of native", unit: "", below: false, mark: 0.35, measure: hex_share },
+    Mark { name: "breakthrough, of native", unit: "", below: false, mark: 0.20, measure: breakthrough_share },
+    Mark { name: "reversi, of native", unit: "", below: false, mark: 0.25, measure: reversi_share },
     Mark { name: "scrunch, random turns", unit: "turns/s", below: false, mark: 100e3, measure: scrunch },
     Mark { name: "munch, 2 random players", unit: "decisions/s", below: false, mark: 500e3, measure: munch },
     Mark {
@@ -83,9 +91,73 @@ fn main() -> ExitCode {
         missed |= !met;
         let sign = if mark.below { "at most" } else { "at least" };
         let verdict = if met { "" } else { "  MISSED" };
-        println!("{:<36} {figure:>12.1} {:<12} ({sign} {}){verdict}", mark.name, mark.unit, mark.mark);
+        let digits = if mark.unit.is_empty() { 3 } else { 1 };
+        println!("{:<36} {figure:>12.digits$} {:<12} ({sign} {}){verdict}", mark.name, mark.unit, mark.mark);
     }
+    missed |= !classics(&words);
     ExitCode::from(u8::from(missed && arguments.iter().any(|word| word == "--strict")))
+}
+
+/// The classics as shares of OpenSpiel's figures, scaled by what this machine makes of the native games. Says whether each
+/// is at least 1, and their mean at least 2.
+fn classics(words: &[&String]) -> bool {
+    let chosen =
+        |name: &str| words.is_empty() || words.iter().any(|word| "classic".contains(*word) || name.contains(*word));
+    let games: Vec<&Classic> = CLASSICS.iter().filter(|(name, ..)| chosen(name)).collect();
+    if games.is_empty() {
+        return true;
+    }
+    let scale = mean(natives().iter().zip(THERE).map(|(here, there)| here / there));
+    println!("{:<36} {scale:>12.3}", "this machine, by the native games");
+    let mut shares = Vec::new();
+    for (name, options, there) in games {
+        let options: Options = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let package = library().find(name).expect("a shipped game");
+        let game = Arc::new(Game::load(&package, &options, None).expect("a sound game"));
+        let players = game.rules.players.0;
+        let plan = Plan { players, seed: 1, threads: 1, until: Until::Time(PLAY), bot: Bot::Random };
+        let here = bench(&game, &plan).expect("random games").games_per_second;
+        let share = here / (there * scale);
+        let verdict = if share >= 1.0 { "" } else { "  MISSED" };
+        println!("{name:<36} {here:>12.1} games/s      {share:>8.3} of C++ (at least 1){verdict}");
+        shares.push(share);
+    }
+    let all = mean(shares.iter().copied());
+    let verdict = if all >= 2.0 { "" } else { "  MISSED" };
+    println!("{:<36} {all:>12.3} {:<12} (at least 2){verdict}", "classics, geometric mean", "");
+    all >= 2.0 && shares.iter().all(|share| *share >= 1.0)
+}
+
+/// The geometric mean.
+fn mean(figures: impl Iterator<Item = f64>) -> f64 {
+    let logs: Vec<f64> = figures.map(f64::ln).collect();
+    (logs.iter().sum::<f64>() / logs.len().max(1) as f64).exp()
+}
+
+/// Native games a second on this machine, in the order of [`THERE`].
+fn natives() -> [f64; 4] {
+    [
+        native::played(PLAY, native::tic_tac_toe::play),
+        native::played(PLAY, native::breakthrough::play),
+        native::played(PLAY, native::hex::play),
+        native::played(PLAY, native::reversi::play),
+    ]
+}
+
+fn tic_tac_toe_share() -> f64 {
+    tic_tac_toe() / native::played(PLAY, native::tic_tac_toe::play)
+}
+
+fn hex_share() -> f64 {
+    hex() / native::played(PLAY, native::hex::play)
+}
+
+fn breakthrough_share() -> f64 {
+    breakthrough() / native::played(PLAY, native::breakthrough::play)
+}
+
+fn reversi_share() -> f64 {
+    reversi() / native::played(PLAY, native::reversi::play)
 }
 
 fn library() -> Library {
