@@ -373,9 +373,9 @@ pub(super) fn for_each(set: &[i64], mut f: impl FnMut(usize)) {
 
 /// A hash of words.
 pub fn digest(words: &[i64]) -> u64 {
-    let mut hasher = blake3::Hasher::new();
+    let mut bytes = Vec::with_capacity(words.len() * 8);
     for word in words {
-        hasher.update(&word.to_le_bytes());
+        bytes.extend_from_slice(&word.to_le_bytes());
     }
-    hasher.finalize().as_bytes()[..8].iter().fold(0, |hash, byte| hash << 8 | u64::from(*byte))
+    blake3::hash(&bytes).as_bytes()[..8].iter().fold(0, |hash, byte| hash << 8 | u64::from(*byte))
 }

@@ -3,6 +3,7 @@
 use super::slide::Slide;
 use crate::model::geometry::{Geometry, PlaceKind};
 use crate::model::rules::Board;
+use std::sync::OnceLock;
 
 pub use crate::model::geometry::NO_SITE;
 
@@ -63,6 +64,8 @@ pub struct Topology {
     /// Whether whatever is a neighbour of a site has it for a neighbour.
     pub(super) mutual: bool,
     pub(super) width: usize,
+    /// For each site that was asked about, how many steps it is to each other; [`NO_SITE`] where none lead there.
+    far: Vec<OnceLock<Vec<u16>>>,
 }
 
 impl Topology {
@@ -113,6 +116,7 @@ impl Topology {
             most_near: geometry.near.iter().map(Vec::len).max().unwrap_or(0),
             mutual: false,
             width,
+            far: vec![OnceLock::new(); count],
         };
         topology.mutual = topology.mutual(false) && topology.mutual(true);
         topology
@@ -318,6 +322,33 @@ impl Topology {
 
     /// The steps of a shortest path, through `among` if it is given.
     pub fn distance(&self, from: u16, to: u16, among: Option<&SiteSet>) -> Option<i64> {
+        match (among, self.far.get(usize::from(from))) {
+            (None, Some(far)) => {
+                let far = far.get_or_init(|| self.steps_from(from));
+                far.get(usize::from(to)).filter(|steps| **steps != NO_SITE).map(|steps| i64::from(*steps))
+            }
+            _ => self.search(from, to, among),
+        }
+    }
+
+    /// How many steps lead from a site to each.
+    fn steps_from(&self, from: u16) -> Vec<u16> {
+        let mut far = vec![NO_SITE; usize::from(self.sites)];
+        let (mut found, mut front, mut steps) = (NO_SITES, NO_SITES, 0);
+        insert(&mut front, from);
+        while front != NO_SITES {
+            for site in members(&front) {
+                far[usize::from(site)] = steps;
+            }
+            found = each_word(&found, |word, bits| bits | front[word]);
+            let next = self.around(&front);
+            front = each_word(&next, |word, bits| bits & !found[word]);
+            steps += 1;
+        }
+        far
+    }
+
+    fn search(&self, from: u16, to: u16, among: Option<&SiteSet>) -> Option<i64> {
         let (mut found, mut front) = (NO_SITES, NO_SITES);
         insert(&mut found, from);
         insert(&mut front, from);

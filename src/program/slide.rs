@@ -286,6 +286,24 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn known_distances_are_those_that_a_search_finds() {
+        let shapes = [
+            BoardShape::Square { columns: 5, rows: 4 },
+            BoardShape::Hexagon { side: 4 },
+            ring(),
+            graph([(0, 1), (1, 2), (2, 0), (2, 3)]),
+            graph([(0, 1), (1, 0), (2, 3), (3, 2)]),
+        ];
+        for board in shapes.into_iter().map(topology) {
+            let mut all = NO_SITES;
+            (0..board.sites).for_each(|site| insert(&mut all, site));
+            for (from, to) in (0..board.sites).flat_map(|from| (0..board.sites).map(move |to| (from, to))) {
+                assert_eq!(board.distance(from, to, None), board.distance(from, to, Some(&all)), "{from} {to}");
+            }
+        }
+    }
+
+    #[test]
     fn sets_move_as_their_members_do() {
         let shapes = [
             BoardShape::Square { columns: 5, rows: 4 },
