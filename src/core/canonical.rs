@@ -104,17 +104,9 @@ impl<'t> Canonical<'t> {
                 Some(self.make(inner, Form::And(a, b)))
             }
             Form::Compare(op, a, b) => {
-                let op = match op {
-                    CompareOp::Eq => CompareOp::Ne,
-                    CompareOp::Ne => CompareOp::Eq,
-                    // An order holds only between two values: what is missing is neither less nor not less.
-                    _ if !self.is_value(a) || !self.is_value(b) => return None,
-                    CompareOp::Lt => CompareOp::Ge,
-                    CompareOp::Le => CompareOp::Gt,
-                    CompareOp::Gt => CompareOp::Le,
-                    CompareOp::Ge => CompareOp::Lt,
-                };
-                Some(self.make(inner, Form::Compare(op, a, b)))
+                // An order holds only between two values: what is missing is neither less nor not less.
+                let total = matches!(op, CompareOp::Eq | CompareOp::Ne) || self.is_value(a) && self.is_value(b);
+                total.then(|| self.make(inner, Form::Compare(op.negated(), a, b)))
             }
             _ => None,
         }
@@ -180,14 +172,7 @@ impl<'t> Canonical<'t> {
             return Some(self.truth(term, op.holds(x, y)));
         }
         if self.rank(a) < self.rank(b) {
-            let op = match op {
-                CompareOp::Lt => CompareOp::Gt,
-                CompareOp::Le => CompareOp::Ge,
-                CompareOp::Gt => CompareOp::Lt,
-                CompareOp::Ge => CompareOp::Le,
-                same => same,
-            };
-            return Some(self.make(term, Form::Compare(op, b, a)));
+            return Some(self.make(term, Form::Compare(op.turned(), b, a)));
         }
         let constant = self.word(b)?;
         if self.is_flag(a) && self.is_flag(b) {

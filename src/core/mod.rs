@@ -69,17 +69,16 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
         }
     }
     if passes.contains(&Pass::Canonical) {
-        made.procs = made.procs.iter().map(|proc| rewritten(rules, &whole, proc)).collect();
+        made.procs.iter_mut().for_each(|proc| rewrite(rules, &whole, proc));
     }
     Canonical { rules: made, gone }
 }
 
-/// A procedure whose expressions are canonical.
-fn rewritten(rules: &Rules, whole: &whole::Whole, proc: &Proc) -> Proc {
-    let mut made = proc.clone();
+/// Makes the expressions of a procedure canonical.
+fn rewrite(rules: &Rules, whole: &whole::Whole, proc: &mut Proc) {
     let (names, sure) = (loop_names(proc), sure_of(whole, proc));
     let (mut terms, own) = (Terms::default(), proc.locals.len());
-    let mut locals = std::mem::take(&mut made.locals);
+    let Proc { locals, body, .. } = proc;
     let mut rewrite = |expr: &mut Expr| {
         if is_leaf(expr) {
             return;
@@ -87,17 +86,15 @@ fn rewritten(rules: &Rules, whole: &whole::Whole, proc: &Proc) -> Proc {
         terms.begin();
         let term = Lower::new(&mut terms).expr(expr);
         let term = canonical::Canonical::new(rules, whole, &mut terms, &sure).term(term);
-        *expr = Raise::new(&terms, &mut locals, &names, own).expr(term);
+        *expr = Raise::new(&terms, locals, &names, own).expr(term);
     };
-    match &mut made.body {
+    match body {
         ProcBody::Expr(expr) => rewrite(expr),
         ProcBody::Block(stmts) => {
             one_ensure(stmts);
             each_expr_mut(stmts, &mut rewrite);
         }
     }
-    made.locals = locals;
-    made
 }
 
 /// What always has a value in a procedure: each `let` that is given one, and only once, and who acts.

@@ -92,6 +92,14 @@ fn small(rules: &str) -> crate::base::MemoryWorld {
     crate::base::MemoryWorld::new([("game.toml", manifest), ("wake.rules", rules)])
 }
 
+/// Takes the first option of a game of these rules: the first player must have won then.
+fn wins_at_once(rules: &str) {
+    let mut machine = machine(&small(rules));
+    let mut state = machine.start(&Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+    machine.choose(&mut state, 0).unwrap();
+    assert_eq!(machine.outcome(&state).map(|outcome| outcome.winners), Some(vec![0]));
+}
+
 #[test]
 fn what_is_created_keeps_the_bounds_of_its_fields() {
     let rules = "
@@ -113,10 +121,7 @@ flow {
 }
 ";
     for rules in [rules.to_owned(), rules.replace("high = 4", "high = 40").replace("size = 8", "size = 9")] {
-        let mut machine = machine(&small(&rules));
-        let mut state = machine.start(&Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
-        machine.choose(&mut state, 0).unwrap();
-        assert_eq!(machine.outcome(&state).map(|outcome| outcome.winners), Some(vec![0]));
+        wins_at_once(&rules);
     }
 }
 
@@ -137,10 +142,7 @@ flow { turns turn from seat(1) {
   draw game
 } }
 ";
-    let mut machine = machine(&small(rules));
-    let mut state = machine.start(&Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
-    machine.choose(&mut state, 0).unwrap();
-    assert_eq!(machine.outcome(&state).map(|outcome| outcome.winners), Some(vec![0]));
+    wins_at_once(rules);
 }
 
 #[test]
@@ -160,10 +162,7 @@ flow { turns turn from seat(1) {
   draw game
 } }
 ";
-    let mut machine = machine(&small(rules));
-    let mut state = machine.start(&Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
-    machine.choose(&mut state, 0).unwrap();
-    assert_eq!(machine.outcome(&state).map(|outcome| outcome.winners), Some(vec![0]));
+    wins_at_once(rules);
 }
 
 #[test]
@@ -180,8 +179,5 @@ lamp \"Bell\" {
 }
 flow { turns turn from seat(1) { choose c in shelf  smash c  settle  if seat(1).loud = 1 and seat(1).quiet = 0 { win seat(1) } draw game } }
 ";
-    let mut machine = machine(&small(rules));
-    let mut state = machine.start(&Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
-    machine.choose(&mut state, 0).unwrap();
-    assert_eq!(machine.outcome(&state).map(|outcome| outcome.winners), Some(vec![0]));
+    wins_at_once(rules);
 }

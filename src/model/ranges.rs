@@ -128,27 +128,6 @@ impl Bounds {
     }
 }
 
-fn opposite(op: CompareOp) -> CompareOp {
-    match op {
-        CompareOp::Eq => CompareOp::Ne,
-        CompareOp::Ne => CompareOp::Eq,
-        CompareOp::Lt => CompareOp::Ge,
-        CompareOp::Ge => CompareOp::Lt,
-        CompareOp::Gt => CompareOp::Le,
-        CompareOp::Le => CompareOp::Gt,
-    }
-}
-
-fn mirrored(op: CompareOp) -> CompareOp {
-    match op {
-        CompareOp::Lt => CompareOp::Gt,
-        CompareOp::Gt => CompareOp::Lt,
-        CompareOp::Le => CompareOp::Ge,
-        CompareOp::Ge => CompareOp::Le,
-        CompareOp::Eq | CompareOp::Ne => op,
-    }
-}
-
 /// Where a local gets a value from.
 enum Source<'r> {
     Value(&'r Expr),
@@ -462,10 +441,10 @@ impl<'r> Ranges<'r> {
             }
             ExprKind::Not(inner) => self.learn(locals, inner, !holds, facts),
             ExprKind::Compare(op, left, right) if left.ty == Ty::Number && right.ty == Ty::Number => {
-                let op = if holds { *op } else { opposite(*op) };
+                let op = if holds { *op } else { op.negated() };
                 let (one, two) = (self.bounds(locals, left, facts), self.bounds(locals, right, facts));
                 facts.push((left, two.standing(op)));
-                facts.push((right, one.standing(mirrored(op))));
+                facts.push((right, one.standing(op.turned())));
             }
             _ => {}
         }
@@ -716,8 +695,8 @@ mod tests {
                 let expected = if all { Some(true) } else { none.then_some(false) };
                 assert_eq!(one.compare(op, two), expected, "{one:?} {op:?} {two:?}");
                 assert!(pairs().all(|(a, b)| !op.holds(a, b) || has(two.standing(op), a)), "{op:?} {two:?}");
-                assert!(pairs().all(|(a, b)| op.holds(a, b) != opposite(op).holds(a, b)));
-                assert!(pairs().all(|(a, b)| op.holds(a, b) == mirrored(op).holds(b, a)));
+                assert!(pairs().all(|(a, b)| op.holds(a, b) != op.negated().holds(a, b)));
+                assert!(pairs().all(|(a, b)| op.holds(a, b) == op.turned().holds(b, a)));
             }
         }
     }

@@ -124,7 +124,7 @@ impl<'r> Builder<'r> {
         let ExprKind::Compare(op, a, b) = &cond.kind else { return Err(Unknown) };
         let (op, sum, need) = match a.kind {
             ExprKind::Fold { .. } => (*op, a, b),
-            _ => (turned(*op), b, a),
+            _ => (op.turned(), b, a),
         };
         let ExprKind::Fold { op: FoldOp::Sum, over, binder, body } = &sum.kind else { return Err(Unknown) };
         let reads = |expr: &Expr| {
@@ -389,7 +389,7 @@ impl<'r> Builder<'r> {
         let ExprKind::Compare(op, a, b) = &cond.kind else { return None };
         let (groups, op, n) = match (&a.kind, &b.kind) {
             (ExprKind::Count(set), _) => (set, *op, b),
-            (_, ExprKind::Count(set)) => (set, turned(*op), a),
+            (_, ExprKind::Count(set)) => (set, op.turned(), a),
             _ => return None,
         };
         let n = self.settled_word(n)?;
@@ -614,18 +614,6 @@ fn local_of(expr: &Expr) -> Option<LocalId> {
     match expr.kind {
         ExprKind::Local(local) => Some(local),
         _ => None,
-    }
-}
-
-/// The comparison with its sides exchanged.
-fn turned(op: CompareOp) -> CompareOp {
-    match op {
-        CompareOp::Eq => CompareOp::Eq,
-        CompareOp::Ne => CompareOp::Ne,
-        CompareOp::Lt => CompareOp::Gt,
-        CompareOp::Le => CompareOp::Ge,
-        CompareOp::Gt => CompareOp::Lt,
-        CompareOp::Ge => CompareOp::Le,
     }
 }
 

@@ -220,6 +220,29 @@ pub enum CompareOp {
 }
 
 impl CompareOp {
+    /// The comparison that says the same with its sides exchanged.
+    pub fn turned(self) -> CompareOp {
+        match self {
+            CompareOp::Eq | CompareOp::Ne => self,
+            CompareOp::Lt => CompareOp::Gt,
+            CompareOp::Le => CompareOp::Ge,
+            CompareOp::Gt => CompareOp::Lt,
+            CompareOp::Ge => CompareOp::Le,
+        }
+    }
+
+    /// The comparison that holds of two values where this one does not.
+    pub fn negated(self) -> CompareOp {
+        match self {
+            CompareOp::Eq => CompareOp::Ne,
+            CompareOp::Ne => CompareOp::Eq,
+            CompareOp::Lt => CompareOp::Ge,
+            CompareOp::Le => CompareOp::Gt,
+            CompareOp::Gt => CompareOp::Le,
+            CompareOp::Ge => CompareOp::Lt,
+        }
+    }
+
     /// Whether it holds of two values that may be missing.
     pub fn holds_of<T: PartialOrd>(self, a: Option<T>, b: Option<T>) -> bool {
         match self {

@@ -286,13 +286,13 @@ impl<'r> Watch<'r> {
     /// A stat of a player, of the game or of what lies where it is seen is shown, unless its look leaves it out.
     fn shown_stats(&mut self) {
         let rules = self.rules;
+        let shown: BTreeSet<Span> = self.kept_on_cards().collect();
         for (index, prop) in rules.props.iter().enumerate() {
             let id = PropId(index as u32);
             if (self.is_listed(id) || self.is_on_cards(id, prop.owner)) && matches!(prop.class, PropClass::Stat { .. })
             {
                 let mut flow = self.stat(id, Some(Who::Unknown), prop.span).unwrap_or_default();
                 // The marks of a card are shown with it, so that a stat tells no more than they do.
-                let shown: BTreeSet<Span> = self.kept_on_cards().collect();
                 flow.facts.retain(|_, origin| origin.kept.is_none_or(|kept| !shown.contains(&kept)));
                 self.refuse(&flow, None, STAT);
             }
