@@ -13,7 +13,9 @@ mod term;
 mod whole;
 
 use crate::model::rules::walk::{each_block_mut, each_in, stmt_exprs, stmt_exprs_mut};
-use crate::model::rules::{Expr, ExprKind, LocalId, Proc, ProcBody, ProcRole, Rules, Stmt, StmtKind, Ty};
+use crate::model::rules::{
+    ClauseKind, Expr, ExprKind, LocalId, Proc, ProcBody, ProcRole, Rules, Stage, Stmt, StmtKind, Ty,
+};
 use lower::Lower;
 use print::Printer;
 use raise::Raise;
@@ -69,9 +71,32 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
         }
     }
     if passes.contains(&Pass::Canonical) {
-        made.procs.iter_mut().for_each(|proc| rewrite(rules, &whole, proc));
+        let forbid = forbidding(rules);
+        for (index, proc) in made.procs.iter_mut().enumerate() {
+            let written = forbid.contains(&index).then(|| proc.clone());
+            rewrite(rules, &whole, proc);
+            if let Some(written) = written.filter(|written| names_params(written) != names_params(proc)) {
+                *proc = written;
+            }
+        }
     }
     Canonical { rules: made, gone }
+}
+
+/// The conditions of `cannot`: a choice for a verb leaves out those that name an argument which is not chosen yet, so that
+/// what they name must stay.
+fn forbidding(rules: &Rules) -> BTreeSet<usize> {
+    let conditions = rules.clauses.iter().filter_map(|clause| match clause.kind {
+        ClauseKind::Hook { stage: Stage::Cannot, cond, .. } => cond,
+        _ => None,
+    });
+    conditions.map(|cond| cond.index()).collect()
+}
+
+/// Which parameters an expression names, in their order.
+fn names_params(proc: &Proc) -> Vec<bool> {
+    let ProcBody::Expr(body) = &proc.body else { return Vec::new() };
+    (0..u32::from(proc.params)).map(|param| body.mentions(LocalId(param))).collect()
 }
 
 /// Makes the expressions of a procedure canonical.

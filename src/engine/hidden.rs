@@ -9,7 +9,7 @@ use super::state::{FrameKind, PendingKind, State, entity, slot_of};
 use super::words::{Eyes, bits};
 use crate::base::limits;
 use crate::model::rules::{LocalId, PropClass, Rules, StmtKind};
-use crate::program::{CreateWhat, Layout, PropHome, Repr, each_stmt, ent, touch};
+use crate::program::{CreateWhat, Layout, Program, PropHome, Repr, each_stmt, ent, touch};
 use rand_pcg::Pcg32;
 use std::collections::BTreeSet;
 
@@ -39,14 +39,24 @@ impl Leaks {
     }
 }
 
+/// Whether between two states of a game a seat came to know a card.
+pub(super) fn has_learnt(program: &Program, then: &State, now: &State, seat: i64) -> bool {
+    (0..i64::from(then.players)).contains(&seat) && (learnt(program, then, now) >> seat) & 1 == 1
+}
+
+/// The seats that came to know a card between two states of a game, as bits; what lies nowhere is known to all.
+fn learnt(program: &Program, then: &State, now: &State) -> i64 {
+    let known = |state: &State, slot: usize| {
+        let record = program.layout.entity(slot);
+        if state.mem[record + ent::PLACE] == ent::NOWHERE { -1 } else { state.mem[record + ent::KNOWN] }
+    };
+    (0..program.layout.capacity).fold(0, |seats, slot| seats | known(now, slot) & !known(then, slot))
+}
+
 impl Machine {
     /// Whether between two states of a game a seat came to know a card, or chance has decided something.
     pub fn has_learnt(&self, then: &State, now: &State) -> bool {
-        let known = |state: &State, slot: usize| {
-            let record = self.program.layout.entity(slot);
-            if state.mem[record + ent::PLACE] == ent::NOWHERE { -1 } else { state.mem[record + ent::KNOWN] }
-        };
-        then.rng != now.rng || (0..self.program.layout.capacity).any(|slot| known(now, slot) & !known(then, slot) != 0)
+        then.rng != now.rng || learnt(&self.program, then, now) != 0
     }
 
     /// Begins to try each `note` of content in games that differ only in what a seat does not know.

@@ -1,10 +1,11 @@
 //! Trying out: whether an action can be completed from a candidate, on a copy of the state.
 
 use super::budget::price;
+use super::hidden;
 use super::run::{Flow, R, Run};
 use super::state::{Choice, EARLIER, PendingKind, State};
 use crate::model::rules::ActionId;
-use crate::program::ChooseSite;
+use crate::program::{ChooseSite, NIL};
 
 /// How deep actions are tried out.
 const MAX_PROBE: u16 = 24;
@@ -40,9 +41,7 @@ impl Run<'_> {
         for choice in options.iter() {
             let mut trial = self.borrow_state();
             trial.mem[d] = choice.value;
-            let completes = self.completes(&mut trial, depth)?;
-            self.x.pool.push(trial);
-            if completes {
+            if self.completes(trial, depth)? {
                 kept.push(*choice);
             }
         }
@@ -60,9 +59,7 @@ impl Run<'_> {
             trial.frames[depth].pc -= 1;
             trial.pending.answer = Some(choice);
             trial.pending.kind = PendingKind::None;
-            let completes = self.completes(&mut trial, depth)?;
-            self.x.pool.push(trial);
-            if completes {
+            if self.completes(trial, depth)? {
                 kept.push(choice);
             }
         }
@@ -106,17 +103,18 @@ impl Run<'_> {
     fn can_complete(&mut self, action: ActionId, by: i64, args: usize, value: i64, event: u32) -> R<bool> {
         let mut trial = self.borrow_state();
         let depth = trial.frames.len();
-        let completes = {
-            let mut run = Run { p: self.p, st: &mut trial, x: self.x };
-            run.push_action(action, by, args, event, value)?;
-            run.completes_here(depth)?
-        };
-        self.x.pool.push(trial);
-        Ok(completes)
+        Run { p: self.p, st: &mut trial, x: self.x }.push_action(action, by, args, event, value)?;
+        self.completes(trial, depth)
     }
 
-    fn completes(&mut self, trial: &mut State, depth: usize) -> R<bool> {
-        Run { p: self.p, st: trial, x: self.x }.completes_here(depth)
+    /// Whether the action whose frame stands at `depth` of a trial can come to its end, as far as its player can know:
+    /// what comes after a card that they have not seen before is not looked at.
+    fn completes(&mut self, mut trial: State, depth: usize) -> R<bool> {
+        let by = trial.frames.get(depth).map_or(NIL, |frame| trial.mem[frame.base as usize]);
+        let completes = Run { p: self.p, st: &mut trial, x: self.x }.completes_here(depth)?
+            || self.p.layout.closed && hidden::has_learnt(self.p, self.st, &trial, by);
+        self.x.pool.push(trial);
+        Ok(completes)
     }
 
     /// Whether the action whose frame stands at `depth` can come to its end from here.
@@ -161,9 +159,7 @@ impl Run<'_> {
             let mut trial = self.borrow_state();
             trial.pending.answer = Some(choice);
             trial.pending.kind = PendingKind::None;
-            let completes = self.completes(&mut trial, depth)?;
-            self.x.pool.push(trial);
-            if completes {
+            if self.completes(trial, depth)? {
                 return Ok(true);
             }
         }
