@@ -7,10 +7,13 @@
 mod canonical;
 mod lets;
 mod lower;
+mod memo;
 mod print;
 mod raise;
 mod term;
 mod whole;
+
+pub use memo::{dearest, values};
 
 use crate::model::rules::walk::{each_block_mut, each_in, stmt_exprs, stmt_exprs_mut};
 use crate::model::rules::{
@@ -29,13 +32,15 @@ pub enum Pass {
     Canonical,
     /// A `let` in the place of its only use: see `lets.rs`.
     Lets,
+    /// What never changes is worked out once: see `memo.rs`.
+    Memo,
     /// Code that says of a candidate whether its action can be completed, instead of trying out: `program/ahead.rs`.
     Ahead,
 }
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 3] = [Pass::Lets, Pass::Canonical, Pass::Ahead];
+    pub const ALL: [Pass; 4] = [Pass::Lets, Pass::Canonical, Pass::Memo, Pass::Ahead];
 
     /// All but some.
     pub fn all_but(left_out: &[Pass]) -> Vec<Pass> {
@@ -47,6 +52,7 @@ impl Pass {
         match self {
             Pass::Canonical => "canonical",
             Pass::Lets => "lets",
+            Pass::Memo => "memo",
             Pass::Ahead => "ahead",
         }
     }
@@ -70,15 +76,27 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
             gone[index] = lets::inline(rules, &whole, index, proc);
         }
     }
-    if passes.contains(&Pass::Canonical) {
-        let forbid = forbidding(rules);
-        for (index, proc) in made.procs.iter_mut().enumerate() {
-            let written = forbid.contains(&index).then(|| proc.clone());
-            rewrite(rules, &whole, proc);
-            if let Some(written) = written.filter(|written| names_params(written) != names_params(proc)) {
-                *proc = written;
-            }
+    let forbid = forbidding(rules);
+    for (index, proc) in made.procs.iter_mut().enumerate().filter(|_| passes.contains(&Pass::Canonical)) {
+        let written = forbid.contains(&index).then(|| proc.clone());
+        if let ProcBody::Block(stmts) = &mut proc.body {
+            one_ensure(stmts);
         }
+        let sure = sure_of(&whole, proc);
+        rewrite(proc, &mut |terms, term| canonical::Canonical::new(rules, &whole, terms, &sure).term(term));
+        if let Some(written) = written.filter(|written| names_params(written) != names_params(proc)) {
+            *proc = written;
+        }
+    }
+    if passes.contains(&Pass::Memo) {
+        let mut memos = memo::Memos::new(rules, &whole, &mut made.procs);
+        for (proc, short) in made.procs.iter_mut().zip(&mut made.short) {
+            let is_memo = proc.role == ProcRole::Memo;
+            *short &= !is_memo;
+            rewrite(proc, &mut |terms, term| if is_memo { memos.parts(terms, term) } else { memos.term(terms, term) });
+        }
+        made.procs.append(&mut memos.made);
+        gone.resize(made.procs.len(), Vec::new());
     }
     Canonical { rules: made, gone }
 }
@@ -99,9 +117,9 @@ fn names_params(proc: &Proc) -> Vec<bool> {
     (0..u32::from(proc.params)).map(|param| body.mentions(LocalId(param))).collect()
 }
 
-/// Makes the expressions of a procedure canonical.
-fn rewrite(rules: &Rules, whole: &whole::Whole, proc: &mut Proc) {
-    let (names, sure) = (loop_names(proc), sure_of(whole, proc));
+/// Makes terms of the expressions of a procedure, and expressions of what becomes of them.
+fn rewrite(proc: &mut Proc, pass: &mut dyn FnMut(&mut Terms, Term) -> Term) {
+    let names = loop_names(proc);
     let (mut terms, own) = (Terms::default(), proc.locals.len());
     let Proc { locals, body, .. } = proc;
     let mut rewrite = |expr: &mut Expr| {
@@ -110,15 +128,12 @@ fn rewrite(rules: &Rules, whole: &whole::Whole, proc: &mut Proc) {
         }
         terms.begin();
         let term = Lower::new(&mut terms).expr(expr);
-        let term = canonical::Canonical::new(rules, whole, &mut terms, &sure).term(term);
-        *expr = Raise::new(&terms, locals, &names, own).expr(term);
+        let made = pass(&mut terms, term);
+        *expr = Raise::new(&terms, locals, &names, own).expr(made);
     };
     match body {
         ProcBody::Expr(expr) => rewrite(expr),
-        ProcBody::Block(stmts) => {
-            one_ensure(stmts);
-            each_expr_mut(stmts, &mut rewrite);
-        }
+        ProcBody::Block(stmts) => each_expr_mut(stmts, &mut rewrite),
     }
 }
 

@@ -295,6 +295,7 @@ pub fn each_part(form: &Form, f: &mut dyn FnMut(Term, u32)) {
     parts!(form, iter, visit);
 }
 
-fn each_part_mut(form: &mut Form, f: &mut dyn FnMut(&mut Term, u32)) {
+/// The same to change them.
+pub fn each_part_mut(form: &mut Form, f: &mut dyn FnMut(&mut Term, u32)) {
     parts!(form, iter_mut, f);
 }

@@ -5,8 +5,10 @@ use super::lower::Lower;
 use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary};
 use crate::base::limits;
 use crate::model::geometry::Geometry;
+use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
-    BinaryOp, Builtin, ClauseKind, FoldOp, LocalId, ProcBody, ProcId, PropClass, PropId, Rules, Ty,
+    BinaryOp, Builtin, ClauseKind, CreateValue, Expr, FoldOp, LocalId, ProcBody, ProcId, PropClass, PropId, Rules,
+    StmtKind, Ty,
 };
 use std::collections::BTreeSet;
 
@@ -29,6 +31,8 @@ pub struct Whole<'r> {
     fails: Vec<bool>,
     /// For each procedure, whether there is always a value.
     values: Vec<bool>,
+    /// For each property that is a number, whether nothing can be stored that is missing. A flag of nothing does not hold.
+    numbers: Vec<bool>,
     /// For each stat, whether anything modifies it.
     modified: Vec<bool>,
     /// For each board, how many sites follow each other in a direction at the most.
@@ -56,18 +60,18 @@ impl<'r> Whole<'r> {
         }
         let longest = rules.boards.iter().map(|board| longest_ray(&board.geometry)).collect();
         let values = vec![false; rules.procs.len()];
-        let mut whole = Whole { rules, fails, values, modified, longest };
+        let numbers = vec![true; rules.props.len()];
+        let mut whole = Whole { rules, fails, values, numbers, modified, longest };
+        let given = given(rules);
         loop {
-            let mut changed = false;
-            for (index, terms, term) in &bodies {
-                if !whole.values[*index] && whole.is_value(terms, *term, &Sure::default()) {
-                    whole.values[*index] = true;
-                    changed = true;
-                }
-            }
-            if !changed {
+            whole.settle_values(&bodies);
+            let missing = given.iter().filter(|(_, terms, term)| !whole.is_value(terms, *term, &Sure::default()));
+            let missing: Vec<usize> = missing.map(|(prop, ..)| prop.index()).collect();
+            let known = missing.iter().all(|prop| !whole.numbers[*prop]);
+            if known {
                 break;
             }
+            missing.into_iter().for_each(|prop| whole.numbers[prop] = false);
         }
         loop {
             let mut changed = false;
@@ -79,6 +83,23 @@ impl<'r> Whole<'r> {
             }
             if !changed {
                 return whole;
+            }
+        }
+    }
+
+    /// Sees which definitions always have a value.
+    fn settle_values(&mut self, bodies: &[(usize, Terms, Term)]) {
+        self.values.fill(false);
+        loop {
+            let mut changed = false;
+            for (index, terms, term) in bodies {
+                if !self.values[*index] && self.is_value(terms, *term, &Sure::default()) {
+                    self.values[*index] = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
             }
         }
     }
@@ -145,7 +166,11 @@ impl<'r> Whole<'r> {
             else {
                 return false;
             };
-            matches!(info(prop).ty, Ty::Number | Ty::Flag)
+            match info(prop).ty {
+                Ty::Flag => true,
+                Ty::Number => self.numbers[prop.index()],
+                _ => false,
+            }
         };
         match terms.form(term) {
             Form::Word(_)
@@ -247,6 +272,28 @@ impl<'r> Whole<'r> {
     pub fn opens(&self, proc: ProcId) -> bool {
         self.rules.opens(proc) && is_expr(&self.rules.procs[proc.index()].body)
     }
+}
+
+/// What is stored in properties: the value of each statement that does.
+fn given(rules: &Rules) -> Vec<(PropId, Terms, Term)> {
+    let mut given = Vec::new();
+    let mut give = |prop: PropId, value: &Expr| {
+        let mut terms = Terms::default();
+        let term = Lower::new(&mut terms).expr(value);
+        given.push((prop, terms, term));
+    };
+    for proc in &rules.procs {
+        each_stmt(proc, &mut |stmt| match &stmt.kind {
+            StmtKind::SetProp { prop, value, .. } | StmtKind::SetGameProp { prop, value } => give(*prop, value),
+            StmtKind::Create { fields, .. } => fields.iter().for_each(|(prop, value)| {
+                if let CreateValue::Value(value) = value {
+                    give(*prop, value);
+                }
+            }),
+            _ => {}
+        });
+    }
+    given
 }
 
 fn is_expr(body: &ProcBody) -> bool {

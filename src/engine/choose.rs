@@ -532,7 +532,7 @@ impl Run<'_> {
     }
 
     /// Collects the first choices of an action.
-    fn collect(&mut self, action: ActionId, by: i64, args: usize, event: u32) -> R<()> {
+    pub(super) fn collect(&mut self, action: ActionId, by: i64, args: usize, event: u32) -> R<()> {
         self.x.collected.clear();
         let floor = self.st.frames.len();
         self.push_action(action, by, args, event, WHOLE)?;

@@ -25,6 +25,7 @@ mod identity;
 mod links;
 mod lists;
 mod looks;
+mod memo;
 mod moves;
 mod offers;
 mod opened;
@@ -664,7 +665,12 @@ impl Run<'_> {
                 continue;
             }
             let mut found = Vec::new();
-            let opened = self.openings(act.action, by, run::at(base, act.args), 0, frame.event, &mut found);
+            let args = run::at(base, act.args);
+            let mut opened = self.openings(act.action, by, args, 0, frame.event, &mut found);
+            if opened.is_ok() && found.is_empty() && self.x.refusal.is_none() {
+                // A guard knows that there is nothing to choose later; a condition that does not hold is said before that.
+                opened = self.collect(act.action, by, args, frame.event);
+            }
             let reason = match (opened, self.x.refusal) {
                 (Err(error), _) => error.message.clone(),
                 (Ok(()), Some(reason)) if !p.sites.reasons[reason as usize].is_empty() => {

@@ -19,6 +19,10 @@ impl Run<'_> {
         }
         self.spend(price::STATEMENT)?;
         match op {
+            Op::Memo { d, a, site } => {
+                let proc = self.p.sites.memos[usize::from(site)].proc;
+                self.call(at(base, d), proc, at(base, a), frame)?;
+            }
             Op::Call { d, proc, args } => self.call(at(base, d), ProcId(u32::from(proc)), at(base, args), frame)?,
             Op::Verb { site, args } => return self.call_verb(site as usize, at(base, args), frame),
             Op::BatchStart { d } => self.st.mem[at(base, d)] = self.st.batch.len() as i64,

@@ -11,8 +11,8 @@ use super::slides::{
 use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, PendingKind, State, slot_of};
 use super::straight::{
     self, any, by_player, clear, copy, count, empty_sites, field, first, first_entity, has_entity, holder,
-    insert_entity, is_kind, longest_line, lookup, near, owned, owner, player_prop, playing, prop, quick, set_op, sides,
-    site_of, take_first, zone_kind, zone_of,
+    insert_entity, is_kind, longest_line, lookup, memo, near, owned, owner, player_prop, playing, prop, quick, set_op,
+    sides, site_of, take_first, zone_kind, zone_of,
 };
 use super::trace::Trace;
 use super::turns::Heard;
@@ -319,7 +319,7 @@ impl Run<'_> {
             loop {
                 // What only reads and writes memory runs in a loop over one slice; what needs more leaves it.
                 let from = pc;
-                let mem = self.st.mem.as_mut_slice();
+                let mut mem = self.st.mem.as_mut_slice();
                 macro_rules! m {
                     ($slot:expr) => {
                         mem[a!($slot)]
@@ -466,6 +466,12 @@ impl Run<'_> {
                             }
                         }
                         Op::Lookup { d, a, table } => m!(d) = lookup(p, table, m!(a)),
+                        Op::Memo { d, a, site } => match memo(p, mem, a!(d), a!(a), site) {
+                            Some(cost) => pay!(cost),
+                            // Worked out in this place: nothing tells whether it was asked for before.
+                            None if self.memo(a!(d), a!(a), usize::from(site)) => mem = self.st.mem.as_mut_slice(),
+                            None => break *op,
+                        },
                         Op::ByPlayer { d, p: player, table } => m!(d) = by_player(p, table, m!(player)),
                         Op::HasBit { d, set, a } => {
                             let bit = m!(a);
@@ -610,7 +616,7 @@ impl Run<'_> {
                     }
                     _ => {}
                 }
-                // The usual ones need no copy of the frame, which would wait for the store of where it goes on.
+                // The usual ones need no copy of the frame; it is read before where it goes on is written.
                 let collecting = self.st.frames[top].mode == Mode::Collect;
                 let flow = match op {
                     Op::Choose { site } => {
@@ -693,7 +699,6 @@ impl Run<'_> {
                     }
                     _ if collecting && acts(op) => self.plain_collect()?,
                     _ => {
-                        // Read before it is written, likewise.
                         let frame = self.st.frames[top];
                         self.st.frames[top].pc = pc as u32;
                         self.statement(op, &frame, base, entry)?
@@ -736,13 +741,7 @@ impl Run<'_> {
     /// Members of a set.
     pub fn members(&self, w: usize, set: usize) -> Vec<usize> {
         let mut found = Vec::new();
-        for index in 0..w {
-            let mut word = self.st.mem[set + index] as u64;
-            while word != 0 {
-                found.push(index * 64 + word.trailing_zeros() as usize);
-                word &= word - 1;
-            }
-        }
+        super::boards::for_each(&self.st.mem[set..set + w], |member| found.push(member));
         found
     }
 

@@ -258,7 +258,7 @@ pub(super) fn owned_but(layout: &Layout, mem: &mut [i64], d: usize, kind: u16, p
     // The last row is of what is nobody's.
     let own = usize::try_from(player).unwrap_or(layout.seats);
     for other in (0..=layout.seats).filter(|other| *other != own) {
-        let set = layout.owned(0, kind, other);
+        let set = layout.owned_on(kind, other);
         for word in 0..w {
             mem[d + word] |= mem[set + word];
         }

@@ -145,7 +145,7 @@ pub(super) fn zone_kind(layout: &Layout, mem: &mut [i64], d: usize, (zone, playe
 #[inline(never)]
 pub(super) fn owned(layout: &Layout, mem: &mut [i64], d: usize, kind: u16, player: i64) {
     let owner = if player < 0 { layout.seats } else { player as usize };
-    copy(mem, layout.owned(0, kind, owner), d, layout.site_set as u8);
+    copy(mem, layout.owned_on(kind, owner), d, layout.site_set as u8);
 }
 
 /// The neighbours of a site, or those over its sides.
@@ -175,6 +175,16 @@ pub(super) fn quick(p: &Program, lambda: i64) -> Slot {
 pub(super) fn lookup(p: &Program, table: u16, number: i64) -> i64 {
     let table = p.sites.tables[usize::from(table)].as_slice();
     usize::try_from(number).ok().and_then(|number| table.get(number)).copied().unwrap_or(NIL)
+}
+
+/// Puts what never changes where it is asked for, if it was worked out before; gives what that costs.
+#[inline(never)]
+pub(super) fn memo(p: &Program, mem: &mut [i64], d: usize, a: usize, site: u16) -> Option<u64> {
+    let info = &p.sites.memos[usize::from(site)];
+    let players = || playing(&p.layout, mem).count_ones() as usize;
+    let kept = info.place(&mem[a..a + info.sizes.len()], players)?.get()?.as_ref()?;
+    mem[d..d + kept.words.len()].copy_from_slice(&kept.words);
+    Some(kept.cost)
 }
 
 /// What a table has for a player.

@@ -108,6 +108,7 @@ macro_rules! carried_out_before {
             | Op::LongestLine { .. }
             | Op::SiteAt { .. }
             | Op::Lookup { .. }
+            | Op::Memo { .. }
             | Op::ByPlayer { .. }
             | Op::OnEndless { .. }
             | Op::Sides { .. }

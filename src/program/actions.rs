@@ -3,13 +3,14 @@
 
 use super::ProcCode;
 use super::code::{Builder, Env, Label};
+use super::exprs::board_of;
 use super::implied::says_some;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::FirstChoice;
 use crate::base::Span;
 use crate::model::rules::{
-    Action, ActionId, Choose, Expr, ExprKind, LocalId, Proc, ProcBody, ProcRole, Qty, Stmt, StmtKind,
+    Action, ActionId, Builtin, Choose, Expr, ExprKind, LocalId, Proc, ProcBody, ProcRole, Qty, Rules, Stmt, StmtKind,
 };
 use std::collections::BTreeSet;
 
@@ -270,7 +271,7 @@ impl<'r> Builder<'r> {
             let implied = !path.changed
                 && matches!(choose.qty, Qty::One)
                 && path.taken.iter().any(|(local, from)| says_some(self.rules, *local, from, &choose.domain));
-            if !optional && !implied {
+            if !optional && !implied && members_at_least(self.rules, &choose.domain) < fewest(&choose.qty) {
                 if path.changed || depends(&choose.domain, path) || !sure {
                     return Err(Unknown);
                 }
@@ -306,6 +307,37 @@ impl<'r> Path<'r> {
         if matches!(choose.qty, Qty::One) {
             self.taken.push((choose.local, &choose.domain));
         }
+    }
+}
+
+/// How many members a set has at the least, as far as that is seen in how it is written.
+fn members_at_least(rules: &Rules, domain: &Expr) -> i64 {
+    match &domain.kind {
+        ExprKind::ToSet(inner) | ExprKind::ToList(inner) => members_at_least(rules, inner),
+        ExprKind::List(items) => {
+            let words: BTreeSet<i64> = items.iter().filter_map(|item| super::walk::constant(rules, item)).collect();
+            words.len() as i64
+        }
+        ExprKind::Range(from, to) => match (super::walk::constant(rules, from), super::walk::constant(rules, to)) {
+            (Some(from), Some(to)) => to.saturating_sub(from).saturating_add(1).max(0),
+            _ => 0,
+        },
+        ExprKind::Builtin(Builtin::Directions, _) => {
+            let used = rules.boards.get(usize::from(board_of(&domain.ty))).map_or(0, |board| board.geometry.used);
+            i64::from(used.count_ones())
+        }
+        _ => 0,
+    }
+}
+
+/// How many a choice takes at the least; more than there can be where that is not written down.
+fn fewest(qty: &Qty) -> i64 {
+    match qty {
+        Qty::One => 1,
+        Qty::Between(low, _) => match low.kind {
+            ExprKind::Word(low) => low,
+            _ => i64::MAX,
+        },
     }
 }
 

@@ -470,7 +470,7 @@ impl<'r> Builder<'r> {
 
     /// The sites of a player's pieces of a kind, with those that are imagined.
     pub(super) fn owned_now(&mut self, d: Slot, row: u16, player: Slot) {
-        self.owned(row, player, d);
+        self.owned(0, row, player, d);
         for index in 0..self.laid.len() {
             let laid = self.laid[index];
             if laid.row != row {

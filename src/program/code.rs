@@ -1,15 +1,16 @@
 //! The code builder: procedures, windows, labels and constants.
 
 use super::board::Topology;
+use super::constants::{collect_constants, repeats};
 use super::layout::{Layout, Repr, repr};
 use super::op::{Op, Slot};
-use super::sites::{OfferSite, Sites};
+use super::sites::Sites;
 use super::{ActionCode, LiveSet, NIL, Predicates, ProcCode, Program};
 use crate::base::{Code, Diagnostic, Diagnostics, Span, limits};
 use crate::core::Pass;
 use crate::model::rules::{
-    ClauseHome, ClauseKind, Edge, Expr, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass,
-    PropId, Rules, Stage, Ty,
+    ClauseHome, ClauseKind, Edge, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId,
+    Rules, Stage, Ty,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -79,7 +80,7 @@ pub(super) struct Builder<'r> {
     /// Slots that hold something, never nothing: members of the sets that are gone through.
     pub some: Vec<Slot>,
     /// Values of the expression at hand that are worked out once, because they are asked for again.
-    pub shared: Vec<(Expr, Slot)>,
+    pub shared: Vec<super::share::Shared>,
     /// Sets of entities in the window that must be kept true to what their members were.
     pub sets: Vec<LiveSet>,
     /// How many of them are still open at their end, innermost last, as positions in `sets`.
@@ -459,6 +460,8 @@ impl Builder<'_> {
         self.proc = id;
         self.begin(proc.role, hook_verb, proc.span);
         let params = self.declare(&proc.locals, usize::from(proc.params));
+        // What is worked out once need not be fast.
+        let counted = (proc.role == ProcRole::Memo).then(|| self.predicates.clone());
         let result = match &proc.body {
             _ if self.out.len() > MAX_INSTRUCTIONS => 0,
             ProcBody::Expr(expr) => {
@@ -474,6 +477,7 @@ impl Builder<'_> {
                 0
             }
         };
+        self.predicates = counted.unwrap_or_else(|| std::mem::take(&mut self.predicates));
         self.finish(params, result)
     }
 
@@ -588,7 +592,10 @@ impl Builder<'_> {
 
     /// Notes that a slot of the window holds a set of entities from here until its words are given back.
     pub fn keep(&mut self, slot: Slot, ty: &Ty) {
-        if self.role != ProcRole::Pure && repr(ty) == Repr::Entities && slot.0 & Slot::LOCAL != 0 {
+        if !matches!(self.role, ProcRole::Pure | ProcRole::Memo)
+            && repr(ty) == Repr::Entities
+            && slot.0 & Slot::LOCAL != 0
+        {
             self.open_sets.push(self.sets.len());
             self.sets.push(LiveSet { at: slot.0 & !Slot::LOCAL, from: self.ops.len() as u32, to: 0 });
         }
@@ -708,92 +715,4 @@ fn target(op: &mut Op) -> Option<&mut u16> {
         | Op::TurnNext { to, .. } => Some(to),
         _ => None,
     }
-}
-
-/// The boards whose repetitions are asked for.
-fn repeats(rules: &Rules) -> Vec<u16> {
-    use crate::model::rules::{Builtin, ExprKind};
-    let mut boards = std::collections::BTreeSet::new();
-    for proc in &rules.procs {
-        super::walk::each_expr(proc, &mut |expr| {
-            if let ExprKind::Builtin(Builtin::Repeats, args) = &expr.kind
-                && let Some(ExprKind::Word(board)) = args.first().map(|arg| &arg.kind)
-            {
-                boards.insert(*board as u16);
-            }
-        });
-    }
-    boards.into_iter().collect()
-}
-
-/// All words that instructions may need as constants.
-fn collect_constants(rules: &Rules) -> Vec<i64> {
-    let mut words: std::collections::BTreeSet<i64> = (-1..=2).collect();
-    words.insert(NIL);
-    words.insert(i64::from(u16::MAX));
-    let seats = u32::from(rules.players.1);
-    words.extend(0..i64::from(seats));
-    words.insert(((1u64 << seats) - 1) as i64);
-    for option in &rules.options {
-        words.insert(option.value);
-    }
-    for item in &rules.enums {
-        words.insert(mask(item.values.len()));
-    }
-    words.extend(0..rules.boards.len() as i64);
-    words.extend(rules.boards.iter().flat_map(|board| [board.geometry.used as i64, i64::from(board.geometry.origin)]));
-    let instances: i64 = rules.zones.iter().map(|zone| if zone.per_player { i64::from(seats) } else { 1 }).sum();
-    words.extend(0..instances.max(1));
-    for proc in &rules.procs {
-        super::walk::each_expr(proc, &mut |expr| {
-            if let crate::model::rules::ExprKind::Word(word) = expr.kind {
-                words.insert(word);
-            }
-        });
-        super::walk::each_stmt(proc, &mut |stmt| {
-            if let crate::model::rules::StmtKind::ChooseOption { arms, .. } = &stmt.kind {
-                words.extend(0..arms.len() as i64);
-            }
-            if matches!(stmt.kind, crate::model::rules::StmtKind::Offer(_)) {
-                words.extend(OfferSite::ACCEPT..=OfferSite::WITHDRAW);
-            }
-            if let crate::model::rules::StmtKind::Respond(respond) = &stmt.kind {
-                words.extend(0..respond.acts.len() as i64);
-            }
-            if let crate::model::rules::StmtKind::Create { fields, .. } = &stmt.kind {
-                for (prop, value) in fields {
-                    if matches!(value, crate::model::rules::CreateValue::EveryValue) {
-                        words.extend(super::stmts::every_value(rules, *prop));
-                    }
-                }
-            }
-        });
-    }
-    for part in rules.actions.iter().filter_map(|action| action.notation.as_ref()).flat_map(|text| &text.parts) {
-        if let crate::model::rules::TemplatePart::Value(expr) = part {
-            expr.walk(&mut |expr| {
-                if let crate::model::rules::ExprKind::Word(word) = expr.kind {
-                    words.insert(word);
-                }
-            });
-        }
-    }
-    for prop in &rules.props {
-        if let (PropClass::Stat { .. }, Some((low, high))) = (&prop.class, prop.range) {
-            words.extend([low, high.max(low)]);
-        }
-        if let PropClass::Counter { default: Some(expr) } | PropClass::Mark { default: Some(expr) } = &prop.class {
-            expr.walk(&mut |expr| {
-                if let crate::model::rules::ExprKind::Word(word) = expr.kind {
-                    words.insert(word);
-                }
-            });
-        }
-    }
-    words.into_iter().collect()
-}
-
-/// The mask of the first `count` bits.
-pub(super) fn mask(count: usize) -> i64 {
-    if count >= 64 { -1 } else { ((1u64 << count) - 1) as i64 }
 }

@@ -2,13 +2,12 @@
 
 use super::NIL;
 use super::code::{Builder, Env};
-use super::implied::alike;
 use super::layout::{PropHome, Repr, is_builtin, repr};
 use super::op::{Op, Slot};
 use super::sites::{BoardSite, CanSite, TargetSite};
 use crate::model::rules::{
-    BinaryOp, Builtin, BuiltinProp, Expr, ExprKind, Proc, ProcBody, Prop, PropClass, PropId, PropOwner, Rules, Ty,
-    ZoneId, ZoneOrder,
+    BinaryOp, Builtin, BuiltinProp, Expr, ExprKind, Proc, ProcBody, ProcRole, Prop, PropClass, PropId, PropOwner,
+    Rules, Ty, ZoneId, ZoneOrder,
 };
 
 /// Calls and definitions deeper than this are calls, not copies of the code.
@@ -37,8 +36,8 @@ impl<'r> Builder<'r> {
         if let Some(slot) = self.hoisted(expr) {
             return Some(slot);
         }
-        if let Some((_, slot)) = self.shared.iter().find(|(shared, _)| alike(shared, expr) && shared.ty == expr.ty) {
-            return Some(*slot);
+        if let Some(slot) = self.shared(expr) {
+            return Some(slot);
         }
         Some(match &expr.kind {
             ExprKind::Word(word) => self.word(*word),
@@ -447,6 +446,9 @@ impl<'r> Builder<'r> {
 
     fn call(&mut self, proc: crate::model::rules::ProcId, args: &[Expr], d: Slot) {
         let rules = self.rules;
+        if rules.procs[proc.index()].role == ProcRole::Memo {
+            return self.memo(proc, args, d);
+        }
         if !self.opens(proc) {
             let args = self.args(args);
             let proc = self.short(proc.index());

@@ -456,35 +456,60 @@ impl Builder<'_> {
         self.emit(Op::CopyN { n: 0, d, a: list });
     }
 
-    /// `sites(KIND where owner = P)`: a set that the state keeps.
-    pub(super) fn owned_sites(&mut self, arg: &Expr, d: Slot) -> bool {
-        let Some((row, player)) = self.owned_of(arg) else { return false };
+    /// `sites(KIND where owner = P)`, or `!=`: sets that the state keeps.
+    pub(super) fn owned_sites(&mut self, arg: &Expr, board: u16, d: Slot) -> bool {
+        let Some((kind, op, player)) = self.by_owner(arg) else { return false };
+        let rows = self.layout.rows[kind.index()].clone();
+        let Some(on_board) = rows.iter().map(|row| self.layout.row_on(board, *row)).collect::<Option<Vec<u16>>>()
+        else {
+            return false;
+        };
+        if rows.is_empty() || !self.laid.is_empty() && (op == CompareOp::Ne || rows.len() > 1) {
+            return false;
+        }
         self.predicates.algebra += 1;
         let p = self.expr(player);
-        self.owned_now(d, row, p);
+        if let ([row], true) = (&rows[..], board == 0 && op == CompareOp::Eq) {
+            self.owned_now(d, *row, p);
+            return true;
+        }
+        let w = self.layout.site_set;
+        for (index, (row, on_board)) in rows.iter().zip(on_board).enumerate() {
+            let one = if index == 0 { d } else { self.temp(w) };
+            match op {
+                CompareOp::Eq => self.owned(board, *row, p, one),
+                _ => self.emit(Op::OwnedBut { d: one, kind: on_board, p }),
+            }
+            if index > 0 {
+                self.emit(Op::Or { w: w as u8, d, a: d, b: one });
+            }
+        }
         true
+    }
+
+    /// `KIND where owner = P`, or `!=`: the kind, and the player.
+    fn by_owner<'e>(&self, arg: &'e Expr) -> Option<(KindId, CompareOp, &'e Expr)> {
+        let ExprKind::Where { over, binder, cond } = &arg.kind else { return None };
+        let ExprKind::InPlay(kind) = over.kind else { return None };
+        let ExprKind::Compare(op @ (CompareOp::Eq | CompareOp::Ne), a, b) = &cond.kind else { return None };
+        let (owner, player) = if self.is_owner(*binder, a) { (a, b) } else { (b, a) };
+        (self.is_owner(*binder, owner) && !player.mentions(*binder)).then_some((kind, *op, player))
     }
 
     /// `KIND where owner = P`, on the only board: the row of the kind, and the player.
     pub(super) fn owned_of<'e>(&self, arg: &'e Expr) -> Option<(u16, &'e Expr)> {
-        let ExprKind::Where { over, binder, cond } = &arg.kind else { return None };
-        let ExprKind::InPlay(kind) = over.kind else { return None };
-        let ExprKind::Compare(CompareOp::Eq, a, b) = &cond.kind else { return None };
-        let (owner, player) = if self.is_owner(*binder, a) { (a, b) } else { (b, a) };
-        if !self.is_owner(*binder, owner) || player.mentions(*binder) || self.rules.boards.len() != 1 {
-            return None;
-        }
-        Some((self.layout.only_row(kind)?, player))
+        let (kind, op, player) = self.by_owner(arg)?;
+        (op == CompareOp::Eq && self.rules.boards.len() == 1).then_some((self.layout.only_row(kind)?, player))
     }
 
-    /// The sites of a player's pieces of a kind, on the only board.
-    pub(super) fn owned(&mut self, kind: u16, p: Slot, d: Slot) {
-        let (first, end) = (self.layout.owned(0, kind, 0), self.layout.owned(0, kind, self.layout.seats + 1));
-        match u16::try_from(first) {
-            Ok(a) if end < usize::from(Slot::LOCAL) => {
+    /// The sites of a player's pieces of a kind, on a board.
+    pub(super) fn owned(&mut self, board: u16, row: u16, p: Slot, d: Slot) {
+        let of = |owner| self.layout.owned(usize::from(board), row, owner);
+        match (u16::try_from(of(0)), self.layout.row_on(board, row)) {
+            (Ok(a), _) if of(self.layout.seats + 1) < usize::from(Slot::LOCAL) => {
                 self.emit(Op::Pick { w: self.layout.site_set as u8, d, a: Slot(a), p });
             }
-            _ => self.emit(Op::Owned { d, kind, p }),
+            (_, kind) => self.emit(Op::Owned { d, kind: kind.unwrap_or(row), p }),
         }
     }
 

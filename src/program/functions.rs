@@ -28,7 +28,7 @@ impl Builder<'_> {
         );
         let board = if named { board_of(ty) } else { args.first().map_or(0, |arg| board_of(&arg.ty)) };
         if let (Builtin::SitesOf, Some(arg)) = (builtin, args.first())
-            && (self.owned_sites(arg, d) || self.sites_of_kind(arg, board, d))
+            && (self.owned_sites(arg, board, d) || self.sites_of_kind(arg, board, d))
         {
             return;
         }

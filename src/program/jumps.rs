@@ -184,7 +184,7 @@ impl<'r> Builder<'r> {
 #[derive(Clone)]
 pub(super) struct Outside {
     env: Env,
-    shared: Vec<(Expr, Slot)>,
+    shared: Vec<super::share::Shared>,
     depth: usize,
 }
 

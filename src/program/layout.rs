@@ -129,6 +129,8 @@ pub struct Layout {
     pub closed: bool,
     /// For each kind of piece, its row in the boards' tables of owned sites.
     pub piece_row: Vec<Option<u16>>,
+    /// How many kinds of piece have a row.
+    pub piece_rows: u16,
     /// For each kind, the rows of those kinds of piece, itself and its subkinds, of which there can be any.
     pub rows: Vec<Vec<u16>>,
 }
@@ -213,6 +215,7 @@ impl Layout {
             rows += u16::from(kind.root == RootKind::Piece);
         }
         let exist = super::capacity::kinds_that_exist(rules);
+        layout.piece_rows = rows;
         layout.rows = (0..rules.kinds.len() as u32)
             .map(|kind| {
                 let below = |other: &&KindId| is_subkind(rules, **other, KindId(kind));
@@ -309,6 +312,17 @@ impl Layout {
     /// Address of an entity's record.
     pub fn entity(&self, index: usize) -> usize {
         self.entities + index * self.entity_words
+    }
+
+    /// The number of a row of a board, for instructions.
+    pub fn row_on(&self, board: u16, row: u16) -> Option<u16> {
+        board.checked_mul(self.piece_rows)?.checked_add(row)
+    }
+
+    /// Address of the set of sites on which pieces of an owner lie, of a row of a board.
+    pub fn owned_on(&self, row: u16, owner: usize) -> usize {
+        let rows = self.piece_rows.max(1);
+        self.owned(usize::from(row / rows), row % rows, owner)
     }
 
     /// Address of the set of sites on which pieces of a kind and owner (or nobody: the number of seats) lie.

@@ -46,7 +46,7 @@ pub(super) fn outlives(rules: &Rules) -> bool {
         .props
         .iter()
         .any(|prop| set(&prop.ty) && matches!(prop.class, crate::model::rules::PropClass::Mark { .. }));
-    stored || rules.procs.iter().any(|proc| proc.role != ProcRole::Pure && in_proc(proc))
+    stored || rules.procs.iter().any(|proc| !matches!(proc.role, ProcRole::Pure | ProcRole::Memo) && in_proc(proc))
 }
 
 /// Where sets of entities lie outside of windows.

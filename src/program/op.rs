@@ -141,6 +141,8 @@ pub enum Op {
     SiteAt { d: Slot, a: Slot, board: u16 },
     // What stands in a table at a number; missing outside.
     Lookup { d: Slot, a: Slot, table: u16 },
+    // What never changes, for the arguments from `a` on.
+    Memo { d: Slot, a: Slot, site: u16 },
     // What stands in a table for a player; the last of it for nobody.
     ByPlayer { d: Slot, p: Slot, table: u16 },
     // A function of a board without an end; particulars in the table of them.

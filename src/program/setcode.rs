@@ -57,7 +57,7 @@ impl Builder<'_> {
         self.predicates.algebra += 1;
         let mut known = self.begin_plan(&filter);
         let (p, d) = (self.expr(player), self.temp(self.layout.site_set));
-        self.owned(kind, p, d);
+        self.owned(0, kind, p, d);
         let w = self.layout.site_set as u8;
         if let Some(a) = self.plan(&filter.plan, 0, &mut known) {
             self.emit(Op::And { w, d, a: d, b: a });
@@ -125,7 +125,7 @@ impl Builder<'_> {
             && let Some(kind) = self.layout.only_row(kind)
         {
             let owned = self.temp(u16::from(w));
-            self.owned(kind, p, owned);
+            self.owned(0, kind, p, owned);
             if let Some(a) = sites {
                 self.emit(Op::And { w, d: owned, a, b: owned });
             }

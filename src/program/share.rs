@@ -1,42 +1,75 @@
-//! Values that an expression asks for more than once are worked out once, before the rest of it.
+//! Values that an expression asks for more than once are worked out once: before the rest of it where they cannot fail,
+//! else when they are first asked for. So is what is asked for in a loop and does not depend on its member.
 
 use super::code::Builder;
 use super::expand::harmless;
 use super::implied::alike;
-use crate::model::rules::{Expr, ExprKind, LocalId, PropClass};
+use super::op::{Op, Slot};
+use crate::model::rules::{Expr, ExprKind, LocalId, ProcBody, ProcRole, PropClass, Rules};
 
 /// Parts of an expression beyond which nothing is shared.
 const MOST_PARTS: usize = 120;
 /// How deep definitions are looked into.
 const MOST_DEPTH: usize = 8;
 
+/// A value that is asked for more than once.
+#[derive(Clone)]
+pub(super) struct Shared {
+    expr: Expr,
+    slot: Slot,
+    /// Says whether it has been worked out, where that waits until it is asked for.
+    done: Option<Slot>,
+}
+
 impl Builder<'_> {
-    /// Works out what an expression asks for more than once.
+    /// Sees what an expression asks for more than once.
     pub(super) fn share(&mut self, expr: &Expr) {
         // Most expressions have nothing that would be worth it.
         let mut worth = false;
-        expr.walk(&mut |part| worth |= self.worth_sharing(part));
+        expr.walk(&mut |part| worth |= self.worth_sharing(part) || takes_long(self.rules, part, MOST_DEPTH));
         if !worth {
             return;
         }
-        let (mut parts, mut inner) = (Vec::new(), Vec::new());
-        collect(expr, &mut parts, &mut inner);
-        if parts.len() > MOST_PARTS {
+        let mut parts = Parts::default();
+        parts.collect(expr, false);
+        if parts.all.len() > MOST_PARTS {
             return;
         }
         // What is within others comes first.
-        for (index, part) in parts.iter().enumerate() {
-            let again = |other: &&&Expr| alike(part, other) && part.ty == other.ty;
-            if self.worth_sharing(part)
-                && !parts[..index].iter().any(|other| again(&other))
-                && parts[index + 1..].iter().any(|other| again(&other))
-                && !inner.iter().any(|binder| part.mentions(*binder))
-                && harmless(self.rules, part, MOST_DEPTH)
-            {
+        let Parts { all: parts, inner } = parts;
+        for (index, (part, in_loop)) in parts.iter().enumerate() {
+            let again = |(other, _): &&(&Expr, bool)| alike(part, other) && part.ty == other.ty;
+            let first = !parts[..index].iter().any(|other| again(&other));
+            let more = parts[index + 1..].iter().any(|other| again(&other));
+            if !first || !(more || *in_loop) || inner.iter().any(|binder| part.mentions(*binder)) {
+                continue;
+            }
+            if more && self.worth_sharing(part) && harmless(self.rules, part, MOST_DEPTH) {
                 let slot = self.expr(part);
-                self.shared.push(((*part).clone(), slot));
+                self.shared.push(Shared { expr: (*part).clone(), slot, done: None });
+            } else if takes_long(self.rules, part, MOST_DEPTH) && self.hoisted(part).is_none() {
+                let (slot, done, no) = (self.temp(self.layout.words(&part.ty)), self.temp(1), self.word(0));
+                self.emit(Op::Copy { d: done, a: no });
+                self.shared.push(Shared { expr: (*part).clone(), slot, done: Some(done) });
             }
         }
+    }
+
+    /// Where a value lies that is asked for more than once; the first time it is worked out.
+    pub(super) fn shared(&mut self, expr: &Expr) -> Option<Slot> {
+        let found = self.shared.iter().position(|shared| alike(&shared.expr, expr) && shared.expr.ty == expr.ty)?;
+        let Shared { slot, done, .. } = self.shared[found];
+        let Some(done) = done else { return Some(slot) };
+        let (end, yes) = (self.label(), self.word(1));
+        let to = self.to(end);
+        self.emit(Op::JumpTrue { a: done, to });
+        // What it asks for itself may be shared, too, but for itself.
+        let later = self.shared.split_off(found);
+        self.into(expr, slot);
+        self.shared.extend(later);
+        self.emit(Op::Copy { d: done, a: yes });
+        self.bind(end);
+        Some(slot)
     }
 
     fn worth_sharing(&self, part: &Expr) -> bool {
@@ -48,12 +81,50 @@ impl Builder<'_> {
     }
 }
 
-/// All parts of an expression, the inner ones first, and the names of its filters and folds.
-fn collect<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>, inner: &mut Vec<LocalId>) {
-    let start = parts.len();
-    expr.walk(&mut |part| {
-        parts.push(part);
-        inner.extend(part.binder());
-    });
-    parts[start..].reverse();
+/// Whether a number or flag goes through members to be worked out.
+fn takes_long(rules: &Rules, part: &Expr, depth: usize) -> bool {
+    let mut long = false;
+    if !part.ty.is_many() {
+        loops(rules, part, depth, &mut long);
+    }
+    long
+}
+
+fn loops(rules: &Rules, expr: &Expr, depth: usize, found: &mut bool) {
+    match &expr.kind {
+        ExprKind::Fold { .. } => *found = true,
+        ExprKind::Call(proc, _) if depth > 0 && rules.procs[proc.index()].role != ProcRole::Memo => {
+            if let ProcBody::Expr(body) = &rules.procs[proc.index()].body {
+                body.walk(&mut |part| {
+                    *found |= part.binder().is_some();
+                    if let ExprKind::Call(..) = part.kind {
+                        loops(rules, part, depth - 1, found);
+                    }
+                });
+            }
+        }
+        _ => {}
+    }
+}
+
+/// All parts of an expression, the inner ones first, with whether they stand in a loop, and the names of its loops.
+#[derive(Default)]
+struct Parts<'e> {
+    all: Vec<(&'e Expr, bool)>,
+    inner: Vec<LocalId>,
+}
+
+impl<'e> Parts<'e> {
+    fn collect(&mut self, expr: &'e Expr, in_loop: bool) {
+        let binder = expr.binder();
+        self.inner.extend(binder);
+        let mut last = binder.is_some();
+        let mut parts = Vec::new();
+        expr.each_part(&mut |part| parts.push(part));
+        // INVARIANT: what a loop does with its member is its last part.
+        for part in parts.into_iter().rev() {
+            self.collect(part, in_loop || std::mem::take(&mut last));
+        }
+        self.all.push((expr, in_loop));
+    }
 }

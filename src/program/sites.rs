@@ -29,6 +29,7 @@ pub struct Sites {
     pub arms: Vec<ArmSite>,
     pub turns: Vec<TurnSite>,
     pub cans: Vec<CanSite>,
+    pub memos: Vec<super::memo::MemoSite>,
     pub targets: Vec<TargetSite>,
     /// The rules that some call ignores.
     pub ignored: Vec<GroupId>,

@@ -60,7 +60,7 @@ impl Way {
 }
 
 /// All of them.
-pub const WAYS: [Way; 21] = [
+pub const WAYS: [Way; 22] = [
     Way::Count,
     Way::NotMore,
     Way::Swapped,
@@ -81,6 +81,7 @@ pub const WAYS: [Way; 21] = [
     Way::IdleCheck,
     Way::Without(Pass::Canonical),
     Way::Without(Pass::Lets),
+    Way::Without(Pass::Memo),
     Way::Without(Pass::Ahead),
 ];
 

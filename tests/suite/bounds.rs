@@ -57,7 +57,7 @@ fn stopped(rules: &str, script: &str, units: u64) -> (GameError, String) {
 
 /// Definitions of which each calls the one before so many times.
 fn doubling(levels: usize, times: usize) -> String {
-    let mut text = "define d0(n: number): number = n + 1\n".to_owned();
+    let mut text = "define d0(n: number): number = n + round\n".to_owned();
     for level in 1..=levels {
         let calls: Vec<String> = (0..times).map(|time| format!("d{}(n + {time})", level - 1)).collect();
         let _ = writeln!(text, "define d{level}(n: number): number = {}", calls.join(" + "));
@@ -73,6 +73,44 @@ fn definitions_that_call_each_other_twice_are_stopped() {
         stopped(&(doubling(60, 2) + ONE_TURN + "if d60(n) > 3 { win me } draw game } }"), "", 1_000_000);
     assert_eq!(error.code, "L06");
     assert!(line.starts_with("a.rules:"), "{line}");
+}
+
+/// Asks for what never changes: in loops, one through the other, of nothing, and of a number for which nothing is kept.
+const KEPT: &str = "\
+board grid { shape: square 7 7 }
+kind stone : piece { }
+player { counter coins: 0..200 = 60 }
+game { mark last: maybe of site }
+define edge: set of site = sites(grid) where count around(it) < 8
+define far(p: player): set of site = sites(grid) where distance(it, origin(grid)) > p.seat and not it in edge
+define near(s: maybe of site, n: number): set of site = sites(grid) as t where distance(t, s) <= n and some (around(t) & far(seat(1)))
+define others: number = sum count near(it, count players) of far(seat(2))
+action put {
+  choose s in empty(far(me) + near(game.last, me.coins)) where others > count edge + column(it)
+  create stone at s with owner = me
+  increase me.coins by 3
+  set game.last = s
+}
+flow { turns turn from seat(1) until round > 8 { choose action put } }";
+
+#[test]
+fn whether_what_never_changes_was_asked_for_before_is_seen_nowhere() {
+    let game = game(KEPT, "");
+    assert!(game.program.sites.memos.len() >= 4, "{:?}", game.program.sites.memos);
+    let play = || {
+        let mut machine = game.machine();
+        let mut state = start(&game, &mut machine).unwrap();
+        let mut seen = vec![(machine.work(), machine.hash(&state))];
+        while machine.status(&state) == Status::Decide {
+            let options = machine.option_count(&state);
+            machine.choose(&mut state, seen.len() % options).unwrap();
+            seen.push((machine.work(), machine.hash(&state)));
+        }
+        seen
+    };
+    let first = play();
+    assert!(first.len() > 10, "{first:?}");
+    assert_eq!(first, play());
 }
 
 #[test]

@@ -40,6 +40,8 @@ pub enum ProcRole {
     Verb,
     /// A pure expression.
     Pure,
+    /// One that has the same value for the same arguments, always: it is worked out once.
+    Memo,
 }
 
 /// The body of a procedure.

@@ -1,0 +1,407 @@
+//! What never changes is worked out once. `squares_of(b)`, `triangle` or `distance(it, end_of(n)) = 4` ask for nothing but the
+//! boards, the options and their arguments: for each argument there is one value for ever. Such a term becomes a
+//! procedure of its own, of the role `Memo`, and the engine keeps what it gave for each argument. What is asked of the
+//! state within it becomes an argument: `squares_of(game.next_board)` is looked up for the board that is next.
+//!
+//! A term is left as it is where there would be too many values to keep, and where it is worked out as fast as it is
+//! looked up: the loops that pay are those over boards. So that other passes still see what a filter over pieces asks of
+//! them, `step(site(it), north)` stays what it is.
+//!
+//! INVARIANT: an argument is worked out even where the term would not have asked for it, so that it must not fail.
+
+use super::lower::Lower;
+use super::raise::Raise;
+use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary, each_part, each_part_mut};
+use super::whole::Whole;
+use crate::model::rules::{
+    Builtin, BuiltinProp, Expr, ExprKind, Local, LocalId, Proc, ProcBody, ProcId, ProcRole, PropClass, Rules, StmtKind,
+    Ty,
+};
+use std::collections::BTreeMap;
+
+/// Steps from which on looking up is quicker.
+const WORTH: u64 = 40;
+/// Work for all values of a game, and for those of one memo.
+const ROOM: u64 = 1 << 28;
+const SHARE: u64 = 1 << 26;
+/// What one value may cost, at the least and at the most.
+const LEAST_COST: u64 = 1_000;
+const MOST_COST: u64 = 1 << 16;
+/// Words of the values of a memo.
+const MOST_WORDS: usize = 1 << 17;
+/// Steps of looking up.
+const LOOKED_UP: u64 = 3;
+/// Arguments of one term.
+const MOST_ARGUMENTS: usize = 3;
+
+/// What is known of definitions, and what has been made.
+pub struct Memos<'r> {
+    rules: &'r Rules,
+    whole: &'r Whole<'r>,
+    /// For each definition, whether its value depends on nothing but its arguments.
+    fixed: Vec<bool>,
+    /// For each definition, about how many steps it takes.
+    steps: Vec<u64>,
+    /// Whether a player can leave the game, so that who plays changes.
+    leaves: bool,
+    /// The terms that became procedures, and the procedure of each.
+    pool: Terms,
+    known: BTreeMap<Term, ProcId>,
+    first: usize,
+    /// Work that may still be done for values that are worked out for the first time, which no game pays for.
+    room: u64,
+    /// The procedures that were made.
+    pub made: Vec<Proc>,
+}
+
+impl<'r> Memos<'r> {
+    /// Looks at the definitions of a game; those that are worth it become memos themselves.
+    pub fn new(rules: &'r Rules, whole: &'r Whole<'r>, procs: &mut [Proc]) -> Memos<'r> {
+        let none = vec![false; procs.len()];
+        let mut leaves = false;
+        for proc in procs.iter() {
+            crate::model::rules::walk::each_stmt(proc, &mut |stmt| leaves |= matches!(stmt.kind, StmtKind::Lose(_)));
+        }
+        let mut memos = Memos {
+            rules,
+            whole,
+            fixed: none,
+            steps: vec![WORTH; procs.len()],
+            leaves,
+            pool: Terms::default(),
+            known: BTreeMap::new(),
+            first: procs.len(),
+            room: ROOM,
+            made: Vec::new(),
+        };
+        memos.definitions(procs);
+        memos
+    }
+
+    /// Settles the definitions, each after those that it calls.
+    fn definitions(&mut self, procs: &mut [Proc]) {
+        let mut left = self.rules.defines.clone();
+        loop {
+            let (now, later): (Vec<ProcId>, Vec<ProcId>) = left.iter().partition(|define| {
+                let ProcBody::Expr(body) = &procs[define.index()].body else { return true };
+                let mut waits = false;
+                body.walk(&mut |part| {
+                    waits |= matches!(&part.kind, ExprKind::Call(called, _) if left.contains(called))
+                });
+                !waits
+            });
+            if now.is_empty() {
+                return;
+            }
+            now.into_iter().for_each(|define| self.definition(define, &mut procs[define.index()]));
+            left = later;
+        }
+    }
+
+    fn definition(&mut self, define: ProcId, proc: &mut Proc) {
+        let ProcBody::Expr(body) = &proc.body else { return };
+        let mut terms = Terms::default();
+        let term = Lower::new(&mut terms).expr(body);
+        let (params, mut keys) = (usize::from(proc.params), Vec::new());
+        let fixed = self.is_fixed(&mut terms, term, 0, &mut keys)
+            && keys.iter().all(|key| matches!(terms.form(*key), Form::Local(local) if local.index() < params));
+        let steps = self.steps_of(&terms, term);
+        let cost = self.cost_of(&body.ty, proc.locals[..params].iter().map(|local| &local.ty));
+        let memo = fixed && steps >= WORTH && cost.is_some();
+        self.room -= cost.filter(|_| memo).unwrap_or(0);
+        self.fixed[define.index()] = fixed;
+        self.steps[define.index()] = if memo { LOOKED_UP } else { steps };
+        if memo {
+            proc.role = ProcRole::Memo;
+        }
+    }
+
+    /// Puts calls of memos in the place of what never changes, in the expressions of a procedure.
+    pub fn term(&mut self, terms: &mut Terms, term: Term) -> Term {
+        match self.outlined(terms, term) {
+            Some(made) => made,
+            None => self.parts(terms, term),
+        }
+    }
+
+    /// The same in the parts of a term.
+    pub fn parts(&mut self, terms: &mut Terms, term: Term) -> Term {
+        terms.map(term, &mut |terms, part, _| self.term(terms, part))
+    }
+
+    /// The call of a memo that is worth as much as a term.
+    fn outlined(&mut self, terms: &mut Terms, term: Term) -> Option<Term> {
+        let mut keys = Vec::new();
+        if self.steps_of(terms, term) < WORTH || !self.is_fixed(terms, term, 0, &mut keys) {
+            return None;
+        }
+        let cost = self.cost_of(terms.ty(term), keys.iter().map(|key| terms.ty(*key)))?;
+        let body = self.copied(terms, term, 0, &keys);
+        // What its arguments take is not saved.
+        if self.steps_of(&self.pool, body) < WORTH {
+            return None;
+        }
+        let proc = match self.known.get(&body) {
+            Some(known) => *known,
+            None => {
+                self.room -= cost;
+                self.proc_of(terms, body, &keys)
+            }
+        };
+        let (ty, span) = (terms.ty(term).clone(), terms.span(term));
+        let args = keys.into_iter().map(|key| self.term(terms, key)).collect();
+        Some(terms.make(Form::Call(proc, args), ty, span))
+    }
+
+    /// The procedure that works out a term of the pool.
+    fn proc_of(&mut self, terms: &Terms, body: Term, keys: &[Term]) -> ProcId {
+        let span = self.pool.span(body);
+        let name = "what never changes".to_owned();
+        let param = |key: &Term| Local { name: "it".to_owned(), ty: terms.ty(*key).clone(), span };
+        let mut locals: Vec<Local> = keys.iter().map(param).collect();
+        let params = locals.len();
+        let expr: Expr = Raise::new(&self.pool, &mut locals, &[], params).expr(body);
+        let proc = ProcId((self.first + self.made.len()) as u32);
+        self.made.push(Proc {
+            name,
+            role: ProcRole::Memo,
+            params: params as u16,
+            locals,
+            body: ProcBody::Expr(expr),
+            span,
+        });
+        self.known.insert(body, proc);
+        proc
+    }
+
+    /// A term as it is written in the procedure that works it out: with parameters in the place of its arguments.
+    fn copied(&mut self, terms: &mut Terms, term: Term, depth: u32, keys: &[Term]) -> Term {
+        let (ty, span) = (terms.ty(term).clone(), terms.span(term));
+        if !asks(terms, term, 0, depth) {
+            let outer = terms.lifted(term, -i64::from(depth), 0);
+            if let Some(index) = keys.iter().position(|key| *key == outer) {
+                return self.pool.make(Form::Local(LocalId(index as u32)), ty, span);
+            }
+        }
+        let mut form = terms.form(term).clone();
+        each_part_mut(&mut form, &mut |part, bound| *part = self.copied(terms, *part, depth + bound, keys));
+        self.pool.make(form, ty, span)
+    }
+
+    /// Whether a value depends on nothing but the boards, the options, who plays and some arguments, which are gathered.
+    fn is_fixed(&self, terms: &mut Terms, term: Term, depth: u32, keys: &mut Vec<Term>) -> bool {
+        if !self.fixed_form(terms, term, depth) {
+            return false;
+        }
+        let mut parts = Vec::new();
+        each_part(terms.form(term), &mut |part, bound| parts.push((part, depth + bound)));
+        parts.into_iter().all(|(part, depth)| self.is_given(terms, part, depth, keys))
+    }
+
+    /// The same of a part, which may be an argument itself.
+    fn is_given(&self, terms: &mut Terms, term: Term, depth: u32, keys: &mut Vec<Term>) -> bool {
+        let mark = keys.len();
+        if self.is_fixed(terms, term, depth, keys) {
+            return true;
+        }
+        keys.truncate(mark);
+        let is_key = values(self.rules, terms.ty(term)).is_some()
+            && !terms.ty(term).is_many()
+            && !asks(terms, term, 0, depth)
+            && !self.whole.can_fail(terms, term);
+        if is_key {
+            let outer = terms.lifted(term, -i64::from(depth), 0);
+            if !keys.contains(&outer) {
+                keys.push(outer);
+            }
+        }
+        is_key && keys.len() <= MOST_ARGUMENTS
+    }
+
+    /// Whether a form makes the same of the same parts, always.
+    fn fixed_form(&self, terms: &Terms, term: Term, depth: u32) -> bool {
+        if terms.ty(term).endless_board().is_some() {
+            return false;
+        }
+        match terms.form(term) {
+            Form::Word(_)
+            | Form::Nothing
+            | Form::Ambient(Ambient::Option(_))
+            | Form::Read(Read::Seat, _)
+            | Form::Unary(Unary::Not | Unary::Negate | Unary::Count | Unary::Some | Unary::ToSet | Unary::ToList, _)
+            | Form::Binary(..)
+            | Form::Compare(..)
+            | Form::And(..)
+            | Form::Or(..)
+            | Form::If(..)
+            | Form::In(..)
+            | Form::List(_)
+            | Form::Range(..)
+            | Form::Index(..)
+            | Form::Each(..) => true,
+            Form::Ambient(Ambient::Players) => !self.leaves,
+            Form::Bound(index) => *index < depth,
+            Form::Read(Read::Prop(prop), _) => {
+                matches!(self.rules.props[prop.index()].class, PropClass::Builtin(BuiltinProp::Seat))
+            }
+            Form::Function(builtin, _) => of_boards(*builtin),
+            Form::Call(proc, _) => self.fixed.get(proc.index()).copied().unwrap_or(true),
+            Form::Text(_)
+            | Form::Local(_)
+            | Form::Ambient(_)
+            | Form::Read(..)
+            | Form::Unary(Unary::Is(_), _)
+            | Form::Lambda(_)
+            | Form::Apply(..)
+            | Form::Script(..)
+            | Form::Can(..)
+            | Form::Targetable(..)
+            | Form::Part(..) => false,
+        }
+    }
+
+    /// Whether all values of a term with arguments of these types can be kept, and what the dearest of them may cost.
+    fn cost_of<'t>(&self, ty: &Ty, args: impl Iterator<Item = &'t Ty>) -> Option<u64> {
+        let words = self.words(ty)?;
+        let mut kept = 1usize;
+        for (index, arg) in args.enumerate() {
+            if index == MOST_ARGUMENTS {
+                return None;
+            }
+            kept = kept.checked_mul(values(self.rules, arg)? + 1)?;
+        }
+        let cost = (kept as u64).checked_mul(dearest(kept))?;
+        (dearest(kept) >= LEAST_COST && kept * words <= MOST_WORDS && cost <= self.room).then_some(cost)
+    }
+
+    /// How many words a value takes that can be kept.
+    fn words(&self, ty: &Ty) -> Option<usize> {
+        match ty {
+            Ty::Set(item) => match item.bare() {
+                Ty::Site(board) if !board.endless() => {
+                    Some(self.rules.boards[board.index()].geometry.sites().div_ceil(64))
+                }
+                Ty::Player | Ty::Enum(_) | Ty::Direction(_) | Ty::Flag => Some(1),
+                _ => None,
+            },
+            Ty::Number => Some(1),
+            _ => values(self.rules, ty).map(|_| 1),
+        }
+    }
+
+    /// About how many steps it takes to work out a term.
+    fn steps_of(&self, terms: &Terms, term: Term) -> u64 {
+        let mut steps = 1u64;
+        match terms.form(term) {
+            Form::Each(_, over, body) => {
+                let body = self.steps_of(terms, *body).saturating_add(2);
+                steps = self.steps_of(terms, *over).saturating_add(body.saturating_mul(self.members(terms, *over)));
+            }
+            Form::Call(proc, args) => {
+                steps = self.steps.get(proc.index()).copied().unwrap_or(LOOKED_UP);
+                args.iter().for_each(|arg| steps = steps.saturating_add(self.steps_of(terms, *arg)));
+            }
+            form => {
+                // What makes a set of sites of a board takes longer than reading one.
+                let makes = |builtin: Builtin| builtin.is_geometry() || builtin == Builtin::Path;
+                if matches!(form, Form::Function(builtin, _) if makes(*builtin)) && terms.ty(term).is_many() {
+                    steps = 16;
+                }
+                each_part(form, &mut |part, _| steps = steps.saturating_add(self.steps_of(terms, part)));
+            }
+        }
+        steps
+    }
+
+    /// About how many members a set or list has.
+    fn members(&self, terms: &Terms, term: Term) -> u64 {
+        match terms.form(term) {
+            Form::List(items) => items.len() as u64,
+            Form::Range(from, to) => match (terms.form(*from), terms.form(*to)) {
+                (Form::Word(from), Form::Word(to)) => to.saturating_sub(*from).saturating_add(1).max(0) as u64,
+                _ => 8,
+            },
+            Form::Unary(Unary::ToSet | Unary::ToList, of) => self.members(terms, *of),
+            Form::Function(
+                Builtin::Around
+                | Builtin::Beside
+                | Builtin::CellsOf
+                | Builtin::EdgesOf
+                | Builtin::CornersOf
+                | Builtin::RimOf
+                | Builtin::Step
+                | Builtin::Ray,
+                _,
+            ) => 6,
+            Form::Each(Each::Where, over, _) => self.members(terms, *over).div_ceil(2),
+            Form::Each(Each::Collect(_), over, _) => self.members(terms, *over),
+            _ => match terms.ty(term).element().bare() {
+                Ty::Site(board) if terms.ty(term).is_many() && !board.endless() => {
+                    self.rules.boards[board.index()].geometry.sites() as u64 / 2
+                }
+                Ty::Enum(id) => self.rules.enums[id.index()].values.len() as u64,
+                _ => 4,
+            },
+        }
+    }
+}
+
+/// Whether a term asks for a member of the loops from `low` to `high`, counted from within.
+fn asks(terms: &Terms, term: Term, low: u32, high: u32) -> bool {
+    if let Form::Bound(index) = terms.form(term) {
+        return (low..high).contains(index);
+    }
+    let mut found = false;
+    each_part(terms.form(term), &mut |part, bound| found = found || asks(terms, part, low + bound, high + bound));
+    found
+}
+
+/// What one of so many values may cost to be kept.
+pub fn dearest(values: usize) -> u64 {
+    (SHARE / (values as u64).max(1)).min(MOST_COST)
+}
+
+/// How many values something of a type can be, if they can be counted; of numbers, those for which values are kept.
+pub fn values(rules: &Rules, ty: &Ty) -> Option<usize> {
+    Some(match ty.bare() {
+        Ty::Number => 64,
+        Ty::Flag => 2,
+        Ty::Cause => 3,
+        Ty::Player => usize::from(rules.players.1),
+        Ty::Enum(id) => rules.enums[id.index()].values.len(),
+        Ty::Site(board) if !board.endless() => rules.boards[board.index()].geometry.sites(),
+        Ty::Direction(board) => rules.boards[board.index()].geometry.directions.len(),
+        _ => return None,
+    })
+}
+
+/// Functions that ask for nothing but a board and their arguments.
+fn of_boards(builtin: Builtin) -> bool {
+    builtin.is_geometry()
+        || matches!(
+            builtin,
+            Builtin::Smaller
+                | Builtin::Larger
+                | Builtin::Abs
+                | Builtin::First
+                | Builtin::Step
+                | Builtin::Directions
+                | Builtin::LongestLine
+                | Builtin::Column
+                | Builtin::Row
+                | Builtin::EnumIndex
+                | Builtin::SiteAt
+                | Builtin::CopyOf
+                | Builtin::OnCopy
+                | Builtin::Origin
+                | Builtin::Distance
+                | Builtin::DistanceIn
+                | Builtin::Path
+                | Builtin::Ray
+                | Builtin::RunOf
+                | Builtin::Between
+                | Builtin::Bearing
+                | Builtin::Opposite
+                | Builtin::Rotate
+        )
+}
