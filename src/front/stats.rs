@@ -36,6 +36,19 @@ pub fn text(name: &str, rules: &Rules, program: &Program, sources: &SourceMap) -
     line("filters as sets", program.predicates.algebra, "found for all members at once: fast");
     line("filters as loops", program.predicates.loops.len(), "each member is asked: as right, but slower");
     out.push_str(&loops(program, sources));
+    out.push_str(&tried(program, sources));
+    out
+}
+
+/// The actions whose choices are searched, with the line that makes it necessary and the reason.
+fn tried(program: &Program, sources: &SourceMap) -> String {
+    let tried: Vec<_> = program.actions.iter().filter_map(|action| Some((&action.words, action.tried?))).collect();
+    let mut out = format!("    {:<18}{:<20}", "actions searched", tried.len());
+    out.push_str("each first choice is tried on a copy of the state: correct, but slower\n");
+    for (words, tried) in tried {
+        let line = sources.position(tried.span.file, tried.span.start).line;
+        let _ = writeln!(out, "      {words}: {} ({}:{line})", tried.why, sources.name(tried.span.file));
+    }
     out
 }
 

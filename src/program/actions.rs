@@ -27,32 +27,46 @@ struct Path<'r> {
     changed: bool,
 }
 
-/// The action's legality cannot be said beforehand.
-struct Unknown;
+/// Why the choices of an action are searched on a copy of the state: no code can say in advance whether they lead on.
+#[derive(Clone, Copy, Debug)]
+pub struct Tried {
+    /// The statement.
+    pub span: Span,
+    /// The reason, in an author's words.
+    pub why: &'static str,
+}
+
+const BEHIND_CHANGE: &str = "its candidates are known only after the statements before it have run";
+const BY_CHOICE: &str = "its candidates depend on an earlier choice";
+const CONDITION: &str = "the condition depends on an earlier choice or change";
+const ENSURED: &str = "an `ensure` is checked after everything before it has run";
+const BRANCHES: &str = "an earlier choice or change decides whether its choices are made";
+const INNER: &str = "its choices stand in a loop or in a block of their own";
+const PILE: &str = "the top of a pile is not known in advance";
 
 /// The action is never legal with these options.
 struct Impossible;
 
 impl<'r> Builder<'r> {
-    /// The guard of an action, if it needs one, and whether its choices must be tried out.
-    pub(super) fn guard(&mut self, action: &Action) -> (Option<ProcCode>, bool) {
+    /// The guard of an action, if it needs one, and why its choices must be tried out, if they must.
+    pub(super) fn guard(&mut self, action: &Action) -> (Option<ProcCode>, Option<Tried>) {
         let rules = self.rules;
         let proc = &rules.procs[action.body.index()];
-        let ProcBody::Block(stmts) = &proc.body else { return (None, false) };
+        let ProcBody::Block(stmts) = &proc.body else { return (None, None) };
         self.begin(ProcRole::Pure, None, proc.span);
         let params = self.declare(&proc.locals, usize::from(proc.params));
         let (fail, one, zero) = (self.label(), self.word(1), self.word(0));
         let before = self.ops.len();
-        if self.guard_block(stmts, &mut Path::default(), fail).is_err() {
-            return (None, true);
+        if let Err(tried) = self.guard_block(stmts, &mut Path::default(), fail) {
+            return (None, Some(tried));
         }
         if self.ops.len() == before {
-            return (None, false);
+            return (None, None);
         }
         self.emit(Op::Return { n: 1, a: one });
         self.bind(fail);
         self.emit(Op::Return { n: 1, a: zero });
-        (Some(self.finish(params, 1)), false)
+        (Some(self.finish(params, 1)), None)
     }
 
     /// Code that finds what an action can begin with where it is offered, so that its procedure need not be entered.
@@ -189,7 +203,7 @@ impl<'r> Builder<'r> {
         Ok(())
     }
 
-    fn guard_block(&mut self, stmts: &'r [Stmt], path: &mut Path<'r>, fail: Label) -> Result<(), Unknown> {
+    fn guard_block(&mut self, stmts: &'r [Stmt], path: &mut Path<'r>, fail: Label) -> Result<(), Tried> {
         for stmt in stmts {
             self.span = stmt.span;
             self.guard_stmt(stmt, path, fail)?;
@@ -197,10 +211,11 @@ impl<'r> Builder<'r> {
         Ok(())
     }
 
-    fn guard_stmt(&mut self, stmt: &'r Stmt, path: &mut Path<'r>, fail: Label) -> Result<(), Unknown> {
+    fn guard_stmt(&mut self, stmt: &'r Stmt, path: &mut Path<'r>, fail: Label) -> Result<(), Tried> {
+        let tried = |why| Tried { span: stmt.span, why };
         // What lies on a pile is known when it is asked for, and not before the first choice.
         if path.begun && self.ask_for_tops(std::slice::from_ref(stmt)) {
-            return Err(Unknown);
+            return Err(tried(PILE));
         }
         match &stmt.kind {
             StmtKind::Local { local, value } => {
@@ -216,7 +231,7 @@ impl<'r> Builder<'r> {
             StmtKind::If { cond, body, or_else } => {
                 if depends(cond, path) || path.changed {
                     if restricts(body) || restricts(or_else) {
-                        return Err(Unknown);
+                        return Err(tried(BRANCHES));
                     }
                     path.changed = true;
                     return Ok(());
@@ -240,17 +255,17 @@ impl<'r> Builder<'r> {
             StmtKind::Requires { cond, .. } => {
                 if path.begun {
                     if depends(cond, path) || path.changed {
-                        return Err(Unknown);
+                        return Err(tried(CONDITION));
                     }
                     self.jump(cond, false, fail);
                 } else if path.changed {
-                    return Err(Unknown);
+                    return Err(tried(CONDITION));
                 }
             }
-            StmtKind::Ensure { .. } => return Err(Unknown),
+            StmtKind::Ensure { .. } => return Err(tried(ENSURED)),
             _ => {
                 if inner_restricts(stmt) {
-                    return Err(Unknown);
+                    return Err(tried(INNER));
                 }
                 path.changed = true;
             }
@@ -258,7 +273,7 @@ impl<'r> Builder<'r> {
         Ok(())
     }
 
-    fn guard_choose(&mut self, choose: &'r Choose, path: &mut Path<'r>, fail: Label) -> Result<(), Unknown> {
+    fn guard_choose(&mut self, choose: &'r Choose, path: &mut Path<'r>, fail: Label) -> Result<(), Tried> {
         if path.begun || path.changed {
             let optional = match &choose.qty {
                 Qty::One => false,
@@ -273,7 +288,8 @@ impl<'r> Builder<'r> {
                 && path.taken.iter().any(|(local, from)| says_some(self.rules, *local, from, &choose.domain));
             if !optional && !implied && members_at_least(self.rules, &choose.domain) < fewest(&choose.qty) {
                 if path.changed || depends(&choose.domain, path) || !sure {
-                    return Err(Unknown);
+                    let why = if path.changed { BEHIND_CHANGE } else { BY_CHOICE };
+                    return Err(Tried { span: choose.span, why });
                 }
                 if let ExprKind::Range(low, high) = &choose.domain.kind {
                     let (a, b) = (self.expr(low), self.expr(high));

@@ -168,11 +168,11 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
     };
     // Whoever offers an action asks what it needs.
     let guards: Vec<_> = rules.actions.iter().map(|action| builder.guard(action)).collect();
-    builder.guarded = guards.iter().map(|(guard, lookahead)| (guard.is_some(), *lookahead)).collect();
+    builder.guarded = guards.iter().map(|(guard, tried)| (guard.is_some(), tried.is_some())).collect();
     let mut procs: Vec<ProcCode> =
         (0..rules.procs.len()).map(|index| builder.procedure(ProcId(index as u32), hook_verbs[index])).collect();
     let mut actions = Vec::new();
-    for (action, (guard, lookahead)) in rules.actions.iter().zip(guards) {
+    for (action, (guard, tried)) in rules.actions.iter().zip(guards) {
         let guard = guard.map(|code| {
             procs.push(code);
             ProcId(procs.len() as u32 - 1)
@@ -181,12 +181,14 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
             procs.push(code);
             ProcId(procs.len() as u32 - 1)
         });
+        let lookahead = tried.is_some();
         let ahead = lookahead && passes.contains(&Pass::Ahead) && builder.look_ahead(action, &mut procs);
         actions.push(ActionCode {
             body: action.body,
             guard,
             lookahead,
             ahead,
+            tried: tried.filter(|_| !ahead),
             notation,
             words: action.name.replace('_', " "),
         });

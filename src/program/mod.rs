@@ -43,6 +43,7 @@ mod tiles;
 mod tops;
 
 use crate::model::rules::walk;
+pub use actions::Tried;
 pub use bearing::Bearing;
 pub use board::{NO_SITE, NO_SITES, SiteSet, Topology, WIDEST, each_word, has, insert, members};
 pub use endless::{REACH, Spot, board_of_thing};
@@ -173,6 +174,8 @@ pub struct ActionCode {
     pub lookahead: bool,
     /// Whether its first choice knows by itself which candidates lead somewhere.
     pub ahead: bool,
+    /// Why first choices are tried out, where they do not know by themselves.
+    pub tried: Option<Tried>,
     /// Works out how it is written once it is done; takes the words of all its locals.
     pub notation: Option<ProcId>,
     /// Its words: `play card`.

@@ -50,6 +50,9 @@ fn check_prints_stats_and_json() {
     assert!(stats.contains("definitions       80"), "{stats}");
     assert!(stats.contains("with a script     1 (1.2 %)") && stats.contains("filters as loops"), "{stats}");
     assert!(stats.contains(".cards:") || stats.contains(".rules:"), "{stats}");
+    let stats = fine(&["check", "backgammon", "--stats"]);
+    assert!(stats.contains("actions searched  4"), "{stats}");
+    assert!(stats.contains("enter: an `ensure` is checked after everything before it has run (") && stats.contains(".rules:"), "{stats}");
     let report = json(&["check", "tic-tac-toe", "--json"]);
     assert_eq!(report["schema"], 1);
     assert_eq!(report["diagnostics"].as_array().unwrap().len(), 0);
