@@ -374,7 +374,7 @@ impl Checker<'_> {
         let nothing = |expr: &Expr| matches!(expr.kind, ExprKind::Nothing | ExprKind::Empty);
         if equality && (nothing(&left) || nothing(&right)) {
             let other = if nothing(&left) { right } else { left };
-            return self.is_nothing(other, op == Op::Eq, span);
+            return self.is_nothing(body, other, op == Op::Eq, span);
         }
         if chained {
             return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };
@@ -437,8 +437,15 @@ impl Checker<'_> {
     }
 
     /// `x = nothing`, `s != []`
-    fn is_nothing(&mut self, value: Expr, equal: bool, span: Span) -> Expr {
-        if !matches!(value.ty, Ty::Maybe(_) | Ty::Set(_) | Ty::List(_) | Ty::Nothing | Ty::Effect(_)) {
+    fn is_nothing(&mut self, body: &Body, value: Expr, equal: bool, span: Span) -> Expr {
+        let declared = match value.kind {
+            ExprKind::Local(local) => body.local(local).map(|local| &local.ty),
+            ExprKind::This => body.this.as_ref(),
+            _ => None,
+        };
+        // A condition before may have said that it is something: asking again is no mistake.
+        let asked_before = matches!(declared, Some(Ty::Maybe(_)));
+        if !asked_before && !matches!(value.ty, Ty::Maybe(_) | Ty::Set(_) | Ty::List(_) | Ty::Nothing | Ty::Effect(_)) {
             let what = self.type_name(&value.ty);
             let found = Diagnostic::new(Code::Uncomparable, span, format!("this is {what}, which is never nothing"));
             self.report(found);

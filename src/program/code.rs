@@ -10,7 +10,7 @@ use crate::base::{Code, Diagnostic, Diagnostics, Span, limits};
 use crate::core::Pass;
 use crate::model::rules::{
     ClauseHome, ClauseKind, Edge, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId,
-    Rules, Stage, Ty,
+    Rules, Stage, Stmt, StmtKind, Ty,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -224,6 +224,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
             })
         })
         .collect();
+    let plain = rules.clauses.iter().map(|clause| is_plain(&rules, clause)).collect();
     let clause_events = rules
         .clauses
         .iter()
@@ -251,6 +252,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         kind_fields: (0..rules.kinds.len()).map(|kind| kind_fields(&rules, &layout, kind)).collect(),
         kind_sets: (0..rules.kinds.len()).map(|kind| kind_sets(&rules, &layout, kind)).collect(),
         span_hooked,
+        plain,
         verb_hooks,
         becomes_stand,
         clause_events,
@@ -280,6 +282,27 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         predicates,
         rules,
     })
+}
+
+/// Whether the hook of a rule only stores values.
+fn is_plain(rules: &Rules, clause: &crate::model::rules::Clause) -> bool {
+    fn stores(stmt: &Stmt) -> bool {
+        match &stmt.kind {
+            StmtKind::SetGameProp { .. } | StmtKind::Local { .. } => true,
+            StmtKind::SetProp { of, .. } => of.ty == Ty::Player,
+            StmtKind::If { body, or_else, .. } => body.iter().chain(or_else).all(stores),
+            _ => false,
+        }
+    }
+    let ClauseKind::Hook {
+        next: false, announced: false, may: false, stage: Stage::After, even_gone: false, body, ..
+    } = &clause.kind
+    else {
+        return false;
+    };
+    let body = body.map(|body| &rules.procs[body.index()].body);
+    matches!(clause.home, ClauseHome::Rule(_))
+        && matches!(body, Some(ProcBody::Block(stmts)) if stmts.iter().all(stores))
 }
 
 /// Clauses by event and stage; rules' first, absolute ones last where they replace.

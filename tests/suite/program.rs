@@ -52,7 +52,11 @@ fn check_prints_stats_and_json() {
     assert!(stats.contains(".cards:") || stats.contains(".rules:"), "{stats}");
     let stats = fine(&["check", "backgammon", "--stats"]);
     assert!(stats.contains("actions searched  4"), "{stats}");
-    assert!(stats.contains("enter: an `ensure` is checked after everything before it has run (") && stats.contains(".rules:"), "{stats}");
+    assert!(
+        stats.contains("enter: an `ensure` is checked after everything before it has run (")
+            && stats.contains(".rules:"),
+        "{stats}"
+    );
     let report = json(&["check", "tic-tac-toe", "--json"]);
     assert_eq!(report["schema"], 1);
     assert_eq!(report["diagnostics"].as_array().unwrap().len(), 0);
