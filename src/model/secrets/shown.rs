@@ -7,7 +7,7 @@ use crate::model::rules::{BinaryOp, Expr, ExprKind, LocalId, ProcBody, Rules, St
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What was revealed.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Shown<'r> {
     pub cards: BTreeSet<Revealed>,
     /// What was revealed by an expression that names only some of the cards there; it names the same until something
@@ -18,6 +18,15 @@ pub(super) struct Shown<'r> {
 }
 
 impl<'r> Shown<'r> {
+    /// Leaves what was revealed here and in another branch as well.
+    pub fn both(&mut self, other: &Shown<'r>) {
+        self.cards.retain(|card| other.cards.contains(card));
+        self.named.retain(|named| other.names(named));
+        for (local, from) in &other.picked {
+            self.picked.entry(*local).or_default().extend(from);
+        }
+    }
+
     /// Whether what comes from there was revealed to a reader: to all, if there is none.
     pub fn covers(&self, source: Source, reader: Option<Who>) -> bool {
         self.is_covered(source, |to| match (to, reader) {
@@ -147,7 +156,7 @@ impl<'r> Watch<'r> {
     }
 
     /// Where the cards lie of which an expression names all that lie there.
-    fn wholes(&mut self, what: &Expr) -> BTreeSet<Source> {
+    pub(super) fn wholes(&mut self, what: &Expr) -> BTreeSet<Source> {
         match &bare(what).kind {
             ExprKind::Binary(BinaryOp::Union, a, b) => {
                 let mut found = self.wholes(a);

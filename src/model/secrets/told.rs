@@ -37,6 +37,20 @@ impl<'r> Watch<'r> {
 
     /// One of two ways.
     fn either(&mut self, one: impl FnOnce(&mut Self), other: impl FnOnce(&mut Self)) {
+        let before = self.shown.clone();
+        let mut first = None;
+        self.branches(one, |watch| {
+            first = Some(std::mem::replace(&mut watch.shown, before));
+            other(watch);
+        });
+        // Only what both reveal has been revealed behind them.
+        if let Some(first) = first {
+            self.shown.both(&first);
+        }
+    }
+
+    /// The same, but for what they reveal.
+    fn branches(&mut self, one: impl FnOnce(&mut Self), other: impl FnOnce(&mut Self)) {
         let before = self.locals.clone();
         one(self);
         let first = std::mem::replace(&mut self.locals, before);
@@ -48,7 +62,7 @@ impl<'r> Watch<'r> {
     fn again(&mut self, run: &mut dyn FnMut(&mut Self)) {
         for _ in 0..4 {
             let before = self.locals.clone();
-            self.either(&mut *run, |_| {});
+            self.branches(&mut *run, |_| {});
             if self.locals == before {
                 break;
             }
@@ -470,7 +484,8 @@ impl<'r> Watch<'r> {
             Destination::Nowhere | Destination::Site { .. } => Flow::default(),
         };
         if there.cards.is_empty() {
-            let cards = self.expr(what).cards;
+            // One card that is laid openly shows itself, and not what lay beside it.
+            let cards = if one_local(what).is_some() { self.expr(what).cards } else { self.wholes(what) };
             self.laid.extend(cards);
         }
         let forgets = matches!(to, Destination::Zone { zone, .. } if self.rules.zones.get(zone.index()).is_some_and(|zone| !zone.memory));
