@@ -1,13 +1,12 @@
-//! What never changes is worked out once. `squares_of(b)`, `triangle` or `distance(it, end_of(n)) = 4` ask for nothing but the
-//! boards, the options and their arguments: for each argument there is one value for ever. Such a term becomes a
-//! procedure of its own, of the role `Memo`, and the engine keeps what it gave for each argument. What is asked of the
-//! state within it becomes an argument: `squares_of(game.next_board)` is looked up for the board that is next.
+//! Memoises values that never change. `squares_of(b)`, `triangle` and `distance(it, end_of(n)) = 4` read only boards, options and
+//! their arguments, so that each argument has one value for good. Such a term becomes a procedure of the role `Memo`, whose
+//! values the engine keeps. A part that reads the state becomes an argument: `squares_of(game.next_board)` is looked up for
+//! the board that is next.
 //!
-//! A term is left as it is where there would be too many values to keep, and where it is worked out as fast as it is
-//! looked up: the loops that pay are those over boards. So that other passes still see what a filter over pieces asks of
-//! them, `step(site(it), north)` stays what it is.
+//! A term stays as it is if it has too many values to keep, or if computing it takes no longer than looking it up: what pays
+//! are loops over boards. `step(site(it), north)` stays, and other passes still see what a filter over pieces reads.
 //!
-//! INVARIANT: an argument is worked out even where the term would not have asked for it, so that it must not fail.
+//! INVARIANT: an argument is computed even where the term would not have needed it, so that it must not fail.
 
 use super::lower::Lower;
 use super::raise::Raise;
@@ -17,16 +16,16 @@ use crate::model::rules::{
     Builtin, BuiltinProp, Expr, ExprKind, Local, LocalId, Proc, ProcBody, ProcId, ProcRole, PropClass, Rules, StmtKind,
     Ty,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps from which on looking up is quicker.
 const WORTH: u64 = 40;
-/// Work for all values of a game, and for those of one memo.
+/// Units of work that computing all values of a game may take, and those of one memo: no game pays for them.
 const ROOM: u64 = 1 << 28;
-const SHARE: u64 = 1 << 26;
-/// What one value may cost, at the least and at the most.
+const SHARE: u64 = 1 << 23;
+/// What one value may cost to be kept: a memo that would keep only cheaper values is none.
 const LEAST_COST: u64 = 1_000;
-const MOST_COST: u64 = 1 << 16;
+const MOST_COST: u64 = 1 << 20;
 /// Words of the values of a memo.
 const MOST_WORDS: usize = 1 << 17;
 /// Steps of looking up.
@@ -82,11 +81,12 @@ impl<'r> Memos<'r> {
     fn definitions(&mut self, procs: &mut [Proc]) {
         let mut left = self.rules.defines.clone();
         loop {
+            let open: BTreeSet<ProcId> = left.iter().copied().collect();
             let (now, later): (Vec<ProcId>, Vec<ProcId>) = left.iter().partition(|define| {
                 let ProcBody::Expr(body) = &procs[define.index()].body else { return true };
                 let mut waits = false;
                 body.walk(&mut |part| {
-                    waits |= matches!(&part.kind, ExprKind::Call(called, _) if left.contains(called))
+                    waits |= matches!(&part.kind, ExprKind::Call(called, _) if open.contains(called))
                 });
                 !waits
             });

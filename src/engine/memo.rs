@@ -1,14 +1,14 @@
-//! Values that never change: worked out when they are asked for the first time, looked up from then on.
+//! Values that never change: computed when they are first needed, then kept.
 //!
-//! INVARIANT: whether a value was asked for before is seen nowhere. It is worked out with no frame below it and its own
-//! budget; what fails there or takes long is not kept, and is worked out anew in its place each time; and what is kept
-//! costs the same the first time as later. How much is worked out without being paid for is bounded by `core/memo.rs`.
+//! INVARIANT: nothing reveals whether a value was kept. It is computed with no frame below it and with a budget of its own;
+//! a value that fails or exceeds the budget is never kept, but computed in its place each time; a kept value costs as much
+//! work the first time as later. `core/memo.rs` bounds the work that is not paid for.
 
 use super::run::Run;
 use super::state::NONE;
 use crate::program::{Kept, MemoSite, NIL};
 
-/// Which part of what it took to work a value out is paid for whenever it is asked for.
+/// The share of a value's cost that is paid each time it is needed: one part in so many.
 const PAID: u64 = 64;
 
 impl Run<'_> {
