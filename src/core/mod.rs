@@ -82,7 +82,7 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
         if let ProcBody::Block(stmts) = &mut proc.body {
             one_ensure(stmts);
         }
-        let sure = sure_of(&whole, proc);
+        let sure = whole.sure(proc);
         rewrite(proc, &mut |terms, term| canonical::Canonical::new(rules, &whole, terms, &sure).term(term));
         if let Some(written) = written.filter(|written| names_params(written) != names_params(proc)) {
             *proc = written;
@@ -135,25 +135,6 @@ fn rewrite(proc: &mut Proc, pass: &mut dyn FnMut(&mut Terms, Term) -> Term) {
         ProcBody::Expr(expr) => rewrite(expr),
         ProcBody::Block(stmts) => each_expr_mut(stmts, &mut rewrite),
     }
-}
-
-/// What always has a value in a procedure: each `let` that is given one, and only once, and who acts.
-fn sure_of(whole: &whole::Whole<'_>, proc: &Proc) -> whole::Sure {
-    let mut sure = whole::Sure { me: proc.role == ProcRole::Action, ..whole::Sure::default() };
-    let mut given = BTreeSet::new();
-    let ProcBody::Block(stmts) = &proc.body else { return sure };
-    each_in(stmts, &mut |stmt| {
-        let StmtKind::Local { local, value } = &stmt.kind else { return };
-        let mut terms = Terms::default();
-        let term = Lower::new(&mut terms).expr(value);
-        let once = given.insert(*local) && local.index() >= usize::from(proc.params);
-        if once && whole.is_value(&terms, term, &sure) {
-            sure.locals.insert(*local);
-        } else {
-            sure.locals.remove(local);
-        }
-    });
-    sure
 }
 
 /// Makes one `ensure` of several that follow each other, in each block.

@@ -7,8 +7,8 @@ use crate::base::limits;
 use crate::model::geometry::Geometry;
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
-    BinaryOp, Builtin, ClauseKind, CreateValue, Expr, FoldOp, LocalId, ProcBody, ProcId, PropClass, PropId, Rules,
-    StmtKind, Ty,
+    BinaryOp, Builtin, ClauseKind, CreateValue, Expr, FoldOp, LocalId, Proc, ProcBody, ProcId, ProcRole, PropClass,
+    PropId, Qty, Rules, Stmt, StmtKind, Ty,
 };
 use std::collections::BTreeSet;
 
@@ -65,8 +65,12 @@ impl<'r> Whole<'r> {
         let given = given(rules);
         loop {
             whole.settle_values(&bodies);
-            let missing = given.iter().filter(|(_, terms, term)| !whole.is_value(terms, *term, &Sure::default()));
-            let missing: Vec<usize> = missing.map(|(prop, ..)| prop.index()).collect();
+            let mut missing = Vec::new();
+            for (proc, stored) in &given {
+                let sure = whole.sure(proc);
+                let unsure = stored.iter().filter(|(_, terms, term)| !whole.is_value(terms, *term, &sure));
+                missing.extend(unsure.map(|(prop, ..)| prop.index()));
+            }
             let known = missing.iter().all(|prop| !whole.numbers[*prop]);
             if known {
                 break;
@@ -102,6 +106,31 @@ impl<'r> Whole<'r> {
                 return;
             }
         }
+    }
+
+    /// What always has a value in a procedure: who acts, a `let` that is given a value in one place, what an action begins
+    /// by choosing, each of others.
+    pub fn sure(&self, proc: &Proc) -> Sure {
+        let mut sure = Sure { me: proc.role == ProcRole::Action, ..Sure::default() };
+        let (mut given, first) = (BTreeSet::new(), first_choices(proc));
+        each_stmt(proc, &mut |stmt| {
+            let (local, is_value) = match &stmt.kind {
+                StmtKind::Local { local, value } => {
+                    let mut terms = Terms::default();
+                    let term = Lower::new(&mut terms).expr(value);
+                    (*local, self.is_value(&terms, term, &sure))
+                }
+                StmtKind::Each { local, .. } => (*local, true),
+                StmtKind::Choose(choose) => (choose.local, first.contains(&choose.local)),
+                _ => return,
+            };
+            if given.insert(local) && local.index() >= usize::from(proc.params) && is_value {
+                sure.locals.insert(local);
+            } else {
+                sure.locals.remove(&local);
+            }
+        });
+        sure
     }
 
     /// Whether working out a term can end in an error, or is not seen not to.
@@ -274,26 +303,48 @@ impl<'r> Whole<'r> {
     }
 }
 
-/// What is stored in properties: the value of each statement that does.
-fn given(rules: &Rules) -> Vec<(PropId, Terms, Term)> {
+/// What a procedure stores in properties: the value of each statement that does.
+type Stored = Vec<(PropId, Terms, Term)>;
+
+fn given(rules: &Rules) -> Vec<(&Proc, Stored)> {
     let mut given = Vec::new();
-    let mut give = |prop: PropId, value: &Expr| {
-        let mut terms = Terms::default();
-        let term = Lower::new(&mut terms).expr(value);
-        given.push((prop, terms, term));
-    };
     for proc in &rules.procs {
+        let mut stored = Vec::new();
+        let mut store = |prop: PropId, value: &Expr| {
+            let mut terms = Terms::default();
+            let term = Lower::new(&mut terms).expr(value);
+            stored.push((prop, terms, term));
+        };
         each_stmt(proc, &mut |stmt| match &stmt.kind {
-            StmtKind::SetProp { prop, value, .. } | StmtKind::SetGameProp { prop, value } => give(*prop, value),
+            StmtKind::SetProp { prop, value, .. } | StmtKind::SetGameProp { prop, value } => store(*prop, value),
             StmtKind::Create { fields, .. } => fields.iter().for_each(|(prop, value)| {
                 if let CreateValue::Value(value) = value {
-                    give(*prop, value);
+                    store(*prop, value);
                 }
             }),
             _ => {}
         });
+        if !stored.is_empty() {
+            given.push((proc, stored));
+        }
     }
     given
+}
+
+/// What is chosen before an action has done anything: where there is nothing to choose, it is not begun.
+fn first_choices(proc: &Proc) -> Vec<LocalId> {
+    let ProcBody::Block(stmts) = &proc.body else { return Vec::new() };
+    let begins = |stmt: &&Stmt| {
+        matches!(
+            stmt.kind,
+            StmtKind::Local { .. } | StmtKind::Requires { .. } | StmtKind::Ensure { .. } | StmtKind::Choose(_)
+        )
+    };
+    let chosen = stmts.iter().take_while(begins).filter_map(|stmt| match &stmt.kind {
+        StmtKind::Choose(choose) if matches!(choose.qty, Qty::One) => Some(choose.local),
+        _ => None,
+    });
+    chosen.filter(|_| proc.role == ProcRole::Action).collect()
 }
 
 fn is_expr(body: &ProcBody) -> bool {

@@ -286,7 +286,7 @@ fn lines_in_a_loop_are_not_all_tried() {
                  zone hand per player { holds: face  seen: holder }\nface \"Rope\" { copies: 3 }\nface \"Net\" { copies: 3 }\n\
                  define ropes(): set of face = face \"Rope\"\n\
                  setup { shuffle deck  each p in players { move top(deck, 2) to p.hand } }\n\
-                 flow { turns turn from seat(1) { choose n in 1..2  if no players { reveal seat(1).hand }  \
+                 flow { turns turn from seat(1) { choose n in 1..2  repeat 0 times { reveal seat(1).hand }  \
                  repeat 2000 times { note \"{count (seat(1).hand & ropes())}\" } } }";
     let game = game(rules, "");
     let mut machine = game.machine();

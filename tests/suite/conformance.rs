@@ -74,8 +74,7 @@ fn a_game_that_does_not_end_is_told_from_others() {
     assert!(found.contains("has not ended after 5000 decisions"), "{found}");
 }
 
-/// A game of hands, with something that tells too much, which the checker does not see: it does not ask whether a hand is
-/// ever revealed.
+/// A game of hands, with something that tells too much, which the checker does not see: it takes for granted that a loop runs.
 fn leaky(part: &str) -> String {
     let rules = "kind charm : card { field weight: 0..9 }\n\
                  zone deck { holds: charm  order: pile  seen: none  starts: charm }\n\
@@ -93,7 +92,7 @@ fn leaky(part: &str) -> String {
 #[test]
 fn options_that_depend_on_what_is_hidden_are_found() {
     let by_weight = leaky(
-        "action go { if no players { reveal first(opponents).hand }  choose c in first(opponents).hand where weight > 2 }\n\
+        "action go { repeat 0 times { reveal first(opponents).hand }  choose c in first(opponents).hand where weight > 2 }\n\
          action stay { }",
     );
     let turns = TURNS.replace("choose action go", "choose action go, stay");
@@ -104,7 +103,7 @@ fn options_that_depend_on_what_is_hidden_are_found() {
 #[test]
 fn a_question_about_a_card_that_comes_with_the_answer_is_found() {
     let rules = leaky(
-        "flow { turns turn from seat(1) for 1 round { if me = seat(1) { if no players { reveal deck }  \
+        "flow { turns turn from seat(1) for 1 round { if me = seat(1) { repeat 0 times { reveal deck }  \
          choose n in 1..top(deck).weight + 1  move top(deck) to me.hand } } }",
     );
     let found = problems_in(8, "turns = 99", &rules);
@@ -113,10 +112,10 @@ fn a_question_about_a_card_that_comes_with_the_answer_is_found() {
 
 #[test]
 fn lines_and_questions_that_depend_on_what_is_hidden_are_found() {
-    let line = leaky("action go { if no players { reveal first(opponents).hand }  note \"{theirs(me)}\" }");
+    let line = leaky("action go { repeat 0 times { reveal first(opponents).hand }  note \"{theirs(me)}\" }");
     finds("turns = 99", &line, "a line tells seat");
     let question =
-        leaky("action go { if no players { reveal first(opponents).hand }  choose n in 1..2 \"{theirs(me)}\" }");
+        leaky("action go { repeat 0 times { reveal first(opponents).hand }  choose n in 1..2 \"{theirs(me)}\" }");
     finds("turns = 99", &question, "tells what it cannot know");
 }
 
@@ -124,7 +123,7 @@ fn lines_and_questions_that_depend_on_what_is_hidden_are_found() {
 fn what_was_worked_out_before_a_line_or_question_is_found() {
     let turns = TURNS.replace("round = 3", "round = 12");
     let found = |part: &str| {
-        let rules = leaky(&format!("action go {{ if no players {{ reveal first(opponents).hand }}  {part} }}"));
+        let rules = leaky(&format!("action go {{ repeat 0 times {{ reveal first(opponents).hand }}  {part} }}"));
         problems("turns = 99", &format!("{rules}{turns}"))
     };
     let verb = found("say theirs(me)");
