@@ -36,11 +36,13 @@ pub enum Pass {
     Memo,
     /// Code that says of a candidate whether its action can be completed, instead of trying out: `program/ahead.rs`.
     Ahead,
+    /// Hooks of turns that only store values, as code in their place: `program/edges.rs`.
+    Edges,
 }
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 4] = [Pass::Lets, Pass::Canonical, Pass::Memo, Pass::Ahead];
+    pub const ALL: [Pass; 5] = [Pass::Lets, Pass::Canonical, Pass::Memo, Pass::Ahead, Pass::Edges];
 
     /// All but some.
     pub fn all_but(left_out: &[Pass]) -> Vec<Pass> {
@@ -54,6 +56,7 @@ impl Pass {
             Pass::Lets => "lets",
             Pass::Memo => "memo",
             Pass::Ahead => "ahead",
+            Pass::Edges => "edges",
         }
     }
 }

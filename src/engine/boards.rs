@@ -231,8 +231,8 @@ impl Run<'_> {
                 self.st.mem[d] = found.unwrap_or(NIL);
             }
             Builtin::Repeats => {
-                let words = self.arrangement(usize::from(info.board));
-                self.spend_on(words.len() + self.st.past.len() / 2)?;
+                let (words, pieces) = self.arrangement(usize::from(info.board));
+                self.spend_on(words.len() + pieces + self.st.past.len() / 2)?;
                 let now = digest(&words);
                 self.st.mem[d] = self.st.past.iter().filter(|hash| **hash == now).count() as i64;
             }
@@ -284,23 +284,39 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The arrangement of a board, site by site and each from the bottom to the top, and who is on turn.
-    fn arrangement(&self, board: usize) -> Vec<i64> {
-        let mut words = vec![board as i64, self.st.mem[usize::from(self.p.layout.mover)]];
+    /// The arrangement of a board, site by site and each from the top to the bottom, and who is on turn: of pieces that
+    /// lie on each other and are alike, what they are and how many. With how many pieces there are.
+    fn arrangement(&self, board: usize) -> (Vec<i64>, usize) {
+        let (mem, layout) = (&self.st.mem, &self.p.layout);
+        let mut words = vec![board as i64, mem[usize::from(layout.mover)]];
+        let mut pieces = 0;
         for site in 0..usize::from(self.p.boards[board].sites) {
-            for slot in self.pieces_at(board, site).into_iter().rev() {
-                let record = &self.st.mem[self.p.layout.entity(slot)..][..self.p.layout.entity_words];
-                words.extend([site as i64, record[ent::KIND], record[ent::ENTRY], record[ent::OWNER]]);
-                words.extend(&record[ent::PROPS..]);
+            let mut at = mem[layout.boards[board].tops + site];
+            let mut last: Option<(usize, [i64; 2], &[i64])> = None;
+            while let Ok(slot) = usize::try_from(at) {
+                let record = &mem[layout.entity(slot)..][..layout.entity_words];
+                let told = [record[ent::KIND] << 32 | (record[ent::ENTRY] + 1), record[ent::OWNER]];
+                let props = &record[ent::PROPS..];
+                match last {
+                    Some((counted, of, having)) if of == told && having == props => words[counted] += 1,
+                    _ => {
+                        last = Some((words.len(), told, props));
+                        words.push((site as i64) << 32 | 1);
+                        words.extend(told);
+                        words.extend(props);
+                    }
+                }
+                pieces += 1;
+                at = record[ent::BENEATH];
             }
         }
-        words
+        (words, pieces)
     }
 
     /// Keeps how the boards are arranged whose repetitions the game asks for.
     pub fn note_arrangements(&mut self) {
         for board in &self.p.repeats {
-            let hash = digest(&self.arrangement(usize::from(*board)));
+            let hash = digest(&self.arrangement(usize::from(*board)).0);
             self.st.past.push(hash);
         }
     }
@@ -345,6 +361,13 @@ impl Run<'_> {
         let topology = &self.p.boards[board];
         let found = if beside { topology.beside(&from) } else { topology.around(&from) };
         self.store_sites(d, &found);
+    }
+
+    /// Members of a set.
+    pub fn members(&self, w: usize, set: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        for_each(&self.st.mem[set..set + w], |member| found.push(member));
+        found
     }
 
     /// Slots of the pieces on a site, the top first.

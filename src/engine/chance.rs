@@ -57,6 +57,7 @@ impl Run<'_> {
             };
         }
         if self.st.chance == super::api::Chance::Draw {
+            self.note_draw();
             let total: u32 = options.iter().map(|choice| choice.weight).sum();
             let mut ticket = below(&mut self.st.rng, total);
             for choice in options {
@@ -90,6 +91,7 @@ impl Run<'_> {
             )?;
             if self.plain_draw() {
                 // The usual case without a list of outcomes: every card of the unsampled part is as likely.
+                self.note_draw();
                 let bound = self.unsampled(instance) as u32;
                 let ticket = below(&mut self.st.rng, bound) as usize;
                 let slot = self.nth_unsampled(instance, ticket);

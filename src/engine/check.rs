@@ -364,47 +364,24 @@ impl Run<'_> {
             preset: NIL,
             pc: self.st.frames.last().map_or(0, |frame| frame.pc),
         });
-        if !self.plain_hook(HookEvent::Span(if start { Edge::Start } else { Edge::End }, span))? {
-            return Ok(Some(Flow::Go));
-        }
-        let top = self.st.frames.len() - 1;
-        self.st.frames[top].stage = 1;
-        if self.st.dirty() && !self.nothing_to_check() {
-            return Ok(Some(Flow::Go));
-        }
-        self.st.touched = 0;
-        self.st.frames[top].stage = 2;
-        self.edge_step().map(|_| None)
+        Ok(Some(Flow::Go))
     }
 
-    /// Runs the only hook of the edge at hand at once, where that comes to the same as letting it wait in the queue: it
-    /// only stores values, and nothing else waits. False if it does not.
-    fn plain_hook(&mut self, event: HookEvent) -> R<bool> {
-        let p = self.p;
-        let ([clause], []) = (p.hooks_of(event, Stage::After), p.hooks_of(event, Stage::Before)) else {
-            return Ok(false);
-        };
+    /// Whether what the hooks of an edge do may be done in its place, because nothing else waits there and nobody listens.
+    /// At the start of a turn it begins here.
+    #[inline(never)]
+    pub fn edge_opens(&mut self, site: usize, start: bool, base: usize) -> bool {
+        let listens = self.x.heard.is_some() || self.x.trace.is_some();
         let waits = self.st.checking > 0 || !self.st.arms.is_empty() || !self.st.queue.is_empty();
-        if !p.plain[clause.index()] || waits || self.st.dirty() && !self.nothing_to_check() {
-            return Ok(false);
+        if listens || waits || self.st.dirty() && !self.p.quiet && !self.nothing_to_check() {
+            return false;
         }
-        let (index, floor) = (self.st.events.len() as u32 - 1, self.st.frames.len());
-        let mut hooks = self.take_hooks();
-        self.standing(event, Stage::After, index, &mut hooks)?;
-        let plain = hooks.len() < 2;
-        if let ([hook], true) = (&hooks[..], plain)
-            && !self.ignored(hook, index)
-            && self.matches(hook, index)?
-        {
-            self.run_hook(hook, index, 0)?;
-            // Its statements have their checkpoint behind the edge, as those of all hooks have.
-            self.st.checking += 1;
-            let ran = self.run(floor);
-            self.st.checking -= 1;
-            ran?;
+        let turn = &self.p.sites.turns[site];
+        if start && turn.outermost {
+            self.st.mem[usize::from(self.p.layout.mover)] = self.st.mem[at(base, turn.player)];
+            self.touch_turn();
         }
-        self.give_hooks(hooks);
-        Ok(plain)
+        true
     }
 
     /// One step of an edge: its hooks, a checkpoint, and at an end what ends with it.
@@ -445,7 +422,7 @@ impl Run<'_> {
     }
 
     /// Ends a turn or phase that runs in a frame.
-    fn end_span(&mut self, site: usize, frame: usize) {
+    pub fn end_span(&mut self, site: usize, frame: usize) {
         let turn = &self.p.sites.turns[site];
         let ended = Until::EndOf(turn.span.index() as u32);
         if !self.st.arms.is_empty() {

@@ -83,10 +83,7 @@ impl Run<'_> {
         for offset in &p.kept.marks {
             for other in 0..p.layout.capacity {
                 keep(&mut self.st.mem, p.layout.entity(other) + usize::from(*offset));
-                keep(
-                    &mut self.st.mem,
-                    p.layout.last + other * p.layout.last_words + 3 + usize::from(*offset) - ent::PROPS,
-                );
+                keep(&mut self.st.mem, p.layout.last(other) + 3 + usize::from(*offset) - ent::PROPS);
             }
         }
     }

@@ -10,6 +10,7 @@ mod ahead;
 mod alike;
 mod api;
 mod batch;
+mod begin;
 mod boards;
 mod budget;
 mod chance;
@@ -59,11 +60,11 @@ pub use script::{MAX_OPERATIONS, ScriptError, compile as compile_script, sandbox
 pub use state::State;
 pub use turns::{BETWEEN, Turn};
 
-use crate::model::rules::{ActionId, KindId, ProcId, ZoneId};
-use crate::program::{NIL, OfferSite, Program, ent, touch};
+use crate::model::rules::{ActionId, ProcId, ZoneId};
+use crate::program::{NIL, OfferSite, Program, ent};
 use budget::BUDGET;
 use run::{Flow, NOT_BEGUN, Run, Scratch};
-use state::{FrameKind, PendingKind};
+use state::PendingKind;
 use std::sync::Arc;
 use words::Eyes;
 
@@ -72,8 +73,8 @@ use words::Eyes;
 pub struct Machine {
     program: Arc<Program>,
     scratch: Scratch,
-    /// The first position of a game whose setup asks for no chance, which is the same for every seed.
-    opening: Option<(u8, Chance, State)>,
+    /// How a game begins, as far as that is the same for every seed.
+    begun: Option<begin::Begun>,
     /// Units of work from one decision to the next.
     limit: u64,
 }
@@ -107,7 +108,7 @@ impl Machine {
     /// A machine for a program.
     pub fn new(program: Arc<Program>) -> Machine {
         let limit = program.rules.work.unwrap_or(BUDGET);
-        Machine { program, scratch: Scratch::default(), opening: None, limit }
+        Machine { program, scratch: Scratch::default(), begun: None, limit }
     }
 
     /// The program it runs.
@@ -135,101 +136,6 @@ impl Machine {
         (self.scratch.trace, self.scratch.heard) = (trace, heard);
         self.scratch.pool.push(copy);
         result
-    }
-
-    /// Sets up a game and runs it to the first decision.
-    ///
-    /// # Errors
-    /// [`GameError`] where the content makes a mistake that only play shows.
-    pub fn start(&mut self, start: &Start) -> Result<State, GameError> {
-        let mut state = State::default();
-        self.start_in(&mut state, start)?;
-        Ok(state)
-    }
-
-    /// Likewise, into the buffers of a state that is no longer needed.
-    ///
-    /// # Errors
-    /// As [`Machine::start`].
-    pub fn start_in(&mut self, state: &mut State, start: &Start) -> Result<(), GameError> {
-        if let (Some((players, chance, opening)), None) = (&self.opening, &self.scratch.trace)
-            && (*players, *chance) == (start.players, start.chance)
-        {
-            state.clone_from(opening);
-            state.rng = generator(start.seed);
-            return Ok(());
-        }
-        *state = self.start_with(start, self.program.rules.setup, &Opening::default())?;
-        if self.scratch.trace.is_none() && state.rng == generator(start.seed) {
-            self.opening = Some((start.players, start.chance, state.clone()));
-        }
-        Ok(())
-    }
-
-    /// Likewise, at the position that a scenario writes down.
-    ///
-    /// # Errors
-    /// As [`Machine::start`].
-    pub fn start_at(&mut self, start: &Start, opening: &Opening) -> Result<State, GameError> {
-        self.start_with(start, opening.given.or(self.program.rules.setup), opening)
-    }
-
-    fn start_with(&mut self, start: &Start, setup: Option<ProcId>, opening: &Opening) -> Result<State, GameError> {
-        let mut state = self.blank(start);
-        state.keep_order = opening.keep_order;
-        state.forced = opening.chance.iter().rev().cloned().collect();
-        let flow = self.program.rules.flow;
-        self.with(&mut state, |run| {
-            run.deal()?;
-            // Frames are worked from the last: setup first, then the flow.
-            if let Some(flow) = flow {
-                run.push_proc(flow, FrameKind::Proc, 0, NIL, &NOT_BEGUN)?;
-            }
-            if let Some(setup) = setup {
-                run.push_proc(setup, FrameKind::Proc, 0, NIL, &NOT_BEGUN)?;
-            }
-            run.st.begins = opening.mover.map(|mover| mover.index() as u32);
-            run.advance().map(|_| ())
-        })
-        .map_err(|error| *error)?;
-        Ok(state)
-    }
-
-    /// A state before anything has happened.
-    fn blank(&self, start: &Start) -> State {
-        let layout = &self.program.layout;
-        let mut mem = vec![0; layout.fixed];
-        mem[..layout.constants.len()].copy_from_slice(&layout.constants);
-        mem[usize::from(layout.mover)] = NIL;
-        mem[usize::from(layout.playing)] = (1_i64 << start.players) - 1;
-        for (at, word) in &self.program.game_defaults {
-            mem[*at] = *word;
-        }
-        for player in 0..layout.seats {
-            let record = layout.players + player * layout.player_words;
-            mem[record..record + layout.player_words].copy_from_slice(&self.program.player_defaults);
-        }
-        for board in &layout.boards {
-            let sites = layout.boards.iter().position(|other| other.tops == board.tops);
-            let count = sites.map_or(0, |index| usize::from(self.program.boards[index].sites));
-            if board.places == 0 {
-                mem[board.tops..board.tops + count].fill(-1);
-            }
-        }
-        let w = usize::from(layout.site_set);
-        for (index, region) in self.program.sites.regions.iter().enumerate() {
-            for (to, word) in mem[layout.regions + index * w..][..w].iter_mut().zip(region) {
-                *to = *word as i64;
-            }
-        }
-        for slot in 0..layout.capacity {
-            let record = layout.entity(slot);
-            mem[record + ent::ENTRY] = -1;
-            mem[record + ent::PLACE] = ent::NOWHERE;
-            mem[record + ent::OWNER] = NIL;
-            mem[record + ent::BENEATH] = -1;
-        }
-        State { mem, rng: generator(start.seed), chance: start.chance, players: start.players, ..State::default() }
     }
 
     /// What the game waits for.
@@ -527,29 +433,6 @@ impl Machine {
 }
 
 impl Run<'_> {
-    /// Puts every definition that begins in a zone there, in the order of the definitions.
-    fn deal(&mut self) -> run::R<()> {
-        let rules = self.p.rules.clone();
-        for (index, entry) in rules.entries.iter().enumerate() {
-            let Some(first) = self.p.entry_slots[index] else { continue };
-            let zone = rules
-                .zones
-                .iter()
-                .position(|zone| zone.starts.iter().any(|kind| crate::program::is_subkind(&rules, entry.kind, *kind)));
-            let Some(zone) = zone else { continue };
-            let instance = usize::from(self.p.layout.zone_first[zone]);
-            for copy in 0..u32::from(entry.copies) {
-                let slot = (first + copy) as usize;
-                self.init_entity(slot, KindId(entry.kind.index() as u32), index as i64);
-                self.begin_in(slot, instance)?;
-            }
-        }
-        self.st.free = self.p.static_slots as u32;
-        // Checks have not looked at anything yet.
-        self.st.touched = touch::ALL;
-        Ok(())
-    }
-
     /// Runs to the next decision, or ends the game where nothing is left to do.
     fn advance(&mut self) -> run::R<Status> {
         let flow = self.run(0)?;

@@ -97,7 +97,7 @@ impl Run<'_> {
             return false;
         }
         self.st.touch(touch::PLACE);
-        self.st.mem[self.p.layout.last + slot * self.p.layout.last_words + 1] = 0;
+        self.st.mem[self.p.layout.last(slot) + 1] = 0;
         self.leave_site(slot);
         self.enter(slot, goal, true).is_ok()
     }
@@ -471,7 +471,7 @@ impl Run<'_> {
     fn new_identity(&mut self, slot: usize) {
         self.outlive(slot);
         let (record, words) = (self.p.layout.entity(slot), self.p.layout.entity_words - ent::PROPS);
-        let last = self.p.layout.last + slot * self.p.layout.last_words;
+        let last = self.p.layout.last(slot);
         self.st.mem[last] = self.st.mem[record + ent::OWNER];
         if let Some(player) = self.last_player(slot) {
             self.st.mem[last] = player;
@@ -489,14 +489,14 @@ impl Run<'_> {
         let known = self.st.mem[self.p.layout.entity(slot) + ent::KNOWN];
         self.learn(slot, known);
         if !same {
-            self.st.mem[self.p.layout.last + slot * self.p.layout.last_words + LAST_KNOWN] |= known;
+            self.st.mem[self.p.layout.last(slot) + LAST_KNOWN] |= known;
         }
     }
 
     /// Printed fields that a `create` gave stay with an entity for good.
     fn restore_fields(&mut self, slot: usize) {
         let record = self.p.layout.entity(slot);
-        let last = self.p.layout.last + slot * self.p.layout.last_words;
+        let last = self.p.layout.last(slot);
         let kind = self.st.mem[record + ent::KIND] as usize;
         for (offset, _) in &self.p.kind_fields[kind] {
             let offset = usize::from(*offset);
@@ -506,15 +506,15 @@ impl Run<'_> {
 
     /// The player in whose zone an entity was just now: noted before it left.
     fn last_player(&self, slot: usize) -> Option<i64> {
-        let last = self.p.layout.last + slot * self.p.layout.last_words;
+        let last = self.p.layout.last(slot);
         let noted = self.st.mem[last + 1];
         (noted > 0).then(|| noted - 1)
     }
 
     /// Where an entity is, noted for its last values and for the record of changes.
     fn place_words(&mut self, record: usize) -> String {
-        let slot = (record - self.p.layout.entities) / self.p.layout.entity_words;
-        let last = self.p.layout.last + slot * self.p.layout.last_words;
+        let slot = (record - self.p.layout.entities) / self.p.layout.stride;
+        let last = self.p.layout.last(slot);
         let place = self.st.mem[record + ent::PLACE];
         let player = usize::try_from(place).ok().and_then(|instance| self.p.layout.instances[instance].player);
         self.st.mem[last + 1] = player.map_or(0, |player| i64::from(player) + 1);
@@ -692,6 +692,7 @@ impl Run<'_> {
             .find(|slot| self.st.mem[self.p.layout.entity(*slot) + ent::PLACE] == ent::NOWHERE)?;
         self.st.free = found as u32 + 1;
         self.st.reused |= found < self.p.static_slots;
+        self.st.fresh.from = self.st.fresh.from.max(self.p.layout.entity(found + 1) as u32);
         Some(found)
     }
 

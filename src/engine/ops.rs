@@ -67,6 +67,8 @@ impl Run<'_> {
             Op::TurnFirst { site, to } => self.turn_first(site as usize, entry + usize::from(to), base)?,
             Op::Win { a } => return Ok(Some(self.win(self.word(base, a) as u64))),
             Op::Lose { a } => return self.lose(self.word(base, a) as u64),
+            Op::EdgeActed => self.st.touch(touch::OTHER),
+            Op::SpanOver { site } => self.end_span(site as usize, self.st.frames.len() - 1),
             Op::DrawGame => return Ok(Some(self.win(0))),
             Op::EndGame => return self.end_game(),
             Op::SetGameProp { p, a } => self.set_game_prop(PropId(u32::from(p)), at(base, a)),
@@ -576,8 +578,7 @@ impl Run<'_> {
     #[inline(never)]
     pub fn turn_pass(&mut self, site: usize, base: usize) -> bool {
         let turn = &self.p.sites.turns[site];
-        let quiet = self.p.span_hooked[turn.span.index()] == [false, false]
-            && (self.p.quiet || !self.st.dirty())
+        let quiet = (self.p.quiet || !self.st.dirty())
             && self.st.arms.is_empty()
             && self.x.heard.is_none()
             && self.x.trace.is_none()
@@ -658,6 +659,7 @@ pub(super) fn acts(op: Op) -> bool {
             | Op::Reveal { .. }
             | Op::Arm { .. }
             | Op::SpanStart { .. }
+            | Op::EdgeOpen { .. }
             | Op::TurnFirst { .. }
             | Op::Open { .. }
             | Op::OpenAgain

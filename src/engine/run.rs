@@ -67,6 +67,8 @@ pub(super) struct Scratch {
     pub budget: u64,
     /// Turns since the last decision.
     pub idle_turns: u64,
+    /// The game that is begun for the first time.
+    pub beginning: Option<super::begin::Beginning>,
     /// Whether this runs on a scratch state to see if an action can be completed.
     pub probing: u16,
     /// Of the picks at hand, how many were made before: only those after them need an order of their own.
@@ -659,6 +661,12 @@ impl Run<'_> {
                         self.st.frames[top].pc = pc as u32;
                         self.span_edge(site as usize, false, base)?
                     }
+                    Op::EdgeOpen { site, start, to } if !collecting => {
+                        if !self.edge_opens(site as usize, start, base) {
+                            pc = entry + usize::from(to);
+                        }
+                        continue;
+                    }
                     Op::TurnPass { site, to } => {
                         if self.x.budget >= price::TURN && self.turn_pass(site as usize, base) {
                             self.x.budget -= price::TURN;
@@ -736,13 +744,6 @@ impl Run<'_> {
     #[inline]
     pub fn any(&self, w: u8, set: usize) -> bool {
         straight::any(&self.st.mem, w, set)
-    }
-
-    /// Members of a set.
-    pub fn members(&self, w: usize, set: usize) -> Vec<usize> {
-        let mut found = Vec::new();
-        super::boards::for_each(&self.st.mem[set..set + w], |member| found.push(member));
-        found
     }
 
     /// The definition of an entity.

@@ -53,6 +53,8 @@ pub struct State {
     pub(super) stamp: i64,
     /// No slot below this one is free.
     pub(super) free: u32,
+    /// Records of entities that were never used.
+    pub(super) fresh: Fresh,
     /// Whether something was created in the slot of a card that began in a zone and left the game for good.
     pub(super) reused: bool,
     /// Seats that have won, once the game is over.
@@ -93,6 +95,7 @@ impl Default for State {
             turns: 0,
             stamp: 0,
             free: 0,
+            fresh: Fresh::default(),
             reused: false,
             over: None,
             begins: None,
@@ -129,7 +132,7 @@ impl Clone for State {
 
     /// Copies into the buffers this state already has.
     fn clone_from(&mut self, source: &Self) {
-        self.mem.clone_from(&source.mem);
+        self.clone_memory(source);
         self.frames.clone_from(&source.frames);
         refill(&mut self.events, &source.events);
         refill(&mut self.used, &source.used);
@@ -153,6 +156,7 @@ impl Clone for State {
         self.turns = source.turns;
         self.stamp = source.stamp;
         self.free = source.free;
+        self.fresh = source.fresh;
         self.reused = source.reused;
         self.over = source.over;
         self.begins = source.begins;
@@ -160,7 +164,36 @@ impl Clone for State {
     }
 }
 
+/// Records that are as a game begins with them: what stands in them depends only on how long one is, so that they need
+/// not be copied from one state to another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Fresh {
+    /// Words of memory.
+    pub from: u32,
+    pub to: u32,
+    /// Words of a record.
+    pub stride: u32,
+}
+
 impl State {
+    /// Copies the memory of another state into the buffer this one has.
+    fn clone_memory(&mut self, source: &State) {
+        let alike = (self.fresh.to, self.fresh.stride) == (source.fresh.to, source.fresh.stride);
+        let (from, to) = (self.fresh.from.max(source.fresh.from) as usize, source.fresh.to as usize);
+        if !alike || from >= to || self.mem.len() < to {
+            self.mem.clone_from(&source.mem);
+            return;
+        }
+        self.mem[..from].copy_from_slice(&source.mem[..from]);
+        self.mem.truncate(to);
+        self.mem.extend_from_slice(&source.mem[to..]);
+    }
+
+    /// How many words are copied from it into a state of the same game.
+    pub(super) fn copied(&self) -> usize {
+        self.mem.len() - (self.fresh.to - self.fresh.from.min(self.fresh.to)) as usize
+    }
+
     /// About how much memory it takes, in bytes.
     pub fn bytes(&self) -> usize {
         self.mem.len() * 8 + self.frames.len() * 64 + self.pending.options.len() * 24 + 512

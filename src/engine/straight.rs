@@ -40,7 +40,7 @@ pub(super) fn bit_of(layout: &Layout, mem: &[i64], entity: i64) -> Option<usize>
 #[inline(never)]
 pub(super) fn last_prop(layout: &Layout, mem: &[i64], entity: i64, offset: u16) -> i64 {
     match slot_of(entity) {
-        Some(slot) => mem[layout.last + slot * layout.last_words + 3 + usize::from(offset) - ent::PROPS],
+        Some(slot) => mem[layout.last(slot) + 3 + usize::from(offset) - ent::PROPS],
         None => NIL,
     }
 }
@@ -50,7 +50,7 @@ pub(super) fn last_prop(layout: &Layout, mem: &[i64], entity: i64, offset: u16) 
 pub(super) fn holder(layout: &Layout, mem: &[i64], entity: i64) -> i64 {
     let Some((record, current)) = record(layout, mem, entity) else { return NIL };
     if !current {
-        return mem[layout.last + slot_of(entity).unwrap_or(0) * layout.last_words];
+        return mem[layout.last(slot_of(entity).unwrap_or(0))];
     }
     match usize::try_from(mem[record + ent::PLACE]) {
         Ok(instance) => layout.instances[instance].player.map_or(NIL, i64::from),

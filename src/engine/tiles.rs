@@ -169,6 +169,9 @@ macro_rules! carried_out_before {
             | Op::TurnPass { .. }
             | Op::SpanStart { .. }
             | Op::SpanEnd { .. }
+            | Op::EdgeOpen { .. }
+            | Op::EdgeActed
+            | Op::SpanOver { .. }
             | Op::Win { .. }
             | Op::Lose { .. }
             | Op::DrawGame

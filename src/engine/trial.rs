@@ -123,7 +123,7 @@ impl Run<'_> {
             let message = "an action has too many steps to be tried out".to_owned();
             return Err(self.error(crate::base::Code::BudgetSpent, message));
         }
-        self.spend(price::TRIAL + self.st.mem.len() as u64 / 32)?;
+        self.spend(price::TRIAL + self.st.copied() as u64 / 32)?;
         self.x.probing += 1;
         let outer = std::mem::replace(&mut self.x.tried, depth);
         let (trace, rounds) = (self.x.trace.take(), std::mem::take(&mut self.x.rounds));

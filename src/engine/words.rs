@@ -33,7 +33,7 @@ impl Run<'_> {
     pub fn is_seen(&self, named: i64, eyes: Eyes) -> bool {
         let (Eyes::Of(seat), Some((record, current))) = (eyes, self.record(named)) else { return true };
         if !current {
-            let last = self.p.layout.last + slot_of(named).unwrap_or(0) * self.p.layout.last_words;
+            let last = self.p.layout.last(slot_of(named).unwrap_or(0));
             return self.sees(self.st.mem[last + super::moves::LAST_KNOWN], seat);
         }
         self.sees(self.st.mem[record + ent::KNOWN], seat) || self.is_open_top(record)

@@ -10,7 +10,7 @@ use crate::base::{Code, Diagnostic, Diagnostics, Span, limits};
 use crate::core::Pass;
 use crate::model::rules::{
     ClauseHome, ClauseKind, Edge, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId,
-    Rules, Stage, Stmt, StmtKind, Ty,
+    Rules, Stage, Ty,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -56,6 +56,8 @@ pub(super) struct Builder<'r> {
     pub env: Env,
     /// Whether nothing ever happens at a checkpoint.
     pub quiet: bool,
+    /// The hooks that are code in their place.
+    pub edges: super::edges::Edges,
     /// For each action, whether it has a guard, and whether its choices must be tried out.
     pub guarded: Vec<(bool, bool)>,
     /// The choices of actions: procedure, local and site.
@@ -125,6 +127,10 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         }
     }
     let hook_verbs = hook_verbs(&rules);
+    let (edges, quiet) = match passes.contains(&Pass::Edges) {
+        true => super::edges::edges(&rules),
+        false => (super::edges::Edges::new(), rules.clauses.is_empty()),
+    };
     let mut builder = Builder {
         has_modifiers: modifiers.iter().map(|clauses| !clauses.is_empty()).collect(),
         rules: &rules,
@@ -142,7 +148,8 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         top: 0,
         most: 0,
         env: Env { locals: Vec::new(), me: Slot::ME, this: Slot::THIS, id: 0 },
-        quiet: rules.clauses.is_empty() && rules.links.iter().all(|link| link.orphan.is_none()),
+        quiet: quiet && rules.links.iter().all(|link| link.orphan.is_none()),
+        edges,
         guarded: Vec::new(),
         choices: Vec::new(),
         proc: ProcId(0),
@@ -224,7 +231,6 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
             })
         })
         .collect();
-    let plain = rules.clauses.iter().map(|clause| is_plain(&rules, clause)).collect();
     let clause_events = rules
         .clauses
         .iter()
@@ -252,7 +258,6 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         kind_fields: (0..rules.kinds.len()).map(|kind| kind_fields(&rules, &layout, kind)).collect(),
         kind_sets: (0..rules.kinds.len()).map(|kind| kind_sets(&rules, &layout, kind)).collect(),
         span_hooked,
-        plain,
         verb_hooks,
         becomes_stand,
         clause_events,
@@ -282,27 +287,6 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         predicates,
         rules,
     })
-}
-
-/// Whether the hook of a rule only stores values.
-fn is_plain(rules: &Rules, clause: &crate::model::rules::Clause) -> bool {
-    fn stores(stmt: &Stmt) -> bool {
-        match &stmt.kind {
-            StmtKind::SetGameProp { .. } | StmtKind::Local { .. } => true,
-            StmtKind::SetProp { of, .. } => of.ty == Ty::Player,
-            StmtKind::If { body, or_else, .. } => body.iter().chain(or_else).all(stores),
-            _ => false,
-        }
-    }
-    let ClauseKind::Hook {
-        next: false, announced: false, may: false, stage: Stage::After, even_gone: false, body, ..
-    } = &clause.kind
-    else {
-        return false;
-    };
-    let body = body.map(|body| &rules.procs[body.index()].body);
-    matches!(clause.home, ClauseHome::Rule(_))
-        && matches!(body, Some(ProcBody::Block(stmts)) if stmts.iter().all(stores))
 }
 
 /// Clauses by event and stage; rules' first, absolute ones last where they replace.
@@ -737,6 +721,7 @@ fn target(op: &mut Op) -> Option<&mut u16> {
         | Op::OfferTo { to, .. }
         | Op::TurnFirst { to, .. }
         | Op::TurnPass { to, .. }
+        | Op::EdgeOpen { to, .. }
         | Op::TurnNext { to, .. } => Some(to),
         _ => None,
     }

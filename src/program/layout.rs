@@ -1,6 +1,6 @@
 //! Where everything lies in the state's memory: one array of words, laid out once.
 //!
-//! `constants | scalars | game | players | kinds | zones | boards | entities | last values | regions | windows`
+//! `constants | scalars | game | players | kinds | zones | boards | entities | regions | windows`
 
 use super::op::Slot;
 use crate::model::rules::{
@@ -94,14 +94,12 @@ pub struct Layout {
     pub instances: Vec<Instance>,
     /// For each board: address of the occupied set, of the tops.
     pub boards: Vec<BoardLayout>,
-    /// Entity records.
+    /// Entity records, each with what was last known of the entity behind it.
     pub entities: usize,
     /// Words of a record.
     pub entity_words: usize,
-    /// Last known values.
-    pub last: usize,
-    /// Words of a last-known record.
-    pub last_words: usize,
+    /// Words from a record to the next.
+    pub stride: usize,
     /// How many entities fit.
     pub capacity: usize,
     /// How many of them are room for what is created in play and needs no site of its own.
@@ -256,9 +254,8 @@ impl Layout {
             words = words.max(offset);
         }
         layout.entity_words = words;
-        layout.entities = take(words * layout.capacity);
-        layout.last_words = 3 + words - ent::PROPS;
-        layout.last = take(layout.last_words * layout.capacity);
+        layout.stride = words + 3 + words - ent::PROPS;
+        layout.entities = take(layout.stride * layout.capacity);
         layout.regions = top;
         layout.fixed = top;
         layout
@@ -309,9 +306,14 @@ impl Layout {
         Slot((self.kinds + kind.index() * usize::from(self.entity_set)) as u16)
     }
 
+    /// Address of what was last known of an entity.
+    pub fn last(&self, index: usize) -> usize {
+        self.entity(index) + self.entity_words
+    }
+
     /// Address of an entity's record.
     pub fn entity(&self, index: usize) -> usize {
-        self.entities + index * self.entity_words
+        self.entities + index * self.stride
     }
 
     /// The number of a row of a board, for instructions.

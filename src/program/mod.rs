@@ -12,6 +12,7 @@ mod choices;
 mod code;
 mod constants;
 mod dump;
+mod edges;
 mod endless;
 mod expand;
 mod exprs;
@@ -98,8 +99,6 @@ pub struct Program {
     pub verb_hooked: Vec<bool>,
     /// For each turn or phase, whether any clause hooks its end and its start.
     pub span_hooked: Vec<[bool; 2]>,
-    /// For each clause, whether it only stores values and asks nobody: such a rule need not wait in the queue.
-    pub plain: Vec<bool>,
     /// For each clause, what it hooks and at which stage.
     pub clause_events: Vec<Option<(HookEvent, Stage)>>,
     /// First slot of each definition whose copies begin in a zone.

@@ -235,6 +235,12 @@ pub enum Op {
     TurnPass { site: u32, to: u16 },
     SpanStart { site: u32 },
     SpanEnd { site: u32 },
+    // Goes on with what the hooks of an edge do, where nothing else waits there and nobody listens; jumps otherwise.
+    EdgeOpen { site: u32, start: bool, to: u16 },
+    // A hook of an edge has acted, in its place.
+    EdgeActed,
+    // The end of a turn or phase whose hooks have acted.
+    SpanOver { site: u32 },
     Win { a: Slot },
     Lose { a: Slot },
     DrawGame,

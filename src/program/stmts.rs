@@ -6,11 +6,11 @@ use super::layout::{PropHome, Repr, ent, is_builtin, repr, value_count};
 use super::op::{Op, Slot};
 use super::sites::{
     ArmSite, ArmUntil, CreateSite, CreateWhat, MoveSite, MoveTo, Need, ProceedSite, RandomSite, TextPart, TextSite,
-    TurnSite, VerbSite,
+    VerbSite,
 };
 use crate::model::rules::{
-    BuiltinProp, ClauseKind, CreateValue, Created, Destination, Expr, ExprKind, KindId, LocalId, ProcRole, PropId,
-    PropOwner, Rules, SpanId, Stmt, StmtKind, Template, TemplatePart, Ty,
+    BuiltinProp, CreateValue, Created, Destination, Expr, ExprKind, KindId, LocalId, ProcRole, PropId, PropOwner,
+    Rules, Stmt, StmtKind, Template, TemplatePart, Ty,
 };
 
 /// The values a property can be given by `every_value`.
@@ -131,14 +131,7 @@ impl Builder<'_> {
             StmtKind::Turns { span, from, among, rounds, until, body } => {
                 self.turns(*span, (from, among.as_ref()), (rounds.as_ref(), until.as_ref()), body)
             }
-            StmtKind::Phase { span, body } => {
-                let end = self.label();
-                let site = self.turn_site(*span, self.env.me, Slot::NONE, Slot::NONE);
-                self.emit(Op::SpanStart { site });
-                self.loop_body(body, Exit::Span(*span, end));
-                self.bind(end);
-                self.emit(Op::SpanEnd { site });
-            }
+            StmtKind::Phase { span, body } => self.phase(*span, body),
             StmtKind::LeaveRepeat => self.leave(|exit| match exit {
                 Exit::Repeat(label) => Some(*label),
                 Exit::Span(..) => None,
@@ -231,7 +224,7 @@ impl Builder<'_> {
         }
     }
 
-    fn loop_body(&mut self, body: &[Stmt], exit: Exit) {
+    pub(super) fn loop_body(&mut self, body: &[Stmt], exit: Exit) {
         self.exits.push(exit);
         self.block(body, false);
         self.exits.pop();
@@ -291,83 +284,6 @@ impl Builder<'_> {
         let a = self.expr(value);
         let subject = self.temp(1);
         self.each(of, subject, |builder| builder.emit(one(subject, a)));
-    }
-
-    fn turn_site(&mut self, span: SpanId, player: Slot, among: Slot, first: Slot) -> u32 {
-        let turns = self.rules.spans[span.index()].turns;
-        let outermost = turns && self.rules.spans[span.index()].outermost;
-        self.sites.turns.push(TurnSite {
-            span,
-            player,
-            among,
-            first,
-            rounds: Slot::NONE,
-            outermost,
-            turns,
-            range: (0, 0),
-        });
-        self.long(self.sites.turns.len() - 1)
-    }
-
-    fn turns(
-        &mut self,
-        span: SpanId,
-        (from, among): (&Expr, Option<&Expr>),
-        (rounds, until): (Option<&Expr>, Option<&Expr>),
-        body: &[Stmt],
-    ) {
-        let (player, first, took_part, before) = (self.temp(1), self.temp(1), self.temp(1), self.temp(1));
-        let (next, run, step, end) = (self.label(), self.label(), self.label(), self.label());
-        self.into(from, player);
-        self.copy(1, first, player);
-        self.copy(1, before, self.env.me);
-        let among_slot = if among.is_some() { took_part } else { Slot::NONE };
-        let rounds_left = if rounds.is_some() { self.temp(1) } else { Slot::NONE };
-        let site = self.turn_site(span, player, among_slot, first);
-        if let Some(turns) = self.sites.turns.last_mut() {
-            turns.rounds = rounds_left;
-        }
-        if let Some(rounds) = rounds {
-            self.into(rounds, rounds_left);
-        }
-        if let Some(among) = among {
-            self.into(among, took_part);
-        }
-        let to = self.to(end);
-        self.emit(Op::TurnFirst { site, to });
-        let to = self.to(run);
-        self.emit(Op::Jump { to });
-        self.bind(next);
-        if let Some(among) = among {
-            self.sample_in(std::iter::once(among));
-            self.into(among, took_part);
-        }
-        let to = self.to(end);
-        self.emit(Op::TurnNext { site, to });
-        self.bind(run);
-        self.copy(1, self.env.me, player);
-        self.emit(Op::SpanStart { site });
-        let begun = self.label();
-        self.bind(begun);
-        let looks = |kind: &ClauseKind| matches!(kind, ClauseKind::Check { .. } | ClauseKind::Becomes { .. });
-        if self.rules.clauses.iter().any(|clause| looks(&clause.kind)) {
-            self.emit(Op::Checkpoint { always: false });
-        }
-        self.loop_body(body, Exit::Span(span, step));
-        self.bind(step);
-        if among.is_none() && rounds.is_none() && until.is_none() && self.env.me == Slot::ME {
-            let to = self.to(begun);
-            self.emit(Op::TurnPass { site, to });
-        }
-        self.emit(Op::SpanEnd { site });
-        if let Some(until) = until {
-            self.sample_in(std::iter::once(until));
-            self.jump(until, true, end);
-        }
-        let to = self.to(next);
-        self.emit(Op::Jump { to });
-        self.bind(end);
-        self.copy(1, self.env.me, before);
     }
 
     /// Where something goes, with its parts in slots.

@@ -161,6 +161,12 @@ impl Place<'_> {
         swaps && (bare || called)
     }
 
+    /// Whether types in brackets stand behind `test` or `amount`, where parameters should.
+    fn asks_of_types(&self) -> bool {
+        let behind = (2..16).find(|back| self.before(*back) == "(");
+        self.before(1) == ")" && behind.is_some_and(|back| matches!(self.before(back + 1), "test" | "amount"))
+    }
+
     fn advice(&self, positives: &[Rule], range: &Range<usize>, body: Body) -> Option<String> {
         let (found, before) = (self.text(0), self.before(1));
         let first = self.matched.text(range.start);
@@ -179,6 +185,9 @@ impl Place<'_> {
             _ if before == "." && matches!(found, "count" | "sum" | "max" | "min") => {
                 let of = if found == "count" { "count ..." } else { "sum F of ..." };
                 format!("`{found}` stands before what it is about: `{}`", of.replace("sum", found))
+            }
+            _ if positives.contains(&Rule::dotdot) && self.asks_of_types() => {
+                "the parameters of a test or amount have names: `amount(c: tool)`".to_owned()
             }
             "=" if before == "=" => "a comparison is written with one `=`".to_owned(),
             "=" if matches!(before, "+" | "-") => "write `increase x by n` or `decrease x by n`".to_owned(),

@@ -231,6 +231,12 @@ impl<'a> Matched<'a> {
         }
     }
 
+    /// Whether a clause begins here that stands by itself, as if it were an item.
+    fn starts_clause(&self, index: usize) -> bool {
+        let words = self.kind(index) == Some(TokenKind::Word) && self.kind(index + 1) == Some(TokenKind::Word);
+        words && words::CLAUSES.contains(&self.text(index)) && self.at_line_start(index)
+    }
+
     /// Splits the file into items. What is no item at all is reported here and left out.
     pub fn chunks(&mut self) -> Vec<Chunk> {
         let mut chunks = Vec::new();
@@ -270,7 +276,8 @@ impl<'a> Matched<'a> {
             let rule_word = word == "absolute" && index == at + 1;
             // `rule x when tool "Lantern" { ... }` and `window x from p "Yes?" { ... }` are one item.
             let entry_like = in_rule && self.kind(index + 1) == Some(TokenKind::Text);
-            if !rule_word && !entry_like && self.starts_item(index) {
+            let clause = open_ended && self.starts_clause(index);
+            if !rule_word && !entry_like && (clause || self.starts_item(index)) {
                 return index;
             }
             let text = self.text(index);
@@ -299,7 +306,7 @@ impl<'a> Matched<'a> {
         loop {
             index = self.ends.get(index).copied().flatten().unwrap_or(index + 1);
             let word = self.text(index);
-            let known = words::ITEMS.contains(&word) && self.at_line_start(index);
+            let known = words::ITEMS.contains(&word) && self.at_line_start(index) || self.starts_clause(index);
             if index >= self.tokens.len() || known || self.starts_item(index) {
                 return index;
             }
@@ -337,14 +344,16 @@ impl<'a> Matched<'a> {
         let name: Vec<&str> = words.map(|index| self.text(index)).collect();
         let open = self.text(at + 1 + name.len()) == "{";
         let unquoted = self.kind(at) == Some(TokenKind::Word) && !name.is_empty() && open;
-        let finding = if let Some(best) = nearest(text, words::ITEMS.iter().copied()) {
+        let finding = if words::CLAUSES.contains(&text) {
+            finding.help(format!("it stands in a rule, `rule NAME {{ {text} ... }}`, or in the text of a card"))
+        } else if let Some(best) = nearest(text, words::ITEMS.iter().copied()) {
             finding.help(format!("did you mean `{best}`?"))
         } else if unquoted {
             finding.help(format!("the name of a definition stands in quotes: `{text} \"{}\" {{`", name.join(" ")))
         } else if words::STATEMENTS.contains(&text) {
             finding.help("statements stand in a block, such as `setup { ... }` or the body of a verb")
-        } else if words::MEMBERS.contains(&text) || words::CLAUSES.contains(&text) {
-            finding.help("it belongs into a `kind`, `player`, `game`, a `rule` or a definition")
+        } else if words::MEMBERS.contains(&text) {
+            finding.help("it belongs into a `kind`, `player` or `game`")
         } else {
             finding.help(format!(
                 "items begin with {} or look like `tool \"Lantern\" {{ ... }}`",

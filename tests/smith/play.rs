@@ -1,6 +1,7 @@
 //! A package is checked and played: the engine is compared with the reference evaluator, and all is told that a rewording
 //! must tell again.
 
+use crate::suite::support::begins_alike;
 use cardwright::base::{Diagnostic, MemoryWorld};
 use cardwright::core::Pass;
 use cardwright::engine::{GameError, Status};
@@ -116,6 +117,11 @@ fn played(rules: &str, passes: &[Pass], seed: u64, depth: Depth, forms: &mut BTr
         }
         Err(error) => return failed("load", error.to_string()),
     };
+    if depth == Depth::Compared
+        && let Err(text) = begins_alike(&game, 2 + (seed % 2) as u8, seed..seed.saturating_add(3))
+    {
+        return failed("beginning", text);
+    }
     if depth == Depth::Compared
         && let Some(verdict) = conforms(&game, seed)
     {

@@ -60,7 +60,7 @@ impl Way {
 }
 
 /// All of them.
-pub const WAYS: [Way; 22] = [
+pub const WAYS: [Way; 23] = [
     Way::Count,
     Way::NotMore,
     Way::Swapped,
@@ -83,6 +83,7 @@ pub const WAYS: [Way; 22] = [
     Way::Without(Pass::Lets),
     Way::Without(Pass::Memo),
     Way::Without(Pass::Ahead),
+    Way::Without(Pass::Edges),
 ];
 
 /// What is put before a name that is renamed. It stands in no other name.

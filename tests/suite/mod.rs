@@ -1,6 +1,6 @@
 //! Tests of the whole: every stage's output for every shipped game, every mistake's message, play, saves, the program.
 
-mod support;
+pub mod support;
 
 mod ahead;
 mod bounds;

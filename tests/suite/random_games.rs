@@ -1,6 +1,6 @@
 //! Random play: the conformance suite for every game and number of players, and many quick games.
 
-use super::support::{classics, game, games};
+use super::support::{begins_alike, classics, game, games};
 use cardwright::engine::{Chance, Start};
 use cardwright::play::conformance::conformance;
 use cardwright::play::perft::perft;
@@ -95,6 +95,14 @@ fn the_classics_conform() {
         problems.extend(report.problems.into_iter().map(|problem| format!("{name}: {problem}")));
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn games_begin_as_the_first_one_did() {
+    for game in games().iter().chain(&classics()) {
+        let (fewest, most) = game.rules.players;
+        (fewest..=most).for_each(|players| begins_alike(game, players, 1..5).unwrap());
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What several tests need.
 
+use cardwright::engine::{Chance, Start};
 use cardwright::play::{Game, Library, Options, Package, Saved, Session, packages_in};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -86,4 +87,18 @@ pub fn go_on_with(game: Arc<Game>, path: &Path) -> (Session, Vec<String>) {
     let copy = session.go_on_in(path, &saved).unwrap();
     problems.extend(copy.map(|copy| copy.display().to_string()));
     (session, problems)
+}
+
+/// Whether games begin as they do for a machine that has begun none before.
+pub fn begins_alike(game: &Game, players: u8, seeds: std::ops::Range<u64>) -> Result<(), String> {
+    let mut used = game.machine();
+    for seed in seeds {
+        let start = Start { players, seed, chance: Chance::Draw };
+        match (used.start(&start), game.machine().start(&start)) {
+            (Ok(again), Ok(first)) if again == first => {}
+            (Err(again), Err(first)) if again.message == first.message => {}
+            _ => return Err(format!("{}, {players} players, seed {seed}: it begins in another way", game.rules.name)),
+        }
+    }
+    Ok(())
 }

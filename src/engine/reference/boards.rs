@@ -211,12 +211,16 @@ impl Slow<'_> {
                 let board = BoardId(self.single(args, 0, env)?.unwrap_or(0) as u32);
                 let mut words = vec![i64::from(board.0), self.st.mem[usize::from(self.p.layout.mover)]];
                 for site in 0..self.boards[board.index()].count() {
-                    for found in self.stack(board, site) {
-                        let record = self.p.layout.entity((found & 0xffff) as usize);
-                        let told = [ent::KIND, ent::ENTRY, ent::OWNER].map(|at| self.st.mem[record + at]);
-                        words.push(site);
-                        words.extend(told);
-                        words.extend(&self.st.mem[record + ent::PROPS..record + self.p.layout.entity_words]);
+                    let told = |found: &i64| {
+                        let record = &self.st.mem[self.p.layout.entity((found & 0xffff) as usize)..];
+                        let what = record[ent::KIND] << 32 | (record[ent::ENTRY] + 1);
+                        let props = &record[ent::PROPS..self.p.layout.entity_words];
+                        [&[what, record[ent::OWNER]], props].concat()
+                    };
+                    let stack: Vec<Vec<i64>> = self.stack(board, site).iter().rev().map(told).collect();
+                    for alike in stack.chunk_by(|a, b| a == b) {
+                        words.push(site << 32 | alike.len() as i64);
+                        words.extend(&alike[0]);
                     }
                 }
                 let now = super::super::boards::digest(&words);

@@ -556,7 +556,7 @@ impl Slow<'_> {
     pub fn holder(&self, found: i64) -> Option<i64> {
         let (record, current) = self.record(found);
         if !current {
-            let last = self.p.layout.last + (found & 0xffff) as usize * self.p.layout.last_words;
+            let last = self.p.layout.last((found & 0xffff) as usize);
             return word(self.st.mem[last]);
         }
         match usize::try_from(self.st.mem[record + ent::PLACE]) {
@@ -611,7 +611,7 @@ impl Slow<'_> {
             }
             (_, PropHome::Entity(offset)) => {
                 let (record, current) = self.record(of);
-                let last = p.layout.last + (of & 0xffff) as usize * p.layout.last_words + 3 - ent::PROPS;
+                let last = p.layout.last((of & 0xffff) as usize) + 3 - ent::PROPS;
                 self.stored(if current { record } else { last } + usize::from(offset), prop)
             }
             (PropClass::Field { default }, _) => {

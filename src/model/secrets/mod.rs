@@ -17,8 +17,8 @@ mod values;
 use super::check::Checker;
 use super::hidden;
 use super::rules::{
-    ActionId, ClauseHome, ClauseId, ClauseKind, HookEvent, KindId, LocalId, LookTarget, ProcBody, ProcId, ProcRole,
-    PropClass, PropId, PropOwner, RootKind, Rules, Seen, Stage, Tint, VerbId, WordingPart,
+    ActionId, ClauseHome, ClauseId, ClauseKind, Expr, HookEvent, KindId, LocalId, LookTarget, ProcBody, ProcId,
+    ProcRole, PropClass, PropId, PropOwner, RootKind, Rules, Seen, Stage, Tint, VerbId, WordingPart,
 };
 use crate::base::{Code, Diagnostic, Span};
 use flow::{Facts, Flow, Origin, Sink, Source, Summary, Who};
@@ -179,6 +179,8 @@ struct Watch<'r> {
     under: Facts,
     /// What was revealed on the way.
     shown: Shown<'r>,
+    /// What was revealed by expressions that name some cards of a zone.
+    naming: Vec<&'r Expr>,
     /// What was put into properties on the way, and what becomes of it.
     keeps: Vec<((Source, Origin), Sink, Option<Span>)>,
     /// Where cards have come from that lie open now.
@@ -209,6 +211,7 @@ impl<'r> Watch<'r> {
             at: Span::default(),
             under: Facts::new(),
             shown: Shown::default(),
+            naming: Vec::new(),
             keeps: Vec::new(),
             laid: BTreeSet::new(),
             found: vec![Vec::new(); procs + 1],
@@ -257,6 +260,7 @@ impl<'r> Watch<'r> {
         self.text = self.about.texts.contains(&proc);
         self.under.clear();
         self.shown = Shown::default();
+        self.naming.clear();
         self.chosen = false;
         if let Some(found) = self.found.get_mut(proc.index()) {
             found.clear();

@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Default)]
 pub(super) struct Shown<'r> {
     pub cards: BTreeSet<Revealed>,
-    /// What was revealed by an expression that names only some of the cards there; it names the same until something
-    /// is done. To whom is not asked of these.
-    named: Vec<&'r Expr>,
+    /// What was revealed by an expression that names only some of the cards there, and the local that stands for them:
+    /// it names the same until something is done.
+    named: Vec<(&'r Expr, LocalId)>,
     /// By local: the locals that its cards were picked from.
     picked: BTreeMap<LocalId, BTreeSet<LocalId>>,
 }
@@ -21,7 +21,7 @@ impl<'r> Shown<'r> {
     /// Leaves what was revealed here and in another branch as well.
     pub fn both(&mut self, other: &Shown<'r>) {
         self.cards.retain(|card| other.cards.contains(card));
-        self.named.retain(|named| other.names(named));
+        self.named.retain(|(named, _)| other.named(named).is_some());
         for (local, from) in &other.picked {
             self.picked.entry(*local).or_default().extend(from);
         }
@@ -82,7 +82,7 @@ impl<'r> Shown<'r> {
     /// What was revealed is no longer named by what named it, after a statement that does something.
     pub fn done(&mut self, stmt: &StmtKind) {
         match stmt {
-            StmtKind::Local { local, .. } => self.named.retain(|named| !named.mentions(*local)),
+            StmtKind::Local { local, .. } => self.named.retain(|(named, _)| !named.mentions(*local)),
             StmtKind::Choose(_)
             | StmtKind::ChooseOrder { .. }
             | StmtKind::ChooseSplit { .. }
@@ -95,9 +95,9 @@ impl<'r> Shown<'r> {
         }
     }
 
-    /// Whether exactly what an expression names was revealed.
-    pub fn names(&self, expr: &Expr) -> bool {
-        self.named.iter().any(|named| named.same(expr))
+    /// The local that stands for exactly what an expression names, if that was revealed to anybody.
+    pub fn named(&self, expr: &Expr) -> Option<LocalId> {
+        self.named.iter().find(|(named, _)| named.same(expr)).map(|(_, local)| *local)
     }
 }
 
@@ -106,10 +106,7 @@ impl<'r> Watch<'r> {
     pub(super) fn pick(&mut self, local: LocalId, flow: Flow) {
         let mut cards = BTreeSet::new();
         for source in &flow.cards {
-            cards.insert(match source.zone() {
-                Some((zone, who)) => Source::Picked(zone, who, local),
-                None => *source,
-            });
+            cards.insert(picked(*source, local));
             if let Source::Picked(_, _, from) = source {
                 self.shown.picked.entry(local).or_default().insert(*from);
             }
@@ -129,15 +126,34 @@ impl<'r> Watch<'r> {
                 self.reveal_local(local);
                 flow.cards
             }
-            None => {
-                let whole = self.wholes(what);
-                if whole.is_empty() {
-                    self.shown.named.push(bare(what));
-                }
-                whole
-            }
+            None => match self.wholes(what) {
+                whole if whole.is_empty() => self.name(what, &flow),
+                whole => whole,
+            },
         };
         self.shown.cards.extend(cards.into_iter().map(|source| (source, to)));
+    }
+
+    /// Takes up that what an expression names was revealed: where that comes from.
+    fn name(&mut self, what: &'r Expr, flow: &Flow) -> BTreeSet<Source> {
+        let what = bare(what);
+        let local = match self.shown.named(what) {
+            Some(local) => local,
+            None => {
+                // The same words stand for the same cards in all branches.
+                let known = self.naming.iter().position(|named| named.same(what));
+                let index = known.unwrap_or(self.naming.len());
+                if known.is_none() {
+                    self.naming.push(what);
+                }
+                let local = LocalId(u32::MAX - index as u32);
+                self.shown.cards.retain(|(source, _)| !matches!(source, Source::Picked(_, _, of) if *of == local));
+                self.shown.named.push((what, local));
+                local
+            }
+        };
+        let facts = flow.facts.keys().filter(|source| source.zone().is_some());
+        flow.cards.iter().chain(facts).map(|source| picked(*source, local)).collect()
     }
 
     /// Who is shown something: none if all are, somebody if that is not said by one name.
@@ -187,6 +203,14 @@ pub(super) fn is_whole(rules: &Rules, what: &Expr) -> bool {
             _ => false,
         },
         _ => false,
+    }
+}
+
+/// What a local is of what comes from there.
+pub(super) fn picked(source: Source, local: LocalId) -> Source {
+    match source.zone() {
+        Some((zone, who)) => Source::Picked(zone, who, local),
+        None => source,
     }
 }
 

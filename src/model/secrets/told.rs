@@ -258,7 +258,9 @@ impl<'r> Watch<'r> {
         let (of, flow) = (of.map(|of| self.expr(of)).unwrap_or_default(), self.expr(value));
         // A card in a mark is called by its name only where it is known.
         let is_card = matches!(value.ty.element().bare(), Ty::Entity(_));
-        let sink = match self.is_listed(prop) && !is_card {
+        // A question is not shown: only its answers tell.
+        let asked = matches!(value.ty.bare(), Ty::Lambda(..));
+        let sink = match self.is_listed(prop) && !is_card && !asked {
             true => Sink::Told(None, SET),
             false => Sink::Kept(prop, of.who),
         };

@@ -2,6 +2,7 @@
 
 use super::Watch;
 use super::flow::{Call, Flow, Origin, Source, THIS, Who, met};
+use super::shown::picked;
 use crate::base::Span;
 use crate::model::hidden::is_subkind;
 use crate::model::rules::{
@@ -23,10 +24,18 @@ impl<'r> Watch<'r> {
     }
 
     pub(super) fn expr(&mut self, expr: &Expr) -> Flow {
-        let span = expr.span;
-        if self.shown.names(expr) {
-            return Flow::default();
+        let flow = self.worked_out(expr);
+        // What was revealed is known to those to whom it was, and so is how it was picked.
+        let Some(local) = self.shown.named(expr) else { return flow };
+        Flow {
+            cards: flow.cards.iter().map(|source| picked(*source, local)).collect(),
+            facts: flow.facts.iter().map(|(source, origin)| (picked(*source, local), *origin)).collect(),
+            ..flow
         }
+    }
+
+    fn worked_out(&mut self, expr: &Expr) -> Flow {
+        let span = expr.span;
         match &expr.kind {
             ExprKind::Local(local) => self.local(*local),
             ExprKind::Me => Flow::default().by(Who::Me),
@@ -97,6 +106,8 @@ impl<'r> Watch<'r> {
                 let args = self.all(args);
                 self.called(*proc, &args, (Who::Me, None), span)
             }
+            // What it reads of its own arguments is asked where it is asked.
+            ExprKind::Lambda(proc) => self.called(*proc, &[], (Who::Me, None), span),
             // A question, a text to be carried out and a script may read all of what they are given.
             ExprKind::CallLambda(of, args) => {
                 let flows = std::iter::once(of.as_ref()).chain(args).map(|arg| self.expr(arg)).collect::<Vec<_>>();
@@ -140,8 +151,7 @@ impl<'r> Watch<'r> {
             | ExprKind::Option(_)
             | ExprKind::InPlay(_)
             | ExprKind::Players
-            | ExprKind::Opponents
-            | ExprKind::Lambda(_) => Flow::default(),
+            | ExprKind::Opponents => Flow::default(),
         }
     }
 
