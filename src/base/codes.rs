@@ -920,7 +920,7 @@ Wrong: `move first(tool \"Rope\") to heap  move first(tool \"Rope\") to heap`
 Right: `move first(tool \"Rope\" & deck) to heap  move first(tool \"Rope\" & deck) to heap`"
 
     ArmedInVain "W0017" Warning "a clause that ends before it can act"
-"`arm { ... }` lasts as long as its card stays where it is. Wherever this effect is done, the card leaves play at once.
+"`arm { ... }` lasts as long as its card stays where it is. The card leaves play as soon as this effect is done.
 Wrong: `tool \"Rope\" { use { arm { next after rise p { ... } } } }` and `do c.use  move c to heap`
 Right: `tool \"Rope\" { use { arm for good { next after rise p { ... } } } }`"
 

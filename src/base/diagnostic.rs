@@ -107,6 +107,12 @@ const LONG: usize = 5;
 const LONGEST: usize = 64;
 const MOST_COMPARED: usize = 1_000;
 
+/// A name of content as people read it: words for underscores, without those at its end, which only tell it from a
+/// reserved word.
+pub fn spoken(name: &str) -> String {
+    name.trim_end_matches('_').replace('_', " ")
+}
+
 /// The candidate nearest to a name, if it is near enough to be what was meant.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if name.len() > LONGEST {

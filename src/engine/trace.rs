@@ -5,6 +5,7 @@ use super::moves::Goal;
 use super::run::{Flow, R, Run};
 use super::state::{Event, FrameKind, Hook, slot_of};
 use super::words::{Eyes, UNKNOWN};
+use crate::base::spoken;
 use crate::model::rules::{LookTarget, PropClass, PropId, Ty, WordingPart, ZoneId};
 use crate::program::{NIL, OfferSite, ent};
 
@@ -122,7 +123,7 @@ impl Run<'_> {
     /// `red's hand`, `deck`.
     pub fn zone_name(&self, instance: usize) -> String {
         let info = self.p.layout.instances[instance];
-        let zone = self.p.rules.zones[info.zone.index()].name.replace('_', " ");
+        let zone = spoken(&self.p.rules.zones[info.zone.index()].name);
         match info.player {
             Some(player) => format!("{}'s {zone}", self.seat_name(i64::from(player))),
             None => self.zone_title(info.zone).map_or(zone, str::to_owned),
@@ -190,7 +191,7 @@ impl Run<'_> {
         }
         let mark = matches!(info.class, PropClass::Mark { .. });
         let linked = matches!(info.class, PropClass::LinkOne(_));
-        let (name, ty) = (info.name.replace('_', " "), info.ty.clone());
+        let (name, ty) = (spoken(&info.name), info.ty.clone());
         let line = |run: &Self, whose: &str, eyes: Eyes| {
             let (before, after) = (run.value_key(before, &ty, eyes), run.value_key(after, &ty, eyes));
             format!("{whose}{name}: {before} -> {after}")
@@ -295,7 +296,7 @@ impl Run<'_> {
         if !self.traces() {
             return;
         }
-        let verb = self.p.rules.verbs[event.verb as usize].name.replace('_', " ");
+        let verb = spoken(&self.p.rules.verbs[event.verb as usize].name);
         let target = self.st.mem.get(event.args as usize).copied().unwrap_or(NIL);
         let entity = matches!(
             self.p.rules.verbs[event.verb as usize].params.first().map(|param| &param.ty),

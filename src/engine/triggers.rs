@@ -2,6 +2,7 @@
 
 use super::run::{Flow, Run};
 use super::state::{Choice, Hook, NONE, PendingKind};
+use crate::base::spoken;
 use crate::model::rules::{ClauseKind, Edge, HookEvent};
 use crate::program::NIL;
 
@@ -74,11 +75,11 @@ impl Run<'_> {
         let rules = &self.p.rules;
         match &rules.clauses[*clause as usize].kind {
             ClauseKind::Hook { event: HookEvent::Verb(verb), .. } => {
-                format!("after {}", rules.verbs[verb.index()].name.replace('_', " "))
+                format!("after {}", spoken(&rules.verbs[verb.index()].name))
             }
             ClauseKind::Hook { event: HookEvent::Span(edge, span), .. } => {
                 let edge = if *edge == Edge::Start { "start" } else { "end" };
-                format!("after {edge} of {}", rules.spans[span.index()].name.replace('_', " "))
+                format!("after {edge} of {}", spoken(&rules.spans[span.index()].name))
             }
             _ => "what has become so".to_owned(),
         }

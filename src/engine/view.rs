@@ -5,6 +5,7 @@ use super::api::{CardView, PlayerView, Seat, View, WindowView, ZoneView};
 use super::run::Run;
 use super::state::{NONE, PendingKind, slot_of};
 use super::words::{Eyes, UNKNOWN, by_name};
+use crate::base::spoken;
 use crate::model::rules::{FieldValue, LookTarget, Prop, PropClass, PropId, RootKind, Seen, Ty, ZoneOrder};
 use crate::program::{NIL, PropHome, ent};
 
@@ -155,7 +156,7 @@ impl Run<'_> {
         }
         let (cards, places) = cards.into_iter().map(|(_, card, place)| (card, place)).unzip();
         ZoneView {
-            name: zone.name.replace('_', " "),
+            name: spoken(&zone.name),
             pile: zone.order != ZoneOrder::None,
             private: zone.seen == Seen::Holder,
             count,
@@ -178,7 +179,7 @@ impl Run<'_> {
             _ => None,
         });
         let words = printed.map(|offset| self.st.mem[record + offset]).collect();
-        Some((kind.name.replace('_', " "), words))
+        Some((spoken(&kind.name), words))
     }
 
     /// Whether a reader sees at which place of a zone's order a card lies: not where the order is not seen, nor among
@@ -217,7 +218,7 @@ impl Run<'_> {
                 PropClass::Field { .. } => {
                     // Where a look has chosen, 0 goes unsaid as `no` and nothing do.
                     let words = self.field_words(card, *prop).filter(|words| !chosen || words != "0");
-                    fields.extend(words.map(|words| (info.name.replace('_', " "), words)));
+                    fields.extend(words.map(|words| (spoken(&info.name), words)));
                 }
                 PropClass::LinkOne(_) => {}
                 _ => props.extend(self.changed_prop(card, kind, *prop)),
@@ -241,7 +242,7 @@ impl Run<'_> {
         CardView {
             handle: slot as u32,
             name: self.entity_name(card),
-            kind: rules.kinds[kind].name.replace('_', " "),
+            kind: spoken(&rules.kinds[kind].name),
             piece: rules.kinds[kind].root == RootKind::Piece,
             chosen,
             fields,
@@ -285,7 +286,7 @@ impl Run<'_> {
     fn changed_prop(&mut self, card: i64, kind: usize, prop: PropId) -> Option<(String, String)> {
         let rules = self.p.rules.clone();
         let info = &rules.props[prop.index()];
-        let name = info.name.replace('_', " ");
+        let name = spoken(&info.name);
         match (&info.class, self.p.layout.props[prop.index()]) {
             (PropClass::Counter { .. } | PropClass::Mark { .. }, PropHome::Entity(offset)) => {
                 let words = usize::from(self.p.layout.words(&info.ty));
@@ -310,7 +311,7 @@ impl Run<'_> {
     fn prop_words(&mut self, player: i64, prop: PropId) -> Option<(String, String)> {
         let rules = self.p.rules.clone();
         let info = &rules.props[prop.index()];
-        let name = info.name.replace('_', " ");
+        let name = spoken(&info.name);
         let words = usize::from(self.p.layout.words(&info.ty));
         if matches!(info.ty, Ty::Lambda(..)) {
             return None;

@@ -3,6 +3,7 @@
 use super::api::Seat;
 use super::run::Run;
 use super::state::{Choice, DONE, PASS, Pending, PendingKind, slot_of};
+use crate::base::spoken;
 use crate::model::rules::{FieldValue, NamePart, PropClass, Seen, StmtKind, Ty};
 use crate::program::{ActionSite, NIL, OfferSite, TextPart, TextSite, ent};
 
@@ -89,7 +90,7 @@ impl Run<'_> {
         if !notation.is_empty() {
             return notation.iter().map(|part| self.name_part(part, record)).collect();
         }
-        let mut words = self.p.rules.kinds[kind].name.replace('_', " ");
+        let mut words = spoken(&self.p.rules.kinds[kind].name);
         for prop in &self.p.rules.kinds[kind].props {
             let info = &self.p.rules.props[prop.index()];
             let field = matches!(info.class, PropClass::Field { .. });

@@ -5,7 +5,7 @@ use super::{Context, Outcome};
 use crate::base::{nearest, shown};
 use crate::engine::{CardView, Decision, Seat, Status};
 use crate::play::position::{describe, describe_decision};
-use crate::play::record::{Record, Told, figures, heading, result, unquoted};
+use crate::play::record::{Record, Told, figures, heading, quoted, result, unquoted};
 use crate::play::words::{is_text, says_nothing};
 use crate::play::{LogLine, PlayError, Reload, Table, Undo};
 use std::io::BufRead;
@@ -362,6 +362,9 @@ impl LineMode<'_> {
             let place = self.table.locate(refusal.span).map(|place| format!("  ({place})")).unwrap_or_default();
             text.push_str(&format!("  {}: {}{place}\n", refusal.action, refusal.reason));
         }
+        if let (true, Some(possible)) = (text.is_empty(), self.possible(what)) {
+            text.push_str(&format!("  {possible}\n"));
+        }
         if let (true, Some(Err(error))) = (text.is_empty(), told) {
             text.push_str(&format!("  {error}\n"));
         }
@@ -369,6 +372,21 @@ impl LineMode<'_> {
             text.push_str("  nothing is refused now: what is listed is all that can be done\n");
         }
         self.say(&text)
+    }
+
+    /// That an option is possible, or its action with other arguments.
+    fn possible(&mut self, what: &str) -> Option<String> {
+        let decision = self.own_decision().filter(|_| !what.is_empty())?;
+        if let Ok(index) = meant(&decision, what) {
+            let key = decision.options.get(index).map(|option| quoted(&option.key))?;
+            return Some(format!("`{key}` is possible: it is option {}", index + 1));
+        }
+        let (action, _) = what.split_once(' ')?;
+        let begins = |key: &&str| key.strip_prefix(action).is_some_and(|rest| rest.starts_with(' '));
+        let keys: Vec<&str> = decision.options.iter().map(|option| option.key.as_str()).filter(begins).collect();
+        let listed = keys.iter().take(4).map(|key| quoted(key)).collect::<Vec<_>>().join(", ");
+        let more = if keys.len() > 4 { ", …" } else { "" };
+        (!keys.is_empty()).then(|| format!("`{what}` is not among what can be chosen: {listed}{more}"))
     }
 
     fn reload(&mut self) -> Outcome {

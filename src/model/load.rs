@@ -273,7 +273,7 @@ impl Loader<'_> {
         self.gaps.add_names(&checked.lost);
         self.gaps.hold_back(&mut self.diagnostics, &self.sources);
         if let Some(name) = request.origin {
-            loaded.origins = origins(&packages, name, &merged.yielded);
+            loaded.origins = origins(&packages, name, &merged);
         }
         loaded.removed = merged.removed;
         settle(&mut self.diagnostics);

@@ -79,6 +79,8 @@ const SCENARIO: &str = "scenario";
 #[derive(Default)]
 pub(super) struct Merged {
     pub yielded: Vec<Yielded>,
+    /// Pieces of items that were exchanged: `OLD becomes NEW` as it stands there.
+    pub exchanged: Vec<(Key, Span)>,
     /// Names of items that are gone, each with the place that says so.
     pub removed: Vec<(String, Span)>,
     /// What expansions change, by name.
@@ -647,7 +649,7 @@ impl Merger<'_> {
 
     /// Exchanges a piece of an item.
     fn swap(&mut self, key: &Key, package: usize, swap: Swap, item: &mut ItemKind) {
-        let (old, at) = (swap::shown(&swap.old, self.sources), swap::span(&swap.old));
+        let (old, at, whole) = (swap::shown(&swap.old, self.sources), swap::span(&swap.old), swap.span);
         let nothing = |message: String| Diagnostic::new(Code::NothingToChange, at, message);
         if matches!(swap.old, Fragment::Expr(_)) != matches!(swap.new, Fragment::Expr(_)) {
             let found =
@@ -682,6 +684,7 @@ impl Merger<'_> {
             self.found.push(conflict(message, (self.name(other), span), (self.name(package), at)));
         } else if swap::exchange(item, place, swap.new) {
             self.swapped.push((place, package, at));
+            self.merged.exchanged.push((key.clone(), whole));
         } else {
             let found = nothing(format!("{} has no `{old}` any more", shown(key)));
             self.found.push(found.label(place, "another change takes this away"));

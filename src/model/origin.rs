@@ -1,7 +1,7 @@
 //! Where the parts of what a name stands for come from: which package and which line says each.
 
 use super::check::Package;
-use super::merge::{Key, Yielded, key};
+use super::merge::{Key, Merged, key};
 use super::patch::member_name;
 use crate::base::Span;
 use crate::syntax::ast::{
@@ -46,7 +46,7 @@ impl Part {
 }
 
 /// The origins of everything of a name: items, definitions, and properties of kinds, players and the game.
-pub(super) fn origins(packages: &[Package], name: &str, yielded: &[Yielded]) -> Vec<Origin> {
+pub(super) fn origins(packages: &[Package], name: &str, merged: &Merged) -> Vec<Origin> {
     let items = || packages.iter().flat_map(|package| &package.files).flat_map(|(_, file)| &file.items);
     let mut found = Vec::new();
     for item in items() {
@@ -79,11 +79,15 @@ pub(super) fn origins(packages: &[Package], name: &str, yielded: &[Yielded]) -> 
         of.map(|package| package.header.name.clone()).unwrap_or_default()
     };
     let origin = |((kind, name), span, mut parts): (Key, Span, Vec<Part>)| {
-        let lost = yielded.iter().filter(|lost| lost.key == (kind.clone(), name.clone()));
+        let key = (kind, name);
+        let exchanged = merged.exchanged.iter().filter(|(of, _)| *of == key);
+        parts.extend(exchanged.map(|(_, span)| Part::of("exchanged", *span)));
+        let lost = merged.yielded.iter().filter(|lost| lost.key == key);
         parts.extend(lost.map(|lost| Part { yields_to: Some(lost.winner.clone()), ..Part::of(&lost.part, lost.span) }));
         for part in &mut parts {
             part.package = owner(part.span);
         }
+        let (kind, name) = key;
         Origin { kind, name, span, package: owner(span), parts }
     };
     found.into_iter().map(origin).collect()

@@ -17,6 +17,7 @@ impl Checker<'_> {
             if let ProcBody::Block(stmts) = &proc.body {
                 self.moved_again(stmts, &mut found);
                 self.effects_that_end(stmts, &mut ends);
+                self.leaves_itself(stmts, false, &mut found);
             }
         }
         let gone: Vec<PropId> = ends.into_iter().filter(|(_, ends)| *ends).map(|(prop, _)| prop).collect();
@@ -73,11 +74,35 @@ impl Checker<'_> {
     /// Whether a statement moves a card to where no text of it acts.
     fn leaves(&self, stmt: &Stmt, card: &Expr) -> bool {
         let StmtKind::Move { what, to, .. } = &stmt.kind else { return false };
-        let same = matches!((&what.kind, &card.kind), (ExprKind::Local(one), ExprKind::Local(two)) if one == two);
-        same && match to {
+        let same = match (&what.kind, &card.kind) {
+            (ExprKind::Local(one), ExprKind::Local(two)) => one == two,
+            _ => false,
+        };
+        same && self.is_out(to)
+    }
+
+    /// Whether no text of a card acts there.
+    fn is_out(&self, to: &Destination) -> bool {
+        match to {
             Destination::Nowhere => true,
             Destination::Zone { zone, .. } => !self.in_play(*zone),
             Destination::Site { .. } => false,
+        }
+    }
+
+    /// Clauses armed by a text that then moves its own card out of play; `leaves` where that is done behind the block.
+    fn leaves_itself(&self, stmts: &[Stmt], leaves: bool, found: &mut Vec<Diagnostic>) {
+        let moves_itself = |stmt: &Stmt| match &stmt.kind {
+            StmtKind::Move { what, to, .. } => is_this(what) && self.is_out(to),
+            _ => false,
+        };
+        for (index, stmt) in stmts.iter().enumerate() {
+            let leaves = leaves || stmts[index + 1..].iter().any(moves_itself);
+            if let (StmtKind::Arm { span: ArmSpan::WhileHere, .. }, true) = (&stmt.kind, leaves) {
+                let message = "this ends at once: the card leaves as soon as its text is done";
+                found.push(Diagnostic::new(Code::ArmedInVain, stmt.span, message).help(FOR_GOOD));
+            }
+            each_block(stmt, &mut |inner| self.leaves_itself(inner, leaves, found));
         }
     }
 
@@ -91,9 +116,20 @@ impl Checker<'_> {
         let name = self.rules.props.get(prop.index()).map_or("", |prop| prop.name.as_str());
         arms(stmts, &mut |span| {
             let message = format!("this ends at once: the card leaves as soon as its `{name}` is done");
-            let help = "say how long it lasts, whatever becomes of the card: `arm for good { ... }`";
-            found.push(Diagnostic::new(Code::ArmedInVain, span, message).help(help));
+            if found.iter().all(|other| (other.code, other.span) != (Code::ArmedInVain, span)) {
+                found.push(Diagnostic::new(Code::ArmedInVain, span, message).help(FOR_GOOD));
+            }
         });
+    }
+}
+
+const FOR_GOOD: &str = "say how long it lasts, whatever becomes of the card: `arm for good { ... }`";
+
+fn is_this(what: &Expr) -> bool {
+    match &what.kind {
+        ExprKind::This => true,
+        ExprKind::ToSet(inner) | ExprKind::ToList(inner) => is_this(inner),
+        _ => false,
     }
 }
 

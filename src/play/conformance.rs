@@ -8,7 +8,7 @@ use super::progress::Progress;
 use super::random::Dice;
 use super::session::{Session, Setup};
 use super::turns::Walker;
-use crate::base::Span;
+use crate::base::{Span, spoken};
 use crate::engine::{Chance, Clamp, Machine, Seat, Start, State, Status, Turn, View};
 use crate::model::rules::{
     Created, Destination, KindId, ProcBody, PropId, RootKind, Rules, Seen, Stmt, StmtKind, Ty, ZoneId,
@@ -624,7 +624,7 @@ fn forgetful_zones(rules: &Rules) -> BTreeSet<String> {
         });
     }
     let zones = found.into_iter().filter_map(|index| rules.zones.get(index));
-    zones.map(|zone| zone.name.replace('_', " ")).collect()
+    zones.map(|zone| spoken(&zone.name)).collect()
 }
 
 /// Whether anything in the rules of a game asks its players.

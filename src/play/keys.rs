@@ -2,7 +2,7 @@
 //! test that expects this of it would say nothing. A key is made of what things are called.
 
 use super::game::Game;
-use crate::base::nearest;
+use crate::base::{nearest, spoken};
 use crate::model::rules::{NamePart, Rules, Ty};
 use crate::program::{OfferSite, Spot};
 use std::collections::BTreeSet;
@@ -48,9 +48,9 @@ impl<'a> Vocabulary<'a> {
         phrases.extend(rules.enums.iter().flat_map(|found| &found.values).map(|value| value.label.clone()));
         phrases.extend(rules.boards.iter().flat_map(|board| &board.geometry.names).cloned());
         phrases.extend(rules.boards.iter().flat_map(|board| &board.geometry.directions).cloned());
-        phrases.extend(rules.verbs.iter().map(|verb| verb.name.replace('_', " ")));
+        phrases.extend(rules.verbs.iter().map(|verb| spoken(&verb.name)));
         let edges = rules.spans.iter().flat_map(|span| ["start", "end"].map(|edge| format!("{edge} of {}", span.name)));
-        phrases.extend(edges.map(|edge| edge.replace('_', " ")));
+        phrases.extend(edges.map(|edge| spoken(&edge)));
         let longest = phrases.iter().map(|phrase| phrase.split(' ').count()).max().unwrap_or(1);
         let mut glued = Vec::new();
         for prop in &rules.props {

@@ -116,8 +116,10 @@ pub fn count_each(
 
 /// All of the work, in the parts that [`Progress`] counts.
 const WHOLE: f64 = 1e6;
-/// Smaller parts of the work are not reported one by one.
-const SMALL: f64 = 500.0;
+/// Smaller parts of the work are not told apart.
+const SMALL: f64 = 10.0;
+/// After so many decisions what was done is reported.
+const OFTEN: u64 = 10_000;
 
 #[derive(Clone, Copy, Default)]
 struct Below {
@@ -191,7 +193,7 @@ impl<'a> Counter<'a> {
             (depth, Step::Decision) => self.decisions(state, depth, part)?,
         };
         self.deep -= 1;
-        if part >= SMALL {
+        if part >= WHOLE || self.walker.decisions - self.told.1 >= OFTEN {
             self.report();
         }
         Ok(below)

@@ -1,7 +1,7 @@
 //! Why a value is what it is, as lines: the value, then its parts, each with its content line.
 
 use super::game::Game;
-use crate::base::Span;
+use crate::base::{Span, spoken};
 use crate::engine::{Breakdown, Join};
 use crate::model::rules::{ProcBody, PropClass, PropId, Ty};
 use std::collections::BTreeSet;
@@ -51,7 +51,7 @@ pub fn askable(game: &Game) -> Vec<String> {
         ("a card", of_card, " of NAME".to_owned()),
     ] {
         let mut seen = BTreeSet::new();
-        let names = names.iter().filter(|name| seen.insert(*name)).map(|name| name.replace('_', " "));
+        let names = names.iter().filter(|name| seen.insert(*name)).map(|name| spoken(name));
         let names: Vec<String> = names.collect();
         let shown = names.get(..MOST_NAMES).unwrap_or(&names);
         if let Some(first) = shown.first() {

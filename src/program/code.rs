@@ -6,7 +6,7 @@ use super::layout::{Layout, Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::Sites;
 use super::{ActionCode, LiveSet, NIL, Predicates, ProcCode, Program};
-use crate::base::{Code, Diagnostic, Diagnostics, Span, limits};
+use crate::base::{Code, Diagnostic, Diagnostics, Span, limits, spoken};
 use crate::core::Pass;
 use crate::model::rules::{
     ClauseHome, ClauseKind, Edge, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId,
@@ -197,7 +197,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
             ahead,
             tried: tried.filter(|_| !ahead),
             notation,
-            words: action.name.replace('_', " "),
+            words: spoken(&action.name),
         });
     }
     builder.locate_turns();

@@ -3,6 +3,7 @@
 use super::code::Builder;
 use super::op::{Op, Slot};
 use super::sites::OfferSite;
+use crate::base::spoken;
 use crate::model::rules::{Choose, Expr, ExprKind, Offer, Ty};
 
 impl Builder<'_> {
@@ -21,7 +22,7 @@ impl Builder<'_> {
         let mut site = OfferSite { d: answer, maker, answers, left, prompt: None, terms: Vec::new(), span: self.span };
         for (name, terms) in offer.names.iter().zip(&offer.terms) {
             let ty = super::stmts::set_of(&super::stmts::item(&terms.domain.ty));
-            site.terms.push((name.replace('_', " "), self.local(terms.local), ty));
+            site.terms.push((spoken(name), self.local(terms.local), ty));
         }
         let number = self.long(self.sites.offers.len());
         self.sites.offers.push(site);

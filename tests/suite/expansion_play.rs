@@ -305,16 +305,18 @@ tool      forge  ./forge/a.rules:9  \"Hammer\"
         &expansion(
             "dear",
             "overrides = [\"cheap\"]",
-            "rule dear { after drop c { note \"dear\" } }\npatch enum hue { red }\npatch option goal = 4\npatch window hot { rest }\npatch player { modify light of this by 1 }",
+            "rule dear { after drop c { note \"dear\" } }\npatch enum hue { red }\npatch option goal = 4\npatch window hot { rest }\npatch player { modify light of this by 1 }\npatch define much { 3 becomes 4 }",
         ),
     );
-    let more = "enum hue { blue }\noption goal: 1..9 = 2\nplayer { stat light: number = goal }\nwindow hot from mover { rest }\naction rest { }";
+    let more = "enum hue { blue }\noption goal: 1..9 = 2\nplayer { stat light: number = goal }\nwindow hot from mover { rest }\naction rest { }\ndefine much: number = 2 + 3";
     write("forge", &MemoryWorld::new([("b.rules", more)]));
     let parts = |name: &str| {
         let out = origin(name).0;
         let words = |line: &str| line.split_whitespace().take(3).collect::<Vec<_>>().join(" ").replace("./", "");
         out.lines().map(words).collect::<Vec<_>>()
     };
+    let much = ["define forge forge/b.rules:6", "body forge forge/b.rules:6", "exchanged dear dear/a.rules:6"];
+    assert_eq!(parts("much"), much);
     assert_eq!(
         parts("drop"),
         [

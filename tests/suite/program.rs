@@ -239,6 +239,17 @@ fn line_mode_takes_numbers_words_and_commands() {
 }
 
 #[test]
+fn why_says_of_what_is_offered_that_it_is() {
+    let args = ["play", "tic-tac-toe", "--players", "human,human", "--plain", "--seed", "1"];
+    let text = stdout(&cardwright(&root(), &args, "why a1\nb2\nwhy b2\nquit\n"));
+    assert!(text.contains("`a1` is possible: it is option 1"), "{text}");
+    assert!(!text.contains("`b2` is possible"), "{text}");
+    let args = ["play", "reversi", "--players", "human,human", "--plain", "--seed", "1", "--every-choice"];
+    let text = stdout(&cardwright(&root(), &args, "why place a1\nquit\n"));
+    assert!(!text.contains("nothing is called"), "{text}");
+}
+
+#[test]
 fn line_mode_reads_cards_and_shows_the_table_once() {
     let args = ["play", "monster-muncher", "--players", "human,greedy", "--seed", "7", "--plain"];
     let text = stdout(&cardwright(&root(), &args, "read zzzz\nread a\nlook\nquit\n"));

@@ -6,7 +6,7 @@
 use super::clauses::Modifier;
 use super::eval::{Answer, Env, Eyes, Slow, Val};
 use super::places::Geometry;
-use crate::base::{Code, Span, nearest};
+use crate::base::{Code, Span, nearest, spoken};
 use crate::engine::Machine;
 use crate::engine::api::Seat;
 use crate::engine::run::Run;
@@ -283,7 +283,7 @@ impl Teller<'_> {
         let prop = |props: &[PropId]| props.iter().copied().find(|prop| rules.props[prop.index()].name == name);
         let Some((player, subject)) = subject else {
             if let Some(proc) = define.filter(|proc| parameters(*proc).is_empty()) {
-                return Some(Ask::Proc(proc, Vec::new(), Some(name.replace('_', " "))));
+                return Some(Ask::Proc(proc, Vec::new(), Some(spoken(name))));
             }
             if let Some(prop) = prop(&rules.game_props) {
                 return Some(Ask::GameProp(prop));
@@ -301,7 +301,7 @@ impl Teller<'_> {
                 },
                 _ => false,
             };
-            let label = name.replace('_', " ");
+            let label = spoken(name);
             let label = format!("{} of {}", label.trim_end_matches(" of"), self.name_of((player, subject)));
             return fits.then_some(Ask::Proc(proc, vec![Val::Word(Some(subject))], Some(label)));
         }
@@ -435,7 +435,7 @@ impl Teller<'_> {
         let rules = self.rules();
         let whole = self.slow.eval(expr, env)?;
         let mut node = self.leaf(None, &whole, &expr.ty, expr.span);
-        let named = |name: &str| Some(name.replace('_', " "));
+        let named = |name: &str| Some(spoken(name));
         match &expr.kind {
             ExprKind::GameProp(prop) => node.what = named(&rules.props[prop.index()].name),
             ExprKind::Option(option) => node.what = named(&rules.options[option.index()].name),
@@ -447,7 +447,7 @@ impl Teller<'_> {
         match &expr.kind {
             ExprKind::Call(proc, args) => {
                 let values = args.iter().map(|arg| self.slow.eval(arg, env)).collect::<Answer<Vec<Val>>>()?;
-                let name = rules.procs[proc.index()].name.replace('_', " ");
+                let name = spoken(&rules.procs[proc.index()].name);
                 let mut words = Vec::new();
                 for (arg, value) in args.iter().zip(&values) {
                     words.push(self.words(value, &arg.ty));
@@ -574,7 +574,7 @@ impl Teller<'_> {
         let info = &rules.props[prop.index()];
         let whose = (info.owner == PropOwner::Player, subject);
         let value = self.slow.prop(Some(subject), prop)?;
-        let name = info.name.replace('_', " ");
+        let name = spoken(&info.name);
         let what = if about == Some(whose) { name } else { format!("{name} of {}", self.name_of(whose)) };
         let mut node = self.leaf(Some(what), &value, &info.ty, info.span);
         let PropClass::Stat { formula } = info.class else { return Ok(node) };
@@ -619,7 +619,7 @@ impl Teller<'_> {
             let clause = &rules.clauses[live.clause.index()];
             let what = match (live.source, clause.home) {
                 (Some(source), _) => self.name_of((false, source)),
-                (None, ClauseHome::Rule(group)) => rules.groups[group.index()].name.replace('_', " "),
+                (None, ClauseHome::Rule(group)) => spoken(&rules.groups[group.index()].name),
                 _ => "an effect".to_owned(),
             };
             let proc = &rules.procs[by.index()];
