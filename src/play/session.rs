@@ -189,7 +189,11 @@ impl Session {
         let hash = if check { hash_words(self.hash()) } else { String::new() };
         if check && line.hash != hash {
             self.rewind(number.saturating_sub(1)).map_err(|error| error.to_string())?;
-            return Err(format!("decision {number}, `{}`: the state's hash is {hash}, not the saved one", line.key));
+            return Err(format!(
+                "decision {number}, `{}`: the state's hash is {hash}, not the saved one: the file was altered, or \
+                 another build of the program wrote it",
+                line.key
+            ));
         }
         Ok(())
     }
