@@ -92,6 +92,25 @@ impl Walker {
         machine: &mut Machine,
         start: &State,
         begun: Turn,
+        visit: impl FnMut(End<'_>) -> bool,
+    ) -> Result<(), PlayError> {
+        let walked = self.walk_on(game, machine, start, begun, visit);
+        walked.map_err(|error| match error {
+            PlayError::Limit(code, message) => {
+                let place = machine.decision(start).and_then(|decision| game.locate(decision.span));
+                let place = place.map(|place| format!("; it begins with the choice at {place}")).unwrap_or_default();
+                PlayError::Limit(code, format!("{message}{place}"))
+            }
+            other => other,
+        })
+    }
+
+    fn walk_on(
+        &mut self,
+        game: &Game,
+        machine: &mut Machine,
+        start: &State,
+        begun: Turn,
         mut visit: impl FnMut(End<'_>) -> bool,
     ) -> Result<(), PlayError> {
         let mut stack = vec![Step { state: self.copy(start), turn: begun, next: 0 }];

@@ -508,5 +508,7 @@ fn bit_in(site: u16, word: usize) -> u64 {
 /// A set made word by word from another.
 #[inline]
 pub fn each_word<const W: usize>(set: &[u64; W], f: impl Fn(usize, u64) -> u64) -> [u64; W] {
-    std::array::from_fn(|word| f(word, set[word]))
+    let mut made = *set;
+    made.iter_mut().enumerate().for_each(|(word, bits)| *bits = f(word, *bits));
+    made
 }

@@ -70,22 +70,27 @@ fn shift<const W: usize>(set: &Words<W>, by: isize) -> Words<W> {
         return [set[0].rotate_left((by & 63) as u32); W];
     }
     let (words, bits) = (by.unsigned_abs() / 64, (by.unsigned_abs() % 64) as u32);
-    std::array::from_fn(|word| {
-        let at = |word: Option<usize>| word.and_then(|word| set.get(word)).copied().unwrap_or(0);
-        if by >= 0 {
-            let low = word.checked_sub(words);
-            let carried = low.and_then(|low| low.checked_sub(1));
-            at(low) << bits | if bits > 0 { at(carried) >> (64 - bits) } else { 0 }
-        } else {
-            let high = word + words;
-            at(Some(high)) >> bits | if bits > 0 { at(Some(high + 1)) << (64 - bits) } else { 0 }
+    let mut moved = [0; W];
+    if by >= 0 {
+        for word in words..W {
+            let carried = if bits > 0 && word > words { set[word - words - 1] >> (64 - bits) } else { 0 };
+            moved[word] = set[word - words] << bits | carried;
         }
-    })
+    } else {
+        for word in 0..W.saturating_sub(words) {
+            let high = word + words;
+            let carried = if bits > 0 && high + 1 < W { set[high + 1] << (64 - bits) } else { 0 };
+            moved[word] = set[high] >> bits | carried;
+        }
+    }
+    moved
 }
 
 #[inline(always)]
 fn both<const W: usize>(a: &Words<W>, b: &[u64]) -> Words<W> {
-    std::array::from_fn(|word| a[word] & b[word])
+    let mut found = *a;
+    found.iter_mut().zip(b).for_each(|(word, bits)| *word &= bits);
+    found
 }
 
 #[inline(always)]

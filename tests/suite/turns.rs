@@ -252,7 +252,7 @@ fn a_turn_without_end_is_refused() {
     match turns(&game, &mut machine, &state) {
         Err(PlayError::Limit(code, message)) => {
             assert_eq!(code.text(), "L14");
-            assert_eq!(message, "a turn has more than 1000 decisions");
+            assert_eq!(message, "a turn has more than 1000 decisions; it begins with the choice at walk.rules:1:43");
         }
         _ => panic!("it should be refused"),
     }
