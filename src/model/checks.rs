@@ -386,6 +386,10 @@ impl Checker<'_> {
         for index in 0..self.rules.zones.len() {
             let id = ZoneId(index as u32);
             let Some(zone) = self.rules.zones.get(index) else { continue };
+            if zone.holds.is_empty() {
+                // What it holds could not be told: that was reported.
+                continue;
+            }
             let refilled = zone.refill.is_some_and(|from| self.uses.filled.contains(&from));
             if self.uses.filled.contains(&id) || refilled {
                 continue;

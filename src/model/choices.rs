@@ -304,8 +304,8 @@ impl Checker<'_> {
             self.error(Code::WrongType, domain.span, "only players choose in secret");
         }
         let Some((ast::Stmt { kind: ast::StmtKind::Choose(first), .. }, rest)) = inner.stmts.split_first() else {
-            let found = Diagnostic::new(Code::BadDomain, span, "a secret choice begins with a `choose`")
-                .help("write `each p in players secret { choose c in p.hand  ... }`");
+            let found = Diagnostic::new(Code::BadDomain, span, "what is chosen in secret is one of a set")
+                .help("write `each p in players secret { choose c in p.hand  ... }`, or choose a value of an enum");
             self.report(found);
             return None;
         };

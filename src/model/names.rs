@@ -299,6 +299,12 @@ impl Checker<'_> {
             self.report(found);
             return;
         }
+        if let Some(entry) = self.rules.entries.iter().find(|entry| entry.name == name) {
+            let help =
+                format!("a card is called by its kind and its name: `{} \"{name}\"`", self.kind_name(entry.kind));
+            self.report(Diagnostic::new(Code::UnknownName, span, format!("there is no `{name}` here")).help(help));
+            return;
+        }
         if !self.may_suggest() {
             return self.error(Code::UnknownName, span, format!("there is no `{name}` here"));
         }

@@ -133,8 +133,10 @@ impl<'a> Checker<'a> {
                     self.report(found);
                     return None;
                 }
-                let declared = self.resolve_type(ty);
-                self.check_field_type(owner, &declared, ty);
+                let mut declared = self.resolve_type(ty);
+                if !self.check_field_type(owner, &declared, ty) {
+                    declared.ty = Ty::Error;
+                }
                 (name, declared, PropClass::Field { default: None }, default.as_ref())
             }
             MemberKind::Counter { name, ty, default, .. } => {
@@ -205,7 +207,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn check_field_type(&mut self, owner: PropOwner, declared: &Declared, written: &ast::Type) {
+    fn check_field_type(&mut self, owner: PropOwner, declared: &Declared, written: &ast::Type) -> bool {
         let thing = matches!(owner, PropOwner::Kind(kind) if self.is_subkind(kind, THING));
         let fine = match &declared.ty {
             Ty::Player => thing,
@@ -227,6 +229,7 @@ impl<'a> Checker<'a> {
             let found = Diagnostic::new(Code::WrongType, written.span, message).help(help);
             self.report(found);
         }
+        fine
     }
 
     /// Declares a property unless its name is taken.

@@ -212,7 +212,7 @@ impl<'a> Checker<'a> {
     fn check_zone(&mut self, zone: &Zone, props: &[ast::Prop]) {
         let span_of = |name: &str| props.iter().find(|prop| prop.name.text == name).map_or(zone.span, |prop| prop.span);
         for kind in &zone.starts {
-            if !zone.holds.iter().any(|held| self.is_subkind(*kind, *held)) {
+            if !zone.holds.is_empty() && !zone.holds.iter().any(|held| self.is_subkind(*kind, *held)) {
                 let message = format!("`{}` does not hold `{}`", zone.name, self.kind_name(*kind));
                 let found = Diagnostic::new(Code::KindNotHeld, span_of("starts"), message)
                     .label(span_of("holds"), "it holds these");

@@ -329,7 +329,7 @@ impl Lexer<'_> {
         // What a scenario looks for is a part of a text.
         let before = self.tokens.len().checked_sub(2).and_then(|at| self.tokens.get(at));
         let is_part = before.is_some_and(|word| PARTS_FOLLOW.contains(&word.text(self.text)));
-        if is_part || !self.diagnostics.is_empty() {
+        if is_part || self.diagnostics.iter().any(|found| found.code == Code::UnclosedText) {
             return;
         }
         let found = if inside.contains('\t') {
@@ -350,7 +350,12 @@ impl Lexer<'_> {
             return self.over_lines(start, end);
         }
         let rest = self.text.get(start..self.at).unwrap_or("");
-        let body = rest.trim_end();
+        // A block has spaces around its brace, what stands in a text for a value has none.
+        let block = rest
+            .match_indices(" {")
+            .map(|(at, _)| at)
+            .find(|at| matches!(rest[at + 2..].chars().next(), None | Some(' ')));
+        let body = rest[..block.unwrap_or(rest.len())].trim_end();
         let kept = body.trim_end_matches(['{', '}', ' ', '\t']).len();
         let length = if kept > 1 { kept } else { body.len() };
         let message = "this text is never closed".to_owned();

@@ -167,6 +167,25 @@ impl Place<'_> {
         self.before(1) == ")" && behind.is_some_and(|back| matches!(self.before(back + 1), "test" | "amount"))
     }
 
+    /// Whether a name stands where a field with a value or a block should.
+    fn is_bare_field(&self, positives: &[Rule], over: bool) -> bool {
+        let plain = |back: usize| {
+            let index = self.found.checked_sub(back);
+            index.is_some_and(|index| self.matched.kind(index) == Some(TokenKind::Word))
+        };
+        let bare = positives.contains(&Rule::colon) && plain(1) && (self.text(0) == "}" || plain(0));
+        bare || over && plain(0) && !words::is_reserved(self.text(0))
+    }
+
+    /// Whether the name of a card without quotes stands behind its kind.
+    fn names_a_card(&self) -> bool {
+        let kind = self.found.checked_sub(1).and_then(|before| self.matched.kind(before));
+        kind == Some(TokenKind::Word)
+            && self.matched.kind(self.found) == Some(TokenKind::Word)
+            && !words::is_reserved(self.before(1))
+            && self.text(0).starts_with(char::is_uppercase)
+    }
+
     fn advice(&self, positives: &[Rule], range: &Range<usize>, body: Body) -> Option<String> {
         let (found, before) = (self.text(0), self.before(1));
         let first = self.matched.text(range.start);
@@ -238,8 +257,17 @@ impl Place<'_> {
                 format!("write `exactly {before}`, `up to {before}`, or the least and the most as in `2 to 4`")
             }
             "," if over => "nothing separates fields and statements: leave the comma out".to_owned(),
+            _ if body == Body::Fields && self.is_bare_field(positives, over) => format!(
+                "a field is written `{0}: ...`, and one of the type `effect` with its statements, `{0} {{ ... }}`; statements stand nowhere else",
+                if over { found } else { before }
+            ),
             "}" | "{" | ")" | "]" | "," => return None,
+            _ if self.names_a_card() => format!("the name of a card stands in quotes: `{before} \"{found}\"`"),
             _ if positives.contains(&Rule::colon) => format!("write `{before}: {found}`"),
+            "having" | "where" | "sorted" => format!("the set comes first: `S {found} ...`"),
+            _ if before == "do" && words::STATEMENTS.contains(&found) => {
+                "`do` runs what a card has in a field, `do c.use`: a statement stands without it".to_owned()
+            }
             _ if positives == [Rule::step] => return did_you_mean(found, words::STEPS),
             _ if positives.contains(&Rule::comma) && !over => "items of a list are separated by commas".to_owned(),
             _ if over && second => return did_you_mean(before, words::STATEMENTS),

@@ -188,8 +188,10 @@ fn begins_stmt(matched: &Matched<'_>, start: usize, index: usize) -> bool {
     }
     // A plain name after something complete is the next verb.
     let ends_offer = matches!(word, "accepted" | "refused") && matched.text(index + 1) == "{";
+    let counts_rounds = first == "turns" && matches!(word, "round" | "rounds");
     after_operand
         && !ends_offer
+        && !counts_rounds
         && first != "draw"
         && !matches!(word, "top" | "bottom" | "once" | "secret" | "evenly" | "meets" | "least" | "good")
         && before != "meets"
