@@ -132,9 +132,14 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         let start = wanted.as_bytes().get(..candidate.len());
         candidate.len() >= LONG && start.is_some_and(|start| start.eq_ignore_ascii_case(candidate.as_bytes()))
     };
-    let (mut compared, mut near, mut beginning) = (0, None::<(usize, &str)>, None::<&str>);
+    let (mut compared, mut cut) = (0, false);
+    let (mut near, mut beginning) = (None::<(usize, &str)>, None::<&str>);
     for candidate in candidates.into_iter().filter(|candidate| *candidate != name && candidate.len() <= LONGEST) {
-        let (alike, begins) = (compared < MOST_COMPARED && alike(candidate), begins(candidate));
+        let (alike, begins) = (!cut && alike(candidate), begins(candidate));
+        if alike && compared == MOST_COMPARED {
+            cut = true;
+            continue;
+        }
         if !alike && !begins {
             continue;
         }
@@ -153,8 +158,8 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             beginning = Some(candidate);
         }
     }
-    // Else the longest that the name only goes on from.
-    near.map(|(_, candidate)| candidate).or(beginning)
+    // Of very many only one that could hardly be nearer; else the longest that the name only goes on from.
+    near.filter(|(distance, _)| !cut || *distance == 1).map(|(_, candidate)| candidate).or(beginning)
 }
 
 /// Which letters a name has, whatever their case: one bit for each, shared where they are not ASCII.

@@ -141,7 +141,8 @@ impl Checker<'_> {
         let text = name.text.as_str();
         let what = self.type_name(&element);
         let mut found = Diagnostic::new(Code::UnknownProperty, name.span, format!("{what} has no property `{text}`"));
-        let candidates = self.members_of(&element);
+        let compares = self.may_suggest();
+        let candidates = if compares { self.members_of(&element) } else { Vec::new() };
         let heir = match element.bare() {
             Ty::Entity(kind) => self
                 .rules
@@ -154,7 +155,7 @@ impl Checker<'_> {
         };
         let shared = self.zone_named(text).is_some();
         let function = self.as_function(base, text);
-        let best = self.may_suggest().then(|| nearest(text, candidates.iter().map(String::as_str))).flatten();
+        let best = nearest(text, candidates.iter().map(String::as_str));
         found = match best {
             _ if function.is_some() => found.help(function.unwrap_or_default()),
             _ if heir.is_some() => {
@@ -165,6 +166,7 @@ impl Checker<'_> {
                 found.help(format!("the zone `{text}` is shared: write `{text}` alone"))
             }
             Some(best) => found.help(format!("did you mean `{best}`?")),
+            None if !compares => found,
             None if candidates.is_empty() => found.note("it has no properties"),
             None => found.help(format!("it has {}", listed(candidates.iter().map(String::as_str)))),
         };
