@@ -77,10 +77,9 @@ fn shift<const W: usize>(set: &Words<W>, by: isize) -> Words<W> {
             moved[word] = set[word - words] << bits | carried;
         }
     } else {
-        for word in 0..W.saturating_sub(words) {
-            let high = word + words;
+        for high in words..W {
             let carried = if bits > 0 && high + 1 < W { set[high + 1] << (64 - bits) } else { 0 };
-            moved[word] = set[high] >> bits | carried;
+            moved[high - words] = set[high] >> bits | carried;
         }
     }
     moved
