@@ -102,10 +102,11 @@ fn begins(matched: &Matched<'_>, start: usize, index: usize, body: Body) -> bool
         Body::Members => words::MEMBERS.contains(&word) || clause(),
         Body::Props => next == ":",
         Body::Clauses => clause(),
-        _ if plainly_begins(matched, index, body) => true,
+        _ if plainly_begins(matched, index, body) || follows_a_value(matched, start, index, body) => true,
         Body::Fields => {
             let after_colon = matched.text(index - 1) == ":";
-            (next == ":" || word == "supersedes" || clause() || (next == "{" && !words::is_reserved(word)))
+            let listed = word == "supersedes" && matched.text(index - 1) != "no";
+            (next == ":" || listed || clause() || (next == "{" && !words::is_reserved(word)))
                 && !after_colon
                 && !in_clause(matched, start, index)
         }
@@ -131,6 +132,18 @@ fn plainly_begins(matched: &Matched<'_>, index: usize, body: Body) -> bool {
         && matched.first_on_line(index)
         && ends_operand(matched, index - 1)
         && !words::is_reserved(matched.text(index))
+}
+
+/// Whether a name stands behind the value of a field, where it can only begin another part: `cost: 3  drop this`.
+fn follows_a_value(matched: &Matched<'_>, start: usize, index: usize, body: Body) -> bool {
+    let word = matched.text(index);
+    body == Body::Fields
+        && matched.text(start + 1) == ":"
+        && index > start + 2
+        && ends_operand(matched, index - 1)
+        && !words::is_reserved(word)
+        && !word.starts_with(|letter: char| letter.is_ascii_uppercase())
+        && word != "meets"
 }
 
 /// Whether `no clauses` or `no NAME` may stand here, which takes a part away.
@@ -167,7 +180,8 @@ fn begins_stmt(matched: &Matched<'_>, start: usize, index: usize) -> bool {
     }
     if words::STATEMENTS.contains(&word) {
         // A statement never stands where an operand is awaited: `let d = roll 1..6` is one mistake.
-        if !after_operand && !matched.first_on_line(index) && !matches!(before, "down" | "repeat" | "order") {
+        if !after_operand && !matched.first_on_line(index) && !matches!(before, "down" | "repeat" | "order" | "proceed")
+        {
             return false;
         }
         let gate = matches!(first, "may" | "must") && !(start..index).any(|at| matched.text(at) == "do");
@@ -179,7 +193,17 @@ fn begins_stmt(matched: &Matched<'_>, start: usize, index: usize) -> bool {
             _ => true,
         };
     }
-    if words::is_reserved(word) {
+    // `choose c in S  game.trick += 1`, `choose c in S  for m in S`, where the grammar has neither
+    let meant = match word {
+        "game" => matched.text(index + 1) == ".",
+        "for" => matched.text(index + 1) == "each" || matched.text(index + 2) == "in",
+        _ => false,
+    };
+    if words::is_reserved(word) && !meant {
+        return false;
+    }
+    // `turns t from p for 4 rounds {`
+    if !matched.first_on_line(index) && in_head(matched, start, index) {
         return false;
     }
     // `drop c`: a name behind that of a verb is its argument.
@@ -188,14 +212,17 @@ fn begins_stmt(matched: &Matched<'_>, start: usize, index: usize) -> bool {
     }
     // A plain name after something complete is the next verb.
     let ends_offer = matches!(word, "accepted" | "refused") && matched.text(index + 1) == "{";
-    let counts_rounds = first == "turns" && matches!(word, "round" | "rounds");
     after_operand
         && !ends_offer
-        && !counts_rounds
         && first != "draw"
         && !matches!(word, "top" | "bottom" | "once" | "secret" | "evenly" | "meets" | "least" | "good")
-        && before != "meets"
         && !binds_name(matched, start, index)
+}
+
+/// Whether the block that the statement needs has not begun yet.
+fn in_head(matched: &Matched<'_>, start: usize, index: usize) -> bool {
+    matches!(matched.text(start), "turns" | "phase" | "each" | "if" | "repeat")
+        && !(start..index).any(|at| matched.text(at) == "{")
 }
 
 /// The statement that a word seems to be meant for, such as `choose` for `chose`, where a name and its `in` follow.
@@ -222,8 +249,11 @@ fn binds_name(matched: &Matched<'_>, start: usize, index: usize) -> bool {
 
 fn ends_operand(matched: &Matched<'_>, index: usize) -> bool {
     let text = matched.text(index);
+    let before = index.checked_sub(1).map_or("", |before| matched.text(before));
     match matched.kind(index) {
         Some(TokenKind::Number | TokenKind::Text) => true,
+        // `every S meets a`, `S having least a`
+        Some(TokenKind::Word) if text == "meets" || text == "least" && before == "having" => false,
         Some(TokenKind::Word) => !words::is_reserved(text) || matches!(text, "game" | "stop" | "settle"),
         _ => matches!(text, ")" | "]" | "}"),
     }
@@ -234,6 +264,13 @@ pub(super) fn blocks(matched: &Matched<'_>, range: &Range<usize>) -> Vec<(Body, 
     let mut blocks = Vec::new();
     collect_blocks(matched, range.clone(), &mut blocks);
     blocks
+}
+
+/// Whether `option` stands before a `{`, or `option "Which?"`.
+fn holds_arms(matched: &Matched<'_>, open: usize) -> bool {
+    let before = open.saturating_sub(1);
+    let asked = usize::from(matched.kind(before) == Some(TokenKind::Text));
+    matched.text(before.saturating_sub(asked)) == "option"
 }
 
 fn collect_blocks(matched: &Matched<'_>, range: Range<usize>, blocks: &mut Vec<(Body, Range<usize>)>) {
@@ -247,7 +284,7 @@ fn collect_blocks(matched: &Matched<'_>, range: Range<usize>, blocks: &mut Vec<(
         };
         if matched.text(index) == "{" {
             let inside = index + 1..end.saturating_sub(1).max(index + 1);
-            if matched.text(index.saturating_sub(1)) == "option" {
+            if holds_arms(matched, index) {
                 // The arms of `choose option { ... }` have blocks of their own.
                 collect_blocks(matched, inside, blocks);
             } else if std::mem::take(&mut offer) {

@@ -188,6 +188,40 @@ fn one_broken_item_hides_no_other() {
     assert!(tree.contains("g: <unreadable>\n  h: 4"), "a broken field keeps its name: {tree}");
 }
 
+/// Where the first statement of a block begins.
+fn beginnings(text: &str) -> impl Iterator<Item = usize> {
+    text.match_indices('{').filter_map(|(at, _)| {
+        let rest = text[at + 1..].trim_start();
+        let word = rest.split(|letter: char| !letter.is_ascii_alphanumeric()).next().unwrap_or("");
+        // These begin a clause or a member, too.
+        let statement = STATEMENTS.contains(&word) && !matches!(word, "may" | "notation");
+        statement.then_some(text.len() - rest.len())
+    })
+}
+
+#[test]
+fn a_broken_statement_is_one_error_in_every_block() {
+    let forms = include_str!("../../tests/fixtures/syntax/forms.rules").to_owned();
+    let mut tried = 0;
+    for text in shipped().into_iter().filter(|(path, _)| path.ends_with("s")).map(|(_, text)| text).chain([forms]) {
+        for item in read(&text).0.items {
+            let lines = &text[item.span.start as usize..item.span.end as usize];
+            let bare: Vec<&str> = lines.lines().map(|line| line.split("//").next().unwrap_or("").trim()).collect();
+            for item in [lines.to_owned(), bare.join(" ")] {
+                for at in beginnings(&item) {
+                    let broken = format!("{}game.trick += 1 {}", &item[..at], &item[at..]);
+                    let found = read(&broken).1;
+                    let mut sources = SourceMap::default();
+                    sources.add("test", &broken);
+                    assert!(found.len() == 1, "{}", render_text(&found, &sources, false));
+                    tried += 1;
+                }
+            }
+        }
+    }
+    assert!(tried > 100, "only {tried} were tried");
+}
+
 #[test]
 fn an_unclosed_block_ends_at_the_next_item() {
     let (file, diagnostics) = read("verb a {\n  if b {\n    stop\n}\n\nzone c { holds: d }\nverb e { stop }\n");
