@@ -2,6 +2,7 @@
 //! gives a text of the same length without them, so that the grammar sees only what it can name. The tokens serve
 //! the splitting into items, error messages and the formatter; the tree is made by the grammar alone.
 
+use super::words;
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, is_unseen, misleading, visible};
 use std::borrow::Cow;
 
@@ -263,6 +264,9 @@ impl Lexer<'_> {
     /// A text ends at its quote, or with an error before the end of its line.
     fn quoted(&mut self) {
         let start = self.at;
+        if let Some(length) = self.unclosed_name(start) {
+            return self.close_text(start, length);
+        }
         self.at += 1;
         loop {
             match self.peek(0) {
@@ -339,7 +343,8 @@ impl Lexer<'_> {
         } else {
             misleading(inside).map(|why| format!("this text looks like another: {why}"))
         };
-        if let Some(message) = found {
+        let inside = |known: &Diagnostic| known.span.start as usize >= start && known.span.end as usize <= end;
+        if let Some(message) = found.filter(|_| !self.diagnostics.iter().any(inside)) {
             self.report(Code::IllegalCharacter, start, end, message, "leave it out");
         }
     }
@@ -357,22 +362,49 @@ impl Lexer<'_> {
             .find(|at| matches!(rest[at + 2..].chars().next(), None | Some(' ')));
         let body = rest[..block.unwrap_or(rest.len())].trim_end();
         let kept = body.trim_end_matches(['{', '}', ' ', '\t']).len();
-        let length = if kept > 1 { kept } else { body.len() };
+        self.close_text(start, if kept > 1 { kept } else { body.len() });
+    }
+
+    /// How long the name of a definition is that is not closed before its `{`.
+    fn unclosed_name(&self, start: usize) -> Option<usize> {
+        let line = self.text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
+        let before = self.text.get(line..start)?;
+        let mut words = before.split(' ').filter(|word| !word.is_empty());
+        let first = words.next().filter(|first| before.starts_with(first))?;
+        let word = if words::CHANGES.contains(&first) { words.next()? } else { first };
+        let heads = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') && words.next().is_none();
+        let rest = self.text.get(start..)?.lines().next()?;
+        let open = rest.find('{')?;
+        let closed = rest.matches('"').count() % 2 == 0 || rest.get(1..open)?.contains('"');
+        let entry = heads && (word == "scenario" || !words::is_reserved(word));
+        (entry && !closed)
+            .then(|| rest.get(..open).map_or(0, |name| name.trim_end().len()))
+            .filter(|length| *length > 1)
+    }
+
+    /// Reports a text that ends after so many bytes without a quote, and puts one there.
+    fn close_text(&mut self, start: usize, length: usize) {
         let message = "this text is never closed".to_owned();
         self.report(Code::UnclosedText, start, start + length, message, "end it with `\"` on the same line");
         self.at = start + length;
         if length < 2 {
             return self.blank(start, self.at);
         }
-        let last = rest.get(..length).and_then(|kept| kept.chars().next_back()).map_or(1, char::len_utf8);
-        self.blank(self.at - last, self.at);
-        // A quote in place of the last character; a backslash before it would undo it.
-        self.blank_backslashes(start + 1, self.at - last);
-        if let Some(byte) = self.clean.get_mut(self.at - last) {
+        // In the place of a space behind it, else of its last character.
+        let mut last = self.at;
+        if self.peek(0) == Some(b' ') {
+            self.at += 1;
+        } else {
+            let kept = self.text.get(start..self.at).unwrap_or("");
+            last -= kept.chars().next_back().map_or(1, char::len_utf8);
+            self.blank(last, self.at);
+        }
+        // A backslash before the quote would undo it.
+        self.blank_backslashes(start + 1, last);
+        if let Some(byte) = self.clean.get_mut(last) {
             *byte = b'"';
         }
-        let end = self.at;
-        self.tokens.push(Token { kind: TokenKind::Text, start, end: end - last + 1 });
+        self.tokens.push(Token { kind: TokenKind::Text, start, end: last + 1 });
     }
 
     fn blank_backslashes(&mut self, start: usize, end: usize) {
@@ -499,7 +531,10 @@ mod tests {
     #[test]
     fn an_unclosed_text_ends_before_the_brace_of_its_line() {
         let lexed = lex(FileId(0), "tool \"Lamp {\n cost: 2 }");
-        assert_eq!(lexed.clean, "tool \"Lam\" {\n cost: 2 }");
+        assert_eq!(lexed.clean, "tool \"Lamp\"{\n cost: 2 }");
+        assert_eq!(lexed.diagnostics.len(), 1);
+        let lexed = lex(FileId(0), "tool \"Lamp { says: \"lit\"  use { drop this } }");
+        assert_eq!(lexed.clean, "tool \"Lamp\"{ says: \"lit\"  use { drop this } }");
         assert_eq!(lexed.diagnostics.len(), 1);
         assert_eq!(codes("note \""), [Code::UnclosedText]);
         assert_eq!(codes("note \"ab\\"), [Code::UnclosedText]);
