@@ -77,12 +77,16 @@ impl Gaps {
                 None => true,
             }
         });
-        if !self.words.is_empty() || self.whole {
-            // It may have filled a zone, named a site, or been a setting.
-            diagnostics.retain(|found| {
-                !matches!(found.code, Code::UnreachableZone | Code::UnknownSite | Code::MissingSetting | Code::NoHome)
-            });
-        }
+        let lacking = !self.words.is_empty() || self.whole;
+        let unfilled = diagnostics.iter().any(|found| may_fill(found.code));
+        let unheld = diagnostics.iter().any(|found| matches!(found.code, Code::UnknownKind | Code::NotAKind));
+        // It may have filled a zone, named a site, or been a setting.
+        diagnostics.retain(|found| match found.code {
+            Code::UnreachableZone => !(lacking || unfilled),
+            Code::NoHome => !(lacking || unheld),
+            Code::UnknownSite | Code::MissingSetting => !lacking,
+            _ => true,
+        });
         for (file, missed) in self.left_out.iter().zip(missed) {
             diagnostics.push(file.finding(&missed));
         }
@@ -235,6 +239,21 @@ fn member_name(member: &Member) -> Option<&str> {
         | MemberKind::Stat { name, .. } => Some(&name.text),
         MemberKind::StandsWhen { .. } | MemberKind::Notation { .. } | MemberKind::Clause(_) => None,
     }
+}
+
+/// Whether what a finding of this code is about may have been meant to put something into a zone.
+fn may_fill(code: Code) -> bool {
+    matches!(
+        code,
+        Code::UnknownKind
+            | Code::NotAKind
+            | Code::UnknownName
+            | Code::UnknownProperty
+            | Code::UnknownEntry
+            | Code::UnknownVerb
+            | Code::NotAPlace
+            | Code::NothingToChange
+    )
 }
 
 /// Reports each mistake once, with its other places: a name that is missing in several places was renamed or

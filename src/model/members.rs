@@ -117,6 +117,8 @@ impl Checker<'_> {
     pub(super) fn is_open(&self, ty: &Ty) -> bool {
         match ty.element().bare() {
             Ty::Entity(kind) => self.open_kinds.iter().any(|open| self.is_subkind(*kind, *open)),
+            // What a zone holds whose kinds are unknown.
+            Ty::Error => true,
             _ => false,
         }
     }

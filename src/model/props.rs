@@ -207,6 +207,7 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Whether values of a type can be printed; says so if not.
     fn check_field_type(&mut self, owner: PropOwner, declared: &Declared, written: &ast::Type) -> bool {
         let thing = matches!(owner, PropOwner::Kind(kind) if self.is_subkind(kind, THING));
         let fine = match &declared.ty {

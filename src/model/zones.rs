@@ -211,8 +211,12 @@ impl<'a> Checker<'a> {
 
     fn check_zone(&mut self, zone: &Zone, props: &[ast::Prop]) {
         let span_of = |name: &str| props.iter().find(|prop| prop.name.text == name).map_or(zone.span, |prop| prop.span);
-        for kind in &zone.starts {
-            if !zone.holds.is_empty() && !zone.holds.iter().any(|held| self.is_subkind(*kind, *held)) {
+        let named =
+            props.iter().filter(|prop| prop.name.text == "holds").flat_map(|prop| &prop.values).flatten().count();
+        // Of what cannot be read or is no kind was told.
+        let known = zone.holds.len() == named && named > 0;
+        for kind in zone.starts.iter().filter(|_| known) {
+            if !zone.holds.iter().any(|held| self.is_subkind(*kind, *held)) {
                 let message = format!("`{}` does not hold `{}`", zone.name, self.kind_name(*kind));
                 let found = Diagnostic::new(Code::KindNotHeld, span_of("starts"), message)
                     .label(span_of("holds"), "it holds these");
