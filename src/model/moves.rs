@@ -2,6 +2,7 @@
 
 use super::body::Body;
 use super::check::{Checker, broken};
+use super::collect::Decl;
 use super::members::Member;
 use super::rules::{
     CreateValue, Created, Destination, Expr, ExprKind, KindId, LinkId, PropClass, PropId, StmtKind, THING, Ty, ZoneId,
@@ -137,6 +138,14 @@ impl Checker<'_> {
                 return Expr { kind: ExprKind::Contents(zone, Some(Box::new(base))), ty, span: written.span };
             }
             return self.member(body, base, name);
+        }
+        if let ast::ExprKind::Name(name) = &written.kind
+            && let Some(Decl::Zone(zone)) = self.names.get(name)
+            && self.rules.zones.get(zone.index()).is_some_and(|zone| zone.per_player)
+            && body.find(name).is_none()
+            && !self.subject_has(body, name)
+        {
+            return self.own_of_each(body, name, written.span, "");
         }
         self.expr(body, written)
     }

@@ -174,11 +174,8 @@ impl Checker<'_> {
             }
             Decl::Zone(zone) => {
                 if self.rules.zones.get(zone.index()).is_some_and(|zone| zone.per_player) {
-                    let whose = self.whose(body);
-                    let found = Diagnostic::new(Code::NotAPlace, span, format!("every player has an own `{name}`"))
-                        .help(format!("say whose: `{whose}.{name}`, or `union {name} of players` for all"));
-                    self.report(found);
-                    return Some(broken(span));
+                    let all = format!(", or `union {name} of players` for all");
+                    return Some(self.own_of_each(body, name, span, &all));
                 }
                 self.uses.zones_read.entry(zone).or_insert(span);
                 let ty = self.zone_type(zone).set();
@@ -212,6 +209,15 @@ impl Checker<'_> {
         }
     }
 
+    /// Reports a zone that every player has an own of. `all` says how all of them are written, where they can be.
+    pub(super) fn own_of_each(&mut self, body: &Body, name: &str, span: Span, all: &str) -> Expr {
+        let whose = self.whose(body);
+        let found = Diagnostic::new(Code::NotAPlace, span, format!("every player has an own `{name}`"))
+            .help(format!("say whose: `{whose}.{name}`{all}"));
+        self.report(found);
+        broken(span)
+    }
+
     /// The player at hand: `me`, the nearest local that is one, or one to be named.
     fn whose(&self, body: &Body) -> String {
         if body.me {
@@ -219,6 +225,12 @@ impl Checker<'_> {
         }
         let players = body.names().filter(|(_, local)| body.local(*local).is_some_and(|local| local.ty == Ty::Player));
         players.last().map_or_else(|| "seat(1)".to_owned(), |(name, _)| name.to_owned())
+    }
+
+    /// How a definition is written of which only the name was.
+    pub(super) fn card_named(&self, name: &str) -> Option<String> {
+        let entry = self.rules.entries.iter().find(|entry| entry.name == name)?;
+        Some(format!("a card is called by its kind and its name: `{} \"{name}\"`", self.kind_name(entry.kind)))
     }
 
     /// How a property is written whose owner was left out.
@@ -299,14 +311,12 @@ impl Checker<'_> {
             self.report(found);
             return;
         }
-        if let Some(entry) = self.rules.entries.iter().find(|entry| entry.name == name) {
-            let help =
-                format!("a card is called by its kind and its name: `{} \"{name}\"`", self.kind_name(entry.kind));
-            self.report(Diagnostic::new(Code::UnknownName, span, format!("there is no `{name}` here")).help(help));
-            return;
-        }
         if !self.may_suggest() {
             return self.error(Code::UnknownName, span, format!("there is no `{name}` here"));
+        }
+        if let Some(help) = self.card_named(name) {
+            self.report(Diagnostic::new(Code::UnknownName, span, format!("there is no `{name}` here")).help(help));
+            return;
         }
         let mut names: Vec<String> = body.names().map(|(name, _)| name.to_owned()).collect();
         if let Some(subject) = body.subjects.last() {

@@ -167,23 +167,14 @@ impl Place<'_> {
         self.before(1) == ")" && behind.is_some_and(|back| matches!(self.before(back + 1), "test" | "amount"))
     }
 
-    /// Whether a name stands where a field with a value or a block should.
-    fn is_bare_field(&self, positives: &[Rule], over: bool) -> bool {
-        let plain = |back: usize| {
-            let index = self.found.checked_sub(back);
-            index.is_some_and(|index| self.matched.kind(index) == Some(TokenKind::Word))
-        };
-        let bare = positives.contains(&Rule::colon) && plain(1) && (self.text(0) == "}" || plain(0));
-        bare || over && plain(0) && !words::is_reserved(self.text(0))
-    }
-
-    /// Whether the name of a card without quotes stands behind its kind.
-    fn names_a_card(&self) -> bool {
+    /// Whether the name of a card stands without quotes behind its kind: `peon Big`.
+    fn names_a_card(&self, positives: &[Rule]) -> bool {
         let kind = self.found.checked_sub(1).and_then(|before| self.matched.kind(before));
-        kind == Some(TokenKind::Word)
+        positives.contains(&Rule::text)
+            && kind == Some(TokenKind::Word)
+            && is_name(self.before(1))
             && self.matched.kind(self.found) == Some(TokenKind::Word)
-            && !words::is_reserved(self.before(1))
-            && self.text(0).starts_with(char::is_uppercase)
+            && self.text(0).starts_with(|letter: char| letter.is_ascii_uppercase())
     }
 
     fn advice(&self, positives: &[Rule], range: &Range<usize>, body: Body) -> Option<String> {
@@ -192,6 +183,20 @@ impl Place<'_> {
         let over = positives.contains(&Rule::EOI);
         let second = range.start + 1 == self.found;
         let help = match found {
+            _ if self.names_a_card(positives) => {
+                format!("the name of a card stands in quotes: `{before} \"{found}\"`")
+            }
+            "having" | "where" | "sorted" if !over && positives.iter().any(|rule| is_expression(*rule)) => {
+                format!("the set comes first: `S {found} ...`")
+            }
+            _ if before == "do" && matches!(first, "may" | "must") && words::STATEMENTS.contains(&found) => {
+                format!("write `do {{ {found} ... }}`")
+            }
+            _ if before == "do" && words::STATEMENTS.contains(&found) => {
+                format!(
+                    "`do` is for the effects of cards, as in `do c.use`: a statement needs none, write `{found} ...`"
+                )
+            }
             _ if first == "patch" && self.patches_statements(range) => {
                 "statements that are exchanged stand in braces: `{ note \"a\" } becomes { note \"b\" }`".to_owned()
             }
@@ -257,17 +262,11 @@ impl Place<'_> {
                 format!("write `exactly {before}`, `up to {before}`, or the least and the most as in `2 to 4`")
             }
             "," if over => "nothing separates fields and statements: leave the comma out".to_owned(),
-            _ if body == Body::Fields && self.is_bare_field(positives, over) => format!(
-                "a field is written `{0}: ...`, and one of the type `effect` with its statements, `{0} {{ ... }}`; statements stand nowhere else",
-                if over { found } else { before }
-            ),
             "}" | "{" | ")" | "]" | "," => return None,
-            _ if self.names_a_card() => format!("the name of a card stands in quotes: `{before} \"{found}\"`"),
-            _ if positives.contains(&Rule::colon) => format!("write `{before}: {found}`"),
-            "having" | "where" | "sorted" => format!("the set comes first: `S {found} ...`"),
-            _ if before == "do" && words::STATEMENTS.contains(&found) => {
-                "`do` runs what a card has in a field, `do c.use`: a statement stands without it".to_owned()
+            _ if body == Body::Fields && second && is_name(found) => {
+                format!("write `{before}: {found}`, or `{before} {{ {found} }}` if it is of the type `effect`")
             }
+            _ if positives.contains(&Rule::colon) => format!("write `{before}: {found}`"),
             _ if positives == [Rule::step] => return did_you_mean(found, words::STEPS),
             _ if positives.contains(&Rule::comma) && !over => "items of a list are separated by commas".to_owned(),
             _ if over && second => return did_you_mean(before, words::STATEMENTS),
@@ -281,6 +280,11 @@ impl Place<'_> {
         };
         Some(help)
     }
+}
+
+/// Whether a text is a word that can be a name.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|letter: char| letter.is_ascii_alphabetic()) && !words::is_reserved(text)
 }
 
 /// Whether a symbol joins two operands.

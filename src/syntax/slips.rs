@@ -278,6 +278,14 @@ impl Slip<'_> {
         if !self.is_name(0) {
             return None;
         }
+        if self.range.len() == 1 {
+            let message = format!("`{name}` alone is neither a field nor a clause");
+            let help = format!(
+                "write `{name}: ...` with its value, or `{name} {{ ... }}` with its statements; a verb stands in such a \
+                 block of a field of the type `effect`"
+            );
+            return Some(self.found(0, message, help));
+        }
         if self.text(1) == "=" {
             let help = format!("write `{name}: {}`", self.rest(2));
             return Some(
