@@ -231,6 +231,11 @@ mod tests {
     fn the_nearest_name_is_a_misspelling_and_no_opposite() {
         assert_eq!(nearest("lantren", ["lantern", "rope"]), Some("lantern"));
         assert_eq!(nearest("discrad", ["discard", "card"]), Some("discard"));
+        let many: Vec<String> = (0..4 * MOST_COMPARED).map(|number| format!("thing_number_{number}")).collect();
+        for number in [2, 20, 1_999, 3_000] {
+            let best = nearest(&format!("thing_numbr_{number}"), many.iter().map(String::as_str));
+            assert!(best.is_none_or(|best| best == format!("thing_number_{number}")), "{number}: {best:?}");
+        }
         for (name, other) in [
             ("debuff", "buff"),
             ("unlock", "lock"),

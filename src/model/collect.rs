@@ -491,7 +491,6 @@ impl<'a> Checker<'a> {
     }
 
     fn unknown_entry_kind(&mut self, name: &Ident) {
-        let names: Vec<String> = self.rules.kinds.iter().map(|kind| kind.name.clone()).collect();
         let found = match self.names.get(&name.text) {
             Some(other) => Diagnostic::new(
                 Code::UnknownKind,
@@ -500,7 +499,8 @@ impl<'a> Checker<'a> {
             ),
             None => Diagnostic::new(Code::UnknownKind, name.span, format!("there is no kind `{}`", name.text)),
         };
-        self.report(found.suggest(&name.text, names.iter().map(String::as_str)));
+        let found = self.suggest(found, &name.text, self.rules.kinds.iter().map(|kind| kind.name.as_str()));
+        self.report(found);
     }
 
     /// Names the `turns` and `phase` blocks of all bodies. One name may stand for several blocks.

@@ -136,6 +136,9 @@ impl<'a> Checker<'a> {
             .chain(["copies".to_owned()])
             .collect();
         let mut found = Diagnostic::new(Code::UnknownField, name.span, message);
+        if !self.may_suggest() {
+            return self.report(found);
+        }
         let best = nearest(&name.text, names.iter().map(String::as_str));
         found = match best {
             Some(best) => found.help(format!("did you mean `{best}`?")),
