@@ -296,8 +296,8 @@ Right: `tile \"Bend\" { side: [road, road, grass, grass, grass, grass] }`"
     // Zones, boards and links.
     UnreachableZone "E0301" Error "a zone nothing can come into"
 "No `starts`, `move` or `create` ever puts anything into this zone, so what reads it waits for ever.
-Wrong: `zone attic { holds: tool }` that nothing names
-Right: `zone attic { holds: tool  starts: tool }`"
+Wrong: `zone attic { holds: tool }` beside `if some attic { stop }`
+Right: `zone attic { holds: tool  starts: tool }` beside `if some attic { stop }`"
 
     UnknownSetting "E0302" Error "an unknown setting"
 "Zones, boards and looks have a fixed list of settings. The help names the nearest one.
@@ -778,8 +778,8 @@ Right: `repeat 10 times { }`"
 
     TooManyFrames "L07" Error "calls nested too deeply"
 "Verbs, effects and hooks may be inside of each other 256 deep. Something performs itself without end.
-Wrong: `after give c { give c }`
-Right: `after give c where not c.given { ... }`"
+Wrong: `verb sink n: number { if n > 0 { sink n + 1 } }`
+Right: `verb sink n: number { if n > 0 { sink n - 1 } }`"
 
     TooManyEntities "L08" Error "too many things in the game"
 "A game may have 8000 cards, pieces and things at once, 4096 armed rules and 65,536 hooks that wait. One `create` makes 4096 things
