@@ -221,7 +221,7 @@ impl Loader<'_> {
     }
 
     /// Reports a name in `overrides` that is of no package. Who plays need not have all that an expansion gets on with;
-    /// who checks the expansion itself does.
+    /// who checks it does.
     fn overrides_nothing(&mut self, winner: &Manifest, loser: (&str, Span), game: &Manifest, expansions: &[Manifest]) {
         let ((name, span), there) = (loser, expansions.iter().map(|other| other.name.as_str()));
         let message = format!("`{}` overrides `{name}`, which is not here", winner.name);
@@ -233,8 +233,8 @@ impl Loader<'_> {
             // It is there, and takes no part.
         } else if let Some(best) = nearest(name, there.filter(|other| *other != winner.name)) {
             self.diagnostics.push(found.help(format!("did you mean `{best}`?")));
-        } else if self.about == Some(winner.name.as_str()) {
-            self.diagnostics.push(found.help("put it beside this package, or take its name out of `overrides`"));
+        } else {
+            self.unmet.push(found.help("put it beside this package, or take its name out of `overrides`"));
         }
     }
 

@@ -40,6 +40,8 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
     /// What is wrong with scenarios, which does not hinder play.
     pub scenario_errors: Diagnostics,
+    /// Packages that expansions override and that are not here, which does not hinder play either.
+    pub unmet: Diagnostics,
     /// The texts that findings and rules point into.
     pub sources: SourceMap,
     /// Numbered rules of the rulebook: id and text, in its order.
@@ -125,6 +127,7 @@ fn load_and(request: Request<'_>, blames: bool) -> Loaded {
         beside: BTreeSet::new(),
         gaps: Gaps::default(),
         scenario_files: BTreeSet::new(),
+        unmet: Diagnostics::new(),
     };
     let mut loaded = Loaded::default();
     match loader.manifest(request.world) {
@@ -140,7 +143,7 @@ fn load_and(request: Request<'_>, blames: bool) -> Loaded {
         settle(found);
         once_each(found, &loader.sources);
     }
-    loaded.diagnostics = loader.diagnostics;
+    (loaded.diagnostics, loaded.unmet) = (loader.diagnostics, loader.unmet);
     loaded.sources = loader.sources;
     loaded.digest = loader.hasher.finalize().to_hex().to_string();
     loaded
@@ -218,6 +221,7 @@ pub(super) struct Loader<'a> {
     /// What could not be read.
     pub gaps: Gaps,
     scenario_files: BTreeSet<FileId>,
+    pub unmet: Diagnostics,
 }
 
 impl Loader<'_> {

@@ -53,6 +53,8 @@ pub struct Checked {
     pub diagnostics: Diagnostics,
     /// What is wrong with scenarios, which does not hinder play.
     pub scenario_errors: Diagnostics,
+    /// Packages that expansions override and that are not here, which does not hinder play either.
+    unmet: Diagnostics,
     /// The texts the findings point into.
     pub sources: Arc<SourceMap>,
     /// The rules and their program, if there is no error.
@@ -96,6 +98,7 @@ impl Checked {
     ) -> Result<Checked, PlayError> {
         let mut checked = Checked::with(package, options, variant, None, origin)?;
         checked.diagnostics.append(&mut checked.scenario_errors);
+        checked.diagnostics.append(&mut checked.unmet);
         // The scenarios of a game may be about what an expansion has changed.
         let others = !package.expansions().is_empty() && package.about_only().is_none();
         checked.refuse();
@@ -153,6 +156,7 @@ impl Checked {
         Ok(Checked {
             diagnostics,
             scenario_errors: loaded.scenario_errors,
+            unmet: loaded.unmet,
             sources: Arc::new(loaded.sources),
             sound,
             manifest: loaded.manifest,

@@ -604,8 +604,10 @@ fn a_name_in_overrides_that_is_of_no_package_fails() {
     assert_eq!(codes(&[&one, &two("onn")]), [Code::MissingDependency]);
     assert_eq!(codes(&[&one, &two("forge")]), [Code::BadExpansion]);
     assert_eq!(codes(&[&one, &two("one")]), []);
-    // Who plays need not have all that an expansion gets on with; who checks the expansion needs it.
-    assert_eq!(codes(&[&two("elsewhere")]), []);
+    // Who plays need not have all that an expansion gets on with; who checks it needs that, beside the game or alone.
+    assert_eq!(codes(&[&two("elsewhere")]), [Code::MissingDependency]);
+    let package = Package::memory("forge", base()).with(vec![Package::memory("two", two("elsewhere"))]);
+    assert!(Game::load(&package, &Options::new(), None).is_ok());
     let about = |world: MemoryWorld| {
         let package = Package::memory("forge", base()).about(vec![Package::memory("two", world)]);
         let checked = Checked::new(&package, &Options::new(), None).unwrap();
