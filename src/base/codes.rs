@@ -807,7 +807,7 @@ Right: a condition on one of them"
 
     GameTooLarge "L13" Error "a game too large to compile"
 "The game has more zones, sites, words of text or statements than its compiled form can number: 32,000 words of zones and boards,
-65,535 instructions in one body, 1,000,000 in all.
+65,535 instructions in one body, 4,000,000 in all.
 Wrong: `board plain { shape: square 300 300 }`
 Right: a smaller board, or one text that many cards share"
 

@@ -32,7 +32,7 @@ pub const PLAYERS: i64 = 16;
 /// Instructions of one body: an action, a verb, a clause.
 pub const BODY: usize = 65_535;
 /// Instructions of a game.
-pub const INSTRUCTIONS: usize = 1_000_000;
+pub const INSTRUCTIONS: usize = 4_000_000;
 /// Units of work from one decision to the next.
 pub const WORK: u64 = 100_000_000;
 /// The most of them that a manifest may ask for.

@@ -376,6 +376,11 @@ impl Machine {
         state.forced.iter().rev().cloned().collect()
     }
 
+    /// Whether the generator of this seed has decided something on the way to a state.
+    pub fn has_drawn(&self, state: &State, seed: u64) -> bool {
+        state.rng != chance::generator(seed)
+    }
+
     /// Another state that the seat cannot tell from this one: what it does not know lies elsewhere.
     pub fn resample(&mut self, state: &State, seat: Seat, seed: u64) -> State {
         let mut other = state.clone();

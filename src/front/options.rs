@@ -115,6 +115,10 @@ fn print_turns(context: &Context, session: &mut Session, json: bool) -> Outcome 
     context.console.json(&text.to_string())
 }
 
+/// What to do about a line that is an outcome of chance.
+const DRAWN: &str =
+    "\nhelp: chance was drawn on the way here; `options` and `show` take its outcomes from a script with --chance all";
+
 /// The keys of a script with their lines.
 ///
 /// # Errors
@@ -130,7 +134,10 @@ pub fn read_script(path: &Path) -> Result<Vec<(usize, String)>, PlayError> {
 /// If it is not legal; the message says on which line.
 pub fn follow(session: &mut Session, path: &Path, line: usize, key: &str) -> Result<(), PlayError> {
     let steps = session.path_of(key).map_err(|error| match error {
-        PlayError::Finding(reason) => PlayError::Finding(format!("{}:{line}: {reason}", shown(&path))),
+        PlayError::Finding(reason) => {
+            let drawn = if session.chance_is_drawn() { DRAWN } else { "" };
+            PlayError::Finding(format!("{}:{line}: {reason}{drawn}", shown(&path)))
+        }
         other => other,
     })?;
     for index in steps {

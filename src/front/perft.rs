@@ -3,7 +3,7 @@
 use super::meter::Meter;
 use super::place::{PlaceArgs, Start};
 use super::{Context, Outcome};
-use crate::engine::{self, Chance, Machine, State};
+use crate::engine::{self, Machine, State};
 use crate::play::perft::{Branch, Step, count, count_each};
 use crate::play::record::quoted;
 use crate::play::{Game, PlayError};
@@ -42,21 +42,10 @@ pub struct Args {
     /// Lists each first turn, or decision, with the count below it.
     #[arg(long)]
     divide: bool,
-    /// Whether chance is drawn, or all its outcomes are followed.
-    #[arg(long, value_name = "HOW", default_value = "seed")]
-    chance: Follow,
     /// Prints one JSON object with version, depth, turns, finished, decisions and stopped; with --divide also `divide`, a
     /// list with turn, turns and finished. By decisions, `sequences` stands for `turns` and `decision` for `turn`.
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Follow {
-    /// One outcome, drawn by the seed.
-    Seed,
-    /// All outcomes.
-    All,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -115,20 +104,13 @@ pub fn run(context: &Context, args: Args) -> Outcome {
 }
 
 fn position(context: &Context, args: &Args) -> Result<(Arc<Game>, Machine, State), PlayError> {
-    let chance = match args.chance {
-        Follow::Seed => Chance::Draw,
-        Follow::All => Chance::Ask,
-    };
     if let Some(session) = args.place.scenario(context)? {
-        let machine = session.game().machine();
-        let mut state = session.state().clone();
-        machine.set_chance(&mut state, chance);
-        return Ok((Arc::clone(session.game()), machine, state));
+        return Ok((Arc::clone(session.game()), session.game().machine(), session.state().clone()));
     }
     let Start { game, players, seed } = args.place.start(context)?;
     let mut machine = game.machine();
     let seed = seed.unwrap_or(1);
-    let state = game.start(&mut machine, &engine::Start { players, seed, chance })?;
+    let state = game.start(&mut machine, &engine::Start { players, seed, chance: args.place.chance() })?;
     context.console.note(&format!("seed {seed}, {players} players"));
     Ok((game, machine, state))
 }

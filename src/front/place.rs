@@ -3,6 +3,7 @@
 use super::Context;
 use super::args::{GameArgs, fresh_seed, player_count, warn, warn_of_seed};
 use crate::base::shown;
+use crate::engine::Chance;
 use crate::model::scenario::titled;
 use crate::model::{Scenario, ScenarioFile};
 use crate::play::scenario::position;
@@ -27,9 +28,28 @@ pub struct PlaceArgs {
     /// Seed of the game.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Whether chance is drawn, or each of its outcomes is a way on.
+    #[arg(long, value_name = "HOW", default_value = "seed")]
+    chance: Follow,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Follow {
+    /// One outcome, drawn by the seed.
+    Seed,
+    /// All outcomes, by their keys.
+    All,
 }
 
 impl PlaceArgs {
+    /// Where outcomes of chance come from.
+    pub fn chance(&self) -> Chance {
+        match self.chance {
+            Follow::Seed => Chance::Draw,
+            Follow::All => Chance::Ask,
+        }
+    }
+
     /// The position of the scenario that is asked for; none if a game is.
     ///
     /// # Errors
@@ -66,7 +86,11 @@ impl PlaceArgs {
         }
         warn(context, &game);
         let game = Arc::new(game);
-        titled(&game.scenarios, &title).map(|scenario| position(&game, scenario)).transpose()
+        let mut session = titled(&game.scenarios, &title).map(|scenario| position(&game, scenario)).transpose()?;
+        if let Some(session) = &mut session {
+            session.set_chance(self.chance());
+        }
+        Ok(session)
     }
 
     fn homeless(&self, path: &Path) -> PlayError {
@@ -111,7 +135,8 @@ impl PlaceArgs {
         let seed = seed.unwrap_or_else(fresh_seed);
         context.console.note(&format!("seed {seed}, {players} players"));
         warn_of_seed(context, &game);
-        Session::new(game, Setup { seed, seats: vec!["human".to_owned(); usize::from(players)] }, None)
+        let setup = Setup { seed, seats: vec!["human".to_owned(); usize::from(players)] };
+        Session::with_chance(game, setup, self.chance())
     }
 }
 

@@ -70,21 +70,46 @@ impl Session {
         Ok(session)
     }
 
+    /// A session without a save file, with outcomes of chance drawn or, each as a decision of nobody, asked for.
+    ///
+    /// # Errors
+    /// As [`Session::new`].
+    pub fn with_chance(game: Arc<Game>, setup: Setup, chance: Chance) -> Result<Session, PlayError> {
+        let header = Session::header_of(&game, setup);
+        Session::begin_at(game, header, &Opening::default(), chance)
+    }
+
     /// A session whose position is set up by a scenario.
     ///
     /// # Errors
     /// [`PlayError`] if the game is not for so many seats or the position cannot be set up.
     pub fn for_scenario(game: Arc<Game>, setup: Setup, opening: &Opening) -> Result<Session, PlayError> {
         let header = Session::header_of(&game, setup);
-        Session::begin_at(game, header, opening)
+        Session::begin_at(game, header, opening, Chance::Draw)
+    }
+
+    /// From here on, chance is drawn, or asked for.
+    pub fn set_chance(&mut self, chance: Chance) {
+        self.machine.set_chance(&mut self.state, chance);
+        self.keep_anew();
     }
 
     /// Settles the outcomes of the next chance decisions, by key.
     pub fn force_chance(&mut self, keys: Vec<String>) {
         self.machine.force_chance(&mut self.state, keys);
+        self.keep_anew();
+    }
+
+    /// Keeps the state at hand in place of what was kept of this moment.
+    fn keep_anew(&mut self) {
         let number = self.decisions.len();
         self.kept.retain(|(at, ..)| *at != number);
         self.kept.push((number, self.state.clone(), self.turn.clone()));
+    }
+
+    /// Whether the seed has decided something so far.
+    pub fn chance_is_drawn(&self) -> bool {
+        self.machine.has_drawn(&self.state, self.header.seed)
     }
 
     /// Outcomes given for chance that have not come up yet.
@@ -107,14 +132,14 @@ impl Session {
     }
 
     fn begin(game: Arc<Game>, header: Header) -> Result<Session, PlayError> {
-        Session::begin_at(game, header, &Opening::default())
+        Session::begin_at(game, header, &Opening::default(), Chance::Draw)
     }
 
-    fn begin_at(game: Arc<Game>, header: Header, opening: &Opening) -> Result<Session, PlayError> {
+    fn begin_at(game: Arc<Game>, header: Header, opening: &Opening, chance: Chance) -> Result<Session, PlayError> {
         let mut machine = game.machine();
         machine.record(true);
         let players = u8::try_from(header.seats.len()).unwrap_or(u8::MAX);
-        let start = Start { players, seed: header.seed, chance: Chance::Draw };
+        let start = Start { players, seed: header.seed, chance };
         game.check_players(header.seats.len())?;
         let state = machine.start_at(&start, opening).map_err(|error| game.error(error))?;
         let changes = machine.take_changes().into_iter().map(|change| (0, change)).collect();

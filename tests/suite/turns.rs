@@ -395,6 +395,42 @@ flow { turns turn from seat(1) until no empty(lane) { choose action lay }  draw 
 }
 
 #[test]
+fn turns_with_chance_are_taken_where_chance_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "
+kind face : card { field rank: 1..3 }
+face \"jack\" { rank: 1 }
+face \"queen\" { rank: 2 }
+face \"king\" { rank: 3 }
+zone deck { holds: face  order: pile  seen: none  starts: face }
+zone hand per player { holds: face  seen: holder }
+setup { each p in players { random c in deck  move c to p.hand } }
+action bet { }
+action fold { }
+flow {
+  turns turn from seat(1) for 1 rounds { choose action bet, fold  roll n in 1..2 }
+  win first(players having most (sum rank of hand))
+}";
+    write(folder.path(), "walk/game.toml", MANIFEST);
+    write(folder.path(), "walk/walk.rules", rules);
+    let run = |args: &[&str]| cardwright(folder.path(), args, "");
+    let all = ["--chance", "all"];
+    let divided = stdout(&run(&[&["perft", "./walk", "--depth", "1", "--divide"], &all[..]].concat()));
+    let turns: Vec<&str> = divided.lines().filter_map(|line| line.strip_suffix(": 1")).collect();
+    assert_eq!(turns.len(), 24, "{divided}");
+    let script = [&["options", "./walk", "--script", "moves.txt"], &all[..]].concat();
+    for turn in turns {
+        write(folder.path(), "moves.txt", &format!("{turn}\n"));
+        let left = run(&script);
+        assert_eq!(stdout(&left), "bet\nfold\n", "{turn}: {}", stderr(&left));
+    }
+    write(folder.path(), "moves.txt", "jack\n");
+    assert_eq!(stdout(&run(&script)), "queen\nking\n");
+    let drawn = run(&["options", "./walk", "--script", "moves.txt"]);
+    assert!(stderr(&drawn).contains("--chance all"), "{}", stderr(&drawn));
+}
+
+#[test]
 fn scripts_take_whole_turns_and_records_tell_them() {
     let folder = tempfile::tempdir().unwrap();
     let rules = format!(
