@@ -343,6 +343,8 @@ pub struct ZoneView {
     /// Of each of these cards its place in the order of the zone, from 0 at the top; none where this viewer does not
     /// see it.
     pub places: Vec<Option<usize>>,
+    /// What all may read of the others, each that has something: `lock 2`.
+    pub backs: Vec<String>,
     /// How it is drawn.
     pub look: Look,
 }

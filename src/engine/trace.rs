@@ -192,6 +192,7 @@ impl Run<'_> {
         let mark = matches!(info.class, PropClass::Mark { .. });
         let linked = matches!(info.class, PropClass::LinkOne(_));
         let (name, ty) = (spoken(&info.name), info.ty.clone());
+        let open = info.open;
         let line = |run: &Self, whose: &str, eyes: Eyes| {
             let (before, after) = (run.value_key(before, &ty, eyes), run.value_key(after, &ty, eyes));
             format!("{whose}{name}: {before} -> {after}")
@@ -222,9 +223,11 @@ impl Run<'_> {
             self.record_kept(line(self, &whose, Eyes::All));
             return;
         }
-        // What happens to a card that is not seen is not told.
-        self.record_change(line(self, &whose, Eyes::All), |run, seat| {
-            if run.sees(known, seat) { line(run, &whose, Eyes::Of(seat)) } else { String::new() }
+        // What happens to a card that is not seen is not told, but for what all may read.
+        self.record_change(line(self, &whose, Eyes::All), |run, seat| match run.sees(known, seat) {
+            true => line(run, &whose, Eyes::Of(seat)),
+            false if open => line(run, &format!("{UNKNOWN} "), Eyes::Of(seat)),
+            false => String::new(),
         });
     }
 

@@ -132,7 +132,7 @@ impl Run<'_> {
         let zone = &rules.zones[self.p.layout.instances[instance].zone.index()];
         let order = self.zone_order(instance);
         let count = order.len();
-        let mut cards = Vec::new();
+        let (mut cards, mut backs) = (Vec::new(), Vec::new());
         for (index, card) in order.into_iter().enumerate() {
             let visible = match zone.seen {
                 Seen::All => true,
@@ -142,6 +142,8 @@ impl Run<'_> {
             if visible {
                 let place = self.is_place_seen(instance, index, eyes).then_some(index);
                 cards.push((self.rank(card), self.card_view(card), place));
+            } else {
+                backs.extend(self.back(card));
             }
         }
         // Where the order is not seen, cards that are known are told in the order of their names, or of their fields.
@@ -155,6 +157,8 @@ impl Run<'_> {
             });
         }
         let (cards, places) = cards.into_iter().map(|(_, card, place)| (card, place)).unzip();
+        // Which of them lies where is not told.
+        backs.sort();
         ZoneView {
             name: spoken(&zone.name),
             pile: zone.order != ZoneOrder::None,
@@ -162,8 +166,21 @@ impl Run<'_> {
             count,
             cards,
             places,
+            backs,
             look: self.zone_look(self.p.layout.instances[instance].zone),
         }
+    }
+
+    /// What all may read of a card that they do not see, if there is anything.
+    fn back(&mut self, card: i64) -> Option<String> {
+        let rules = self.p.rules.clone();
+        let kind = self.st.mem[self.p.layout.entity(slot_of(card)?) + ent::KIND] as usize;
+        let open = rules.kinds[kind].props.iter().filter(|prop| rules.props[prop.index()].open);
+        let words: Vec<String> = open
+            .filter_map(|prop| self.changed_prop(card, kind, *prop))
+            .map(|(name, words)| if words == "yes" { name } else { format!("{name} {words}") })
+            .collect();
+        (!words.is_empty()).then(|| words.join(", "))
     }
 
     /// Where a card without a definition lies among its like: its kind, and what is printed on it, in the order in which

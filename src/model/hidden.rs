@@ -67,6 +67,9 @@ impl Reader<'_> {
 
     fn expr(&mut self, expr: &Expr) -> Option<Span> {
         match &expr.kind {
+            ExprKind::Prop(of, prop) if self.rules.props.get(prop.index()).is_some_and(|prop| prop.open) => {
+                self.expr(of)
+            }
             ExprKind::Prop(of, _) | ExprKind::Is(of, _) => match of.kind {
                 ExprKind::Local(local) if self.hidden.contains(&local) => Some(expr.span),
                 _ => self.expr(of),

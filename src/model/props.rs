@@ -9,7 +9,7 @@ use super::rules::{
 };
 use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span};
-use crate::syntax::ast::{self, Ident, MemberKind};
+use crate::syntax::ast::{self, Ident, Keeping, MemberKind};
 
 /// What of the members is checked once all properties are known.
 enum Pending<'a> {
@@ -97,7 +97,16 @@ impl<'a> Checker<'a> {
     ) -> PropId {
         let id = PropId(self.rules.props.len() as u32);
         let (ty, range) = (declared.ty.clone(), declared.range);
-        self.rules.props.push(Prop { name: name.to_owned(), owner, ty, range, clamped: false, class, span });
+        self.rules.props.push(Prop {
+            name: name.to_owned(),
+            owner,
+            ty,
+            range,
+            clamped: false,
+            open: false,
+            class,
+            span,
+        });
         self.declared_props.push(declared);
         id
     }
@@ -186,8 +195,8 @@ impl<'a> Checker<'a> {
         self.check_per_direction(owner, field, &declared.ty, name.span);
         let bounded = declared.range.is_some() && *declared.ty.bare() == Ty::Number;
         let id = self.named_prop(owner, name, declared, class)?;
-        if let MemberKind::Counter { clamped: true, .. } | MemberKind::Mark { clamped: true, .. } = member.kind {
-            self.set_clamped(id, bounded, name);
+        if let MemberKind::Counter { how, .. } | MemberKind::Mark { how, .. } = member.kind {
+            self.keep_so(id, how, bounded, name);
         }
         if let Some(default) = default {
             waiting.0.push(Pending::Default(id, default));
@@ -195,15 +204,21 @@ impl<'a> Checker<'a> {
         Some(id)
     }
 
-    /// Notes that the rules mean a number to stop at its bounds.
-    fn set_clamped(&mut self, id: PropId, bounded: bool, name: &Ident) {
-        if !bounded {
+    /// Notes whether the rules mean a number to stop at its bounds, and whether all may read it.
+    fn keep_so(&mut self, id: PropId, how: Keeping, bounded: bool, name: &Ident) {
+        if how.clamped && !bounded {
             let found = Diagnostic::new(Code::UnknownSetting, name.span, "only a number with a range can be `clamped`")
                 .help(format!("give it its bounds: `{}: 0..9 clamped`", name.text));
             self.report(found);
         }
+        let on_card = matches!(self.rules.props.get(id.index()).map(|prop| prop.owner), Some(PropOwner::Kind(_)));
+        if how.open && !on_card {
+            let found = Diagnostic::new(Code::UnknownSetting, name.span, "only what lies on cards can be `open`")
+                .help("what a player or the game has is seen by all; a `look` may leave it out");
+            self.report(found);
+        }
         if let Some(prop) = self.rules.props.get_mut(id.index()) {
-            prop.clamped = true;
+            (prop.clamped, prop.open) = (how.clamped, how.open);
         }
     }
 

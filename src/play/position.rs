@@ -115,7 +115,7 @@ fn pair((name, value): &(String, String)) -> String {
 fn zone_line(zone: &ZoneView) -> String {
     let name = zone.look.title.as_ref().unwrap_or(&zone.name);
     if zone.cards.is_empty() {
-        return format!("{name}: {}", zone.count);
+        return format!("{name}: {}{}", zone.count, backs(zone));
     }
     let (cards, lead) = match zone.pile {
         true if zone.top().is_some() => (from_the_top(zone), ""),
@@ -124,12 +124,18 @@ fn zone_line(zone: &ZoneView) -> String {
         false => (counted(zone.cards.iter().map(|card| card_words(card, &zone.cards))), ""),
     };
     if !lead.is_empty() {
-        return format!("{name}: {}, {lead}{}", zone.count, cards.join(", "));
+        return format!("{name}: {}{}, {lead}{}", zone.count, backs(zone), cards.join(", "));
     }
     let shown = if zone.pile { cards.len() } else { zone.cards.len() };
     let unseen = zone.count.saturating_sub(shown);
-    let more = if unseen > 0 { format!(", {unseen} more") } else { String::new() };
+    let more = if unseen > 0 { format!(", {unseen} more{}", backs(zone)) } else { String::new() };
     format!("{name}: {}{more}", cards.join(", "))
+}
+
+/// What all may read of the cards in a zone that are not seen: ` (lock 1; lock 2)`.
+pub fn backs(zone: &ZoneView) -> String {
+    let backs = counted(zone.backs.iter().cloned());
+    if backs.is_empty() { String::new() } else { format!(" ({})", backs.join("; ")) }
 }
 
 /// Most cards of a pile that are listed.

@@ -154,15 +154,24 @@ pub struct Member {
     pub span: Span,
 }
 
+/// What stands behind the type of a counter or mark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Keeping {
+    /// `clamped`: the rules mean it to stop at its bounds.
+    pub clamped: bool,
+    /// `open`: all may read it, of cards that they do not see, too.
+    pub open: bool,
+}
+
 /// What a member declares.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MemberKind {
     /// `field tier: 1..5 = 1`: printed on the definition, never changes.
     Field { name: Ident, ty: Type, default: Option<Expr> },
-    /// `counter greens`, `counter level: 1..9 = 1`, `counter heat: 0..9 clamped`
-    Counter { name: Ident, ty: Option<Type>, clamped: bool, default: Option<Expr> },
+    /// `counter greens`, `counter level: 1..9 = 1`, `counter heat: 0..9 clamped`, `counter locks: 0..2 open`
+    Counter { name: Ident, ty: Option<Type>, how: Keeping, default: Option<Expr> },
     /// `mark lock: number = 0`: any stored value.
-    Mark { name: Ident, ty: Type, clamped: bool, default: Option<Expr> },
+    Mark { name: Ident, ty: Type, how: Keeping, default: Option<Expr> },
     /// `stat light: number = oil + repairs - wear`
     Stat { name: Ident, ty: Type, formula: Expr },
     /// `stands when EXPR`: when the clauses of cards of this kind are live.

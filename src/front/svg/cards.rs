@@ -5,6 +5,7 @@ use super::pen::{Anchor, Block, FAINT, INK, LEGAL, LINE, PANEL, Paint, Type, cli
 use super::pieces::{self, ink_on};
 use crate::base::{Colour, Shape};
 use crate::engine::{CardView, Grid, ZoneView};
+use crate::play::position;
 use crate::play::words::{brief, is_text};
 use std::collections::BTreeSet;
 
@@ -60,6 +61,14 @@ fn contents(shot: &Shot, zone: &ZoneView, room: f64) -> Block {
     let unseen = zone.count.saturating_sub(zone.cards.len());
     if unseen > 0 {
         blocks.push(backs(unseen, zone.look.colour.unwrap_or(BACK)));
+        let set = Type::plain(11.0, FAINT);
+        let words = position::backs(zone);
+        let words = words.trim_start();
+        if !words.is_empty() {
+            let mut block = Block::new(width(words, set), 13.0);
+            block.text((0.0, 10.0), Anchor::Start, set, words);
+            blocks.push(block);
+        }
     }
     flow(blocks, 8.0, room)
 }

@@ -5,6 +5,7 @@ use super::scene::Scene;
 use super::text::{Lines, beside, fit, flow};
 use super::theme::{Theme, shape};
 use crate::engine::{CardView, PlayerView, Seat, ZoneView};
+use crate::play::position::backs;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
@@ -173,6 +174,7 @@ fn heap(zone: &ZoneView, theme: Theme) -> Vec<Span<'static>> {
     let mut spans = vec![
         Span::styled(format!("{} ", name(zone)), theme.dim()),
         Span::styled(zone.count.to_string(), theme.title()),
+        Span::styled(backs(zone), theme.dim()),
     ];
     let top = zone.top().filter(|_| zone.pile);
     if let Some(top) = top {

@@ -253,7 +253,8 @@ impl Dump<'_> {
                 let word = if matches!(prop.class, PropClass::Counter { .. }) { "counter" } else { "mark" };
                 let default = default.as_ref().map_or(String::new(), |value| format!(" = {}", code.expr(value)));
                 let clamped = if prop.clamped { " clamped" } else { "" };
-                self.line(format!("  {word} {head}{clamped}{default}"));
+                let open = if prop.open { " open" } else { "" };
+                self.line(format!("  {word} {head}{clamped}{open}{default}"));
             }
             PropClass::Stat { formula } => {
                 self.line(format!("  stat {head}"));

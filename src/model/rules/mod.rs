@@ -274,6 +274,8 @@ pub struct Prop {
     pub range: Option<(i64, i64)>,
     /// Whether the rules mean it to be clamped, so that nobody is told.
     pub clamped: bool,
+    /// Whether all may read it, of cards that they do not see, too: what lies on a card's back.
+    pub open: bool,
     pub class: PropClass,
     pub span: Span,
 }

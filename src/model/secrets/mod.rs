@@ -338,6 +338,11 @@ impl<'r> Watch<'r> {
         }
     }
 
+    /// Whether all may read a property of cards that they do not see.
+    fn is_open(&self, prop: PropId) -> bool {
+        self.rules.props.get(prop.index()).is_some_and(|prop| prop.open)
+    }
+
     /// Whether all are shown what a property of a player or of the game is.
     fn is_listed(&self, prop: PropId) -> bool {
         let owner = self.rules.props.get(prop.index()).map(|prop| prop.owner);

@@ -260,12 +260,13 @@ impl<'r> Watch<'r> {
         let is_card = matches!(value.ty.element().bare(), Ty::Entity(_));
         // A question is not shown: only its answers tell.
         let asked = matches!(value.ty.bare(), Ty::Lambda(..));
-        let sink = match self.is_listed(prop) && !is_card && !asked {
+        let open = self.is_open(prop);
+        let sink = match (open || self.is_listed(prop)) && !is_card && !asked {
             true => Sink::Told(None, SET),
             false => Sink::Kept(prop, of.who),
         };
-        // What a card has is as well known as the card.
-        let own: BTreeSet<Source> = of.cards.iter().map(|source| source.whole()).collect();
+        // What a card has is as well known as the card, unless all may read it.
+        let own: BTreeSet<Source> = of.cards.iter().filter(|_| !open).map(|source| source.whole()).collect();
         let other = flow.facts.iter().filter(|(source, _)| !own.contains(&source.whole()));
         self.keeps.extend(other.map(|(source, origin)| ((*source, *origin), sink, Some(value.span))));
         let cards = flow.cards.iter().map(|source| (*source, span.into()));

@@ -187,7 +187,8 @@ impl<'r> Watch<'r> {
             };
         }
         let stored = self.stored(prop, of.who, span);
-        let flow = Flow::derived([&of]).read(&of, span);
+        let flow = Flow::derived([&of]);
+        let flow = if self.is_open(prop) { flow } else { flow.read(&of, span) };
         Flow::derived([&flow, &stored]).like(&stored)
     }
 

@@ -1,8 +1,8 @@
 //! Members of kinds, settings, types, parameters and clauses.
 
 use super::super::ast::{
-    Clause, ClauseKind, Edge, EventPattern, Expr, Ident, Member, MemberKind, Param, Prop, Stage, Type, TypeKind,
-    VerbParam,
+    Clause, ClauseKind, Edge, EventPattern, Expr, Ident, Keeping, Member, MemberKind, Param, Prop, Stage, Type,
+    TypeKind, VerbParam,
 };
 use super::super::grammar::{Kids, Part, Rule};
 use super::Builder;
@@ -34,13 +34,13 @@ impl Builder<'_> {
             Rule::m_counter => {
                 let name = self.ident(kids.next());
                 let ty = self.of_type(&mut kids);
-                let clamped = kids.has(Rule::w_clamped);
-                MemberKind::Counter { name, ty, clamped, default: self.inner_expr(kids.next()) }
+                let how = keeping(&mut kids);
+                MemberKind::Counter { name, ty, how, default: self.inner_expr(kids.next()) }
             }
             Rule::m_mark => {
                 let (name, ty) = (self.ident(kids.next()), self.ty(kids.next()));
-                let clamped = kids.has(Rule::w_clamped);
-                MemberKind::Mark { name, ty, clamped, default: self.inner_expr(kids.next()) }
+                let how = keeping(&mut kids);
+                MemberKind::Mark { name, ty, how, default: self.inner_expr(kids.next()) }
             }
             Rule::m_stat => {
                 let (name, ty) = (self.ident(kids.next()), self.ty(kids.next()));
@@ -216,4 +216,9 @@ impl Builder<'_> {
         }
         EventPattern { edge, verb, first, args }
     }
+}
+
+/// `clamped`, `open`, if they stand next.
+fn keeping(kids: &mut Kids<'_>) -> Keeping {
+    Keeping { clamped: kids.has(Rule::w_clamped), open: kids.has(Rule::k_open) }
 }

@@ -230,18 +230,13 @@ impl Out {
             MemberKind::Field { name, ty: of, default } => {
                 self.line(&format!("field {}: {}{}", ident(name), ty(of), opt(" = ", default, expr)));
             }
-            MemberKind::Counter { name, ty: of, clamped, default } => {
-                let clamped = if *clamped { " clamped" } else { "" };
-                self.line(&format!(
-                    "counter {}{}{clamped}{}",
-                    ident(name),
-                    opt(": ", of, ty),
-                    opt(" = ", default, expr)
-                ));
+            MemberKind::Counter { name, ty: of, how, default } => {
+                let (ty, how) = (opt(": ", of, ty), keeping(*how));
+                self.line(&format!("counter {}{ty}{how}{}", ident(name), opt(" = ", default, expr)));
             }
-            MemberKind::Mark { name, ty: of, clamped, default } => {
-                let clamped = if *clamped { " clamped" } else { "" };
-                self.line(&format!("mark {}: {}{clamped}{}", ident(name), ty(of), opt(" = ", default, expr)));
+            MemberKind::Mark { name, ty: of, how, default } => {
+                let how = keeping(*how);
+                self.line(&format!("mark {}: {}{how}{}", ident(name), ty(of), opt(" = ", default, expr)));
             }
             MemberKind::Stat { name, ty: of, formula } => {
                 self.line(&format!("stat {}: {} = {}", ident(name), ty(of), expr(formula)));
@@ -553,4 +548,9 @@ fn plain(kind: &StmtKind) -> String {
         // Statements of several lines are written by `Out::stmt`.
         _ => String::new(),
     }
+}
+
+fn keeping(how: Keeping) -> String {
+    let word = |has: bool, word: &'static str| if has { word } else { "" };
+    format!("{}{}", word(how.clamped, " clamped"), word(how.open, " open"))
 }
