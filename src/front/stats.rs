@@ -2,12 +2,12 @@
 
 use crate::base::SourceMap;
 use crate::model::rules::{ClauseId, ClauseKind, Entry, ExprKind, FieldValue, Proc, ProcId, Rules, StmtKind};
-use crate::program::{Program, each_expr, each_stmt};
+use crate::program::{Asked, Program, each_expr, each_stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// So many of the lines with most loops are named.
-const LINES: usize = 5;
+/// So many of the lines with loops over boards are named.
+const LINES: usize = 20;
 
 /// The figures of a game, under the name people call it by.
 pub fn text(name: &str, rules: &Rules, program: &Program, sources: &SourceMap) -> String {
@@ -34,8 +34,11 @@ pub fn text(name: &str, rules: &Rules, program: &Program, sources: &SourceMap) -
     line("instructions", program.ops.len(), "at most 65535");
     line("words of a state", program.layout.fixed, "of 8 bytes; fewer are copied faster");
     line("filters as sets", program.predicates.algebra, "found for all members at once: fast");
-    line("filters as loops", program.predicates.loops.len(), "each member is asked: as right, but slower");
-    out.push_str(&loops(program, sources));
+    // What only scenarios ask does not slow the game down.
+    let of_rules = |asked: &&Asked| !sources.name(asked.span.file).ends_with(".scenario");
+    let asked: Vec<&Asked> = program.predicates.loops.iter().filter(of_rules).collect();
+    line("filters as loops", asked.len(), "each member is asked: as right, but slower");
+    out.push_str(&loops(&asked, sources));
     out.push_str(&tried(program, sources));
     out
 }
@@ -52,19 +55,28 @@ fn tried(program: &Program, sources: &SourceMap) -> String {
     out
 }
 
-/// The lines of content with most loops. A definition that is put in the place of its calls counts for each of them.
-fn loops(program: &Program, sources: &SourceMap) -> String {
-    let mut lines: BTreeMap<(&str, u32), usize> = BTreeMap::new();
-    for span in &program.predicates.loops {
-        let line = sources.position(span.file, span.start).line;
-        *lines.entry((sources.name(span.file), line)).or_default() += 1;
+/// The lines of content with loops over boards, those with most first, and the reason. A definition that is put in the
+/// place of its calls counts for each of them.
+fn loops(asked: &[&Asked], sources: &SourceMap) -> String {
+    let mut lines: BTreeMap<(&str, u32, &str), usize> = BTreeMap::new();
+    for asked in asked {
+        let Some(why) = &asked.why else { continue };
+        let line = sources.position(asked.span.file, asked.span.start).line;
+        *lines.entry((sources.name(asked.span.file), line, why)).or_default() += 1;
     }
-    let mut lines: Vec<((&str, u32), usize)> = lines.into_iter().collect();
+    let over: usize = lines.values().sum();
+    let mut lines: Vec<_> = lines.into_iter().collect();
     // Equal ones stay in the order of their places.
     lines.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let most = lines.iter().take(LINES).map(|((file, line), count)| format!("      {count:<5}{file}:{line}\n"));
-    let most: String = most.collect();
-    if most.is_empty() { most } else { format!("      most of them in\n{most}") }
+    let mut out = format!("    {:<18}{over:<20}of them; those of a few cards do not matter\n", "  over boards");
+    for ((file, line, why), count) in lines.iter().take(LINES) {
+        let times = if *count > 1 { format!(", {count} times") } else { String::new() };
+        let _ = writeln!(out, "      {why} ({file}:{line}{times})");
+    }
+    if lines.len() > LINES {
+        let _ = writeln!(out, "      and {} more lines", lines.len() - LINES);
+    }
+    out
 }
 
 /// Whether a definition calls a script: in its effects, amounts, questions or clauses, or in what these use.

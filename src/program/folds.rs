@@ -30,7 +30,7 @@ impl Builder<'_> {
         if let ExprKind::Where { over: inner, binder, cond } = &over.kind
             && let (inner, Some(cond)) = self.split_off(inner, *binder, cond)
         {
-            self.predicates.loops.push(over.span);
+            self.ask_each(over, &inner, *binder, &cond);
             let mark = self.hoist(&cond, *binder);
             let binder = self.local(*binder);
             self.each_member(&inner, binder, &mut |builder| {
@@ -217,7 +217,7 @@ impl Builder<'_> {
             let site = self.long(self.sites.neighbours.len() - 1);
             return self.emit(Op::Neighbours { d, site });
         }
-        self.predicates.loops.push(whole.span);
+        self.ask_each(whole, over, binder, cond);
         self.filter_each(whole, over, binder, cond, d);
     }
 

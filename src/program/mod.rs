@@ -36,6 +36,7 @@ mod share;
 mod sites;
 mod slide;
 mod slot;
+mod slow;
 mod stmts;
 mod tabulate;
 mod tally;
@@ -55,6 +56,7 @@ pub use op::{Op, Slot};
 pub use reads::{prop_bit, touch, zone_bit};
 pub use sites::*;
 pub use slide::{Slide, Words};
+pub use slow::Asked;
 pub use tally::{Counted, Test};
 pub use tiles::{Tiles, from as printed_at};
 pub use walk::{each_expr, each_stmt, stmt_exprs};
@@ -189,7 +191,7 @@ pub struct Predicates {
     /// Became set algebra.
     pub algebra: usize,
     /// Are loops over the members.
-    pub loops: Vec<Span>,
+    pub loops: Vec<Asked>,
 }
 
 /// Compiles checked rules.
