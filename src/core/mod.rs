@@ -4,6 +4,7 @@
 //!
 //! It must not know: files, texts of content, where anything lies in memory.
 
+mod bounds;
 mod canonical;
 mod lets;
 mod lower;
@@ -14,6 +15,7 @@ mod term;
 mod whole;
 
 pub use memo::{dearest, values};
+pub use whole::Whole;
 
 use crate::model::rules::walk::{each_block_mut, each_in, stmt_exprs, stmt_exprs_mut};
 use crate::model::rules::{

@@ -232,15 +232,6 @@ impl Terms {
         }
         self.map(body, &mut |terms, part, bound| terms.put_args_at(part, args, depth + bound))
     }
-
-    /// Calls `f` for a term and all its parts; equal parts as often as they are written. `f` says whether to go on
-    /// within a part.
-    pub fn walk(&self, term: Term, f: &mut dyn FnMut(&Form, Term) -> bool) {
-        let form = self.form(term);
-        if f(form, term) {
-            each_part(form, &mut |part, _| self.walk(part, f));
-        }
-    }
 }
 
 /// Visits the parts of a form, with how many loops bind each. Every form is named, so that no new one is forgotten.

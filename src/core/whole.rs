@@ -1,19 +1,16 @@
-//! What can fail, and between which numbers values lie: what a pass must know before it leaves out, repeats or exchanges
-//! something. A term that cannot fail may be worked out more or fewer times than it is written.
+//! What always has a value, and which definitions can fail: what a pass must know before it leaves out, repeats or
+//! exchanges something. A term that cannot fail may be worked out more or fewer times than it is written; of terms with
+//! arguments and loops around them, `bounds` says so.
 
 use super::lower::Lower;
-use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary};
-use crate::base::limits;
+use super::term::{Ambient, Form, Read, Term, Terms, Unary};
 use crate::model::geometry::Geometry;
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
-    BinaryOp, Builtin, ClauseKind, CreateValue, Expr, FoldOp, LocalId, Proc, ProcBody, ProcId, ProcRole, PropClass,
-    PropId, Qty, Rules, Stmt, StmtKind, Ty,
+    ClauseKind, CreateValue, Expr, LocalId, Proc, ProcBody, ProcId, ProcRole, PropClass, PropId, Qty, Rules, Stmt,
+    StmtKind, Ty,
 };
 use std::collections::BTreeSet;
-
-/// The numbers that a value lies between.
-type Bounds = Option<(i64, i64)>;
 
 /// What always has a value in a procedure.
 #[derive(Clone, Debug, Default)]
@@ -26,30 +23,31 @@ pub struct Sure {
 
 /// What is known of definitions.
 pub struct Whole<'r> {
-    rules: &'r Rules,
-    /// For each procedure, whether working it out can fail.
-    fails: Vec<bool>,
+    pub(super) rules: &'r Rules,
+    /// For each procedure that is an expression, its terms.
+    pub(super) bodies: Vec<Option<(Terms, Term)>>,
+    /// For each procedure, whether working it out can fail, whatever its arguments are.
+    pub(super) fails: Vec<bool>,
     /// For each procedure, whether there is always a value.
     values: Vec<bool>,
     /// For each property that is a number, whether nothing can be stored that is missing. A flag of nothing does not hold.
     numbers: Vec<bool>,
     /// For each stat, whether anything modifies it.
-    modified: Vec<bool>,
+    pub(super) modified: Vec<bool>,
     /// For each board, how many sites follow each other in a direction at the most.
-    longest: Vec<usize>,
+    pub(super) longest: Vec<usize>,
 }
 
 impl<'r> Whole<'r> {
     /// Looks at all definitions of a game.
     pub fn new(rules: &'r Rules) -> Whole<'r> {
-        let mut bodies = Vec::new();
-        for (index, proc) in rules.procs.iter().enumerate() {
-            if let ProcBody::Expr(expr) = &proc.body {
-                let mut terms = Terms::default();
-                let term = Lower::new(&mut terms).expr(expr);
-                bodies.push((index, terms, term));
-            }
-        }
+        let lower = |proc: &Proc| {
+            let ProcBody::Expr(expr) = &proc.body else { return None };
+            let mut terms = Terms::default();
+            let term = Lower::new(&mut terms).expr(expr);
+            Some((terms, term))
+        };
+        let bodies: Vec<Option<(Terms, Term)>> = rules.procs.iter().map(lower).collect();
         // A definition calls only others, never itself: so that none is taken to fail until it is seen to.
         let fails = rules.procs.iter().map(|proc| !is_expr(&proc.body)).collect();
         let mut modified = vec![false; rules.props.len()];
@@ -61,7 +59,7 @@ impl<'r> Whole<'r> {
         let longest = rules.boards.iter().map(|board| longest_ray(&board.geometry)).collect();
         let values = vec![false; rules.procs.len()];
         let numbers = vec![true; rules.props.len()];
-        let mut whole = Whole { rules, fails, values, numbers, modified, longest };
+        let mut whole = Whole { rules, bodies: Vec::new(), fails, values, numbers, modified, longest };
         let given = given(rules);
         loop {
             whole.settle_values(&bodies);
@@ -79,26 +77,27 @@ impl<'r> Whole<'r> {
         }
         loop {
             let mut changed = false;
-            for (index, terms, term) in &bodies {
-                if !whole.fails[*index] && whole.can_fail(terms, *term) {
-                    whole.fails[*index] = true;
+            for (index, terms, term) in written(&bodies) {
+                if !whole.fails[index] && whole.can_fail(terms, term) {
+                    whole.fails[index] = true;
                     changed = true;
                 }
             }
             if !changed {
+                whole.bodies = bodies;
                 return whole;
             }
         }
     }
 
     /// Sees which definitions always have a value.
-    fn settle_values(&mut self, bodies: &[(usize, Terms, Term)]) {
+    fn settle_values(&mut self, bodies: &[Option<(Terms, Term)>]) {
         self.values.fill(false);
         loop {
             let mut changed = false;
-            for (index, terms, term) in bodies {
-                if !self.values[*index] && self.is_value(terms, *term, &Sure::default()) {
-                    self.values[*index] = true;
+            for (index, terms, term) in written(bodies) {
+                if !self.values[index] && self.is_value(terms, term, &Sure::default()) {
+                    self.values[index] = true;
                     changed = true;
                 }
             }
@@ -131,58 +130,6 @@ impl<'r> Whole<'r> {
             }
         });
         sure
-    }
-
-    /// Whether working out a term can end in an error, or is not seen not to.
-    pub fn can_fail(&self, terms: &Terms, term: Term) -> bool {
-        let mut fails = false;
-        terms.walk(term, &mut |form, part| {
-            fails = fails || self.itself_fails(terms, form, part);
-            !fails
-        });
-        fails
-    }
-
-    fn itself_fails(&self, terms: &Terms, form: &Form, term: Term) -> bool {
-        match form {
-            Form::Word(_)
-            | Form::Text(_)
-            | Form::Nothing
-            | Form::Local(_)
-            | Form::Bound(_)
-            | Form::Ambient(_)
-            | Form::Compare(..)
-            | Form::And(..)
-            | Form::Or(..)
-            | Form::If(..)
-            | Form::In(..)
-            | Form::Lambda(_) => false,
-            Form::Read(Read::Prop(prop) | Read::GameProp(prop), _) => match self.rules.props[prop.index()].class {
-                PropClass::Stat { formula } => self.modified[prop.index()] || self.fails[formula.index()],
-                _ => false,
-            },
-            Form::Read(..) => false,
-            // Boards without an end have sites that are too far away.
-            Form::Function(builtin, args) => {
-                matches!(builtin, Builtin::Top | Builtin::Abs)
-                    || can_overflow(terms.ty(term)) && !self.fits(terms, *builtin, term)
-                    || args.iter().chain([&term]).any(|part| terms.ty(*part).endless_board().is_some())
-            }
-            Form::List(_) | Form::Unary(Unary::ToSet | Unary::ToList, _) => can_overflow(terms.ty(term)),
-            Form::Index(..) | Form::Part(..) => false,
-            Form::Unary(Unary::Negate, _) => self.bounds(terms, term).is_none(),
-            Form::Unary(..) => false,
-            Form::Binary(BinaryOp::Union | BinaryOp::Difference | BinaryOp::Both, ..) => can_overflow(terms.ty(term)),
-            Form::Binary(..) => !matches!(terms.ty(term), Ty::Number) || self.bounds(terms, term).is_none(),
-            Form::Each(Each::Where, ..) => false,
-            Form::Each(Each::Fold(FoldOp::Min | FoldOp::Max), ..) => false,
-            Form::Each(Each::Fold(FoldOp::Sum), ..) => self.bounds(terms, term).is_none(),
-            Form::Each(Each::Collect(_) | Each::Having { .. } | Each::Sorted { .. }, ..) => {
-                can_overflow(terms.ty(term))
-            }
-            Form::Call(proc, _) => self.fails[proc.index()],
-            Form::Range(..) | Form::Apply(..) | Form::Script(..) | Form::Can(..) | Form::Targetable(..) => true,
-        }
     }
 
     /// Whether a term always has a value: it is never `nothing`, whatever its type says. `me` is nobody where a card that
@@ -236,71 +183,15 @@ impl<'r> Whole<'r> {
         }
     }
 
-    /// Whether there is room for all that a function can list.
-    fn fits(&self, terms: &Terms, builtin: Builtin, term: Term) -> bool {
-        // The least room that any list has; where a board has more sites, up to the most, its lists have room for all.
-        const ROOM: std::ops::RangeInclusive<usize> = 32..=128;
-        match (builtin, terms.ty(term)) {
-            (Builtin::Clockwise | Builtin::After, _) => true,
-            (_, Ty::List(item)) => match **item {
-                Ty::Site(board) if !board.endless() => {
-                    let geometry = &self.rules.boards[board.index()].geometry;
-                    let straight = matches!(builtin, Builtin::Ray | Builtin::RunOf | Builtin::Line | Builtin::Between);
-                    let most = if straight { self.longest[board.index()] } else { geometry.sites() };
-                    most <= *ROOM.start() || geometry.sites() <= *ROOM.end()
-                }
-                _ => false,
-            },
-            _ => false,
-        }
-    }
-
-    /// The numbers that a number lies between, if that can be said; what can be missing lies nowhere.
-    pub fn bounds(&self, terms: &Terms, term: Term) -> Bounds {
-        if *terms.ty(term) != Ty::Number || !self.is_value(terms, term, &Sure::default()) {
-            return None;
-        }
-        let members = limits::ENTITIES as i64 + limits::SITES * limits::SITES;
-        match terms.form(term) {
-            Form::Word(word) => Some((*word, *word)),
-            Form::Unary(Unary::Count, _) => Some((0, members)),
-            Form::Unary(Unary::Negate, a) => {
-                let (low, high) = self.bounds(terms, *a)?;
-                Some((high.checked_neg()?, low.checked_neg()?))
-            }
-            Form::Read(Read::Prop(prop) | Read::GameProp(prop), _) => self.rules.props[prop.index()].range,
-            Form::Binary(op, a, b) => {
-                let ((a, b), (c, d)) = (self.bounds(terms, *a)?, self.bounds(terms, *b)?);
-                match op {
-                    BinaryOp::Add => Some((a.checked_add(c)?, b.checked_add(d)?)),
-                    BinaryOp::Sub => Some((a.checked_sub(d)?, b.checked_sub(c)?)),
-                    BinaryOp::Mul => {
-                        let all = [a.checked_mul(c)?, a.checked_mul(d)?, b.checked_mul(c)?, b.checked_mul(d)?];
-                        Some((*all.iter().min()?, *all.iter().max()?))
-                    }
-                    _ => None,
-                }
-            }
-            Form::If(_, a, b) => {
-                let ((a, b), (c, d)) = (self.bounds(terms, *a)?, self.bounds(terms, *b)?);
-                Some((a.min(c), b.max(d)))
-            }
-            Form::Each(Each::Fold(op), over, body) => {
-                let (low, high) = self.bounds(terms, *body)?;
-                let most = if matches!(terms.ty(*over), Ty::List(_)) { limits::VALUES as i64 } else { members };
-                match op {
-                    FoldOp::Sum => Some((low.min(0).checked_mul(most)?, high.max(0).checked_mul(most)?)),
-                    FoldOp::Min | FoldOp::Max => Some((low.min(0), high.max(0))),
-                }
-            }
-            _ => None,
-        }
-    }
-
     /// Whether a definition may be put in the place of its call.
     pub fn opens(&self, proc: ProcId) -> bool {
         self.rules.opens(proc) && is_expr(&self.rules.procs[proc.index()].body)
     }
+}
+
+/// The procedures that are expressions.
+fn written(bodies: &[Option<(Terms, Term)>]) -> impl Iterator<Item = (usize, &Terms, Term)> {
+    bodies.iter().enumerate().filter_map(|(index, body)| body.as_ref().map(|(terms, term)| (index, terms, *term)))
 }
 
 /// What a procedure stores in properties: the value of each statement that does.
@@ -360,17 +251,4 @@ fn longest_ray(geometry: &Geometry) -> usize {
         ray.take(sites).count()
     };
     (0..ways).flat_map(|way| (0..sites).map(move |site| length(site, way))).max().unwrap_or(0)
-}
-
-/// Whether a set or list can have more members than there is room for: all that are not bits.
-fn can_overflow(ty: &Ty) -> bool {
-    match ty {
-        Ty::List(_) => true,
-        Ty::Set(item) => match item.bare() {
-            Ty::Site(board) => board.endless(),
-            Ty::Entity(_) | Ty::Player | Ty::Enum(_) | Ty::Direction(_) | Ty::Flag | Ty::Cause => false,
-            _ => true,
-        },
-        _ => false,
-    }
 }

@@ -351,6 +351,7 @@ impl Run<'_> {
             1 => self.around_in::<1>(d, a, board, beside),
             2 => self.around_in::<2>(d, a, board, beside),
             3 | 4 => self.around_in::<4>(d, a, board, beside),
+            5..=8 => self.around_in::<8>(d, a, board, beside),
             _ => self.around_in::<WIDEST>(d, a, board, beside),
         }
     }

@@ -111,6 +111,7 @@ pub(super) struct Counts {
     pub one: Counted<1>,
     pub two: Counted<2>,
     pub four: Counted<4>,
+    pub eight: Counted<8>,
     pub more: Counted<WIDEST>,
 }
 
@@ -121,6 +122,7 @@ macro_rules! counting {
             1 => $run.$f($($arg,)* |counts| &mut counts.one),
             2 => $run.$f($($arg,)* |counts| &mut counts.two),
             3 | 4 => $run.$f($($arg,)* |counts| &mut counts.four),
+            5..=8 => $run.$f($($arg,)* |counts| &mut counts.eight),
             _ => $run.$f($($arg,)* |counts| &mut counts.more),
         }
     };

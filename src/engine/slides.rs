@@ -30,6 +30,8 @@ macro_rules! by_width {
         match $p.layout.site_set {
             1 => $f::<1>($($arg),*),
             2 => $f::<2>($($arg),*),
+            3 | 4 => $f::<4>($($arg),*),
+            5..=8 => $f::<8>($($arg),*),
             _ => $f::<WIDEST>($($arg),*),
         }
     };

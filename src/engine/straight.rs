@@ -255,9 +255,20 @@ pub(super) fn copy(mem: &mut [i64], from: usize, to: usize, n: u8) {
     match n {
         0 => mem.copy_within(from..from + width(mem, 0, from), to),
         1 => mem[to] = mem[from],
-        2 => (mem[to], mem[to + 1]) = (mem[from], mem[from + 1]),
+        2 => copy_words::<2>(mem, from, to),
+        3 => copy_words::<3>(mem, from, to),
+        4 => copy_words::<4>(mem, from, to),
+        5 => copy_words::<5>(mem, from, to),
+        6 => copy_words::<6>(mem, from, to),
         _ => mem.copy_within(from..from + usize::from(n), to),
     }
+}
+
+/// Copies a few words, which is done in registers.
+#[inline(always)]
+fn copy_words<const N: usize>(mem: &mut [i64], from: usize, to: usize) {
+    let words: [i64; N] = std::array::from_fn(|word| mem[from + word]);
+    mem[to..to + N].copy_from_slice(&words);
 }
 
 /// Sets words to 0.

@@ -5,7 +5,7 @@ use super::run::Run;
 use super::state::PendingKind;
 use crate::base::spoken;
 use crate::model::rules::{BoardShape, Per, Ty};
-use crate::program::{NIL, Spot, ent};
+use crate::program::{NIL, Spot, ent, members};
 
 /// A board in a view: the sites that are shown, those of each row from the west, the south-most row first.
 struct Table {
@@ -33,7 +33,7 @@ impl Run<'_> {
                     players.filter_map(|on| Some(Table { board, on, sites: self.copy_sites(board, on)?.collect() }));
                 tables.extend(copies);
             } else {
-                let sites = (0..i64::from(self.p.boards[board].sites)).collect();
+                let sites = members(&self.p.boards[board].all).map(i64::from).collect();
                 tables.push(Table { board, on: 0, sites });
             }
         }

@@ -56,7 +56,7 @@ impl<'a> Checker<'a> {
                     .help("each needs a name of its own: let the pattern use `{col}` and `{row}`, and `{side}` for edges, corners and the rim");
                 self.report(found);
             }
-            let geometry = if copies > 1 { geometry.copied(copies) } else { geometry };
+            let geometry = if per == Per::Player { geometry.copied(copies) } else { geometry.spread() };
             if let Some(board) = self.rules.boards.get_mut(index) {
                 board.per = per;
                 board.shape = shape;
@@ -424,8 +424,9 @@ impl<'a> Checker<'a> {
             return names::word(site as i64, Ty::Site(board), span);
         }
         let mut unknown = Diagnostic::new(Code::UnknownSite, at, format!("`{}` has no site `{name}`", found.name));
-        unknown = match (nearest(name, geometry.names.iter().map(String::as_str)), geometry.names.as_slice()) {
-            (_, [first, .., last]) if geometry.sites() > 8 => {
+        let written: Vec<&str> = geometry.written().map(String::as_str).collect();
+        unknown = match (nearest(name, written.iter().copied()), written.as_slice()) {
+            (_, [first, .., last]) if written.len() > 8 => {
                 unknown.help(format!("its sites are written from `{first}` to `{last}`"))
             }
             (Some(best), _) => unknown.help(format!("did you mean `{best}`?")),

@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 /// No site: off the board.
 pub const NO_SITE: u16 = u16::MAX;
 
+/// Boards that would have more numbers with gaps have none.
+const MOST_SPREAD: usize = 512;
+
 /// What a site is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -32,7 +35,8 @@ pub struct Geometry {
     pub names: Vec<String>,
     /// What each site is.
     pub kinds: Vec<PlaceKind>,
-    /// Column and row of each site, from 0; those of a cell that it touches, if it is none.
+    /// Column and row of each site, from 0; those of a cell that it touches, if it is none. A number that stands for no
+    /// site, a gap, has [`NO_SITE`]: see [`Geometry::spread`].
     pub at: Vec<(u16, u16)>,
     /// Where the middle of each site is, in sixths of the step from a cell to the next, along both axes of the shape.
     pub spots: Vec<(i32, i32)>,
@@ -182,9 +186,58 @@ impl Geometry {
         }
     }
 
-    /// The number of sites.
+    /// The number of sites, gaps included.
     pub fn sites(&self) -> usize {
         self.names.len()
+    }
+
+    /// Whether a number stands for no site.
+    pub fn is_gap(&self, site: usize) -> bool {
+        self.at.get(site).is_some_and(|at| at.0 == NO_SITE)
+    }
+
+    /// How the sites are written, gaps left out.
+    pub fn written(&self) -> impl Iterator<Item = &String> {
+        self.names.iter().enumerate().filter(|(site, _)| !self.is_gap(*site)).map(|(_, name)| name)
+    }
+
+    /// The same cells with gaps between rows of different lengths, as many numbers to a row as the longest has: then the
+    /// set of the neighbours in a direction is the set itself, moved by so many bits. In order, so that nobody can tell;
+    /// boards of squares are so already, and others stay as they are.
+    pub fn spread(self) -> Geometry {
+        let (sites, row) = (self.sites(), usize::from(self.size.0));
+        let cells = self.kinds.iter().all(|kind| *kind == PlaceKind::Cell);
+        let first = self.at.first().map_or(0, |at| usize::from(at.0) + usize::from(at.1) * row);
+        let number = |at: &(u16, u16)| (usize::from(at.0) + usize::from(at.1) * row).checked_sub(first);
+        let Some(numbers) = self.at.iter().map(number).collect::<Option<Vec<usize>>>() else { return self };
+        let total = numbers.last().map_or(0, |last| last + 1);
+        if !cells || self.directions.len() != 6 || total <= sites || total > MOST_SPREAD {
+            return self;
+        }
+        let to = |site: u16| numbers.get(usize::from(site)).map_or(NO_SITE, |to| *to as u16);
+        let ways = self.directions.len();
+        let mut made = Geometry {
+            names: vec![String::new(); total],
+            kinds: vec![PlaceKind::Cell; total],
+            at: vec![(NO_SITE, NO_SITE); total],
+            spots: vec![(0, 0); total],
+            next: vec![NO_SITE; total * ways],
+            near: vec![Vec::new(); total],
+            beside: vec![Vec::new(); total],
+            touching: vec![Vec::new(); total],
+            origin: to(self.origin),
+            ..self.clone()
+        };
+        let all = |list: &[u16]| list.iter().map(|site| to(*site)).collect::<Vec<u16>>();
+        for (site, number) in numbers.iter().enumerate() {
+            made.names[*number] = self.names[site].clone();
+            made.kinds[*number] = self.kinds[site];
+            (made.at[*number], made.spots[*number]) = (self.at[site], self.spots[site]);
+            made.next[number * ways..(number + 1) * ways]
+                .copy_from_slice(&all(&self.next[site * ways..(site + 1) * ways]));
+            (made.near[*number], made.beside[*number]) = (all(&self.near[site]), all(&self.beside[site]));
+        }
+        made
     }
 
     /// The site of a name.
@@ -211,7 +264,7 @@ impl Geometry {
     /// Two sites that are written alike, if there are any.
     pub fn twins(&self) -> Option<&str> {
         let mut seen = std::collections::BTreeSet::new();
-        self.names.iter().find(|name| !seen.insert(name.as_str())).map(String::as_str)
+        self.written().find(|name| !seen.insert(name.as_str())).map(String::as_str)
     }
 }
 
@@ -540,6 +593,33 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_hexagon_with_gaps_is_the_same_board_and_a_step_adds_the_same_number_everywhere() {
+        let cells = Places { cells: "{col}{row}".into(), edges: None, corners: None, rim: None };
+        for side in 1..=12 {
+            let dense = Geometry::new(&BoardShape::Hexagon { side }, &cells, 8);
+            let spread = dense.clone().spread();
+            assert!(dense.names.iter().eq(spread.written()), "in their order");
+            assert_eq!(spread.sites() > dense.sites(), side > 2);
+            let there = |site: usize| spread.site(&dense.names[site]).unwrap();
+            assert_eq!(spread.origin as usize, there(usize::from(dense.origin)));
+            let lists = |list: &[u16]| list.iter().map(|site| there(usize::from(*site)) as u16).collect::<Vec<u16>>();
+            let mut steps = vec![std::collections::BTreeSet::new(); 6];
+            for site in 0..dense.sites() {
+                let at = there(site);
+                assert_eq!((spread.at[at], spread.spots[at]), (dense.at[site], dense.spots[site]));
+                assert_eq!(spread.near[at], lists(&dense.near[site]));
+                assert_eq!(spread.beside[at], lists(&dense.beside[site]));
+                for (way, steps) in steps.iter_mut().enumerate() {
+                    let to = spread.step(at, way);
+                    assert_eq!(to, dense.step(site, way).map(there));
+                    steps.extend(to.map(|to| to as isize - at as isize));
+                }
+            }
+            assert!(steps.iter().all(|steps| steps.len() <= 1), "{steps:?}");
         }
     }
 

@@ -46,7 +46,7 @@ impl<'a> Vocabulary<'a> {
         phrases.extend(rules.kinds.iter().map(|kind| kind.name.clone()));
         phrases.extend(rules.seats.iter().cloned());
         phrases.extend(rules.enums.iter().flat_map(|found| &found.values).map(|value| value.label.clone()));
-        phrases.extend(rules.boards.iter().flat_map(|board| &board.geometry.names).cloned());
+        phrases.extend(rules.boards.iter().flat_map(|board| board.geometry.written()).cloned());
         phrases.extend(rules.boards.iter().flat_map(|board| &board.geometry.directions).cloned());
         phrases.extend(rules.verbs.iter().map(|verb| spoken(&verb.name)));
         let edges = rules.spans.iter().flat_map(|span| ["start", "end"].map(|edge| format!("{edge} of {}", span.name)));

@@ -84,7 +84,7 @@ impl Topology {
         };
         let mut kinds = [NO_SITES; 4];
         let mut all = vec![0; width];
-        for (site, kind) in geometry.kinds.iter().enumerate() {
+        for (site, kind) in geometry.kinds.iter().enumerate().filter(|(site, _)| !geometry.is_gap(*site)) {
             kinds[*kind as usize][site / 64] |= 1 << (site % 64);
             all[site / 64] |= 1 << (site % 64);
         }

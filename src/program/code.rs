@@ -7,7 +7,7 @@ use super::op::{Op, Slot};
 use super::sites::Sites;
 use super::{ActionCode, LiveSet, NIL, Predicates, ProcCode, Program};
 use crate::base::{Code, Diagnostic, Diagnostics, Span, limits, spoken};
-use crate::core::Pass;
+use crate::core::{Pass, Whole};
 use crate::model::rules::{
     ClauseHome, ClauseKind, Edge, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId,
     Rules, Stage, Ty,
@@ -38,6 +38,8 @@ pub(super) enum Exit {
 /// Builds the code of all procedures.
 pub(super) struct Builder<'r> {
     pub rules: &'r Rules,
+    /// What can fail.
+    pub whole: Whole<'r>,
     pub layout: Layout,
     pub boards: Vec<Topology>,
     pub sites: Sites,
@@ -134,6 +136,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
     let mut builder = Builder {
         has_modifiers: modifiers.iter().map(|clauses| !clauses.is_empty()).collect(),
         rules: &rules,
+        whole: Whole::new(&rules),
         boards: rules.boards.iter().map(|board| Topology::new(board, usize::from(layout.site_set))).collect(),
         layout,
         sites: Sites::default(),

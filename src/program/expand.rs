@@ -113,37 +113,3 @@ pub(super) fn rename(expr: &mut Expr, from: LocalId, to: LocalId) {
     }
     expr.each_part_mut(&mut |child| rename(child, from, to));
 }
-
-/// Whether working out an expression cannot fail, so that it may be done also where nobody asked for it.
-pub(super) fn harmless(rules: &Rules, expr: &Expr, depth: usize) -> bool {
-    let mut fine = depth > 0;
-    expr.walk(&mut |expr| {
-        fine = fine
-            && super::layout::repr(&expr.ty) != super::layout::Repr::List
-            && match &expr.kind {
-                ExprKind::Binary(op, a, _) => {
-                    use crate::model::rules::BinaryOp;
-                    !matches!(a.ty, Ty::Number)
-                        || matches!(op, BinaryOp::Union | BinaryOp::Difference | BinaryOp::Both)
-                        || super::walk::constant(rules, expr).is_some()
-                }
-                ExprKind::Call(proc, _) => match &rules.procs[proc.index()].body {
-                    ProcBody::Expr(body) => rules.opens(*proc) && harmless(rules, body, depth - 1),
-                    ProcBody::Block(_) => false,
-                },
-                ExprKind::Prop(_, prop) => {
-                    !matches!(rules.props[prop.index()].class, crate::model::rules::PropClass::Stat { .. })
-                }
-                ExprKind::CallLambda(..)
-                | ExprKind::CallScript(..)
-                | ExprKind::Lambda(_)
-                | ExprKind::Can(..)
-                | ExprKind::Targetable { .. }
-                | ExprKind::Range(..)
-                | ExprKind::Fold { .. }
-                | ExprKind::Negate(_) => false,
-                _ => true,
-            };
-    });
-    fine
-}

@@ -37,7 +37,7 @@ impl Builder<'_> {
         let region = Region { builder: self, left: Cell::new(MOST_PARTS) };
         let board = self.boards.get(usize::from(board))?;
         let mut set = NO_SITES;
-        for site in 0..board.sites {
+        for site in super::board::members(&board.all) {
             if region.holds(board, subject, site, cond)? {
                 insert(&mut set, site);
             }

@@ -7,7 +7,7 @@
 
 use super::board::SiteSet;
 use super::code::Builder;
-use super::expand::{Fresh, expanded, harmless};
+use super::expand::{Fresh, expanded};
 use super::exprs::board_of;
 use super::implied::alike;
 use super::layout::{Repr, is_builtin, repr};
@@ -201,7 +201,7 @@ impl Builder<'_> {
             knows.extend(says);
             if let (false, Some(player), None) = (is_site, self.owner_test(binder, cond), &owner)
                 && !player.mentions(binder)
-                && harmless(self.rules, player, MOST_DEPTH)
+                && self.harmless(player)
             {
                 owner = Some((player.clone(), (*cond).clone()));
                 continue;
@@ -335,7 +335,7 @@ pub(super) fn bare(expr: &Expr) -> &Expr {
 impl Subject<'_, '_> {
     /// Whether an expression does not depend on the subject, and may be worked out in any case.
     fn given(&self, expr: &Expr) -> bool {
-        !expr.mentions(self.local) && harmless(self.builder.rules, expr, MOST_DEPTH)
+        !expr.mentions(self.local) && self.builder.harmless(expr)
     }
 
     /// Where a condition holds.

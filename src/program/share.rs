@@ -2,7 +2,6 @@
 //! else when they are first asked for. So is what is asked for in a loop and does not depend on its member.
 
 use super::code::Builder;
-use super::expand::harmless;
 use super::implied::alike;
 use super::op::{Op, Slot};
 use crate::model::rules::{Expr, ExprKind, LocalId, ProcBody, ProcRole, PropClass, Rules};
@@ -22,6 +21,11 @@ pub(super) struct Shared {
 }
 
 impl Builder<'_> {
+    /// Whether working out an expression cannot fail, so that it may be done also where nobody asked for it.
+    pub(super) fn harmless(&self, expr: &Expr) -> bool {
+        !self.whole.expr_fails(expr)
+    }
+
     /// Sees what an expression asks for more than once.
     pub(super) fn share(&mut self, expr: &Expr) {
         // Most expressions have nothing that would be worth it.
@@ -44,7 +48,7 @@ impl Builder<'_> {
             if !first || !(more || *in_loop) || inner.iter().any(|binder| part.mentions(*binder)) {
                 continue;
             }
-            if more && self.worth_sharing(part) && harmless(self.rules, part, MOST_DEPTH) {
+            if more && self.worth_sharing(part) && self.harmless(part) {
                 let slot = self.expr(part);
                 self.shared.push(Shared { expr: (*part).clone(), slot, done: None });
             } else if takes_long(self.rules, part, MOST_DEPTH) && self.hoisted(part).is_none() {

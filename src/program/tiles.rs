@@ -2,7 +2,6 @@
 
 use super::NIL;
 use super::code::Builder;
-use super::expand::harmless;
 use super::exprs::board_of;
 use super::layout::PropHome;
 use super::op::{Op, Slot};
@@ -97,9 +96,6 @@ pub(super) struct SideTest<'e> {
     holds: Box<dyn Fn(i64) -> bool + 'e>,
 }
 
-/// Definitions within definitions, of which a tile is the value, that are looked into.
-const MOST_DEPTH: usize = 4;
-
 impl Builder<'_> {
     /// Those of a set of directions in which the side of a tile meets a condition, by a table.
     pub(super) fn sides_shown(&mut self, over: &Expr, binder: LocalId, cond: &Expr, d: Slot) -> bool {
@@ -162,7 +158,7 @@ impl Builder<'_> {
 
     fn side_of<'e>(&self, binder: LocalId, side: &'e Expr, holds: impl Fn(i64) -> bool + 'e) -> Option<SideTest<'e>> {
         let ExprKind::Side(tile, prop, way) = &side.kind else { return None };
-        let fits = way.is_local(binder) && !tile.mentions(binder) && harmless(self.rules, tile, MOST_DEPTH);
+        let fits = way.is_local(binder) && !tile.mentions(binder) && self.harmless(tile);
         fits.then(|| SideTest { tile, prop: *prop, board: board_of(&way.ty), holds: Box::new(holds) })
     }
 

@@ -131,7 +131,7 @@ impl Slow<'_> {
         };
         let boards = self.boards;
         let on = &boards[board.index()];
-        let all = 0..on.count();
+        let all = (0..on.count()).filter(|site| on.kind(*site).is_some());
         let set = |items: Vec<i64>| Val::Set(items.into_iter().collect());
         let of_kind = |kind: PlaceKind| (0..on.count()).filter(move |site| on.kind(*site) == Some(kind));
         Ok(match builtin {

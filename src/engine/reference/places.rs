@@ -21,7 +21,8 @@ enum Place {
 /// The places of a board.
 pub(super) struct Geometry<'b> {
     board: &'b Board,
-    places: Vec<Place>,
+    /// By the number of the site; none where no site has it.
+    places: Vec<Option<Place>>,
     sites: BTreeMap<Place, i64>,
 }
 
@@ -116,8 +117,12 @@ impl<'b> Geometry<'b> {
 
     fn put(&mut self, place: Place) {
         if !self.sites.contains_key(&place) {
+            // Which numbers are left free is not the business of geometry.
+            while self.board.geometry.is_gap(self.places.len()) {
+                self.places.push(None);
+            }
             self.sites.insert(place.clone(), self.places.len() as i64);
-            self.places.push(place);
+            self.places.push(Some(place));
         }
     }
 
@@ -146,7 +151,7 @@ impl<'b> Geometry<'b> {
     }
 
     fn place(&self, site: i64) -> Option<&Place> {
-        self.places.get(usize::try_from(site).ok()?)
+        self.places.get(usize::try_from(site).ok()?)?.as_ref()
     }
 
     fn cell_site(&self, cell: Cell) -> Option<i64> {
@@ -213,7 +218,7 @@ impl<'b> Geometry<'b> {
             }
             Some(Place::Edge(pair)) => {
                 for (other, place) in self.places.iter().enumerate() {
-                    if let Place::Edge(others) = place
+                    if let Some(Place::Edge(others)) = place
                         && others != pair
                         && meet(self.square(), pair, others)
                     {
@@ -223,7 +228,7 @@ impl<'b> Geometry<'b> {
             }
             Some(Place::Corner(meeting)) => {
                 for (other, place) in self.places.iter().enumerate() {
-                    if let Place::Corner(others) = place {
+                    if let Some(Place::Corner(others)) = place {
                         let both: Vec<&Cell> = meeting.intersection(others).collect();
                         let on_board = both.iter().any(|cell| self.cell_site(**cell).is_some());
                         if both.len() == 2 && on_board {

@@ -1,0 +1,284 @@
+//! Between which numbers values lie, and what can fail: arithmetic that stays within its bounds cannot. A definition is
+//! looked at with the bounds of its arguments, a loop with those of its members.
+
+use super::lower::Lower;
+use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary, each_part};
+use super::whole::Whole;
+use crate::base::limits;
+use crate::model::rules::{BinaryOp, Builtin, BuiltinProp, Expr, FoldOp, ProcId, PropClass, PropId, Ty};
+use std::cell::Cell;
+
+/// The numbers that a value lies between, where there is one.
+type Bounds = Option<(i64, i64)>;
+
+/// Terms that are looked at for one question, at the most.
+const MOST_TERMS: u32 = 4_000;
+/// Members of the boards, zones and players together, at the most.
+const MEMBERS: i64 = limits::ENTITIES as i64 + limits::SITES * limits::SITES;
+/// More than any distance, and any round that is played.
+const FAR: i64 = 1 << 40;
+/// The least room that any list has; where a board has more sites, up to the most, its lists have room for all.
+const ROOM: std::ops::RangeInclusive<usize> = 32..=128;
+
+/// What is known where a term stands.
+struct Around<'k> {
+    /// The bounds of the arguments, where it stands in a definition.
+    args: Vec<Bounds>,
+    /// The bounds of the members of the loops around it, the innermost last.
+    members: Vec<Bounds>,
+    /// How many more terms are looked at.
+    left: &'k Cell<u32>,
+}
+
+impl Around<'_> {
+    /// Whether no more terms are looked at.
+    fn is_spent(&self) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        left == 0
+    }
+}
+
+impl Whole<'_> {
+    /// Whether working out an expression can end in an error, or is not seen not to.
+    pub fn expr_fails(&self, expr: &Expr) -> bool {
+        let mut terms = Terms::default();
+        let term = Lower::new(&mut terms).expr(expr);
+        self.can_fail(&terms, term)
+    }
+
+    /// Whether working out a term can end in an error, or is not seen not to.
+    pub fn can_fail(&self, terms: &Terms, term: Term) -> bool {
+        let left = Cell::new(MOST_TERMS);
+        self.fails_in(terms, term, &mut Around { args: Vec::new(), members: Vec::new(), left: &left })
+    }
+
+    fn fails_in(&self, terms: &Terms, term: Term, around: &mut Around<'_>) -> bool {
+        let form = terms.form(term);
+        if around.is_spent() || self.itself_fails(terms, form, term, around) {
+            return true;
+        }
+        let mut fails = false;
+        each_part(form, &mut |part, bound| {
+            if bound > 0
+                && let Form::Each(_, over, _) = form
+            {
+                let member = self.member(terms, *over, around);
+                around.members.push(member);
+            }
+            fails = fails || self.fails_in(terms, part, around);
+            if bound > 0 {
+                around.members.pop();
+            }
+        });
+        fails
+    }
+
+    fn itself_fails(&self, terms: &Terms, form: &Form, term: Term, around: &mut Around<'_>) -> bool {
+        match form {
+            Form::Word(_)
+            | Form::Text(_)
+            | Form::Nothing
+            | Form::Local(_)
+            | Form::Bound(_)
+            | Form::Ambient(_)
+            | Form::Compare(..)
+            | Form::And(..)
+            | Form::Or(..)
+            | Form::If(..)
+            | Form::In(..)
+            | Form::Lambda(_) => false,
+            Form::Read(Read::Prop(prop) | Read::GameProp(prop), _) => match self.rules.props[prop.index()].class {
+                PropClass::Stat { formula } => {
+                    self.modified[prop.index()]
+                        || self.fails[formula.index()] && self.call_fails(formula, terms, &[], around)
+                }
+                _ => false,
+            },
+            Form::Read(..) => false,
+            // Boards without an end have sites that are too far away.
+            Form::Function(builtin, args) => {
+                matches!(builtin, Builtin::Top)
+                    || *builtin == Builtin::Abs && self.bounds(terms, term, around).is_none()
+                    || can_overflow(terms.ty(term)) && !self.fits(terms, *builtin, term)
+                    || args.iter().chain([&term]).any(|part| terms.ty(*part).endless_board().is_some())
+            }
+            Form::List(_) | Form::Unary(Unary::ToSet | Unary::ToList, _) => can_overflow(terms.ty(term)),
+            Form::Index(..) | Form::Part(..) => false,
+            Form::Unary(Unary::Negate, _) => self.bounds(terms, term, around).is_none(),
+            Form::Unary(..) => false,
+            Form::Binary(BinaryOp::Union | BinaryOp::Difference | BinaryOp::Both, ..) => can_overflow(terms.ty(term)),
+            Form::Binary(..) => *terms.ty(term).bare() != Ty::Number || self.bounds(terms, term, around).is_none(),
+            Form::Each(Each::Where, ..) => false,
+            Form::Each(Each::Fold(FoldOp::Min | FoldOp::Max), ..) => false,
+            Form::Each(Each::Fold(FoldOp::Sum), ..) => self.bounds(terms, term, around).is_none(),
+            Form::Each(Each::Collect(_) | Each::Having { .. } | Each::Sorted { .. }, ..) => {
+                can_overflow(terms.ty(term))
+            }
+            Form::Call(proc, args) => self.fails[proc.index()] && self.call_fails(*proc, terms, args, around),
+            Form::Range(low, high) => {
+                let (low, high) = (self.bounds(terms, *low, around), self.bounds(terms, *high, around));
+                let most = low.zip(high).and_then(|((low, _), (_, high))| high.checked_sub(low));
+                most.is_none_or(|most| most >= *ROOM.start() as i64)
+            }
+            Form::Apply(..) | Form::Script(..) | Form::Can(..) | Form::Targetable(..) => true,
+        }
+    }
+
+    /// Whether a definition that can fail with some arguments can fail with these.
+    fn call_fails(&self, proc: ProcId, terms: &Terms, args: &[Term], around: &mut Around<'_>) -> bool {
+        let Some(Some((body_terms, body))) = self.bodies.get(proc.index()) else { return true };
+        let args = args.iter().map(|arg| self.bounds(terms, *arg, around)).collect();
+        self.fails_in(body_terms, *body, &mut Around { args, members: Vec::new(), left: around.left })
+    }
+
+    /// Whether there is room for all that a function can list.
+    fn fits(&self, terms: &Terms, builtin: Builtin, term: Term) -> bool {
+        match (builtin, terms.ty(term)) {
+            (Builtin::Clockwise | Builtin::After, _) => true,
+            (_, Ty::List(item)) => match **item {
+                Ty::Site(board) if !board.endless() => {
+                    let geometry = &self.rules.boards[board.index()].geometry;
+                    let straight = matches!(builtin, Builtin::Ray | Builtin::RunOf | Builtin::Line | Builtin::Between);
+                    let most = if straight { self.longest[board.index()] } else { geometry.sites() };
+                    most <= *ROOM.start() || geometry.sites() <= *ROOM.end()
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// The bounds of the members of a set or list.
+    fn member(&self, terms: &Terms, of: Term, around: &mut Around<'_>) -> Bounds {
+        if around.is_spent() {
+            return None;
+        }
+        match terms.form(of) {
+            Form::Range(low, high) => {
+                let ((low, _), (_, high)) = (self.bounds(terms, *low, around)?, self.bounds(terms, *high, around)?);
+                (low <= high).then_some((low, high))
+            }
+            Form::Each(Each::Where | Each::Having { .. } | Each::Sorted { .. }, over, _) => {
+                self.member(terms, *over, around)
+            }
+            Form::Unary(Unary::ToSet | Unary::ToList, inner) => self.member(terms, *inner, around),
+            _ => None,
+        }
+    }
+
+    /// The numbers that a number lies between where it is not missing, if that can be said.
+    fn bounds(&self, terms: &Terms, term: Term, around: &mut Around<'_>) -> Bounds {
+        if *terms.ty(term).bare() != Ty::Number || around.is_spent() {
+            return None;
+        }
+        match terms.form(term) {
+            Form::Word(word) => Some((*word, *word)),
+            Form::Local(local) => around.args.get(local.index()).copied().flatten(),
+            Form::Bound(index) => {
+                let at = around.members.len().checked_sub(*index as usize + 1)?;
+                around.members.get(at).copied().flatten()
+            }
+            Form::Ambient(Ambient::Option(option)) => {
+                let value = self.rules.options[option.index()].value;
+                Some((value, value))
+            }
+            Form::Ambient(Ambient::Round) => Some((0, FAR)),
+            Form::Unary(Unary::Count, _) => Some((0, MEMBERS)),
+            Form::Unary(Unary::Negate, a) => {
+                let (low, high) = self.bounds(terms, *a, around)?;
+                Some((high.checked_neg()?, low.checked_neg()?))
+            }
+            Form::Read(Read::Prop(prop) | Read::GameProp(prop), _) => self.stored(*prop),
+            Form::Binary(op, a, b) => {
+                let (a, b) = (self.bounds(terms, *a, around)?, self.bounds(terms, *b, around)?);
+                worked_out(*op, a, b)
+            }
+            Form::If(_, a, b) => {
+                let ((a, b), (c, d)) = (self.bounds(terms, *a, around)?, self.bounds(terms, *b, around)?);
+                Some((a.min(c), b.max(d)))
+            }
+            Form::Each(Each::Fold(op), over, body) => self.folded(terms, (*op, *over, *body), around),
+            Form::Function(builtin, args) => self.function(terms, *builtin, args, around),
+            Form::Call(proc, args) => {
+                let (body_terms, body) = self.bodies.get(proc.index())?.as_ref()?;
+                let args = args.iter().map(|arg| self.bounds(terms, *arg, around)).collect();
+                self.bounds(body_terms, *body, &mut Around { args, members: Vec::new(), left: around.left })
+            }
+            _ => None,
+        }
+    }
+
+    /// The bounds of what is kept in a property.
+    fn stored(&self, prop: PropId) -> Bounds {
+        let prop = &self.rules.props[prop.index()];
+        match prop.class {
+            PropClass::Builtin(BuiltinProp::Seat) => Some((1, limits::PLAYERS)),
+            // What was never set is 0, whatever its range.
+            PropClass::Field { .. } | PropClass::Counter { .. } | PropClass::Mark { .. } => {
+                prop.range.map(|(low, high)| (low.min(0), high.max(0)))
+            }
+            _ => None,
+        }
+    }
+
+    fn folded(&self, terms: &Terms, (op, over, body): (FoldOp, Term, Term), around: &mut Around<'_>) -> Bounds {
+        let member = self.member(terms, over, around);
+        around.members.push(member);
+        let bounds = self.bounds(terms, body, around);
+        around.members.pop();
+        let (low, high) = bounds?;
+        let most = if matches!(terms.ty(over), Ty::List(_)) { limits::VALUES as i64 } else { MEMBERS };
+        match op {
+            FoldOp::Sum => Some((low.min(0).checked_mul(most)?, high.max(0).checked_mul(most)?)),
+            FoldOp::Min | FoldOp::Max => Some((low.min(0), high.max(0))),
+        }
+    }
+
+    fn function(&self, terms: &Terms, builtin: Builtin, args: &[Term], around: &mut Around<'_>) -> Bounds {
+        match builtin {
+            Builtin::Smaller | Builtin::Larger => {
+                let (first, second) = (args.first()?, args.get(1)?);
+                let ((a, b), (c, d)) = (self.bounds(terms, *first, around)?, self.bounds(terms, *second, around)?);
+                let less = builtin == Builtin::Smaller;
+                Some(if less { (a.min(c), b.min(d)) } else { (a.max(c), b.max(d)) })
+            }
+            Builtin::Abs => {
+                let (low, high) = self.bounds(terms, *args.first()?, around)?;
+                Some((0, low.checked_abs()?.max(high.checked_abs()?)))
+            }
+            Builtin::EnumIndex | Builtin::LongestLine => Some((0, MEMBERS)),
+            Builtin::Column | Builtin::Row | Builtin::Distance | Builtin::DistanceIn => Some((-FAR, FAR)),
+            _ => None,
+        }
+    }
+}
+
+/// The bounds of two numbers' sum, difference, product, quotient or remainder.
+fn worked_out(op: BinaryOp, (a, b): (i64, i64), (c, d): (i64, i64)) -> Bounds {
+    match op {
+        BinaryOp::Add => Some((a.checked_add(c)?, b.checked_add(d)?)),
+        BinaryOp::Sub => Some((a.checked_sub(d)?, b.checked_sub(c)?)),
+        BinaryOp::Mul => {
+            let all = [a.checked_mul(c)?, a.checked_mul(d)?, b.checked_mul(c)?, b.checked_mul(d)?];
+            Some((*all.iter().min()?, *all.iter().max()?))
+        }
+        // Nothing is divided by 0.
+        BinaryOp::Div if c > 0 => Some((a.min(0), b.max(0))),
+        BinaryOp::Rem if c > 0 => Some((if a < 0 { 1 - d } else { 0 }, d - 1)),
+        _ => None,
+    }
+}
+
+/// Whether a set or list can have more members than there is room for: all that are not bits.
+fn can_overflow(ty: &Ty) -> bool {
+    match ty {
+        Ty::List(_) => true,
+        Ty::Set(item) => match item.bare() {
+            Ty::Site(board) => board.endless(),
+            Ty::Entity(_) | Ty::Player | Ty::Enum(_) | Ty::Direction(_) | Ty::Flag | Ty::Cause => false,
+            _ => true,
+        },
+        _ => false,
+    }
+}
