@@ -58,7 +58,7 @@ pub use chance::{below, generator};
 pub use reference::{Breakdown, Comparison, Difference, Join, all_forms, forms_in};
 pub use script::{MAX_OPERATIONS, ScriptError, compile as compile_script, sandbox};
 pub use state::State;
-pub use turns::{BETWEEN, Turn};
+pub use turns::{BETWEEN, Keys, Turn};
 
 use crate::model::rules::{ActionId, ProcId, ZoneId};
 use crate::program::{NIL, OfferSite, Program, ent};
