@@ -56,7 +56,16 @@ fn card(handle: u32) -> CardView {
 
 fn zone(name: &str, cards: Vec<CardView>) -> ZoneView {
     let (count, places) = (cards.len(), vec![None; cards.len()]);
-    ZoneView { name: name.to_owned(), pile: false, private: false, count, cards, places, look: Look::default() }
+    ZoneView {
+        name: name.to_owned(),
+        pile: false,
+        private: false,
+        count,
+        cards,
+        places,
+        backs: Vec::new(),
+        look: Look::default(),
+    }
 }
 
 fn player(name: &str, first: u32, shelf: u32, hand: usize) -> PlayerView {
@@ -72,6 +81,7 @@ fn player(name: &str, first: u32, shelf: u32, hand: usize) -> PlayerView {
         count: hand,
         cards: Vec::new(),
         places: Vec::new(),
+        backs: Vec::new(),
         look: Look::default(),
     };
     let props = words(&[("light", &(first % 17).to_string())]);
@@ -170,6 +180,7 @@ fn table_of(players: usize) -> Scene {
         count: hand.len(),
         cards: hand.clone(),
         places: vec![None; hand.len()],
+        backs: Vec::new(),
         look: Look::default(),
     };
     view.zones = vec![
@@ -180,6 +191,7 @@ fn table_of(players: usize) -> Scene {
             count: 43,
             cards: Vec::new(),
             places: Vec::new(),
+            backs: Vec::new(),
             look: Look::default(),
         },
         ZoneView {
@@ -189,6 +201,7 @@ fn table_of(players: usize) -> Scene {
             count: 5,
             cards: (700..705).map(card).collect(),
             places: (0..5).map(Some).collect(),
+            backs: Vec::new(),
             look: Look::default(),
         },
     ];
