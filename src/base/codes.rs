@@ -936,4 +936,11 @@ player, and what is done for it does nothing. The argument of an `after` means w
 a shared zone was held by nobody.
 Wrong: `tool \"Net\" { after toss c { increase me.points by 1 } }` where tools are in play in a shared zone
 Right: `tool \"Net\" { after toss c { increase actor.points by 1 } }`"
+
+    ColourAlone "W0023" Warning "what only a colour tells"
+"Something that may differ between two things that are otherwise drawn alike shows only as their colour: a property, whose a piece is,
+or the sides of tiles. Plain text and terminals without colours do not show it, and people who confuse colours do not see it. A
+`glyph`, `label`, `mark`, `shape`, `title` or `line` tells it too, and so does the name of a card with a definition.
+Wrong: `look coin { colour: metal }` with `kind coin : piece { field metal: ore }`
+Right: `look coin { colour: metal  label: \"{metal}\" }`"
 }

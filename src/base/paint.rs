@@ -142,12 +142,44 @@ pub const SHAPES: [(&str, Shape); 14] = [
     ("hidden", Shape::Hidden),
 ];
 
+impl Shape {
+    /// What it is called, if pieces can have it.
+    pub fn name(self) -> Option<&'static str> {
+        SHAPES.iter().find(|(_, shape)| *shape == self).map(|(name, _)| *name)
+    }
+}
+
 /// Shapes of zones, with their names.
 pub const ZONE_SHAPES: [(&str, Shape); 3] = [("pile", Shape::Pile), ("row", Shape::Row), ("hidden", Shape::Hidden)];
+
+/// How heavy a line of a thickness is drawn in letters: 0 not at all, 1 thin, 2 thick.
+pub fn line_weight(thickness: u8) -> u8 {
+    match thickness {
+        0 => 0,
+        1 | 2 => 1,
+        _ => 2,
+    }
+}
+
+/// Lines that go from the middle of a letter to the north, east, south and west, each 0 for none, 1 thin, 2 thick, as
+/// the digits of a number to the base three.
+const LINES: &str = " ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋";
+
+/// The letter in which lines meet that go to the north, east, south and west: 0 for none, 1 thin, 2 thick.
+pub fn crossing(lines: [u8; 4]) -> char {
+    let index = lines.iter().fold(0, |index, weight| index * 3 + usize::from((*weight).min(2)));
+    LINES.chars().nth(index).unwrap_or(' ')
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_meet_in_one_letter() {
+        let met = [[0, 0, 0, 0], [1, 1, 1, 1], [2, 1, 0, 0], [0, 2, 0, 2], [9, 9, 9, 9]].map(crossing);
+        assert_eq!(met, [' ', '┼', '┖', '━', '╋']);
+    }
 
     #[test]
     fn colours_are_read_written_and_mixed() {

@@ -1,7 +1,7 @@
 //! What the engine tells its callers: decisions, options, views, outcomes, changes and errors. All of it is plain
 //! data that can be serialised.
 
-use crate::base::{Colour, Shape, Span};
+use crate::base::{Colour, Shape, Span, crossing, line_weight};
 pub use crate::model::geometry::PlaceKind as SiteKind;
 use crate::model::rules::{ProcId, PropId};
 use serde::{Deserialize, Serialize};
@@ -292,9 +292,30 @@ pub struct Look {
     pub sides: Vec<Side>,
 }
 
+impl Look {
+    /// The sides of a square tile as lines that meet; none if it has not four.
+    pub fn lines(&self) -> Option<[u8; 4]> {
+        match self.sides.as_slice() {
+            [north, east, south, west] => Some([north, east, south, west].map(|side| line_weight(side.thickness))),
+            _ => None,
+        }
+    }
+
+    /// A square tile in a letter, with a star where it has marks; none if it has not four sides.
+    pub fn letter(&self) -> Option<String> {
+        let marked = if self.marks.is_empty() { "" } else { MARKED };
+        self.lines().map(|lines| format!("{}{marked}", crossing(lines)))
+    }
+}
+
+/// What stands for the marks of something in plain text, whatever their shapes.
+pub const MARKED: &str = "*";
+
 /// A side of a tile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Side {
+    /// The name of its value.
+    pub name: String,
     /// Its colour.
     pub colour: Colour,
     /// How thick it is drawn: 0 not at all.

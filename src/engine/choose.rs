@@ -289,6 +289,11 @@ impl Run<'_> {
                 options.remove(index);
             }
         }
+        if !site.order {
+            // Behind one that stands so late there are not enough: other picks must come before it.
+            let late = (options.len() + 1).saturating_sub(least.saturating_sub(picked.len()).max(1));
+            options.iter_mut().skip(late).for_each(|choice| choice.branch = EARLIER);
+        }
         self.merge(site, &mut options)?;
         self.veil(site, base, 0, &mut options)?;
         if picked.len() >= least {

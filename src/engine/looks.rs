@@ -150,8 +150,9 @@ impl Run<'_> {
         let (Ty::Enum(id), Some(words)) = (*inner, self.look_words(proc, subject)) else { return Vec::new() };
         let values = words.iter().skip(1).take(words.first().map_or(0, |count| *count as usize));
         let side = |value: &i64| {
-            let thickness = self.p.rules.enums[id.index()].values.get(usize::try_from(*value).ok()?)?.thickness;
-            Some(Side { colour: self.value_colour(id, *value)?, thickness })
+            let info = self.p.rules.enums[id.index()].values.get(usize::try_from(*value).ok()?)?;
+            let (name, thickness) = (info.name.clone(), info.thickness);
+            Some(Side { name, colour: self.value_colour(id, *value)?, thickness })
         };
         values.filter_map(side).collect()
     }

@@ -58,7 +58,7 @@ pub use chance::{below, generator};
 pub use reference::{Breakdown, Comparison, Difference, Join, all_forms, forms_in};
 pub use script::{MAX_OPERATIONS, ScriptError, compile as compile_script, sandbox};
 pub use state::State;
-pub use turns::{BETWEEN, Turn};
+pub use turns::{BETWEEN, Keys, Turn};
 
 use crate::model::rules::{ActionId, ProcId, ZoneId};
 use crate::program::{NIL, OfferSite, Program, ent};
@@ -472,9 +472,11 @@ impl Run<'_> {
         let ty = self.pending_type();
         let number = matches!(ty, crate::model::rules::Ty::Number);
         let response = pending.kind == PendingKind::Action && self.p.sites.actions[site].response.is_some();
+        let turned = chosen.and_then(|info| info.turned).map(|piece| self.st.mem[run::at(base, piece)]);
         let options = self
             .options()
-            .iter()
+            .into_owned()
+            .into_iter()
             .zip(self.keys())
             .map(|(choice, key)| {
                 let ty = match pending.kind {
@@ -494,7 +496,9 @@ impl Run<'_> {
                 let target = if plain { self.target(choice.value, &ty) } else { Target::None };
                 let own = pending.kind != PendingKind::Offer || choice.value != OfferSite::WITHDRAW;
                 let seat = by.filter(|_| !own);
-                OptionInfo { label: key.clone(), key, seat, target, weight: choice.weight }
+                let label = turned.and_then(|piece| self.turned_letter(piece, choice.value, eyes));
+                let label = label.map_or(key.clone(), |drawn| format!("{key} {drawn}"));
+                OptionInfo { label, key, seat, target, weight: choice.weight }
             })
             .collect();
         Decision {

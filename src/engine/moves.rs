@@ -3,6 +3,7 @@
 use super::api::GameError;
 use super::run::{R, Run, at};
 use super::state::{entity, slot_of};
+use super::tiles::Turning;
 use crate::base::{Code, limits};
 use crate::model::rules::{BuiltinProp, KindId, Place, PropClass, PropId, RootKind, Seen, ZoneId, ZoneOrder};
 use crate::program::{CreateWhat, MoveTo, NIL, Program, PropHome, Repr, Slot, ent, prop_bit, touch, zone_bit};
@@ -67,10 +68,13 @@ impl Run<'_> {
         }
         let riders = (info.riders != Slot::NONE).then(|| at(base, info.riders));
         let riders = riders.map_or_else(Vec::new, |set| self.present(set));
-        let new = self.move_entity(moved, goal, &riders)?;
-        if info.turned != Slot::NONE {
-            self.set_turn(new, self.st.mem[at(base, info.turned)]);
-        }
+        let new = match slot_of(moved).filter(|_| info.turned != Slot::NONE) {
+            None => self.move_entity(moved, goal, &riders)?,
+            Some(slot) => {
+                let turn = self.st.mem[at(base, info.turned)];
+                self.move_turned(moved, goal, &riders, Turning { slot, turn, told: false })?
+            }
+        };
         if let (Some((slot, kind)), true) = (info.bind, new != NIL) {
             let d = at(base, slot);
             match (kind, slot_of(new)) {
@@ -134,6 +138,17 @@ impl Run<'_> {
             self.refill_after(place, goal)?;
         }
         Ok(result.unwrap_or(NIL))
+    }
+
+    /// Moves an entity and turns it where it comes to lie.
+    fn move_turned(&mut self, moved: i64, goal: Goal, riders: &[usize], turning: Turning) -> R<i64> {
+        self.x.turning = Some(turning);
+        let new = self.move_entity(moved, goal, riders);
+        if let Ok(new) = new {
+            self.set_turn(new, turning.turn);
+        }
+        self.x.turning = None;
+        new
     }
 
     /// Moves one entity; says what goes with it.

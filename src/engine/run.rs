@@ -95,6 +95,8 @@ pub(super) struct Scratch {
     /// Whether actions that are looked at tell the question of their first choice, and what they told.
     pub asking: bool,
     pub prompt: Option<String>,
+    /// How the piece is to lie that is being moved.
+    pub turning: Option<super::tiles::Turning>,
     /// Why the last action that was looked at cannot be done: index of the reason.
     pub refusal: Option<u32>,
     /// What the rounds of the checkpoint at hand have done, once it has many.

@@ -3,6 +3,7 @@
 use super::moves::entity_offset;
 use super::run::{R, Run, at};
 use super::state::slot_of;
+use super::words::Eyes;
 use crate::model::rules::PropId;
 use crate::program::{NIL, NO_SITE, Op, Spot, ent, printed_at, touch};
 
@@ -181,6 +182,17 @@ macro_rules! carried_out_before {
     };
 }
 
+/// How a piece is to lie that is being moved.
+#[derive(Clone, Copy, Debug)]
+pub struct Turning {
+    /// The piece.
+    pub slot: usize,
+    /// How far it is to be turned.
+    pub turn: i64,
+    /// Whether the record of its move tells it.
+    pub told: bool,
+}
+
 impl Run<'_> {
     pub fn tile_op(&mut self, op: Op, base: usize) -> R<()> {
         match op {
@@ -229,6 +241,30 @@ impl Run<'_> {
         if turn == NIL || ways == 0 { turn.max(0) } else { turn.rem_euclid(ways as i64) }
     }
 
+    /// A square tile in a letter as it would lie, where a reader sees it.
+    // INVARIANT: the state is as it was when this returns.
+    pub fn turned_letter(&mut self, tile: i64, turn: i64, eyes: Eyes) -> Option<String> {
+        let (record, true) = self.record(tile)? else { return None };
+        let turned = self.p.rules.turn.and_then(|prop| entity_offset(self.p, prop));
+        let at = record + turned.filter(|_| self.is_seen(tile, eyes))?;
+        let before = std::mem::replace(&mut self.st.mem[at], turn);
+        let letter = self.card_look(tile).letter();
+        self.st.mem[at] = before;
+        letter
+    }
+
+    /// What the record of a move says of how the piece is turned.
+    pub fn turned_words(&mut self, moved: i64) -> String {
+        let (Some(slot), Some(turning)) = (slot_of(moved), self.x.turning.as_mut()) else { return String::new() };
+        if turning.slot != slot {
+            return String::new();
+        }
+        turning.told = true;
+        let turn = turning.turn;
+        let turn = self.turning(slot, turn);
+        if turn == self.turn(moved) as i64 { String::new() } else { format!(", turned {turn}") }
+    }
+
     /// Turns a piece.
     pub fn set_turn(&mut self, turned: i64, turn: i64) {
         let (Some(prop), Some((record, true)), Some(slot)) = (self.p.rules.turn, self.record(turned), slot_of(turned))
@@ -240,7 +276,9 @@ impl Run<'_> {
         if before != turn {
             self.st.mem[record + offset] = turn;
             self.st.touch(touch::ALL);
-            self.trace_prop(Some(turned), None, prop, before, turn);
+            if !self.x.turning.is_some_and(|turning| turning.told && turning.slot == slot) {
+                self.trace_prop(Some(turned), None, prop, before, turn);
+            }
         }
     }
 

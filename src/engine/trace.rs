@@ -165,8 +165,11 @@ impl Run<'_> {
         let now = if goal == Goal::Nowhere { known } else { self.st.mem[record + ent::KNOWN] };
         let (known, to) = (known | now, self.goal_name(goal));
         let line = |name: String| format!("{name}: {from} -> {to}");
-        let full = line(self.entity_name(moved));
-        self.record_change(full, |run, seat| line(run.seen_name(moved, known, seat)));
+        let turned = self.turned_words(moved);
+        let full = line(self.entity_name(moved)) + turned.as_str();
+        self.record_change(full, |run, seat| {
+            line(run.seen_name(moved, known, seat)) + if run.sees(known, seat) { turned.as_str() } else { "" }
+        });
     }
 
     pub fn trace_create(&mut self, made: i64, goal: Goal) {

@@ -154,8 +154,15 @@ impl Run<'_> {
         {
             return Ok(true);
         }
-        let options = self.options().into_owned();
-        for choice in options.into_iter().filter(|choice| choice.branch != EARLIER).take(MAX_TRIED) {
+        // One of the first mostly leads on: the others are not listed.
+        let mut tried = 0;
+        let mut next = 0;
+        while let Some(choice) = self.option(next).filter(|_| tried < MAX_TRIED) {
+            next += 1;
+            if choice.branch == EARLIER {
+                continue;
+            }
+            tried += 1;
             let mut trial = self.borrow_state();
             trial.pending.answer = Some(choice);
             trial.pending.kind = PendingKind::None;

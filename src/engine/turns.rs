@@ -7,7 +7,7 @@
 use super::Machine;
 use super::api::{Chance, GameError, Status};
 use super::run::{R, Run};
-use super::state::{EARLIER, FrameKind, Mode, PendingKind, State};
+use super::state::{DONE, EARLIER, FrameKind, Mode, PendingKind, State};
 use crate::program::Program;
 
 /// What stands between the parts of a turn's text.
@@ -39,6 +39,10 @@ struct Part {
     text: String,
 }
 
+/// The keys of the options of a state, kept from one of them to the next; none before they are asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Keys(Vec<String>);
+
 /// A turn as far as it was followed with [`Machine::follow`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Turn {
@@ -63,6 +67,11 @@ impl Turn {
     pub fn text(&self) -> String {
         let parts = self.parts.iter().filter(|part| part.open.is_none()).map(|part| part.text.as_str());
         parts.collect::<Vec<_>>().join(BETWEEN)
+    }
+
+    /// The work of copying it.
+    pub fn weight(&self) -> u64 {
+        8 * self.parts.len() as u64
     }
 
     fn hear(&mut self, heard: Heard) {
@@ -113,19 +122,57 @@ impl Machine {
         pending.kind == PendingKind::Choose && pending.options.get(index).is_some_and(|choice| choice.branch == EARLIER)
     }
 
+    /// At least so many options are taken on all ways through the choice at hand: where several are picked one after
+    /// another and no pick is tried out, one for each set that can be picked.
+    pub fn least_ways(&self, state: &State) -> u64 {
+        let pending = &state.pending;
+        let site =
+            self.program.sites.chooses.get(pending.site as usize).filter(|_| pending.kind == PendingKind::Choose);
+        let Some((site, frame)) = site.filter(|site| site.many.is_some() && !site.order).zip(state.frames.last())
+        else {
+            return 0;
+        };
+        if site.in_action && !site.sure && self.program.tried[frame.proc as usize] {
+            return 0;
+        }
+        let earlier = pending.options.iter().take_while(|choice| choice.branch == EARLIER).count();
+        let free = pending.options.iter().skip(earlier).filter(|choice| choice.branch != DONE).count() as u64;
+        let picked = pending.picked.len() as u64;
+        let (least, most) = (u64::from(pending.least), u64::from(pending.most));
+        let sizes = least.saturating_sub(picked)..=most.saturating_sub(picked).min(free);
+        let mut counted = sizes.map(|size| subsets(free, size));
+        counted.try_fold(0_u64, |ways, sets| ways.checked_add(sets?)).unwrap_or(u64::MAX)
+    }
+
     /// Takes an option like [`Machine::choose`] and adds what happens to a turn. True if the turn is complete then.
     ///
     /// # Errors
     /// [`GameError`] as for [`Machine::choose`]; the state may be half way then.
     pub fn follow(&mut self, state: &mut State, index: usize, turn: &mut Turn) -> Result<bool, GameError> {
+        self.follow_known(state, index, turn, &mut Keys::default())
+    }
+
+    /// Does the same where other options of a state were followed before: the keys are those of this state.
+    ///
+    /// # Errors
+    /// As [`Machine::follow`].
+    pub fn follow_known(
+        &mut self,
+        state: &mut State,
+        index: usize,
+        turn: &mut Turn,
+        keys: &mut Keys,
+    ) -> Result<bool, GameError> {
         if let Some(decides) = innermost(&self.program, state)
             && !turn.decided.contains(&decides)
         {
             turn.decided.push(decides);
         }
         if !turn.silent && !covered(&self.program, state, index) {
-            let key = self.look(state, |run| run.keys().into_iter().nth(index));
-            turn.parts.push(Part { open: None, text: key.unwrap_or_default() });
+            if keys.0.is_empty() {
+                keys.0 = self.look(state, |run| run.keys());
+            }
+            turn.parts.push(Part { open: None, text: keys.0.get(index).cloned().unwrap_or_default() });
         }
         self.scratch.heard = Some(Vec::new());
         let status = self.choose(state, index);
@@ -147,6 +194,12 @@ impl Machine {
         // A `turns` can also be left from within.
         Ok(complete || turn.decided.iter().any(|decided| !under_way(&self.program, state, *decided)))
     }
+}
+
+/// How many sets of a size there are among so many things; none if that is too large a number.
+fn subsets(things: u64, size: u64) -> Option<u64> {
+    let size = size.min(things.checked_sub(size)?);
+    (0..size).try_fold(1_u64, |sets, taken| Some(sets.checked_mul(things - taken)? / (taken + 1)))
 }
 
 /// The innermost `turns` under way at a decision.

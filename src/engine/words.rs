@@ -6,6 +6,7 @@ use super::state::{Choice, DONE, PASS, Pending, PendingKind, slot_of};
 use crate::base::spoken;
 use crate::model::rules::{FieldValue, NamePart, PropClass, Seen, StmtKind, Ty};
 use crate::program::{ActionSite, NIL, OfferSite, TextPart, TextSite, ent};
+use std::collections::BTreeMap;
 
 /// Bytes of a text with values filled in; more is left out.
 const LONGEST_TEXT: usize = 8_192;
@@ -338,11 +339,13 @@ impl Run<'_> {
             let sites: Vec<i64> = options.iter().map(|choice| choice.value).filter(|site| *site != NIL).collect();
             self.tell_whose(&self.pending_type(), &sites, &mut keys);
         }
-        for index in 1..keys.len() {
-            let twins = keys[..index].iter().filter(|key| base_key(key) == keys[index]).count();
+        let mut before: BTreeMap<String, usize> = BTreeMap::new();
+        for key in &mut keys {
+            let twins = before.get(key.as_str()).copied().unwrap_or(0);
             if twins > 0 {
-                keys[index] = format!("{} #{}", keys[index], twins + 1);
+                *key = format!("{key} #{}", twins + 1);
             }
+            *before.entry(base_key(key).to_owned()).or_default() += 1;
         }
         keys
     }

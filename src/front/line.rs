@@ -142,10 +142,12 @@ impl LineMode<'_> {
                 self.finish()?;
                 return self.rematch();
             }
-            let spared = self.table.spares();
+            let spared = self.table.spares().then(|| self.own_decision()).flatten();
             if let Some((seat, key)) = self.table.bot_move()? {
-                if spared {
-                    self.spared(seat, &key)?;
+                if let Some(decision) = spared {
+                    let label =
+                        decision.options.into_iter().find(|option| option.key == key).map(|option| option.label);
+                    self.spared(seat, &label.unwrap_or(key))?;
                 }
                 continue;
             }
@@ -160,10 +162,10 @@ impl LineMode<'_> {
     }
 
     /// Says what was done for a person who had no choice.
-    fn spared(&mut self, seat: Seat, key: &str) -> Outcome {
+    fn spared(&mut self, seat: Seat, done: &str) -> Outcome {
         self.show_log(Some(seat))?;
         let name = self.table.seat_name(seat);
-        self.say(&format!("# {name}: {key}, for nothing else was possible\n"))
+        self.say(&format!("# {name}: {done}, for nothing else was possible\n"))
     }
 
     /// Asks the next person to the keyboard; false if the input has ended.

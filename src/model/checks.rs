@@ -25,6 +25,7 @@ impl Checker<'_> {
         self.check_ranges();
         self.check_limits();
         self.check_traps();
+        self.check_colours();
         self.check_in_play();
         self.check_secrets();
     }

@@ -22,6 +22,7 @@ mod checks;
 mod choices;
 mod clauses;
 mod collect;
+mod colours;
 mod consts;
 mod dump;
 mod endless;

@@ -1,7 +1,7 @@
 //! The cells of a board in rows and columns, the uppermost row first, with the letters and numbers that stand at the
 //! margins of its picture.
 
-use crate::engine::{BoardView, CELL, Grid, Look, Side, SiteKind, SiteView};
+use crate::engine::{BoardView, CELL, Grid, SiteKind, SiteView};
 
 /// Cells in rows and columns. Rows of hexagons begin half a cell further to the east each.
 #[derive(Clone, Debug)]
@@ -94,38 +94,4 @@ fn split(name: &str) -> (&str, &str) {
 fn common<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<String> {
     let Some(first) = names.next() else { return Some(String::new()) };
     (!first.is_empty() && names.all(|name| name == first)).then(|| first.to_owned())
-}
-
-/// Lines that go from the middle of a letter to the north, east, south and west, each 0 for none, 1 thin, 2 thick, as
-/// the digits of a number to the base three.
-const LINES: &str = " ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋";
-
-/// The letter in which lines meet that go to the north, east, south and west: 0 for none, 1 thin, 2 thick.
-pub fn crossing(lines: [u8; 4]) -> char {
-    let index = lines.iter().fold(0, |index, weight| index * 3 + usize::from((*weight).min(2)));
-    LINES.chars().nth(index).unwrap_or(' ')
-}
-
-/// The sides of a square tile as lines for [`crossing`]; none if it has not four.
-pub fn side_lines(look: &Look) -> Option<[u8; 4]> {
-    let weight = |side: &Side| match side.thickness {
-        0 => 0,
-        1 | 2 => 1,
-        _ => 2,
-    };
-    match look.sides.as_slice() {
-        [north, east, south, west] => Some([north, east, south, west].map(weight)),
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_meet_in_one_letter() {
-        let met = [[0, 0, 0, 0], [1, 1, 1, 1], [2, 1, 0, 0], [0, 2, 0, 2], [9, 9, 9, 9]].map(crossing);
-        assert_eq!(met, [' ', '┼', '┖', '━', '╋']);
-    }
 }

@@ -32,7 +32,7 @@ pub use bots::{Bot, Yardstick};
 pub use digest::LogLine;
 pub use error::{PlayError, place};
 pub use game::{Checked, Game, Options};
-pub use lattice::{Lattice, crossing, side_lines};
+pub use lattice::Lattice;
 pub use package::{DirWorld, Library, MAX_FILE, MAX_FILES, MAX_PACKAGE, Package, eject, packages_in};
 pub use progress::Progress;
 pub use random::Dice;

@@ -1,9 +1,11 @@
 //! A position as compact text: for line mode, failing scenarios and `options`.
 
-use super::lattice::{Lattice, crossing, side_lines};
+use super::lattice::Lattice;
 use super::record::quoted;
 use super::words::{brief, is_text};
-use crate::engine::{BoardView, CardView, Decision, Grid, OptionInfo, SiteKind, View, WindowView, ZoneView};
+use crate::base::line_weight;
+use crate::engine::{BoardView, CardView, Decision, Grid, MARKED, OptionInfo, SiteKind, View, WindowView, ZoneView};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Everything a view shows, in a few lines.
@@ -14,6 +16,9 @@ pub fn describe(view: &View) -> String {
     }
     for board in &view.boards {
         text.push_str(&draw_board(board, view));
+    }
+    if let Some(legend) = legend(view) {
+        let _ = writeln!(text, "{legend}");
     }
     for zone in view.zones.iter().filter(|zone| zone.count > 0) {
         let _ = writeln!(text, "{}", zone_line(zone));
@@ -63,7 +68,11 @@ pub fn describe_decision(decision: &Decision, who: &str) -> String {
         return text;
     }
     for (index, option) in decision.options.iter().enumerate() {
-        let label = if option.label == option.key { String::new() } else { format!("  ({})", option.label) };
+        let label = match option.label.strip_prefix(&option.key) {
+            Some("") => String::new(),
+            Some(more) => format!(" {more}"),
+            None => format!("  ({})", option.label),
+        };
         let number = if numbered { (index + 1).to_string() } else { String::new() };
         let _ = writeln!(text, "{number:>4}  {}{label}", quoted(&option.key));
     }
@@ -271,7 +280,7 @@ fn draw_board(board: &BoardView, view: &View) -> String {
     if lettered && !hex {
         text.push_str(&header);
     }
-    let laid: std::collections::BTreeSet<usize> = lattice.each().map(|(_, site)| site).collect();
+    let laid: BTreeSet<usize> = lattice.each().map(|(_, site)| site).collect();
     let beside =
         board.sites.iter().enumerate().filter(|(number, site)| !laid.contains(number) && !site.pieces.is_empty());
     let beside: Vec<String> = beside.map(|(number, site)| format!("{} {}", site.name, words(number))).collect();
@@ -281,25 +290,48 @@ fn draw_board(board: &BoardView, view: &View) -> String {
     text
 }
 
-/// A few letters for a piece: its owner where it has one, and its name where that says more.
+/// What the lines and stars mean that are drawn for tiles: `─ thin, ━ thick, * eye`; none where no tiles are drawn.
+fn legend(view: &View) -> Option<String> {
+    let boards = view.boards.iter().filter(|board| board.grid != Grid::Graph);
+    let tops = boards.flat_map(|board| &board.sites).filter_map(|site| site.pieces.first());
+    let tiles = tops.map(|piece| &piece.look).filter(|look| look.glyph.is_none() && look.lines().is_some());
+    let (mut thin, mut thick, mut marks) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for look in tiles {
+        for side in &look.sides {
+            match line_weight(side.thickness) {
+                0 => {}
+                1 => _ = thin.insert(side.name.as_str()),
+                _ => _ = thick.insert(side.name.as_str()),
+            }
+        }
+        marks.extend(look.marks.iter().filter_map(|mark| mark.name()));
+    }
+    let signs = [("─", thin), ("━", thick), (MARKED, marks)].into_iter().filter(|(_, names)| !names.is_empty());
+    let told = signs.map(|(sign, names)| format!("{sign} {}", names.into_iter().collect::<Vec<_>>().join(" or ")));
+    let told = told.collect::<Vec<_>>().join(", ");
+    (!told.is_empty()).then(|| format!("   {told}"))
+}
+
+/// A few letters for a piece: its owner where it has one, and its name where that says more; then its label, and a star
+/// where it has marks.
 fn mark(piece: &CardView, view: &View) -> String {
     if let Some(glyph) = &piece.look.glyph {
         return glyph.clone();
     }
-    if let Some(lines) = side_lines(&piece.look) {
-        let eye = if piece.look.marks.is_empty() { "" } else { "*" };
-        return format!("{}{eye}", crossing(lines));
+    if let Some(tile) = piece.look.letter() {
+        return tile;
     }
     let owner = piece.owner.and_then(|seat| view.players.get(usize::from(seat)));
     let short = |text: &str| text.chars().take(2).collect::<String>();
-    match owner {
+    let label = piece.look.label.as_deref().unwrap_or_default();
+    let called = match owner {
         Some(player) if piece.name == piece.kind => short(&player.name),
         Some(player) => format!("{}{}", short(&player.name), short(&piece.name)),
-        None => match &piece.look.label {
-            Some(label) => format!("{}{label}", piece.name.chars().take(1).collect::<String>()),
-            None => short(&piece.name),
-        },
-    }
+        None if !label.is_empty() => piece.name.chars().take(1).collect(),
+        None => short(&piece.name),
+    };
+    let marked = if piece.look.marks.is_empty() { "" } else { MARKED };
+    format!("{called}{label}{marked}")
 }
 
 #[cfg(test)]
@@ -312,8 +344,8 @@ mod tests {
     const MANIFEST: &str = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
                             [players]\nmin = 2\nmax = 2\nseats = [\"red\", \"blue\"]\n";
 
-    /// The boards of a game as text, after some decisions.
-    fn drawn(rules: &str, played: &[&str]) -> String {
+    /// A game after some decisions.
+    fn played(rules: &str, keys: &[&str]) -> Session {
         let package = Package::memory("small", MemoryWorld::new([("game.toml", MANIFEST), ("a.rules", rules)]));
         let game = match Game::load(&package, &Options::new(), None) {
             Ok(game) => Arc::new(game),
@@ -321,10 +353,15 @@ mod tests {
         };
         let setup = Setup { seed: 1, seats: vec!["human".to_owned(); 2] };
         let mut session = Session::new(game, setup, None).unwrap();
-        for key in played {
+        for key in keys {
             session.choose_key(key).unwrap();
         }
-        let view = session.view(None);
+        session
+    }
+
+    /// The boards of a game as text, after some decisions.
+    fn drawn(rules: &str, keys: &[&str]) -> String {
+        let view = played(rules, keys).view(None);
         view.boards.iter().map(|board| draw_board(board, &view)).collect()
     }
 
@@ -386,5 +423,41 @@ action idle { }
 flow { turns turn from seat(1) { choose action idle } }
 "#;
         assert_eq!(drawn(rules, &[]), "     a  b\n   1 ┎* ─\n     a  b\n");
+        assert_eq!(legend(&played(rules, &[]).view(None)).unwrap(), "   ─ thin, ━ thick, * eye");
+        let plain = rules.replace("  mark: eye when eye", "").replace("move tile \"Bend\" to site(yard, 1, 1)", "");
+        assert_eq!(legend(&played(&plain, &[]).view(None)).unwrap(), "   ─ thin");
+    }
+
+    #[test]
+    fn turnings_are_drawn_beside_their_numbers() {
+        let rules = r#"
+enum bit { blank thin thick }
+board yard { shape: square 2 1  neighbours: 4 }
+kind tile : piece { field side: bit per direction }
+zone box { holds: tile  starts: tile }
+tile "Bend" { side: [blank, thin, thick, blank] }
+look bit { blank: white 0  thin: green 1  thick: purple 3 }
+look tile { sides: side }
+action lay {
+  choose c in empty(yard) "Where?"
+  choose k in turnings(first(box)) where it != 2 "Turned how far?"
+  move first(box) to c turned k
+}
+flow { turns turn from seat(1) until no box { choose action lay } }
+"#;
+        let mut session = played(rules, &["lay a1"]);
+        let asked = session.view(Some(0)).decision.unwrap();
+        let keys: Vec<&str> = asked.options.iter().map(|option| option.key.as_str()).collect();
+        assert_eq!(keys, ["0", "1", "3"]);
+        assert_eq!(describe_decision(&asked, "red"), "red: Turned how far?\n      0  ┎\n      1  ┑\n      3  ┕\n");
+        session.choose_key("3").unwrap();
+        assert_eq!(draw_board(&session.view(None).boards[0], &session.view(None)), "     a b\n   1 ┕ .\n     a b\n");
+    }
+
+    #[test]
+    fn labels_and_marks_of_owned_pieces_are_told() {
+        let rules = placing("shape: square 2 1")
+            .replace("glyph: \"x\" when owner = seat(1), \"o\"", "label: \"7\"  mark: star");
+        assert_eq!(drawn(&rules, &["a1", "b1"]), "     a    b\n   1 re7* bl7*\n     a    b\n");
     }
 }

@@ -5,7 +5,7 @@ use super::error::PlayError;
 use super::game::Game;
 use super::progress::Progress;
 use crate::base::{Code, limits};
-use crate::engine::{BETWEEN, Machine, OptionInfo, State, Status, Turn};
+use crate::engine::{BETWEEN, Keys, Machine, OptionInfo, State, Status, Turn};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
@@ -44,6 +44,14 @@ struct Step {
     state: State,
     turn: Turn,
     next: usize,
+    /// The keys of its options, if they were asked for.
+    keys: Keys,
+}
+
+impl Step {
+    fn new(state: State, turn: Turn) -> Step {
+        Step { state, turn, next: 0, keys: Keys::default() }
+    }
 }
 
 /// Walks through turns. It keeps states that are no longer needed, to copy into.
@@ -53,6 +61,8 @@ pub(super) struct Walker {
     limit: u64,
     /// Most work for that, in what one step of a game may take.
     work: u64,
+    /// Whether all ways are walked, so that it can stop as soon as there must be too many.
+    all: bool,
     /// Options of players that were taken so far.
     pub decisions: u64,
     /// Says whether to stop.
@@ -61,14 +71,14 @@ pub(super) struct Walker {
 
 impl Default for Walker {
     fn default() -> Walker {
-        Walker::within(MAX_STEPS)
+        Walker { all: true, ..Walker::within(MAX_STEPS) }
     }
 }
 
 impl Walker {
     /// A walker that tries at most so many options in one turn.
     pub fn within(limit: u64) -> Walker {
-        Walker { spare: Vec::new(), limit, work: MAX_WORK, decisions: 0, progress: None }
+        Walker { spare: Vec::new(), limit, work: MAX_WORK, all: false, decisions: 0, progress: None }
     }
 
     /// A walker that tries at most so many options in one turn, and may not work for longer than one step of a game.
@@ -113,7 +123,7 @@ impl Walker {
         begun: Turn,
         mut visit: impl FnMut(End<'_>) -> bool,
     ) -> Result<(), PlayError> {
-        let mut stack = vec![Step { state: self.copy(start), turn: begun, next: 0 }];
+        let mut stack = vec![Step::new(self.copy(start), begun)];
         let mut path = Vec::new();
         let (mut steps, mut work) = (0, 0);
         while let Some(step) = stack.last_mut() {
@@ -123,7 +133,11 @@ impl Walker {
                 path.pop();
                 continue;
             }
+            let first = step.next == 0;
             step.next += 1;
+            if self.all && first && machine.least_ways(&step.state).saturating_add(steps) > self.limit {
+                return Err(self.too_many_options());
+            }
             if machine.repeats(&step.state, index) {
                 continue;
             }
@@ -132,7 +146,7 @@ impl Walker {
                 return Ok(());
             }
             if steps > self.limit {
-                return Err(too_many_ways(&format!("more than {} options", limits::grouped(self.limit))));
+                return Err(self.too_many_options());
             }
             check_work(machine, steps - 1, work, self.work)?;
             if path.len() >= MAX_DECISIONS {
@@ -143,11 +157,12 @@ impl Walker {
             next.clone_from(&step.state);
             let mut turn = step.turn.clone();
             self.decisions += u64::from(machine.seat(&step.state).is_some());
-            let complete = machine.follow(&mut next, index, &mut turn).map_err(|error| game.error(error))?;
-            work += machine.work() + next.bytes() as u64 / 64;
+            let complete = machine.follow_known(&mut next, index, &mut turn, &mut step.keys);
+            let complete = complete.map_err(|error| game.error(error))?;
+            work += machine.work() + next.bytes() as u64 / 64 + turn.weight();
             path.push(index);
             if !complete {
-                stack.push(Step { state: next, turn, next: 0 });
+                stack.push(Step::new(next, turn));
                 continue;
             }
             let over = machine.status(&next) == Status::Over;
@@ -159,6 +174,10 @@ impl Walker {
             }
         }
         Ok(())
+    }
+
+    fn too_many_options(&self) -> PlayError {
+        too_many_ways(&format!("more than {} options", limits::grouped(self.limit)))
     }
 
     /// A copy of a state.

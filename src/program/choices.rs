@@ -6,8 +6,17 @@ use super::op::{Op, Slot};
 use super::sites::{ActSite, ActionSite, AskSite, ChooseSite, FirstChoice, OptionSite, ResponseSite, SplitSite};
 use super::stmts::{item, set_of};
 use crate::model::rules::{
-    Act, Choose, Expr, ExprKind, LocalId, OptionArm, ProcRole, Qty, Respond, Stmt, Template, Ty,
+    Act, Builtin, Choose, Expr, ExprKind, LocalId, OptionArm, ProcRole, Qty, Respond, Stmt, Template, Ty,
 };
+
+/// The piece of which a set of numbers are turnings.
+fn turned_piece(domain: &Expr) -> Option<&Expr> {
+    match &domain.kind {
+        ExprKind::Builtin(Builtin::Turnings | Builtin::Fitting, args) => args.first(),
+        ExprKind::ToSet(inner) | ExprKind::ToList(inner) | ExprKind::Where { over: inner, .. } => turned_piece(inner),
+        _ => None,
+    }
+}
 
 impl Builder<'_> {
     pub fn choose(&mut self, choose: &Choose, in_gate: bool) {
@@ -46,6 +55,10 @@ impl Builder<'_> {
                 Some((a, b))
             }
         };
+        let turned = turned_piece(&choose.domain).map(|piece| match piece.kind {
+            ExprKind::Local(local) => self.local(local),
+            _ => self.optional(Some(piece)),
+        });
         let prompt = choose.prompt.as_ref().map(|prompt| self.text(prompt));
         let d = self.local(choose.local);
         self.sites.chooses.push(ChooseSite {
@@ -66,6 +79,7 @@ impl Builder<'_> {
             ahead: None,
             sure: false,
             secret: None,
+            turned,
         });
         let site = self.long(self.sites.chooses.len() - 1);
         if self.role == ProcRole::Action && !in_gate {
@@ -329,6 +343,7 @@ impl Builder<'_> {
             ahead: None,
             sure: false,
             secret: None,
+            turned: None,
         });
         let site = self.long(self.sites.chooses.len() - 1);
         self.emit(Op::Choose { site });

@@ -198,6 +198,8 @@ pub struct ChooseSite {
     pub sure: bool,
     /// Where a choice in secret has noted at which instruction the choices of all begin.
     pub secret: Option<Slot>,
+    /// The piece of which turnings are chosen from.
+    pub turned: Option<Slot>,
 }
 
 /// What the code that looks ahead of a choice gives.

@@ -323,6 +323,43 @@ fn counting_by_decisions_is_stopped() {
 }
 
 #[test]
+fn a_choice_of_any_of_many_is_stopped_before_its_ways_are_walked() {
+    let faces = |count: usize| (0..count).map(|n| format!("face \"F{n}\" {{ }}\n")).collect::<String>();
+    let walked = |count: usize, many: &str, work: u64| {
+        let rules = format!(
+            "kind face : card {{ }}\nzone deck {{ holds: face  starts: face }}\n{}\
+             action toss {{ choose {many} c in deck  move c to nowhere }}\n\
+             flow {{ turns turn from seat(1) for 2 rounds {{ choose action toss }} }}",
+            faces(count)
+        );
+        let game = game(&rules, "");
+        let mut machine = game.machine();
+        machine.limit_work(work);
+        let state = start(&game, &mut machine).unwrap();
+        let listed = turns(&game, &mut machine, &state).map(|turns| turns.len() as u64);
+        let counted = perft(&game, &mut machine, &state, 1).map(|count| count.turns);
+        [listed, counted].map(|found| match found {
+            Ok(turns) => Ok(turns),
+            Err(PlayError::Limit(code, message)) => Err(format!("{} {message}", code.text())),
+            Err(error) => panic!("{error}"),
+        })
+    };
+    // So little work is enough to see that there are too many sets.
+    for (count, many) in [(200, "any"), (200, "exactly 100"), (64, "3 to 60"), (200, "exactly 190")] {
+        for found in walked(count, many, 20_000) {
+            let message = found.unwrap_err();
+            assert!(
+                message.starts_with("L14 there are too many ways through one turn: more than 2,000,000 options"),
+                "{message}"
+            );
+        }
+    }
+    for (count, many, turns) in [(6, "any", 64), (200, "exactly 1", 200), (40, "39 to 40", 41), (12, "exactly 2", 66)] {
+        assert_eq!(walked(count, many, 100_000_000), [Ok(turns), Ok(turns)], "{many} of {count}");
+    }
+}
+
+#[test]
 fn very_many_values_and_findings_are_cut() {
     let values: String = (0..100_000).map(|n| format!(" v{n}")).collect();
     let codes = found(&format!("enum e {{{values} }}\n{ONE_TURN} win me }} }}"));

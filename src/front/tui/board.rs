@@ -8,8 +8,8 @@ use super::text::{Lines, clip, width};
 use super::theme::Theme;
 use crate::base::Shape;
 use crate::engine::{BoardView, CELL, CardView, Grid, SiteKind, SiteView};
+use crate::play::Lattice;
 use crate::play::spots::Spot;
-use crate::play::{Lattice, side_lines};
 use std::collections::BTreeSet;
 
 /// From the middle of a cell to that of the next, in columns and lines; and how much of it is writing.
@@ -328,7 +328,7 @@ impl Painter<'_> {
         let Scale { across, down, room, .. } = self.plan.scale;
         let reach = [(0, -(down / 2)), (across / 2, 0), (0, down / 2), (-(across / 2), 0)];
         let ways = [Way::South, Way::West, Way::North, Way::East];
-        let weights = side_lines(&piece.look).unwrap_or_default();
+        let weights = piece.look.lines().unwrap_or_default();
         for (((side, weight), (east, south)), back) in piece.look.sides.iter().zip(weights).zip(reach).zip(ways) {
             if weight == 0 {
                 continue;

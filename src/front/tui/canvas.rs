@@ -1,7 +1,7 @@
 //! A grid of character cells to draw on: texts anywhere, and lines that meet.
 
 use super::text::{Lines, width};
-use crate::play::crossing;
+use crate::base::crossing;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
