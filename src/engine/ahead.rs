@@ -1,6 +1,7 @@
 //! What a choice of an action knows of what follows: see `program/ahead.rs`.
 
-use super::run::{Counts, Flow, NOT_BEGUN, R, Run, at, counting};
+use super::boards::{Counts, counting};
+use super::run::{Flow, NOT_BEGUN, R, Run, at};
 use super::state::{Choice, DONE, FrameKind};
 use crate::model::rules::ProcId;
 use crate::program::{

@@ -1,8 +1,32 @@
 //! Instructions over the sites of boards.
 
-use super::run::{Counts, R, Run, at, counting};
+use super::run::{R, Run, at};
 use crate::model::rules::Builtin;
 use crate::program::{Counted, NIL, NO_SITES, Op, Test, WIDEST, ent, insert};
+
+/// What was counted last of sets of sites, by their width.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    pub one: Counted<1>,
+    pub two: Counted<2>,
+    pub four: Counted<4>,
+    pub eight: Counted<8>,
+    pub more: Counted<WIDEST>,
+}
+
+/// Runs the form of a function that fits the width of the game's sets of sites, with what was counted last of such sets.
+macro_rules! counting {
+    ($run:expr, $f:ident($($arg:expr),*)) => {
+        match $run.p.layout.site_set {
+            1 => $run.$f($($arg,)* |counts| &mut counts.one),
+            2 => $run.$f($($arg,)* |counts| &mut counts.two),
+            3 | 4 => $run.$f($($arg,)* |counts| &mut counts.four),
+            5..=8 => $run.$f($($arg,)* |counts| &mut counts.eight),
+            _ => $run.$f($($arg,)* |counts| &mut counts.more),
+        }
+    };
+}
+pub(super) use counting;
 
 impl Run<'_> {
     pub fn board_op(&mut self, op: Op, base: usize) -> R<()> {

@@ -19,7 +19,7 @@ use super::turns::Heard;
 use super::words::Eyes;
 use crate::base::{Code, Span};
 use crate::model::rules::{ProcId, PropId, ZoneId};
-use crate::program::{Counted, NIL, Op, Program, Slot, WIDEST, ent, touch};
+use crate::program::{NIL, Op, Program, Slot, ent, touch};
 use std::collections::BTreeMap;
 
 /// A result whose error is one word.
@@ -50,7 +50,7 @@ pub(super) struct Scratch {
     /// A buffer for a value while others are worked out.
     pub spare: Vec<i64>,
     /// What was counted last of sets of sites, by their width.
-    pub counted: Counts,
+    pub counted: super::boards::Counts,
     /// A buffer for the items of a list.
     pub items: Vec<i64>,
     pub hooks: Vec<Vec<Hook>>,
@@ -106,30 +106,6 @@ pub(super) struct Scratch {
     /// An armed clause that has just been used up; its captured words are still needed.
     pub spent: Option<super::state::Arm>,
 }
-
-/// What was counted last of sets of sites, by their width.
-#[derive(Debug, Default)]
-pub(super) struct Counts {
-    pub one: Counted<1>,
-    pub two: Counted<2>,
-    pub four: Counted<4>,
-    pub eight: Counted<8>,
-    pub more: Counted<WIDEST>,
-}
-
-/// Runs the form of a function that fits the width of the game's sets of sites, with what was counted last of such sets.
-macro_rules! counting {
-    ($run:expr, $f:ident($($arg:expr),*)) => {
-        match $run.p.layout.site_set {
-            1 => $run.$f($($arg,)* |counts| &mut counts.one),
-            2 => $run.$f($($arg,)* |counts| &mut counts.two),
-            3 | 4 => $run.$f($($arg,)* |counts| &mut counts.four),
-            5..=8 => $run.$f($($arg,)* |counts| &mut counts.eight),
-            _ => $run.$f($($arg,)* |counts| &mut counts.more),
-        }
-    };
-}
-pub(super) use counting;
 
 /// A frame for work that nothing in the content has begun.
 pub(super) const NOT_BEGUN: Frame = Frame {
