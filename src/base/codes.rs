@@ -803,7 +803,7 @@ Right: a file written by `cardwright play --save`"
     Repeats "L12" Error "the same state again and again"
 "At a checkpoint the game came back to a state it had before, or went on for 1000 rounds, so it would never end. The checks and hooks that lead to each other are named with their lines.
 Wrong: `check game.lit { set game.lit = false }  check not game.lit { set game.lit = true }`
-Right: a condition on one of them"
+Right: `check game.lit { set game.lit = false }`"
 
     GameTooLarge "L13" Error "a game too large to compile"
 "The game has more zones, sites, words of text or statements than its compiled form can number: 32,000 words of zones and boards,

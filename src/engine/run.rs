@@ -6,7 +6,7 @@ use super::hidden::Leaks;
 use super::ops::acts;
 use super::script::Scripts;
 use super::slides::{
-    leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one, step_set, towards,
+    leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one, step_set, towards, ways_into,
 };
 use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, PendingKind, State, slot_of};
 use super::straight::{
@@ -524,6 +524,7 @@ impl Run<'_> {
                         Op::OwnedBut { d, kind, p: player } => owned_but(layout, mem, a!(d), kind, m!(player)),
                         Op::StepOne { board, d, a, way } => m!(d) = step_one(p, board, m!(a), m!(way)),
                         Op::StepSet { board, d, a, way } => step_set(p, mem, board, a!(d), (m!(a), m!(way))),
+                        Op::WaysInto { board, d, a, set } => m!(d) = ways_into(p, mem, board, m!(a), a!(set)),
                         Op::Ahead { board, d, a, way } => {
                             slide(p, mem, board, (a!(d), a!(a)), mem[a!(way)], false);
                         }

@@ -56,6 +56,20 @@ pub(super) fn step_set(p: &Program, mem: &mut [i64], board: u8, d: usize, (site,
     }
 }
 
+/// The directions in which a step of a site leads into a set.
+#[inline(never)]
+pub(super) fn ways_into(p: &Program, mem: &[i64], board: u8, site: i64, set: usize) -> i64 {
+    let (Ok(from), board) = (u16::try_from(site), &p.boards[usize::from(board)]) else { return 0 };
+    let mut ways = 0;
+    for way in 0..board.directions.len() {
+        let to = board.step(from, way);
+        if to != NO_SITE {
+            ways |= (mem[set + usize::from(to) / 64] >> (to % 64) & 1) << way;
+        }
+    }
+    ways
+}
+
 /// All sites of a set moved by one step; or those from which a step leads to the set.
 #[inline(never)]
 pub(super) fn slide(p: &Program, mem: &mut [i64], board: u8, (d, a): (usize, usize), way: i64, back: bool) {

@@ -101,6 +101,7 @@ macro_rules! carried_out_before {
             | Op::Step { .. }
             | Op::StepOne { .. }
             | Op::StepSet { .. }
+            | Op::WaysInto { .. }
             | Op::Ahead { .. }
             | Op::Behind { .. }
             | Op::Towards { .. }

@@ -9,6 +9,14 @@ use super::op::{Op, Slot};
 use super::sites::NeighbourSite;
 use crate::model::rules::{BinaryOp, Builtin, CollectOp, CompareOp, Expr, ExprKind, FoldOp, KindId, LocalId, Ty};
 
+/// What a condition asks of the site that a direction leads to.
+struct WayTest<'e> {
+    from: &'e Expr,
+    /// The set that it is asked to be in; that of all sites if none.
+    into: Option<&'e Expr>,
+    within: bool,
+}
+
 impl Builder<'_> {
     /// Runs code once for each member of a set or list, with the member in `subject`.
     pub fn each(&mut self, over: &Expr, subject: Slot, mut body: impl FnMut(&mut Self)) {
@@ -97,6 +105,7 @@ impl Builder<'_> {
             && (kind_test(binder, cond).is_some() || self.place_test(binder, cond).is_some())
             || repr(&over.ty) == Repr::Sites
                 && (self.site_test(binder, cond).is_some() || neighbour_test(binder, cond).is_some())
+            || repr(&over.ty) == Repr::Mask && self.way_test(binder, cond).is_some()
     }
 
     /// A filter as a filter of set algebra, and what is left of its condition.
@@ -139,6 +148,44 @@ impl Builder<'_> {
         }
     }
 
+    /// `step(SITE, it) in SITES`, or `some step(SITE, it)`, of directions, where neither depends on the subject.
+    fn way_test<'e>(&self, binder: LocalId, cond: &'e Expr) -> Option<WayTest<'e>> {
+        let (step, into) = match &cond.kind {
+            ExprKind::Not(inner) => {
+                let test = self.way_test(binder, inner)?;
+                return Some(WayTest { within: !test.within, ..test });
+            }
+            ExprKind::In(item, set) => (item, Some(set.as_ref())),
+            ExprKind::Some(step) => (step, None),
+            _ => return None,
+        };
+        let ExprKind::Builtin(Builtin::Step, args) = &step.kind else { return None };
+        let [from, way] = args.as_slice() else { return None };
+        let given = |expr: &Expr| !expr.mentions(binder) && self.harmless(expr);
+        let fits = way.is_local(binder)
+            && repr(&from.ty) == Repr::Word
+            && repr(&Ty::Set(Box::new(from.ty.bare().clone()))) == Repr::Sites
+            && into.is_none_or(|set| repr(&set.ty) == Repr::Sites && given(set))
+            && given(from);
+        fits.then_some(WayTest { from, into, within: true })
+    }
+
+    /// Those of some directions in which a step leads into a set.
+    fn ways_into(&mut self, over: &Expr, test: &WayTest<'_>, d: Slot) {
+        self.predicates.algebra += 1;
+        let board = board_of(&test.from.ty);
+        let (a, from, ways) = (self.expr(over), self.expr(test.from), self.temp(1));
+        let set = match test.into {
+            Some(set) => self.expr(set),
+            None => self.all_sites(board),
+        };
+        self.emit(Op::WaysInto { board: board as u8, d: ways, a: from, set });
+        self.emit(match test.within {
+            true => Op::And { w: 1, d, a, b: ways },
+            false => Op::AndNot { w: 1, d, a, b: ways },
+        });
+    }
+
     /// `site(it) = SITE` where the site, on a board with an end, does not depend on the subject.
     fn place_test<'e>(&self, binder: LocalId, cond: &'e Expr) -> Option<(&'e Expr, u16)> {
         let ExprKind::Compare(CompareOp::Eq, a, b) = &cond.kind else { return None };
@@ -162,6 +209,11 @@ impl Builder<'_> {
         let kind = repr(&over.ty);
         if kind == Repr::Mask && self.sides_shown(over, binder, cond, d) {
             return;
+        }
+        if kind == Repr::Mask
+            && let Some(test) = self.way_test(binder, cond)
+        {
+            return self.ways_into(over, &test, d);
         }
         let w = self.layout.set_words(kind);
         let mut parts = Vec::new();

@@ -129,6 +129,8 @@ pub enum Op {
     // step.
     StepOne { board: u8, d: Slot, a: Slot, way: Slot },
     StepSet { board: u8, d: Slot, a: Slot, way: Slot },
+    // The directions in which a step of a site leads into a set.
+    WaysInto { board: u8, d: Slot, a: Slot, set: Slot },
     Ahead { board: u8, d: Slot, a: Slot, way: Slot },
     Behind { board: u8, d: Slot, a: Slot, way: Slot },
     // Where a direction, or any of some, leads to a set over members of another; particulars in the table of them.

@@ -154,9 +154,12 @@ impl Builder<'_> {
 
     /// The slot of all sites of a board.
     pub(super) fn all_sites(&mut self, board: u16) -> Slot {
+        self.region_slot(self.whole_board(board))
+    }
+
+    pub(super) fn whole_board(&self, board: u16) -> SiteSet {
         let all = &self.boards[usize::from(board)].all;
-        let all: SiteSet = std::array::from_fn(|word| all.get(word).copied().unwrap_or(0));
-        self.region_slot(all)
+        std::array::from_fn(|word| all.get(word).copied().unwrap_or(0))
     }
 
     /// Code for a plan; none for all sites.

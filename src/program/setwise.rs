@@ -122,6 +122,36 @@ impl Plan {
         Plan::Case { cond, yes: Box::new(yes), no: Box::new(no) }
     }
 
+    /// Whether what it tells holds for a subject that lies on no site, if that is known: such a one is in no set of
+    /// sites and has no neighbours, but what does not depend on it holds for it as for others.
+    fn off_board(&self) -> Option<bool> {
+        match self {
+            Plan::All => Some(true),
+            Plan::Nothing
+            | Plan::Given(_)
+            | Plan::Fixed(_)
+            | Plan::Behind { .. }
+            | Plan::Leap { .. }
+            | Plan::Near { .. }
+            | Plan::Towards { .. } => Some(false),
+            Plan::Either(a, b) => match (a.off_board(), b.off_board()) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (a, b) => a.zip(b).map(|(a, b)| a || b),
+            },
+            Plan::Both(a, b) => match (a.off_board(), b.off_board()) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (a, b) => a.zip(b).map(|(a, b)| a && b),
+            },
+            Plan::Without(a, b) => match (a.off_board(), b.off_board()) {
+                (Some(false), _) | (_, Some(true)) => Some(false),
+                (a, b) => a.zip(b).map(|(a, b)| a && !b),
+            },
+            // There may be no direction to go in.
+            Plan::Each { body, .. } => body.off_board().filter(|holds| !holds),
+            Plan::Case { yes, no, .. } => yes.off_board().filter(|holds| no.off_board() == Some(*holds)),
+        }
+    }
+
     /// Whether a direction that is gone through occurs in it.
     pub fn mentions(&self, local: LocalId) -> bool {
         match self {
@@ -154,12 +184,6 @@ impl Plan {
             _ => false,
         }
     }
-}
-
-/// A plan, and whether what it tells holds for a subject that lies on no site, if that is known.
-struct Found {
-    plan: Plan,
-    off: Option<bool>,
 }
 
 /// A property of the subject, and what it is known to be.
@@ -209,10 +233,10 @@ impl Builder<'_> {
             let found = expanded(self.rules, &fresh, binder, &known, cond)
                 .filter(|_| super::folds::neighbour_test(binder, cond).is_none())
                 .and_then(|cond| subject.holds(&cond))
-                .filter(|found| on_board || found.off == Some(false));
+                .filter(|found| on_board || found.off_board() == Some(false));
             match found {
                 Some(found) => {
-                    plan = Plan::both(plan, found.plan);
+                    plan = Plan::both(plan, found);
                     any = true;
                 }
                 None => rest.push((*cond).clone()),
@@ -339,54 +363,31 @@ impl Subject<'_, '_> {
     }
 
     /// Where a condition holds.
-    fn holds(&self, cond: &Expr) -> Option<Found> {
+    fn holds(&self, cond: &Expr) -> Option<Plan> {
         if let ExprKind::Word(word) = cond.kind {
-            let plan = if word == 1 { Plan::All } else { Plan::Nothing };
-            return Some(Found { plan, off: Some(word == 1) });
+            return Some(if word == 1 { Plan::All } else { Plan::Nothing });
         }
         if self.given(cond) {
-            return Some(Found { plan: Plan::case(cond.clone(), Plan::All, Plan::Nothing), off: None });
+            return Some(Plan::case(cond.clone(), Plan::All, Plan::Nothing));
         }
-        let on_site = |plan: Plan| Found { plan, off: Some(false) };
         match &cond.kind {
-            ExprKind::Not(inner) => {
-                let inner = self.holds(inner)?;
-                Some(Found { plan: Plan::without(Plan::All, inner.plan), off: inner.off.map(|off| !off) })
-            }
-            ExprKind::And(a, b) => {
-                let (a, b) = (self.holds(a)?, self.holds(b)?);
-                let off = match (a.off, b.off) {
-                    (Some(false), _) | (_, Some(false)) => Some(false),
-                    (a, b) => a.zip(b).map(|(a, b)| a && b),
-                };
-                Some(Found { plan: Plan::both(a.plan, b.plan), off })
-            }
-            ExprKind::Or(a, b) => {
-                let (a, b) = (self.holds(a)?, self.holds(b)?);
-                let off = match (a.off, b.off) {
-                    (Some(true), _) | (_, Some(true)) => Some(true),
-                    (a, b) => a.zip(b).map(|(a, b)| a || b),
-                };
-                Some(Found { plan: Plan::either(a.plan, b.plan), off })
-            }
+            ExprKind::Not(inner) => Some(Plan::without(Plan::All, self.holds(inner)?)),
+            ExprKind::And(a, b) => Some(Plan::both(self.holds(a)?, self.holds(b)?)),
+            ExprKind::Or(a, b) => Some(Plan::either(self.holds(a)?, self.holds(b)?)),
             ExprKind::Some(inner) if let ExprKind::Where { over, binder, cond } = &inner.kind => {
-                self.somewhere(over, *binder, cond).map(on_site)
+                self.somewhere(over, *binder, cond)
             }
-            ExprKind::Some(inner) if repr(&inner.ty) == Repr::Word => self.lands(inner, Plan::All).map(on_site),
-            ExprKind::Some(inner) => self.meets(inner, Plan::All).map(on_site),
+            ExprKind::Some(inner) if repr(&inner.ty) == Repr::Word => self.lands(inner, Plan::All),
+            ExprKind::Some(inner) => self.meets(inner, Plan::All),
             ExprKind::In(item, set) if repr(&set.ty) == Repr::Sites && self.given(set) => {
-                self.lands(item, Plan::Given(set.as_ref().clone())).map(on_site)
+                self.lands(item, Plan::Given(set.as_ref().clone()))
             }
-            ExprKind::Any { over, binder, cond } => self.somewhere(over, *binder, cond).map(on_site),
+            ExprKind::Any { over, binder, cond } => self.somewhere(over, *binder, cond),
             ExprKind::All { over, binder, cond } => {
                 let inverse = Expr { kind: ExprKind::Not(cond.clone()), ty: Ty::Flag, span: cond.span };
-                let some = self.somewhere(over, *binder, &inverse)?;
-                Some(Found { plan: Plan::without(Plan::All, some), off: None })
+                Some(Plan::without(Plan::All, self.somewhere(over, *binder, &inverse)?))
             }
-            _ if self.is_site => {
-                let region = self.builder.holds_at(self.board, self.local, cond)?;
-                Some(on_site(Plan::Fixed(region)))
-            }
+            _ if self.is_site => self.builder.holds_at(self.board, self.local, cond).map(Plan::Fixed),
             _ => None,
         }
     }
@@ -394,7 +395,7 @@ impl Subject<'_, '_> {
     /// Where some member of a set that the subject leads to meets a condition.
     fn somewhere(&self, over: &Expr, binder: LocalId, cond: &Expr) -> Option<Plan> {
         if self.directions(over) {
-            let body = self.deeper()?.holds(cond)?.plan;
+            let body = self.deeper()?.holds(cond)?;
             return Some(Plan::Each { over: over.clone(), binder, body: Box::new(body) });
         }
         let there = self.among(over, binder, cond)?;
@@ -409,7 +410,7 @@ impl Subject<'_, '_> {
         let rules = self.builder.rules;
         let cond = expanded(rules, self.fresh, binder, &[], cond)?;
         let subject = Subject { local: binder, is_site: true, ..self.deeper()? };
-        subject.holds(&cond).map(|found| found.plan)
+        subject.holds(&cond)
     }
 
     fn deeper(&self) -> Option<Subject<'_, '_>> {
@@ -431,7 +432,9 @@ impl Subject<'_, '_> {
             ExprKind::Builtin(Builtin::SiteOf, args)
                 if !self.is_site && args.first()?.is_local(self.local) && board_of(&site.ty) == self.board =>
             {
-                Some(goal)
+                // What holds on any site does not hold on none.
+                let lies = |goal| Plan::both(Plan::Fixed(self.builder.whole_board(self.board)), goal);
+                Some(if goal.off_board() == Some(false) { goal } else { lies(goal) })
             }
             ExprKind::Builtin(Builtin::Step, args) => {
                 let (from, way) = (args.first()?, args.get(1)?);
@@ -500,7 +503,7 @@ impl Subject<'_, '_> {
             let some = Expr { kind: ExprKind::Some(Box::new(set.clone())), ty: Ty::Flag, span: set.span };
             return Some(Plan::case(some, Plan::All, Plan::Nothing));
         }
-        if board_of(&set.ty) != self.board {
+        if !matches!(set.ty.element().bare(), Ty::Site(board) if board.index() == usize::from(self.board)) {
             return None;
         }
         let given = |set: &Expr| (self.given(set) && repr(&set.ty) == Repr::Sites).then(|| Plan::Given(set.clone()));
@@ -571,7 +574,7 @@ impl Subject<'_, '_> {
         for (name, cond) in conds {
             let mut cond = cond.clone();
             super::expand::rename(&mut cond, name, binder);
-            plan = Plan::both(inner.holds(&cond)?.plan, plan);
+            plan = Plan::both(inner.holds(&cond)?, plan);
         }
         Some(Plan::Each { over: over.clone(), binder, body: Box::new(plan) })
     }

@@ -320,6 +320,19 @@ fn a_failing_scenario_shows_position_options_and_difference() {
 }
 
 #[test]
+fn a_scenario_with_a_broken_step_has_one_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = new_game(folder.path());
+    let file = game.join("scenarios/sea-of-lamps.scenario");
+    std::fs::write(&file, "scenario \"wrong\" {\n  let n = 3\n  expect count players = n\n}\n").unwrap();
+    let output = run(&["test", game.to_str().unwrap(), "--random", "0"]);
+    assert_eq!(code(&output), 1);
+    let text = stdout(&output) + &stderr(&output);
+    assert_eq!(text.matches("error[").count(), 1, "{text}");
+    assert!(text.contains("error[E0005]: `let` is a statement"), "{text}");
+}
+
+#[test]
 fn a_changed_snapshot_fails_until_it_is_accepted() {
     let folder = tempfile::tempdir().unwrap();
     let game = new_game(folder.path());
