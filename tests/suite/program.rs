@@ -327,7 +327,7 @@ fn a_scenario_with_a_broken_step_has_one_error() {
     std::fs::write(&file, "scenario \"wrong\" {\n  let n = 3\n  expect count players = n\n}\n").unwrap();
     let output = run(&["test", game.to_str().unwrap(), "--random", "0"]);
     assert_eq!(code(&output), 1);
-    let text = stdout(&output) + &stderr(&output);
+    let text = format!("{}{}", stdout(&output), stderr(&output));
     assert_eq!(text.matches("error[").count(), 1, "{text}");
     assert!(text.contains("error[E0005]: `let` is a statement"), "{text}");
 }
