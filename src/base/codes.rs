@@ -47,10 +47,10 @@ Wrong: `set x = 3` on its own
 Right: `setup { set game.x = 3 }`"
 
     ReservedWord "E0007" Error "a reserved word used as a name"
-"Some words have one role in the language and can never be names, so that a text can be read in one way only. Choose
-another name, or add `_` to it.
-Wrong: `field order: number`
-Right: `field order_: number`"
+"Some words can never be names, because a value begins or goes on with them. Others are names wherever they cannot be
+meant in their role: but no verb is called like the beginning of a statement, and no kind like that of an item.
+Wrong: `counter count: 0..9`
+Right: `counter amount: 0..9`"
 
     BadNumber "E0008" Error "not a number the game can hold"
 "Numbers are decimal and go up to 9223372036854775807. A number may not run into letters.

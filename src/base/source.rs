@@ -21,6 +21,11 @@ impl Span {
         Span { file, start: u32::try_from(start).unwrap_or(u32::MAX), end: u32::try_from(end).unwrap_or(u32::MAX) }
     }
 
+    /// Whether another begins one character behind it.
+    pub fn next_to(self, other: Span) -> bool {
+        self.file == other.file && self.end + 1 == other.start
+    }
+
     /// The smallest span that covers both; both must be of one file.
     pub fn to(self, other: Span) -> Span {
         Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }

@@ -76,6 +76,8 @@ pub(super) struct Body {
     pub instead: Option<VerbId>,
     /// The `turns` and `phase` blocks around this place.
     pub spans: Vec<SpanId>,
+    /// The last statement whose verb is unknown.
+    pub unread: Span,
     pub repeats: usize,
     /// The template of the whole move, seen on the way.
     pub notation: Option<Ident>,
@@ -114,6 +116,7 @@ impl Body {
             event: false,
             instead: None,
             spans: Vec::new(),
+            unread: Span::default(),
             repeats: 0,
             notation: None,
             outside: Vec::new(),

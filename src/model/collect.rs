@@ -12,6 +12,7 @@ use super::types::TYPE_WORDS;
 use super::walk;
 use crate::base::{Code, Diagnostic, Span, listed, nearest};
 use crate::syntax::ast::{self, Ident, ItemKind};
+use crate::syntax::{begins_a_statement, begins_an_item};
 
 /// What a global name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,6 +198,15 @@ impl<'a> Checker<'a> {
                 self.names.insert(text.to_owned(), decl);
             }
             return root;
+        }
+        let what = match decl {
+            Decl::Verb(_) if begins_a_statement(text) => Some("a statement, and cannot be the name of a verb"),
+            Decl::Kind(_) if begins_an_item(text) => Some("an item, and cannot be the name of a kind"),
+            _ => None,
+        };
+        if let Some(what) = what {
+            let found = Diagnostic::new(Code::ReservedWord, name.span, format!("`{text}` begins {what}"));
+            self.report(found.help("choose another name: this word can be that of other things only"));
         }
         if let Some(other) = self.names.get(text) {
             let message = format!("`{text}` is already {}", other.noun());

@@ -33,6 +33,7 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("delete", "write `move c to nowhere`"),
     ("select", "write `choose x in SET`"),
     ("pick", "write `choose x in SET`"),
+    ("draw", "cards are drawn with `move top(deck, 2) to me.hand`, or with a verb of your own that does"),
     ("ask", "write `choose x in SET \"Which?\"`, or `may \"Do it?\" do { ... }`"),
 ];
 

@@ -219,7 +219,7 @@ impl Writer<'_> {
         let text = earlier.text(self.source);
         let after_value = match earlier.kind {
             TokenKind::Number | TokenKind::Text => true,
-            TokenKind::Word => !words::is_reserved(text),
+            TokenKind::Word => !words::is_keyword(text),
             TokenKind::Symbol => matches!(text, ")" | "]"),
             TokenKind::Comment => false,
         };

@@ -8,6 +8,7 @@ use pest_derive::Parser;
 /// The generated parser.
 #[derive(Parser)]
 #[grammar = "grammar/base.pest"]
+#[grammar = "grammar/words.pest"]
 #[grammar = "grammar/expr.pest"]
 #[grammar = "grammar/stmt.pest"]
 #[grammar = "grammar/rules.pest"]
@@ -162,7 +163,7 @@ impl<'t> Kids<'t> {
     }
 }
 
-/// Whether a rule is a word or symbol. They stand together in `base.pest`, and rules are ordered as written.
+/// Whether a rule is a word or symbol. They stand together in `base.pest` and `words.pest`, and rules are ordered as written.
 fn is_noise(rule: Rule) -> bool {
-    rule == Rule::EOI || (Rule::lbrace..=Rule::w_winner).contains(&rule)
+    rule == Rule::EOI || (Rule::lbrace..=Rule::k_zone).contains(&rule)
 }

@@ -376,7 +376,7 @@ impl Lexer<'_> {
         let rest = self.text.get(start..)?.lines().next()?;
         let open = rest.find('{')?;
         let closed = rest.matches('"').count() % 2 == 0 || rest.get(1..open)?.contains('"');
-        let entry = heads && (word == "scenario" || !words::is_reserved(word));
+        let entry = heads && (word == "scenario" || !words::is_keyword(word));
         (entry && !closed)
             .then(|| rest.get(..open).map_or(0, |name| name.trim_end().len()))
             .filter(|length| *length > 1)

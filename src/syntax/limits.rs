@@ -44,8 +44,7 @@ impl Level {
 pub(super) fn check(matched: &Matched<'_>) -> Option<Diagnostic> {
     let mut levels = vec![Level::default()];
     let mut nested = 0;
-    // Whether the token before ends an operand, and whether a type follows it.
-    let (mut after_operand, mut in_type) = (false, false);
+    let mut after_operand = false;
     for (index, token) in matched.tokens.iter().enumerate() {
         let roles = match token.kind {
             TokenKind::Word => {
@@ -75,8 +74,7 @@ pub(super) fn check(matched: &Matched<'_>) -> Option<Diagnostic> {
         let Some(level) = levels.last_mut() else { continue };
         // What cannot be in one expression with the token before it.
         let is_name = token.kind == TokenKind::Word && roles & RESERVED == 0;
-        let begins = roles & STATEMENT != 0 && !in_type;
-        if roles & ENDS != 0 || begins || (is_name && after_operand) {
+        if roles & ENDS != 0 || (is_name && after_operand) {
             nested -= level.end();
         }
         if roles & NESTS != 0 {
@@ -95,7 +93,6 @@ pub(super) fn check(matched: &Matched<'_>) -> Option<Diagnostic> {
             );
         }
         after_operand = is_name || roles & OPERAND != 0;
-        in_type = roles & BEFORE_TYPE != 0;
     }
     None
 }
@@ -113,27 +110,15 @@ const CLOSES: u16 = 1 << 2;
 const ENDS: u16 = 1 << 3;
 /// It is an operand, or ends one.
 const OPERAND: u16 = 1 << 4;
-/// A type may follow.
-const BEFORE_TYPE: u16 = 1 << 5;
 /// A word that takes an operand, in which the next one may stand.
-const NESTS: u16 = 1 << 6;
-const OPERATOR: u16 = 1 << 7;
-/// A word that begins a statement, a step or a member, and nothing else.
-const STATEMENT: u16 = 1 << 8;
-const RESERVED: u16 = 1 << 9;
+const NESTS: u16 = 1 << 5;
+const OPERATOR: u16 = 1 << 6;
+const RESERVED: u16 = 1 << 7;
 
-const NESTING_WORDS: [&str; 15] = [
-    "if", "not", "count", "sum", "min", "max", "gather", "values", "union", "some", "no", "every", "maybe", "of",
-    "list",
-];
+const NESTING_WORDS: [&str; 13] =
+    ["if", "not", "count", "sum", "min", "max", "gather", "values", "union", "some", "no", "every", "of"];
 const OPERATOR_WORDS: [&str; 12] =
     ["and", "or", "in", "has", "is", "can", "where", "as", "having", "sorted", "not", "count"];
-
-/// Words that begin a member, a clause, a definition or a step of a scenario, and stand in no expression.
-const BEGINNING_WORDS: [&str; 13] = [
-    "expect", "given", "option", "define", "field", "counter", "mark", "stat", "cannot", "instead", "modify",
-    "becomes", "check",
-];
 
 /// What each reserved word is, in the order of [`words::RESERVED`].
 static ROLES: [u16; words::RESERVED.len()] = {
@@ -147,12 +132,8 @@ static ROLES: [u16; words::RESERVED.len()] = {
         if words::contains(&OPERATOR_WORDS, word) {
             roles[index] |= OPERATOR;
         }
-        let begins = words::contains(words::STATEMENTS, word) || words::contains(&BEGINNING_WORDS, word);
-        if begins && !words::contains(&["if"], word) {
-            roles[index] |= STATEMENT;
-        }
-        if words::contains(&["of"], word) {
-            roles[index] |= BEFORE_TYPE;
+        if words::contains(&["game", "rule"], word) {
+            roles[index] |= OPERAND;
         }
         index += 1;
     }
@@ -165,8 +146,7 @@ fn symbol_roles(text: &str) -> u16 {
         b"(" | b"[" => OPENS,
         b"}" => CLOSES | ENDS,
         b")" | b"]" => CLOSES | OPERAND,
-        b"," => ENDS,
-        b":" => ENDS | BEFORE_TYPE,
+        b"," | b":" => ENDS,
         b"+" | b"-" | b"*" | b"/" | b"%" | b"&" | b"=" | b"!=" | b"<" | b"<=" | b">" | b">=" | b".." | b"." => OPERATOR,
         _ => 0,
     }

@@ -75,7 +75,7 @@ impl Place<'_> {
         let text = self.matched.text(before);
         match self.matched.kind(before) {
             Some(TokenKind::Number) => true,
-            Some(TokenKind::Word) => !words::is_reserved(text) && !WORDS_BEFORE_TEXTS.contains(&text),
+            Some(TokenKind::Word) => !words::is_keyword(text) && !WORDS_BEFORE_TEXTS.contains(&text),
             _ => matches!(text, ")" | "]"),
         }
     }
@@ -83,7 +83,7 @@ impl Place<'_> {
     fn seen(&self) -> String {
         match self.matched.kind(self.found) {
             None => "the end of the file".to_owned(),
-            Some(TokenKind::Word) if words::is_reserved(self.text(0)) => format!("the word `{}`", self.text(0)),
+            Some(TokenKind::Word) if words::is_keyword(self.text(0)) => format!("the word `{}`", self.text(0)),
             Some(_) => shown(self.text(0)),
         }
     }
@@ -128,7 +128,7 @@ impl Place<'_> {
                 | "random"
         );
         let chosen = self.text(1) == "in" && !positives.iter().any(|rule| is_expression(*rule));
-        let like_a_name = matches!(self.text(1), ":" | "=") && !is_word_before_equals(text) || chosen;
+        let like_a_name = self.text(1) == ":" || self.text(1) == "=" && !is_word_before_equals(text) || chosen;
         if !(only_names || declared || like_a_name) || self.before(1) == ":" || words::CHANGES.contains(&self.before(1))
         {
             return None;
@@ -146,7 +146,7 @@ impl Place<'_> {
         positives.contains(&Rule::k_in)
             && matches!(self.matched.text(range.start), "choose" | "each" | "roll" | "random")
             && self.found.checked_sub(1).is_some_and(|before| self.matched.kind(before) == Some(TokenKind::Word))
-            && !words::is_reserved(self.before(1))
+            && !words::is_keyword(self.before(1))
     }
 
     /// Whether a word that begins a statement stands in a patch where what is exchanged is to begin, or the name of a verb
@@ -213,6 +213,9 @@ impl Place<'_> {
             _ if positives.contains(&Rule::dotdot) && self.asks_of_types() => {
                 "the parameters of a test or amount have names: `amount(c: tool)`".to_owned()
             }
+            _ if over && matches!(before, "set" | "list" | "maybe") && is_name(found) => {
+                format!("write `{before} of {found}`")
+            }
             "=" if before == "=" => "a comparison is written with one `=`".to_owned(),
             "=" if matches!(before, "+" | "-") => "write `increase x by n` or `decrease x by n`".to_owned(),
             "=" if over => format!("to change a value, write `set {before} = ...`"),
@@ -237,7 +240,7 @@ impl Place<'_> {
             _ if positives.contains(&Rule::k_of) && is_operator(found) => {
                 "what is added up or gathered stands in brackets if it is worked out: `sum (2 * cost) of S`".to_owned()
             }
-            _ if self.awaits_in(positives, range) && words::is_reserved(found) => {
+            _ if self.awaits_in(positives, range) && words::is_keyword(found) => {
                 format!("write `in` before what is chosen from: `{first} {before} in ...`")
             }
             _ if self.awaits_in(positives, range) => format!("write `{first} {before} in {found} ...`"),
@@ -284,7 +287,7 @@ impl Place<'_> {
 
 /// Whether a text is a word that can be a name.
 fn is_name(text: &str) -> bool {
-    text.starts_with(|letter: char| letter.is_ascii_alphabetic()) && !words::is_reserved(text)
+    text.starts_with(|letter: char| letter.is_ascii_alphabetic()) && !words::is_keyword(text)
 }
 
 /// Whether a symbol joins two operands.
@@ -380,6 +383,7 @@ fn is_expression(rule: Rule) -> bool {
             Rule::post
                 | Rule::plain_post
                 | Rule::first_arg
+                | Rule::effect
                 | Rule::prop_value
                 | Rule::times
                 | Rule::created
@@ -455,7 +459,7 @@ fn word_for(rule: Rule) -> Option<String> {
 
 /// A rule that is one word.
 fn plain_word(rule: Rule) -> Option<String> {
-    if !(Rule::k_absolute..=Rule::w_winner).contains(&rule) {
+    if !(Rule::k_and..=Rule::k_zone).contains(&rule) {
         return None;
     }
     let name = format!("{rule:?}");

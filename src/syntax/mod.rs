@@ -30,7 +30,7 @@ pub use limits::{MAX_FILE_BYTES, MAX_NESTING, MAX_OPERATORS};
 pub use manifest::{Manifest, parse_manifest};
 pub use parse::{parse, parse_expr, words_of};
 pub use pattern::{Pattern, Selection};
-pub use words::{RESERVED, STATEMENTS, is_reserved};
+pub use words::{CONTEXTUAL, RESERVED, STATEMENTS, begins_a_statement, begins_an_item, is_reserved};
 
 #[cfg(test)]
 mod tests;

@@ -106,7 +106,7 @@ fn begins(matched: &Matched<'_>, start: usize, index: usize, body: Body) -> bool
         Body::Fields => {
             let after_colon = matched.text(index - 1) == ":";
             let listed = word == "supersedes" && matched.text(index - 1) != "no";
-            (next == ":" || listed || clause() || (next == "{" && !words::is_reserved(word)))
+            (next == ":" || listed || clause() || (next == "{" && !words::is_keyword(word)))
                 && !after_colon
                 && !in_clause(matched, start, index)
         }
@@ -131,7 +131,7 @@ fn plainly_begins(matched: &Matched<'_>, index: usize, body: Body) -> bool {
     matches!(body, Body::Fields | Body::Steps)
         && matched.first_on_line(index)
         && ends_operand(matched, index - 1)
-        && !words::is_reserved(matched.text(index))
+        && !words::is_keyword(matched.text(index))
 }
 
 /// Whether a name stands behind the value of a field, where it can only begin another part: `cost: 3  drop this`.
@@ -141,7 +141,7 @@ fn follows_a_value(matched: &Matched<'_>, start: usize, index: usize, body: Body
         && matched.text(start + 1) == ":"
         && index > start + 2
         && ends_operand(matched, index - 1)
-        && !words::is_reserved(word)
+        && !words::is_keyword(word)
         && !word.starts_with(|letter: char| letter.is_ascii_uppercase())
         && word != "meets"
 }
@@ -199,7 +199,7 @@ fn begins_stmt(matched: &Matched<'_>, start: usize, index: usize) -> bool {
         "for" => matched.text(index + 1) == "each" || matched.text(index + 2) == "in",
         _ => false,
     };
-    if words::is_reserved(word) && !meant {
+    if words::is_keyword(word) && !meant {
         return false;
     }
     // `turns t from p for 4 rounds {`
@@ -207,7 +207,7 @@ fn begins_stmt(matched: &Matched<'_>, start: usize, index: usize) -> bool {
         return false;
     }
     // `drop c`: a name behind that of a verb is its argument.
-    if index == start + 1 && !words::is_reserved(first) && !matched.first_on_line(index) {
+    if index == start + 1 && !words::is_keyword(first) && !matched.first_on_line(index) {
         return false;
     }
     // A plain name after something complete is the next verb.
@@ -227,7 +227,7 @@ fn in_head(matched: &Matched<'_>, start: usize, index: usize) -> bool {
 
 /// The statement that a word seems to be meant for, such as `choose` for `chose`, where a name and its `in` follow.
 pub(super) fn misspelt(matched: &Matched<'_>, start: usize) -> Option<&'static str> {
-    let name = matched.kind(start) == Some(TokenKind::Word) && !words::is_reserved(matched.text(start));
+    let name = matched.kind(start) == Some(TokenKind::Word) && !words::is_keyword(matched.text(start));
     let waits = matched.kind(start + 1) == Some(TokenKind::Word) && matched.text(start + 2) == "in";
     if name && waits { nearest(matched.text(start), ["choose", "random", "roll"]) } else { None }
 }
@@ -254,7 +254,7 @@ fn ends_operand(matched: &Matched<'_>, index: usize) -> bool {
         Some(TokenKind::Number | TokenKind::Text) => true,
         // `every S meets a`, `S having least a`
         Some(TokenKind::Word) if text == "meets" || text == "least" && before == "having" => false,
-        Some(TokenKind::Word) => !words::is_reserved(text) || matches!(text, "game" | "stop" | "settle"),
+        Some(TokenKind::Word) => !words::is_keyword(text) || matches!(text, "game" | "stop" | "settle"),
         _ => matches!(text, ")" | "]" | "}"),
     }
 }

@@ -66,7 +66,7 @@ impl Slip<'_> {
     }
 
     fn is_name(&self, ahead: usize) -> bool {
-        self.kind(ahead) == Some(TokenKind::Word) && !words::is_reserved(self.text(ahead))
+        self.kind(ahead) == Some(TokenKind::Word) && !words::is_keyword(self.text(ahead))
     }
 
     /// The source from one token of the part to another, in one line.
@@ -107,11 +107,7 @@ impl Slip<'_> {
             return Some(self.found(0, format!("`{first}` begins no statement"), help.to_owned()));
         }
         let loops = self.each_without_in().or_else(|| self.repeat_without_times());
-        loops
-            .or_else(|| self.card_drawn())
-            .or_else(|| self.drawn())
-            .or_else(|| self.assignment())
-            .or_else(|| self.field_in_a_block())
+        loops.or_else(|| self.drawn()).or_else(|| self.assignment()).or_else(|| self.field_in_a_block())
     }
 
     /// `each opponent {`, `each opponent p {`
@@ -143,17 +139,6 @@ impl Slip<'_> {
         let message = "this does not say how the loop ends".to_owned();
         let help = format!("write `repeat {count} times {{ ... }}`; a condition stands behind `until` or `while`");
         Some(self.found(1, message, help))
-    }
-
-    /// `draw 2 cards`
-    fn card_drawn(&self) -> Option<Diagnostic> {
-        if self.text(0) != "draw" || self.text(1) == "game" {
-            return None;
-        }
-        let number = if self.kind(1) == Some(TokenKind::Number) { self.text(1) } else { "1" };
-        let message = "`draw` stands only in `draw game`, which ends the game without a winner".to_owned();
-        let help = format!("cards are drawn with `move top(deck, {number}) to me.hand`");
-        Some(self.found(0, message, help))
     }
 
     fn step(&self) -> Option<Diagnostic> {
@@ -313,11 +298,11 @@ impl Slip<'_> {
         if !self.is_name(0) || self.kind(1) != Some(TokenKind::Word) {
             return false;
         }
-        let ends = |text: &str| matches!(text, "." | "(" | "," | "") || words::is_reserved(text);
+        let ends = |text: &str| matches!(text, "." | "(" | "," | "") || words::is_keyword(text);
         words::STATEMENTS.contains(&second)
             || (like_a_statement(self.matched, &self.range)
                 && self.range.len() > 2
-                && !words::is_reserved(second)
+                && !words::is_keyword(second)
                 && !matches!(second, "this" | "me" | "it")
                 && !ends(self.text(2)))
     }

@@ -215,12 +215,13 @@ impl<'a> Matched<'a> {
         }
         let next = self.kind(index + 1);
         let before = index.checked_sub(1).map_or("", |before| self.text(before));
+        // `cause = rule`, `maybe of kind`
+        let awaited = words::is_reserved(before) || is_infix(before);
         match self.text(index) {
-            // `cause = rule`
-            "rule" if matches!(before, "=" | "!=") => false,
-            "player" | "game" | "setup" | "flow" => {
-                self.text(index + 1) == "{" && !matches!(before, ":" | "of" | "per" | "=" | "look")
-            }
+            _ if awaited && !self.at_line_start(index) => false,
+            // `per player {`, `p: player {`
+            "player" | "game" => self.text(index + 1) == "{" && !matches!(before, ":" | "of" | "per" | "=" | "look"),
+            "setup" | "flow" => self.text(index + 1) == "{",
             "absolute" => self.text(index + 1) == "rule",
             "patch" | "replace" | "remove" => next == Some(TokenKind::Word),
             "link" => next == Some(TokenKind::Word) && self.text(index + 2) == ".",
@@ -273,11 +274,11 @@ impl<'a> Matched<'a> {
             if self.cuts.contains(&index) {
                 return index;
             }
-            let rule_word = word == "absolute" && index == at + 1;
+            let named = index == at + 1 && (word == "absolute" || !self.at_line_start(index));
             // `rule x when tool "Lantern" { ... }` and `window x from p "Yes?" { ... }` are one item.
             let entry_like = in_rule && self.kind(index + 1) == Some(TokenKind::Text);
             let clause = open_ended && self.starts_clause(index);
-            if !rule_word && !entry_like && (clause || self.starts_item(index)) {
+            if !named && !entry_like && (clause || self.starts_item(index)) {
                 return index;
             }
             let text = self.text(index);
@@ -362,6 +363,14 @@ impl<'a> Matched<'a> {
         };
         self.diagnostics.push(finding);
     }
+}
+
+/// Whether a symbol wants a value, a type or a name behind it.
+fn is_infix(text: &str) -> bool {
+    matches!(
+        text,
+        "=" | "!=" | "<" | "<=" | ">" | ">=" | ".." | "+" | "-" | "*" | "/" | "%" | "&" | "." | "," | ":" | "(" | "["
+    )
 }
 
 fn quoted_list(words: &[&str]) -> String {

@@ -240,8 +240,31 @@ fn every_reserved_word_is_refused_as_a_name() {
         assert!(is_reserved(word));
     }
     assert!(RESERVED.is_sorted());
-    for word in ["top", "bottom", "play", "players", "offer", "nothing", "meets", "least", "once", "secret", "orders"] {
-        accept(&format!("kind {word} : card {{ }}"));
+    for word in CONTEXTUAL {
+        accept(&format!("enum {word} {{ {word} }}"));
+        accept(&format!("kind x : card {{ field {word}: {word} = {word}  counter {word}  counter {word} = x }}"));
+        accept(&format!("zone {word} {{ holds: {word}  order: {word} when {word} }}"));
+        accept(&format!("define {word}: {word} = {word}\ndefine x({word}: {word}) = {word}({word}.{word}, {word})"));
+        accept(&format!("action {word}({word}: {word}) {{ choose {word} in {word} }}"));
+        accept(&format!("action x {{ let {word} = {word}  set {word} = {word}  choose action {word} }}"));
+        if !["choose", "may", "must", "stop", "settle", "proceed"].contains(word) {
+            accept(&format!("action x {{ score {word} }}"));
+            accept(&format!("action x {{ score {word} to {word}  score {word} + 1  score {word}.{word} for {word} }}"));
+        }
+        accept(&format!(
+            "rule {word} when {word} {{ after x c where {word} {{ }}  modify {word} of {word} by {word} }}"
+        ));
+        accept(&format!("scenario \"x\" {{ expect {word} = 3  expect {word}.{word} > {word} }}"));
+        accept(&format!("x \"X\" {{ {word}: 3  {word}: {word} + {word} }}"));
+        if begins_a_statement(word) {
+            accept(&format!("verb x {{ each {word} in {word} {{ score {word}.x }} }}"));
+        } else if *word != "ignoring" {
+            accept(&format!("verb {word} {word}: {word} {{ {word} {word}  {word} {word} to {word} }}"));
+        }
+        if !begins_an_item(word) {
+            accept(&format!("kind {word} : {word} {{ }}"));
+            accept(&format!("{word} \"X\" {{ }}"));
+        }
     }
 }
 

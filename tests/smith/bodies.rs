@@ -36,7 +36,7 @@ impl Smith {
             self.w.verbs.push(Verb { name, params, asks });
         }
         for _ in 0..self.below(3) {
-            let name = self.name(&["calm", "dark"]);
+            let name = self.any_name(&["calm", "dark"]);
             self.w.rules.push(name);
         }
     }
@@ -131,7 +131,7 @@ impl Smith {
 
     pub fn actions(&mut self, made: &mut Items) {
         for index in 0..2 + self.below(3) {
-            let name = self.name(&["lay", "push", "jump", "trade", "grow"]);
+            let name = self.any_name(&["lay", "push", "jump", "trade", "grow"]);
             let mut s = Scope { me: true, turns: true, ..Scope::new() };
             let mut head = Vec::new();
             let mut params = Vec::new();
@@ -199,7 +199,7 @@ impl Smith {
     }
 
     pub fn window(&mut self, made: &mut Items) {
-        let name = self.name(&["answers"]);
+        let name = self.any_name(&["answers"]);
         let mut parts = vec![t("window "), g(&name), t(" from seat(1) ")];
         if self.chance(40) {
             let cond = self.term(&Ty::Flag, &Scope { order: 0, ..Scope::new() }, 1);

@@ -17,7 +17,7 @@ pub fn package(seed: u64) -> Node {
         |name: &str, root| Kind { name: name.to_owned(), parent: root, root, hidden: false, entries: Vec::new() };
     let kinds = vec![builtin("card", CARD), builtin("piece", PIECE), builtin("thing", THING)];
     let w = World { kinds, ..World::default() };
-    let mut smith = Smith { dice: Dice::of(&[seed, 0x5317]), w, fresh: 0, left: 0 };
+    let mut smith = Smith { dice: Dice::of(&[seed, 0x5317]), w, fresh: 0, taken: Vec::new(), left: 0 };
     smith.package()
 }
 
@@ -58,15 +58,15 @@ impl Smith {
 
     pub fn enums(&mut self, made: &mut Items) {
         for _ in 0..self.below(3) {
-            let name = self.name(&["hue", "mood", "suit"]);
+            let name = self.any_name(&["hue", "mood", "suit"]);
             let values: Vec<String> =
-                (0..2 + self.below(3)).map(|_| self.name(&["red", "sun", "glad", "moon"])).collect();
+                (0..2 + self.below(3)).map(|_| self.any_name(&["red", "sun", "glad", "moon"])).collect();
             let nodes = values.iter().map(|value| Node::other("enum value", vec![g(value)])).collect();
             made.items.push(Node::other("enum", vec![t("enum "), g(&name), t(" { "), Part::List(" ", nodes), t(" }")]));
             self.w.enums.push((name, values));
         }
         if self.chance(50) {
-            let name = self.name(&["goal", "most"]);
+            let name = self.any_name(&["goal", "most"]);
             let number = 1 + self.below(5);
             made.items.push(Node::other("option", vec![t("option "), g(&name), t(format!(": 1..9 = {number}"))]));
             self.w.options.push((name, Ty::Number));
@@ -123,7 +123,7 @@ impl Smith {
             return;
         }
         for _ in 0..if self.chance(80) { 1 } else { 2 } {
-            let name = self.name(&["grid", "court", "moor"]);
+            let name = self.any_name(&["grid", "court", "moor"]);
             let strings = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
             let mut board = Board {
                 name: name.clone(),
@@ -209,7 +209,7 @@ impl Smith {
             }
             let hidden = card && self.chance(45);
             for index in 0..if card { 2 + self.below(3) } else { 1 } {
-                let name = self.name(&["deck", "heap", "tray", "hand", "shelf", "den"]);
+                let name = self.any_name(&["deck", "heap", "tray", "hand", "shelf", "den"]);
                 // The first holds the cards in the beginning.
                 let per_player = index > 0 && self.chance(60);
                 let seen = match index {

@@ -63,7 +63,7 @@ impl Smith {
     /// A field, a counter or a mark.
     pub fn stored(&mut self, owner: Owner) -> Node {
         let of_kind = matches!(owner, Owner::Kind(_));
-        let name = self.name(&["size", "power", "oil", "dust", "luck"]);
+        let name = self.any_name(&["size", "power", "oil", "dust", "luck"]);
         let ty = match self.below(10) {
             0..=4 => Ty::Number,
             5..=6 => Ty::Flag,
@@ -236,7 +236,7 @@ impl Smith {
             let order = self.w.order;
             let s = Scope { this: Some(this.clone()), subject: Some(this), order, ..Scope::new() };
             let value = self.term(&ty, &s, 3);
-            let name = self.name(&["might", "grace", "reach"]);
+            let name = self.any_name(&["might", "grace", "reach"]);
             let typed = if ty == Ty::Number && self.chance(40) { vec![t(": 0..9")] } else { self.w.typed(&ty) };
             let node = Node::other("stat", [vec![t("stat "), g(&name)], typed, vec![t(" = "), op(0, value)]].concat());
             match owner {
@@ -290,7 +290,7 @@ impl Smith {
             }
             let ty = self.some_type(&s);
             let value = self.term(&ty, &s, 4);
-            let name = self.name(&["near", "much", "best", "those"]);
+            let name = self.any_name(&["near", "much", "best", "those"]);
             let mut parts = vec![t("define "), g(&name)];
             if !params.is_empty() {
                 parts.extend([t("("), Part::List(", ", head), t(")")]);

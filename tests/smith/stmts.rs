@@ -583,7 +583,7 @@ impl Smith {
     }
 
     pub fn phase(&mut self, ctx: &mut Ctx) -> Made {
-        let name = self.name(&["dawn", "noon", "dusk"]);
+        let name = self.any_name(&["dawn", "noon", "dusk"]);
         let mut inner = ctx.deeper();
         inner.spans = vec![name.clone()];
         let mut parts = vec![t("phase "), g(&name), t(" ")];

@@ -2,7 +2,12 @@
 
 use super::tree::{Node, Part, g, op, t, under};
 use super::types::{Class, Owner, PIECE, Per, Seen, Shape, Ty, World};
+use cardwright::model::builtins::BUILTINS;
 use cardwright::play::Dice;
+use cardwright::syntax::{CONTEXTUAL, STATEMENTS};
+
+/// Words with a role that are names of values or types, too.
+const TAKEN: [&str; 7] = ["mover", "players", "round", "player", "amount", "effect", "test"];
 
 /// What an expression may speak of.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +52,8 @@ pub struct Smith {
     pub w: World,
     /// Names in use.
     pub fresh: usize,
+    /// Words with a role that are names here.
+    pub taken: Vec<&'static str>,
     /// How many more nodes a procedure may have.
     pub left: i32,
 }
@@ -72,6 +79,24 @@ impl Smith {
         self.fresh += 1;
         let word = words[self.dice.below(words.len())];
         format!("{word}{}", self.fresh)
+    }
+
+    /// A name that nothing else has; sometimes a word that has a role elsewhere. Words that begin statements cannot be
+    /// given to verbs without brackets.
+    pub fn any_name(&mut self, words: &[&str]) -> String {
+        let free = |word: &&str| {
+            let builtin = BUILTINS.iter().any(|info| info.name == *word) || TAKEN.contains(word);
+            !builtin && !STATEMENTS.contains(word) && !self.taken.contains(word)
+        };
+        let free: Vec<&'static str> = CONTEXTUAL.iter().copied().filter(free).collect();
+        let role = if self.chance(12) { self.pick(&free) } else { None };
+        match role {
+            Some(word) => {
+                self.taken.push(word);
+                word.to_owned()
+            }
+            None => self.name(words),
+        }
     }
 
     /// A short local name.

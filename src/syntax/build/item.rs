@@ -217,7 +217,7 @@ impl Builder<'_> {
         if rule == Rule::window_silent {
             return Some(WindowPart::Silent(self.expr(kids.next())));
         }
-        let (aside, quiet) = (kids.has(Rule::w_aside), kids.has(Rule::w_quietly));
+        let (aside, quiet) = (kids.has(Rule::k_aside), kids.has(Rule::k_quietly));
         Some(WindowPart::Acts { aside, quiet, acts: kids.list(Rule::act, |act| self.act(act)) })
     }
 

@@ -220,5 +220,5 @@ impl Builder<'_> {
 
 /// `clamped`, `open`, if they stand next.
 fn keeping(kids: &mut Kids<'_>) -> Keeping {
-    Keeping { clamped: kids.has(Rule::w_clamped), open: kids.has(Rule::k_open) }
+    Keeping { clamped: kids.has(Rule::k_clamped), open: kids.has(Rule::k_open) }
 }

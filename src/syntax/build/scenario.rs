@@ -51,7 +51,7 @@ impl Builder<'_> {
         let mut kids = Kids::of(form);
         match rule {
             Rule::e_legal => {
-                let not = kids.has(Rule::w_illegal);
+                let not = kids.has(Rule::k_illegal);
                 let keys = self.texts(kids.next());
                 ScenarioStepKind::ExpectLegal { not, keys, because: self.inner_ident(kids.next()) }
             }

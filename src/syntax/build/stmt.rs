@@ -138,7 +138,7 @@ impl Builder<'_> {
             Rule::choose_split => {
                 let name = self.ident(kids.next());
                 let (items, mut among) = (self.expr(kids.next()), self.expr(kids.next()));
-                let evenly = kids.has(Rule::w_evenly);
+                let evenly = kids.has(Rule::k_evenly);
                 let prompt = self.prompt(&mut kids, &mut among);
                 StmtKind::ChooseSplit { by, name, items, among: Box::new(among), evenly, prompt }
             }
@@ -259,7 +259,7 @@ impl Builder<'_> {
             Rule::s_each => {
                 let (name, domain) = (self.ident(kids.next()), self.expr(kids.next()));
                 let mode = match kids.take(Rule::each_mode) {
-                    Some(mode) if Kids::of(mode).has(Rule::w_secret) => EachMode::Secret,
+                    Some(mode) if Kids::of(mode).has(Rule::k_secret) => EachMode::Secret,
                     Some(_) => EachMode::AtOnce,
                     None => EachMode::InTurn,
                 };
@@ -377,7 +377,7 @@ impl Builder<'_> {
                 };
                 StmtKind::Arm { span_kind, clauses: self.clauses(&mut kids) }
             }
-            Rule::s_do => StmtKind::Do { what: self.expr(kids.next()) },
+            Rule::s_do => StmtKind::Do { what: self.expr(kids.next().and_then(|effect| Kids::of(effect).next())) },
             Rule::s_proceed => {
                 let first = kids.take(Rule::first_arg);
                 StmtKind::Proceed { first: self.inner_expr(first), args: self.prep_args(&mut kids) }
