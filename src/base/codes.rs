@@ -943,4 +943,10 @@ or the sides of tiles. Plain text and terminals without colours do not show it, 
 `glyph`, `label`, `mark`, `shape`, `title` or `line` tells it too, and so does the name of a card with a definition.
 Wrong: `look coin { colour: metal }` with `kind coin : piece { field metal: ore }`
 Right: `look coin { colour: metal  label: \"{metal}\" }`"
+
+    PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
+"What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
+shuffling changes it. Cards are taken from a pile by `top(PILE)`, `top(PILE, n)` and `PILE[i]`.
+Wrong: `define next_tool: maybe of tool = first(deck where it is tool)`
+Right: `define next_tool: maybe of tool = first(top(deck, count deck) where it is tool)`"
 }

@@ -5,7 +5,9 @@ use super::body::{Body, Callee, Place, Subject};
 use super::builtins::{self, BuiltinInfo, Give, Param};
 use super::check::{Checker, DefineState, broken};
 use super::collect::Decl;
-use super::rules::{BoardId, Expr, ExprKind, KindId, PIECE, ProcRole, PropClass, Script, Ty, ZoneOrder};
+use super::rules::{
+    BinaryOp, BoardId, Builtin, Expr, ExprKind, KindId, PIECE, ProcRole, PropClass, Script, Ty, ZoneOrder,
+};
 use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::{Role, ast, instead_of};
@@ -243,14 +245,24 @@ impl Checker<'_> {
         {
             return broken(span);
         }
-        if matches!(info.builtin, super::rules::Builtin::Turnings | super::rules::Builtin::Fitting) {
+        if matches!(info.builtin, Builtin::Turnings | Builtin::Fitting) {
             self.uses.sides = true;
         }
-        if let (super::rules::Builtin::Repeats, Some(board)) = (info.builtin, board) {
+        if let (Builtin::Repeats, Some(board)) = (info.builtin, board) {
             // Its result says nothing of the board.
             checked.push(super::names::word(board.index() as i64, Ty::Number, span));
         }
-        self.of_meant(meant, Expr { kind: ExprKind::Builtin(info.builtin, checked), ty, span })
+        if let (Builtin::First, [many]) = (info.builtin, checked.as_slice())
+            && let Some(zone) = self.filtered_pile(many)
+        {
+            let message = format!("the first of these is the one that was made first, not the topmost of `{zone}`");
+            let help = format!("a list of its cards in their order is `top({zone}, count {zone})`");
+            self.report(Diagnostic::new(Code::PileForgotten, many.span, message).help(help));
+        }
+        // The first of a pile is its top: it is drawn where nobody knows it.
+        let of_pile = checked.first().is_some_and(is_pile);
+        let builtin = if info.builtin == Builtin::First && of_pile { Builtin::Top } else { info.builtin };
+        self.of_meant(meant, Expr { kind: ExprKind::Builtin(builtin, checked), ty, span })
     }
 
     fn no_such_form(&mut self, forms: &[&BuiltinInfo], args: &[ast::Expr], span: Span) {
@@ -355,7 +367,7 @@ impl Checker<'_> {
         let expr = self.ordered(body, arg);
         match (&expr.kind, &expr.ty) {
             (_, Ty::Error) => expr,
-            (ExprKind::Contents(..), Ty::List(_)) => expr,
+            _ if is_pile(&expr) => expr,
             (ExprKind::Contents(zone, _), _) => {
                 let (name, span) = self
                     .rules
@@ -387,6 +399,29 @@ impl Checker<'_> {
             expr.ty = Ty::List(member.clone());
         }
         expr
+    }
+
+    /// The pile that a set was filtered out of.
+    fn filtered_pile(&self, set: &Expr) -> Option<String> {
+        let mut inner = set;
+        while let ExprKind::Where { over, .. } | ExprKind::Binary(BinaryOp::Difference | BinaryOp::Both, over, _) =
+            &inner.kind
+        {
+            inner = over;
+        }
+        let ExprKind::Contents(zone, _) = inner.kind else { return None };
+        let zone = self.rules.zones.get(zone.index())?;
+        let ordered = zone.order != ZoneOrder::None && !std::ptr::eq(inner, set) && matches!(set.ty, Ty::Set(_));
+        ordered.then(|| zone.name.clone())
+    }
+
+    /// What stands so far from the top of a pile is at the end of so many cards at its top and one more.
+    pub(super) fn down_to(&self, pile: Expr, index: &Expr) -> Expr {
+        let (ty, span) = (pile.ty.clone(), pile.span);
+        let one = super::names::word(1, Ty::Number, span);
+        let sum = ExprKind::Binary(BinaryOp::Add, Box::new(index.clone()), Box::new(one));
+        let n = Expr { kind: sum, ty: Ty::Number, span: index.span };
+        Expr { kind: ExprKind::Builtin(Builtin::Top, vec![pile, n]), ty, span }
     }
 
     fn builtin_result(
@@ -611,6 +646,11 @@ pub(super) fn board_of(ty: &Ty) -> Option<BoardId> {
         Ty::Site(board) | Ty::Direction(board) => Some(*board),
         _ => None,
     }
+}
+
+/// Whether an expression is a pile as such, in its order.
+pub(super) fn is_pile(expr: &Expr) -> bool {
+    matches!((&expr.kind, &expr.ty), (ExprKind::Contents(..), Ty::List(_)))
 }
 
 /// Whether a type was never settled.

@@ -218,6 +218,7 @@ impl Checker<'_> {
             return self.side(body, base, index, span);
         }
         let index = self.expr_of(body, index, &Ty::Number);
+        let base = if super::calls::is_pile(&base) { self.down_to(base, &index) } else { base };
         match &base.ty {
             Ty::List(element) => {
                 let ty = element.clone().maybe();
