@@ -106,7 +106,7 @@ builtins! {
     "smaller" Smaller (Number, Number) Number "smaller(a: number, b: number): number" "The smaller of two numbers."
     "larger" Larger (Number, Number) Number "larger(a: number, b: number): number" "The larger of two numbers."
     "abs" Abs (Number) Number "abs(n: number): number" "The number without its sign."
-    "first" First (Many) Member "first(s: set): maybe" "The first member of a set or list in its order; nothing of the empty one."
+    "first" First (Many) Member "first(s: set): maybe" "The first member of a set or list in its order, of a pile its top; nothing of the empty one."
     "top" Top (Zone) Member "top(z: zone): maybe" "The top card of an ordered zone; nothing if it is empty."
     "top" Top (Zone, Number) Members "top(z: zone, n: number): list" "The top `n` cards of an ordered zone, or all there are, the top first."
     "clockwise" Clockwise (Player) Players "clockwise(p: player): list of player" "The players still in the game in seat order, beginning with `p`."

@@ -316,6 +316,7 @@ impl Checker<'_> {
                 body.facts.truncate(facts);
                 Expr { kind: ExprKind::Or(Box::new(left), Box::new(right)), ty: Ty::Flag, span }
             }
+            Op::Else => self.otherwise(body, left, right, hint, span),
             Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge => self.comparison(body, op, left, right, span),
             Op::In => self.membership(body, left, right, false, span),
             Op::NotIn => self.membership(body, left, right, true, span),
@@ -611,6 +612,32 @@ impl Checker<'_> {
         if not { flag(ExprKind::Not(Box::new(is))) } else { is }
     }
 
+    /// `A else B`: A unless it is missing or empty.
+    fn otherwise(
+        &mut self,
+        body: &mut Body,
+        value: &ast::Expr,
+        other: &ast::Expr,
+        hint: Option<&Ty>,
+        span: Span,
+    ) -> Expr {
+        let value = self.expr_in(body, value, hint);
+        let ty = value.ty.bare().clone();
+        let other = self.expr_in(body, other, hint.or(Some(&ty)));
+        if value.ty == Ty::Error || other.ty == Ty::Error {
+            return broken(span);
+        }
+        if !matches!(value.ty, Ty::Maybe(_)) && !value.ty.is_many() {
+            let what = self.type_name(&value.ty);
+            let found = Diagnostic::new(Code::WrongType, value.span, format!("this is {what}, which is never missing"))
+                .help("`else` stands behind what may be `nothing` or empty: `first(x) else y`");
+            self.report(found);
+            return broken(span);
+        }
+        let cond = Expr { kind: ExprKind::Some(Box::new(value.clone())), ty: Ty::Flag, span: value.span };
+        self.either(cond, Expr { ty, ..value }, other, span)
+    }
+
     fn if_expr(
         &mut self,
         body: &mut Body,
@@ -641,6 +668,11 @@ impl Checker<'_> {
             body.facts.truncate(facts);
             (then, or_else)
         };
+        self.either(cond, then, or_else, span)
+    }
+
+    /// One or the other, of one type.
+    fn either(&mut self, cond: Expr, then: Expr, or_else: Expr, span: Span) -> Expr {
         if then.ty == Ty::Error || or_else.ty == Ty::Error {
             return broken(span);
         }

@@ -724,6 +724,8 @@ pub enum BinaryOp {
     Div,
     Rem,
     Both,
+    /// The first unless it is missing or empty, else the second.
+    Else,
 }
 
 /// Folds over a set.

@@ -258,7 +258,9 @@ impl Place<'_> {
             _ if first == "choose" && found.starts_with('"') && before == "action" => {
                 "the prompt of `choose action` stands at its end".to_owned()
             }
-            "else" => "`else` follows the `}` of an `if`, of `do` or of a list of actions".to_owned(),
+            "else" => "`else` follows the `}` of an `if` or of `do`, a list of actions, or a value: \
+                       within another that one stands in brackets, `(x else y)`"
+                .to_owned(),
             "then" => "an `if` statement has a block: `if a { ... } else { ... }`".to_owned(),
             "{" if before == ":" => "an effect has no `:` before its block".to_owned(),
             _ if first == "choose" && self.matched.kind(self.found.wrapping_sub(1)) == Some(TokenKind::Number) => {
@@ -339,6 +341,7 @@ fn wanted(positives: &[Rule], after_value: bool) -> Vec<String> {
                 | Rule::index
                 | Rule::dot
                 | Rule::dot_field
+                | Rule::k_else
         )
     };
     if after_value && rules.iter().any(|rule| !goes_on(rule)) {
@@ -375,7 +378,7 @@ fn begins_expression(rule: Rule) -> bool {
 }
 
 fn is_expression(rule: Rule) -> bool {
-    (Rule::expr..=Rule::arith).contains(&rule)
+    (Rule::value..=Rule::arith).contains(&rule)
         || (Rule::unit..=Rule::tight).contains(&rule)
         || (Rule::fold..=Rule::conditional).contains(&rule)
         || matches!(

@@ -216,7 +216,8 @@ impl<'a> Matched<'a> {
         let next = self.kind(index + 1);
         let before = index.checked_sub(1).map_or("", |before| self.text(before));
         // `cause = rule`, `maybe of kind`
-        let awaited = words::is_reserved(before) || is_infix(before);
+        let awaited =
+            words::is_reserved(before) || is_infix(before) || matches!(before, "among" | "most" | "least" | "meets");
         match self.text(index) {
             _ if awaited && !self.at_line_start(index) => false,
             // `per player {`, `p: player {`

@@ -254,6 +254,9 @@ fn every_reserved_word_is_refused_as_a_name() {
         accept(&format!(
             "rule {word} when {word} {{ after x c where {word} {{ }}  modify {word} of {word} by {word} }}"
         ));
+        accept(&format!(
+            "window {word}({word}: {word}) from {word} among {word} until {word} {{ {word}()  aside {word}({word}) }}"
+        ));
         accept(&format!("scenario \"x\" {{ expect {word} = 3  expect {word}.{word} > {word} }}"));
         accept(&format!("x \"X\" {{ {word}: 3  {word}: {word} + {word} }}"));
         if begins_a_statement(word) {

@@ -47,6 +47,10 @@ impl Smith {
                 let at = self.leaf(&ty, s);
                 let index = Node::term("index", ty.maybe(), 9, vec![op(9, list), t("["), op(0, at), t("]")]);
                 let zero = self.literal();
+                if self.chance(50) {
+                    let parts = vec![t("("), op(1, index), t(" else "), op(0, zero), t(")")];
+                    return term(parts, 9, "else");
+                }
                 let some = Node::term("some", Ty::Flag, 8, vec![t("some "), op(9, index.clone())]);
                 term(vec![t("if "), op(1, some), t(" then "), op(1, index), t(" else "), op(1, zero)], 0, "if")
             }

@@ -72,6 +72,11 @@ fn smithed(seed: u64, tally: &mut Tally) -> Option<Finding> {
             *tally.limits.entry(code).or_default() += 1;
             return None;
         }
+        // What the smith writes can always be read.
+        Verdict::Refused(codes, text) if codes.iter().any(|code| code.starts_with("E000")) => {
+            let failure = Failure { kind: format!("refused {codes:?}"), text };
+            return Some(Finding { seed, way: None, failure });
+        }
         Verdict::Refused(codes, _) => {
             for code in codes {
                 tally.refused.entry(code).or_default().push(seed);

@@ -32,6 +32,7 @@ impl Builder<'_> {
     pub(in super::super) fn expr(&mut self, part: Option<Part<'_>>) -> Expr {
         let Some(part) = part else { return Expr { kind: ExprKind::Error, span: Span::default() } };
         match part.as_rule() {
+            Rule::value => self.value(part),
             Rule::expr => self.tailed(part),
             Rule::flat | Rule::condition | Rule::arith | Rule::unit | Rule::tight => self.flat(part),
             Rule::post | Rule::plain_post => self.post(part),
@@ -52,6 +53,18 @@ impl Builder<'_> {
             found.push(self.expr(Some(part)));
         }
         found
+    }
+
+    /// `A else B else C` is A or else what is behind it.
+    fn value(&mut self, part: Part<'_>) -> Expr {
+        let mut kids = Kids::of(part);
+        let mut all = vec![self.expr(kids.next())];
+        all.extend(self.exprs(&mut kids));
+        let last = all.pop().unwrap_or_else(|| self.expr(None));
+        all.into_iter().rev().fold(last, |last, first| {
+            let span = first.span.to(last.span);
+            Expr { kind: ExprKind::Binary(BinaryOp::Else, Box::new(first), Box::new(last)), span }
+        })
     }
 
     fn tailed(&mut self, part: Part<'_>) -> Expr {

@@ -96,6 +96,7 @@ fn binary(op: BinaryOp) -> &'static str {
         BinaryOp::Div => "/",
         BinaryOp::Rem => "%",
         BinaryOp::Both => "&",
+        BinaryOp::Else => "else",
     }
 }
 
