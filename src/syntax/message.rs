@@ -379,7 +379,8 @@ fn begins_expression(rule: Rule) -> bool {
 
 fn is_expression(rule: Rule) -> bool {
     (Rule::value..=Rule::arith).contains(&rule)
-        || (Rule::unit..=Rule::tight).contains(&rule)
+        || rule == Rule::unit
+        || rule == Rule::members
         || (Rule::fold..=Rule::conditional).contains(&rule)
         || matches!(
             rule,

@@ -33,8 +33,8 @@ impl Builder<'_> {
         let Some(part) = part else { return Expr { kind: ExprKind::Error, span: Span::default() } };
         match part.as_rule() {
             Rule::value => self.value(part),
-            Rule::expr => self.tailed(part),
-            Rule::flat | Rule::condition | Rule::arith | Rule::unit | Rule::tight => self.flat(part),
+            Rule::expr | Rule::members => self.tailed(part),
+            Rule::flat | Rule::condition | Rule::arith | Rule::joined | Rule::unit => self.flat(part),
             Rule::post | Rule::plain_post => self.post(part),
             Rule::fold | Rule::quantified | Rule::every | Rule::conditional => self.worded(part),
             Rule::paren => {
@@ -110,7 +110,7 @@ impl Builder<'_> {
     fn pieces(&mut self, part: Part<'_>, into: &mut VecDeque<Piece>) {
         let span = self.span(&part);
         match part.as_rule() {
-            Rule::flat | Rule::condition | Rule::arith | Rule::unit | Rule::tight => {
+            Rule::flat | Rule::condition | Rule::arith | Rule::joined | Rule::unit => {
                 let mut kids = Kids::of(part);
                 while let Some(part) = kids.next() {
                     self.pieces(part, into);
@@ -124,7 +124,7 @@ impl Builder<'_> {
                 };
                 into.push_back(Piece::Prefix(op, span));
             }
-            Rule::infix | Rule::infix_tight | Rule::infix_arith => {
+            Rule::infix | Rule::infix_tight | Rule::infix_arith | Rule::infix_joined => {
                 into.push_back(Piece::Infix(binary_op(self.text(&part)), span));
             }
             Rule::is_kind => {
