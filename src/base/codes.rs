@@ -944,6 +944,12 @@ or the sides of tiles. Plain text and terminals without colours do not show it, 
 Wrong: `look coin { colour: metal }` with `kind coin : piece { field metal: ore }`
 Right: `look coin { colour: metal  label: \"{metal}\" }`"
 
+    OpenChoice "W0025" Warning "a choice that only seems to be secret"
+"The first choice of `each ... secret { ... }` is made by all before any answer is known. What stands behind it runs for each in turn, a
+second choice too, so that those asked later see what was done before. What the first block put into zones that others do not see stays secret.
+Wrong: `each p in players secret { choose c in p.hand  choose d in p.hand  toss c  toss d }`
+Right: `each p in players secret { choose up to 2 cs in p.hand  each c in cs { toss c } }`"
+
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
 shuffling changes it. Cards are taken from a pile by `top(PILE)`, `top(PILE, n)` and `PILE[i]`.
