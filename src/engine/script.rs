@@ -221,8 +221,19 @@ impl Run<'_> {
             map.insert("kind".into(), self.p.rules.kinds[kind].name.clone().into());
             for (prop, field) in &self.p.rules.entries[entry].fields {
                 let info = &self.p.rules.props[prop.index()];
-                if let (PropClass::Field { .. }, Some(FieldValue::Word(word))) = (&info.class, field) {
-                    map.insert(info.name.as_str().into(), self.word_to_script(*word, &info.ty));
+                let (PropClass::Field { .. }, Some(FieldValue::Word(word))) = (&info.class, field) else { continue };
+                let value = self.word_to_script(*word, &info.ty);
+                let table = info.table.map_or("", |table| self.p.rules.props[table.index()].name.as_str());
+                match info.name.strip_prefix(table).filter(|_| !table.is_empty()) {
+                    Some(key) => {
+                        let whole = map.entry(table.into()).or_insert_with(|| Map::new().into());
+                        if let Some(mut whole) = whole.write_lock::<Map>() {
+                            whole.insert(key.trim_start().into(), value);
+                        }
+                    }
+                    None => {
+                        map.insert(info.name.as_str().into(), value);
+                    }
                 }
             }
         }

@@ -67,6 +67,9 @@ impl Run<'_> {
         let named = self.shown_of(target).map(<[PropId]>::to_vec);
         let mut listed = Vec::new();
         for prop in named.as_deref().unwrap_or(all) {
+            if self.p.rules.props[prop.index()].table.is_some() {
+                continue;
+            }
             if named.is_some() || self.differs(*prop, player) {
                 let stat = matches!(self.p.rules.props[prop.index()].class, PropClass::Stat { .. });
                 let told = self.prop_words(player, *prop);
@@ -81,6 +84,9 @@ impl Run<'_> {
     /// Whether a property of the game or of a player is no mark, or not what it was at the start.
     fn differs(&self, prop: PropId, player: i64) -> bool {
         let info = &self.p.rules.props[prop.index()];
+        if let PropClass::Table(items) = &info.class {
+            return items.iter().any(|item| self.differs(*item, player));
+        }
         let (true, words) = (matches!(info.class, PropClass::Mark { .. }), usize::from(self.p.layout.words(&info.ty)))
         else {
             return true;
@@ -175,7 +181,8 @@ impl Run<'_> {
     fn back(&mut self, card: i64) -> Option<String> {
         let rules = self.p.rules.clone();
         let kind = self.st.mem[self.p.layout.entity(slot_of(card)?) + ent::KIND] as usize;
-        let open = rules.kinds[kind].props.iter().filter(|prop| rules.props[prop.index()].open);
+        let lies = |prop: &&PropId| rules.props[prop.index()].open && rules.props[prop.index()].table.is_none();
+        let open = rules.kinds[kind].props.iter().filter(lies);
         let words: Vec<String> = open
             .filter_map(|prop| self.changed_prop(card, kind, *prop))
             .map(|(name, words)| if words == "yes" { name } else { format!("{name} {words}") })
@@ -232,6 +239,11 @@ impl Run<'_> {
         for prop in &shown {
             let info = &rules.props[prop.index()];
             match &info.class {
+                _ if info.table.is_some() => {}
+                PropClass::Table(items) if matches!(rules.props[items[0].index()].class, PropClass::Field { .. }) => {
+                    let words = self.printed_table(card, items, &info.ty).filter(|words| !chosen || words != "nothing");
+                    fields.extend(words.map(|words| (spoken(&info.name), words)));
+                }
                 PropClass::Field { .. } => {
                     // Where a look has chosen, 0 goes unsaid as `no` and nothing do.
                     let words = self.field_words(card, *prop).filter(|words| !chosen || words != "0");
@@ -271,6 +283,13 @@ impl Run<'_> {
         }
     }
 
+    /// A printed table in words.
+    fn printed_table(&self, card: i64, items: &[PropId], ty: &Ty) -> Option<String> {
+        let Ty::Table(key, item) = ty else { return None };
+        let values = items.iter().enumerate().filter_map(|(index, item)| Some((index, self.field_words(card, *item)?)));
+        Some(self.table_words(*key, item, values))
+    }
+
     /// A printed field in words, unless it is text to be carried out.
     pub(super) fn field_words(&self, card: i64, prop: PropId) -> Option<String> {
         let info = &self.p.rules.props[prop.index()];
@@ -305,6 +324,18 @@ impl Run<'_> {
         let info = &rules.props[prop.index()];
         let name = spoken(&info.name);
         match (&info.class, self.p.layout.props[prop.index()]) {
+            (PropClass::Table(items), _) => {
+                let Ty::Table(key, item) = &info.ty else { return None };
+                if items.iter().all(|prop| self.changed_prop(card, kind, *prop).is_none()) {
+                    return None;
+                }
+                let values = items.iter().enumerate().filter_map(|(index, prop)| {
+                    let offset = super::moves::entity_offset(self.p, *prop)?;
+                    let value = self.st.mem[self.p.layout.entity(slot_of(card)?) + offset];
+                    Some((index, self.value_key(value, item, self.x.eyes)))
+                });
+                Some((name, self.table_words(*key, item, values)))
+            }
             (PropClass::Counter { .. } | PropClass::Mark { .. }, PropHome::Entity(offset)) => {
                 let words = usize::from(self.p.layout.words(&info.ty));
                 let start = self.p.layout.entity(slot_of(card)?) + usize::from(offset);
@@ -332,6 +363,10 @@ impl Run<'_> {
         let words = usize::from(self.p.layout.words(&info.ty));
         if matches!(info.ty, Ty::Lambda(..)) {
             return None;
+        }
+        if let (PropClass::Table(items), Ty::Table(key, item)) = (&info.class, &info.ty) {
+            let values: Vec<String> = items.iter().filter_map(|item| Some(self.prop_words(player, *item)?.1)).collect();
+            return Some((name, self.table_words(*key, item, values.into_iter().enumerate())));
         }
         let value = match (&info.class, self.p.layout.props[prop.index()]) {
             (PropClass::Stat { .. }, _) => {

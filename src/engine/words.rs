@@ -4,7 +4,7 @@ use super::api::Seat;
 use super::run::Run;
 use super::state::{Choice, DONE, PASS, Pending, PendingKind, slot_of};
 use crate::base::spoken;
-use crate::model::rules::{FieldValue, NamePart, PropClass, Seen, StmtKind, Ty};
+use crate::model::rules::{FieldValue, Key, NamePart, PropClass, Seen, StmtKind, Ty};
 use crate::program::{ActionSite, NIL, OfferSite, TextPart, TextSite, ent};
 use std::collections::BTreeMap;
 
@@ -184,6 +184,10 @@ impl Run<'_> {
         use crate::program::{Repr, repr};
         let item = match ty {
             Ty::Set(item) | Ty::List(item) => item.as_ref(),
+            Ty::Table(key, item) => {
+                let values = words.iter().skip(1).take(words.first().map_or(0, |n| *n as usize)).enumerate();
+                return self.table_words(*key, item, values.map(|(index, value)| (index, self.plain(*value, item))));
+            }
             Ty::PerDirection(item) => {
                 let values = words.iter().skip(1).take(words.first().map_or(0, |n| *n as usize));
                 return values.map(|value| self.plain(*value, item)).collect();
@@ -209,6 +213,21 @@ impl Run<'_> {
             some => told.push(format!("{some} cards")),
         }
         if told.is_empty() { "nothing".to_owned() } else { told.join(between) }
+    }
+
+    /// A table in words, of the words of its values: without those that say nothing.
+    pub fn table_words(&self, key: Key, item: &Ty, values: impl Iterator<Item = (usize, String)>) -> String {
+        let told =
+            values.filter(|(_, words)| !matches!(words.as_str(), "0" | "no" | "nothing")).map(|(index, words)| {
+                let label = self.p.rules.key_label(key, index);
+                match (key, item.bare()) {
+                    (_, Ty::Flag) => label,
+                    (Key::Enum(_), Ty::Number) => format!("{words} {label}"),
+                    _ => format!("{label}: {words}"),
+                }
+            });
+        let told: Vec<String> = told.collect();
+        if told.is_empty() { "nothing".to_owned() } else { told.join(", ") }
     }
 
     /// A text with its values filled in from a window, for a reader.

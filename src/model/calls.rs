@@ -186,6 +186,12 @@ impl Checker<'_> {
     fn call_builtin(&mut self, body: &mut Body, name: &str, args: &[ast::Expr], hint: Option<&Ty>, span: Span) -> Expr {
         let Some(forms) = builtins::named(name) else { return broken(span) };
         let forms: Vec<&BuiltinInfo> = forms.collect();
+        if let (Some(builtin @ (Builtin::Smaller | Builtin::Larger)), [left, right]) =
+            (forms.first().map(|info| info.builtin), args)
+        {
+            let (left, right) = self.pair(body, left, right);
+            return self.extreme(builtin, left, right, span);
+        }
         let meant = self.meant_board(body, args);
         let board = meant.as_ref().map(|meant| meant.board);
         let fits = |info: &&&BuiltinInfo| {

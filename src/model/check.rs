@@ -152,6 +152,8 @@ pub(super) struct Checker<'a> {
     pub lost_names: BTreeSet<String>,
     /// Kinds whose parent there is not, which was reported: nobody knows what they have.
     pub open_kinds: BTreeSet<KindId>,
+    /// Where whole tables are compared.
+    pub compared_tables: BTreeSet<Span>,
     /// Kinds and places of enum values by their name.
     pub enum_values: BTreeMap<String, Vec<(EnumId, i64)>>,
     /// What only the declaration of a property says, by its index.
@@ -219,6 +221,7 @@ impl<'a> Checker<'a> {
             lost_entries: BTreeSet::new(),
             lost_names: BTreeSet::new(),
             open_kinds: BTreeSet::new(),
+            compared_tables: BTreeSet::new(),
             enum_values: BTreeMap::new(),
             declared_props: Vec::new(),
             ways: BTreeMap::new(),

@@ -432,7 +432,7 @@ impl Checker<'_> {
             }
             // A text is read by whoever looks at the card.
             let read = prop.ty == Ty::Text || self.uses.sides && matches!(prop.ty, Ty::PerDirection(_));
-            if !self.uses.props.contains(&id) && !read {
+            if !self.uses.props.contains(&id) && !read && prop.table.is_none() {
                 found.push(Diagnostic::new(Code::UnusedProperty, prop.span, format!("nothing reads `{}`", prop.name)));
             }
         }

@@ -178,7 +178,7 @@ impl Checker<'_> {
             Some(PropClass::Field { .. } | PropClass::Counter { .. } | PropClass::Mark { .. }) => true,
             Some(PropClass::Stat { .. }) => self.modifiers.get(prop).is_some_and(|by| !by.is_empty()),
             Some(PropClass::Builtin(builtin)) => *builtin == BuiltinProp::Owner,
-            Some(PropClass::LinkOne(_) | PropClass::LinkMany(_)) | None => false,
+            Some(PropClass::LinkOne(_) | PropClass::LinkMany(_) | PropClass::Table(_)) | None => false,
         };
         let read = self.read_beside(vec![proc], told);
         read.into_iter().find(|prop| !told.contains(prop) && own(*prop) && plain(prop))

@@ -87,9 +87,9 @@ impl<'a> Checker<'a> {
             given.unknown = true;
             return None;
         };
-        let prop = self.rules.props.get(id.index())?;
-        if !matches!(prop.class, PropClass::Field { .. }) {
-            let help = match prop.class {
+        let class = self.class_of(id)?;
+        if !matches!(class, PropClass::Field { .. }) {
+            let help = match class {
                 PropClass::Counter { .. } | PropClass::Mark { .. } => format!(
                     "it changes in play: give it where the card is made, `create ... with {0} = ...`, or in `setup`, \
                      `set c.{0} = ...`",
@@ -123,7 +123,7 @@ impl<'a> Checker<'a> {
         if !self.may_suggest() {
             return self.error(Code::UnknownField, name.span, message);
         }
-        let names: Vec<String> = self
+        let mut names: Vec<String> = self
             .rules
             .kinds
             .get(kind.index())
@@ -132,9 +132,10 @@ impl<'a> Checker<'a> {
             .iter()
             .filter_map(|id| self.rules.props.get(id.index()))
             .filter(|prop| matches!(prop.class, PropClass::Field { .. }))
-            .map(|prop| prop.name.clone())
+            .map(|prop| prop.table.map_or(prop.name.as_str(), |table| self.prop_name(table)).to_owned())
             .chain(["copies".to_owned()])
             .collect();
+        names.dedup();
         let mut found = Diagnostic::new(Code::UnknownField, name.span, message);
         if !self.may_suggest() {
             return self.report(found);
@@ -161,7 +162,18 @@ impl<'a> Checker<'a> {
         given.spans.push((id, value.span));
         let field = self.field_value(id, value, Some(Ty::Entity(kind)));
         self.check_ways(kind, id, field.as_ref(), value.span);
-        given.values.push((id, field));
+        given.values.extend(self.printed(id, field));
+    }
+
+    /// The values that are printed for a field: of a table, one for each key.
+    pub(super) fn printed(&self, id: PropId, value: Option<FieldValue>) -> Vec<(PropId, Option<FieldValue>)> {
+        match (self.items_of_table(id), value) {
+            (Some(items), Some(FieldValue::List(values))) => {
+                items.into_iter().zip(values.into_iter().map(|value| Some(FieldValue::Word(value)))).collect()
+            }
+            (Some(items), _) => items.into_iter().map(|item| (item, None)).collect(),
+            (None, value) => vec![(id, value)],
+        }
     }
 
     fn copies(&mut self, name: &Ident, value: &ast::Expr, given: &mut Given) {
@@ -298,7 +310,7 @@ impl<'a> Checker<'a> {
                     })
                     .map(FieldValue::Mask)
             }
-            Ty::List(_) => self.constant_words(expr).map(FieldValue::List),
+            Ty::List(_) | Ty::Table(..) => self.constant_words(expr).map(FieldValue::List),
             _ => evaluate(&self.rules, expr).map(FieldValue::Word),
         }
     }
@@ -345,15 +357,19 @@ impl<'a> Checker<'a> {
         let mut fields = Vec::with_capacity(given.values.len());
         for id in props {
             let Some(prop) = self.rules.props.get(id.index()) else { continue };
+            let whole = prop.table.and_then(|table| self.rules.props.get(table.index()));
             let PropClass::Field { default } = &prop.class else { continue };
             if let Some((_, value)) = given.values.iter().find(|(other, _)| *other == id) {
                 fields.push((id, value.clone()));
             } else if default.is_some() {
                 fields.push((id, default.clone()));
             } else {
-                let absent = !given.unknown && !given.spans.iter().any(|(other, _)| *other == id);
-                if absent && !self.has_empty_value(&prop.ty) {
-                    missing.push((prop.name.clone(), prop.span));
+                let named = prop.table.unwrap_or(id);
+                let absent = !given.unknown && !given.spans.iter().any(|(other, _)| *other == named);
+                let known = whole.unwrap_or(prop);
+                let told = missing.iter().any(|(name, _)| *name == known.name);
+                if absent && !told && !self.has_empty_value(&known.ty) {
+                    missing.push((known.name.clone(), known.span));
                 }
                 fields.push((id, self.empty_value(&prop.ty)));
             }

@@ -38,6 +38,9 @@ impl Checker<'_> {
         match &expr.ty {
             Ty::Set(_) | Ty::List(_) | Ty::Error => expr,
             Ty::PerDirection(inner) => Expr { ty: Ty::List(inner.clone()), ..expr },
+            Ty::Table(_, inner) => {
+                Expr { ty: Ty::List(inner.clone()), kind: ExprKind::List(self.values_of(&expr)), ..expr }
+            }
             Ty::Number | Ty::Flag | Ty::Text | Ty::Lambda(..) | Ty::Effect(_) => {
                 let what = self.type_name(&expr.ty);
                 let mut found =
@@ -75,7 +78,20 @@ impl Checker<'_> {
             ast::ExprKind::Text(text) => Expr { kind: ExprKind::Text(text.clone()), ty: Ty::Text, span },
             ast::ExprKind::Name(name) => self.name(body, name, span, hint),
             ast::ExprKind::Entry { kind, name } => self.entry_set(kind, name, span),
-            ast::ExprKind::List(items) => self.list(body, items, hint, span),
+            ast::ExprKind::List(items) => match hint {
+                Some(Ty::Table(key, inner)) => self.table(body, items, (*key, inner), span),
+                _ => match self.keys_of(items) {
+                    Some(key) => self.table(body, items, (key, &Ty::Number), span),
+                    None => self.list(body, items, hint, span),
+                },
+            },
+            ast::ExprKind::Amount(amount, of) => {
+                let help = format!("values are separated by commas; of a table, all have a key: `[2 {}]`", of.text);
+                let found = Diagnostic::new(Code::WrongType, span, format!("`{}` is no key of a table here", of.text));
+                self.report(found.help(help));
+                self.expr(body, amount);
+                broken(span)
+            }
             ast::ExprKind::Field(base, name) => self.field(body, base, name),
             ast::ExprKind::Call(callee, args) => self.call(body, callee, args, hint, span),
             ast::ExprKind::Index(base, index) => self.index(body, base, index, span),
@@ -217,6 +233,13 @@ impl Checker<'_> {
         if matches!(base.ty, Ty::PerDirection(_)) {
             return self.side(body, base, index, span);
         }
+        if matches!(base.ty, Ty::Table(..)) {
+            return self.table_entry(body, &base, index, span);
+        }
+        if base.ty == Ty::Error {
+            self.expr(body, index);
+            return broken(span);
+        }
         let index = self.expr_of(body, index, &Ty::Number);
         let base = if super::calls::is_pile(&base) { self.down_to(base, &index) } else { base };
         match &base.ty {
@@ -224,7 +247,6 @@ impl Checker<'_> {
                 let ty = element.clone().maybe();
                 Expr { kind: ExprKind::Index(Box::new(base), Box::new(index)), ty, span }
             }
-            Ty::Error => broken(span),
             other => {
                 let what = self.type_name(other);
                 let found =
@@ -254,7 +276,11 @@ impl Checker<'_> {
                 Expr { kind: ExprKind::Not(Box::new(expr)), ty: Ty::Flag, span }
             }
             UnaryOp::Negate => {
-                let expr = self.expr_of(body, operand, &Ty::Number);
+                let expr = self.expr(body, operand);
+                if matches!(expr.ty, Ty::Table(..)) {
+                    return self.table_negated(&expr, span);
+                }
+                let expr = self.coerce(expr, &Ty::Number);
                 match expr.kind {
                     ExprKind::Word(value) => word(value.wrapping_neg(), Ty::Number, span),
                     _ => {
@@ -333,7 +359,7 @@ impl Checker<'_> {
     }
 
     /// Two operands, of which one may get its meaning from the other.
-    fn pair(&mut self, body: &mut Body, left: &ast::Expr, right: &ast::Expr) -> (Expr, Expr) {
+    pub(super) fn pair(&mut self, body: &mut Body, left: &ast::Expr, right: &ast::Expr) -> (Expr, Expr) {
         if self.waits(body, left) && !self.waits(body, right) {
             let right = self.expr(body, right);
             let left = self.expr_in(body, left, Some(&right.ty));
@@ -371,6 +397,9 @@ impl Checker<'_> {
         let (left, right) = self.pair(body, left, right);
         if left.ty == Ty::Error || right.ty == Ty::Error {
             return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };
+        }
+        if !chained && let Some(found) = self.table_comparison(op, &left, &right, span) {
+            return found;
         }
         let equality = matches!(op, Op::Eq | Op::Ne);
         let nothing = |expr: &Expr| matches!(expr.kind, ExprKind::Nothing | ExprKind::Empty);
@@ -504,6 +533,9 @@ impl Checker<'_> {
         if left.ty == Ty::Error || right.ty == Ty::Error {
             return broken(span);
         }
+        if let Some(found) = self.table_arithmetic(op, &left, &right, span) {
+            return found;
+        }
         let number = |expr: &Expr| *expr.ty.bare() == Ty::Number;
         if number(&left) && number(&right) {
             return self.number_arithmetic(op, left, right, span);
@@ -511,7 +543,7 @@ impl Checker<'_> {
         self.set_arithmetic(op, left, right, span)
     }
 
-    fn number_arithmetic(&mut self, op: Op, left: Expr, right: Expr, span: Span) -> Expr {
+    pub(super) fn number_arithmetic(&mut self, op: Op, left: Expr, right: Expr, span: Span) -> Expr {
         let op = match op {
             Op::Add => BinaryOp::Add,
             Op::Sub => BinaryOp::Sub,

@@ -179,7 +179,7 @@ impl Checker<'_> {
             let found = known.iter().copied().find(|id| Some(self.prop_name(*id)) == name);
             if let Some(found) = found {
                 self.uses.props.insert(found);
-                shown.push(found);
+                shown.extend(self.family(found));
                 continue;
             }
             let span = run.first().map_or(prop.span, |first| first.span);

@@ -76,6 +76,9 @@ impl Checker<'_> {
                     body.calls(Callee::Stat(id), span);
                 }
                 let declared = self.prop_type(id);
+                if let Some(items) = self.items_of_table(id) {
+                    return self.read_table(Some(&base), &items, &declared, span);
+                }
                 let ty = if matches!(base.ty, Ty::Maybe(_)) { declared.maybe() } else { declared };
                 Expr { kind: ExprKind::Prop(Box::new(base), id), ty, span }
             }
@@ -181,7 +184,11 @@ impl Checker<'_> {
         match id {
             Some(id) => {
                 self.uses.props.insert(id);
-                Expr { kind: ExprKind::GameProp(id), ty: self.prop_type(id), span: name.span }
+                let ty = self.prop_type(id);
+                match self.items_of_table(id) {
+                    Some(items) => self.read_table(None, &items, &ty, name.span),
+                    None => Expr { kind: ExprKind::GameProp(id), ty, span: name.span },
+                }
             }
             None => {
                 let message = format!("the game has no property `{}`", name.text);

@@ -48,6 +48,7 @@ mod secrets;
 mod sets;
 mod stmts;
 mod swap;
+mod tables;
 mod targets;
 mod templates;
 mod tiles;

@@ -239,10 +239,16 @@ impl Checker<'_> {
         for (field, value) in fields {
             if let Some((prop, value)) = self.create_field(body, kind, field, value) {
                 many |= matches!(value, CreateValue::EveryValue);
-                if given.iter().any(|(other, _)| *other == prop) {
+                if given.iter().any(|(other, _)| self.family(prop).contains(other)) {
                     self.error(Code::DuplicateField, field.span, format!("`{}` is given twice", field.text));
                 }
-                given.push((prop, value));
+                match (self.items_of_table(prop), value) {
+                    (Some(items), CreateValue::Value(table)) => {
+                        let values = self.values_of(&table).into_iter().map(CreateValue::Value);
+                        given.extend(items.into_iter().zip(values));
+                    }
+                    (_, value) => given.push((prop, value)),
+                }
             }
         }
         if matches!(what, Created::Kind { .. }) {
@@ -358,7 +364,7 @@ impl Checker<'_> {
             self.report(found);
             return None;
         };
-        let class = self.rules.props.get(prop.index()).map(|prop| prop.class.clone())?;
+        let class = self.class_of(prop)?;
         let fine = matches!(class, PropClass::Field { .. } | PropClass::Counter { .. } | PropClass::Mark { .. })
             || matches!(class, PropClass::Builtin(super::rules::BuiltinProp::Owner));
         if !fine {
@@ -378,7 +384,7 @@ impl Checker<'_> {
         if let Some(listed) = listed {
             let ranged = self.rules.props.get(prop.index()).is_some_and(|prop| prop.range.is_some());
             let ty = self.prop_type(prop);
-            if !(ranged || matches!(ty, Ty::Enum(_) | Ty::Flag)) {
+            if !(ranged && ty == Ty::Number || matches!(ty, Ty::Enum(_) | Ty::Flag)) {
                 let found =
                     Diagnostic::new(Code::WrongType, value.span, format!("`{}` has no list of all values", field.text))
                         .help("only enums, flags and ranges of numbers have one");
@@ -400,6 +406,11 @@ impl Checker<'_> {
         for id in props {
             let Some(prop) = self.rules.props.get(id.index()) else { continue };
             let needed = matches!(prop.class, PropClass::Field { default: None }) && !self.has_empty_value(&prop.ty);
+            let known = prop.table.filter(|table| self.items_of_table(*table).is_some_and(|items| items[0] == id));
+            if prop.table.is_some() && known.is_none() {
+                continue;
+            }
+            let prop = known.and_then(|table| self.rules.props.get(table.index())).unwrap_or(prop);
             if needed && !given.iter().any(|(given, _)| *given == id) {
                 let message = format!("a `{}` needs a value for `{}`", self.kind_name(kind), prop.name);
                 let found = Diagnostic::new(Code::MissingField, span, message)

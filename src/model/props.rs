@@ -39,14 +39,16 @@ impl<'a> Checker<'a> {
         for members in self.items.player.clone() {
             for member in members {
                 if let Some(id) = self.own_member(PropOwner::Player, member, &mut waiting) {
-                    self.rules.player_props.push(id);
+                    let family = self.family(id);
+                    self.rules.player_props.extend(family);
                 }
             }
         }
         for members in self.items.game.clone() {
             for member in members {
                 if let Some(id) = self.own_member(PropOwner::Game, member, &mut waiting) {
-                    self.rules.game_props.push(id);
+                    let family = self.family(id);
+                    self.rules.game_props.extend(family);
                 }
             }
         }
@@ -105,6 +107,7 @@ impl<'a> Checker<'a> {
             clamped: false,
             open: false,
             class,
+            table: None,
             span,
         });
         self.declared_props.push(declared);
@@ -126,7 +129,7 @@ impl<'a> Checker<'a> {
                 if let Some(id) = self.own_member(PropOwner::Kind(kind), member, waiting)
                     && let Some(list) = own.get_mut(kind.index())
                 {
-                    list.push(id);
+                    list.extend(self.family(id));
                 }
             }
         }
@@ -152,7 +155,8 @@ impl<'a> Checker<'a> {
                 let declared = match ty {
                     Some(ty) => {
                         let declared = self.resolve_type(ty);
-                        if !matches!(declared.ty, Ty::Number | Ty::Error) {
+                        let kept = if let Ty::Table(_, inner) = &declared.ty { inner } else { &declared.ty };
+                        if !matches!(kept, Ty::Number | Ty::Error) {
                             let found = Diagnostic::new(Code::WrongType, ty.span, "a counter is a number")
                                 .help("declare it as a `mark`");
                             self.report(found);
@@ -193,11 +197,12 @@ impl<'a> Checker<'a> {
         };
         let field = matches!(class, PropClass::Field { .. });
         self.check_per_direction(owner, field, &declared.ty, name.span);
-        let bounded = declared.range.is_some() && *declared.ty.bare() == Ty::Number;
+        let bounded = declared.range.is_some() && matches!(declared.ty.bare(), Ty::Number | Ty::Table(..));
         let id = self.named_prop(owner, name, declared, class)?;
         if let MemberKind::Counter { how, .. } | MemberKind::Mark { how, .. } = member.kind {
             self.keep_so(id, how, bounded, name);
         }
+        self.table_items(id);
         if let Some(default) = default {
             waiting.0.push(Pending::Default(id, default));
         }
@@ -230,7 +235,7 @@ impl<'a> Checker<'a> {
             Ty::Set(inner) => matches!(**inner, Ty::Enum(_) | Ty::Error),
             Ty::List(inner) | Ty::Maybe(inner) => matches!(**inner, Ty::Enum(_) | Ty::Number | Ty::Flag | Ty::Error),
             Ty::Number | Ty::Flag | Ty::Text | Ty::Enum(_) | Ty::Lambda(..) | Ty::Effect(_) | Ty::Error => true,
-            Ty::PerDirection(_) => true,
+            Ty::PerDirection(_) | Ty::Table(..) => true,
             _ => false,
         };
         if !fine {
@@ -518,17 +523,18 @@ impl<'a> Checker<'a> {
     fn default_value(&mut self, id: PropId, written: &ast::Expr) {
         let Some(prop) = self.rules.props.get(id.index()) else { return };
         let (ty, owner) = (prop.ty.clone(), prop.owner);
-        match prop.class {
-            PropClass::Field { .. } => {
+        match self.class_of(id) {
+            Some(PropClass::Field { .. }) => {
                 let this = self.owner_type(owner);
-                if let Some(value) = self.field_value(id, written, this) {
-                    if let PropOwner::Kind(kind) = owner {
-                        self.check_ways(kind, id, Some(&value), written.span);
-                    }
-                    self.set_field_default(id, value);
+                let Some(value) = self.field_value(id, written, this) else { return };
+                if let PropOwner::Kind(kind) = owner {
+                    self.check_ways(kind, id, Some(&value), written.span);
+                }
+                for (prop, value) in self.printed(id, Some(value)) {
+                    self.set_default(prop, PropClass::Field { default: value });
                 }
             }
-            PropClass::Counter { .. } | PropClass::Mark { .. } => {
+            Some(class @ (PropClass::Counter { .. } | PropClass::Mark { .. })) => {
                 let names = self.declared_props.get(id.index()).map(Declared::names).unwrap_or_default();
                 let mut body = Body::new("default", ProcRole::Pure, written.span);
                 body.me = false;
@@ -537,22 +543,29 @@ impl<'a> Checker<'a> {
                     self.error(Code::NotConstant, written.span, "this must be a constant");
                     return;
                 }
-                self.check_default_range(id, &expr);
-                if let Some(prop) = self.rules.props.get_mut(id.index()) {
-                    let default = Some(expr);
-                    prop.class = match prop.class {
-                        PropClass::Counter { .. } => PropClass::Counter { default },
-                        _ => PropClass::Mark { default },
-                    };
+                let values = match self.items_of_table(id) {
+                    Some(items) => items.into_iter().zip(self.values_of(&expr)).collect(),
+                    None => vec![(id, expr)],
+                };
+                for (prop, value) in values {
+                    self.check_default_range(prop, &value);
+                    let default = Some(value);
+                    self.set_default(
+                        prop,
+                        match class {
+                            PropClass::Counter { .. } => PropClass::Counter { default },
+                            _ => PropClass::Mark { default },
+                        },
+                    );
                 }
             }
             _ => {}
         }
     }
 
-    fn set_field_default(&mut self, id: PropId, value: super::rules::FieldValue) {
+    fn set_default(&mut self, id: PropId, class: PropClass) {
         if let Some(prop) = self.rules.props.get_mut(id.index()) {
-            prop.class = PropClass::Field { default: Some(value) };
+            prop.class = class;
         }
     }
 

@@ -208,6 +208,8 @@ struct Ranges<'r> {
     /// What definitions give, for any arguments.
     defines: RefCell<BTreeMap<ProcId, Bounds>>,
     found: Vec<Diagnostic>,
+    /// Comparisons of whole tables, in which one key may well be beyond doubt.
+    tables: &'r BTreeSet<Span>,
     /// Whether the text at hand is an expectation of a scenario, which may say what numbers alone decide.
     expects: bool,
 }
@@ -223,6 +225,7 @@ impl Checker<'_> {
             props: (0..self.rules.props.len()).map(|index| self.bounds_of_prop(index)).collect(),
             defines: RefCell::default(),
             found: Vec::new(),
+            tables: &self.compared_tables,
             expects: false,
         };
         let steps = self.scenarios.iter().flat_map(|scenario| &scenario.steps);
@@ -259,7 +262,8 @@ impl Checker<'_> {
 
 /// The bounds of a constant, whatever the options are.
 pub(super) fn of_constant(rules: &Rules, expr: &Expr) -> Bounds {
-    let ranges = Ranges { rules, props: Vec::new(), defines: RefCell::default(), found: Vec::new(), expects: false };
+    let (defines, tables) = (RefCell::default(), &BTreeSet::new());
+    let ranges = Ranges { rules, props: Vec::new(), defines, found: Vec::new(), tables, expects: false };
     let locals = Locals { proc: None, sources: BTreeMap::new(), known: RefCell::default() };
     ranges.bounds(&locals, expr, &Vec::new())
 }
@@ -349,6 +353,9 @@ impl<'r> Ranges<'r> {
         facts: &Facts<'r>,
     ) {
         let Some(holds) = self.decided(locals, (op, left, right), facts) else { return };
+        if holds && self.tables.contains(&whole.span) {
+            return;
+        }
         let (one, two) = (self.bounds(locals, left, facts), self.bounds(locals, right, facts));
         // Numbers that the text itself fixes may be there to be tried out.
         let fixed = self.expects || one.is_one() && two.is_one();

@@ -4,15 +4,9 @@ use super::body::{Body, Callee};
 use super::check::Checker;
 use super::collect::Decl;
 use super::rules::{BinaryOp, Expr, ExprKind, ProcRole, PropClass, PropId, SpanId, Stmt, StmtKind, Ty, ZoneOrder};
+use super::tables::{Kept, Target};
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, EachMode, Ident, RepeatTest};
-
-/// What `set` changes.
-enum Target {
-    Local(super::rules::LocalId, Ty),
-    Prop(Expr, PropId),
-    Game(PropId),
-}
 
 impl Checker<'_> {
     /// A block in its own scope.
@@ -263,24 +257,32 @@ impl Checker<'_> {
                 if let Some(local) = body.find(name) {
                     let ty = body.local(local).map_or(Ty::Error, |local| local.ty.clone());
                     body.facts.retain(|(place, _)| *place != super::body::Place::Local(local));
-                    return Some(Target::Local(local, ty));
+                    return Some(Target::One(Kept::Local(local, ty)));
                 }
                 self.bad_target(body, name, written.span);
                 None
             }
             ast::ExprKind::Field(base, name) => {
                 if matches!(&base.kind, ast::ExprKind::Name(text) if text == "game" && body.find(text).is_none()) {
-                    return match self.game_member(name).kind {
-                        ExprKind::GameProp(id) => self.settable(id, name).then_some(Target::Game(id)),
-                        _ => None,
-                    };
+                    let read = self.game_member(name);
+                    let id = self.rules.game_props.iter().copied().find(|id| self.prop_name(*id) == name.text)?;
+                    let table = matches!(read.ty, Ty::Table(..));
+                    let target = if table { Target::Table(None, id) } else { Target::One(Kept::Game(id)) };
+                    return self.settable(id, name).then_some(target);
                 }
                 let base = self.expr(body, base);
                 if base.ty == Ty::Error {
                     return None;
                 }
                 match self.member_of(base.ty.element(), &name.text) {
-                    Some(super::members::Member::Prop(id)) => self.settable(id, name).then_some(Target::Prop(base, id)),
+                    Some(super::members::Member::Prop(id)) => {
+                        let table = self.items_of_table(id).is_some();
+                        let target = match table {
+                            true => Target::Table(Some(base), id),
+                            false => Target::One(Kept::Prop(base, id)),
+                        };
+                        self.settable(id, name).then_some(target)
+                    }
                     Some(super::members::Member::Zone(_)) => {
                         let found = Diagnostic::new(Code::CannotSet, name.span, "a zone is changed by moving cards")
                             .help(format!("write `move ... to ....{}`", name.text));
@@ -292,6 +294,10 @@ impl Checker<'_> {
                         None
                     }
                 }
+            }
+            ast::ExprKind::Index(base, at) => {
+                let table = self.target(body, base)?;
+                self.entry_target(body, table, at)
             }
             ast::ExprKind::Error => None,
             _ => {
@@ -313,8 +319,8 @@ impl Checker<'_> {
 
     /// Whether a property may be set.
     fn settable(&mut self, id: PropId, name: &Ident) -> bool {
-        let Some(prop) = self.rules.props.get(id.index()) else { return false };
-        let (message, help) = match &prop.class {
+        let Some(class) = self.class_of(id) else { return false };
+        let (message, help) = match &class {
             PropClass::Counter { .. } | PropClass::Mark { .. } => return true,
             PropClass::Builtin(super::rules::BuiltinProp::Owner) => return true,
             PropClass::Field { .. } => {
@@ -326,7 +332,7 @@ impl Checker<'_> {
             PropClass::LinkOne(_) | PropClass::LinkMany(_) => {
                 ("links are not set", "write `link ... to ...` or `unlink ...`")
             }
-            PropClass::Builtin(_) => {
+            PropClass::Builtin(_) | PropClass::Table(_) => {
                 ("this is known to the engine and cannot be set", "it follows from where things are")
             }
         };
@@ -339,19 +345,32 @@ impl Checker<'_> {
         false
     }
 
-    fn set(&mut self, body: &mut Body, target: &ast::Expr, value: &ast::Expr) -> Option<StmtKind> {
-        let Some(target) = self.target(body, target) else {
+    fn set(&mut self, body: &mut Body, written: &ast::Expr, value: &ast::Expr) -> Option<StmtKind> {
+        let Some(target) = self.target(body, written) else {
             self.expr(body, value);
             return None;
         };
+        let span = written.span;
         Some(match target {
-            Target::Local(local, ty) => {
+            Target::Table(of, table) => {
+                let value = self.prop_value(body, table, value);
+                let values = self.values_of(&value);
+                self.change_table(body, (of.as_ref(), table), values, span, &mut |_, _, kept, value| kept.put(value))
+            }
+            Target::Entry(cases) => {
+                let item = cases.first().and_then(|(_, kept)| kept.prop())?;
+                let value = self.prop_value(body, item, value);
+                self.change_entry(body, cases, span, &mut |_, _, kept| kept.put(value.clone()))
+            }
+            Target::One(Kept::Local(local, ty)) => {
                 let value = self.expr_in(body, value, Some(&ty));
                 let value = self.coerce(value, &ty);
                 StmtKind::Local { local, value }
             }
-            Target::Prop(of, prop) => StmtKind::SetProp { of, prop, value: self.prop_value(body, prop, value) },
-            Target::Game(prop) => StmtKind::SetGameProp { prop, value: self.prop_value(body, prop, value) },
+            Target::One(kept) => {
+                let value = self.prop_value(body, kept.prop()?, value);
+                kept.put(value)
+            }
         })
     }
 
@@ -373,56 +392,83 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<StmtKind> {
         let target = self.target(body, target);
-        let by = self.expr_of(body, by, &Ty::Number);
+        let by = self.expr(body, by);
         let target = target?;
-        let ty = match &target {
-            Target::Local(_, ty) => ty.clone(),
-            Target::Prop(_, prop) | Target::Game(prop) => self.prop_type(*prop),
-        };
-        if !matches!(ty.bare(), Ty::Number | Ty::Error) {
-            let what = self.type_name(&ty);
-            self.error(
-                Code::WrongType,
+        if let Target::Table(of, table) = target {
+            let ty = self.prop_type(table);
+            self.only_numbers(&ty, span)?;
+            let by = self.coerce(by, &ty);
+            let values = self.values_of(&by);
+            return Some(self.change_table(
+                body,
+                (of.as_ref(), table),
+                values,
                 span,
-                format!("only numbers can be increased or decreased, and this is {what}"),
-            );
-            return None;
+                &mut |checker, body, kept, by| checker.changed(body, kept, by, down, span),
+            ));
         }
-        let op = if down { BinaryOp::Sub } else { BinaryOp::Add };
-        let changed = |old: Expr, by: Expr| Expr {
-            kind: ExprKind::Binary(op, Box::new(old), Box::new(by)),
-            ty: Ty::Number,
-            span,
+        let by = self.coerce(by, &Ty::Number);
+        let first = match &target {
+            Target::One(kept) => Some(kept),
+            Target::Entry(cases) => cases.first().map(|(_, kept)| kept),
+            Target::Table(..) => None,
         };
+        let ty = match first? {
+            Kept::Local(_, ty) => ty.clone(),
+            Kept::Prop(_, prop) | Kept::Game(prop) => self.prop_type(*prop),
+        };
+        self.only_numbers(&ty, span)?;
         Some(match target {
-            Target::Local(local, ty) => {
-                let old = Expr { kind: ExprKind::Local(local), ty, span };
-                StmtKind::Local { local, value: changed(old, by) }
-            }
-            Target::Game(prop) => {
-                let old = Expr { kind: ExprKind::GameProp(prop), ty, span };
-                StmtKind::SetGameProp { prop, value: changed(old, by) }
-            }
-            Target::Prop(of, prop) if of.ty.is_many() => {
-                let mark = body.open();
-                let element = of.ty.element().clone();
-                let amount = body.bind("by", Ty::Number, span);
-                let local = body.bind("each", element.clone(), span);
-                body.close(mark);
-                let item = Expr { kind: ExprKind::Local(local), ty: element, span };
-                let old = Expr { kind: ExprKind::Prop(Box::new(item.clone()), prop), ty, span };
-                let amount_now = Expr { kind: ExprKind::Local(amount), ty: Ty::Number, span };
-                let set = Stmt { kind: StmtKind::SetProp { of: item, prop, value: changed(old, amount_now) }, span };
-                let first = Stmt { kind: StmtKind::Local { local: amount, value: by }, span };
-                let each = Stmt { kind: StmtKind::Each { local, domain: of, at_once: false, body: vec![set] }, span };
-                let cond = Expr { kind: ExprKind::Word(1), ty: Ty::Flag, span };
-                StmtKind::If { cond, body: vec![first, each], or_else: Vec::new() }
-            }
-            Target::Prop(of, prop) => {
-                let old = Expr { kind: ExprKind::Prop(Box::new(of.clone()), prop), ty, span };
-                StmtKind::SetProp { of, prop, value: changed(old, by) }
-            }
+            Target::One(kept) => self.changed(body, kept, by, down, span),
+            Target::Entry(cases) => self.change_entry(body, cases, span, &mut |checker, body, kept| {
+                checker.changed(body, kept, by.clone(), down, span)
+            }),
+            Target::Table(..) => return None,
         })
+    }
+
+    /// Reports what cannot be increased or decreased.
+    fn only_numbers(&mut self, ty: &Ty, span: Span) -> Option<()> {
+        let ty = if let Ty::Table(_, inner) = ty { inner } else { ty };
+        if matches!(ty.bare(), Ty::Number | Ty::Error) {
+            return Some(());
+        }
+        let what = self.type_name(ty);
+        self.error(Code::WrongType, span, format!("only numbers can be increased or decreased, and this is {what}"));
+        None
+    }
+
+    /// What is increased or decreased by a number: of several, each from its own value.
+    fn changed(&mut self, body: &mut Body, kept: Kept, by: Expr, down: bool, span: Span) -> StmtKind {
+        let op = if down { BinaryOp::Sub } else { BinaryOp::Add };
+        let (kind, ty) = match &kept {
+            Kept::Prop(of, _) if of.ty.is_many() => return self.each_changed(body, kept, by, op, span),
+            Kept::Local(local, ty) => (ExprKind::Local(*local), ty.clone()),
+            Kept::Prop(of, prop) => (ExprKind::Prop(Box::new(of.clone()), *prop), self.prop_type(*prop)),
+            Kept::Game(prop) => (ExprKind::GameProp(*prop), self.prop_type(*prop)),
+        };
+        let old = Expr { kind, ty, span };
+        kept.put(Expr { kind: ExprKind::Binary(op, Box::new(old), Box::new(by)), ty: Ty::Number, span })
+    }
+
+    /// Changes a property of several, each from its own value, by an amount that is worked out once.
+    fn each_changed(&mut self, body: &mut Body, kept: Kept, by: Expr, op: BinaryOp, span: Span) -> StmtKind {
+        let Kept::Prop(of, prop) = kept else { return kept.put(by) };
+        let ty = self.prop_type(prop);
+        let mark = body.open();
+        let element = of.ty.element().clone();
+        let amount = body.bind("by", Ty::Number, span);
+        let local = body.bind("each", element.clone(), span);
+        body.close(mark);
+        let item = Expr { kind: ExprKind::Local(local), ty: element, span };
+        let old = Expr { kind: ExprKind::Prop(Box::new(item.clone()), prop), ty, span };
+        let amount_now = Expr { kind: ExprKind::Local(amount), ty: Ty::Number, span };
+        let value = Expr { kind: ExprKind::Binary(op, Box::new(old), Box::new(amount_now)), ty: Ty::Number, span };
+        let set = Stmt { kind: StmtKind::SetProp { of: item, prop, value }, span };
+        let first = Stmt { kind: StmtKind::Local { local: amount, value: by }, span };
+        let each = Stmt { kind: StmtKind::Each { local, domain: of, at_once: false, body: vec![set] }, span };
+        let cond = Expr { kind: ExprKind::Word(1), ty: Ty::Flag, span };
+        StmtKind::If { cond, body: vec![first, each], or_else: Vec::new() }
     }
 
     fn each(

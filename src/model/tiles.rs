@@ -4,20 +4,13 @@ use super::body::Body;
 use super::check::{Checker, broken};
 use super::rules::{Expr, ExprKind, FieldValue, KindId, PIECE, PropClass, PropId, PropOwner, Ty};
 use crate::base::{Code, Diagnostic, Span};
-use crate::syntax::ast::{self, Ident};
+use crate::syntax::ast;
 
 impl Checker<'_> {
     /// `edge per direction`
-    pub(super) fn per_direction(&mut self, inner: &Ident, what: &Ident) -> Ty {
-        if what.text != "direction" {
-            let message = format!("a value can be given per direction, not per `{}`", what.text);
-            self.error(Code::UnknownType, what.span, message);
-            return Ty::Error;
-        }
-        let name = ast::Type { kind: ast::TypeKind::Name(inner.clone()), span: inner.span };
-        let ty = self.resolve_type(&name).ty;
-        match ty {
-            Ty::Number | Ty::Flag | Ty::Enum(_) => Ty::PerDirection(Box::new(ty)),
+    pub(super) fn per_direction(&mut self, inner: &ast::Type) -> Ty {
+        match self.resolve_type(inner).ty {
+            ty @ (Ty::Number | Ty::Flag | Ty::Enum(_)) => Ty::PerDirection(Box::new(ty)),
             Ty::Error => Ty::Error,
             other => {
                 let what = self.type_name(&other);

@@ -2,7 +2,7 @@
 
 use super::check::Checker;
 use super::ranges::Bounds;
-use super::rules::{BoardId, EnumId, Expr, ExprKind, KindId, Ty};
+use super::rules::{BoardId, EnumId, Expr, ExprKind, Key, KindId, Ty};
 use crate::base::{Code, Diagnostic, Span, listed};
 use crate::syntax::{Role, ast, instead_of};
 
@@ -111,7 +111,7 @@ impl Checker<'_> {
                 let ty = if inner.ty == Ty::Error { Ty::Error } else { inner.ty.maybe() };
                 Declared { ty, range: inner.range, wide: inner.wide, params: Vec::new() }
             }
-            ast::TypeKind::Per(inner, what) => Declared::plain(self.per_direction(inner, what)),
+            ast::TypeKind::Per(inner, per) => self.per_type(inner, per),
             ast::TypeKind::Effect(params) => self.callable(params, None),
             ast::TypeKind::Test(params) => self.callable(params, Some(Ty::Flag)),
             ast::TypeKind::Amount(params) => self.callable(params, Some(Ty::Number)),
@@ -292,6 +292,15 @@ impl Checker<'_> {
             (Ty::Set(from), Ty::List(into)) if self.fits(from, into) => Ok(wrap(ExprKind::ToList, expr)),
             (Ty::Set(_) | Ty::List(_), _) => Err(Box::new(expr)),
             (from, Ty::Set(into) | Ty::List(into)) if self.fits(from.bare(), into) => Ok(wrap(ExprKind::ToSet, expr)),
+            (Ty::Table(from, _), Ty::Table(into, value)) if from == into => {
+                let fits = |item: &Expr| self.fits(item.ty.bare(), value.bare());
+                if self.values_of(&expr).iter().all(fits) { Ok(expr) } else { Err(Box::new(expr)) }
+            }
+            // One value for all keys.
+            (from, Ty::Table(key, value)) if self.fits(from.bare(), value.bare()) => {
+                let count = self.key_count(*key);
+                Ok(Expr { kind: ExprKind::List(vec![expr; count]), ty: to.clone(), span })
+            }
             (from, into) if self.fits(from.bare(), into.bare()) => Ok(expr),
             _ => Err(Box::new(expr)),
         }
@@ -397,7 +406,7 @@ impl Checker<'_> {
             Ty::Nothing => "`nothing`".to_owned(),
             Ty::Error => "unknown".to_owned(),
             Ty::Enum(_) | Ty::Entity(_) => format!("a `{}`", self.type_word(ty)),
-            Ty::Set(_) | Ty::List(_) | Ty::PerDirection(_) => format!("a `{}`", self.type_word(ty)),
+            Ty::Set(_) | Ty::List(_) | Ty::PerDirection(_) | Ty::Table(..) => format!("a `{}`", self.type_word(ty)),
             Ty::Maybe(inner) => format!("{} or nothing", self.type_name(inner)),
             Ty::Lambda(_, result) if **result == Ty::Flag => "a test".to_owned(),
             Ty::Lambda(..) => "an amount".to_owned(),
@@ -427,6 +436,10 @@ impl Checker<'_> {
                 format!("{word}({})", self.type_words(params))
             }
             Ty::PerDirection(inner) => format!("{} per direction", self.type_word(inner)),
+            Ty::Table(Key::Enum(id), inner) => {
+                format!("{} per {}", self.type_word(inner), self.type_word(&Ty::Enum(*id)))
+            }
+            Ty::Table(Key::Range(low, high), inner) => format!("{} per {low}..{high}", self.type_word(inner)),
             Ty::Effect(params) if params.is_empty() => "effect".to_owned(),
             Ty::Effect(params) => format!("effect({})", self.type_words(params)),
             Ty::Split(key, item) => format!("split of {} among {}", self.type_word(item), self.type_word(key)),

@@ -250,6 +250,10 @@ impl Names {
             ExprKind::Num(_) | ExprKind::Text(_) | ExprKind::Entry { .. } | ExprKind::Error => {}
             ExprKind::List(items) => self.exprs(items),
             ExprKind::Field(of, _) | ExprKind::Unary(_, of) | ExprKind::As(of, _) => self.expr(of),
+            ExprKind::Amount(amount, of) => {
+                self.0.insert(of.text.clone());
+                self.expr(amount);
+            }
             ExprKind::Call(of, args) => self.exprs([&**of].into_iter().chain(args)),
             ExprKind::Index(left, right) | ExprKind::Binary(_, left, right) | ExprKind::Where(left, right) => {
                 self.exprs([&**left, &**right]);

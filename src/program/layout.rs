@@ -344,7 +344,7 @@ pub fn repr(ty: &Ty) -> Repr {
             _ => Repr::List,
         },
         // A split: the things and whose each of them is, two lists, one after the other.
-        Ty::List(_) | Ty::PerDirection(_) | Ty::Split(..) => Repr::List,
+        Ty::List(_) | Ty::PerDirection(_) | Ty::Table(..) | Ty::Split(..) => Repr::List,
         Ty::Maybe(item) => repr(item),
         _ => Repr::Word,
     }

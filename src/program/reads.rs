@@ -140,6 +140,7 @@ impl Reads<'_> {
             PropClass::LinkMany(link) => self.mask |= prop_bit(self.rules.links[link.index()].one),
             PropClass::Stat { .. } if self.modified[prop.index()] => self.mask = touch::ALL,
             PropClass::Stat { formula } => self.proc(*formula),
+            PropClass::Table(_) => {}
             PropClass::Builtin(_) if is_builtin(self.rules, prop, BuiltinProp::Seat) => {}
             PropClass::Builtin(_) => self.mask |= touch::TURN | touch::PLACE,
         }

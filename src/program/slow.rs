@@ -74,7 +74,7 @@ impl Builder<'_> {
                 let name = &info.name;
                 match info.class {
                     PropClass::Stat { .. } => Some((5, format!("`{name}` is worked out for each"))),
-                    PropClass::Builtin(_) => None,
+                    PropClass::Builtin(_) | PropClass::Table(_) => None,
                     PropClass::Field { .. }
                     | PropClass::Counter { .. }
                     | PropClass::Mark { .. }

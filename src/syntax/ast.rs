@@ -280,8 +280,8 @@ pub enum TypeKind {
     List(Box<Type>),
     /// `maybe of T`
     Maybe(Box<Type>),
-    /// `edge per direction`
-    Per(Ident, Ident),
+    /// `edge per direction`, `0..9 per good`: one value for each of what stands behind.
+    Per(Box<Type>, Box<Type>),
     /// `effect(victim: player)`
     Effect(Vec<Param>),
     /// `test(c: entry)`: a yes-or-no question about its parameters.
@@ -637,6 +637,8 @@ pub enum ExprKind {
     },
     /// `[a, b]`
     List(Vec<Expr>),
+    /// `2 wood`, in a list: what a table has for a key.
+    Amount(Box<Expr>, Ident),
     /// `e.name`
     Field(Box<Expr>, Ident),
     /// `name(args)` or `e.name(args)`

@@ -393,6 +393,7 @@ fn is_expression(rule: Rule) -> bool {
                 | Rule::created
                 | Rule::created_count
                 | Rule::list
+                | Rule::amount
                 | Rule::paren
                 | Rule::named
                 | Rule::prefix
@@ -426,14 +427,9 @@ fn word_for(rule: Rule) -> Option<String> {
         Rule::dot | Rule::dot_field => "`.`",
         Rule::plus => "`+`",
         Rule::empty_args => "`()`",
-        Rule::ty
-        | Rule::ty_set
-        | Rule::ty_list
-        | Rule::ty_maybe
-        | Rule::ty_asked
-        | Rule::ty_range
-        | Rule::ty_per
-        | Rule::ty_name => "a type",
+        Rule::ty | Rule::ty_set | Rule::ty_list | Rule::ty_maybe | Rule::ty_asked | Rule::ty_range | Rule::ty_name => {
+            "a type"
+        }
         Rule::stmt => "a statement",
         Rule::clause | Rule::moment => "a clause",
         Rule::member => "a field, counter, mark, stat or clause",

@@ -116,7 +116,11 @@ fn walk_type(visitor: V<'_>, ty: &mut Type) {
         }
         TypeKind::Set(inner) | TypeKind::List(inner) | TypeKind::Maybe(inner) => walk_type(visitor, inner),
         TypeKind::Effect(of) | TypeKind::Test(of) | TypeKind::Amount(of) => params(visitor, of),
-        TypeKind::Name(_) | TypeKind::Per(..) => {}
+        TypeKind::Per(inner, key) => {
+            walk_type(visitor, inner);
+            walk_type(visitor, key);
+        }
+        TypeKind::Name(_) => {}
     }
 }
 
@@ -349,7 +353,9 @@ fn expr(visitor: V<'_>, of: &mut Expr) {
     match &mut of.kind {
         ExprKind::Num(_) | ExprKind::Text(_) | ExprKind::Name(_) | ExprKind::Entry { .. } | ExprKind::Error => {}
         ExprKind::List(all) => exprs(visitor, all),
-        ExprKind::Field(one, _) | ExprKind::Unary(_, one) | ExprKind::As(one, _) => expr(visitor, one),
+        ExprKind::Field(one, _) | ExprKind::Unary(_, one) | ExprKind::As(one, _) | ExprKind::Amount(one, _) => {
+            expr(visitor, one)
+        }
         ExprKind::Is { value: one, .. } | ExprKind::Quantified { over: one, .. } => expr(visitor, one),
         ExprKind::Call(one, all) | ExprKind::Can { player: one, args: all, .. } => {
             expr(visitor, one);

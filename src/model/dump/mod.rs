@@ -6,8 +6,8 @@ mod looks;
 use std::fmt::Write;
 
 use super::rules::{
-    ArmSpan, Clause, ClauseHome, ClauseId, ClauseKind, Entry, FieldValue, HookEvent, Kind, NamePart, ProcBody, ProcId,
-    Prop, PropClass, PropId, Rules, Ty, Zone,
+    ArmSpan, Clause, ClauseHome, ClauseId, ClauseKind, Entry, FieldValue, HookEvent, Key, Kind, NamePart, ProcBody,
+    ProcId, Prop, PropClass, PropId, Rules, Ty, Zone,
 };
 use code::Code;
 
@@ -45,6 +45,8 @@ pub(super) fn ty(rules: &Rules, of: &Ty) -> String {
         Ty::List(inner) => format!("list of {}", ty(rules, inner)),
         Ty::Maybe(inner) => format!("maybe of {}", ty(rules, inner)),
         Ty::PerDirection(inner) => format!("{} per direction", ty(rules, inner)),
+        Ty::Table(Key::Enum(id), inner) => format!("{} per {}", ty(rules, inner), ty(rules, &Ty::Enum(*id))),
+        Ty::Table(Key::Range(low, high), inner) => format!("{} per {low}..{high}", ty(rules, inner)),
         Ty::Lambda(params, result) => format!("lambda({}): {}", list(params), ty(rules, result)),
         Ty::Effect(params) => format!("effect({})", list(params)),
         Ty::Split(key, item) => format!("split of {} among {}", ty(rules, item), ty(rules, key)),
@@ -262,6 +264,7 @@ impl Dump<'_> {
             }
             PropClass::LinkOne(_) | PropClass::LinkMany(_) => self.line(format!("  link {head}")),
             PropClass::Builtin(_) => self.line(format!("  built in {head}")),
+            PropClass::Table(_) => self.line(format!("  table {head}")),
         }
     }
 

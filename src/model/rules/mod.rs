@@ -216,6 +216,8 @@ pub enum Ty {
     Maybe(Box<Ty>),
     /// One value for each direction, clockwise from the first: a printed field of pieces.
     PerDirection(Box<Ty>),
+    /// One value for each key, in the order of the keys: a list behind the checker.
+    Table(Key, Box<Ty>),
     /// A yes-or-no question or a number worked out from arguments of these types, as a value.
     Lambda(Vec<Ty>, Box<Ty>),
     /// A block of statements that takes arguments of these types.
@@ -226,6 +228,14 @@ pub enum Ty {
     Nothing,
     /// Stands for any type where an error was already reported.
     Error,
+}
+
+/// What a table has a value for each of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Key {
+    Enum(EnumId),
+    /// The numbers from the first to the second.
+    Range(i32, i32),
 }
 
 /// A kind of entity.
@@ -277,6 +287,8 @@ pub struct Prop {
     /// Whether all may read it, of cards that they do not see, too: what lies on a card's back.
     pub open: bool,
     pub class: PropClass,
+    /// The table that it is a value of.
+    pub table: Option<PropId>,
     pub span: Span,
 }
 
@@ -305,6 +317,8 @@ pub enum PropClass {
     LinkMany(LinkId),
     /// Built in: see [`BuiltinProp`].
     Builtin(BuiltinProp),
+    /// A table: the properties that store it, in the order of its keys.
+    Table(Vec<PropId>),
 }
 
 /// Properties every entity or player has.
@@ -750,4 +764,25 @@ pub enum WordingPart {
     Value(ProcId),
     /// A text field of what is drawn.
     Field(PropId),
+}
+
+impl Rules {
+    /// How many keys a table has.
+    pub fn key_count(&self, key: Key) -> usize {
+        match key {
+            Key::Enum(id) => self.enums.get(id.index()).map_or(0, |item| item.values.len()),
+            Key::Range(low, high) => usize::try_from(i64::from(high) - i64::from(low) + 1).unwrap_or(0),
+        }
+    }
+
+    /// How a key of a table is called.
+    pub fn key_label(&self, key: Key, index: usize) -> String {
+        match key {
+            Key::Enum(id) => {
+                let values = self.enums.get(id.index()).map_or(&[][..], |item| &item.values);
+                values.get(index).map_or(String::new(), |value| value.label.clone())
+            }
+            Key::Range(low, _) => (i64::from(low) + index as i64).to_string(),
+        }
+    }
 }

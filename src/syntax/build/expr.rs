@@ -220,6 +220,11 @@ impl Builder<'_> {
             Rule::num => ExprKind::Num(self.number(Some(part))),
             Rule::text => ExprKind::Text(self.ident(Some(part)).text),
             Rule::list => ExprKind::List(self.exprs(&mut Kids::of(part))),
+            Rule::amount => {
+                let mut kids = Kids::of(part);
+                let count = Box::new(self.expr(kids.next()));
+                ExprKind::Amount(count, self.ident(kids.next()))
+            }
             Rule::named => {
                 let mut kids = Kids::of(part);
                 let kind = self.ident(kids.next());

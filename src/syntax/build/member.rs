@@ -62,9 +62,11 @@ impl Builder<'_> {
             return Type { kind: TypeKind::Name(self.ident(None)), span: Span::default() };
         };
         let span = self.span(&part);
-        let Some(form) = Kids::of(part).next() else {
+        let mut parts = Kids::of(part);
+        let Some(form) = parts.next() else {
             return Type { kind: TypeKind::Name(self.ident(None)), span };
         };
+        let (of, per) = (self.span(&form), parts.next());
         let rule = form.as_rule();
         let word = self.text(&form).bytes().next();
         let mut kids = Kids::of(form);
@@ -76,7 +78,6 @@ impl Builder<'_> {
                 let low = Box::new(self.expr(kids.next()));
                 TypeKind::Range(low, Box::new(self.expr(kids.next())))
             }
-            Rule::ty_per => TypeKind::Per(self.ident(kids.next()), self.ident(kids.next())),
             Rule::ty_asked => {
                 let params = self.params(&mut kids);
                 match word {
@@ -87,7 +88,13 @@ impl Builder<'_> {
             }
             _ => TypeKind::Name(self.ident(Some(form))),
         };
-        Type { kind, span }
+        match per {
+            Some(per) => {
+                let key = Box::new(self.ty(Some(per)));
+                Type { kind: TypeKind::Per(Box::new(Type { kind, span: of }), key), span }
+            }
+            None => Type { kind, span },
+        }
     }
 
     /// Parameters in brackets, if they stand next.
