@@ -152,6 +152,8 @@ pub(super) struct Checker<'a> {
     pub lost_names: BTreeSet<String>,
     /// Kinds whose parent there is not, which was reported: nobody knows what they have.
     pub open_kinds: BTreeSet<KindId>,
+    /// Types of what stands behind folds, while they are asked for.
+    pub folded: Option<BTreeMap<Span, super::rules::Ty>>,
     /// Where whole tables are compared.
     pub compared_tables: BTreeSet<Span>,
     /// Kinds and places of enum values by their name.
@@ -221,6 +223,7 @@ impl<'a> Checker<'a> {
             lost_entries: BTreeSet::new(),
             lost_names: BTreeSet::new(),
             open_kinds: BTreeSet::new(),
+            folded: None,
             compared_tables: BTreeSet::new(),
             enum_values: BTreeMap::new(),
             declared_props: Vec::new(),

@@ -72,6 +72,9 @@ impl Checker<'_> {
     /// An expression where a type may be expected.
     pub(super) fn expr_in(&mut self, body: &mut Body, written: &ast::Expr, hint: Option<&Ty>) -> Expr {
         let span = written.span;
+        if let Some(meant) = self.fold_ended(body, written) {
+            return self.expr_in(body, &meant, hint);
+        }
         match &written.kind {
             ast::ExprKind::Error => broken(span),
             ast::ExprKind::Num(value) => word(*value, Ty::Number, span),

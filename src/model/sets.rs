@@ -129,6 +129,80 @@ impl Checker<'_> {
         }
     }
 
+    /// `sum F of S + n`, as it is meant: what is joined to the set is part of it, and a number is not, so that the fold has
+    /// ended before it. What stands before the fold is joined first, as if the fold stood in brackets.
+    pub(super) fn fold_ended(&mut self, body: &mut Body, written: &ast::Expr) -> Option<ast::Expr> {
+        let (first, rest) = self.ended(body, written)?;
+        Some(rest.into_iter().fold(first, joined))
+    }
+
+    /// What comes before the numbers behind the last fold, and these; nothing if there are none.
+    fn ended(&mut self, body: &mut Body, written: &ast::Expr) -> Option<(ast::Expr, Vec<Operand>)> {
+        match &written.kind {
+            ast::ExprKind::Fold { op: ast::FoldOp::Sum | ast::FoldOp::Min | ast::FoldOp::Max, .. } => {
+                self.fold_and_rest(body, written)
+            }
+            ast::ExprKind::Unary(ast::UnaryOp::Negate, inner) if is_open(inner) => {
+                let (inner, rest) = self.ended(body, inner)?;
+                let span = written.span.to(inner.span);
+                Some((ast::Expr { kind: ast::ExprKind::Unary(ast::UnaryOp::Negate, Box::new(inner)), span }, rest))
+            }
+            ast::ExprKind::Binary(op, left, right) if is_arithmetic(*op) && is_open(right) => {
+                let (mut right, mut rest) = self.ended(body, right)?;
+                // What multiplies binds more tightly than what adds.
+                let tighter = if is_sum(*op) { rest.iter().take_while(|(op, _)| !is_sum(*op)).count() } else { 0 };
+                right = rest.drain(..tighter).fold(right, joined);
+                Some((joined((**left).clone(), (*op, right)), rest))
+            }
+            _ => None,
+        }
+    }
+
+    /// A fold over the sets that it was written over, and the numbers that stand behind them.
+    fn fold_and_rest(&mut self, body: &mut Body, fold: &ast::Expr) -> Option<(ast::Expr, Vec<Operand>)> {
+        let ast::ExprKind::Fold { op, body: of, over } = &fold.kind else { return None };
+        let (mut over, mut rest) = (over, Vec::new());
+        while let ast::ExprKind::Binary(op, left, right) = &over.kind
+            && is_arithmetic(*op)
+            && is_open(over)
+            && *self.type_of(body, right).bare() == Ty::Number
+        {
+            rest.push((*op, (**right).clone()));
+            over = left;
+        }
+        rest.reverse();
+        let (_, first) = rest.first()?;
+        let what = self.type_of(body, over);
+        if matches!(what, Ty::Table(..)) || what != Ty::Number && *what.element() == Ty::Number {
+            let found = Diagnostic::new(Code::NeedsBrackets, fold.span, "this can be read in two ways")
+                .label(first.span, "this could be joined to the numbers, or to what comes of them")
+                .help("put brackets around the numbers, or around `... of` them: `(sum it of dice) + 1`");
+            self.report(found);
+            return Some((ast::Expr { kind: ast::ExprKind::Error, span: fold.span }, Vec::new()));
+        }
+        let span = Span { end: over.span.end, ..fold.span };
+        let kind = ast::ExprKind::Fold { op: *op, body: of.clone(), over: over.clone() };
+        Some((ast::Expr { kind, span }, rest))
+    }
+
+    /// The type of an expression, without a word about what is wrong with it. What is asked while this works is kept, since
+    /// brackets in brackets would ask twice for each of them.
+    fn type_of(&mut self, body: &mut Body, written: &ast::Expr) -> Ty {
+        let outermost = self.folded.is_none();
+        if let Some(known) = self.folded.get_or_insert_default().get(&written.span) {
+            return known.clone();
+        }
+        let reported = self.diagnostics.len();
+        let ty = self.expr(body, written).ty;
+        self.diagnostics.truncate(reported);
+        match &mut self.folded {
+            Some(_) if outermost => self.folded = None,
+            Some(known) => drop(known.insert(written.span, ty.clone())),
+            None => {}
+        }
+        ty
+    }
+
     /// `some S`, `no S`
     pub(super) fn quantified(&mut self, body: &mut Body, no: bool, over: &ast::Expr, span: Span) -> Expr {
         let flag = |kind| Expr { kind, ty: Ty::Flag, span };
@@ -250,4 +324,31 @@ impl Checker<'_> {
         body.calls(Callee::Can(id), span);
         flag(ExprKind::Can(Box::new(player), id, args))
     }
+}
+
+/// An operator and what stands behind it.
+type Operand = (ast::BinaryOp, ast::Expr);
+
+/// Whether no bracket closes behind an expression that ends with another.
+fn is_open(written: &ast::Expr) -> bool {
+    match &written.kind {
+        ast::ExprKind::Unary(_, last) | ast::ExprKind::Binary(_, _, last) | ast::ExprKind::Fold { over: last, .. } => {
+            last.span.end == written.span.end
+        }
+        _ => false,
+    }
+}
+
+fn is_sum(op: ast::BinaryOp) -> bool {
+    matches!(op, ast::BinaryOp::Add | ast::BinaryOp::Sub)
+}
+
+fn is_arithmetic(op: ast::BinaryOp) -> bool {
+    is_sum(op) || matches!(op, ast::BinaryOp::Mul | ast::BinaryOp::Div | ast::BinaryOp::Rem)
+}
+
+/// `left OP right`
+fn joined(left: ast::Expr, (op, right): Operand) -> ast::Expr {
+    let span = left.span.to(right.span);
+    ast::Expr { kind: ast::ExprKind::Binary(op, Box::new(left), Box::new(right)), span }
 }
