@@ -26,6 +26,11 @@ impl Span {
         self.file == other.file && self.end + 1 == other.start
     }
 
+    /// Whether another lies within it.
+    pub fn covers(self, other: Span) -> bool {
+        self.file == other.file && self.start <= other.start && other.end <= self.end
+    }
+
     /// The smallest span that covers both; both must be of one file.
     pub fn to(self, other: Span) -> Span {
         Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }

@@ -174,8 +174,8 @@ impl Run<'_> {
 
     /// Notes who came to know what a card is, while somebody asks.
     pub fn learn(&mut self, slot: usize, known: i64) {
-        if let Some(learnt) = &mut self.x.learnt {
-            *learnt.entry(slot).or_default() |= known;
+        if let Some(way) = &mut self.x.way {
+            *way.learnt.entry(slot).or_default() |= known;
         }
     }
 

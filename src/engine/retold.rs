@@ -2,23 +2,42 @@
 //! seat reads the same there. Hidden cards are exchanged before the first of the choices, so that what is worked out on the way, or kept in a
 //! mark, is worked out anew.
 //!
-//! The law: what the rules do, they do openly. Where the other game goes another way, or where what lies on the table
-//! differs in the end, the seat has seen why, and no more is compared. Else all that it reads must be the same: lines,
+//! The law: what the rules do, they do openly. Where the other game goes another way (another statement changes something,
+//! or the same one in another turn of a loop, or for somebody else), or where what lies on the table differs in the end,
+//! the seat has seen why, and no more is compared. Else all that it reads must be the same: lines,
 //! counters, questions, options.
 
 use super::Machine;
 use super::api::{Change, Decision, Seat, View};
+use super::run::Run;
 use super::state::State;
-use crate::program::ent;
+use crate::base::Span;
+use crate::model::rules::{StmtKind, Ty};
+use crate::program::{NIL, each_stmt, ent};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How a game stands after a choice, and what was recorded on the way.
 struct Step {
     state: State,
     changes: Vec<Change>,
-    /// Who came to know which cards on the way, by slot.
-    learnt: BTreeMap<usize, i64>,
+    way: Way,
 }
+
+/// What a step does beside its changes.
+#[derive(Debug, Default)]
+pub(super) struct Way {
+    /// Who came to know which cards, by slot.
+    pub learnt: BTreeMap<usize, i64>,
+    /// For each change, in which turns of the loops around it, and to whom or what, it happened.
+    subjects: Vec<Vec<Subject>>,
+    /// Whose property the change at hand is about.
+    whose: Option<Subject>,
+}
+
+/// The word for what a loop has come to, or for whose a property is, and the seats that know what it is, as bits.
+type Subject = (i64, i64);
+
+const ALL_KNOW: i64 = -1;
 
 impl Machine {
     /// What a seat is asked otherwise in another game, or reads otherwise there after the same choices, in words: none if
@@ -44,7 +63,7 @@ impl Machine {
     fn told_otherwise(&mut self, from: &State, choices: &[usize], seat: Seat, seed: u64) -> Option<String> {
         let (steps, keys) = self.taken(from, choices)?;
         let learnt = |slot: usize| {
-            let seen = |step: &Step| step.learnt.get(&slot).is_some_and(|known| (known >> seat) & 1 == 1);
+            let seen = |step: &Step| step.way.learnt.get(&slot).is_some_and(|known| (known >> seat) & 1 == 1);
             steps.iter().any(|step| seen(step) || self.is_known(&step.state, slot, seat))
         };
         let unknown: BTreeSet<usize> = (0..self.program.layout.capacity)
@@ -80,11 +99,11 @@ impl Machine {
 
     fn step(&mut self, state: &mut State, index: usize) -> Option<Step> {
         self.record(true);
-        self.scratch.learnt = Some(BTreeMap::new());
+        self.scratch.way = Some(Way::default());
         let ran = self.choose(state, index);
-        let (changes, learnt) = (self.take_changes(), self.scratch.learnt.take().unwrap_or_default());
+        let (changes, way) = (self.take_changes(), self.scratch.way.take().unwrap_or_default());
         self.record(false);
-        ran.ok().map(|_| Step { state: state.clone(), changes, learnt })
+        ran.ok().map(|_| Step { state: state.clone(), changes, way })
     }
 
     fn is_known(&self, state: &State, slot: usize, seat: Seat) -> bool {
@@ -96,12 +115,13 @@ impl Machine {
     /// otherwise although they do.
     fn compare(&mut self, real: &Step, other: &Step, seat: Seat) -> Result<bool, String> {
         let same_way = real.changes.len() == other.changes.len()
-            && real.changes.iter().zip(&other.changes).all(|(one, two)| place(one) == place(two));
+            && real.changes.iter().zip(&other.changes).all(|(one, two)| place(one) == place(two))
+            && read_by(&real.way, seat) == read_by(&other.way, seat);
         let slots = 0..self.program.layout.capacity;
         let mut known =
             slots.map(|slot| self.is_known(&real.state, slot, seat) == self.is_known(&other.state, slot, seat));
         let seen = |step: &Step| {
-            step.learnt.iter().filter(|(_, by)| (*by >> seat) & 1 == 1).map(|(slot, _)| *slot).collect::<Vec<_>>()
+            step.way.learnt.iter().filter(|(_, by)| (*by >> seat) & 1 == 1).map(|(slot, _)| *slot).collect::<Vec<_>>()
         };
         if seen(real) != seen(other)
             || !same_way
@@ -126,8 +146,13 @@ impl Machine {
                 ));
             }
         }
-        if let Some((count, recount)) = counts.iter().zip(&recounts).find(|(count, recount)| count != recount) {
-            return Err(format!("seat {seat} is shown what it cannot know: `{count}` or `{recount}`"));
+        if counts != recounts {
+            let only = |these: &[String], those: &[String]| {
+                let found = these.iter().find(|count| !those.contains(count));
+                found.map_or_else(|| "nothing".to_owned(), |count| format!("`{count}`"))
+            };
+            let (count, recount) = (only(&counts, &recounts), only(&recounts, &counts));
+            return Err(format!("seat {seat} is shown what it cannot know: {count} or {recount}"));
         }
         let asks = |state: &State| state.frames.iter().map(|frame| (frame.proc, frame.pc)).collect::<Vec<_>>();
         // Who has nothing to do is passed over openly.
@@ -154,8 +179,63 @@ fn other_question(seat: Seat, asked: Option<&Decision>, again: Option<&Decision>
 }
 
 /// Where a change comes from, and of what sort it is.
-fn place(change: &Change) -> (bool, bool, u16, Option<crate::base::Span>) {
-    (change.said, change.pass, change.depth, change.causes.first().map(|cause| cause.span))
+fn place(change: &Change) -> (bool, bool, u16, Vec<Span>) {
+    (change.said, change.pass, change.depth, change.causes.iter().map(|cause| cause.span).collect())
+}
+
+/// The subjects of all changes, as far as a seat knows them.
+fn read_by(way: &Way, seat: Seat) -> Vec<Vec<Option<i64>>> {
+    let read = |(word, known): &Subject| ((known >> seat) & 1 == 1).then_some(*word);
+    way.subjects.iter().map(|subjects| subjects.iter().map(read).collect()).collect()
+}
+
+impl Run<'_> {
+    /// Says whose property the next change is about, while somebody asks.
+    pub fn note_whose(&mut self, entity: Option<i64>, player: Option<i64>) {
+        if self.x.way.is_none() || self.x.probing > 0 {
+            return;
+        }
+        let whose = entity.map(|entity| (entity, self.known_word(entity))).or(player.map(|player| (player, ALL_KNOW)));
+        if let Some(way) = &mut self.x.way {
+            way.whose = whose;
+        }
+    }
+
+    /// Notes in which turns of which loops the change at hand happens, and to whom or what.
+    pub fn note_turns(&mut self) {
+        if self.x.way.is_none() {
+            return;
+        }
+        let mut subjects = self.turns_of_loops();
+        if let Some(way) = &mut self.x.way {
+            subjects.extend(way.whose.take());
+            way.subjects.push(subjects);
+        }
+    }
+
+    /// What the loops around the statements at hand have come to, from the innermost frame.
+    fn turns_of_loops(&self) -> Vec<Subject> {
+        let mut found = Vec::new();
+        for (frame, proc, cause) in self.causing() {
+            each_stmt(proc, &mut |stmt| {
+                let (StmtKind::Each { local, .. } | StmtKind::EachSecret { local, .. }) = &stmt.kind else { return };
+                if !stmt.span.covers(cause) {
+                    return;
+                }
+                let before = proc.locals.iter().take(local.index()).map(|local| self.p.layout.words(&local.ty));
+                let at = frame.base as usize + 2 + before.map(usize::from).sum::<usize>();
+                let word = self.st.mem.get(at).copied().unwrap_or(NIL);
+                let entity = matches!(proc.locals[local.index()].ty, Ty::Entity(_));
+                found.push((word, if entity { self.known_word(word) } else { ALL_KNOW }));
+            });
+        }
+        found
+    }
+
+    /// The seats that know what an entity is.
+    fn known_word(&self, entity: i64) -> i64 {
+        self.record(entity).map_or(ALL_KNOW, |(record, _)| self.st.mem[record + ent::KNOWN])
+    }
 }
 
 /// Takes what counters, marks and stats say out of a view.

@@ -90,8 +90,8 @@ pub(super) struct Scratch {
     pub eyes: Eyes,
     /// Whether lines of content are tried in games that differ in what a seat cannot know, and what was found.
     pub leaks: Option<Leaks>,
-    /// Who came to know which cards, by slot, while somebody asks.
-    pub learnt: Option<BTreeMap<usize, i64>>,
+    /// What a step does beside its changes, while somebody asks.
+    pub way: Option<super::retold::Way>,
     /// Whether actions that are looked at tell the question of their first choice, and what they told.
     pub asking: bool,
     pub prompt: Option<String>,

@@ -3,10 +3,10 @@
 use super::api::{CauseLink, Change};
 use super::moves::Goal;
 use super::run::{Flow, R, Run};
-use super::state::{Event, FrameKind, Hook, slot_of};
+use super::state::{Event, Frame, FrameKind, Hook, slot_of};
 use super::words::{Eyes, UNKNOWN};
-use crate::base::spoken;
-use crate::model::rules::{LookTarget, PropClass, PropId, Ty, WordingPart, ZoneId};
+use crate::base::{Span, spoken};
+use crate::model::rules::{LookTarget, Proc, PropClass, PropId, Ty, WordingPart, ZoneId};
 use crate::program::{NIL, OfferSite, ent};
 
 /// Recorded changes, and how many seats read them.
@@ -53,18 +53,22 @@ impl Run<'_> {
         self.x.trace.as_ref().is_some_and(|trace| !trace.is_full())
     }
 
-    /// The chain of causes of what happens now, from the nearest.
-    pub fn causes(&self) -> Vec<CauseLink> {
-        let mut causes = Vec::new();
-        for frame in self.st.frames.iter().rev() {
-            if !matches!(frame.kind, FrameKind::Proc | FrameKind::Eval) {
-                continue;
-            }
-            let Some(proc) = self.p.rules.procs.get(frame.proc as usize) else { continue };
+    /// The procedures that have led to what happens now, from the innermost, and the line of each that did.
+    pub fn causing(&self) -> impl Iterator<Item = (&Frame, &Proc, Span)> {
+        let frames = self.st.frames.iter().rev().filter(|frame| matches!(frame.kind, FrameKind::Proc | FrameKind::Eval));
+        frames.filter_map(|frame| {
+            let proc = self.p.rules.procs.get(frame.proc as usize)?;
             // The next instruction stands behind the one at hand, but where nothing was done yet.
             let entry = self.p.procs.get(frame.proc as usize).map_or(0, |code| code.entry);
             let pc = frame.pc.saturating_sub(1).max(entry) as usize;
-            let span = self.p.spans.get(pc).copied().unwrap_or(proc.span);
+            Some((frame, proc, self.p.spans.get(pc).copied().unwrap_or(proc.span)))
+        })
+    }
+
+    /// The chain of causes of what happens now, from the nearest.
+    pub fn causes(&self) -> Vec<CauseLink> {
+        let mut causes = Vec::new();
+        for (frame, proc, span) in self.causing() {
             let this = self.st.mem.get(frame.base as usize + 1).copied().unwrap_or(NIL);
             let what = match slot_of(this) {
                 Some(_) if !proc.name.contains('"') => format!("{} of {}", proc.name, self.entity_name(this)),
@@ -86,6 +90,7 @@ impl Run<'_> {
         let depth =
             self.st.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Event | FrameKind::Proceed)).count();
         let change = Change { full, text: texts, depth: depth as u16, causes, ..Change::default() };
+        self.note_turns();
         let trace = self.x.trace.as_mut()?;
         trace.push(change);
         trace.changes.last_mut()
@@ -185,7 +190,8 @@ impl Run<'_> {
     }
 
     pub fn trace_prop(&mut self, of: Option<i64>, player: Option<i64>, prop: PropId, before: i64, after: i64) {
-        if !self.traces() || before == after {
+        // Two games are compared by what they store, though it be what is there already.
+        if !self.traces() || before == after && self.x.way.is_none() {
             return;
         }
         let info = &self.p.rules.props[prop.index()];
@@ -196,6 +202,7 @@ impl Run<'_> {
         let linked = matches!(info.class, PropClass::LinkOne(_));
         let (name, ty) = (spoken(&info.name), info.ty.clone());
         let open = info.open;
+        self.note_whose(of, player);
         let line = |run: &Self, whose: &str, eyes: Eyes| {
             let (before, after) = (run.value_key(before, &ty, eyes), run.value_key(after, &ty, eyes));
             format!("{whose}{name}: {before} -> {after}")

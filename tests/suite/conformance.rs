@@ -149,6 +149,38 @@ fn what_the_rules_do_with_hidden_cards_they_do_openly() {
 }
 
 #[test]
+fn whom_something_happens_to_may_depend_on_what_is_hidden() {
+    let heavy = "some p.hand where weight > 2";
+    let bodies = [
+        format!("each p in players {{ if {heavy} {{ set p.worth = 1 }} }}"),
+        format!("each p in players {{ if {heavy} {{ set p.wish.worth = 1 }} }}"),
+        format!("each p in players {{ if {heavy} {{ set game.named = p.wish }} }}"),
+        format!("each p in players where {} {{ set game.named = p.wish }}", heavy.replace("p.", "")),
+        format!("set first(players as p where {heavy}).worth = 1"),
+        format!("each p in players secret {{ choose n in 1..2  if {heavy} {{ set p.worth = n }} }}"),
+    ];
+    for body in bodies {
+        let rules = leaky(&format!(
+            "player {{ mark wish: maybe of player }}\ngame {{ mark named: maybe of player  mark last: maybe of player }}\n\
+             action go {{ choose q in players  set me.wish = q  {body}  set game.last = first(players where worth > 0) }}"
+        ));
+        let turns = TURNS.replace("round = 3", "round = 12");
+        assert_eq!(problems_in(4, "turns = 99", &format!("{rules}{turns}")), "", "{body}");
+    }
+}
+
+#[test]
+fn a_value_that_depends_on_what_is_hidden_is_found_in_a_loop() {
+    let rules = leaky(
+        "action go { repeat 0 times { reveal players.hand }  \
+         each p in players { let n = 0  if some p.hand where weight > 2 { set n = 1 }  set p.worth = n } }",
+    );
+    let turns = TURNS.replace("round = 3", "round = 12");
+    let found = problems_in(4, "turns = 99", &format!("{rules}{turns}"));
+    assert!(found.contains("is shown what it cannot know"), "{found}");
+}
+
+#[test]
 fn names_in_lines_and_questions_tell_nothing() {
     let rules = leaky(
         "action go { choose c in first(opponents).hand \"{top(deck)} or {first(opponents).hand}?\"  \
