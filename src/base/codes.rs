@@ -930,6 +930,12 @@ can be there, so the set is always empty. Say where they lie, or add `inplay: tr
 Wrong: `count tool` where the only zone is `zone deck { holds: tool }`
 Right: `count deck`"
 
+    ActsElsewhere "W0026" Warning "a card's clause that does not act where it is meant to"
+"The clauses of a card act while it is in play: on a board, or in a zone with `inplay: true`. A card that is to act from a hand
+which others do not see needs a window in which every player is asked, so that the question tells nothing.
+Wrong: `tool \"Net\" { may instead toss c { reveal this } }` where no zone with tools is `inplay: true`
+Right: `action net { requires some (me.hand & tool \"Net\")  reveal me.hand & tool \"Net\" }` and `window netted from mover { net }`"
+
     HeldByNobody "W0019" Warning "a holder where there is none"
 "In the clauses of a card `me` is the player who holds it. Nobody holds a card in a shared zone, so there `me` is nobody, equals no
 player, and what is done for it does nothing. The argument of an `after` means what it was before the event: a card that came from

@@ -1,10 +1,11 @@
-//! Warnings about what is never in play, and about cards in play that nobody holds.
+//! What is never in play, cards in play that nobody holds, and clauses that stand elsewhere than their author has meant or
+//! tell by asking that a hidden card is there.
 
 use super::check::Checker;
-use super::rules::walk::each_expr;
+use super::rules::walk::{each_expr, each_stmt};
 use super::rules::{
     BuiltinProp, Clause, ClauseHome, ClauseKind, Destination, Expr, ExprKind, HookEvent, KindId, LocalId, ProcBody,
-    ProcId, PropClass, PropId, RootKind, Stage, StmtKind, Ty, VerbId, Zone, ZoneId,
+    ProcId, PropClass, PropId, RootKind, Seen, Stage, StmtKind, Ty, VerbId, Zone, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::BTreeMap;
@@ -15,6 +16,8 @@ impl Checker<'_> {
         for clause in &self.rules.clauses {
             found.extend(self.held_by_nobody(clause));
             found.extend(self.holder_before(clause));
+            found.extend(self.asked_unseen(clause));
+            found.extend(self.stands_elsewhere(clause));
         }
         found.into_iter().for_each(|found| self.report(found));
     }
@@ -68,13 +71,78 @@ impl Checker<'_> {
         zones.filter(move |(_, zone)| holds(zone))
     }
 
+    /// The kind of the cards that have a clause printed on them.
+    fn kind_with(&self, clause: &Clause) -> Option<KindId> {
+        match clause.home {
+            ClauseHome::Entry(entry) => Some(self.rules.entries.get(entry.index())?.kind),
+            ClauseHome::Kind(kind) => Some(kind),
+            ClauseHome::Rule(_) | ClauseHome::Armed => None,
+        }
+    }
+
+    /// A clause that asks the holder of its card, which lies where others do not see it: all notice who is asked.
+    fn asked_unseen(&self, clause: &Clause) -> Option<Diagnostic> {
+        let word = match &clause.kind {
+            ClauseKind::Hook { announced: true, .. } | ClauseKind::Becomes { announced: true, .. } => "announced",
+            ClauseKind::Hook { may: true, .. } => "may",
+            _ => return None,
+        };
+        let kind = self.kind_with(clause)?;
+        let told = |(_, zone): &(ZoneId, &Zone)| {
+            // How many cards lie somewhere is no secret: where all have the clause, being asked tells nothing.
+            let alike = matches!(clause.home, ClauseHome::Kind(_))
+                && zone.holds.iter().all(|held| self.is_subkind(*held, kind));
+            zone.in_play && zone.seen != Seen::All && !alike
+        };
+        let (_, zone) = self.zones_of(kind).find(told)?;
+        let message = format!("who is asked would tell what lies in `{}`, which not everybody sees", zone.name);
+        Some(
+            Diagnostic::new(Code::HiddenFact, clause.span, message)
+                .label(zone.span, format!("`{word}` asks the holder of a card that stands here"))
+                .help("open a `window` that asks every player, whatever they hold; or let the clause act unasked"),
+        )
+    }
+
+    /// A clause that never acts, or acts only where all see its card although it reveals it: the author has meant another place.
+    fn stands_elsewhere(&self, clause: &Clause) -> Option<Diagnostic> {
+        let kind = self.kind_with(clause)?;
+        if self.is_open(&Ty::Entity(kind)) {
+            return None;
+        }
+        let name = self.kind_name(kind);
+        if !self.comes_into_play(kind) {
+            let message = format!("no `{name}` is ever in play, so this never acts");
+            let help = "clauses of cards act in zones with `inplay: true`: add it to the zone where this one should";
+            return Some(Diagnostic::new(Code::ActsElsewhere, clause.span, message).help(help));
+        }
+        if self.zones_of(kind).any(|(_, zone)| zone.in_play && zone.seen != Seen::All) {
+            return None;
+        }
+        let span = procs_of(&clause.kind).into_iter().find_map(|proc| self.reveals_this(proc))?;
+        let hidden = self.zones_of(kind).find(|(_, zone)| zone.seen != Seen::All)?.1;
+        let message = format!("this acts only where all see the `{name}`, so there is nothing to reveal");
+        Some(Diagnostic::new(Code::ActsElsewhere, span, message).help(format!(
+            "clauses of cards act in zones with `inplay: true`, not in `{}`: what is played from there needs a `window`",
+            hidden.name
+        )))
+    }
+
+    /// Where a procedure reveals the card whose text it is, while that lies where it was.
+    fn reveals_this(&self, proc: ProcId) -> Option<Span> {
+        let this = |expr: &Expr| matches!(single(expr).kind, ExprKind::This);
+        let (mut found, mut moved) = (None, false);
+        each_stmt(self.rules.procs.get(proc.index())?, &mut |stmt| {
+            moved |= matches!(&stmt.kind, StmtKind::Move { what, .. } if this(what));
+            if matches!(&stmt.kind, StmtKind::Reveal { what, hide: false, .. } if this(what)) {
+                found = found.or(Some(stmt.span));
+            }
+        });
+        found.filter(|_| !moved)
+    }
+
     /// `me` in a clause of a card that is in play in shared zones only.
     fn held_by_nobody(&self, clause: &Clause) -> Option<Diagnostic> {
-        let kind = match clause.home {
-            ClauseHome::Entry(entry) => self.rules.entries.get(entry.index())?.kind,
-            ClauseHome::Kind(kind) => kind,
-            ClauseHome::Rule(_) | ClauseHome::Armed => return None,
-        };
+        let kind = self.kind_with(clause)?;
         let root = self.rules.kinds.get(kind.index())?.root;
         if root == RootKind::Thing || root == RootKind::Piece && !self.rules.boards.is_empty() {
             return None;
