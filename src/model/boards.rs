@@ -165,9 +165,8 @@ impl<'a> Checker<'a> {
             let given = prop.and_then(|prop| self.pattern(prop, name != "cells"));
             if let Some(prop) = prop.filter(|_| !listed.contains(&name)) {
                 let message = format!("this board has no {name}");
-                let found = Diagnostic::new(Code::BadSetting, prop.span, message)
-                    .help(format!("add them: `places: cells, {name}`"));
-                self.report(found);
+                let help = if graph { places_of_its_own(name) } else { format!("add them: `places: cells, {name}`") };
+                self.report(Diagnostic::new(Code::BadSetting, prop.span, message).help(help));
             }
             let pattern = given.unwrap_or_else(|| standard.to_owned());
             let slot = match name {
@@ -461,6 +460,7 @@ impl<'a> Checker<'a> {
         let found = match missing {
             "border" => found.help("a graph has no outside; name the sites you mean in a definition"),
             "clockwise order of directions" => found.help("the directions of a graph lie in no circle"),
+            _ if graph || board.shape == BoardShape::SquareEndless => found.help(places_of_its_own(missing)),
             _ => found.help(format!("add them: `places: cells, {missing}`")),
         };
         self.report(found);
@@ -514,5 +514,14 @@ fn number_of(expr: &Expr) -> Option<u16> {
     match &expr.kind {
         ExprKind::Num(number) => u16::try_from(*number).ok()?.checked_sub(1).filter(|number| *number < MOST_ACROSS),
         _ => None,
+    }
+}
+
+/// What stands for edges, corners or a rim on a board that cannot have them.
+fn places_of_its_own(missing: &str) -> String {
+    let only = format!("only boards of squares or hexes have {missing}");
+    match missing {
+        "edges" => format!("{only}; a graph can have a site in the middle of each path: `paths: a1 road1, road1 b1`"),
+        _ => only,
     }
 }

@@ -325,7 +325,8 @@ impl<'a> Checker<'a> {
                 self.error(Code::BuiltinName, value.name.span, message);
                 continue;
             }
-            let label = value.label.as_ref().map_or_else(|| value.name.text.clone(), |label| label.text.clone());
+            let read = value.name.text.trim_end_matches('_');
+            let label = value.label.as_ref().map_or_else(|| read.to_owned(), |label| label.text.clone());
             let places = self.enum_values.entry(value.name.text.clone()).or_default();
             places.push((id, values.len() as i64));
             values.push(EnumValue {

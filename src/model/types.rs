@@ -98,24 +98,31 @@ impl Checker<'_> {
                 }
                 Declared { ty: Ty::Number, range, wide, params: Vec::new() }
             }
-            ast::TypeKind::Set(inner) => {
-                let inner = self.resolve_type(inner);
-                Declared { ty: Ty::Set(Box::new(inner.ty)), range: inner.range, wide: inner.wide, params: Vec::new() }
-            }
-            ast::TypeKind::List(inner) => {
-                let inner = self.resolve_type(inner);
-                Declared { ty: Ty::List(Box::new(inner.ty)), range: inner.range, wide: inner.wide, params: Vec::new() }
-            }
+            ast::TypeKind::Set(inner) => self.many_of(inner, Ty::Set),
+            ast::TypeKind::List(inner) => self.many_of(inner, Ty::List),
             ast::TypeKind::Maybe(inner) => {
                 let inner = self.resolve_type(inner);
                 let ty = if inner.ty == Ty::Error { Ty::Error } else { inner.ty.maybe() };
                 Declared { ty, range: inner.range, wide: inner.wide, params: Vec::new() }
             }
             ast::TypeKind::Per(inner, per) => self.per_type(inner, per),
+            ast::TypeKind::Of(what, board) => Declared::plain(self.type_of_board(what, board)),
             ast::TypeKind::Effect(params) => self.callable(params, None),
             ast::TypeKind::Test(params) => self.callable(params, Some(Ty::Flag)),
             ast::TypeKind::Amount(params) => self.callable(params, Some(Ty::Number)),
         }
+    }
+
+    /// A set or list, which has single values.
+    fn many_of(&mut self, written: &ast::Type, many: fn(Box<Ty>) -> Ty) -> Declared {
+        let inner = self.resolve_type(written);
+        if inner.ty.is_many() {
+            let found = Diagnostic::new(Code::WrongType, written.span, "sets and lists have single values, not sets")
+                .help("a kind of card with a zone, or a mark by which its cards are told apart, says what belongs together");
+            self.report(found);
+            return inner;
+        }
+        Declared { ty: many(Box::new(inner.ty)), range: inner.range, wide: inner.wide, params: Vec::new() }
     }
 
     fn callable(&mut self, params: &[ast::Param], result: Option<Ty>) -> Declared {
@@ -206,14 +213,54 @@ impl Checker<'_> {
         }
     }
 
-    /// The type that `direction` means: that of the only board, or of all boards if their directions are the same.
-    fn only_directions(&mut self, span: Span) -> Ty {
-        let first = self.direction_type(BoardId(0));
-        let boards = self.rules.boards.len();
-        if boards > 1 && (1..boards).all(|board| self.direction_type(BoardId(board as u32)) == first) {
-            return first;
+    /// `direction of yard`
+    fn type_of_board(&mut self, what: &ast::Ident, board: &ast::Ident) -> Ty {
+        if what.text != "direction" {
+            let message = format!("a board has a type for its directions, not for `{}`", what.text);
+            let help = format!("write `direction of {0}`; its sites have the type `{0}`", board.text);
+            self.report(Diagnostic::new(Code::UnknownType, what.span, message).help(help));
+            return Ty::Error;
         }
-        self.only_board(span).map_or(Ty::Error, |board| self.direction_type(board))
+        match self.board_named(&board.text) {
+            Some(id) => self.direction_type(id),
+            None => {
+                let boards: Vec<String> = self.rules.boards.iter().map(|board| board.name.clone()).collect();
+                let message = format!("there is no board `{}`", board.text);
+                let found = Diagnostic::new(Code::UnknownType, board.span, message)
+                    .suggest(&board.text, boards.iter().map(String::as_str));
+                self.report(found);
+                Ty::Error
+            }
+        }
+    }
+
+    /// What the directions of the boards are that have any: boards whose directions are the same share a type.
+    fn direction_types(&self) -> Vec<Ty> {
+        let mut found = Vec::new();
+        for (index, board) in self.rules.boards.iter().enumerate() {
+            let ty = self.direction_type(BoardId(index as u32));
+            if !board.geometry.directions.is_empty() && !found.contains(&ty) {
+                found.push(ty);
+            }
+        }
+        found
+    }
+
+    /// The type that `direction` means: that of the only board with directions, or of several if theirs are the same.
+    fn only_directions(&mut self, span: Span) -> Ty {
+        let found = self.direction_types();
+        match found.as_slice() {
+            [only] => only.clone(),
+            [] => self.only_board(span).map_or(Ty::Error, |board| self.direction_type(board)),
+            [Ty::Direction(first), ..] => {
+                let name = self.rules.boards.get(first.index()).map_or("", |board| board.name.as_str());
+                let help = format!("write `direction of {name}`");
+                let message = "the boards of this game have different directions: which are meant?";
+                self.report(Diagnostic::new(Code::UnknownType, span, message).help(help));
+                Ty::Error
+            }
+            _ => Ty::Error,
+        }
     }
 
     /// Whether a kind is another or descends from it.
@@ -401,7 +448,7 @@ impl Checker<'_> {
             Ty::Text => "a text".to_owned(),
             Ty::Player => "a player".to_owned(),
             Ty::Site(_) => "a site".to_owned(),
-            Ty::Direction(_) => "a direction".to_owned(),
+            Ty::Direction(_) => format!("a {}", self.type_word(ty)),
             Ty::Cause => "a cause".to_owned(),
             Ty::Nothing => "`nothing`".to_owned(),
             Ty::Error => "unknown".to_owned(),
@@ -423,6 +470,9 @@ impl Checker<'_> {
             Ty::Text => "text".to_owned(),
             Ty::Player => "player".to_owned(),
             Ty::Site(_) => "site".to_owned(),
+            Ty::Direction(board) if self.direction_types().len() > 1 => {
+                format!("direction of {}", self.rules.boards.get(board.index()).map_or("", |board| board.name.as_str()))
+            }
             Ty::Direction(_) => "direction".to_owned(),
             Ty::Cause => "cause".to_owned(),
             Ty::Nothing | Ty::Error => "nothing".to_owned(),

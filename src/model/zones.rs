@@ -173,6 +173,12 @@ impl<'a> Checker<'a> {
                 return;
             }
         };
+        if let Some(none @ ("none" | "nothing" | "unlimited" | "all")) = word(number) {
+            let found = Diagnostic::new(Code::BadSetting, number.span, format!("`{none}` is no number"))
+                .help("leave `limit` out: then the zone has none");
+            self.report(found);
+            return;
+        }
         let Some(number) = self.constant_number(number) else { return };
         match kind {
             Some(kind) => match word(kind).and_then(|name| self.kind_named(name)) {

@@ -282,6 +282,8 @@ pub enum TypeKind {
     Maybe(Box<Type>),
     /// `edge per direction`, `0..9 per good`: one value for each of what stands behind.
     Per(Box<Type>, Box<Type>),
+    /// `direction of yard`
+    Of(Ident, Ident),
     /// `effect(victim: player)`
     Effect(Vec<Param>),
     /// `test(c: entry)`: a yes-or-no question about its parameters.

@@ -138,7 +138,7 @@ impl Place<'_> {
             self.span(),
             format!("`{text}` is a reserved word and cannot be a name"),
         );
-        Some(finding.note("this word is taken").help(format!("choose another name, such as `{text}_`")))
+        Some(finding.note("this word is taken").help(format!("choose another name, such as `{text}_`, which players read as `{text}`")))
     }
 
     /// Whether `in` is missing behind the name that a statement brings.
@@ -427,9 +427,14 @@ fn word_for(rule: Rule) -> Option<String> {
         Rule::dot | Rule::dot_field => "`.`",
         Rule::plus => "`+`",
         Rule::empty_args => "`()`",
-        Rule::ty | Rule::ty_set | Rule::ty_list | Rule::ty_maybe | Rule::ty_asked | Rule::ty_range | Rule::ty_name => {
-            "a type"
-        }
+        Rule::ty
+        | Rule::ty_set
+        | Rule::ty_list
+        | Rule::ty_maybe
+        | Rule::ty_asked
+        | Rule::ty_range
+        | Rule::ty_of
+        | Rule::ty_name => "a type",
         Rule::stmt => "a statement",
         Rule::clause | Rule::moment => "a clause",
         Rule::member => "a field, counter, mark, stat or clause",

@@ -106,7 +106,7 @@ impl Slip<'_> {
         {
             return Some(self.found(0, format!("`{first}` begins no statement"), help.to_owned()));
         }
-        let loops = self.each_without_in().or_else(|| self.repeat_without_times());
+        let loops = self.each_without_in().or_else(|| self.repeat_without_times()).or_else(|| self.turns_out_of_order());
         loops.or_else(|| self.drawn()).or_else(|| self.assignment()).or_else(|| self.field_in_a_block())
     }
 
@@ -139,6 +139,28 @@ impl Slip<'_> {
         let message = "this does not say how the loop ends".to_owned();
         let help = format!("write `repeat {count} times {{ ... }}`; a condition stands behind `until` or `while`");
         Some(self.found(1, message, help))
+    }
+
+    /// `turns bout from me for 2 rounds among [me] {`
+    fn turns_out_of_order(&self) -> Option<Diagnostic> {
+        const PARTS: [&str; 4] = ["from", "among", "for", "until"];
+        if self.text(0) != "turns" {
+            return None;
+        }
+        let (mut at, mut last) = (2, 0);
+        while at < self.range.len() && self.text(at) != "{" {
+            if let Some(part) = PARTS.iter().position(|part| *part == self.text(at)) {
+                if part < last {
+                    let message = format!("`{}` has to stand before `{}`", PARTS[part], PARTS[last]);
+                    let help = "the parts of `turns` have an order: `turns NAME from P among S for N rounds until C`";
+                    return Some(self.found(at, message, help.to_owned()));
+                }
+                last = part;
+            }
+            let end = self.matched.ends.get(self.range.start + at).copied().flatten();
+            at = end.map_or(at + 1, |end| end.saturating_sub(self.range.start).max(at + 1));
+        }
+        None
     }
 
     fn step(&self) -> Option<Diagnostic> {

@@ -120,7 +120,7 @@ fn walk_type(visitor: V<'_>, ty: &mut Type) {
             walk_type(visitor, inner);
             walk_type(visitor, key);
         }
-        TypeKind::Name(_) => {}
+        TypeKind::Name(_) | TypeKind::Of(..) => {}
     }
 }
 

@@ -78,6 +78,7 @@ impl Builder<'_> {
                 let low = Box::new(self.expr(kids.next()));
                 TypeKind::Range(low, Box::new(self.expr(kids.next())))
             }
+            Rule::ty_of => TypeKind::Of(self.ident(kids.next()), self.ident(kids.next())),
             Rule::ty_asked => {
                 let params = self.params(&mut kids);
                 match word {

@@ -29,6 +29,7 @@ pub(super) fn ty(of: &Type) -> String {
         TypeKind::List(inner) => format!("list of {}", ty(inner)),
         TypeKind::Maybe(inner) => format!("maybe of {}", ty(inner)),
         TypeKind::Per(inner, what) => format!("{} per {}", ty(inner), ty(what)),
+        TypeKind::Of(what, board) => format!("{} of {}", ident(what), ident(board)),
         TypeKind::Effect(params) => format!("effect({})", list(params, param)),
         TypeKind::Test(params) => format!("test({})", list(params, param)),
         TypeKind::Amount(params) => format!("amount({})", list(params, param)),
