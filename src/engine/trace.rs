@@ -55,7 +55,8 @@ impl Run<'_> {
 
     /// The procedures that have led to what happens now, from the innermost, and the line of each that did.
     pub fn causing(&self) -> impl Iterator<Item = (&Frame, &Proc, Span)> {
-        let frames = self.st.frames.iter().rev().filter(|frame| matches!(frame.kind, FrameKind::Proc | FrameKind::Eval));
+        let frames =
+            self.st.frames.iter().rev().filter(|frame| matches!(frame.kind, FrameKind::Proc | FrameKind::Eval));
         frames.filter_map(|frame| {
             let proc = self.p.rules.procs.get(frame.proc as usize)?;
             // The next instruction stands behind the one at hand, but where nothing was done yet.

@@ -22,6 +22,7 @@ impl Checker<'_> {
         self.check_homes();
         self.check_zones_filled();
         self.check_used();
+        self.ask_for_enough();
         self.check_ranges();
         self.check_limits();
         self.check_traps();

@@ -26,6 +26,7 @@ mod colours;
 mod consts;
 mod dump;
 mod endless;
+mod enough;
 mod entries;
 mod expansions;
 mod exprs;

@@ -242,6 +242,15 @@ impl Builder<'_> {
                 let to = self.to(no);
                 let a = self.local(choose.local);
                 self.emit(Op::JumpNil { a, to });
+            } else if let Some((low, _)) = self.sites.chooses.last().and_then(|site| site.many) {
+                let (open, one) = (self.label(), self.word(1));
+                let to = self.to(open);
+                self.emit(Op::JumpLe { on: false, a: one, b: low, to });
+                let to = self.to(no);
+                let kind = repr(&set_of(&choose.domain.ty));
+                let (w, a) = (self.layout.set_words(kind), self.local(choose.local));
+                self.emit(Op::JumpEmpty { w, a, to });
+                self.bind(open);
             }
         }
         if !must {

@@ -138,7 +138,11 @@ impl Place<'_> {
             self.span(),
             format!("`{text}` is a reserved word and cannot be a name"),
         );
-        Some(finding.note("this word is taken").help(format!("choose another name, such as `{text}_`, which players read as `{text}`")))
+        Some(
+            finding
+                .note("this word is taken")
+                .help(format!("choose another name, such as `{text}_`, which players read as `{text}`")),
+        )
     }
 
     /// Whether `in` is missing behind the name that a statement brings.

@@ -106,7 +106,8 @@ impl Slip<'_> {
         {
             return Some(self.found(0, format!("`{first}` begins no statement"), help.to_owned()));
         }
-        let loops = self.each_without_in().or_else(|| self.repeat_without_times()).or_else(|| self.turns_out_of_order());
+        let loops =
+            self.each_without_in().or_else(|| self.repeat_without_times()).or_else(|| self.turns_out_of_order());
         loops.or_else(|| self.drawn()).or_else(|| self.assignment()).or_else(|| self.field_in_a_block())
     }
 

@@ -258,6 +258,10 @@ impl Smith {
         if !other.is_empty() {
             choose.push(Part::Maybe(vec![t(" else "), Part::List(", ", other)]));
         }
+        if self.chance(25) {
+            let none = block(self.stmts(&ctx, 1));
+            choose.push(Part::Maybe(std::iter::once(t(" else ")).chain(none).collect()));
+        }
         stmts.push(Node::other("choose action", choose));
         if self.chance(30) {
             let more = self.stmts(&ctx, 2);

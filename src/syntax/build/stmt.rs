@@ -1,8 +1,8 @@
 //! Statements.
 
 use super::super::ast::{
-    Act, ArmSpan, Block, Choose, CreateAt, Created, EachMode, Expr, Ident, OfferPart, OptionArm, Place, Prep, Qty,
-    RepeatTest, Stmt, StmtKind,
+    Act, ArmSpan, BinaryOp, Block, Choose, CreateAt, Created, EachMode, Expr, ExprKind, Ident, OfferPart, OptionArm,
+    Place, Prep, Qty, RepeatTest, Stmt, StmtKind,
 };
 use super::super::grammar::{Kids, Part, Rule};
 use super::Builder;
@@ -123,7 +123,9 @@ impl Builder<'_> {
                 let or_else = kids.take(Rule::else_acts);
                 let or_else = or_else.map(|acts| Kids::of(acts).list(Rule::act, |act| self.act(act)));
                 let prompt = kids.take(Rule::prompt).map(|text| self.ident(Some(text)));
-                StmtKind::ChooseAction { by, acts, or_else: or_else.unwrap_or_default(), prompt }
+                let none = kids.take(Rule::else_block);
+                let none = self.inner_block(none);
+                Self::choose_action(by, acts, or_else.unwrap_or_default(), prompt, none, whole)
             }
             Rule::choose_option => {
                 let prompt = kids.take(Rule::prompt).map(|text| self.ident(Some(text)));
@@ -196,6 +198,30 @@ impl Builder<'_> {
             Rule::exactly => Qty::Exactly(first),
             _ => Qty::Between(first, self.expr(kids.next())),
         }
+    }
+
+    /// `choose action A, B else { ... }` asks if one of them can be done, and does the block if not.
+    fn choose_action(
+        by: Option<Expr>,
+        acts: Vec<Act>,
+        or_else: Vec<Act>,
+        prompt: Option<Ident>,
+        none: Option<Block>,
+        span: Span,
+    ) -> StmtKind {
+        let Some(none) = none else { return StmtKind::ChooseAction { by, acts, or_else, prompt } };
+        let me = by.clone().unwrap_or_else(|| Expr { kind: ExprKind::Name("me".to_owned()), span });
+        let can = acts.iter().chain(&or_else).map(|act| {
+            let (player, action, args) = (Box::new(me.clone()), act.name.clone(), act.args.clone());
+            Expr { span: act.name.span, kind: ExprKind::Can { player, action, args } }
+        });
+        let either = |one: Expr, other: Expr| {
+            let span = one.span.to(other.span);
+            Expr { kind: ExprKind::Binary(BinaryOp::Or, Box::new(one), Box::new(other)), span }
+        };
+        let cond = can.reduce(either).unwrap_or(me);
+        let asked = Stmt { kind: StmtKind::ChooseAction { by, acts, or_else, prompt }, span };
+        StmtKind::If { cond, body: Block { stmts: vec![asked], span }, or_else: Some(none) }
     }
 
     fn ignoring(&mut self, kids: &mut Kids<'_>) -> Vec<Ident> {
