@@ -253,14 +253,11 @@ impl Place<'_> {
             }
             "," if first == "enum" => "the values of an enum stand side by side, without commas".to_owned(),
             "&" if before == "&" => "write `and`".to_owned(),
-            "else" if first == "choose" && before.starts_with('"') => {
-                "the prompt of `choose action` stands at its end, behind `else`".to_owned()
-            }
             _ if first == "choose" && found.starts_with('"') && before == "}" => {
                 "the prompt of `choose option` stands before its `{`".to_owned()
             }
             _ if first == "choose" && found.starts_with('"') && before == "action" => {
-                "the prompt of `choose action` stands at its end".to_owned()
+                "the prompt of `choose action` stands behind the actions".to_owned()
             }
             "else" => "`else` follows the `}` of an `if` or of `do`, a list of actions, or a value: \
                        within another that one stands in brackets, `(x else y)`"

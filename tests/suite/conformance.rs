@@ -155,7 +155,6 @@ fn whom_something_happens_to_may_depend_on_what_is_hidden() {
         format!("each p in players {{ if {heavy} {{ set p.worth = 1 }} }}"),
         format!("each p in players {{ if {heavy} {{ set p.wish.worth = 1 }} }}"),
         format!("each p in players {{ if {heavy} {{ set game.named = p.wish }} }}"),
-        format!("each p in players where {} {{ set game.named = p.wish }}", heavy.replace("p.", "")),
         format!("set first(players as p where {heavy}).worth = 1"),
         format!("each p in players secret {{ choose n in 1..2  if {heavy} {{ set p.worth = n }} }}"),
     ];

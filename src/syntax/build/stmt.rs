@@ -120,9 +120,10 @@ impl Builder<'_> {
         match rule {
             Rule::choose_action => {
                 let acts = kids.list(Rule::act, |act| self.act(act));
+                let before = kids.take(Rule::prompt);
                 let or_else = kids.take(Rule::else_acts);
                 let or_else = or_else.map(|acts| Kids::of(acts).list(Rule::act, |act| self.act(act)));
-                let prompt = kids.take(Rule::prompt).map(|text| self.ident(Some(text)));
+                let prompt = before.or_else(|| kids.take(Rule::prompt)).map(|text| self.ident(Some(text)));
                 let none = kids.take(Rule::else_block);
                 let none = self.inner_block(none);
                 Self::choose_action(by, acts, or_else.unwrap_or_default(), prompt, none, whole)
