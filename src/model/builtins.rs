@@ -127,7 +127,7 @@ builtins! {
     "border" Border (Board) Sites "border(b: board): set of site" "The cells with a side on the outside."
     "border" BorderTo (Board, Direction) Sites "border(b: board, d: direction): set of site" "The cells that have no neighbour in a direction."
     "origin" Origin (Board) Site "origin(b: board): site" "The middle of a hexagon; of other boards the first site."
-    "site" SiteOf (Piece) MaybeSite "site(p: piece): maybe of site" "The site on which the piece lies; nothing if it lies on no board."
+    "site" SiteOf (Piece) MaybeSite "site(p: piece): maybe of site" "The site on which the piece lies; nothing if it lies on no board. With several boards it is a site of the one to which the rules bring pieces of its kind."
     "site" SiteAt (Board, SiteName) Site "site(b: board, name: text): site" "The site that is written so: `site(grid, \"a1\")`. A name that no site has is an error before play."
     "site" SiteAt (Board, Number, Number) MaybeSite "site(b: board, column: number, row: number): maybe of site" "The cell in this column and row, counted from 1."
     "pieces" PiecesOn (Sites) Pieces "pieces(s: set of site): set of piece" "The pieces that lie on these sites."

@@ -413,6 +413,11 @@ impl Checker<'_> {
         while let ExprKind::Where { over, .. } | ExprKind::Binary(BinaryOp::Difference | BinaryOp::Both, over, _) =
             &inner.kind
         {
+            // Those of one definition are alike.
+            if matches!(&inner.kind, ExprKind::Binary(BinaryOp::Both, _, alike) if matches!(alike.kind, ExprKind::EntitiesOf(_)))
+            {
+                return None;
+            }
             inner = over;
         }
         let ExprKind::Contents(zone, _) = inner.kind else { return None };
@@ -453,7 +458,10 @@ impl Checker<'_> {
             Give::Pieces => Ty::Entity(self.any_piece()).set(),
             Give::Directions => self.direction_type(board?).set(),
             Give::Sites => Ty::Site(board.or(own).or(hinted).or_else(|| self.only_board(span))?).set(),
-            Give::MaybeSite => Ty::Site(board.or(own).or(hinted).or_else(|| self.only_board(span))?).maybe(),
+            Give::MaybeSite => {
+                let home = |checker: &mut Self| checker.home_of(first.as_ref(), span);
+                Ty::Site(board.or(own).or(hinted).or_else(|| home(self))?).maybe()
+            }
             Give::Site => Ty::Site(board.or(own)?),
             Give::SiteList => Ty::List(Box::new(Ty::Site(own?))),
             Give::MaybeNumber => Ty::Number.maybe(),

@@ -74,6 +74,13 @@ pub fn check(packages: &[Package], options: &Settings, chosen: bool) -> Checked 
     let mut checker = Checker::new(packages, options);
     checker.chosen = chosen;
     checker.run();
+    if checker.asked_home {
+        // The rules say where pieces lie; now they are read by who knows it.
+        let homes = Some(checker.brought);
+        checker = Checker::new(packages, options);
+        (checker.chosen, checker.homes) = (chosen, homes);
+        checker.run();
+    }
     let mut diagnostics = checker.diagnostics;
     diagnostics.append(&mut checker.settled);
     settle(&mut diagnostics);
@@ -152,6 +159,11 @@ pub(super) struct Checker<'a> {
     pub lost_names: BTreeSet<String>,
     /// Kinds whose parent there is not, which was reported: nobody knows what they have.
     pub open_kinds: BTreeSet<KindId>,
+    /// Where pieces lie, if there are several boards and all rules have been read once.
+    pub homes: Option<super::homes::Homes>,
+    pub asked_home: bool,
+    /// Where the rules bring pieces, as read this time.
+    pub brought: super::homes::Homes,
     /// Types of what stands behind folds, while they are asked for.
     pub folded: Option<BTreeMap<Span, super::rules::Ty>>,
     /// Where whole tables are compared.
@@ -223,6 +235,9 @@ impl<'a> Checker<'a> {
             lost_entries: BTreeSet::new(),
             lost_names: BTreeSet::new(),
             open_kinds: BTreeSet::new(),
+            homes: None,
+            asked_home: false,
+            brought: super::homes::Homes::new(),
             folded: None,
             compared_tables: BTreeSet::new(),
             enum_values: BTreeMap::new(),
@@ -263,6 +278,9 @@ impl<'a> Checker<'a> {
         self.check_groups();
         self.check_flow();
         self.check_looks();
+        if self.rules.boards.len() > 1 {
+            self.brought = super::homes::homes(&self.rules);
+        }
         self.check_scenarios();
         self.check_whole();
         self.rules.short = super::weights::short(&self.rules);

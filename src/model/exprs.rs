@@ -78,7 +78,10 @@ impl Checker<'_> {
         match &written.kind {
             ast::ExprKind::Error => broken(span),
             ast::ExprKind::Num(value) => word(*value, Ty::Number, span),
-            ast::ExprKind::Text(text) => Expr { kind: ExprKind::Text(text.clone()), ty: Ty::Text, span },
+            ast::ExprKind::Text(text) => match hint.map(|hint| hint.element().bare()) {
+                Some(Ty::Site(board)) => self.site_named(*board, text, span, span),
+                _ => Expr { kind: ExprKind::Text(text.clone()), ty: Ty::Text, span },
+            },
             ast::ExprKind::Name(name) => self.name(body, name, span, hint),
             ast::ExprKind::Entry { kind, name } => self.entry_set(kind, name, span),
             ast::ExprKind::List(items) => match hint {
@@ -363,7 +366,8 @@ impl Checker<'_> {
 
     /// Two operands, of which one may get its meaning from the other.
     pub(super) fn pair(&mut self, body: &mut Body, left: &ast::Expr, right: &ast::Expr) -> (Expr, Expr) {
-        if self.waits(body, left) && !self.waits(body, right) {
+        let text = matches!(left.kind, ast::ExprKind::Text(_));
+        if text || self.waits(body, left) && !self.waits(body, right) {
             let right = self.expr(body, right);
             let left = self.expr_in(body, left, Some(&right.ty));
             (left, right)
@@ -378,6 +382,8 @@ impl Checker<'_> {
     fn waits(&self, body: &Body, written: &ast::Expr) -> bool {
         match &written.kind {
             ast::ExprKind::Name(name) => self.needs_hint(body, name),
+            // A site, where one is expected.
+            ast::ExprKind::Text(_) => true,
             ast::ExprKind::List(items) => items.iter().all(|item| self.waits(body, item)),
             ast::ExprKind::If(_, then, or_else) => self.waits(body, then) && self.waits(body, or_else),
             ast::ExprKind::Call(callee, args) => match (&callee.kind, args.as_slice()) {

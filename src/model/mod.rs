@@ -32,6 +32,7 @@ mod expansions;
 mod exprs;
 mod gaps;
 mod hidden;
+mod homes;
 mod inplay;
 mod load;
 mod looks;

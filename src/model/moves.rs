@@ -5,8 +5,8 @@ use super::check::{Checker, broken};
 use super::collect::Decl;
 use super::members::Member;
 use super::rules::{
-    CreateValue, Created, Destination, Expr, ExprKind, KindId, LinkId, PropClass, PropId, StmtKind, THING, Ty, ZoneId,
-    ZoneOrder,
+    BoardId, CreateValue, Created, Destination, Expr, ExprKind, KindId, LinkId, PropClass, PropId, StmtKind, THING, Ty,
+    ZoneId, ZoneOrder,
 };
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, CreateAt, Ident, Place};
@@ -147,7 +147,26 @@ impl Checker<'_> {
         {
             return self.own_of_each(body, name, written.span, "");
         }
+        if let ast::ExprKind::Text(text) = &written.kind
+            && let Some(board) = self.board_with(text, written.span)
+        {
+            return self.site_named(board, text, written.span, written.span);
+        }
         self.expr(body, written)
+    }
+
+    /// The only board of the package if it has a site of this name, else the only one that has.
+    fn board_with(&self, site: &str, at: Span) -> Option<BoardId> {
+        let all = || (0..self.rules.boards.len()).map(|index| BoardId(index as u32));
+        let has =
+            |id: &BoardId| self.rules.boards.get(id.index()).is_some_and(|board| board.geometry.site(site).is_some());
+        let own = self.own_board(at);
+        let mut others = all().filter(has);
+        match (own.filter(has), others.next(), others.next()) {
+            (Some(board), ..) | (None, Some(board), None) => Some(board),
+            (None, None, _) => own,
+            (None, Some(_), Some(_)) => None,
+        }
     }
 
     fn not_a_place(&mut self, expr: &Expr) {
@@ -155,6 +174,9 @@ impl Checker<'_> {
         let mut found =
             Diagnostic::new(Code::NotAPlace, expr.span, format!("this should be a zone or a site, but it is {what}"));
         match &expr.ty {
+            Ty::Text => {
+                found = found.help("no board, or more than one, has a site of this name: `site(BOARD, \"a1\")`")
+            }
             Ty::Player => found = found.help("name one of the player's zones, such as `me.hand`"),
             Ty::Set(inner) if matches!(**inner, Ty::Site(_)) => found = found.help("choose one of the sites first"),
             _ => {}

@@ -233,17 +233,22 @@ impl<'a> Checker<'a> {
         let fine = match &declared.ty {
             Ty::Player => thing,
             Ty::Set(inner) => matches!(**inner, Ty::Enum(_) | Ty::Error),
-            Ty::List(inner) | Ty::Maybe(inner) => matches!(**inner, Ty::Enum(_) | Ty::Number | Ty::Flag | Ty::Error),
+            Ty::List(inner) | Ty::Maybe(inner) => {
+                matches!(**inner, Ty::Enum(_) | Ty::Number | Ty::Flag | Ty::Direction(_) | Ty::Error)
+                    || self.has_constant_sites(inner)
+            }
+            Ty::Site(_) => self.has_constant_sites(&declared.ty),
             Ty::Number | Ty::Flag | Ty::Text | Ty::Enum(_) | Ty::Lambda(..) | Ty::Effect(_) | Ty::Error => true,
+            Ty::Direction(_) => true,
             Ty::PerDirection(_) | Ty::Table(..) => true,
             _ => false,
         };
         if !fine {
             let message = format!("{} cannot be printed on a card", self.type_name(&declared.ty));
             let help = match declared.ty.element() {
+                Ty::Site(_) if declared.ty.is_many() => "print a list of them: `list of site`",
                 Ty::Site(_) => {
-                    "print where it is as numbers, `field column: 1..8  field row: 1..8`, and ask for \
-                     `site(BOARD, c.column, c.row)`; a `mark` can hold a site, and is set when the game begins"
+                    "a board without an end has no fixed sites: a `mark` can hold one, and is set when the game begins"
                 }
                 _ => "declare it as a `mark`, and set it when the game begins: `create ... with NAME = ...`",
             };
@@ -251,6 +256,11 @@ impl<'a> Checker<'a> {
             self.report(found);
         }
         fine
+    }
+
+    /// Whether a type is that of the sites of a board with an end.
+    fn has_constant_sites(&self, ty: &Ty) -> bool {
+        matches!(ty, Ty::Site(id) if self.rules.boards.get(id.index()).is_some_and(|board| !board.endless()))
     }
 
     /// Declares a property unless its name is taken.

@@ -204,13 +204,27 @@ impl Checker<'_> {
                 None
             }
             _ => {
-                let found =
-                    Diagnostic::new(Code::UnknownType, span, "this game has several boards: which one is meant?")
+                let own = self.own_board(span);
+                if own.is_none() {
+                    let message = "this game has several boards: which one is meant?";
+                    let found = Diagnostic::new(Code::UnknownType, span, message)
                         .help("write the name of the board as the type");
-                self.report(found);
-                None
+                    self.report(found);
+                }
+                own
             }
         }
+    }
+
+    /// The only board of the package in which a text stands: an expansion with another takes nothing from it.
+    pub(super) fn own_board(&self, span: Span) -> Option<BoardId> {
+        let package = |at: Span| self.package_of(at).map(|package| &package.header.name);
+        let here = package(span);
+        let own =
+            |board: &BoardId| self.rules.boards.get(board.index()).is_some_and(|board| package(board.span) == here);
+        let mut boards = (0..self.rules.boards.len()).map(|index| BoardId(index as u32)).filter(own);
+        let first = boards.next()?;
+        boards.next().is_none().then_some(first)
     }
 
     /// `direction of yard`
@@ -251,6 +265,7 @@ impl Checker<'_> {
         let found = self.direction_types();
         match found.as_slice() {
             [only] => only.clone(),
+            [_, ..] if let Some(own) = self.own_board(span) => self.direction_type(own),
             [] => self.only_board(span).map_or(Ty::Error, |board| self.direction_type(board)),
             [Ty::Direction(first), ..] => {
                 let name = self.rules.boards.get(first.index()).map_or("", |board| board.name.as_str());
@@ -360,6 +375,10 @@ impl Checker<'_> {
 
     /// The same, with the place where the type was declared.
     pub(super) fn coerce_for(&mut self, expr: Expr, to: &Ty, declared: Option<(Span, &str)>) -> Expr {
+        let expr = match (&expr.kind, to.element().bare()) {
+            (ExprKind::Text(text), Ty::Site(board)) => self.site_named(*board, text, expr.span, expr.span),
+            _ => expr,
+        };
         match self.convert(expr, to) {
             Ok(expr) => expr,
             Err(expr) => {
@@ -392,10 +411,6 @@ impl Checker<'_> {
                 _ => Some("declare it as `maybe of ...`, and write `nothing`".to_owned()),
             },
             (ExprKind::Text(text), Ty::Enum(id)) => self.value_in_quotes(*id, text),
-            (ExprKind::Text(text), Ty::Site(board)) => {
-                let board = self.rules.boards.get(board.index()).map_or("", |board| board.name.as_str());
-                Some(format!("write `site({board}, \"{text}\")`"))
-            }
             (ExprKind::Text(text), Ty::Entity(kind)) => {
                 Some(format!("write `first({} \"{text}\")`", self.kind_name(*kind)))
             }
