@@ -97,6 +97,8 @@ pub(super) struct Body {
     pub unguarded: BTreeMap<LocalId, Span>,
     /// The name that is bound to members of the set at hand, behind it.
     pub binding: Option<String>,
+    /// What is filtered or sorted of that set: there the name is a member.
+    pub bound_over: Vec<Span>,
 }
 
 impl Body {
@@ -128,6 +130,7 @@ impl Body {
             revealed: false,
             unguarded: BTreeMap::new(),
             binding: None,
+            bound_over: Vec::new(),
         }
     }
 
@@ -169,6 +172,11 @@ impl Body {
         let local = free.unwrap_or_else(|| self.slot(name, ty, span));
         self.visible.push(Visible { name: name.to_owned(), local, shown: true });
         local
+    }
+
+    /// Gives a local another name until its scope ends.
+    pub fn also(&mut self, name: &str, local: LocalId) {
+        self.visible.push(Visible { name: name.to_owned(), local, shown: true });
     }
 
     fn slot(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {

@@ -33,7 +33,7 @@ impl Checker<'_> {
                 body.suspends(span, "choose order");
                 let by = self.chooser(body, by.as_ref(), span);
                 self.question_or_card(domain, prompt.as_ref());
-                let domain = self.many(body, domain, None);
+                let domain = self.domain_of(body, &name.text, domain, |checker, body| checker.many(body, domain, None));
                 let prompt = prompt.as_ref().map(|prompt| self.template(body, prompt));
                 let ty = Ty::List(Box::new(domain.ty.element().clone()));
                 let local = self.bind(body, name, ty);
@@ -43,7 +43,7 @@ impl Checker<'_> {
                 body.suspends(span, "choose split");
                 let by = self.chooser(body, by.as_ref(), span);
                 self.question_or_card(among, prompt.as_ref());
-                let domain = self.choosable(body, items);
+                let domain = self.domain_of(body, &name.text, items, |checker, body| checker.choosable(body, items));
                 let among = self.choosable(body, among);
                 let prompt = prompt.as_ref().map(|prompt| self.template(body, prompt));
                 let ty = Ty::Split(Box::new(among.ty.element().clone()), Box::new(domain.ty.element().clone()));
@@ -131,9 +131,8 @@ impl Checker<'_> {
 
     fn choose_rest(&mut self, body: &mut Body, written: &ast::Choose, by: Option<Expr>) -> Choose {
         let qty = self.quantity(body, &written.qty, written.span);
-        body.binding = Some(written.name.text.clone());
-        let domain = self.choosable(body, &written.domain);
-        body.binding = None;
+        let (name, set) = (&written.name.text, &written.domain);
+        let domain = self.domain_of(body, name, set, |checker, body| checker.choosable(body, set));
         let ignoring = self.groups_named(body, &written.ignoring);
         let (domain, for_verb) = match &written.for_verb {
             Some(name) => self.targetable(body, domain, name, ignoring),

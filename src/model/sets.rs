@@ -36,6 +36,14 @@ impl Checker<'_> {
             self.check_local_name(name);
         }
         let binder = body.bind(name.map_or("it", |name| name.text.as_str()), ty.clone(), over.span);
+        if name.is_none()
+            && body.bound_over.contains(&over.span)
+            && let Some(name) = body.binding.clone()
+            && body.find(&name).is_none()
+            && self.member_of(&ty, &name).is_none()
+        {
+            body.also(&name, binder);
+        }
         body.subjects.push(Subject { place: Place::Local(binder), ty });
         let facts = body.facts.len();
         let result = inside(self, body);
@@ -43,6 +51,23 @@ impl Checker<'_> {
         body.subjects.pop();
         body.close(mark);
         (binder, result)
+    }
+
+    /// The set of a statement that binds a name to one of its members, or to each: in what filters and sorts the set, the name
+    /// is a member already.
+    pub(super) fn domain_of<T>(
+        &mut self,
+        body: &mut Body,
+        name: &str,
+        domain: &ast::Expr,
+        check: impl FnOnce(&mut Self, &mut Body) -> T,
+    ) -> T {
+        body.binding = Some(name.to_owned());
+        filtered(domain, &mut body.bound_over);
+        let found = check(self, body);
+        body.binding = None;
+        body.bound_over.clear();
+        found
     }
 
     /// `S where COND`; what the condition says of the kind of members is so for the result.
@@ -336,6 +361,21 @@ fn is_open(written: &ast::Expr) -> bool {
             last.span.end == written.span.end
         }
         _ => false,
+    }
+}
+
+/// What is filtered or sorted in a set, without what is worked out from members.
+fn filtered(written: &ast::Expr, found: &mut Vec<Span>) {
+    match &written.kind {
+        ast::ExprKind::Where(over, _) | ast::ExprKind::Having { over, .. } | ast::ExprKind::Sorted { over, .. } => {
+            found.push(over.span);
+            filtered(over, found);
+        }
+        ast::ExprKind::Binary(_, left, right) | ast::ExprKind::If(_, left, right) => {
+            filtered(left, found);
+            filtered(right, found);
+        }
+        _ => {}
     }
 }
 

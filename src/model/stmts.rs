@@ -480,9 +480,7 @@ impl Checker<'_> {
         inner: &ast::Block,
         span: Span,
     ) -> Option<StmtKind> {
-        body.binding = Some(name.text.clone());
-        let domain = self.many(body, domain, None);
-        body.binding = None;
+        let domain = self.domain_of(body, &name.text, domain, |checker, body| checker.many(body, domain, None));
         let mark = body.open();
         let local = self.bind(body, name, domain.ty.element().clone());
         body.repeats += usize::from(mode == EachMode::InTurn);
@@ -657,7 +655,7 @@ impl Checker<'_> {
             ast::StmtKind::Random { name, domain } => {
                 body.suspends(span, "random");
                 body.irrevocable.get_or_insert((span, "random"));
-                let domain = self.many(body, domain, None);
+                let domain = self.domain_of(body, &name.text, domain, |checker, body| checker.many(body, domain, None));
                 let local = self.bind(body, name, domain.ty.element().clone().maybe());
                 Some(StmtKind::Random { local, domain })
             }
