@@ -7,8 +7,13 @@ use std::collections::BTreeSet;
 
 /// Lists the games that can be played by name, each with its expansions.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  cardwright list\n  cardwright --content ./games list --json")]
+#[command(
+    after_help = "Examples:\n  cardwright list\n  cardwright list --templates\n  cardwright --content ./games list --json"
+)]
 pub struct Args {
+    /// Lists the templates: small games to begin with, by `cardwright new NAME --like TEMPLATE`.
+    #[arg(long)]
+    templates: bool,
     /// Prints one JSON object with a list `games`.
     #[arg(long)]
     json: bool,
@@ -28,12 +33,16 @@ struct Row {
     origin: String,
 }
 
+/// The folder of the library with games to begin with.
+const TEMPLATES: &str = "templates";
+
 /// Runs the subcommand.
 ///
 /// # Errors
 /// If stdout cannot be written.
 pub fn run(context: &Context, args: Args) -> Outcome {
-    let rows: Vec<Row> = context.library.list().iter().map(row).collect();
+    let of_group = |row: &Row| (row.group.as_deref() == Some(TEMPLATES)) == args.templates;
+    let rows: Vec<Row> = context.library.list().iter().map(row).filter(of_group).collect();
     if args.json {
         let text = serde_json::json!({ "version": 1, "games": rows });
         return context.console.json(&text.to_string());

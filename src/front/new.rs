@@ -4,7 +4,7 @@ use super::{Context, Outcome};
 use crate::base::shown;
 use crate::model::Rules;
 use crate::play::scenario::run_all;
-use crate::play::{Game, Options, Package, PlayError, Session, Setup};
+use crate::play::{Game, Options, Package, PlayError, Session, Setup, eject};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,9 +12,12 @@ use std::sync::Arc;
 #[derive(clap::Args)]
 #[command(after_help = "\
 The game has one kind of card, three cards and a scenario. Change a number in its cards, and play on.
+With `--like` it is a copy of a game that is there: of a template, to begin with what all games of its sort have.
 
 Examples:
   cardwright new lanterns
+  cardwright list --templates
+  cardwright new lanterns --like deck-builder
   cardwright play ./lanterns --watch
   cardwright test ./lanterns
   cardwright new night-shift --expands lanterns       an expansion of a game instead")]
@@ -28,6 +31,9 @@ pub struct Args {
     /// Makes an expansion of this game.
     #[arg(long, value_name = "GAME")]
     expands: Option<String>,
+    /// Begins with a copy of this game: a template (`cardwright list --templates`) or any other.
+    #[arg(long, value_name = "GAME", conflicts_with = "expands")]
+    like: Option<String>,
 }
 
 /// The files of a new game; `NAME` and `TITLE` stand for the game's own.
@@ -63,19 +69,20 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     if folder.exists() {
         return Err(PlayError::Usage(format!("`{}` exists already", shown(&folder))));
     }
-    let package = match &args.expands {
-        None => None,
-        Some(game) => Some(context.library.game(game, &[])?),
-    };
-    let files = match &package {
-        None => FILES.iter().map(|(path, text)| (*path, (*text).to_owned())).collect(),
-        Some(game) => expansion(&Game::load(game, &Options::new(), None)?),
-    };
-    for (path, text) in files {
-        write(&folder, &args.name, path, &text)?;
-    }
-    if let Some(game) = package {
-        write_scenarios(&folder, &args.name, game.about(vec![Package::folder(&folder)]))?;
+    let found = |name: &Option<String>| name.as_ref().map(|game| context.library.game(game, &[])).transpose();
+    match (found(&args.like)?, found(&args.expands)?) {
+        (Some(game), _) => copy(&game, &folder, &args.name)?,
+        (None, Some(game)) => {
+            for (path, text) in expansion(&Game::load(&game, &Options::new(), None)?) {
+                write(&folder, &args.name, path, &text)?;
+            }
+            write_scenarios(&folder, &args.name, game.about(vec![Package::folder(&folder)]))?;
+        }
+        (None, None) => {
+            for (path, text) in FILES {
+                write(&folder, &args.name, path, text)?;
+            }
+        }
     }
     let shown = shown(&folder);
     let shown = if shown.contains('/') { shown } else { format!("./{shown}") };
@@ -94,6 +101,24 @@ fn write(folder: &Path, name: &str, path: &str, text: &str) -> Outcome {
     }
     let text = text.replace("NAME", name).replace("TITLE", &title(name));
     std::fs::write(&path, text).map_err(|error| PlayError::io("write", &path, &error))
+}
+
+/// Copies a game under another name, which its manifest and the heading of its rules then have.
+fn copy(game: &Package, folder: &Path, name: &str) -> Outcome {
+    eject(game, folder)?;
+    let Some(manifest) = game.manifest() else { return Ok(()) };
+    let mut renamed = vec![("game.toml", "name = \"", &manifest.name, name.to_owned())];
+    renamed.push(("game.toml", "title = \"", &manifest.title, title(name)));
+    if let Some(rulebook) = &manifest.rulebook {
+        renamed.push((rulebook, "# ", &manifest.title, title(name)));
+    }
+    for (file, before, old, new) in renamed {
+        let path = folder.join(file);
+        let text = std::fs::read_to_string(&path).map_err(|error| PlayError::io("read", &path, &error))?;
+        let text = text.replacen(&format!("{before}{old}"), &format!("{before}{new}"), 1);
+        std::fs::write(&path, text).map_err(|error| PlayError::io("write", &path, &error))?;
+    }
+    Ok(())
 }
 
 /// The files of an expansion of a game, which ends with a change of the game's first card, if it has any.

@@ -1,7 +1,7 @@
 //! Golden files: tree, rules and a playthrough of each shipped game, and the programs of small packages, one for each
 //! group of constructs. Programs of whole games are too long to be read: `check GAME --dump` prints them.
 
-use super::support::{classics, game, games, golden, packages, root};
+use super::support::{classics, game, games, golden, packages, root, templates};
 use cardwright::base::{FileId, MemoryWorld, render_text};
 use cardwright::model::load;
 use cardwright::play::record::{Told, whole};
@@ -99,7 +99,7 @@ fn programs() {
 #[test]
 fn digests() {
     let mut text = String::new();
-    for game in games().into_iter().chain(classics()) {
+    for game in games().into_iter().chain(classics()).chain(templates()) {
         let dump = game.program.dump();
         let hash = blake3::hash(dump.as_bytes()).to_hex();
         writeln!(text, "{}: {} lines, {}", file_name(&game), dump.lines().count(), &hash[..16]).unwrap();

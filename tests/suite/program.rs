@@ -35,6 +35,28 @@ fn list_names_all_games() {
     let row = text.lines().find(|line| line.starts_with("monster-muncher ")).unwrap();
     assert!(row.contains("  2 to 6 players  ") && text.contains("\nclassics:\nbackgammon "), "{text}");
     assert!(json(&["list", "--json"])["games"].as_array().unwrap().len() >= 2);
+    assert!(!text.contains("routes"), "templates are listed where they are asked for: {text}");
+    let text = fine(&["list", "--templates"]);
+    assert!(text.contains("routes  ") && !text.contains("monster-muncher"), "{text}");
+}
+
+#[test]
+fn every_template_can_be_begun_with() {
+    let folder = tempfile::tempdir().unwrap();
+    for (index, template) in super::support::templates().iter().enumerate() {
+        let name = format!("night-{index}");
+        let output = cardwright(folder.path(), &["new", &name, "--like", &template.rules.name], "");
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let manifest = std::fs::read_to_string(folder.path().join(&name).join("game.toml")).unwrap();
+        assert!(manifest.starts_with(&format!("name = \"{name}\"\ntitle = \"Night {index}\"\n")), "{manifest}");
+        let rules = std::fs::read_to_string(folder.path().join(&name).join("RULES.md")).unwrap();
+        assert!(rules.starts_with(&format!("# Night {index}\n")), "{rules}");
+        let output = cardwright(folder.path(), &["test", &format!("./{name}"), "--random", "0"], "");
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+    }
+    let output = cardwright(folder.path(), &["new", "other", "--like", "nothing-of-the-sort"], "");
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+    assert!(!folder.path().join("other").exists());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Random play: the conformance suite for every game and number of players, and many quick games.
 
-use super::support::{begins_alike, classics, game, games};
+use super::support::{begins_alike, classics, game, games, templates};
 use cardwright::engine::{Chance, Start};
 use cardwright::play::conformance::conformance;
 use cardwright::play::perft::perft;
@@ -97,9 +97,26 @@ fn the_classics_conform() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
+/// One game each with the fewest players.
+#[test]
+fn the_templates_conform() {
+    let mut problems = Vec::new();
+    for game in templates() {
+        let world = game.package.world().unwrap();
+        let files = world.list().unwrap();
+        let rules = files.iter().filter(|file| file.ends_with(".rules"));
+        let lines: usize = rules.map(|file| world.read(file).unwrap().lines().count()).sum();
+        assert!(lines <= 150, "{} is short enough to begin with", game.rules.name);
+        let report = conformance(&game, game.rules.players.0, 11, 1).unwrap();
+        assert!(report.decisions > 0, "{} was played", game.rules.name);
+        problems.extend(report.problems.into_iter().map(|problem| format!("{}: {problem}", game.rules.name)));
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
 #[test]
 fn games_begin_as_the_first_one_did() {
-    for game in games().iter().chain(&classics()) {
+    for game in games().iter().chain(&classics()).chain(&templates()) {
         let (fewest, most) = game.rules.players;
         (fewest..=most).for_each(|players| begins_alike(game, players, 1..5).unwrap());
     }

@@ -1,6 +1,6 @@
 //! Every scenario of every shipped game, and the coverage of numbered rules.
 
-use super::support::{classics, game, games};
+use super::support::{classics, game, games, templates};
 use cardwright::base::MemoryWorld;
 use cardwright::play::scenario::{coverage, position, run_all};
 use cardwright::play::snapshot::{Compared, Snapshot, difference};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 #[test]
 fn all_scenarios_pass() {
     let mut failures = Vec::new();
-    for game in games().into_iter().chain(classics()) {
+    for game in games().into_iter().chain(classics()).chain(templates()) {
         for verdict in run_all(&game).unwrap() {
             if let Some(failure) = &verdict.failure {
                 failures.push(format!("{}: {}\n{}", game.full_name(), verdict.title, failure.report()));
@@ -40,7 +40,7 @@ fn every_numbered_rule_has_a_scenario() {
         "monster-muncher + down-below",
         "star-munchkin + dungeon-detour",
     ];
-    for game in names.map(game).into_iter().chain(classics()) {
+    for game in names.map(game).into_iter().chain(classics()).chain(templates()) {
         let (name, coverage) = (game.full_name(), coverage(&game));
         assert!(coverage.rules >= 5, "{name} has a rulebook");
         assert!(coverage.missing.is_empty() && coverage.unknown.is_empty(), "{name}: {coverage:?}");

@@ -32,14 +32,22 @@ pub fn games() -> Vec<Arc<Game>> {
     GAMES.clone()
 }
 
-static CLASSICS: LazyLock<Vec<Arc<Game>>> = LazyLock::new(|| {
-    let packages = packages_in(&root().join("content/classics"));
+static CLASSICS: LazyLock<Vec<Arc<Game>>> = LazyLock::new(|| games_in("content/classics"));
+static TEMPLATES: LazyLock<Vec<Arc<Game>>> = LazyLock::new(|| games_in("content/templates"));
+
+fn games_in(folder: &str) -> Vec<Arc<Game>> {
+    let packages = packages_in(&root().join(folder));
     packages.iter().map(|package| Arc::new(Game::load(package, &Options::new(), None).unwrap())).collect()
-});
+}
 
 /// The games in content/classics: others than [`games`], held to the laws of all content, but by fewer random games.
 pub fn classics() -> Vec<Arc<Game>> {
     CLASSICS.clone()
+}
+
+/// The games in content/templates, to begin with.
+pub fn templates() -> Vec<Arc<Game>> {
+    TEMPLATES.clone()
 }
 
 /// Compares a text with a golden file in `tests/golden/FOLDER/NAME.snap`.
