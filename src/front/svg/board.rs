@@ -39,6 +39,9 @@ pub(super) fn board(shot: &Shot, index: usize) -> Block {
         let spot = Spot { board: index, site: number };
         plan.site(&mut block, shot, site, spot);
     }
+    if view.grid == Grid::Graph {
+        view.sites.iter().filter(|site| site.kind == SiteKind::Cell).for_each(|site| plan.beside(&mut block, site));
+    }
     block
 }
 
@@ -217,7 +220,10 @@ impl<'v> Plan<'v> {
         if top.is_none() {
             if let Some(label) = &site.look.label {
                 let set = Type::plain((cell * 0.26).clamp(8.0, 16.0), colour.mixed(INK, 62));
-                block.text((at.0, at.1 + set.size * 0.36), Anchor::Middle, set, label);
+                // Words beside the dots of a graph come last, above all pieces.
+                if (site.kind, self.view.grid) != (SiteKind::Cell, Grid::Graph) {
+                    block.text((at.0, at.1 + set.size * 0.36), Anchor::Middle, set, label);
+                }
             } else if self.named && site.kind == SiteKind::Cell {
                 let set = Type::plain((cell * 0.2).clamp(6.5, 11.0), colour.mixed(INK, 45));
                 block.text((at.0, at.1 + cell * 0.36), Anchor::Middle, set, &site.name);
@@ -245,6 +251,39 @@ impl<'v> Plan<'v> {
         if legal && top.is_some() {
             block.circle(at, cell * 0.45, Paint::stroke(sign, (cell * 0.06).clamp(1.5, 3.5)));
         }
+    }
+
+    /// The label of a site of a graph, beside its dot, where paths leave most room.
+    fn beside(&self, block: &mut Block, site: &SiteView) {
+        let Some(word) = site.look.label.as_ref().filter(|_| site.pieces.is_empty()) else { return };
+        let set = Type::plain((self.cell * 0.26).clamp(8.0, 16.0), ground(site).mixed(INK, 62));
+        let ((x, y), off) = (self.at(site.at), self.cell * 0.2);
+        let place = |index: usize| self.view.sites.get(index).map(|site| self.at(site.at));
+        let ends = self.view.paths.iter().filter_map(|(from, to)| place(*from).zip(place(*to)));
+        let others = ends.filter_map(|(from, to)| match (x, y) {
+            at if at == from => Some(to),
+            at if at == to => Some(from),
+            _ => None,
+        });
+        let ways: Vec<f64> = others.map(|to| (to.1 - y).atan2(to.0 - x)).collect();
+        let room = |way: f64| {
+            let turn = |other: &f64| (way - other).sin().atan2((way - other).cos()).abs();
+            ways.iter().map(turn).fold(std::f64::consts::PI, f64::min)
+        };
+        // Below, above, and askew; a word to the side is longer than it is tall.
+        let down = std::f64::consts::FRAC_PI_2;
+        let tried = [1.0, -1.0, 0.5, 1.5, -0.5, -1.5].map(|part| part * down);
+        let Some(way) = tried.into_iter().reduce(|best, way| if room(way) > room(best) + 0.01 { way } else { best })
+        else {
+            return;
+        };
+        let anchor = match way.cos() {
+            slant if slant > 0.1 => Anchor::Start,
+            slant if slant < -0.1 => Anchor::End,
+            _ => Anchor::Middle,
+        };
+        let low = if way.sin() > 0.0 { set.size * 0.8 } else { -set.size * 0.1 };
+        block.text((x + way.cos() * off, y + way.sin() * off + low), anchor, set, word);
     }
 
     /// The pieces of a site, the lowest first, each a little higher.

@@ -9,9 +9,13 @@ use crate::play::position;
 use crate::play::words::{brief, is_text};
 use std::collections::BTreeSet;
 
-/// Width and height of a card, and of a small one.
+/// Width and greatest height of a card face up, and size of a small one.
 const CARD: (f64, f64) = (116.0, 152.0);
 const SMALL: (f64, f64) = (58.0, 80.0);
+/// The least height of a card face up.
+const LEAST: f64 = 44.0;
+/// In what sizes the text of a card is set: the largest that fits.
+const SIZES: [f64; 5] = [9.5, 9.0, 8.5, 8.0, 7.5];
 /// Width of a strip, and how much of a card that lies beneath another is seen.
 const STRIP: f64 = 17.0;
 const INSET: f64 = 8.0;
@@ -53,11 +57,24 @@ fn contents(shot: &Shot, zone: &ZoneView, room: f64) -> Block {
     }
     let handles: BTreeSet<u32> = zone.cards.iter().map(|card| card.handle).collect();
     let rides = |card: &&CardView| card.host.is_some_and(|host| host != card.handle && handles.contains(&host));
-    let mut blocks: Vec<Block> = Vec::new();
+    let mut stacks: Vec<(Vec<&CardView>, Vec<&CardView>)> = Vec::new();
     for card in zone.cards.iter().filter(|card| !rides(card)) {
         let riders = zone.cards.iter().filter(|rider| rider.host == Some(card.handle) && rider.handle != card.handle);
-        blocks.push(face(shot, card, riders, zone.look.colour));
+        let riders: Vec<&CardView> = riders.collect();
+        let known = |(cards, others): &&mut (Vec<&CardView>, Vec<&CardView>)| {
+            riders.is_empty() && others.is_empty() && cards[0].is_like(card)
+        };
+        match stacks.iter_mut().find(known) {
+            Some((cards, _)) => cards.push(card),
+            None => stacks.push((vec![card], riders)),
+        }
     }
+    // All of a row are as tall as the one that says most.
+    let tall =
+        stacks.iter().filter_map(|(cards, _)| cards.first().map(|card| needs(card, cards.len()))).fold(LEAST, f64::max);
+    let tall = tall.min(CARD.1);
+    let faces = stacks.iter().map(|(cards, riders)| face(shot, cards, riders, zone.look.colour, tall));
+    let mut blocks: Vec<Block> = faces.collect();
     let unseen = zone.count.saturating_sub(zone.cards.len());
     if unseen > 0 {
         blocks.push(backs(unseen, zone.look.colour.unwrap_or(BACK)));
@@ -73,31 +90,59 @@ fn contents(shot: &Shot, zone: &ZoneView, room: f64) -> Block {
     flow(blocks, 8.0, room)
 }
 
-/// A card face up, with what is linked to it in strips below.
-fn face<'c>(shot: &Shot, card: &CardView, riders: impl Iterator<Item = &'c CardView>, ground: Option<Colour>) -> Block {
-    let riders: Vec<&CardView> = riders.collect();
-    let (wide, tall) = CARD;
-    let mut block = Block::new(wide, tall + STRIP * riders.len() as f64);
+/// How tall a card has to be for all that it says.
+fn needs(card: &CardView, count: usize) -> f64 {
+    let (mut head, room) = (Block::default(), CARD.0 - 2.0 * INSET);
+    let top = title(&mut head, card, PLAIN);
+    let chips = chips(card, count, PLAIN).tall;
+    let foot = if chips > 0.0 { chips + 3.0 } else { 0.0 };
+    let text = wrap(&text(card), Type::plain(SIZES[0], INK), room, usize::MAX);
+    let told = if text.is_empty() { 0.0 } else { text.len() as f64 * SIZES[0] * 1.2 + 6.0 };
+    top + 11.0 * values(card, usize::MAX).len() as f64 + told + foot + 8.0
+}
+
+/// Cards face up that look the same, the first on top, with what is linked to it in strips below.
+fn face(shot: &Shot, cards: &[&CardView], riders: &[&CardView], ground: Option<Colour>, tall: f64) -> Block {
+    let Some(card) = cards.first() else { return Block::default() };
     let colour = card.look.colour.or(ground).unwrap_or(PLAIN);
-    for (index, rider) in riders.iter().enumerate().rev() {
-        let top = tall - 10.0 + STRIP * index as f64;
-        let colour = rider.look.colour.or(ground).unwrap_or(PLAIN);
-        let paint = Paint::fill(colour).round(frame(shot, rider), frame_width(shot, rider));
-        block.rect((4.0, top), (wide - 8.0, STRIP + 9.0), 5.0, paint);
-        let name = rider.look.title.as_ref().unwrap_or(&rider.name);
-        let told = rider.props.iter().filter_map(brief).chain(rider.markers.iter().cloned());
-        let words = std::iter::once(name.clone()).chain(told).collect::<Vec<_>>().join(" · ");
-        let fits = |size: f64| width(&words, Type::bold(size, INK)) <= wide - 18.0;
-        let size = [9.0, 8.5, 8.0, 7.5].into_iter().find(|size| fits(*size)).unwrap_or(7.0);
-        let set = Type::bold(size, ink_on(colour));
-        block.text((9.0, top + STRIP + 4.0), Anchor::Start, set, &clip(&words, set, wide - 16.0));
+    let mut inside = Block::default();
+    let top = title(&mut inside, card, colour);
+    let chips = chips(card, cards.len(), colour);
+    let foot = if chips.tall > 0.0 { chips.tall + 3.0 } else { 0.0 };
+    let text = text(card);
+    let values = values(card, if text.is_empty() { usize::MAX } else { 4 });
+    let wide = CARD.0;
+    body(&mut inside, (&values, &text), top, tall - 6.0 - foot);
+    inside.put((INSET, tall - 6.0 - chips.tall), &chips);
+    pieces::marks(&mut inside, &card.look, PANEL, (wide - 14.0, tall - 13.0), 6.0);
+    let under = 3.0 * (cards.len() - 1).min(2) as f64;
+    let mut block = Block::new(wide + under, (tall + under).max(tall + STRIP * riders.len() as f64));
+    riders.iter().enumerate().rev().for_each(|(index, rider)| strip(shot, &mut block, rider, (index, tall), ground));
+    let legal = cards.iter().any(|card| shot.cards.contains(&card.handle));
+    let (line, weight) = if legal { (LEGAL, 3.0) } else { (LINE, 1.0) };
+    for layer in (1..cards.len().min(3)).rev() {
+        let at = 0.5 + 3.0 * layer as f64;
+        block.rect((at, at), (wide - 1.0, tall - 1.0), 7.0, Paint::fill(PANEL).round(LINE, 1.0));
     }
-    let paint = Paint::fill(PANEL).round(frame(shot, card), frame_width(shot, card));
-    block.rect((0.5, 0.5), (wide - 1.0, tall - 1.0), 7.0, paint);
-    let top = title(&mut block, card, colour);
-    let low = tall - 6.0 - chips(&mut block, card, colour);
-    body(&mut block, card, top, low);
+    block.rect((0.5, 0.5), (wide - 1.0, tall - 1.0), 7.0, Paint::fill(PANEL).round(line, weight));
+    block.put((0.0, 0.0), &inside);
     block
+}
+
+/// A card that lies beneath another of this height.
+fn strip(shot: &Shot, block: &mut Block, rider: &CardView, (index, tall): (usize, f64), ground: Option<Colour>) {
+    let wide = CARD.0;
+    let top = tall - 10.0 + STRIP * index as f64;
+    let colour = rider.look.colour.or(ground).unwrap_or(PLAIN);
+    let paint = Paint::fill(colour).round(frame(shot, rider), frame_width(shot, rider));
+    block.rect((4.0, top), (wide - 8.0, STRIP + 9.0), 5.0, paint);
+    let name = rider.look.title.as_ref().unwrap_or(&rider.name);
+    let told = rider.props.iter().filter_map(brief).chain(rider.markers.iter().cloned());
+    let words = std::iter::once(name.clone()).chain(told).collect::<Vec<_>>().join(" · ");
+    let fits = |size: f64| width(&words, Type::bold(size, INK)) <= wide - 18.0;
+    let size = [9.0, 8.5, 8.0, 7.5].into_iter().find(|size| fits(*size)).unwrap_or(7.0);
+    let set = Type::bold(size, ink_on(colour));
+    block.text((9.0, top + STRIP + 4.0), Anchor::Start, set, &clip(&words, set, wide - 16.0));
 }
 
 /// What may be chosen has a strong frame.
@@ -131,11 +176,12 @@ fn title(block: &mut Block, card: &CardView, colour: Colour) -> f64 {
     tall + 6.0
 }
 
-/// What has changed on a card, in chips at its foot. Gives how tall they are.
-fn chips(block: &mut Block, card: &CardView, colour: Colour) -> f64 {
+/// How many there are, and what has changed on them, in chips for the foot of a card.
+fn chips(card: &CardView, count: usize, colour: Colour) -> Block {
     // What the label tells need not be told again.
     let props = card.props.iter().filter(|(_, value)| card.look.label.as_ref() != Some(value));
-    let told = props.filter_map(brief).chain(card.markers.iter().cloned());
+    let count = (count > 1).then(|| format!("×{count}"));
+    let told = count.into_iter().chain(props.filter_map(brief)).chain(card.markers.iter().cloned());
     let set = Type::bold(9.0, INK);
     let blocks: Vec<Block> = told
         .map(|text| {
@@ -148,34 +194,54 @@ fn chips(block: &mut Block, card: &CardView, colour: Colour) -> f64 {
             chip
         })
         .collect();
-    if blocks.is_empty() && card.look.marks.is_empty() {
-        return 0.0;
+    let mut chips = flow(blocks, 3.0, CARD.0 - 2.0 * INSET);
+    if !card.look.marks.is_empty() {
+        chips.tall = chips.tall.max(12.0);
     }
-    let chips = flow(blocks, 3.0, CARD.0 - 2.0 * INSET);
-    block.put((INSET, CARD.1 - 6.0 - chips.tall), &chips);
-    pieces::marks(block, &card.look, PANEL, (CARD.0 - 14.0, CARD.1 - 13.0), 6.0);
-    chips.tall.max(if card.look.marks.is_empty() { 0.0 } else { 12.0 }) + 3.0
+    chips
+}
+
+/// The text of a card.
+fn text(card: &CardView) -> String {
+    let printed = card.fields.iter().filter(|field| is_text(field)).map(|field| field.1.as_str());
+    let printed = || printed.collect::<Vec<_>>().join(" ");
+    card.look.text.clone().unwrap_or_else(printed).trim().to_owned()
+}
+
+/// The values printed on a card, in so many lines at the most, none of them broken.
+fn values(card: &CardView, most: usize) -> Vec<String> {
+    let (set, room) = (Type::plain(9.0, FAINT), CARD.0 - 2.0 * INSET);
+    let mut lines: Vec<String> = Vec::new();
+    // What is long is the card's text, unless its look says what that is.
+    let long = |field: &&(String, String)| is_text(field) && (card.look.text.is_none() || field.0 == "text");
+    for value in card.fields.iter().filter(|field| !long(field)).filter_map(brief) {
+        let longer = lines.last().map(|line| format!("{line} · {value}")).filter(|line| width(line, set) <= room);
+        match (longer, lines.last_mut()) {
+            (Some(longer), Some(line)) => *line = longer,
+            _ => lines.extend(wrap(&value, set, room, usize::MAX)),
+        }
+    }
+    lines.truncate(most);
+    lines
 }
 
 /// The values printed on a card and its text, between two heights.
-fn body(block: &mut Block, card: &CardView, top: f64, low: f64) {
+fn body(block: &mut Block, (values, text): (&[String], &str), top: f64, low: f64) {
     let room = CARD.0 - 2.0 * INSET;
     let small = Type::plain(9.0, FAINT);
-    let values: Vec<String> = card.fields.iter().filter(|field| !is_text(field)).filter_map(brief).collect();
     let mut y = top + 10.0;
-    for line in joined(&values, small, room) {
-        block.text((INSET, y), Anchor::Start, small, &line);
+    for line in values {
+        block.text((INSET, y), Anchor::Start, small, line);
         y += 11.0;
     }
+    if text.is_empty() {
+        return;
+    }
     y += 3.0;
-    let printed = card.fields.iter().filter(|field| is_text(field)).map(|field| field.1.as_str());
-    let printed = printed.collect::<Vec<_>>().join(" ");
-    let text = card.look.text.as_ref().unwrap_or(&printed);
     // The text is set as large as it fits.
-    let sizes = [9.5, 9.0, 8.5, 8.0, 7.5];
     let lines_at = |size: f64| ((low - y + size) / (size * 1.2)).floor().max(0.0) as usize;
     let whole = |size: &&f64| wrap(text, Type::plain(**size, INK), room, usize::MAX).len() <= lines_at(**size);
-    let size = sizes.iter().find(whole).copied().unwrap_or(7.5);
+    let size = SIZES.iter().find(whole).copied().unwrap_or(7.5);
     let set = Type::plain(size, INK);
     let most = lines_at(size);
     if most > 0 {
@@ -184,20 +250,6 @@ fn body(block: &mut Block, card: &CardView, top: f64, low: f64) {
             y += size * 1.2;
         }
     }
-}
-
-/// Values in at most two lines, none of them broken.
-fn joined(values: &[String], set: Type, room: f64) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for value in values {
-        let longer = lines.last().map(|line| format!("{line} · {value}")).filter(|line| width(line, set) <= room);
-        match (longer, lines.last_mut()) {
-            (Some(longer), Some(line)) => *line = longer,
-            _ => lines.push(clip(value, set, room)),
-        }
-    }
-    lines.truncate(2);
-    lines
 }
 
 /// A pile: its top, or its back, and how many cards there are.
@@ -255,7 +307,7 @@ fn backs(count: usize, colour: Colour) -> Block {
 
 /// Pieces that lie in a zone, those that look alike as one with their number.
 fn heap(shot: &Shot, zone: &ZoneView, room: f64) -> Block {
-    let alike = |a: &CardView, b: &CardView| a.name == b.name && a.owner == b.owner && a.look == b.look;
+    let alike = |a: &CardView, b: &CardView| (&a.name, a.owner, &a.look) == (&b.name, b.owner, &b.look);
     let mut kinds: Vec<(&CardView, usize)> = Vec::new();
     for piece in &zone.cards {
         match kinds.iter_mut().find(|(known, _)| alike(known, piece)) {
