@@ -525,6 +525,9 @@ impl Run<'_> {
         match self.clockwise(from.max(0)).into_iter().find(|seat| (among >> seat) & 1 == 1) {
             Some(seat) => {
                 self.st.mem[player] = i64::from(seat);
+                if turn.next != Slot::NONE {
+                    self.st.mem[at(base, turn.next.offset(1))] = 1 << seat;
+                }
                 if turn.outermost {
                     self.note_beginning(i64::from(seat), among);
                     self.st.begins = None;
@@ -547,19 +550,25 @@ impl Run<'_> {
         }
         let (before, first, players) =
             (self.st.mem[player], self.word(base, turn.first).max(0), i64::from(self.st.players));
+        let asked = if turn.next == Slot::NONE { NIL } else { self.word(base, turn.next) };
         // Division takes longer than all the rest.
-        let mut next = before;
-        loop {
-            next = if next + 1 < players { next + 1 } else { 0 };
-            if (among >> next) & 1 == 1 {
-                break;
-            }
-            if next == before {
+        let after = |seat: i64| if seat + 1 < players { seat + 1 } else { 0 };
+        let mut next = if asked < 0 { after(before) } else { asked };
+        let from = next;
+        while (among >> next) & 1 == 0 {
+            next = after(next);
+            if next == from {
                 return self.jump_to(end);
             }
         }
         let place = |seat: i64| if seat < first { seat - first + players } else { seat - first };
-        let new_round = place(next) <= place(before);
+        let mut new_round = place(next) <= place(before);
+        if turn.next != Slot::NONE {
+            // Who has had a turn in this round; another one right after it is of the same round.
+            let had = at(base, turn.next.offset(1));
+            new_round = (self.st.mem[had] >> next) & 1 == 1 && (next != before || asked < 0);
+            self.st.mem[had] = if new_round { 0 } else { self.st.mem[had] } | 1 << next;
+        }
         if new_round && turn.rounds != Slot::NONE {
             let left = at(base, turn.rounds);
             self.st.mem[left] -= 1;

@@ -107,9 +107,10 @@ impl Checker<'_> {
             }
             Ast::If { cond, body: inner, or_else } => put(self.if_stmt(body, cond, inner, or_else.as_ref())),
             Ast::Repeat { test, body: inner } => put(self.repeat(body, test, inner)),
-            Ast::Turns { name, from, among, rounds, until, body: inner } => {
+            Ast::Turns { name, from, among, next, rounds, until, body: inner } => {
+                let who = (from, among.as_deref(), next.as_deref());
                 let ends = (rounds.as_deref(), until.as_deref());
-                if let Some(kind) = self.turns(body, name, from, among.as_deref(), ends, inner) {
+                if let Some(kind) = self.turns(body, name, who, ends, inner) {
                     put(kind);
                 }
             }
@@ -555,8 +556,7 @@ impl Checker<'_> {
         &mut self,
         body: &mut Body,
         name: &Ident,
-        from: &ast::Expr,
-        among: Option<&ast::Expr>,
+        (from, among, next): (&ast::Expr, Option<&ast::Expr>, Option<&ast::Expr>),
         (rounds, until): (Option<&ast::Expr>, Option<&ast::Expr>),
         inner: &ast::Block,
     ) -> Option<StmtKind> {
@@ -564,6 +564,7 @@ impl Checker<'_> {
         let among = among.map(|among| self.expr_of(body, among, &Ty::Player.set()));
         let rounds = rounds.map(|rounds| self.expr_of(body, rounds, &Ty::Number));
         let me = std::mem::replace(&mut body.me, true);
+        let next = next.map(|next| self.expr_of(body, next, &Ty::Player.maybe()));
         let until = until.map(|until| self.flag(body, until));
         let span = self.span_named(name);
         body.spans.extend(span);
@@ -572,7 +573,7 @@ impl Checker<'_> {
             body.spans.pop();
         }
         body.me = me;
-        Some(StmtKind::Turns { span: span?, from, among, rounds, until, body: inner })
+        Some(StmtKind::Turns { span: span?, from, among, next, rounds, until, body: inner })
     }
 
     fn leave(&mut self, body: &Body, target: &Ident) -> Option<StmtKind> {

@@ -160,8 +160,16 @@ impl Names {
                 RepeatTest::Forever => {}
                 RepeatTest::Until(expr) | RepeatTest::While(expr) | RepeatTest::Times(expr) => self.expr(expr),
             },
-            StmtKind::Turns { from, among, rounds, until, .. } => {
-                self.exprs([from].into_iter().chain(among.as_deref()).chain(rounds.as_deref()).chain(until.as_deref()));
+            StmtKind::Turns { from, among, next, rounds, until, .. } => {
+                let next = next.as_deref();
+                self.exprs(
+                    [from]
+                        .into_iter()
+                        .chain(among.as_deref())
+                        .chain(next)
+                        .chain(rounds.as_deref())
+                        .chain(until.as_deref()),
+                );
             }
             StmtKind::Note { text } | StmtKind::Notation { text } => self.text(text),
             StmtKind::Arm { span_kind, clauses } => {

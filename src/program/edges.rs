@@ -93,6 +93,7 @@ impl Builder<'_> {
             player,
             among,
             first,
+            next: Slot::NONE,
             rounds: Slot::NONE,
             outermost,
             turns,
@@ -113,7 +114,7 @@ impl Builder<'_> {
     pub(super) fn turns(
         &mut self,
         span: SpanId,
-        (from, among): (&Expr, Option<&Expr>),
+        (from, among, goes_to): (&Expr, Option<&Expr>, Option<&Expr>),
         (rounds, until): (Option<&Expr>, Option<&Expr>),
         body: &[Stmt],
     ) {
@@ -124,9 +125,10 @@ impl Builder<'_> {
         self.copy(1, before, self.env.me);
         let among_slot = if among.is_some() { took_part } else { Slot::NONE };
         let rounds_left = if rounds.is_some() { self.temp(1) } else { Slot::NONE };
+        let asked = if goes_to.is_some() { self.temp(2) } else { Slot::NONE };
         let site = self.turn_site(span, player, among_slot, first);
         if let Some(turns) = self.sites.turns.last_mut() {
-            turns.rounds = rounds_left;
+            (turns.rounds, turns.next) = (rounds_left, asked);
         }
         if let Some(rounds) = rounds {
             self.into(rounds, rounds_left);
@@ -143,6 +145,10 @@ impl Builder<'_> {
             self.sample_in(std::iter::once(among));
             self.into(among, took_part);
         }
+        if let Some(goes_to) = goes_to {
+            self.sample_in(std::iter::once(goes_to));
+            self.into(goes_to, asked);
+        }
         let to = self.to(end);
         self.emit(Op::TurnNext { site, to });
         self.bind(run);
@@ -154,7 +160,7 @@ impl Builder<'_> {
         }
         self.loop_body(body, Exit::Span(span, step));
         self.bind(step);
-        let passes = among.is_none() && rounds.is_none() && until.is_none() && self.env.me == Slot::ME;
+        let passes = [among, goes_to, rounds, until].iter().all(Option::is_none) && self.env.me == Slot::ME;
         self.end(site, (span, player), passes.then_some(begun));
         if let Some(until) = until {
             self.sample_in(std::iter::once(until));

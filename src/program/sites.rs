@@ -555,6 +555,9 @@ pub struct TurnSite {
     pub among: Slot,
     /// Where the first player is kept.
     pub first: Slot,
+    /// Who is on turn next, if that is said (nobody where it is the next in seat order), and behind it who has had a turn in this
+    /// round, as bits.
+    pub next: Slot,
     /// How many rounds are left, that under way included; none where they are not counted.
     pub rounds: Slot,
     /// Whether its turns are counted.

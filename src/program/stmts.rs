@@ -128,8 +128,8 @@ impl Builder<'_> {
                 self.emit(Op::Jump { to });
                 self.bind(end);
             }
-            StmtKind::Turns { span, from, among, rounds, until, body } => {
-                self.turns(*span, (from, among.as_ref()), (rounds.as_ref(), until.as_ref()), body)
+            StmtKind::Turns { span, from, among, next, rounds, until, body } => {
+                self.turns(*span, (from, among.as_ref(), next.as_ref()), (rounds.as_ref(), until.as_ref()), body)
             }
             StmtKind::Phase { span, body } => self.phase(*span, body),
             StmtKind::LeaveRepeat => self.leave(|exit| match exit {

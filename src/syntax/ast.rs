@@ -368,6 +368,7 @@ pub enum StmtKind {
         name: Ident,
         from: Expr,
         among: Option<Box<Expr>>,
+        next: Option<Box<Expr>>,
         rounds: Option<Box<Expr>>,
         until: Option<Box<Expr>>,
         body: Block,

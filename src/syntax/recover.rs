@@ -247,6 +247,9 @@ fn binds_name(matched: &Matched<'_>, start: usize, index: usize) -> bool {
         && !(start..index).any(|at| matched.text(at) == "in")
 }
 
+/// What awaits an operand.
+const OPERATORS: [&str; 13] = ["=", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "&", "."];
+
 fn ends_operand(matched: &Matched<'_>, index: usize) -> bool {
     let text = matched.text(index);
     let before = index.checked_sub(1).map_or("", |before| matched.text(before));
@@ -254,6 +257,12 @@ fn ends_operand(matched: &Matched<'_>, index: usize) -> bool {
         Some(TokenKind::Number | TokenKind::Text) => true,
         // `every S meets a`, `S having least a`
         Some(TokenKind::Word) if text == "meets" || text == "least" && before == "having" => false,
+        // Behind an operator a word that has a role elsewhere is a name.
+        Some(TokenKind::Word)
+            if OPERATORS.contains(&before) && !words::is_reserved(text) && !words::STATEMENTS.contains(&text) =>
+        {
+            true
+        }
         Some(TokenKind::Word) => !words::is_keyword(text) || matches!(text, "game" | "stop" | "settle"),
         _ => matches!(text, ")" | "]" | "}"),
     }

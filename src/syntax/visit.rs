@@ -210,9 +210,9 @@ fn stmt(visitor: V<'_>, stmt: &mut Stmt) {
             }
             block(visitor, body);
         }
-        StmtKind::Turns { from, among, rounds, until, body, .. } => {
+        StmtKind::Turns { from, among, next, rounds, until, body, .. } => {
             expr(visitor, from);
-            exprs(visitor, among.iter_mut().chain(rounds).chain(until).map(|each| &mut **each));
+            exprs(visitor, among.iter_mut().chain(next).chain(rounds).chain(until).map(|each| &mut **each));
             block(visitor, body);
         }
         StmtKind::Phase { body, .. } => block(visitor, body),

@@ -362,13 +362,14 @@ impl<'r> Code<'r> {
                 line(format!("repeat {} times", self.expr(times)));
                 self.block(body, depth + 1, out);
             }
-            StmtKind::Turns { span, from, among, rounds, until, body } => {
+            StmtKind::Turns { span, from, among, next, rounds, until, body } => {
                 let name = name_at(&self.rules.spans, span.index(), |span| &span.name);
                 let among = among.as_ref().map_or(String::new(), |among| format!(" among {}", self.expr(among)));
+                let next = next.as_ref().map_or(String::new(), |next| format!(" next {}", self.expr(next)));
                 let until = until.as_ref().map_or(String::new(), |until| format!(" until {}", self.expr(until)));
                 let rounds =
                     rounds.as_ref().map_or(String::new(), |rounds| format!(" for {} rounds", self.expr(rounds)));
-                line(format!("turns {name} from {}{among}{rounds}{until}", self.expr(from)));
+                line(format!("turns {name} from {}{among}{next}{rounds}{until}", self.expr(from)));
                 self.block(body, depth + 1, out);
             }
             StmtKind::Phase { span, body } => {

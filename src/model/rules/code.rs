@@ -517,6 +517,8 @@ pub enum StmtKind {
         span: SpanId,
         from: Expr,
         among: Option<Expr>,
+        /// Who is on turn after each turn, unless it is the next in seat order.
+        next: Option<Expr>,
         /// How many rounds there are at the most.
         rounds: Option<Expr>,
         until: Option<Expr>,

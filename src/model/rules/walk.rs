@@ -212,9 +212,9 @@ macro_rules! stmt_exprs {
                 StmtKind::If { cond, .. } | StmtKind::Ensure { cond } | StmtKind::Requires { cond, .. } => f(cond),
                 StmtKind::Repeat { until, .. } => until.$iter().for_each(f),
                 StmtKind::RepeatTimes { times, .. } => f(times),
-                StmtKind::Turns { from, among, rounds, until, .. } => {
+                StmtKind::Turns { from, among, next, rounds, until, .. } => {
                     f(from);
-                    among.$iter().chain(rounds.$iter()).chain(until.$iter()).for_each(f);
+                    among.$iter().chain(next.$iter()).chain(rounds.$iter()).chain(until.$iter()).for_each(f);
                 }
                 StmtKind::Move { what, riders, to, .. } => {
                     f(what);

@@ -412,7 +412,10 @@ impl<'r> Watch<'r> {
             }
             StmtKind::Repeat { until: cond, body } => self.repeat(cond.as_ref(), body),
             StmtKind::RepeatTimes { times, body } => self.repeat(Some(times), body),
-            StmtKind::Turns { until, body, .. } => self.repeat(until.as_ref(), body),
+            StmtKind::Turns { from, next, until, body, .. } => {
+                [Some(from), next.as_ref()].into_iter().for_each(|who| self.told(who, None, ASKED));
+                self.repeat(until.as_ref(), body);
+            }
             StmtKind::Move { what, to, local, .. } => self.moved(what, to, *local),
             StmtKind::Random { local, domain } => {
                 let domain = self.expr(domain);

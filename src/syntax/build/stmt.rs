@@ -310,11 +310,13 @@ impl Builder<'_> {
                 let (name, from) = (self.ident(kids.next()), self.expr(kids.next()));
                 let among = kids.take(Rule::among);
                 let among = self.inner_expr(among).map(Box::new);
+                let next = kids.take(Rule::goes_to);
+                let next = self.inner_expr(next).map(Box::new);
                 let rounds = kids.take(Rule::rounds);
                 let rounds = self.inner_expr(rounds).map(Box::new);
                 let until = kids.take(Rule::until);
                 let until = self.inner_expr(until).map(Box::new);
-                StmtKind::Turns { name, from, among, rounds, until, body: self.block(kids.next()) }
+                StmtKind::Turns { name, from, among, next, rounds, until, body: self.block(kids.next()) }
             }
             _ => StmtKind::Phase { name: self.ident(kids.next()), body: self.block(kids.next()) },
         }

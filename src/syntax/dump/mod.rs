@@ -373,11 +373,12 @@ impl Out {
                 };
                 self.named_block(&format!("repeat{test}"), Some(body));
             }
-            StmtKind::Turns { name, from, among, rounds, until, body } => {
+            StmtKind::Turns { name, from, among, next, rounds, until, body } => {
                 let rounds = rounds.as_ref().map_or(String::new(), |rounds| format!(" for {} rounds", expr(rounds)));
                 let rest = format!(
-                    "{}{rounds}{}",
+                    "{}{}{rounds}{}",
                     opt(" among ", among, |among| expr(among)),
+                    opt(" next ", next, |next| expr(next)),
                     opt(" until ", until, |until| expr(until))
                 );
                 self.named_block(&format!("turns {} from {}{rest}", ident(name), expr(from)), Some(body));
