@@ -742,6 +742,11 @@ Right: action buy { choose n in 1..2  set game.paid = true }, and offer the acti
 Wrong: `chance \"7\"` before `roll d in 1..6`
 Right: `chance \"6\"`"
 
+    NobodyBegins "E0906" Error "turns that nobody begins"
+"What stands behind `from` is nobody: a mark that was not set, or the first of an empty set. Where nobody is to have a turn, `among` is empty.
+Wrong: `turns trick from game.leader { draw game }` while `game.leader` is `nothing`
+Right: `turns trick from game.leader else seat(1) { draw game }`"
+
     // Limits.
     FileTooLarge "L01" Error "a file is too large"
 "One content file may have 1 MiB. Split it into several files.

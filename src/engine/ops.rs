@@ -522,6 +522,10 @@ impl Run<'_> {
         {
             from = self.eval(ProcId(begins), NIL, NIL, NONE, &[])?;
         }
+        if from < 0 && among != 0 {
+            let name = &self.p.rules.spans[turn.span.index()].name;
+            return Err(self.error(Code::NobodyBegins, format!("nobody is to begin with `turns {name}`")));
+        }
         match self.clockwise(from.max(0)).into_iter().find(|seat| (among >> seat) & 1 == 1) {
             Some(seat) => {
                 self.st.mem[player] = i64::from(seat);
