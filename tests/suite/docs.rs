@@ -16,7 +16,7 @@
 //! - `<!-- snapshot: TITLE -->` before a block: the scenario of this title records this playthrough.
 
 use super::support::{cardwright, root, stdout};
-use cardwright::base::{CODES, Code, MemoryWorld, Severity, limits, render_text};
+use cardwright::base::{CODES, Code, FileId, MemoryWorld, Severity, SourceMap, limits, render_text};
 use cardwright::model::builtins::BUILTINS;
 use cardwright::play::position::describe;
 use cardwright::play::scenario::run_all;
@@ -367,6 +367,40 @@ fn the_reference_has_all_functions_and_reserved_words() {
     let words: Vec<&str> = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').collect();
     let missing: Vec<&&str> = RESERVED.iter().filter(|word| !words.contains(word)).collect();
     assert!(missing.is_empty(), "docs/language.md lacks reserved words: {missing:?}");
+}
+
+/// The page of constructs, by heading: what has to stand around an example so that it is a whole file.
+const AROUND: [(&str, &str, &str); 7] = [
+    ("Items", "", ""),
+    ("Members", "kind k : card { ", " }"),
+    ("Types", "define d(x: ", "): number = 1"),
+    ("Statements", "verb v { ", " }"),
+    ("Clauses", "rule r { ", " }"),
+    ("Values", "define d = ", ""),
+    ("Steps of scenarios", "scenario \"s\" { ", " }"),
+];
+
+#[test]
+fn every_construct_on_the_page_can_be_read() {
+    let page = read(&root().join("docs/constructs.md"));
+    let (mut around, mut wrong, mut read) = (("", ""), String::new(), 0);
+    for line in page.lines() {
+        if let Some(heading) = line.strip_prefix("## ") {
+            around =
+                AROUND.iter().find(|(name, ..)| *name == heading).map(|(_, before, after)| (*before, *after)).unwrap();
+        }
+        let Some((_, rest)) = line.split_once("| `") else { continue };
+        let (example, _) = rest.split_once("` |").unwrap();
+        let text = format!("{}{example}{}\n", around.0, around.1);
+        let found = cardwright::syntax::parse(FileId(0), &text).1;
+        let mut sources = SourceMap::default();
+        sources.add("example", &text);
+        wrong.push_str(&render_text(&found, &sources, false));
+        read += 1;
+    }
+    assert!(wrong.is_empty() && read > 100, "{read} were read:\n{wrong}");
+    let lacking: Vec<&&str> = RESERVED.iter().filter(|word| !page.contains(**word)).collect();
+    assert!(lacking.is_empty(), "the page has no example with {lacking:?}");
 }
 
 #[test]
