@@ -142,7 +142,7 @@ zone heap { holds: chip }
 chip \"One\" { worth: 1  copies: 2 }
 chip \"Two\" { worth: 2  copies: 2 }
 action take { notation \"{worths}\"  choose exactly 3 cs in bag  let worths = values worth of cs  move cs to heap }
-flow { turns turn from seat(1) { choose action take } }";
+flow { turns turn from seat(1) { choose action take else { draw game } } }";
     let found = texts(&game(rules));
     assert_eq!(found, ["1 1 2", "1 2 2"]);
 }
