@@ -8,7 +8,7 @@ use super::run::{Flow, R, Run};
 use super::state::{FrameKind, PendingKind, State, entity, slot_of};
 use super::words::{Eyes, bits};
 use crate::base::limits;
-use crate::model::rules::{LocalId, PropClass, Rules, StmtKind};
+use crate::model::rules::{LocalId, PropClass, Rules, Showing, StmtKind};
 use crate::program::{CreateWhat, Layout, Program, PropHome, Repr, each_stmt, ent, touch};
 use rand_pcg::Pcg32;
 use std::collections::BTreeSet;
@@ -180,7 +180,8 @@ impl Run<'_> {
     }
 
     /// Lets seats know what entities are, or takes that knowledge from the face of things.
-    pub fn reveal(&mut self, set: usize, to: i64, hide: bool) {
+    pub fn reveal(&mut self, set: usize, to: i64, how: Showing) {
+        let hide = how == Showing::Hides;
         for slot in self.present(set) {
             let known = self.p.layout.entity(slot) + ent::KNOWN;
             let before = self.st.mem[known];
@@ -189,7 +190,7 @@ impl Run<'_> {
             self.learn(slot, self.st.mem[known]);
             if !hide && before | to != before {
                 let shown = entity(slot, self.st.mem[self.p.layout.entity(slot) + ent::GENERATION]);
-                self.trace_reveal(shown, to);
+                self.trace_reveal(shown, to, how == Showing::Quietly);
             }
         }
     }

@@ -74,10 +74,10 @@ impl Run<'_> {
             Op::SetGameProp { p, a } => self.set_game_prop(PropId(u32::from(p)), at(base, a)),
             Op::Link { e, a, p } => self.link(self.word(base, e), self.word(base, a), PropId(u32::from(p)))?,
             Op::Unlink { e, p } => self.link(self.word(base, e), NIL, PropId(u32::from(p)))?,
-            Op::Reveal { a, to, hide } => {
+            Op::Reveal { a, to, how } => {
                 self.spend_on(self.p.layout.capacity / 2)?;
                 let all = (1 << self.st.players) - 1;
-                self.reveal(at(base, a), self.word(base, to) & all, hide);
+                self.reveal(at(base, a), self.word(base, to) & all, how);
             }
             Op::Arm { site } => self.arm(site as usize, base, frame)?,
             Op::Note { site } => {

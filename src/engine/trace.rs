@@ -269,7 +269,7 @@ impl Run<'_> {
         kept
     }
 
-    pub fn trace_reveal(&mut self, shown: i64, to: i64) {
+    pub fn trace_reveal(&mut self, shown: i64, to: i64, quietly: bool) {
         if !self.traces() {
             return;
         }
@@ -279,7 +279,13 @@ impl Run<'_> {
         let names = seats.map(|seat| self.seat_name(seat)).collect::<Vec<_>>().join(", ");
         let whom = if to & all == all { String::new() } else { format!(" to {names}") };
         let full = format!("{} is shown{whom}", self.entity_name(shown));
-        self.record_change(full, |run, seat| format!("{} is shown{whom}", run.seen_name(shown, known, seat)));
+        self.record_change(full, |run, seat| {
+            let reads = |seat: u8| (to >> seat) & 1 == 1;
+            match quietly && !seat.is_some_and(reads) {
+                true => String::new(),
+                false => format!("{} is shown{whom}", run.seen_name(shown, known, seat)),
+            }
+        });
     }
 
     pub fn trace_shuffle(&mut self, instance: usize) {

@@ -5,7 +5,7 @@ use super::check::Checker;
 use super::rules::walk::{each_expr, each_stmt};
 use super::rules::{
     BuiltinProp, Clause, ClauseHome, ClauseKind, Destination, Expr, ExprKind, HookEvent, KindId, LocalId, ProcBody,
-    ProcId, PropClass, PropId, RootKind, Seen, Stage, StmtKind, Ty, VerbId, Zone, ZoneId,
+    ProcId, PropClass, PropId, RootKind, Seen, Showing, Stage, StmtKind, Ty, VerbId, Zone, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::BTreeMap;
@@ -133,7 +133,7 @@ impl Checker<'_> {
         let (mut found, mut moved) = (None, false);
         each_stmt(self.rules.procs.get(proc.index())?, &mut |stmt| {
             moved |= matches!(&stmt.kind, StmtKind::Move { what, .. } if this(what));
-            if matches!(&stmt.kind, StmtKind::Reveal { what, hide: false, .. } if this(what)) {
+            if matches!(&stmt.kind, StmtKind::Reveal { what, how, .. } if *how != Showing::Hides && this(what)) {
                 found = found.or(Some(stmt.span));
             }
         });

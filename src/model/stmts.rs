@@ -660,13 +660,13 @@ impl Checker<'_> {
                 let local = self.bind(body, name, domain.ty.element().clone().maybe());
                 Some(StmtKind::Random { local, domain })
             }
-            ast::StmtKind::Reveal { what, to, hide } => {
-                body.revealed |= !hide;
+            ast::StmtKind::Reveal { what, to, how } => {
+                body.revealed |= *how != ast::Showing::Hides;
                 body.irrevocable.get_or_insert((span, "reveal"));
                 let what = self.many(body, what, None);
                 let what = self.coerce_entities(what);
                 let to = to.as_ref().map(|to| self.expr_of(body, to, &Ty::Player.set()));
-                Some(StmtKind::Reveal { what, to, hide: *hide })
+                Some(StmtKind::Reveal { what, to, how: *how })
             }
             _ => None,
         }

@@ -11,7 +11,7 @@ use super::turns::Walker;
 use crate::base::{Span, spoken};
 use crate::engine::{Chance, Clamp, Machine, Seat, Start, State, Status, Turn, View};
 use crate::model::rules::{
-    Created, Destination, KindId, ProcBody, PropId, RootKind, Rules, Seen, Stmt, StmtKind, Ty, ZoneId,
+    Created, Destination, KindId, ProcBody, PropId, RootKind, Rules, Seen, Showing, Stmt, StmtKind, Ty, ZoneId,
 };
 use crate::program::each_stmt;
 use std::collections::btree_map::Entry;
@@ -619,7 +619,7 @@ fn forgetful_zones(rules: &Rules) -> BTreeSet<String> {
             StmtKind::Shuffle { zone, .. } => {
                 found.insert(zone.index());
             }
-            StmtKind::Reveal { hide: true, .. } => found.extend(0..rules.zones.len()),
+            StmtKind::Reveal { how: Showing::Hides, .. } => found.extend(0..rules.zones.len()),
             _ => {}
         });
     }

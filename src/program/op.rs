@@ -1,6 +1,7 @@
 //! Instructions: eight bytes each, over slots of the state's memory.
 
 pub use super::slot::Slot;
+use crate::model::rules::Showing;
 
 /// An instruction. `d` is where the result goes, `w` the width of a set in words, `to` the index of the target
 /// relative to the procedure's first instruction. A value that is missing equals no other, has no order, and makes an
@@ -192,7 +193,7 @@ pub enum Op {
     Create { d: Slot, site: u32 },
     Link { e: Slot, a: Slot, p: u16 },
     Unlink { e: Slot, p: u16 },
-    Reveal { a: Slot, to: Slot, hide: bool },
+    Reveal { a: Slot, to: Slot, how: Showing },
     // Chance.
     Sample { zone: Slot, n: Slot },
     Shuffle { zone: Slot },

@@ -176,14 +176,14 @@ impl Builder<'_> {
                 let site = self.long(self.sites.randoms.len() - 1);
                 self.emit(Op::Random { d, site });
             }
-            StmtKind::Reveal { what, to, hide } => {
+            StmtKind::Reveal { what, to, how } => {
                 let a = self.as_set(what);
                 let to = match to {
                     Some(to) => self.as_set(to),
                     // Those who are out watch on.
                     None => self.word(-1),
                 };
-                self.emit(Op::Reveal { a, to, hide: *hide });
+                self.emit(Op::Reveal { a, to, how: *how });
             }
             StmtKind::Ensure { cond } => {
                 let a = self.expr(cond);

@@ -319,6 +319,17 @@ pub struct Block {
     pub span: Span,
 }
 
+/// What `reveal` and `hide` do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Showing {
+    /// Shows, and all read to whom.
+    Openly,
+    /// Shows, and only those read it who see it.
+    Quietly,
+    /// Hides.
+    Hides,
+}
+
 /// A statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stmt {
@@ -401,7 +412,7 @@ pub enum StmtKind {
     /// `random x in SET`
     Random { name: Ident, domain: Expr },
     /// `reveal top(deck, 2) to me`, `hide c`
-    Reveal { what: Expr, to: Option<Expr>, hide: bool },
+    Reveal { what: Expr, to: Option<Expr>, how: Showing },
     /// `ensure COND`
     Ensure { cond: Expr },
     /// `requires COND "reason"`

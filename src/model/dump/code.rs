@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::super::rules::{
     Act, Choose, CompareOp, CreateValue, Created, Destination, Expr, ExprKind, Local, LocalId, ProcId, Qty, Rules,
-    Stmt, StmtKind, Template, TemplatePart,
+    Showing, Stmt, StmtKind, Template, TemplatePart,
 };
 use super::{arm_span, name_at};
 
@@ -417,9 +417,11 @@ impl<'r> Code<'r> {
                 format!("roll {} in {}..{}", self.local(*local), self.expr(low), self.expr(high))
             }
             StmtKind::Random { local, domain } => format!("random {} in {}", self.local(*local), self.expr(domain)),
-            StmtKind::Reveal { what, to, hide } => {
+            StmtKind::Reveal { what, to, how } => {
                 let to = to.as_ref().map_or(String::new(), |to| format!(" to {}", self.expr(to)));
-                format!("{} {}{to}", if *hide { "hide" } else { "reveal" }, self.expr(what))
+                let word = if *how == Showing::Hides { "hide" } else { "reveal" };
+                let quiet = if *how == Showing::Quietly { " quietly" } else { "" };
+                format!("{word} {}{to}{quiet}", self.expr(what))
             }
             StmtKind::Ensure { cond } => format!("ensure {}", self.expr(cond)),
             StmtKind::Requires { cond, reason } => format!("requires {} {reason:?}", self.expr(cond)),

@@ -1,8 +1,8 @@
 //! Procedures: typed expressions and statements over the tables of the rules.
 
 use super::{
-    ActionId, ClauseId, EntryId, GroupId, KindId, LinkId, LocalId, OptionId, Place, ProcId, PropId, ScriptId, SpanId,
-    Ty, VerbId, WindowId, ZoneId,
+    ActionId, ClauseId, EntryId, GroupId, KindId, LinkId, LocalId, OptionId, Place, ProcId, PropId, ScriptId, Showing,
+    SpanId, Ty, VerbId, WindowId, ZoneId,
 };
 use crate::base::Span;
 use crate::model::geometry::PlaceKind;
@@ -569,7 +569,7 @@ pub enum StmtKind {
     Reveal {
         what: Expr,
         to: Option<Expr>,
-        hide: bool,
+        how: Showing,
     },
     Ensure {
         cond: Expr,

@@ -10,7 +10,7 @@ pub mod walk;
 
 use super::geometry::Geometry;
 use crate::base::{Colour, FileId, Shape, Span};
-pub use crate::syntax::ast::{ArmSpan as AstArmSpan, Edge, Place, Prep, Stage};
+pub use crate::syntax::ast::{ArmSpan as AstArmSpan, Edge, Place, Prep, Showing, Stage};
 pub use code::*;
 
 macro_rules! ids {

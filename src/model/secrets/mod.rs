@@ -457,6 +457,7 @@ impl<'r> Watch<'r> {
         let found = found.help(match what {
             STAT => "a `define` is not shown by itself, nor is what the look of its owner does not `show`",
             PICTURE => "how many cards there are is no secret: `count`",
+            told::SHOWN => "show it so that nobody else reads to whom: `reveal ... to ... quietly`",
             _ => "reveal it first: `reveal ... to ...`",
         });
         if let Some(all) = self.found.get_mut(self.proc.index())

@@ -6,7 +6,7 @@ use super::{SET, Watch};
 use crate::base::Span;
 use crate::model::rules::walk::each_block;
 use crate::model::rules::{
-    Act, Choose, CreateValue, Destination, Expr, LocalId, Offer, ProcId, ProcRole, PropId, Qty, Respond, Stmt,
+    Act, Choose, CreateValue, Destination, Expr, LocalId, Offer, ProcId, ProcRole, PropId, Qty, Respond, Showing, Stmt,
     StmtKind, Template, TemplatePart, Ty, VerbId,
 };
 use std::collections::BTreeSet;
@@ -17,6 +17,7 @@ const LINE: &str = "a line that all read";
 const NOTATION: &str = "the notation of the action";
 const OFFERED: &str = "whether the action is offered";
 const ASKED: &str = "who is asked";
+pub(super) const SHOWN: &str = "to whom something is shown";
 const CLOSED: &str = "when the window closes";
 const VALID: &str = "whether the offer stands";
 
@@ -421,7 +422,12 @@ impl<'r> Watch<'r> {
                 let domain = self.expr(domain);
                 self.pick(*local, Flow { who: None, ..domain });
             }
-            StmtKind::Reveal { what, to, hide: false } => self.reveal(what, to.as_ref()),
+            StmtKind::Reveal { what, to, how: how @ (Showing::Openly | Showing::Quietly) } => {
+                if *how == Showing::Openly {
+                    self.told(to.as_ref(), None, SHOWN);
+                }
+                self.reveal(what, to.as_ref());
+            }
             StmtKind::Requires { cond, .. } | StmtKind::Ensure { cond } if self.role == ProcRole::Action => {
                 self.at = cond.span;
                 let cond = self.expr(cond);

@@ -2,7 +2,7 @@
 
 use super::super::ast::{
     Act, ArmSpan, BinaryOp, Block, Choose, CreateAt, Created, EachMode, Expr, ExprKind, Ident, OfferPart, OptionArm,
-    Place, Prep, Qty, RepeatTest, Stmt, StmtKind,
+    Place, Prep, Qty, RepeatTest, Showing, Stmt, StmtKind,
 };
 use super::super::grammar::{Kids, Part, Rule};
 use super::Builder;
@@ -80,7 +80,17 @@ impl Builder<'_> {
             Rule::s_reveal => {
                 let hide = kids.has(Rule::k_hide);
                 let what = self.expr(kids.next());
-                StmtKind::Reveal { what, to: self.inner_expr(kids.next()), hide }
+                let mut whom = kids.next().map(Kids::of);
+                let to = whom.as_mut().map(|whom| self.expr(whom.next()));
+                let quiet = whom.is_some_and(|mut whom| whom.has(Rule::k_quietly));
+                let how = if hide {
+                    Showing::Hides
+                } else if quiet {
+                    Showing::Quietly
+                } else {
+                    Showing::Openly
+                };
+                StmtKind::Reveal { what, to, how }
             }
             Rule::s_ensure => StmtKind::Ensure { cond: self.expr(kids.next()) },
             Rule::s_requires => {

@@ -524,8 +524,13 @@ fn plain(kind: &StmtKind) -> String {
         StmtKind::Shuffle { zone } => format!("shuffle {}", expr(zone)),
         StmtKind::Roll { name, domain } => format!("roll {} in {}", ident(name), expr(domain)),
         StmtKind::Random { name, domain } => format!("random {} in {}", ident(name), expr(domain)),
-        StmtKind::Reveal { what, to, hide } => {
-            format!("{} {}{}", if *hide { "hide" } else { "reveal" }, expr(what), opt(" to ", to, expr))
+        StmtKind::Reveal { what, to, how } => {
+            let (word, quiet) = match how {
+                Showing::Openly => ("reveal", ""),
+                Showing::Quietly => ("reveal", " quietly"),
+                Showing::Hides => ("hide", ""),
+            };
+            format!("{word} {}{}{quiet}", expr(what), opt(" to ", to, expr))
         }
         StmtKind::Ensure { cond } => format!("ensure {}", expr(cond)),
         StmtKind::Requires { cond, reason } => format!("requires {}{}", expr(cond), opt(" reason ", reason, quoted)),
