@@ -274,7 +274,7 @@ impl<'r> Watch<'r> {
         self.keeps.extend(cards.map(|from| (from, Sink::KeptCards(prop, of.who), Some(value.span))));
     }
 
-    /// What was put into properties and does not lie open at the end.
+    /// What was put into properties and does not lie open at the end, or where somebody decides.
     pub(super) fn keep_all(&mut self) {
         for (from, sink, there) in std::mem::take(&mut self.keeps) {
             if !self.shown.is_among(&self.laid, from.0) {
@@ -307,6 +307,10 @@ impl<'r> Watch<'r> {
     /// Statements that ask somebody. The first choice of an action is offered with it, so that it may not stand under a
     /// condition on hidden cards.
     fn asks(&mut self, stmt: &'r Stmt) {
+        // While somebody decides all see what is kept; what is laid openly later comes too late, and what lay in a zone may be
+        // other cards then.
+        self.keep_all();
+        self.laid.retain(|source| !matches!(source, Source::Zone(..)));
         if self.role == ProcRole::Action && !std::mem::replace(&mut self.chosen, true) {
             let under = self.set(Flow::default());
             self.at = stmt.span;
