@@ -48,8 +48,7 @@ pub enum ItemKind {
     Game { members: Vec<Member> },
     /// `zone den per player { holds: tool, charm  seen: all }`
     Zone { name: Ident, per_player: bool, props: Vec<Prop> },
-    /// `board grid { shape: square 3 3  cells: "{col}{row}" }`
-    /// With `per player` or `per beast` there is one for each.
+    /// `board grid { shape: square 3 3  cells: "{col}{row}" }`; with `per player` or `per beast` there is one for each.
     Board { name: Ident, per: Option<Ident>, props: Vec<Prop> },
     /// `link charm.host to tool.charms orphan s { ... }`
     Link { from_kind: Ident, from_prop: Ident, to_kind: Ident, to_prop: Ident, orphan: Option<(Ident, Block)> },
@@ -319,14 +318,11 @@ pub struct Block {
     pub span: Span,
 }
 
-/// What `reveal` and `hide` do.
+/// What `reveal` and `hide` do: all read to whom something is shown, or only those who see it; or it is hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Showing {
-    /// Shows, and all read to whom.
     Openly,
-    /// Shows, and only those read it who see it.
     Quietly,
-    /// Hides.
     Hides,
 }
 
