@@ -24,7 +24,8 @@ fn in_block(stmts: &mut Vec<Stmt>, action: bool) {
             StmtKind::Gate { chooses, .. } => chooses.iter_mut().for_each(enough_or_none),
             StmtKind::Choose(choose) if action && by_me(choose) => {
                 if let Some(cond) = enough(choose) {
-                    let reason = Some("there are too few to choose from".to_owned());
+                    // As where there is nothing at all: which of the two is found first, nobody can tell.
+                    let reason = Some("there is nothing to choose for it".to_owned());
                     stmts.insert(index, Stmt { kind: StmtKind::Requires { cond, reason }, span });
                     index += 1;
                 }
