@@ -3,7 +3,7 @@
 
 use crate::base::{Colour, Shape, Span, crossing, line_weight};
 pub use crate::model::geometry::PlaceKind as SiteKind;
-use crate::model::rules::{ProcId, PropId};
+use crate::model::rules::{ProcId, PropId, ZoneId};
 use serde::{Deserialize, Serialize};
 
 /// A seat, from 0 in seat order.
@@ -495,6 +495,19 @@ pub struct Change {
     pub depth: u16,
     /// Why, from the nearest cause to the farthest.
     pub causes: Vec<CauseLink>,
+}
+
+/// What came of a statement that moves a thing or does something to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Upshot {
+    /// It was done.
+    Done,
+    /// Nothing: the thing was no longer what it was.
+    Gone,
+    /// Nothing: there was no room in the zone.
+    Full(ZoneId),
+    /// Nothing: there was no place to move to.
+    NoPlace,
 }
 
 /// A value that did not fit into the range of the counter or mark that it was stored in.

@@ -1,6 +1,7 @@
 //! The course of an event: cannot, instead, before, body, after. Each stage is a step of its frame, so that any of
 //! them can wait for a decision.
 
+use super::api::Upshot;
 use super::batch::part;
 use super::budget::{MAX_WAITING, price};
 use super::run::{Flow, NOT_BEGUN, R, Run};
@@ -26,9 +27,27 @@ impl Run<'_> {
     /// The instruction that performs a verb.
     pub fn call_verb(&mut self, site: usize, args: usize, frame: &Frame) -> R<Option<Flow>> {
         match self.event_of(site, args, frame) {
-            Some(event) => self.begin_event(event, FrameKind::Event, args, frame),
-            None => Ok(None),
+            Some(event) => {
+                self.note_upshot(Upshot::Done);
+                self.begin_event(event, FrameKind::Event, args, frame)
+            }
+            None => {
+                if self.x.upshots.is_some() && self.args_have_left(site, args) {
+                    self.note_upshot(Upshot::Gone);
+                }
+                Ok(None)
+            }
         }
+    }
+
+    /// Whether one of the things that a verb's call needs is no longer what it was.
+    fn args_have_left(&self, site: usize, mut at: usize) -> bool {
+        let info = &self.p.sites.verbs[site];
+        info.needed.iter().zip(&info.words).any(|(need, words)| {
+            let word = self.st.mem.get(at).copied().unwrap_or(NIL);
+            at += usize::from(*words);
+            *need == Need::Entity && self.has_left(word)
+        })
     }
 
     /// The event of a verb's call, unless an argument that it needs is missing.

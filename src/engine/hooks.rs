@@ -176,13 +176,19 @@ impl Run<'_> {
         let crate::model::rules::PropClass::Stat { formula } = info.class else { return Ok(()) };
         let kind = repr(&info.ty);
         let words = usize::from(p.layout.words(&info.ty));
+        // The stats of the game are asked of the one word that stands for it.
+        let of_game = info.owner == crate::model::rules::PropOwner::Game;
+        let subject = if of_game { 0 } else { subject };
         if subject == NIL {
             self.x.result.clear();
             self.x.result.resize(words, if kind == Repr::Word { NIL } else { 0 });
             return Ok(());
         }
-        let player = info.owner == crate::model::rules::PropOwner::Player;
-        let me = if player { subject } else { self.holder(subject) };
+        let me = match info.owner {
+            crate::model::rules::PropOwner::Player => subject,
+            crate::model::rules::PropOwner::Game => NIL,
+            crate::model::rules::PropOwner::Kind(_) => self.holder(subject),
+        };
         let range = info.range.filter(|_| kind == Repr::Word);
         let bearing = &p.bearings[prop.index()];
         self.spend_on((bearing.sets.len() + bearing.some.len()) * p.layout.capacity / 16 + self.st.arms.len() * 4)?;

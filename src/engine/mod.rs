@@ -60,7 +60,7 @@ pub use script::{MAX_OPERATIONS, ScriptError, compile as compile_script, sandbox
 pub use state::State;
 pub use turns::{BETWEEN, Keys, Turn};
 
-use crate::model::rules::{ActionId, ProcId, ZoneId};
+use crate::model::rules::{ActionId, ProcId};
 use crate::program::{NIL, OfferSite, Program, ent};
 use budget::BUDGET;
 use run::{Flow, NOT_BEGUN, Run, Scratch};
@@ -333,15 +333,14 @@ impl Machine {
         self.scratch.clamps.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Begins or ends listening for moves that do nothing.
-    pub fn listen_for_limits(&mut self, on: bool) {
-        self.scratch.stopped = on.then(Vec::new);
+    /// Begins or ends listening for what comes of statements that move things or do something to them.
+    pub fn listen_for_upshots(&mut self, on: bool) {
+        self.scratch.upshots = on.then(Vec::new);
     }
 
-    /// The zones in which there was no room since the last call, or none where a move went to nothing, with the content
-    /// lines that would have moved there.
-    pub fn take_stopped(&mut self) -> Vec<(Option<ZoneId>, crate::base::Span)> {
-        self.scratch.stopped.as_mut().map(std::mem::take).unwrap_or_default()
+    /// What came of such statements since the last call, with their content lines.
+    pub fn take_upshots(&mut self) -> Vec<(Upshot, crate::base::Span)> {
+        self.scratch.upshots.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// The changes recorded since the last call.

@@ -1,11 +1,11 @@
 //! The one place where things come to be, move and cease: zones, boards, links, identities, knowledge.
 
-use super::api::GameError;
+use super::api::{GameError, Upshot};
 use super::run::{R, Run, at};
 use super::state::{entity, slot_of};
 use super::tiles::Turning;
 use crate::base::{Code, limits};
-use crate::model::rules::{BuiltinProp, KindId, Place, PropClass, PropId, RootKind, Seen, ZoneId, ZoneOrder};
+use crate::model::rules::{BuiltinProp, KindId, Place, PropClass, PropId, RootKind, Seen, ZoneOrder};
 use crate::program::{CreateWhat, MoveTo, NIL, Program, PropHome, Repr, Slot, ent, prop_bit, touch, zone_bit};
 use std::collections::BTreeSet;
 
@@ -59,11 +59,12 @@ impl Run<'_> {
         let info = &self.p.sites.moves[site];
         let Some(goal) = self.goal(info.to, base) else {
             if self.record(moved).is_some_and(|(_, current)| current) {
-                self.note_stopped(None);
+                self.note_upshot(Upshot::NoPlace);
             }
             return Ok(());
         };
         if info.riders == Slot::NONE && info.turned == Slot::NONE && info.bind.is_none() && self.slides(moved, goal) {
+            self.note_upshot(Upshot::Done);
             return Ok(());
         }
         let riders = (info.riders != Slot::NONE).then(|| at(base, info.riders));
@@ -75,6 +76,11 @@ impl Run<'_> {
                 self.move_turned(moved, goal, &riders, Turning { slot, turn, told: false })?
             }
         };
+        if new != NIL {
+            self.note_upshot(Upshot::Done);
+        } else if self.has_left(moved) {
+            self.note_upshot(Upshot::Gone);
+        }
         if let (Some((slot, kind)), true) = (info.bind, new != NIL) {
             let d = at(base, slot);
             match (kind, slot_of(new)) {
@@ -243,18 +249,26 @@ impl Run<'_> {
     /// Tells who listens that something did not fit into a zone.
     fn stays_out(&mut self, goal: Goal) {
         let Goal::Zone(instance, _) = goal else { return };
-        self.note_stopped(Some(self.p.layout.instances[instance].zone));
+        self.note_upshot(Upshot::Full(self.p.layout.instances[instance].zone));
     }
 
-    /// Tells who listens that a move did nothing: a zone was full, or there was no place to go to.
-    fn note_stopped(&mut self, full: Option<ZoneId>) {
-        if self.x.stopped.is_none() || self.x.probing > 0 {
+    /// Whether a thing is no longer what it was.
+    pub fn has_left(&self, thing: i64) -> bool {
+        thing != NIL && slot_of(thing).is_some() && !self.record(thing).is_some_and(|(_, current)| current)
+    }
+
+    /// Tells who listens what came of the statement at hand.
+    pub fn note_upshot(&mut self, upshot: Upshot) {
+        if self.x.upshots.is_none() || self.x.probing > 0 {
             return;
         }
-        let cause = self.causes().first().map(|cause| cause.span);
-        let declared = full.map(|zone| self.p.rules.zones[zone.index()].span);
+        let cause = self.causing().next().map(|(_, _, span)| span);
+        let declared = match upshot {
+            Upshot::Full(zone) => Some(self.p.rules.zones[zone.index()].span),
+            _ => None,
+        };
         if let Some(span) = cause.or(declared) {
-            self.x.stopped.get_or_insert_default().push((full, span));
+            self.x.upshots.get_or_insert_default().push((upshot, span));
         }
     }
 

@@ -44,11 +44,11 @@ impl Machine {
     /// it reads the same, or cannot compare the two.
     pub fn retold(&mut self, from: &State, choices: &[usize], seat: Seat, seed: u64) -> Option<String> {
         let heard = (self.scratch.leaks.take(), self.scratch.trace.take(), self.scratch.clamps.take());
-        let stopped = self.scratch.stopped.take();
+        let upshots = self.scratch.upshots.take();
         let found = self.asked_otherwise(from, seat, seed);
         let found = found.or_else(|| self.told_otherwise(from, choices, seat, seed));
         (self.scratch.leaks, self.scratch.trace, self.scratch.clamps) = heard;
-        self.scratch.stopped = stopped;
+        self.scratch.upshots = upshots;
         found
     }
 

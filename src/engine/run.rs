@@ -18,7 +18,7 @@ use super::trace::Trace;
 use super::turns::Heard;
 use super::words::Eyes;
 use crate::base::{Code, Span};
-use crate::model::rules::{ProcId, PropId, ZoneId};
+use crate::model::rules::{ProcId, PropId};
 use crate::program::{NIL, Op, Program, Slot, ent, touch};
 use std::collections::BTreeMap;
 
@@ -78,9 +78,8 @@ pub(super) struct Scratch {
     pub trace: Option<Trace>,
     /// Values that did not fit into the range of what they were stored in, while somebody listens.
     pub clamps: Option<Vec<super::api::Clamp>>,
-    /// Moves that did nothing, while somebody listens: the zone that was full, or none where there was no place to go
-    /// to, and the content line.
-    pub stopped: Option<Vec<(Option<ZoneId>, Span)>>,
+    /// What came of statements that move things or do something to them, with their content lines, while somebody listens.
+    pub upshots: Option<Vec<(super::api::Upshot, Span)>>,
     pub scripts: Scripts,
     /// Turns and notations as they end, while somebody follows them.
     pub heard: Option<Vec<Heard>>,

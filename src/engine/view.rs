@@ -71,7 +71,7 @@ impl Run<'_> {
                 continue;
             }
             if named.is_some() || self.differs(*prop, player) {
-                let stat = matches!(self.p.rules.props[prop.index()].class, PropClass::Stat { .. });
+                let stat = self.is_worked_out(*prop);
                 let told = self.prop_words(player, *prop);
                 listed.extend(
                     told.filter(|(_, words)| named.is_some() || !stat || !matches!(words.as_str(), "no" | "nothing")),
@@ -79,6 +79,15 @@ impl Run<'_> {
             }
         }
         listed
+    }
+
+    /// Whether a property is a stat, or a table of them.
+    fn is_worked_out(&self, prop: PropId) -> bool {
+        match &self.p.rules.props[prop.index()].class {
+            PropClass::Stat { .. } => true,
+            PropClass::Table(items) => items.first().is_some_and(|item| self.is_worked_out(*item)),
+            _ => false,
+        }
     }
 
     /// Whether a property of the game or of a player is no mark, or not what it was at the start.
@@ -329,12 +338,15 @@ impl Run<'_> {
                 if items.iter().all(|prop| self.changed_prop(card, kind, *prop).is_none()) {
                     return None;
                 }
-                let values = items.iter().enumerate().filter_map(|(index, prop)| {
-                    let offset = super::moves::entity_offset(self.p, *prop)?;
+                let values = items.iter().enumerate().map(|(index, prop)| {
+                    let Some(offset) = super::moves::entity_offset(self.p, *prop) else {
+                        return Some((index, self.changed_prop(card, kind, *prop)?.1));
+                    };
                     let value = self.st.mem[self.p.layout.entity(slot_of(card)?) + offset];
                     Some((index, self.value_key(value, item, self.x.eyes)))
                 });
-                Some((name, self.table_words(*key, item, values)))
+                let values: Vec<(usize, String)> = values.collect::<Option<_>>()?;
+                Some((name, self.table_words(*key, item, values.into_iter())))
             }
             (PropClass::Counter { .. } | PropClass::Mark { .. }, PropHome::Entity(offset)) => {
                 let words = usize::from(self.p.layout.words(&info.ty));

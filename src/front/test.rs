@@ -6,9 +6,10 @@ use super::meter::Meter;
 use super::review::Review;
 use super::{Context, Outcome, recorded, snapshots};
 use crate::base::{Diagnostic, Diagnostics, shown};
-use crate::play::conformance::{Clamped, conformance_watched};
+use crate::play::conformance::conformance_watched;
 use crate::play::scenario::{Coverage, Verdict, coverage, run_watched};
 use crate::play::snapshot::{Compared, Snapshot, difference};
+use crate::play::unmeant::{Acts, Clamped};
 use crate::play::{Game, Options, Package, PlayError};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -269,7 +270,7 @@ fn random_play(context: &Context, args: &Args, game: &Arc<Game>, meter: &Meter) 
     };
     let mut failed = 0;
     meter.progress().expect(args.random * counts.len() as u64);
-    let mut clamped = Clamped::default();
+    let (mut clamped, mut acts) = (Clamped::default(), Acts::default());
     for players in counts {
         let report = conformance_watched(game, players, args.seed, args.random, meter.progress())?;
         if meter.progress().stopped() {
@@ -292,21 +293,27 @@ fn random_play(context: &Context, args: &Args, game: &Arc<Game>, meter: &Meter) 
         text.push_str(&room_left(game, report.room));
         failed += report.problems.len();
         clamped.join(report.clamped);
+        acts.join(report.acts);
         meter.pause();
         context.console.data(&text)?;
         meter.resume();
     }
-    let lines = clamped.lines(game);
-    if !lines.is_empty() {
-        meter.pause();
-        let text: String = lines.iter().map(|line| format!("  warning: {line}\n")).collect();
-        context.console.data(&text)?;
-        let help =
-            "a counter that the rules mean to stop at the end of its range says so: `counter heat: 0..9 clamped`";
-        context.console.note(help);
+    meter.pause();
+    for (lines, help) in [(clamped.lines(game), CLAMPED), (acts.lines(game), TOO_LATE)] {
+        if !lines.is_empty() {
+            let text: String = lines.iter().map(|line| format!("  warning: {line}\n")).collect();
+            context.console.data(&text)?;
+            context.console.note(help);
+        }
     }
     Ok(failed)
 }
+
+const CLAMPED: &str =
+    "a counter that the rules mean to stop at the end of its range says so: `counter heat: 0..9 clamped`";
+
+const TOO_LATE: &str = "what has moved elsewhere is another thing, and `after` acts when it has: act `before` or `instead`, name what it \
+                        has become (`move c to heap as d`), or let the parameter be `maybe of`";
 
 /// How near random play came to the room that a game has for created things, where it came near.
 fn room_left(game: &Game, left: Option<usize>) -> String {

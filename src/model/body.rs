@@ -99,6 +99,8 @@ pub(super) struct Body {
     pub binding: Option<String>,
     /// What is filtered or sorted of that set: there the name is a member.
     pub bound_over: Vec<Span>,
+    /// Names that stand for a constant at the place at hand.
+    pub constants: BTreeMap<LocalId, Expr>,
 }
 
 impl Body {
@@ -131,6 +133,7 @@ impl Body {
             unguarded: BTreeMap::new(),
             binding: None,
             bound_over: Vec::new(),
+            constants: BTreeMap::new(),
         }
     }
 
@@ -236,6 +239,11 @@ impl Body {
 
     /// An expression that reads a place.
     pub fn read(&self, place: Place, span: Span) -> Expr {
+        if let Place::Local(local) = place
+            && let Some(constant) = self.constants.get(&local)
+        {
+            return Expr { span, ..constant.clone() };
+        }
         let kind = match place {
             Place::Local(id) => ExprKind::Local(id),
             Place::This => ExprKind::This,

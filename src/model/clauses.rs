@@ -3,9 +3,10 @@
 use super::body::{Body, Place};
 use super::check::Checker;
 use super::collect::{BUILTIN_NAMES, Decl};
+use super::members::the_game;
 use super::rules::{
-    ArmSpan, Clause, ClauseHome, ClauseId, ClauseKind, EntryId, Expr, GroupId, HookEvent, KindId, LocalId, ProcId,
-    ProcRole, PropClass, PropId, SpanId, StmtKind, Ty,
+    ArmSpan, Clause, ClauseHome, ClauseId, ClauseKind, EntryId, Expr, ExprKind, GroupId, HookEvent, Key, KindId,
+    LocalId, ProcId, ProcRole, PropClass, PropId, SpanId, StmtKind, Ty,
 };
 use super::walk;
 use crate::base::{Code, Diagnostic, Span};
@@ -18,6 +19,17 @@ pub(super) enum Home<'h> {
     Entry(EntryId, &'h [String]),
     /// In a body, whose visible locals may be captured.
     Armed(&'h Body, Vec<(String, LocalId)>),
+}
+
+/// What a `modify` says of a stat.
+struct Modified<'w> {
+    stat: &'w Ident,
+    /// The key of the one value that is modified.
+    at: Option<&'w ast::Expr>,
+    to: bool,
+    value: &'w ast::Expr,
+    when: Option<&'w ast::Expr>,
+    span: Span,
 }
 
 /// What a hook waits for, with the names its pattern gives.
@@ -38,7 +50,7 @@ impl Checker<'_> {
                 let expr = self.flag(&mut body, when);
                 self.finish_expr(body, expr)
             });
-            let clauses = clauses.iter().filter_map(|clause| self.clause(clause, Home::Group(id))).collect();
+            let clauses = clauses.iter().flat_map(|clause| self.clause(clause, &Home::Group(id))).collect();
             if let Some(group) = self.rules.groups.get_mut(index) {
                 group.when = when;
                 group.clauses = clauses;
@@ -46,25 +58,30 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks one clause and adds it.
-    pub(super) fn clause(&mut self, written: &ast::Clause, home: Home<'_>) -> Option<ClauseId> {
-        let (kind, first) = match &written.kind {
-            ast::ClauseKind::Hook { .. } => self.hook(written, &home)?,
+    /// Checks one clause and adds it; one that modifies a table is one for each of its keys.
+    pub(super) fn clause(&mut self, written: &ast::Clause, home: &Home<'_>) -> Vec<ClauseId> {
+        let (kinds, first) = match &written.kind {
+            ast::ClauseKind::Hook { .. } => match self.hook(written, home) {
+                Some((kind, first)) => (vec![kind], first),
+                None => (Vec::new(), 0),
+            },
             ast::ClauseKind::Becomes { next, announced, cond, body } => {
-                let cond = self.clause_flag(&home, cond);
-                let body = self.clause_block(&home, body);
-                (ClauseKind::Becomes { next: *next, announced: *announced, cond, body }, 0)
+                let cond = self.clause_flag(home, cond);
+                let body = self.clause_block(home, body);
+                (vec![ClauseKind::Becomes { next: *next, announced: *announced, cond, body }], 0)
             }
-            ast::ClauseKind::Modify { stat, of, to, value, when } => {
-                (self.modify(&home, stat, of, *to, value, when.as_ref(), written.span)?, 0)
+            ast::ClauseKind::Modify { stat, at, of, to, value, when } => {
+                let modified =
+                    Modified { stat, at: at.as_ref(), to: *to, value, when: when.as_ref(), span: written.span };
+                (self.modify(home, of, &modified), 0)
             }
             ast::ClauseKind::Check { cond, body } => {
-                let cond = self.clause_flag(&home, cond);
-                let body = self.clause_block(&home, body);
-                (ClauseKind::Check { cond, body }, 0)
+                let cond = self.clause_flag(home, cond);
+                let body = self.clause_block(home, body);
+                (vec![ClauseKind::Check { cond, body }], 0)
             }
         };
-        let captures = match &home {
+        let captures: Vec<(LocalId, LocalId)> = match home {
             Home::Armed(_, captured) => captured
                 .iter()
                 .enumerate()
@@ -73,14 +90,17 @@ impl Checker<'_> {
             _ => Vec::new(),
         };
         let home = match home {
-            Home::Group(id) => ClauseHome::Rule(id),
-            Home::Kind(id) => ClauseHome::Kind(id),
-            Home::Entry(id, _) => ClauseHome::Entry(id),
+            Home::Group(id) => ClauseHome::Rule(*id),
+            Home::Kind(id) => ClauseHome::Kind(*id),
+            Home::Entry(id, _) => ClauseHome::Entry(*id),
             Home::Armed(..) => ClauseHome::Armed,
         };
-        let id = ClauseId(self.rules.clauses.len() as u32);
-        self.rules.clauses.push(Clause { home, kind, captures, span: written.span });
-        Some(id)
+        let mut ids = Vec::with_capacity(kinds.len());
+        for kind in kinds {
+            ids.push(ClauseId(self.rules.clauses.len() as u32));
+            self.rules.clauses.push(Clause { home, kind, captures: captures.clone(), span: written.span });
+        }
+        ids
     }
 
     /// A procedure of a clause: the event's parameters first, then what is captured.
@@ -300,57 +320,132 @@ impl Checker<'_> {
         self.report(found);
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of one clause")]
-    fn modify(
-        &mut self,
-        home: &Home<'_>,
-        stat: &Ident,
-        of: &ast::Expr,
-        to: bool,
-        value: &ast::Expr,
-        when: Option<&ast::Expr>,
-        span: Span,
-    ) -> Option<ClauseKind> {
+    fn modify(&mut self, home: &Home<'_>, of: &ast::Expr, modified: &Modified<'_>) -> Vec<ClauseKind> {
         let mut inner = self.clause_body(home, "of", ProcRole::Pure, of.span, None);
-        let expr = self.expr(&mut inner, of);
-        let owner = expr.ty.element().bare().clone();
+        let game = matches!(&of.kind, ast::ExprKind::Name(name) if name == "game");
+        // What belongs to the game is the only one of its sort: its stats are asked of a word that stands for it.
+        let expr = if game { the_game(of.span) } else { self.expr(&mut inner, of) };
+        let owner = (!game).then(|| expr.ty.element().bare().clone());
         // Whom it modifies is asked as a set.
-        let expr = if matches!(expr.ty, Ty::List(_)) { self.coerce(expr, &owner.clone().set()) } else { expr };
-        let of_proc = self.finish_expr(inner, expr);
-        let when = when.map(|when| self.clause_flag(home, when));
-        let id = self.stat_of(&owner, stat);
-        let ty = id.map_or(Ty::Error, |id| self.prop_type(id));
-        let mut inner = self.clause_body(home, "value", ProcRole::Pure, value.span, None);
-        let declared = id.and_then(|id| self.prop_span(id)).map(|span| (span, "declared here"));
-        let written = self.expr_in(&mut inner, value, Some(&ty));
-        let expr: Expr = self.coerce_for(written, &ty, declared);
-        let value = self.finish_expr(inner, expr);
-        if !to && !matches!(ty, Ty::Number | Ty::Set(_) | Ty::Error) {
-            let message = format!("`by` adds to numbers and sets, and `{}` is {}", stat.text, self.type_name(&ty));
-            let found =
-                Diagnostic::new(Code::ModifyMismatch, span, message).help("write `to` to give it another value");
-            self.report(found);
+        let expr = match (&expr.ty, &owner) {
+            (Ty::List(_), Some(owner)) => self.coerce(expr, &owner.clone().set()),
+            _ => expr,
+        };
+        let of = self.finish_expr(inner, expr);
+        let stat = self.stat_of(owner.as_ref(), modified.stat);
+        let (items, ty) = match stat {
+            Some(id) => (self.items_of_table(id), self.prop_type(id)),
+            None => (None, Ty::Error),
+        };
+        let declared = stat.and_then(|id| self.prop_span(id)).map(|span| (span, "declared here"));
+        match (items, modified.at, &ty) {
+            (Some(items), at, Ty::Table(key, inner)) => {
+                self.modify_table(home, of, (*key, inner, &items), at, modified)
+            }
+            (None, Some(at), _) if stat.is_some() => {
+                let what = self.type_name(&ty);
+                let message = format!("only a table has values by key, and `{}` is {what}", modified.stat.text);
+                let mut found = Diagnostic::new(Code::WrongType, at.span, message);
+                if let Some((span, label)) = declared {
+                    found = found.label(span, label);
+                }
+                self.report(found);
+                Vec::new()
+            }
+            _ => {
+                let when = modified.when.map(|when| self.clause_flag(home, when));
+                let mut inner = self.clause_body(home, "value", ProcRole::Pure, modified.value.span, None);
+                let written = self.expr_in(&mut inner, modified.value, Some(&ty));
+                let value = self.coerce_for(written, &ty, declared);
+                let value = self.finish_expr(inner, value);
+                self.check_by(modified, &ty);
+                let to = modified.to;
+                stat.map(|stat| ClauseKind::Modify { stat, of, to, value, when }).into_iter().collect()
+            }
         }
-        Some(ClauseKind::Modify { stat: id?, of: of_proc, to, value, when })
     }
 
-    /// The stat of a name that entities or players of a type have.
-    fn stat_of(&mut self, owner: &Ty, name: &Ident) -> Option<PropId> {
+    /// `modify price of c by [1 wood]`, `modify price[wood] of c by 1`: a clause for each key.
+    fn modify_table(
+        &mut self,
+        home: &Home<'_>,
+        of: ProcId,
+        (key, inner, items): (Key, &Ty, &[PropId]),
+        at: Option<&ast::Expr>,
+        modified: &Modified<'_>,
+    ) -> Vec<ClauseKind> {
+        let span = modified.value.span;
+        let mut body = self.clause_body(home, "value", ProcRole::Pure, span, None);
+        let hint = if at.is_some() { inner.clone() } else { Ty::Table(key, Box::new(inner.clone())) };
+        let written = self.expr_in(&mut body, modified.value, Some(&hint));
+        let whole = at.is_none() && matches!(written.ty, Ty::Table(..) | Ty::Error);
+        let value = self.coerce(written, if whole { &hint } else { inner });
+        self.check_by(modified, inner);
+        let mut cond = self.clause_body(home, "condition", ProcRole::Pure, at.map_or(span, |at| at.span), None);
+        let when = modified.when.map(|when| self.flag(&mut cond, when));
+        let at = at.map(|at| self.key_expr(&mut cond, key, at));
+        if value.ty == Ty::Error || matches!(at, Some(None)) {
+            return Vec::new();
+        }
+        let at = at.flatten();
+        let only = at.as_ref().and_then(|at| self.key_index(key, at));
+        let values = if whole { self.values_of(&value) } else { vec![value; items.len()] };
+        let mut clauses = Vec::new();
+        for (index, (stat, value)) in items.iter().zip(values).enumerate() {
+            let here = match &at {
+                Some(_) if only.is_some() => {
+                    if only != Some(index) {
+                        continue;
+                    }
+                    None
+                }
+                Some(at) => Some(self.is_key(key, index, at)),
+                None if matches!(value.kind, ExprKind::Word(0)) && !modified.to => continue,
+                None => None,
+            };
+            let when = match (here, when.clone()) {
+                (Some(here), Some(when)) => {
+                    let span = when.span;
+                    Some(Expr { kind: ExprKind::And(Box::new(here), Box::new(when)), ty: Ty::Flag, span })
+                }
+                (here, when) => here.or(when),
+            };
+            let when = when.map(|when| self.finish_expr(cond.clone(), when));
+            let value = self.finish_expr(body.clone(), value);
+            clauses.push(ClauseKind::Modify { stat: *stat, of, to: modified.to, value, when });
+        }
+        clauses
+    }
+
+    /// Reports a `by` that could add nothing to a stat of a type.
+    fn check_by(&mut self, modified: &Modified<'_>, ty: &Ty) {
+        if modified.to || matches!(ty, Ty::Number | Ty::Set(_) | Ty::Error) {
+            return;
+        }
+        let message = format!("`by` adds to numbers and sets, and `{}` is {}", modified.stat.text, self.type_name(ty));
+        let found = Diagnostic::new(Code::ModifyMismatch, modified.span, message);
+        self.report(found.help("write `to` to give it another value"));
+    }
+
+    /// The stat of a name that entities or players of a type have, or the game.
+    fn stat_of(&mut self, owner: Option<&Ty>, name: &Ident) -> Option<PropId> {
         let found = match owner {
-            Ty::Entity(kind) => self.kind_prop(*kind, &name.text),
-            Ty::Player => self.player_prop(&name.text),
-            Ty::Error => return None,
+            None => self.game_prop(&name.text),
+            Some(Ty::Entity(kind)) => self.kind_prop(*kind, &name.text),
+            Some(Ty::Player) => self.player_prop(&name.text),
+            Some(Ty::Error) => return None,
             _ => None,
         };
         let Some(id) = found else {
-            let message = format!("{} has no stat `{}`", self.type_name(owner), name.text);
-            let found = Diagnostic::new(Code::NotAStat, name.span, message);
-            let found = self.suggest_member(found, &name.text, owner);
+            let whose = owner.map_or("the game".to_owned(), |owner| self.type_name(owner));
+            let mut found = Diagnostic::new(Code::NotAStat, name.span, format!("{whose} has no stat `{}`", name.text));
+            if let Some(owner) = owner {
+                found = self.suggest_member(found, &name.text, owner);
+            }
             self.report(found);
             return None;
         };
-        let prop = self.rules.props.get(id.index())?;
-        if !matches!(prop.class, PropClass::Stat { .. }) {
+        if !matches!(self.class_of(id)?, PropClass::Stat { .. }) {
             let mut found = Diagnostic::new(
                 Code::NotAStat,
                 name.span,
@@ -412,7 +507,7 @@ impl Checker<'_> {
         };
         let outer = body.clone();
         let ids: Vec<ClauseId> =
-            clauses.iter().filter_map(|clause| self.clause(clause, Home::Armed(&outer, captured.clone()))).collect();
+            clauses.iter().flat_map(|clause| self.clause(clause, &Home::Armed(&outer, captured.clone()))).collect();
         Some(StmtKind::Arm { span: arm_span?, clauses: ids })
     }
 

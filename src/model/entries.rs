@@ -46,7 +46,7 @@ impl<'a> Checker<'a> {
                 EntryFieldKind::Value { name, value } => self.entry_value(kind, name, value, &mut given),
                 EntryFieldKind::Effect { name, body } => self.entry_effect(kind, name, body, &superseded, &mut given),
                 EntryFieldKind::Clause(clause) => {
-                    let clause = self.clause(clause, Home::Entry(id, &superseded));
+                    let clause = self.clause(clause, &Home::Entry(id, &superseded));
                     if let Some(entry) = self.rules.entries.get_mut(id.index()) {
                         entry.clauses.extend(clause);
                     }

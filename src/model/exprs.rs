@@ -101,6 +101,7 @@ impl Checker<'_> {
             ast::ExprKind::Field(base, name) => self.field(body, base, name),
             ast::ExprKind::Call(callee, args) => self.call(body, callee, args, hint, span),
             ast::ExprKind::Index(base, index) => self.index(body, base, index, span),
+            ast::ExprKind::PerKey { body: value, key, of } => self.per_key(body, value, (key, of), hint, span),
             ast::ExprKind::Unary(op, operand) => self.unary(body, *op, operand, span),
             ast::ExprKind::Binary(op, left, right) => self.binary(body, *op, left, right, hint, span),
             ast::ExprKind::Is { value, not, kind } => self.is(body, value, *not, kind, span),
@@ -214,7 +215,7 @@ impl Checker<'_> {
             && text == "game"
             && body.find(text).is_none()
         {
-            return self.game_member(name);
+            return self.game_member(body, name);
         }
         let inner = matches!(&base.kind, ast::ExprKind::Name(text) if text == "it");
         let base = self.expr(body, base);

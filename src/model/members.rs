@@ -24,6 +24,11 @@ impl Checker<'_> {
         self.rules.player_props.iter().copied().find(|id| self.prop_name(*id) == name)
     }
 
+    /// A property of the game.
+    pub(super) fn game_prop(&self, name: &str) -> Option<PropId> {
+        self.rules.game_props.iter().copied().find(|id| self.prop_name(*id) == name)
+    }
+
     /// The name of a property.
     pub(super) fn prop_name(&self, id: PropId) -> &str {
         self.rules.props.get(id.index()).map_or("", |prop| prop.name.as_str())
@@ -71,10 +76,7 @@ impl Checker<'_> {
     pub(super) fn read_member(&mut self, body: &mut Body, base: Expr, member: Member, span: Span) -> Expr {
         match member {
             Member::Prop(id) => {
-                self.uses.props.insert(id);
-                if self.rules.props.get(id.index()).is_some_and(|prop| matches!(prop.class, PropClass::Stat { .. })) {
-                    body.calls(Callee::Stat(id), span);
-                }
+                self.read_prop(body, id, span);
                 let declared = self.prop_type(id);
                 if let Some(items) = self.items_of_table(id) {
                     return self.read_table(Some(&base), &items, &declared, span);
@@ -178,16 +180,33 @@ impl Checker<'_> {
         self.report(found);
     }
 
+    /// Notes that a property is read; a stat is worked out.
+    fn read_prop(&mut self, body: &mut Body, id: PropId, span: Span) {
+        self.uses.props.insert(id);
+        for stored in self.items_of_table(id).unwrap_or_else(|| vec![id]) {
+            if self.rules.props.get(stored.index()).is_some_and(|prop| matches!(prop.class, PropClass::Stat { .. })) {
+                body.calls(Callee::Stat(stored), span);
+            }
+        }
+    }
+
+    /// What is known of the game by a property that is a single value.
+    pub(super) fn of_game(&self, id: PropId, span: Span) -> Expr {
+        let ty = self.prop_type(id);
+        match self.rules.props.get(id.index()).map(|prop| &prop.class) {
+            Some(PropClass::Stat { .. }) => Expr { kind: ExprKind::Prop(Box::new(the_game(span)), id), ty, span },
+            _ => Expr { kind: ExprKind::GameProp(id), ty, span },
+        }
+    }
+
     /// `game.name`
-    pub(super) fn game_member(&mut self, name: &Ident) -> Expr {
-        let id = self.rules.game_props.iter().copied().find(|id| self.prop_name(*id) == name.text);
-        match id {
+    pub(super) fn game_member(&mut self, body: &mut Body, name: &Ident) -> Expr {
+        match self.game_prop(&name.text) {
             Some(id) => {
-                self.uses.props.insert(id);
-                let ty = self.prop_type(id);
+                self.read_prop(body, id, name.span);
                 match self.items_of_table(id) {
-                    Some(items) => self.read_table(None, &items, &ty, name.span),
-                    None => Expr { kind: ExprKind::GameProp(id), ty, span: name.span },
+                    Some(items) => self.read_table(None, &items, &self.prop_type(id), name.span),
+                    None => self.of_game(id, name.span),
                 }
             }
             None => {
@@ -197,8 +216,7 @@ impl Checker<'_> {
                     self.report(found);
                     return broken(name.span);
                 }
-                let names: Vec<String> =
-                    self.rules.game_props.iter().map(|id| self.prop_name(*id).to_owned()).collect();
+                let names: Vec<String> = self.names_of(&self.rules.game_props).collect();
                 found = found.suggest(&name.text, names.iter().map(String::as_str));
                 if found.help.is_none() {
                     found = match names.as_slice() {
@@ -211,4 +229,9 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// The game, as that of which its stats are asked: there is no value for it in content.
+pub(super) fn the_game(span: Span) -> Expr {
+    super::names::word(0, Ty::Player, span)
 }

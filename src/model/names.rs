@@ -4,7 +4,7 @@
 use super::body::{Body, Callee, Place};
 use super::check::{Checker, DefineState, broken};
 use super::collect::{BUILTIN_NAMES, Decl};
-use super::rules::{CARD, EnumId, Expr, ExprKind, PIECE, RootKind, Ty};
+use super::rules::{CARD, EnumId, Expr, ExprKind, PIECE, PropId, RootKind, Ty};
 use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::syntax::{Role, ast::Ident, instead_of};
 
@@ -389,21 +389,21 @@ impl Checker<'_> {
     /// Names of the properties and zones of a type.
     pub(super) fn members_of(&self, ty: &Ty) -> Vec<String> {
         match ty.bare() {
-            Ty::Entity(kind) => self
-                .rules
-                .kinds
-                .get(kind.index())
-                .map(|kind| kind.props.iter().map(|id| self.prop_name(*id).to_owned()).collect())
-                .unwrap_or_default(),
+            Ty::Entity(kind) => {
+                self.rules.kinds.get(kind.index()).map(|kind| self.names_of(&kind.props).collect()).unwrap_or_default()
+            }
             Ty::Player => self
-                .rules
-                .player_props
-                .iter()
-                .map(|id| self.prop_name(*id).to_owned())
+                .names_of(&self.rules.player_props)
                 .chain(self.rules.zones.iter().filter(|zone| zone.per_player).map(|zone| zone.name.clone()))
                 .collect(),
             _ => Vec::new(),
         }
+    }
+
+    /// The names of properties, without those that stand for one value of a table.
+    pub(super) fn names_of<'p>(&'p self, props: &'p [PropId]) -> impl Iterator<Item = String> + 'p {
+        let own = props.iter().filter_map(|id| self.rules.props.get(id.index())).filter(|prop| prop.table.is_none());
+        own.map(|prop| prop.name.clone())
     }
 
     /// Whether a name gets its meaning only from the type that is expected.

@@ -178,6 +178,7 @@ impl<'a> Checker<'a> {
             MemberKind::Stat { name, ty, formula } => {
                 let declared = self.resolve_type(ty);
                 let id = self.named_prop(owner, name, declared, PropClass::Stat { formula: ProcId(0) })?;
+                self.table_items(id);
                 waiting.0.push(Pending::Formula(id, formula));
                 return Some(id);
             }
@@ -432,13 +433,13 @@ impl<'a> Checker<'a> {
                 }
                 Pending::Notation(kind, text) => self.kind_notation(kind, text),
                 Pending::Clause(kind, clause) => {
-                    let id = self.clause(clause, super::clauses::Home::Kind(kind));
+                    let ids = self.clause(clause, &super::clauses::Home::Kind(kind));
                     let heirs: Vec<usize> = (0..self.rules.kinds.len())
                         .filter(|index| self.is_subkind(KindId(*index as u32), kind))
                         .collect();
-                    for (index, id) in heirs.into_iter().filter_map(|index| id.map(|id| (index, id))) {
+                    for index in heirs {
                         if let Some(heir) = self.rules.kinds.get_mut(index) {
-                            heir.clauses.push(id);
+                            heir.clauses.extend_from_slice(&ids);
                         }
                     }
                 }
@@ -521,12 +522,17 @@ impl<'a> Checker<'a> {
         let Some(prop) = self.rules.props.get(id.index()) else { return };
         let (name, ty, owner, span) = (prop.name.clone(), prop.ty.clone(), prop.owner, prop.span);
         let mut body = Body::new(name, ProcRole::Pure, written.span).with_this(self.owner_type(owner)).with_subject();
+        body.me = owner != PropOwner::Game;
         let expr = self.expr_in(&mut body, written, Some(&ty));
         self.check_maybe(&expr, &ty, span);
         let expr = self.coerce_for(expr, &ty, Some((span, "declared here")));
-        let proc = self.finish_expr(body, expr);
-        if let Some(prop) = self.rules.props.get_mut(id.index()) {
-            prop.class = PropClass::Stat { formula: proc };
+        let values = match self.items_of_table(id) {
+            Some(items) => items.into_iter().zip(self.values_of(&expr)).collect(),
+            None => vec![(id, expr)],
+        };
+        for (id, value) in values {
+            let formula = self.finish_expr(body.clone(), value);
+            self.set_default(id, PropClass::Stat { formula });
         }
     }
 

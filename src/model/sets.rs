@@ -109,20 +109,42 @@ impl Checker<'_> {
         }
         let number = matches!(op, ast::FoldOp::Sum | ast::FoldOp::Min | ast::FoldOp::Max);
         let (binder, inner) = self.in_subject(body, over, &set, |checker, body| {
-            if number { checker.expr_of(body, of, &Ty::Number) } else { checker.expr(body, of) }
+            if !number {
+                return checker.expr(body, of);
+            }
+            let inner = checker.expr_in(body, of, Some(&Ty::Number));
+            if matches!(inner.ty, Ty::Table(..)) { inner } else { checker.coerce(inner, &Ty::Number) }
         });
         if inner.ty == Ty::Error {
             return broken(span);
         }
         let (over, inner_type) = (Box::new(set), inner.ty.clone());
-        let inner = Box::new(inner);
-        let fold = |op| Expr {
-            kind: ExprKind::Fold { op, over: over.clone(), binder, body: inner.clone() },
+        if let Ty::Table(key, value) = &inner_type
+            && number
+            && **value != Ty::Number
+        {
+            let found = self.type_name(&Ty::Table(*key, value.clone()));
+            self.error(Code::WrongType, inner.span, format!("this should be a number, but it is a `{found}`"));
+            return broken(span);
+        }
+        let of_each = |op, body: Expr| Expr {
+            kind: ExprKind::Fold { op, over: over.clone(), binder, body: Box::new(body) },
             ty: Ty::Number,
             span,
         };
-        let collect =
-            |op, ty| Expr { kind: ExprKind::Collect { op, over: over.clone(), binder, body: inner.clone() }, ty, span };
+        // Of tables, it is one number for each key.
+        let fold = |op| match inner_type {
+            Ty::Table(..) => {
+                let values = self.values_of(&inner).into_iter().map(|value| of_each(op, value)).collect();
+                Expr { kind: ExprKind::List(values), ty: inner_type.clone(), span }
+            }
+            _ => of_each(op, inner.clone()),
+        };
+        let collect = |op, ty| Expr {
+            kind: ExprKind::Collect { op, over: over.clone(), binder, body: Box::new(inner.clone()) },
+            ty,
+            span,
+        };
         match op {
             ast::FoldOp::Sum => fold(FoldOp::Sum),
             ast::FoldOp::Min => fold(FoldOp::Min),

@@ -265,8 +265,8 @@ impl Checker<'_> {
             }
             ast::ExprKind::Field(base, name) => {
                 if matches!(&base.kind, ast::ExprKind::Name(text) if text == "game" && body.find(text).is_none()) {
-                    let read = self.game_member(name);
-                    let id = self.rules.game_props.iter().copied().find(|id| self.prop_name(*id) == name.text)?;
+                    let read = self.game_member(body, name);
+                    let id = self.game_prop(&name.text)?;
                     let table = matches!(read.ty, Ty::Table(..));
                     let target = if table { Target::Table(None, id) } else { Target::One(Kept::Game(id)) };
                     return self.settable(id, name).then_some(target);

@@ -1,5 +1,5 @@
-//! Tables: one value for each value of an enum or for each number of a range. A table that is kept or printed is a property
-//! for each key, one that is worked out a list in the order of the keys, so that nothing behind the checker knows of them.
+//! Tables: one value for each value of an enum or for each number of a range. A table that something has is a property for
+//! each key, any other a list in the order of the keys, so that nothing behind the checker knows of them.
 
 use super::body::Body;
 use super::check::{Checker, broken};
@@ -78,35 +78,8 @@ impl Checker<'_> {
             return Declared::plain(self.per_direction(inner));
         }
         let value = self.resolve_type(inner);
-        let key = self.resolve_type(per);
         let failed = Declared::plain(Ty::Error);
-        let key = match (&key.ty, key.range) {
-            (Ty::Error, _) => return failed,
-            (Ty::Enum(id), _) => Key::Enum(*id),
-            (Ty::Number, Some((low, high))) => match (i32::try_from(low), i32::try_from(high)) {
-                (Ok(low), Ok(high)) => Key::Range(low, high),
-                _ => Key::Range(0, i32::MAX),
-            },
-            (Ty::Player, _) => {
-                let found = Diagnostic::new(Code::WrongType, per.span, "a table has no value per player")
-                    .help("what each player has is declared in `player { ... }`");
-                self.report(found);
-                return failed;
-            }
-            (other, _) => {
-                let message = format!("a table cannot have a value per `{}`", self.type_word(other));
-                let found = Diagnostic::new(Code::WrongType, per.span, message)
-                    .help("it has one per value of an enum, `per good`, or per number of a range, `per 1..3`");
-                self.report(found);
-                return failed;
-            }
-        };
-        let count = self.key_count(key);
-        if count > MOST_KEYS {
-            let message = format!("a table has at most {MOST_KEYS} values, and this one {count}");
-            self.error(Code::BadRange, per.span, message);
-            return failed;
-        }
+        let Some(key) = self.key_type(per) else { return failed };
         match value.ty {
             Ty::Number | Ty::Flag | Ty::Enum(_) => Declared { ty: Ty::Table(key, Box::new(value.ty)), ..value },
             Ty::Error => failed,
@@ -120,15 +93,48 @@ impl Checker<'_> {
         }
     }
 
+    /// What a table has values for; nothing if it was reported.
+    fn key_type(&mut self, per: &ast::Type) -> Option<Key> {
+        let key = self.resolve_type(per);
+        let key = match (&key.ty, key.range) {
+            (Ty::Error, _) => return None,
+            (Ty::Enum(id), _) => Key::Enum(*id),
+            (Ty::Number, Some((low, high))) => match (i32::try_from(low), i32::try_from(high)) {
+                (Ok(low), Ok(high)) => Key::Range(low, high),
+                _ => Key::Range(0, i32::MAX),
+            },
+            (Ty::Player, _) => {
+                let found = Diagnostic::new(Code::WrongType, per.span, "a table has no value per player")
+                    .help("what each player has is declared in `player { ... }`");
+                self.report(found);
+                return None;
+            }
+            (other, _) => {
+                let message = format!("a table cannot have a value per `{}`", self.type_word(other));
+                let found = Diagnostic::new(Code::WrongType, per.span, message)
+                    .help("it has one per value of an enum, `per good`, or per number of a range, `per 1..3`");
+                self.report(found);
+                return None;
+            }
+        };
+        let count = self.key_count(key);
+        if count > MOST_KEYS {
+            let message = format!("a table has at most {MOST_KEYS} values, and this one {count}");
+            self.error(Code::BadRange, per.span, message);
+            return None;
+        }
+        Some(key)
+    }
+
     /// How many keys a table has.
     pub(super) fn key_count(&self, key: Key) -> usize {
         self.rules.key_count(key)
     }
 
-    /// Declares what stores a table: one property for each key, behind that of the table itself.
+    /// Declares the values of a table: one property for each key, behind that of the table itself.
     pub(super) fn table_items(&mut self, table: PropId) {
         let Some(info) = self.rules.props.get(table.index()).cloned() else { return };
-        let (Ty::Table(key, inner), false) = (&info.ty, matches!(info.class, PropClass::Stat { .. })) else { return };
+        let Ty::Table(key, inner) = &info.ty else { return };
         let declared = self.declared_props.get(table.index()).cloned();
         let mut items = Vec::new();
         for index in 0..self.key_count(*key) {
@@ -177,7 +183,7 @@ impl Checker<'_> {
                     let ty = if matches!(of.ty, Ty::Maybe(_)) { ty.maybe() } else { ty };
                     Expr { kind: ExprKind::Prop(Box::new(of.clone()), *item), ty, span }
                 }
-                None => Expr { kind: ExprKind::GameProp(*item), ty, span },
+                None => self.of_game(*item, span),
             }
         };
         Expr { kind: ExprKind::List(items.iter().map(read).collect()), ty: ty.clone(), span }
@@ -265,6 +271,52 @@ impl Checker<'_> {
         Expr { kind: ExprKind::List(values), ty, span }
     }
 
+    /// `[count (p.row where gives = g) per g in good]`: worked out for each key by itself, with the key as a constant.
+    pub(super) fn per_key(
+        &mut self,
+        body: &mut Body,
+        value: &ast::Expr,
+        (name, of): (&Ident, &ast::Type),
+        hint: Option<&Ty>,
+        span: Span,
+    ) -> Expr {
+        let Some(key) = self.key_type(of) else { return broken(span) };
+        let hint = match hint {
+            Some(Ty::Table(_, inner)) => Some((**inner).clone()),
+            _ => None,
+        };
+        self.check_local_name(name);
+        let mut values = Vec::new();
+        for index in 0..self.key_count(key) {
+            let mark = body.open();
+            let local = body.bind(&name.text, key.ty(), name.span);
+            body.constants.insert(local, key.value(index, name.span));
+            let reported = self.diagnostics.len();
+            let found = self.expr_in(body, value, hint.as_ref());
+            body.close(mark);
+            // What is wrong for one key is mostly so for all.
+            if found.ty == Ty::Error || self.diagnostics.len() > reported {
+                return broken(span);
+            }
+            if !matches!(found.ty, Ty::Number | Ty::Flag | Ty::Enum(_)) {
+                let message = format!("a table cannot have {} in it", self.type_name(&found.ty));
+                let help = match found.ty.bare() {
+                    Ty::Number | Ty::Flag | Ty::Enum(_) => "say what it is where there is none: `... else 0`",
+                    _ => "numbers, flags and the values of enums can be",
+                };
+                self.report(Diagnostic::new(Code::WrongType, value.span, message).help(help));
+                return broken(span);
+            }
+            values.push(found);
+        }
+        table_of(key, values, span)
+    }
+
+    /// Whether a key is that of an index.
+    pub(super) fn is_key(&self, key: Key, index: usize, at: &Expr) -> Expr {
+        compare(CompareOp::Eq, at.clone(), key.value(index, at.span), at.span)
+    }
+
     /// The keys that a list of amounts speaks of, if it is one.
     pub(super) fn keys_of(&self, items: &[ast::Expr]) -> Option<Key> {
         let names = items.iter().map_while(|item| match &item.kind {
@@ -281,7 +333,7 @@ impl Checker<'_> {
     }
 
     /// Which of the keys a constant is.
-    fn key_index(&self, key: Key, value: &Expr) -> Option<usize> {
+    pub(super) fn key_index(&self, key: Key, value: &Expr) -> Option<usize> {
         let value = evaluate(&self.rules, value)?;
         let index = match key {
             Key::Enum(_) => value,
@@ -291,7 +343,7 @@ impl Checker<'_> {
     }
 
     /// A key; nothing if it was reported.
-    fn key_expr(&mut self, body: &mut Body, key: Key, written: &ast::Expr) -> Option<Expr> {
+    pub(super) fn key_expr(&mut self, body: &mut Body, key: Key, written: &ast::Expr) -> Option<Expr> {
         let found = self.expr_of(body, written, &key.ty());
         if found.ty == Ty::Error {
             return None;
@@ -331,7 +383,7 @@ impl Checker<'_> {
         let entries = values.into_iter().enumerate().rev();
         let chain = entries.fold(missing, |rest, (index, value)| {
             let Some(rest) = rest else { return Some(value) };
-            let cond = Box::new(compare(CompareOp::Eq, at.clone(), key.value(index, span), span));
+            let cond = Box::new(self.is_key(*key, index, &at));
             let kind = ExprKind::If(cond, Box::new(Expr { ty: ty.clone(), ..value }), Box::new(rest));
             Some(Expr { kind, ty: ty.clone(), span })
         });
@@ -473,9 +525,7 @@ impl Checker<'_> {
             return items.get(index).map(target).map(Target::One);
         }
         let cases = items.iter().enumerate();
-        let cases = cases.map(|(index, item)| {
-            (compare(CompareOp::Eq, at.clone(), key.value(index, at.span), at.span), target(item))
-        });
+        let cases = cases.map(|(index, item)| (self.is_key(key, index, &at), target(item)));
         Some(Target::Entry(cases.collect()))
     }
 

@@ -77,7 +77,8 @@ impl Names {
                 self.expr(cond);
                 self.block(body);
             }
-            ClauseKind::Modify { of, value, when, .. } => {
+            ClauseKind::Modify { at, of, value, when, .. } => {
+                self.exprs(at);
                 self.expr(of);
                 self.expr(value);
                 self.exprs(when);
@@ -257,7 +258,10 @@ impl Names {
             }
             ExprKind::Num(_) | ExprKind::Text(_) | ExprKind::Entry { .. } | ExprKind::Error => {}
             ExprKind::List(items) => self.exprs(items),
-            ExprKind::Field(of, _) | ExprKind::Unary(_, of) | ExprKind::As(of, _) => self.expr(of),
+            ExprKind::Field(of, _)
+            | ExprKind::Unary(_, of)
+            | ExprKind::As(of, _)
+            | ExprKind::PerKey { body: of, .. } => self.expr(of),
             ExprKind::Amount(amount, of) => {
                 self.0.insert(of.text.clone());
                 self.expr(amount);

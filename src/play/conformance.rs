@@ -8,11 +8,10 @@ use super::progress::Progress;
 use super::random::Dice;
 use super::session::{Session, Setup};
 use super::turns::Walker;
+use super::unmeant::{Acts, Clamped};
 use crate::base::{Span, spoken};
-use crate::engine::{Chance, Clamp, Machine, Seat, Start, State, Status, Turn, View};
-use crate::model::rules::{
-    Created, Destination, KindId, ProcBody, PropId, RootKind, Rules, Seen, Showing, Stmt, StmtKind, Ty, ZoneId,
-};
+use crate::engine::{Chance, Machine, Seat, Start, State, Status, Turn, Upshot, View};
+use crate::model::rules::{Created, Destination, KindId, ProcBody, RootKind, Rules, Seen, Showing, Stmt, StmtKind, Ty};
 use crate::program::each_stmt;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,42 +52,8 @@ pub struct Report {
     pub room: Option<usize>,
     /// Counters and marks that were stopped at the end of their range, which their declarations do not say is meant.
     pub clamped: Clamped,
-}
-
-/// How often, by property and content line, and the value farthest out with the one that was kept.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Clamped(BTreeMap<(PropId, Span), (u64, i64, i64)>);
-
-impl Clamped {
-    fn note(&mut self, clamp: &Clamp) {
-        let (times, wanted, kept) = self.0.entry((clamp.prop, clamp.span)).or_insert((0, clamp.wanted, clamp.kept));
-        *times += 1;
-        if clamp.wanted.abs_diff(clamp.kept) > wanted.abs_diff(*kept) {
-            (*wanted, *kept) = (clamp.wanted, clamp.kept);
-        }
-    }
-
-    /// Takes up what was noted elsewhere.
-    pub fn join(&mut self, other: Clamped) {
-        for (place, (times, wanted, kept)) in other.0 {
-            let own = self.0.entry(place).or_insert((0, wanted, kept));
-            own.0 += times;
-            if wanted.abs_diff(kept) > own.1.abs_diff(own.2) {
-                (own.1, own.2) = (wanted, kept);
-            }
-        }
-    }
-
-    /// One line for each place.
-    pub fn lines(&self, game: &Game) -> Vec<String> {
-        let line = |((prop, span), (times, wanted, kept)): (&(PropId, Span), &(u64, i64, i64))| {
-            let name = game.rules.props.get(prop.index()).map_or("", |prop| prop.name.as_str());
-            let place = game.locate(*span).map_or(String::new(), |place| format!("  [{place}]"));
-            let times = if *times == 1 { "once".to_owned() } else { format!("{times} times") };
-            format!("`{name}` stopped at {kept} {times}, where it would have been as far as {wanted}{place}")
-        };
-        self.0.iter().map(line).collect()
-    }
+    /// How often statements that do something to a thing did it.
+    pub acts: Acts,
 }
 
 /// Plays games with so many players, of seeds from `seed` on, and checks each of their decisions.
@@ -128,6 +93,7 @@ pub fn conformance_watched(
         report.problems.append(&mut run.problems);
         report.warnings.append(&mut run.warnings);
         report.clamped.join(run.clamped);
+        report.acts.join(run.acts);
         report.room = report.room.into_iter().chain(run.room).min();
         report.warnings.truncate(ENOUGH);
         // Another game that does not end takes as long, and tells nothing new.
@@ -152,7 +118,7 @@ struct Run<'a> {
     forgetful: BTreeSet<String>,
     turns: u32,
     /// Zones in which there was no room, with the content line that would have filled them, and how often.
-    full: BTreeMap<(Option<ZoneId>, Span), u32>,
+    full: BTreeMap<(Upshot, Span), u32>,
     /// Whether the game went on for too long.
     endless: bool,
     problems: Vec<String>,
@@ -162,6 +128,7 @@ struct Run<'a> {
     /// Says whether to stop.
     progress: Option<&'a Progress>,
     clamped: Clamped,
+    acts: Acts,
 }
 
 impl<'a> Run<'a> {
@@ -169,7 +136,7 @@ impl<'a> Run<'a> {
         let start = Start { players, seed, chance: Chance::Draw };
         let dice = Dice::of(&[seed, u64::from(players), 0xC0F0]);
         let mut machine = game.machine();
-        machine.listen_for_limits(true);
+        machine.listen_for_upshots(true);
         machine.watch_notes(seed);
         let forgetful = forgetful_zones(&game.rules);
         Run {
@@ -189,6 +156,7 @@ impl<'a> Run<'a> {
             room: None,
             progress: None,
             clamped: Clamped::default(),
+            acts: Acts::default(),
         }
     }
 
@@ -233,14 +201,17 @@ impl<'a> Run<'a> {
             self.turns = self.machine.turns(&state) + 1;
             self.machine.listen_for_clamps(true);
             // What was tried out does not count.
-            self.machine.take_stopped();
+            self.machine.take_upshots();
             let chosen = self.machine.choose(&mut state, index);
             self.note_clamps();
             if let Err(error) = chosen {
                 return self.problem(self.game.error(error));
             }
-            for stopped in self.machine.take_stopped() {
-                *self.full.entry(stopped).or_default() += 1;
+            for (upshot, span) in self.machine.take_upshots() {
+                match upshot {
+                    Upshot::Done | Upshot::Gone => self.acts.note(span, upshot == Upshot::Done),
+                    Upshot::Full(_) | Upshot::NoPlace => *self.full.entry((upshot, span)).or_default() += 1,
+                }
             }
             self.note_room(&state);
             self.log.push((index, self.machine.hash(&state)));
@@ -524,10 +495,13 @@ impl<'a> Run<'a> {
 
     /// What did not fit where it should have gone, or had nowhere to go, is likely to be unmeant.
     fn check_limits(&mut self) {
-        for ((zone, span), times) in std::mem::take(&mut self.full) {
+        for ((upshot, span), times) in std::mem::take(&mut self.full) {
             let line = self.game.sources.locate(span);
             let times = if times == 1 { "once".to_owned() } else { format!("{times} times") };
-            let zone = zone.and_then(|zone| self.game.rules.zones.get(zone.index()));
+            let zone = match upshot {
+                Upshot::Full(zone) => self.game.rules.zones.get(zone.index()),
+                _ => None,
+            };
             self.warning(match zone {
                 Some(zone) => {
                     format!("`{}` was full {times}, so what should have come to it did not move ({line})", zone.name)

@@ -25,6 +25,7 @@ pub mod spots;
 pub mod standings;
 mod table;
 pub mod turns;
+pub mod unmeant;
 mod why;
 pub(crate) mod words;
 

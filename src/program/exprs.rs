@@ -415,7 +415,7 @@ impl<'r> Builder<'r> {
             self.env.me
         };
         let (missing, end) = (self.label(), self.label());
-        let known = self.some.contains(&e);
+        let known = self.some.contains(&e) || rules.props[prop.index()].owner == PropOwner::Game;
         if !known {
             let to = self.to(missing);
             self.emit(Op::JumpNil { a: e, to });

@@ -185,7 +185,7 @@ impl Layout {
         layout.mover = take(1) as u16;
         layout.round = take(1) as u16;
         layout.playing = take(1) as u16;
-        for prop in &rules.game_props {
+        for prop in rules.game_props.iter().filter(|prop| stored(rules, &created, **prop)) {
             let words = layout.words(&rules.props[prop.index()].ty);
             layout.props[prop.index()] = PropHome::Game(take(usize::from(words)) as u16);
         }

@@ -394,6 +394,7 @@ fn is_expression(rule: Rule) -> bool {
                 | Rule::created
                 | Rule::created_count
                 | Rule::list
+                | Rule::keyed
                 | Rule::amount
                 | Rule::paren
                 | Rule::named

@@ -158,7 +158,8 @@ fn clause(visitor: V<'_>, clause: &mut Clause) {
             expr(visitor, cond);
             block(visitor, body);
         }
-        ClauseKind::Modify { of, value, when, .. } => {
+        ClauseKind::Modify { at, of, value, when, .. } => {
+            exprs(visitor, at);
             expr(visitor, of);
             expr(visitor, value);
             exprs(visitor, when);
@@ -353,9 +354,11 @@ fn expr(visitor: V<'_>, of: &mut Expr) {
     match &mut of.kind {
         ExprKind::Num(_) | ExprKind::Text(_) | ExprKind::Name(_) | ExprKind::Entry { .. } | ExprKind::Error => {}
         ExprKind::List(all) => exprs(visitor, all),
-        ExprKind::Field(one, _) | ExprKind::Unary(_, one) | ExprKind::As(one, _) | ExprKind::Amount(one, _) => {
-            expr(visitor, one)
-        }
+        ExprKind::Field(one, _)
+        | ExprKind::Unary(_, one)
+        | ExprKind::As(one, _)
+        | ExprKind::Amount(one, _)
+        | ExprKind::PerKey { body: one, .. } => expr(visitor, one),
         ExprKind::Is { value: one, .. } | ExprKind::Quantified { over: one, .. } => expr(visitor, one),
         ExprKind::Call(one, all) | ExprKind::Can { player: one, args: all, .. } => {
             expr(visitor, one);

@@ -93,16 +93,15 @@ impl Smith {
         let stat = self.pick(&stats)?;
         let Class::Stat(order) = stat.class else { return None };
         let s = Scope { order, this: this.map(Ty::Kind), ..Scope::new() };
-        let of = match stat.owner {
-            Owner::Player => Ty::Player,
-            Owner::Kind(kind) => Ty::Kind(kind),
-            Owner::Game => return None,
+        let set = match stat.owner {
+            Owner::Player => op(1, self.term(&Ty::Player.set(), &s, 2)),
+            Owner::Kind(kind) => op(1, self.term(&Ty::Kind(kind).set(), &s, 2)),
+            Owner::Game => t("game"),
         };
-        let set = self.term(&of.set(), &s, 2);
         let to = self.chance(40) || stat.ty == Ty::Flag;
         let value = self.term(&stat.ty, &s, 2);
         let word = if to { " to " } else { " by " };
-        let mut parts = vec![t("modify "), g(&stat.name), t(" of "), op(1, set), t(word), op(1, value)];
+        let mut parts = vec![t("modify "), g(&stat.name), t(" of "), set, t(word), op(1, value)];
         if self.chance(50) {
             let cond = self.term(&Ty::Flag, &s, 2);
             parts.push(Part::Maybe(vec![t(" when "), op(1, cond)]));

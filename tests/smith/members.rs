@@ -220,6 +220,7 @@ impl Smith {
             let kinds: Vec<usize> = (3..self.w.kinds.len()).collect();
             let owner = match self.pick(&kinds) {
                 Some(kind) if self.chance(50) => Owner::Kind(kind),
+                _ if self.chance(30) => Owner::Game,
                 _ => Owner::Player,
             };
             let ty = match self.below(6) {
@@ -229,19 +230,21 @@ impl Smith {
                 _ => Ty::Number,
             };
             let this = match owner {
-                Owner::Kind(kind) => Ty::Kind(kind),
-                _ => Ty::Player,
+                Owner::Kind(kind) => Some(Ty::Kind(kind)),
+                Owner::Player => Some(Ty::Player),
+                Owner::Game => None,
             };
             self.left = 30;
             let order = self.w.order;
-            let s = Scope { this: Some(this.clone()), subject: Some(this), order, ..Scope::new() };
+            let s = Scope { this: this.clone(), subject: this, order, ..Scope::new() };
             let value = self.term(&ty, &s, 3);
             let name = self.any_name(&["might", "grace", "reach"]);
             let typed = if ty == Ty::Number && self.chance(40) { vec![t(": 0..9")] } else { self.w.typed(&ty) };
             let node = Node::other("stat", [vec![t("stat "), g(&name)], typed, vec![t(" = "), op(0, value)]].concat());
             match owner {
                 Owner::Kind(kind) => made.members[kind].push(node),
-                _ => made.player.push(node),
+                Owner::Player => made.player.push(node),
+                Owner::Game => made.game.push(node),
             }
             self.w.props.push(Prop { name, owner, class: Class::Stat(order), ty });
             self.w.order += 1;

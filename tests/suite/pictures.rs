@@ -4,7 +4,7 @@
 use super::support::{cardwright, root, stderr, stdout};
 
 /// Game and arguments.
-const PICTURES: [(&str, &[&str]); 36] = [
+const PICTURES: [(&str, &[&str]); 37] = [
     ("tic-tac-toe", &["--seed", "1"]),
     ("monster-muncher", &["--players", "3", "--seed", "8", "--seat", "red"]),
     ("star-munchkin", &["--players", "3", "--seed", "4", "--seat", "blue"]),
@@ -36,6 +36,7 @@ const PICTURES: [(&str, &[&str]); 36] = [
     ("ultimate-tic-tac-toe", &["--seed", "12"]),
     ("y", &["--seed", "12"]),
     ("auction", &["--players", "3", "--seed", "12", "--seat", "ash"]),
+    ("cooperative", &["--players", "3", "--seed", "12"]),
     ("deck-builder", &["--players", "3", "--seed", "12", "--seat", "player 1"]),
     ("hex-settlement", &["--players", "3", "--seed", "12"]),
     ("hidden-roles", &["--players", "5", "--seed", "12", "--seat", "player 1"]),

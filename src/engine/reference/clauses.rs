@@ -35,8 +35,11 @@ impl Slow<'_> {
         let p = self.p;
         let info = &p.rules.props[prop.index()];
         let PropClass::Stat { formula } = info.class else { return Ok(Val::missing(&info.ty)) };
-        let player = info.owner == PropOwner::Player;
-        let me = if player { Some(subject) } else { self.holder(subject) };
+        let me = match info.owner {
+            PropOwner::Player => Some(subject),
+            PropOwner::Game => None,
+            PropOwner::Kind(_) => self.holder(subject),
+        };
         let mut value =
             self.call(formula, Vec::new(), Env { locals: Vec::new(), me, this: Some(subject), event: None })?;
         for Modifier { to, by: (_, by), .. } in self.deeper(|slow| slow.modifiers(subject, prop, me))? {

@@ -214,12 +214,22 @@ impl Builder<'_> {
         value
     }
 
+    /// `[a, b]`, `[2 wood]`, `[n per g in good]`
+    fn list(&mut self, mut kids: Kids<'_>) -> ExprKind {
+        let mut ahead = kids;
+        let body = ahead.next();
+        let Some(keyed) = ahead.take(Rule::keyed) else { return ExprKind::List(self.exprs(&mut kids)) };
+        let body = Box::new(self.expr(body));
+        let mut kids = Kids::of(keyed);
+        ExprKind::PerKey { body, key: self.ident(kids.next()), of: Box::new(self.ty(kids.next())) }
+    }
+
     fn primary(&mut self, part: Part<'_>) -> Expr {
         let span = self.span(&part);
         let kind = match part.as_rule() {
             Rule::num => ExprKind::Num(self.number(Some(part))),
             Rule::text => ExprKind::Text(self.ident(Some(part)).text),
-            Rule::list => ExprKind::List(self.exprs(&mut Kids::of(part))),
+            Rule::list => self.list(Kids::of(part)),
             Rule::amount => {
                 let mut kids = Kids::of(part);
                 let count = Box::new(self.expr(kids.next()));

@@ -1,8 +1,8 @@
 //! Members of kinds, settings, types, parameters and clauses.
 
 use super::super::ast::{
-    Clause, ClauseKind, Edge, EventPattern, Expr, Ident, Keeping, Member, MemberKind, Param, Prop, Stage, Type,
-    TypeKind, VerbParam,
+    Clause, ClauseKind, Edge, EventPattern, Expr, ExprKind, Ident, Keeping, Member, MemberKind, Param, Prop, Stage,
+    Type, TypeKind, VerbParam,
 };
 use super::super::grammar::{Kids, Part, Rule};
 use super::Builder;
@@ -169,10 +169,14 @@ impl Builder<'_> {
         match rule {
             Rule::modify => {
                 let stat = self.ident(kids.next());
-                let of = self.expr(kids.next());
+                let at = kids.take(Rule::index).map(|index| self.expr(Kids::of(index).next()));
+                let of = match kids.take(Rule::whole_game) {
+                    Some(game) => Expr { kind: ExprKind::Name("game".to_owned()), span: self.span(&game) },
+                    None => self.expr(kids.next()),
+                };
                 let to = kids.has(Rule::k_to);
                 let value = self.expr(kids.next());
-                ClauseKind::Modify { stat, of, to, value, when: self.inner_expr(kids.next()) }
+                ClauseKind::Modify { stat, at, of, to, value, when: self.inner_expr(kids.next()) }
             }
             Rule::check => ClauseKind::Check { cond: self.expr(kids.next()), body: self.block(kids.next()) },
             _ => self.moment(kids),

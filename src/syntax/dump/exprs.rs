@@ -43,6 +43,7 @@ pub(super) fn expr(of: &Expr) -> String {
         ExprKind::Name(name) => name.clone(),
         ExprKind::Entry { kind, name } => format!("<{} {}>", ident(kind), quoted(name)),
         ExprKind::List(parts) => format!("[{}]", list(parts, expr)),
+        ExprKind::PerKey { body, key, of } => format!("[{} per {} in {}]", expr(body), ident(key), ty(of)),
         ExprKind::Amount(count, of) => format!("{} {}", expr(count), ident(of)),
         ExprKind::Field(base, name) => format!("{}.{}", expr(base), ident(name)),
         ExprKind::Call(base, args) => format!("{}({})", expr(base), list(args, expr)),

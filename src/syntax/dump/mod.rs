@@ -300,10 +300,11 @@ impl Out {
                 let head = flags(&[(*next, "next"), (*announced, "announced")]);
                 self.named_block(&format!("{head}becomes {}", expr(cond)), Some(body));
             }
-            ClauseKind::Modify { stat, of, to, value, when } => {
+            ClauseKind::Modify { stat, at, of, to, value, when } => {
                 let word = if *to { "to" } else { "by" };
+                let at = at.as_ref().map(|at| format!("[{}]", expr(at))).unwrap_or_default();
                 self.line(&format!(
-                    "modify {} of {} {word} {}{}",
+                    "modify {}{at} of {} {word} {}{}",
                     ident(stat),
                     expr(of),
                     expr(value),
