@@ -733,9 +733,9 @@ Wrong: `step(origin(plot), east, 99999)`
 Right: `step(origin(plot), east, 99)`"
 
     DeadEnd "E0903" Error "an action without a way on"
-"An action came to a choice with nothing to choose, although it was offered as possible.
-Wrong: action buy { choose n in 1..2  may \"Pay?\" do { set game.paid = true }  ensure game.paid }
-Right: action buy { choose n in 1..2  set game.paid = true }, and offer the action with `may` or beside another one"
+"An action came to a choice with nothing to choose, a `requires` or an `ensure` that does not hold, although it was offered as possible: chance or another player decided so.
+Wrong: action beg { plead p  ensure game.paid }, where the verb asks p `may by p \"Pay?\" do { set game.paid = true }`
+Right: action beg { plead p  if game.paid { increase me.coins by 1 } }"
 
     ForcedChance "E0904" Error "an outcome that cannot be"
 "A scenario or script gave an outcome of chance that is not among the possible ones, or one that never came up.

@@ -125,19 +125,19 @@ impl Run<'_> {
         {
             return Ok(Some(flow));
         }
-        let trying = site.in_action && !site.sure && self.x.probing == 0 && p.tried[self.st.frames[top].proc as usize];
+        let searched = self.searched(self.chooser(site.by, base));
         let mut open = 0;
         self.st.pending.options.clear();
-        if !trying && self.stays_open(site.repr, at(base, site.from), self.chooser(site.by, base)) {
+        if searched.is_none() && self.stays_open(site.repr, at(base, site.from), self.chooser(site.by, base)) {
             open = straight::count(&self.st.mem, usize::from(p.layout.set_words(site.repr)), at(base, site.from));
         } else {
             let mut options = std::mem::take(&mut self.st.pending.options);
             let merged = self.candidates(site, base, &mut options)?;
-            if trying && (merged || options.len() > 1) {
+            if let Some(depth) = searched.filter(|_| merged || options.len() > 1) {
                 let all = options.clone();
                 self.leave_of(site, base, (&mut options, merged), |run, options| match site.ahead {
                     Some(_) => run.leave_leading(site, base, options),
-                    None => run.prune(options, d),
+                    None => run.prune(options, depth),
                 })?;
                 or_all(&mut options, all);
             }
@@ -299,15 +299,17 @@ impl Run<'_> {
         if picked.len() >= least {
             options.push(Choice { branch: DONE, value: NIL, weight: 1 });
         }
-        if site.in_action && !site.sure && self.x.probing == 0 && self.p.tried[self.st.frames[top].proc as usize] {
+        let seat = self.chooser(site.by, base);
+        if let Some(depth) = self.searched(seat) {
             let all = options.clone();
+            self.x.given_picks = picked.len() + 1;
             match site.ahead {
                 Some(_) => self.leave_reaching(site, base, &mut options)?,
-                None => self.prune_picks(&mut options)?,
+                None => self.prune(&mut options, depth)?,
             }
+            self.x.given_picks = 0;
             or_all(&mut options, all);
         }
-        let seat = self.chooser(site.by, base);
         self.st.frames[top].pc -= 1;
         self.st.pending.options = options;
         self.st.pending.least = least as u32;
@@ -568,12 +570,8 @@ impl Run<'_> {
             self.st.mem[d] = NIL;
             return Ok(None);
         }
-        self.st.pending.options.clear();
-        self.st.pending.options.extend(open.into_iter().map(|value| Choice { branch: 0, value, weight: 1 }));
         let seat = self.chooser(site.by, base);
-        let top = self.st.frames.len() - 1;
-        self.st.frames[top].pc -= 1;
-        Ok(Some(self.ask(PendingKind::Option, seat, site_index)))
+        self.ask_plain(PendingKind::Option, seat, site_index, open)
     }
 
     /// The instruction `may`.
@@ -587,14 +585,31 @@ impl Run<'_> {
             }
             return Ok(None);
         }
-        self.st.pending.options.clear();
-        for value in [1, 0] {
-            self.st.pending.options.push(Choice { branch: 0, value, weight: 1 });
-        }
         let seat = self.chooser(self.p.sites.asks[site_index].by, base);
-        let top = self.st.frames.len() - 1;
-        self.st.frames[top].pc -= 1;
-        Ok(Some(self.ask(PendingKind::Ask, seat, site_index)))
+        self.ask_plain(PendingKind::Ask, seat, site_index, [1, 0])
+    }
+
+    /// Asks for one of a few answers, of those that are no dead end.
+    pub(super) fn ask_plain(
+        &mut self,
+        kind: PendingKind,
+        seat: i64,
+        site: usize,
+        values: impl IntoIterator<Item = i64>,
+    ) -> R<Option<Flow>> {
+        let mut options = std::mem::take(&mut self.st.pending.options);
+        options.clear();
+        options.extend(values.into_iter().map(|value| Choice { branch: 0, value, weight: 1 }));
+        if let Some(depth) = self.searched(seat).filter(|_| options.len() > 1) {
+            let all = options.clone();
+            self.prune(&mut options, depth)?;
+            or_all(&mut options, all);
+        }
+        self.st.pending.options = options;
+        if let Some(top) = self.st.frames.last_mut() {
+            top.pc -= 1;
+        }
+        Ok(Some(self.ask(kind, seat, site)))
     }
 
     /// `P can ACTION`.

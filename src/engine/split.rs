@@ -1,7 +1,7 @@
 //! `choose split`: each of several things in turn, to whom it goes.
 
 use super::run::{Flow, R, Run, at};
-use super::state::{Choice, Frame, Mode, PendingKind};
+use super::state::{Frame, Mode, PendingKind};
 
 impl Run<'_> {
     /// The instruction `choose split`.
@@ -23,21 +23,14 @@ impl Run<'_> {
             self.store_list(d, &things[..picked.len().min(things.len())])?;
             return self.store_list(d + 1 + usize::from(self.p.layout.list_items), &picked).map(|()| None);
         }
-        let mut options = std::mem::take(&mut self.st.pending.options);
-        options.clear();
         let has = |taker: &i64| self.st.pending.picked.iter().filter(|picked| *picked == taker).count();
         let (share, larger) = (things.len() / takers.len(), things.len() % takers.len());
         // Only so many parts may have one more than the others.
         let full = takers.iter().filter(|taker| has(taker) > share).count();
         let most = if full < larger { share + 1 } else { share };
-        let open = takers.iter().filter(|taker| !site.evenly || has(taker) < most);
-        options.extend(open.map(|taker| Choice { branch: 0, value: *taker, weight: 1 }));
-        self.st.pending.options = options;
+        let open: Vec<i64> = takers.iter().copied().filter(|taker| !site.evenly || has(taker) < most).collect();
         let seat = self.chooser(site.by, base);
-        if let Some(top) = self.st.frames.last_mut() {
-            top.pc -= 1;
-        }
-        Ok(Some(self.ask(PendingKind::Split, seat, site_index)))
+        self.ask_plain(PendingKind::Split, seat, site_index, open)
     }
 
     fn split_things(&self, site: usize, base: usize) -> Vec<i64> {

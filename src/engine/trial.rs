@@ -3,9 +3,9 @@
 use super::budget::price;
 use super::hidden;
 use super::run::{Flow, R, Run};
-use super::state::{Choice, EARLIER, PendingKind, State};
+use super::state::{Choice, EARLIER, FrameKind, PendingKind, State};
 use crate::model::rules::ActionId;
-use crate::program::{ChooseSite, NIL};
+use crate::program::{ChooseSite, NIL, Program};
 
 /// How deep actions are tried out.
 const MAX_PROBE: u16 = 24;
@@ -34,13 +34,15 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// In an action that must be tried out, leaves the candidates that lead somewhere.
-    pub(super) fn prune(&mut self, options: &mut Vec<Choice>, d: usize) -> R<()> {
-        let depth = self.st.frames.len() - 1;
+    /// Leaves the answers to the decision at hand that lead somewhere, in the action whose frame stands at `depth`.
+    pub(super) fn prune(&mut self, options: &mut Vec<Choice>, depth: usize) -> R<()> {
+        let top = self.st.frames.len() - 1;
         let mut kept = Vec::new();
         for choice in options.iter() {
             let mut trial = self.borrow_state();
-            trial.mem[d] = choice.value;
+            trial.frames[top].pc -= 1;
+            trial.pending.answer = Some(*choice);
+            trial.pending.kind = PendingKind::None;
             if self.completes(trial, depth)? {
                 kept.push(*choice);
             }
@@ -49,23 +51,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The same for the next pick of several.
-    pub(super) fn prune_picks(&mut self, options: &mut Vec<Choice>) -> R<()> {
-        let depth = self.st.frames.len() - 1;
-        let mut kept = Vec::new();
-        self.x.given_picks = self.st.pending.picked.len() + 1;
-        for choice in options.drain(..) {
-            let mut trial = self.borrow_state();
-            trial.frames[depth].pc -= 1;
-            trial.pending.answer = Some(choice);
-            trial.pending.kind = PendingKind::None;
-            if self.completes(trial, depth)? {
-                kept.push(choice);
-            }
+    /// The place of the action in which the decision at hand must not lead into a dead end. Somebody else's within a verb
+    /// is theirs alone.
+    pub(super) fn searched(&self, seat: i64) -> Option<usize> {
+        if self.x.probing > 0 {
+            return None;
         }
-        self.x.given_picks = 0;
-        *options = kept;
-        Ok(())
+        searched(self.p, self.st, seat, self.st.frames.last()?.pc)
     }
 
     /// A scratch copy of the state.
@@ -141,17 +133,15 @@ impl Run<'_> {
     }
 
     fn try_options(&mut self, depth: usize) -> R<bool> {
-        let inside = self.st.frames.get(depth).is_some()
-            && matches!(self.st.pending.kind, PendingKind::Choose | PendingKind::Split);
-        if !inside {
-            // Another player's decision or chance: the action's own choices lie behind.
-            return Ok(true);
-        }
-        let site = self.p.sites.chooses.get(self.st.pending.site as usize);
-        if self.st.pending.kind == PendingKind::Choose
-            && self.st.frames.len() == depth + 1
-            && site.is_some_and(|site| site.sure)
-        {
+        let Some(frame) = self.st.frames.get(depth) else { return Ok(true) };
+        let asked = matches!(
+            self.st.pending.kind,
+            PendingKind::Choose | PendingKind::Split | PendingKind::Option | PendingKind::Ask
+        );
+        // Behind what has asked.
+        let next = frame.pc + u32::from(self.st.frames.len() == depth + 1);
+        if !asked || next >= self.p.tried[frame.proc as usize] {
+            // Another player's decision or chance, or nothing is left to restrict it.
             return Ok(true);
         }
         // One of the first mostly leads on: the others are not listed.
@@ -172,4 +162,15 @@ impl Run<'_> {
         }
         Ok(false)
     }
+}
+
+/// The place of the innermost action that can still come to a dead end, if the decision of a seat is part of it: `next` is
+/// where the innermost frame goes on.
+pub(super) fn searched(program: &Program, state: &State, seat: i64, next: u32) -> Option<usize> {
+    let top = state.frames.len().checked_sub(1)?;
+    state.frames.iter().enumerate().rposition(|(index, frame)| {
+        let until = program.tried.get(frame.proc as usize).copied().unwrap_or(0);
+        let (goes_on, by) = if index == top { (next, seat) } else { (frame.pc, state.mem[frame.base as usize]) };
+        frame.kind == FrameKind::Proc && goes_on < until && by == seat
+    })
 }

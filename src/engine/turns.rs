@@ -128,11 +128,11 @@ impl Machine {
         let pending = &state.pending;
         let site =
             self.program.sites.chooses.get(pending.site as usize).filter(|_| pending.kind == PendingKind::Choose);
-        let Some((site, frame)) = site.filter(|site| site.many.is_some() && !site.order).zip(state.frames.last())
-        else {
+        let several = site.is_some_and(|site| site.many.is_some() && !site.order);
+        let Some(frame) = state.frames.last().filter(|_| several) else {
             return 0;
         };
-        if site.in_action && !site.sure && self.program.tried[frame.proc as usize] {
+        if super::trial::searched(&self.program, state, pending.seat, frame.pc + 1).is_some() {
             return 0;
         }
         let earlier = pending.options.iter().take_while(|choice| choice.branch == EARLIER).count();

@@ -9,6 +9,7 @@ use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::FirstChoice;
 use crate::base::Span;
+use crate::model::rules::walk::each_block;
 use crate::model::rules::{
     Action, ActionId, Builtin, Choose, Expr, ExprKind, LocalId, Proc, ProcBody, ProcRole, Qty, Rules, Stmt, StmtKind,
 };
@@ -396,14 +397,7 @@ pub(super) fn restricts(stmts: &[Stmt]) -> bool {
 }
 
 fn inner_restricts(stmt: &Stmt) -> bool {
-    match &stmt.kind {
-        StmtKind::If { body, or_else, .. } => restricts(body) || restricts(or_else),
-        StmtKind::Gate { body, or_else, .. } => restricts(body) || or_else.as_deref().is_some_and(restricts),
-        StmtKind::Each { body, .. }
-        | StmtKind::Repeat { body, .. }
-        | StmtKind::RepeatTimes { body, .. }
-        | StmtKind::Phase { body, .. } => restricts(body),
-        StmtKind::ChooseOption { arms, .. } => arms.iter().any(|arm| restricts(&arm.body)),
-        _ => false,
-    }
+    let mut found = false;
+    each_block(stmt, &mut |block| found |= restricts(block));
+    found
 }

@@ -66,9 +66,9 @@ impl<'r> Builder<'r> {
             let mut sites =
                 self.choices.iter().filter(|(proc, local, _)| (*proc, *local) == (action.body, choose.local));
             let (Some((.., site)), None) = (sites.next().copied(), sites.next()) else { continue };
-            if !restricts(&stmts[index + 1..]) {
-                self.sites.chooses[site].sure = true;
-            } else if let Some((code, ahead)) = self.choice_ahead(action, choose, &stmts[index + 1..]) {
+            if restricts(&stmts[index + 1..])
+                && let Some((code, ahead)) = self.choice_ahead(action, choose, &stmts[index + 1..])
+            {
                 procs.push(code);
                 self.sites.chooses[site].ahead = Some((ahead, ProcId(procs.len() as u32 - 1)));
                 // Who is asked once the action is begun has no first choice to offer.

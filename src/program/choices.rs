@@ -77,7 +77,6 @@ impl Builder<'_> {
             name: String::new(),
             span: choose.span,
             ahead: None,
-            sure: false,
             secret: None,
             turned,
         });
@@ -350,7 +349,6 @@ impl Builder<'_> {
             name: String::new(),
             span: self.span,
             ahead: None,
-            sure: false,
             secret: None,
             turned: None,
         });

@@ -245,9 +245,12 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
     let (entry_slots, static_slots) = slots(&rules);
     let (kind_defaults, player_defaults, game_defaults) = defaults(&rules, &layout);
     let kept = super::live::kept(&rules, &layout);
-    let mut tried = vec![false; procs.len()];
-    for (action, code) in rules.actions.iter().zip(&actions) {
-        tried[action.body.index()] = code.lookahead;
+    let mut tried = vec![0; procs.len()];
+    for (action, _) in rules.actions.iter().zip(&actions).filter(|(_, code)| code.lookahead) {
+        let body = action.body.index();
+        let entry = procs[body].entry;
+        let end = procs.iter().map(|code| code.entry).filter(|other| *other > entry).min().unwrap_or(out.len() as u32);
+        tried[body] = entry + tried_until(&out[entry as usize..end as usize], &sites);
     }
     let bearings = super::bearing::bearings(&rules, &layout, &modifiers);
     let singles = singles(&rules, &layout, &entry_slots);
@@ -701,6 +704,22 @@ impl Builder<'_> {
             self.emit(Op::CopyN { n: u8::try_from(words).unwrap_or(0), d, a });
         }
     }
+}
+
+/// How many instructions of an action lie before all that can make it a dead end is behind.
+fn tried_until(code: &[Op], sites: &Sites) -> u32 {
+    let ends = |op: &Op| match op {
+        Op::Requires { .. } | Op::Ensure { .. } => true,
+        Op::Choose { site } => sites.chooses[*site as usize].in_action && !sites.chooses[*site as usize].in_gate,
+        _ => false,
+    };
+    let mut until = code.iter().rposition(ends).map_or(0, |last| last + 1);
+    // What stands in a loop may come again.
+    let back = |(at, op): (usize, &Op)| target(&mut { *op }).map(|to| (usize::from(*to), at));
+    while let Some((_, end)) = code.iter().enumerate().filter_map(back).find(|(to, at)| *to < until && until <= *at) {
+        until = end + 1;
+    }
+    until as u32
 }
 
 /// The jump target of an instruction.

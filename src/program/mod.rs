@@ -85,8 +85,9 @@ pub struct Program {
     pub procs: Vec<ProcCode>,
     /// What actions need besides their procedure.
     pub actions: Vec<ActionCode>,
-    /// For each procedure, whether it is the body of an action whose choices must be tried on a scratch state.
-    pub tried: Vec<bool>,
+    /// For each procedure that is the body of an action whose choices must be tried on a scratch state, the instruction
+    /// from which on nothing can make it a dead end any more; 0 for the others.
+    pub tried: Vec<u32>,
     /// Whether nothing ever happens at a checkpoint: there are none then.
     pub quiet: bool,
     /// Slots whose entities are like no other, as a set.

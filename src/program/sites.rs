@@ -194,8 +194,6 @@ pub struct ChooseSite {
     pub span: Span,
     /// What looks ahead: it takes the words of all locals of the action.
     pub ahead: Option<(Ahead, ProcId)>,
-    /// Whether nothing that follows in its action can be a dead end.
-    pub sure: bool,
     /// Where a choice in secret has noted at which instruction the choices of all begin.
     pub secret: Option<Slot>,
     /// The piece of which turnings are chosen from.

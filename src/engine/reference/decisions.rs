@@ -3,11 +3,14 @@
 
 use super::super::run::{Run, at};
 use super::super::state::{Choice, Frame, FrameKind, PendingKind};
+use super::super::trial::searched;
 use super::eval::{Answer, Env, Slow, Val};
 use super::{Check, word};
 use crate::base::Span;
 use crate::model::rules::walk::each_block;
-use crate::model::rules::{Builtin, Choose, Expr, ExprKind, Proc, ProcBody, ProcRole, Qty, Stmt, StmtKind, Ty};
+use crate::model::rules::{
+    Builtin, Choose, Expr, ExprKind, OptionArm, Proc, ProcBody, ProcRole, Qty, Stmt, StmtKind, Ty,
+};
 use crate::program::{NIL, each_stmt};
 use std::collections::BTreeSet;
 
@@ -46,20 +49,11 @@ impl Check<'_> {
                 let mut found = None;
                 each_stmt(proc, &mut |stmt| {
                     if let (StmtKind::ChooseOption { arms, .. }, true) = (&stmt.kind, stmt.span == span) {
-                        found = Some(arms.iter().map(|arm| arm.cond.clone()).collect::<Vec<_>>());
+                        found = Some(arms);
                     }
                 });
-                let open: Vec<i64> = st.pending.options.iter().map(|choice| choice.value).collect();
-                for (index, cond) in found.unwrap_or_default().into_iter().enumerate() {
-                    let Some(cond) = cond else { continue };
-                    let fast = Val::Word(Some(i64::from(open.contains(&(index as i64)))));
-                    let slow = self.slow(|slow| {
-                        let mut env = window(slow);
-                        slow.truth(&cond, &mut env)
-                    });
-                    let slow =
-                        slow.map(|truth| Val::Word(Some(i64::from(truth)))).map_err(|code| code.text().to_owned());
-                    self.compare("whether an option is open".to_owned(), cond.span, Ok(fast), slow);
+                if let Some(arms) = found {
+                    self.arms(proc, span, arms, window);
                 }
             }
             PendingKind::Split => {
@@ -79,6 +73,45 @@ impl Check<'_> {
                 self.actions(site, &frame);
             }
             _ => {}
+        }
+    }
+
+    /// An option is offered where its condition holds and the action can be completed with it.
+    fn arms(&mut self, proc: &Proc, span: Span, arms: &[OptionArm], window: impl Fn(&mut Slow<'_>) -> Env) {
+        let (st, p) = (self.st, self.p);
+        let open: Vec<i64> = st.pending.options.iter().map(|choice| choice.value).collect();
+        let next = st.frames.last().map_or(0, |frame| frame.pc + 1);
+        let searched = searched(p, st, st.pending.seat, next).is_some();
+        let rest = match &proc.body {
+            ProcBody::Block(stmts) => stmts.iter().position(|stmt| stmt.span == span).map(|at| &stmts[at + 1..]),
+            _ => None,
+        };
+        let mut judged = Vec::new();
+        for (index, arm) in arms.iter().enumerate() {
+            let offered = open.contains(&(index as i64));
+            let slow: Answer<(bool, Option<bool>)> = self.slow(|slow| {
+                let mut env = window(slow);
+                let holds = arm.cond.as_ref().map_or(Ok(true), |cond| slow.truth(cond, &mut env))?;
+                Ok((
+                    holds,
+                    match rest.filter(|_| searched && holds) {
+                        Some(rest) => slow.completes_with(&arm.body, rest, &mut env)?,
+                        None => (!searched).then_some(true),
+                    },
+                ))
+            });
+            judged.push((offered, arm.span, slow));
+        }
+        // Where nothing leads on, behind what is not looked ahead of, all are offered.
+        let stuck = judged.iter().all(|(.., slow)| matches!(slow, Ok((false, _) | (_, Some(false)))));
+        for (offered, span, slow) in judged {
+            let slow = match slow {
+                Ok((true, None)) => continue,
+                Ok((holds, completes)) => Ok(Val::Word(Some(i64::from(holds && (stuck || completes == Some(true)))))),
+                Err(code) => Err(code.text().to_owned()),
+            };
+            let fast = Val::Word(Some(i64::from(offered)));
+            self.compare("whether an option is open".to_owned(), span, Ok(fast), slow);
         }
     }
 
@@ -239,6 +272,9 @@ impl Slow<'_> {
                     return Ok(found.map_or(Opened::Unknown, |found| Opened::Of(choose.span, found)));
                 }
                 _ if plain(&stmts[index..]) => return Ok(Opened::Whole(true)),
+                StmtKind::ChooseOption { .. } => {
+                    return Ok(self.completes(&stmts[index..], env)?.map_or(Opened::Unknown, Opened::Whole));
+                }
                 _ => return Ok(Opened::Unknown),
             }
         }
@@ -309,10 +345,32 @@ impl Slow<'_> {
                     let none = found.iter().all(|(_, completes)| *completes == Some(false));
                     return Ok(if some { Some(true) } else { none.then_some(false) });
                 }
+                StmtKind::ChooseOption { by: None, arms, .. } => {
+                    let (mut open, mut unknown) = (false, false);
+                    for arm in arms {
+                        let mut env = env.clone();
+                        if arm.cond.as_ref().map_or(Ok(true), |cond| self.truth(cond, &mut env))? {
+                            open = true;
+                            match self.completes_with(&arm.body, rest, &mut env)? {
+                                Some(true) => return Ok(Some(true)),
+                                Some(false) => {}
+                                None => unknown = true,
+                            }
+                        }
+                    }
+                    if open {
+                        return Ok((!unknown).then_some(false));
+                    }
+                }
                 _ => return Ok(plain(&stmts[index..]).then_some(true)),
             }
         }
         Ok(Some(true))
+    }
+
+    /// Whether the rest of an action can be completed after a block.
+    fn completes_with(&mut self, block: &[Stmt], rest: &[Stmt], env: &mut Env) -> Answer<Option<bool>> {
+        self.completes(&[block, rest].concat(), env)
     }
 }
 
