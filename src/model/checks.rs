@@ -24,6 +24,7 @@ impl Checker<'_> {
         self.check_used();
         self.ask_for_enough();
         self.check_ranges();
+        self.ask_for_prices();
         self.check_limits();
         self.check_traps();
         self.check_colours();
