@@ -963,7 +963,7 @@ Right: `each p in players secret { choose up to 2 cs in p.hand  each c in cs { t
 
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
-shuffling changes it. The same holds for a whole pile that moves onto another: `shuffle part  move part to deck` forgets the order.
+shuffling changes it.
 Cards are taken from a pile by `top(PILE)`, `top(PILE, n)` and `PILE[i]`.
 Wrong: `define next_tool: maybe of tool = first(deck where it is tool)`
 Right: `define next_tool: maybe of tool = first(top(deck, count deck) where it is tool)`"

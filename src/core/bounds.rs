@@ -98,7 +98,7 @@ impl Whole<'_> {
             Form::Read(..) => false,
             // Boards without an end have sites that are too far away.
             Form::Function(builtin, args) => {
-                matches!(builtin, Builtin::Top)
+                builtin.is_of_pile()
                     || *builtin == Builtin::Abs && self.bounds(terms, term, around).is_none()
                     || can_overflow(terms.ty(term)) && !self.fits(terms, *builtin, term)
                     || args.iter().chain([&term]).any(|part| terms.ty(*part).endless_board().is_some())

@@ -277,6 +277,7 @@ impl Run<'_> {
             | Builtin::Abs
             | Builtin::First
             | Builtin::Top
+            | Builtin::Bottom
             | Builtin::Clockwise
             | Builtin::After
             | Builtin::Empty

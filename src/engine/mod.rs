@@ -564,8 +564,8 @@ impl Run<'_> {
             }
             let reason = match (opened, self.x.refusal) {
                 (Err(error), _) => error.message.clone(),
-                (Ok(()), Some(reason)) if !p.sites.reasons[reason as usize].is_empty() => {
-                    p.sites.reasons[reason as usize].clone()
+                (Ok(()), Some(reason)) if !p.sites.reasons[reason as usize].0.is_empty() => {
+                    p.sites.reasons[reason as usize].0.clone()
                 }
                 (Ok(()), Some(_)) => "a condition of the action does not hold".to_owned(),
                 (Ok(()), None) if !found.is_empty() => "something else must be done first".to_owned(),

@@ -220,10 +220,10 @@ impl Run<'_> {
                 self.spend_on(items.len())?;
                 self.store_list(at(base, d), &items)?;
             }
-            Op::TopOf { d, zone, n } => {
+            Op::TopOf { d, zone, n, below } => {
                 let n = self.word(base, n).max(0) as usize;
                 let zone = usize::try_from(self.word(base, zone)).ok();
-                let mut items = zone.map_or_else(Vec::new, |zone| self.known_top(zone));
+                let mut items = zone.map_or_else(Vec::new, |zone| self.known_end(zone, below));
                 self.spend_on(items.len())?;
                 items.truncate(n);
                 self.store_list(at(base, d), &items)?;
@@ -639,6 +639,9 @@ impl Run<'_> {
         }
         if self.x.probing > 0 {
             return Ok(Some(Flow::Collected));
+        }
+        if reason.is_some_and(|reason| self.p.sites.reasons[reason as usize].1) {
+            return Ok(None);
         }
         Err(self.error(Code::DeadEnd, "an action came to a dead end although it was offered".to_owned()))
     }

@@ -58,16 +58,19 @@ impl Run<'_> {
         index < above || index >= above + self.unsampled(instance)
     }
 
-    /// The cards at the top of a pile that are already settled.
-    pub fn known_top(&self, instance: usize) -> Vec<i64> {
+    /// The cards at the top of a pile that are already settled, from the top; or those at its bottom, from the bottom.
+    pub fn known_end(&self, instance: usize, below: bool) -> Vec<i64> {
         let info = self.p.layout.instances[instance];
         if info.list == 0 {
             return self.zone_order(instance);
         }
         let (length, bag) = (self.st.mem[info.list] as usize, self.st.mem[info.list + 1] as usize);
         let unsampled = self.unsampled(instance) > 0;
-        let low = if unsampled { bag } else { 0 };
-        (low..length).rev().map(|index| self.reference(self.st.mem[info.list + 2 + index] as usize)).collect()
+        let card = |index: usize| self.reference(self.st.mem[info.list + 2 + index] as usize);
+        match (below, unsampled) {
+            (true, _) => (0..if unsampled { bag } else { length }).map(card).collect(),
+            (false, _) => (if unsampled { bag } else { 0 }..length).rev().map(card).collect(),
+        }
     }
 
     /// How many cards of a zone have no settled place.

@@ -109,6 +109,8 @@ builtins! {
     "first" First (Many) Member "first(s: set): maybe" "The first member of a set or list in its order, of a pile its top; nothing of the empty one."
     "top" Top (Zone) Member "top(z: zone): maybe" "The top card of an ordered zone; nothing if it is empty."
     "top" Top (Zone, Number) Members "top(z: zone, n: number): list" "The top `n` cards of an ordered zone, or all there are, the top first."
+    "bottom" Bottom (Zone) Member "bottom(z: zone): maybe" "The bottom card of an ordered zone; nothing if it is empty."
+    "bottom" Bottom (Zone, Number) Members "bottom(z: zone, n: number): list" "The bottom `n` cards of an ordered zone, or all there are, the lowest first."
     "clockwise" Clockwise (Player) Players "clockwise(p: player): list of player" "The players still in the game in seat order, beginning with `p`."
     "players_after" After (Player) Players "players_after(p: player): list of player" "The other players in seat order, beginning with the one after `p`."
     "sites" AllSites (Board) Sites "sites(b: board): set of site" "All sites of a board."

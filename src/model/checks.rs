@@ -23,6 +23,7 @@ impl Checker<'_> {
         self.check_zones_filled();
         self.check_used();
         self.ask_for_enough();
+        self.move_piles();
         self.check_ranges();
         self.ask_for_prices();
         self.check_limits();

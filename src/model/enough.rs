@@ -26,7 +26,7 @@ fn in_block(stmts: &mut Vec<Stmt>, action: bool) {
                 if let Some(cond) = enough(choose) {
                     // As where there is nothing at all: which of the two is found first, nobody can tell.
                     let reason = Some("there is nothing to choose for it".to_owned());
-                    stmts.insert(index, Stmt { kind: StmtKind::Requires { cond, reason }, span });
+                    stmts.insert(index, Stmt { kind: StmtKind::Requires { cond, reason, lenient: true }, span });
                     index += 1;
                 }
             }

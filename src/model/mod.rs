@@ -43,6 +43,7 @@ mod names;
 mod offers;
 mod origin;
 mod patch;
+mod piles;
 mod prices;
 mod props;
 mod ranges;

@@ -138,7 +138,11 @@ impl Checker<'_> {
                 self.only_in_action(body, "requires", span);
                 self.question_or_card(cond, reason.as_ref());
                 let cond = self.flag(body, cond);
-                put(StmtKind::Requires { cond, reason: reason.as_ref().map(|reason| reason.text.clone()) });
+                put(StmtKind::Requires {
+                    cond,
+                    reason: reason.as_ref().map(|reason| reason.text.clone()),
+                    lenient: false,
+                });
             }
             Ast::Notation { text } => {
                 self.only_in_action(body, "notation", span);

@@ -3,7 +3,7 @@
 
 use super::body::Body;
 use super::check::Checker;
-use super::rules::{Builtin, Choose, Expr, ExprKind, LocalId, ProcBody, Qty, Stmt, StmtKind, Ty, VerbId};
+use super::rules::{Choose, Expr, ExprKind, LocalId, ProcBody, Qty, Stmt, StmtKind, Ty, VerbId};
 use crate::base::{Code, Span};
 
 impl Checker<'_> {
@@ -294,7 +294,7 @@ impl<'s> Search<'s> {
             fine = fine
                 && match &part.kind {
                     // What lies on top is drawn once it is asked for.
-                    ExprKind::Builtin(builtin, _) => *builtin != Builtin::Top,
+                    ExprKind::Builtin(builtin, _) => !builtin.is_of_pile(),
                     _ => true,
                 };
         });

@@ -4,7 +4,7 @@ use super::check::Checker;
 use super::rules::walk::each_block;
 use super::rules::{
     ArmSpan, Builtin, Destination, EntryId, Expr, ExprKind, FieldValue, ProcBody, ProcId, PropId, Stmt, StmtKind,
-    ZoneId, ZoneOrder,
+    ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::BTreeMap;
@@ -16,7 +16,6 @@ impl Checker<'_> {
         for proc in &self.rules.procs {
             if let ProcBody::Block(stmts) = &proc.body {
                 self.moved_again(stmts, &mut found);
-                self.shuffled_in_vain(stmts, &mut found);
                 self.effects_that_end(stmts, &mut ends);
                 self.leaves_itself(stmts, false, &mut found);
             }
@@ -53,36 +52,6 @@ impl Checker<'_> {
                 }
             }
             each_block(stmt, &mut |inner| self.moved_again(inner, found));
-        }
-    }
-
-    /// `shuffle part  move part to deck`: a whole pile moves in the order in which its cards were made.
-    fn shuffled_in_vain(&self, stmts: &[Stmt], found: &mut Vec<Diagnostic>) {
-        let piled = |zone: ZoneId| self.rules.zones.get(zone.index()).is_some_and(|zone| zone.order == ZoneOrder::Pile);
-        let mut shuffled: Vec<(ZoneId, Span)> = Vec::new();
-        for (index, stmt) in stmts.iter().enumerate() {
-            each_block(stmt, &mut |inner| self.shuffled_in_vain(inner, found));
-            match &stmt.kind {
-                StmtKind::Shuffle { zone, .. } => shuffled.push((*zone, stmt.span)),
-                StmtKind::Move { what, to: Destination::Zone { zone: to, .. }, .. } => {
-                    let ExprKind::Contents(from, _) = unlisted(what).kind else { continue };
-                    let again = |later: &Stmt| matches!(later.kind, StmtKind::Shuffle { zone, .. } if zone == *to);
-                    let before = shuffled.iter().rev().find(|(zone, _)| *zone == from);
-                    let Some((_, at)) = before.filter(|_| piled(*to) && !stmts[index + 1..].iter().any(again)) else {
-                        continue;
-                    };
-                    let name = self.rules.zones.get(from.index()).map_or("", |zone| zone.name.as_str());
-                    let message = format!(
-                        "the order of `{name}` is lost: all of it moves in the order in which its cards were made"
-                    );
-                    let found_here =
-                        Diagnostic::new(Code::PileForgotten, stmt.span, message).label(*at, "it is shuffled here");
-                    found.push(
-                        found_here.help(format!("take it from the top: `move top({name}, count {name}) to ...`")),
-                    );
-                }
-                _ => {}
-            }
         }
     }
 
@@ -187,13 +156,5 @@ fn arms(stmts: &[Stmt], f: &mut dyn FnMut(Span)) {
             f(stmt.span);
         }
         each_block(stmt, &mut |inner| arms(inner, f));
-    }
-}
-
-/// A set that is written where a list is asked for, or the other way round.
-fn unlisted(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::ToSet(inner) | ExprKind::ToList(inner) => unlisted(inner),
-        _ => expr,
     }
 }

@@ -40,7 +40,7 @@ impl Builder<'_> {
             return self.emit(Op::Near { board, beside, d, a });
         }
         let slots: Vec<Slot> = match builtin {
-            Builtin::Top | Builtin::Empty | Builtin::AllSites | Builtin::Directions => Vec::new(),
+            Builtin::Top | Builtin::Bottom | Builtin::Empty | Builtin::AllSites | Builtin::Directions => Vec::new(),
             _ => args.iter().map(|arg| self.expr(arg)).collect(),
         };
         let a = slots.first().copied().unwrap_or(Slot::NONE);
@@ -53,7 +53,8 @@ impl Builder<'_> {
             Builtin::Larger => self.emit(Op::Larger { d, a, b }),
             Builtin::Abs => self.emit(Op::Abs { d, a }),
             Builtin::First => self.first(&args[0], a, d),
-            Builtin::Top => {
+            Builtin::Top | Builtin::Bottom => {
+                let below = builtin == Builtin::Bottom;
                 let n = match args.get(1) {
                     Some(n) => self.expr(n),
                     None => self.word(1),
@@ -62,10 +63,10 @@ impl Builder<'_> {
                     let zone = self.instance(*zone, of.as_deref());
                     if repr(ty) == Repr::Word {
                         let (list, zero) = (self.temp(self.layout.list_items + 1), self.word(0));
-                        self.emit(Op::TopOf { d: list, zone, n });
+                        self.emit(Op::TopOf { d: list, zone, n, below });
                         self.emit(Op::Item { d, list, i: zero });
                     } else {
-                        self.emit(Op::TopOf { d, zone, n });
+                        self.emit(Op::TopOf { d, zone, n, below });
                     }
                 }
             }

@@ -102,7 +102,7 @@ pub enum Op {
     ZoneKind { kind: u8, d: Slot, zone: u16, p: Slot },
     ZonesOf { d: Slot, zone: u16, p: Slot },
     ZoneList { d: Slot, zone: Slot },
-    TopOf { d: Slot, zone: Slot, n: Slot },
+    TopOf { d: Slot, zone: Slot, n: Slot, below: bool },
     // Instance number of a player's zone.
     Instance { d: Slot, zone: u16, p: Slot },
     // Seats.

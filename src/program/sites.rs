@@ -34,7 +34,8 @@ pub struct Sites {
     /// The rules that some call ignores.
     pub ignored: Vec<GroupId>,
     pub texts: Vec<TextSite>,
-    pub reasons: Vec<String>,
+    /// Why an action cannot be done, and whether it goes on where that shows too late.
+    pub reasons: Vec<(String, bool)>,
     pub boards: Vec<BoardSite>,
     pub neighbours: Vec<NeighbourSite>,
     pub afters: Vec<AfterSite>,

@@ -189,9 +189,9 @@ impl Builder<'_> {
                 let a = self.expr(cond);
                 self.emit(Op::Ensure { a });
             }
-            StmtKind::Requires { cond, reason } => {
+            StmtKind::Requires { cond, reason, lenient } => {
                 let a = self.expr(cond);
-                self.sites.reasons.push(reason.clone().unwrap_or_default());
+                self.sites.reasons.push((reason.clone().unwrap_or_default(), *lenient));
                 let site = self.long(self.sites.reasons.len() - 1);
                 self.emit(Op::Requires { a, site });
             }

@@ -54,7 +54,7 @@ impl Tops {
         expr.walk(&mut |part| {
             found = found
                 || match &part.kind {
-                    ExprKind::Builtin(builtin, _) => *builtin == Builtin::Top,
+                    ExprKind::Builtin(builtin, _) => builtin.is_of_pile(),
                     ExprKind::Call(proc, _) => self.asked[proc.index()],
                     _ => false,
                 };
@@ -177,7 +177,7 @@ impl<'r> Search<'r> {
     }
 
     fn collect(&mut self, expr: &Expr) {
-        if let ExprKind::Builtin(Builtin::Top, args) = &expr.kind
+        if let ExprKind::Builtin(builtin @ (Builtin::Top | Builtin::Bottom), args) = &expr.kind
             && let Some(contents) = args.first()
             && let ExprKind::Contents(zone, of) = &contents.kind
         {
@@ -187,7 +187,8 @@ impl<'r> Search<'r> {
                 Some(_) => Whose::Any,
             };
             let one = Expr { kind: ExprKind::Word(1), ty: Ty::Number, span: expr.span };
-            let n = Some(args.get(1).cloned().unwrap_or(one)).filter(|n| self.known(n));
+            // The bottom is known once all are that lie above it.
+            let n = Some(args.get(1).cloned().unwrap_or(one)).filter(|n| *builtin == Builtin::Top && self.known(n));
             self.found.push(Top { zone: *zone, whose, n, contents: contents.clone() });
             return;
         }
@@ -223,7 +224,7 @@ impl<'r> Search<'r> {
         }
         self.whole.push(proc);
         body.walk(&mut |part| match &part.kind {
-            ExprKind::Builtin(Builtin::Top, args) => {
+            ExprKind::Builtin(Builtin::Top | Builtin::Bottom, args) => {
                 if let Some(contents) = args.first()
                     && let ExprKind::Contents(zone, of) = &contents.kind
                 {

@@ -343,8 +343,10 @@ impl Smith {
                 vec![g(&zone.name)]
             };
             let of = Ty::Kind(zone.kind);
-            let (word, end, ty) = match self.below(5) {
+            let (word, end, ty) = match self.below(7) {
                 0 if zone.ordered => ("top(", ", 2)", of.list()),
+                5 if zone.ordered => ("bottom(", ", 2)", of.list()),
+                6 if zone.ordered => ("bottom(", ")", of.maybe()),
                 1..=2 if zone.ordered => ("top(", ")", of.maybe()),
                 3 => return Some(Node::term("zone", of.set(), 9, place)),
                 _ => ("first(", ")", of.maybe()),

@@ -81,6 +81,7 @@ impl Slow<'_> {
                 Ok(Val::List(seats.filter(|seat| builtin == Builtin::Clockwise || Some(*seat) != from).collect()))
             }
             Builtin::Top => self.top(args, ty, env),
+            Builtin::Bottom => self.bottom(args, ty, env),
             Builtin::CopyOf | Builtin::OnCopy => {
                 let (site, player) = (self.single(args, 0, env)?, self.single(args, args.len() - 1, env)?);
                 let board = self.board(&[ty]);
@@ -104,23 +105,40 @@ impl Slow<'_> {
         }
     }
 
-    fn top(&mut self, args: &[Expr], ty: &Ty, env: &mut Env) -> Answer<Val> {
+    /// The zone of a pile whose end is asked for, and how many of its cards; none where it is nobody's.
+    fn end_of(&mut self, args: &[Expr], env: &mut Env) -> Answer<Option<(usize, usize)>> {
         let Some(ExprKind::Contents(zone, of)) = args.first().map(|arg| &arg.kind) else { return Err(Code::WrongType) };
         let player = match of {
             Some(of) => match self.eval(of, env)? {
                 Val::Word(Some(player)) => Some(player),
-                _ => return Ok(Val::missing(ty)),
+                _ => return Ok(None),
             },
             None => None,
         };
         let instance = self.p.layout.instances.iter().position(|instance| {
             instance.zone == *zone && (instance.player.is_none() || instance.player.map(i64::from) == player)
         });
-        let Some(instance) = instance else { return Ok(Val::missing(ty)) };
         let most = if args.len() > 1 { self.single(args, 1, env)?.unwrap_or(0).max(0) as usize } else { 1 };
+        Ok(instance.map(|instance| (instance, most)))
+    }
+
+    fn top(&mut self, args: &[Expr], ty: &Ty, env: &mut Env) -> Answer<Val> {
+        let Some((instance, most)) = self.end_of(args, env)? else { return Ok(Val::missing(ty)) };
         let mut items = self.in_order(instance);
         items.truncate(self.settled(instance).min(most));
-        Ok(if matches!(ty, Ty::List(_)) { Val::List(items) } else { Val::Word(items.first().copied()) })
+        Ok(end(items, ty))
+    }
+
+    fn bottom(&mut self, args: &[Expr], ty: &Ty, env: &mut Env) -> Answer<Val> {
+        let Some((instance, most)) = self.end_of(args, env)? else { return Ok(Val::missing(ty)) };
+        let info = self.p.layout.instances[instance];
+        let mut items = self.in_order(instance);
+        items.reverse();
+        if info.list != 0 && items.len() > self.st.mem[info.list] as usize {
+            items.truncate(self.st.mem[info.list + 1] as usize);
+        }
+        items.truncate(most);
+        Ok(end(items, ty))
     }
 
     fn on_boards(&mut self, builtin: Builtin, args: &[Expr], ty: &Ty, env: &mut Env) -> Answer<Val> {
@@ -386,4 +404,9 @@ fn far(on: &Geometry<'_>, from: impl IntoIterator<Item = i64>, among: Option<&[i
             }
         }
     }
+}
+
+/// The cards at an end of a pile, or the only one that was asked for.
+fn end(items: Vec<i64>, ty: &Ty) -> Val {
+    if matches!(ty, Ty::List(_)) { Val::List(items) } else { Val::Word(items.first().copied()) }
 }

@@ -8,9 +8,7 @@ use super::eval::{Answer, Env, Slow, Val};
 use super::{Check, word};
 use crate::base::Span;
 use crate::model::rules::walk::each_block;
-use crate::model::rules::{
-    Builtin, Choose, Expr, ExprKind, OptionArm, Proc, ProcBody, ProcRole, Qty, Stmt, StmtKind, Ty,
-};
+use crate::model::rules::{Choose, Expr, ExprKind, OptionArm, Proc, ProcBody, ProcRole, Qty, Stmt, StmtKind, Ty};
 use crate::program::{NIL, each_stmt};
 use std::collections::BTreeSet;
 
@@ -306,7 +304,7 @@ impl Slow<'_> {
         let (mut found, mut left, mut seen) = (false, Vec::new(), BTreeSet::new());
         let mut look = |expr: &Expr, left: &mut Vec<usize>| {
             expr.walk(&mut |part| match &part.kind {
-                ExprKind::Builtin(builtin, _) => found |= *builtin == Builtin::Top,
+                ExprKind::Builtin(builtin, _) => found |= builtin.is_of_pile(),
                 ExprKind::Call(proc, _) => left.push(proc.index()),
                 _ => {}
             });

@@ -424,7 +424,7 @@ impl<'r> Code<'r> {
                 format!("{word} {}{to}{quiet}", self.expr(what))
             }
             StmtKind::Ensure { cond } => format!("ensure {}", self.expr(cond)),
-            StmtKind::Requires { cond, reason } => format!("requires {} {reason:?}", self.expr(cond)),
+            StmtKind::Requires { cond, reason, .. } => format!("requires {} {reason:?}", self.expr(cond)),
             StmtKind::Arm { span, clauses } => {
                 let ids: Vec<String> = clauses.iter().map(|id| id.0.to_string()).collect();
                 format!("arm {} clauses {}", arm_span(self.rules, span, self), ids.join(" "))

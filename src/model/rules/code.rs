@@ -298,6 +298,8 @@ pub enum Builtin {
     /// `top(zone)`: the top card; maybe. `top(zone, n)`: a list of at most n cards, the top first. The zone is a
     /// [`ExprKind::Contents`] typed as a list.
     Top,
+    /// `bottom(z)`, `bottom(z, n)`: likewise, from the bottom.
+    Bottom,
     /// `clockwise(p)`: list of the players still in the game from p on, in seat order.
     Clockwise,
     /// `after(p)`: list of the other players clockwise from the one after p.
@@ -390,6 +392,11 @@ impl Builtin {
             Builtin::AllRim | Builtin::RimOf => Some(PlaceKind::Rim),
             _ => None,
         }
+    }
+
+    /// Whether it gives cards of a pile by where they lie in it.
+    pub fn is_of_pile(self) -> bool {
+        matches!(self, Builtin::Top | Builtin::Bottom)
     }
 
     /// Whether it gives sites of a board by nothing but the board's geometry and its arguments.
@@ -574,9 +581,12 @@ pub enum StmtKind {
     Ensure {
         cond: Expr,
     },
+    /// An action cannot be done where `cond` does not hold. `lenient`: if that shows only behind what could not be looked ahead
+    /// of, the action goes on all the same.
     Requires {
         cond: Expr,
         reason: Option<String>,
+        lenient: bool,
     },
     Arm {
         span: ArmSpan,
