@@ -68,7 +68,7 @@ impl Checker<'_> {
 
     fn kind_made(&self, what: &Created) -> Option<KindId> {
         match what {
-            Created::CopyOf(of) => entity_kind(&of.ty),
+            Created::CopyOf { of, .. } => entity_kind(&of.ty),
             Created::Kind { kind, .. } => Some(*kind),
             Created::Entry { entry, .. } => self.rules.entries.get(entry.index()).map(|entry| entry.kind),
         }

@@ -36,7 +36,7 @@ fn made(rules: &Rules, what: &Created) -> Option<KindId> {
     match what {
         Created::Kind { kind, .. } => Some(*kind),
         Created::Entry { entry, .. } => rules.entries.get(entry.index()).map(|entry| entry.kind),
-        Created::CopyOf(of) => match of.ty.element().bare() {
+        Created::CopyOf { of, .. } => match of.ty.element().bare() {
             Ty::Entity(kind) => Some(*kind),
             _ => None,
         },

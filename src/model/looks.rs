@@ -119,6 +119,24 @@ impl Checker<'_> {
 
     fn look_value(&mut self, look: &mut Look, prop: &ast::Prop, given: Given<'_>) {
         let target = look.target;
+        // Words of looks are no values: one or the other of them is two cases.
+        if let ([written], "shape" | "mark" | "colour") = (given.0, prop.name.text.as_str())
+            && let ast::ExprKind::If(cond, yes, no) = &written.kind
+        {
+            let not = ast::ExprKind::Unary(ast::UnaryOp::Not, cond.clone());
+            let not = ast::Expr { kind: not, span: cond.span };
+            for (value, holds) in [(yes, (**cond).clone()), (no, not)] {
+                let when = match given.1 {
+                    Some(when) => {
+                        let both = ast::ExprKind::Binary(ast::BinaryOp::And, Box::new(when.clone()), Box::new(holds));
+                        ast::Expr { kind: both, span: cond.span }
+                    }
+                    None => holds,
+                };
+                self.look_value(look, prop, (std::slice::from_ref(&**value), Some(&when)));
+            }
+            return;
+        }
         // The title is the whole board's, not a site's.
         let whole = matches!(target, LookTarget::Board(_)) && prop.name.text == "title";
         let mut sites = None;
@@ -262,10 +280,10 @@ impl Checker<'_> {
 
     /// A colour by name or as `"#rrggbb"`, or that of a player or enum value.
     fn tint(&mut self, target: LookTarget, written: &ast::Expr) -> Option<Tint> {
-        // A property counts only where it has a colour: a flag called `black` does not hide the colour.
+        // What is declared counts only where it has a colour: a flag or zone called `black` does not hide the colour.
         let coloured = |ty: &Ty| matches!(ty.bare(), Ty::Player | Ty::Enum(_));
         let declared = word(written).is_some_and(|name| {
-            self.names.contains_key(name)
+            matches!(self.names.get(name), Some(Decl::Define(_)))
                 || self.enum_values.contains_key(name)
                 || self.rules.props.iter().any(|prop| prop.name == name && coloured(&prop.ty))
         });

@@ -322,12 +322,14 @@ impl Checker<'_> {
     /// What is made, its kind, and whether it may be several.
     fn created(&mut self, body: &mut Body, what: &ast::Created) -> Option<(Created, KindId, bool)> {
         match what {
-            ast::Created::Copy(of) => {
+            ast::Created::Copy { count, of } => {
+                let many = count.is_some();
+                let count = count.as_ref().map(|count| self.expr_of(body, count, &Ty::Number));
                 let of = self.expr(body, of);
                 match of.ty.bare() {
                     Ty::Entity(kind) => {
                         let kind = *kind;
-                        Some((Created::CopyOf(of), kind, false))
+                        Some((Created::CopyOf { count, of }, kind, many))
                     }
                     Ty::Error => None,
                     other => {

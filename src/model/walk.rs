@@ -192,7 +192,10 @@ impl Names {
             }
             StmtKind::Create { what, to, fields, .. } => {
                 match what {
-                    Created::Copy(expr) => self.expr(expr),
+                    Created::Copy { count, of } => {
+                        self.exprs(count.as_deref());
+                        self.expr(of);
+                    }
                     Created::Kind { count, .. } => self.exprs(count.as_deref()),
                 }
                 if let CreateAt::In(expr) | CreateAt::At(expr) = to {

@@ -124,7 +124,7 @@ pub fn run(game: &Arc<Game>, scenario: &Scenario) -> Verdict {
     match begin(game, scenario) {
         Ok(session) => {
             let mut runner = Runner { game, session, snapshot: false, forced: None, vocabulary: OnceCell::new() };
-            verdict.failure = runner.steps(&scenario.steps).or_else(|| runner.unused(scenario.span));
+            verdict.failure = runner.steps(&scenario.steps, Some(scenario.span));
             verdict.playthrough = runner.snapshot.then(|| whole(&runner.session, Told::All));
         }
         Err(error) => {
@@ -166,7 +166,7 @@ pub fn position(game: &Arc<Game>, scenario: &Scenario) -> Result<Session, PlayEr
         matches!(step.kind, ScenarioStepKind::Chance(_) | ScenarioStepKind::Play { .. } | ScenarioStepKind::Snapshot)
     };
     let steps: Vec<ScenarioStep> = scenario.steps.iter().take_while(played).cloned().collect();
-    match runner.steps(&steps) {
+    match runner.steps(&steps, None) {
         None => Ok(runner.session),
         Some(failure) => Err(PlayError::Finding(format!("{}\n{}", scenario.title, failure.report()))),
     }
@@ -188,11 +188,13 @@ struct Wrong {
     message: String,
     /// The part of the step it is about.
     span: Option<Span>,
+    /// Who sees what it is about.
+    seen_by: Option<Seat>,
 }
 
 impl From<String> for Wrong {
     fn from(message: String) -> Wrong {
-        Wrong { code: Code::ExpectFailed.text(), message, span: None }
+        Wrong { code: Code::ExpectFailed.text(), message, span: None, seen_by: None }
     }
 }
 
@@ -204,7 +206,7 @@ impl From<&str> for Wrong {
 
 impl From<PlayError> for Wrong {
     fn from(error: PlayError) -> Wrong {
-        Wrong { code: code_of(&error), message: error.to_string(), span: None }
+        Wrong { code: code_of(&error), message: error.to_string(), span: None, seen_by: None }
     }
 }
 
@@ -230,9 +232,9 @@ fn code_of(error: &PlayError) -> &'static str {
 
 impl Runner<'_> {
     /// Takes the steps. After an `expect` that failed the rest is played too, so that a snapshot shows what has become of
-    /// the whole; the first failure counts.
-    fn steps(&mut self, steps: &[ScenarioStep]) -> Option<Failure> {
-        let mut first = None;
+    /// the whole; the first failure counts. `scenario`: where it stands, if all chance that it gives must come up.
+    fn steps(&mut self, steps: &[ScenarioStep], scenario: Option<Span>) -> Option<Failure> {
+        let (mut first, mut whole) = (None, true);
         for step in steps {
             let Err(wrong) = self.step(step) else { continue };
             let goes_on = wrong.code == Code::ExpectFailed.text();
@@ -240,16 +242,28 @@ impl Runner<'_> {
                 first = Some(self.failure(wrong, step.span));
             }
             if !goes_on {
+                whole = false;
                 break;
             }
+        }
+        let unused = scenario.filter(|_| whole).and_then(|span| Some((self.unused()?, span)));
+        match (&mut first, unused) {
+            (Some(first), Some((unused, _))) => first.message.push_str(&format!("\nbesides, {}", unused.message)),
+            (None, Some((unused, span))) => first = Some(self.failure(unused, self.forced.unwrap_or(span))),
+            (_, None) => {}
         }
         first
     }
 
     fn failure(&mut self, wrong: Wrong, span: Span) -> Failure {
-        let Wrong { code, message, span: part } = wrong;
+        let Wrong { code, message, span: part, seen_by } = wrong;
         let place = self.game.sources.locate(part.unwrap_or(span));
-        let mut position = describe(&self.session.view_all());
+        let mut position = match seen_by {
+            Some(seat) => {
+                format!("as {} sees it:\n{}", self.game.seat_name(seat), describe(&self.session.view(Some(seat))))
+            }
+            None => describe(&self.session.view_all()),
+        };
         if let Some(decision) = self.session.decision() {
             let who = decision.seat.map_or("chance".to_owned(), |seat| self.game.seat_name(seat));
             position.push_str(&describe_decision(&decision, &who));
@@ -275,7 +289,7 @@ impl Runner<'_> {
     }
 
     /// What is wrong if outcomes of chance were given that have not come up.
-    fn unused(&mut self, scenario: Span) -> Option<Failure> {
+    fn unused(&self) -> Option<Wrong> {
         let left = self.session.chance_left();
         let keys: Vec<String> = left.iter().map(|key| format!("`{key}`")).collect();
         let message = match keys.as_slice() {
@@ -283,8 +297,7 @@ impl Runner<'_> {
             [one] => format!("{one} is given as an outcome of chance, but never comes up"),
             several => format!("{} are given as outcomes of chance, but never come up", several.join(", ")),
         };
-        let wrong = Wrong::from(message).coded(Code::ForcedChance);
-        Some(self.failure(wrong, self.forced.unwrap_or(scenario)))
+        Some(Wrong::from(message).coded(Code::ForcedChance))
     }
 
     fn step(&mut self, step: &ScenarioStep) -> Result<(), Wrong> {
@@ -469,18 +482,21 @@ impl Runner<'_> {
         // What moved was seen by those who read of it, and may be hidden again. What the content itself has said was not.
         let counts = |change: &Change| !not || change.said;
         let in_log = self.session.changes().iter().any(|(_, change)| counts(change) && reads(change));
-        let sees = in_log || shown.contains(wanted.trim_matches('"'));
-        match (sees, not) {
-            (true, true) => Err(Wrong::from(format!("{} should not see `{text}`, but does", self.who(Some(seat))))),
-            (false, false) => Err(Wrong::from(format!("{} should see `{text}`, but does not", self.who(Some(seat))))),
-            (false, true) => self.could_be_seen(text),
-            (true, false) => Ok(()),
-        }
+        let sees = in_log || shown.contains(wanted.trim_matches('"')) || describe(&view).contains(text);
+        let message = match (sees, not) {
+            (true, true) => format!("{} should not see `{text}`, but does", self.who(Some(seat))),
+            (false, false) => format!("{} should see `{text}`, but does not", self.who(Some(seat))),
+            (false, true) => return self.could_be_seen(text),
+            (true, false) => return Ok(()),
+        };
+        Err(Wrong { seen_by: Some(seat), ..Wrong::from(message) })
     }
 
     /// Words that nobody can ever see are not hidden from anybody.
     fn could_be_seen(&mut self, text: &str) -> Result<(), Wrong> {
-        let shown = serde_json::to_string(&self.session.view_all()).is_ok_and(|shown| shown.contains(text));
+        let all = self.session.view_all();
+        let shown =
+            serde_json::to_string(&all).is_ok_and(|shown| shown.contains(text)) || describe(&all).contains(text);
         let words = self.vocabulary();
         if shown || words.refuse(text).is_none() {
             return Ok(());

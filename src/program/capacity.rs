@@ -250,7 +250,7 @@ pub(super) fn kinds_that_exist(rules: &Rules) -> BTreeSet<KindId> {
 
 fn kind_of(rules: &Rules, what: &Created) -> Option<KindId> {
     match what {
-        Created::CopyOf(_) => None,
+        Created::CopyOf { .. } => None,
         Created::Kind { kind, .. } => Some(*kind),
         Created::Entry { entry, .. } => Some(rules.entries[entry.index()].kind),
     }
@@ -259,8 +259,7 @@ fn kind_of(rules: &Rules, what: &Created) -> Option<KindId> {
 /// How many a `create` makes, if that is constant.
 fn many(rules: &Rules, what: &Created, fields: &[(PropId, CreateValue)]) -> Option<usize> {
     let count = match what {
-        Created::CopyOf(_) => return Some(1),
-        Created::Kind { count, .. } | Created::Entry { count, .. } => match count {
+        Created::CopyOf { count, .. } | Created::Kind { count, .. } | Created::Entry { count, .. } => match count {
             Some(count) => constant(rules, count)?,
             None => 1,
         },

@@ -354,7 +354,7 @@ impl Builder<'_> {
     fn create(&mut self, what: &Created, to: &Destination, fields: &[(PropId, CreateValue)], local: Option<LocalId>) {
         let to = self.destination(to);
         let (what, count) = match what {
-            Created::CopyOf(of) => (CreateWhat::Copy(self.expr(of)), None),
+            Created::CopyOf { count, of } => (CreateWhat::Copy(self.expr(of)), count.as_ref()),
             Created::Kind { count, kind } => (CreateWhat::Kind(*kind), count.as_ref()),
             Created::Entry { count, entry } => (CreateWhat::Entry(*entry), count.as_ref()),
         };

@@ -516,8 +516,8 @@ pub enum Place {
 /// What `create` makes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Created {
-    /// `copy of EXPR`
-    Copy(Expr),
+    /// `copy of EXPR`, `2 * copy of EXPR`
+    Copy { count: Option<Box<Expr>>, of: Box<Expr> },
     /// `token`, `"Lantern"` entries through `tool "Lantern"`, with an optional amount `3 * token`.
     Kind { count: Option<Box<Expr>>, kind: Ident, entry: Option<Ident> },
 }

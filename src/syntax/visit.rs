@@ -296,7 +296,10 @@ fn doing(visitor: V<'_>, kind: &mut StmtKind) {
         }
         StmtKind::Create { what, to, fields, .. } => {
             match what {
-                Created::Copy(of) => expr(visitor, of),
+                Created::Copy { count, of } => {
+                    exprs(visitor, count.iter_mut().map(|each| &mut **each));
+                    expr(visitor, of);
+                }
                 Created::Kind { count, .. } => exprs(visitor, count.iter_mut().map(|each| &mut **each)),
             }
             match to {

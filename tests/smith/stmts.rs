@@ -377,7 +377,7 @@ impl Smith {
         let copy = if self.chance(10) && info.root != THING { self.path(&Ty::Kind(kind), &ctx.s) } else { None };
         let copied = copy.is_some();
         if let Some(copy) = copy {
-            parts = vec![t("create copy of "), op(9, copy)];
+            parts.extend([t("copy of "), op(9, copy)]);
         } else {
             parts.push(g(&info.name));
             if let Some(entry) = self.pick(&info.entries) {

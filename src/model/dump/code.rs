@@ -458,7 +458,7 @@ impl<'r> Code<'r> {
         let count =
             |count: &Option<Expr>| count.as_ref().map_or(String::new(), |count| format!("{} * ", self.expr(count)));
         let what = match what {
-            Created::CopyOf(of) => format!("copy of {}", self.expr(of)),
+            Created::CopyOf { count: amount, of } => format!("{}copy of {}", count(amount), self.expr(of)),
             Created::Kind { count: amount, kind } => {
                 format!("{}{}", count(amount), name_at(&self.rules.kinds, kind.index(), |kind| &kind.name))
             }

@@ -711,7 +711,7 @@ pub enum Destination {
 /// What `create` makes.
 #[derive(Clone, Debug)]
 pub enum Created {
-    CopyOf(Expr),
+    CopyOf { count: Option<Expr>, of: Expr },
     Kind { count: Option<Expr>, kind: KindId },
     Entry { count: Option<Expr>, entry: EntryId },
 }

@@ -223,7 +223,10 @@ macro_rules! stmt_exprs {
                 }
                 StmtKind::Create { what, to, fields, .. } => {
                     match what {
-                        Created::CopyOf(expr) => f(expr),
+                        Created::CopyOf { count, of } => {
+                            count.$iter().for_each(&mut *f);
+                            f(of);
+                        }
                         Created::Kind { count, .. } | Created::Entry { count, .. } => count.$iter().for_each(&mut *f),
                     }
                     destination(to, f);

@@ -373,11 +373,7 @@ impl Builder<'_> {
     }
 
     fn create(&mut self, mut kids: Kids<'_>) -> StmtKind {
-        let copy = kids.take(Rule::created_copy);
-        let what = match self.inner_expr(copy) {
-            Some(original) => Created::Copy(original),
-            None => self.created(kids.next()),
-        };
+        let what = self.created(kids.next());
         let to = match kids.take(Rule::create_at) {
             None => CreateAt::Nowhere,
             Some(place) => {
@@ -398,9 +394,13 @@ impl Builder<'_> {
 
     fn created(&mut self, part: Option<Part<'_>>) -> Created {
         let Some(part) = part else { return Created::Kind { count: None, kind: self.ident(None), entry: None } };
+        let copy = part.as_rule() == Rule::created_copy;
         let mut kids = Kids::of(part);
         let count = kids.take(Rule::created_count);
         let count = self.inner_expr(count).map(Box::new);
+        if copy {
+            return Created::Copy { count, of: Box::new(self.expr(kids.next())) };
+        }
         let kind = self.ident(kids.next());
         Created::Kind { count, kind, entry: kids.next().map(|text| self.ident(Some(text))) }
     }

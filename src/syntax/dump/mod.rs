@@ -506,7 +506,9 @@ fn plain(kind: &StmtKind) -> String {
         }
         StmtKind::Create { what, to, fields, name } => {
             let what = match what {
-                Created::Copy(original) => format!("copy of {}", expr(original)),
+                Created::Copy { count, of } => {
+                    format!("{}copy of {}", opt("", count, |count| format!("{} * ", expr(count))), expr(of))
+                }
                 Created::Kind { count, kind, entry } => {
                     let count = count.as_ref().map_or(String::new(), |count| format!("{} * ", expr(count)));
                     format!("{count}{}{}", ident(kind), opt(" ", entry, quoted))
