@@ -1,6 +1,7 @@
 //! Checkpoints: state checks to a fixpoint, then after-hooks, then conditions that have come true, until all is quiet;
 //! and the edges of turns and phases.
 
+use super::events::FOLLOWING;
 use super::run::{Flow, NOT_BEGUN, R, Run, at};
 use super::state::{Event, Frame, FrameKind, Hook, Mode, NONE, Until, slot_of};
 use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, Edge, HookEvent, PropId, Stage};
@@ -225,7 +226,12 @@ impl Run<'_> {
         self.st.events.push(Event { args: args as u32, ..queued.event });
         self.st.frames[top].stage = 1;
         let index = self.st.events.len() as u32 - 1;
-        self.run_hook(&queued.hook, index, 0)?;
+        if matches!(self.p.rules.clauses[queued.hook.clause as usize].kind, ClauseKind::Hook { even_gone: true, .. })
+            && queued.event.verb != NONE
+        {
+            self.follow(index, true);
+        }
+        self.run_hook(&queued.hook, index, FOLLOWING)?;
         Ok(Some(Flow::Go))
     }
 
@@ -349,6 +355,7 @@ impl Run<'_> {
             lineage: self.st.used.len() as u32,
             done: false,
             part: 0,
+            gone: 0,
         });
         self.st.frames.push(Frame {
             kind: FrameKind::Edge,

@@ -655,6 +655,7 @@ impl Run<'_> {
             lineage: self.st.used.len() as u32,
             done: false,
             part: 0,
+            gone: 0,
         });
         let index = self.st.events.len() as u32 - 1;
         let stopped = self.stopped(event, index, &info.unasked);

@@ -5,10 +5,10 @@ use super::api::Upshot;
 use super::batch::part;
 use super::budget::{MAX_WAITING, price};
 use super::run::{Flow, NOT_BEGUN, R, Run};
-use super::state::{Event, Frame, FrameKind, Hook, NONE, PendingKind, Queued, Used};
+use super::state::{Event, Frame, FrameKind, Hook, NONE, PendingKind, Queued, Used, generation_of, slot_of};
 use crate::base::Code;
-use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, HookEvent, Stage, VerbId};
-use crate::program::{NIL, Need, touch};
+use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, HookEvent, Stage, Ty, VerbId};
+use crate::program::{NIL, Need, ent, touch};
 
 /// Stages of an event's frame.
 pub(super) mod stage {
@@ -22,10 +22,17 @@ pub(super) mod stage {
 
 /// Marks the frame of an `instead` body, whose events belong to the lineage of the event it replaces.
 pub(super) const REPLACING: u8 = 9;
+/// Marks the frame of an `after` body: what its event has moved can be moved on.
+pub(super) const FOLLOWING: u8 = 10;
 
 impl Run<'_> {
     /// The instruction that performs a verb.
     pub fn call_verb(&mut self, site: usize, args: usize, frame: &Frame) -> R<Option<Flow>> {
+        if frame.stage == FOLLOWING {
+            self.each_thing(self.p.sites.verbs[site].verb, args, |run, at, _| {
+                run.st.mem[at] = run.followed(run.st.mem[at]);
+            });
+        }
         match self.event_of(site, args, frame) {
             Some(event) => {
                 self.note_upshot(Upshot::Done);
@@ -74,6 +81,7 @@ impl Run<'_> {
             lineage,
             done: false,
             part: 0,
+            gone: 0,
         })
     }
 
@@ -334,9 +342,54 @@ impl Run<'_> {
             || self.entry_of(event.source).is_some_and(|entry| self.p.rules.entries[entry].supersedes.contains(&group))
     }
 
+    /// What an event has moved: in play, its `after` hooks speak of what it is now, unless they see things as they were;
+    /// elsewhere, of what it was.
+    pub fn follow(&mut self, index: u32, as_it_was: bool) {
+        let event = self.st.events[index as usize];
+        self.each_thing(VerbId(event.verb), event.args as usize, |run, at, word| {
+            let Some((now, slot)) = run.moved_once(run.st.mem[at]) else { return };
+            let in_play = usize::from(run.p.layout.in_play);
+            if !as_it_was && (run.st.mem[in_play + slot / 64] >> (slot % 64)) & 1 == 1 {
+                run.st.mem[at] = now;
+            } else {
+                run.st.events[index as usize].gone |= 1_u32.checked_shl(word).unwrap_or(0);
+            }
+        });
+    }
+
+    /// Calls a function for the arguments of a verb that are one thing each: address, and which word it is.
+    fn each_thing(&mut self, verb: VerbId, args: usize, mut f: impl FnMut(&mut Self, usize, u32)) {
+        let (p, mut word) = (self.p, 0);
+        for param in &p.rules.verbs[verb.index()].params {
+            if matches!(param.ty.bare(), Ty::Entity(_)) {
+                f(self, args + word as usize, word);
+            }
+            word += u32::from(p.layout.words(&param.ty));
+        }
+    }
+
+    /// What a thing is now that has become another one once, and its slot.
+    fn moved_once(&self, thing: i64) -> Option<(i64, usize)> {
+        let (slot, (record, _)) = (slot_of(thing)?, self.record(thing)?);
+        let once = self.st.mem[record + ent::GENERATION] == generation_of(thing) + 1;
+        once.then(|| (self.reference(slot), slot))
+    }
+
+    /// In the body of an `after`, what the event has moved is moved on as what it is now, once.
+    pub fn followed(&self, thing: i64) -> i64 {
+        let Some(frame) = self.st.frames.last().filter(|frame| frame.stage == FOLLOWING) else { return thing };
+        let Some(event) = self.event(frame.event).filter(|event| event.gone != 0) else { return thing };
+        let mut args = self.event_args(event).iter().take(32).enumerate();
+        let moved = args.any(|(word, arg)| *arg == thing && (event.gone >> word) & 1 == 1);
+        self.moved_once(thing).filter(|_| moved).map_or(thing, |(now, _)| now)
+    }
+
     /// Puts the after-hooks of an event into the queue: those that see their own leaving before its body is done, the
     /// others once it is done.
     pub fn queue_after(&mut self, event: HookEvent, index: u32, even_gone: bool) -> R<()> {
+        if let (HookEvent::Verb(_), false) = (event, even_gone) {
+            self.follow(index, false);
+        }
         let mut hooks = self.take_hooks();
         self.standing(event, Stage::After, index, &mut hooks)?;
         for hook in &hooks {

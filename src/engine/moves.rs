@@ -56,6 +56,7 @@ impl Run<'_> {
 
     /// The instruction `move`.
     pub fn op_move(&mut self, moved: i64, site: usize, base: usize) -> R<()> {
+        let moved = self.followed(moved);
         let info = &self.p.sites.moves[site];
         let Some(goal) = self.goal(info.to, base) else {
             if self.record(moved).is_some_and(|(_, current)| current) {

@@ -303,6 +303,8 @@ pub(super) struct Event {
     pub done: bool,
     /// Which part of its course it is in, if it happens at once with others; 0 if not.
     pub part: u8,
+    /// Bits of its arguments, word by word, that it has taken out of play or moved where they are not.
+    pub gone: u32,
 }
 
 /// A hook that has acted in a lineage.

@@ -312,8 +312,8 @@ fn random_play(context: &Context, args: &Args, game: &Arc<Game>, meter: &Meter) 
 const CLAMPED: &str =
     "a counter that the rules mean to stop at the end of its range says so: `counter heat: 0..9 clamped`";
 
-const TOO_LATE: &str = "what has moved elsewhere is another thing, and `after` acts when it has: act `before` or `instead`, name what it \
-                        has become (`move c to heap as d`), or let the parameter be `maybe of`";
+const TOO_LATE: &str = "what has moved elsewhere is another thing: name what it has become (`move c to heap as d`), act `before` or \
+                        `instead`, or let the parameter be `maybe of`";
 
 /// How near random play came to the room that a game has for created things, where it came near.
 fn room_left(game: &Game, left: Option<usize>) -> String {

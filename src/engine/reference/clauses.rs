@@ -232,6 +232,7 @@ impl Slow<'_> {
             lineage: 0,
             done: false,
             part: 0,
+            gone: 0,
         };
         for (index, clause) in p.rules.clauses.iter().enumerate() {
             let ClauseKind::Hook { event: HookEvent::Verb(on), stage: Stage::Cannot, cond, .. } = &clause.kind else {
