@@ -378,10 +378,16 @@ impl Run<'_> {
 
     /// Gives an entity a value for a stored property.
     pub fn set_entity_prop(&mut self, entity: i64, prop: PropId, from: usize) {
-        let Some((record, true)) = self.record(entity) else { return };
+        let Some((record, true)) = self.record(entity) else {
+            if self.has_left(entity) {
+                self.note_upshot(super::api::Upshot::Gone);
+            }
+            return;
+        };
         if self.st.mem[record + ent::PLACE] == ent::NOWHERE {
             return;
         }
+        self.note_upshot(super::api::Upshot::Done);
         if super::moves::is_owner(self.p, prop) {
             let owner = self.st.mem[from];
             return self.set_owner(entity, owner);

@@ -168,8 +168,23 @@ impl Checker<'_> {
         else {
             return None;
         };
-        let event = self.event(pattern)?;
+        let (pattern, cond) = with_own(pattern, cond.as_ref());
+        let event = self.event(&pattern)?;
         let params = event.names.len();
+        if let Home::Armed(outer, _) = home {
+            for name in event.names.iter().flatten() {
+                let Some((_, local)) = outer.names().into_iter().find(|(own, _)| *own == name.text) else { continue };
+                let outer = outer.local(local);
+                let text = &name.text;
+                let message = format!("`{text}` is a name already, and a pattern gives names of its own");
+                let mut found = Diagnostic::new(Code::NameClash, name.span, message)
+                    .help(format!("give it another: `x where x = {text}` waits for that one, `x` for any"));
+                if let Some(local) = outer {
+                    found = found.label(local.span, "named here");
+                }
+                self.report(found);
+            }
+        }
         self.check_hook_form(*stage, body.as_ref(), written.span, &event);
         let mut facts = Vec::new();
         let cond = cond.as_ref().map(|cond| {
@@ -528,4 +543,29 @@ fn stage_word(stage: Stage) -> &'static str {
         Stage::Before => "before",
         Stage::After => "after",
     }
+}
+
+/// A pattern in which `me` or `this` stands waits for what is about them: `after drop this` is `after drop c where c = this`.
+fn with_own(pattern: &EventPattern, cond: Option<&ast::Expr>) -> (EventPattern, Option<ast::Expr>) {
+    let (mut pattern, mut cond) = (pattern.clone(), cond.cloned());
+    for name in pattern.first.iter_mut().chain(pattern.args.iter_mut().map(|(_, name)| name)) {
+        if !matches!(name.text.as_str(), "me" | "this") {
+            continue;
+        }
+        let span = name.span;
+        let expr = |kind| ast::Expr { kind, span };
+        let own = expr(ast::ExprKind::Name(name.text.clone()));
+        // Nobody can write such a name.
+        name.text.insert_str(0, "what is ");
+        let given = expr(ast::ExprKind::Name(name.text.clone()));
+        let same = expr(ast::ExprKind::Binary(ast::BinaryOp::Eq, Box::new(given), Box::new(own)));
+        cond = Some(match cond {
+            Some(cond) => {
+                let span = cond.span;
+                ast::Expr { kind: ast::ExprKind::Binary(ast::BinaryOp::And, Box::new(same), Box::new(cond)), span }
+            }
+            None => same,
+        });
+    }
+    (pattern, cond)
 }

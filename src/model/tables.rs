@@ -247,6 +247,7 @@ impl Checker<'_> {
         }
         let mut values = vec![word(0, inner.clone(), span); count];
         let mut given: Vec<Option<Span>> = vec![None; count];
+        let mut chosen: Vec<(Expr, Expr)> = Vec::new();
         for item in items {
             let ast::ExprKind::Amount(amount, name) = &item.kind else { continue };
             let amount = self.expr_of(body, amount, inner);
@@ -254,6 +255,10 @@ impl Checker<'_> {
             let named = self.expr_of(body, &named, &key.ty());
             if amount.ty == Ty::Error || named.ty == Ty::Error {
                 return broken(span);
+            }
+            if *inner == Ty::Number && self.key_index(key, &named).is_none() {
+                chosen.push((amount, named));
+                continue;
             }
             let Some(index) = self.key_index(key, &named) else {
                 let help = "a key that play decides is set by itself: `set me.stock[g] = 2`";
@@ -267,6 +272,21 @@ impl Checker<'_> {
                 self.report(found);
             }
             values[index] = amount;
+        }
+        // Whichever key play has decided has so many more.
+        for (amount, named) in chosen {
+            let span = named.span;
+            let expr = |kind, ty: &Ty| Expr { kind, ty: ty.clone(), span };
+            for (index, value) in values.iter_mut().enumerate() {
+                let at = Box::new(key.value(index, span));
+                let here = expr(ExprKind::Compare(CompareOp::Eq, Box::new(named.clone()), at), &Ty::Flag);
+                let none = Box::new(word(0, inner.clone(), span));
+                let more = expr(ExprKind::If(Box::new(here), Box::new(amount.clone()), none), inner);
+                *value = match value.kind {
+                    ExprKind::Word(0) => more,
+                    _ => expr(ExprKind::Binary(BinaryOp::Add, Box::new(value.clone()), Box::new(more)), inner),
+                };
+            }
         }
         Expr { kind: ExprKind::List(values), ty, span }
     }

@@ -4,7 +4,7 @@
 use super::support::{cardwright, root, stderr, stdout};
 
 /// Game and arguments.
-const PICTURES: [(&str, &[&str]); 37] = [
+const PICTURES: [(&str, &[&str]); 39] = [
     ("tic-tac-toe", &["--seed", "1"]),
     ("monster-muncher", &["--players", "3", "--seed", "8", "--seat", "red"]),
     ("star-munchkin", &["--players", "3", "--seed", "4", "--seat", "blue"]),
@@ -38,10 +38,12 @@ const PICTURES: [(&str, &[&str]); 37] = [
     ("auction", &["--players", "3", "--seed", "12", "--seat", "ash"]),
     ("cooperative", &["--players", "3", "--seed", "12"]),
     ("deck-builder", &["--players", "3", "--seed", "12", "--seat", "player 1"]),
+    ("duel", &["--seed", "12", "--seat", "Brass"]),
     ("hex-settlement", &["--players", "3", "--seed", "12"]),
     ("hidden-roles", &["--players", "5", "--seed", "12", "--seat", "player 1"]),
     ("partnership", &["--players", "4", "--seed", "12", "--seat", "north"]),
     ("routes", &["--players", "3", "--seed", "12", "--seat", "rose"]),
+    ("worker-placement", &["--players", "3", "--seed", "12", "--seat", "red"]),
 ];
 
 #[test]
