@@ -2,10 +2,10 @@
 //! tell by asking that a hidden card is there.
 
 use super::check::Checker;
-use super::rules::walk::{each_expr, each_stmt};
+use super::rules::walk::{each_block, each_expr, each_stmt, stmt_exprs};
 use super::rules::{
     BuiltinProp, Clause, ClauseHome, ClauseKind, Destination, Expr, ExprKind, HookEvent, KindId, LocalId, ProcBody,
-    ProcId, PropClass, PropId, RootKind, Seen, Showing, Stage, StmtKind, Ty, VerbId, Zone, ZoneId,
+    ProcId, PropClass, PropId, RootKind, Seen, Showing, Stage, Stmt, StmtKind, Ty, VerbId, Zone, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::BTreeMap;
@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 impl Checker<'_> {
     pub(super) fn check_in_play(&mut self) {
         let mut found = self.never_in_play();
+        found.extend(self.not_yet_in_play());
         for clause in &self.rules.clauses {
             found.extend(self.held_by_nobody(clause));
             found.extend(self.holder_before(clause));
@@ -50,6 +51,31 @@ impl Checker<'_> {
             1 => found,
             _ => found.note(format!("it is read in {times} places")),
         }
+    }
+
+    /// Kinds alone that `setup` reads before anything can have come into play.
+    fn not_yet_in_play(&self) -> Vec<Diagnostic> {
+        let setup = self.rules.setup.and_then(|proc| self.rules.procs.get(proc.index())).map(|proc| &proc.body);
+        let mut read = Vec::new();
+        if let Some(ProcBody::Block(stmts)) = setup {
+            read_before_moves(stmts, &mut read);
+        }
+        let begins = |kind: KindId| {
+            let lies = |held: &KindId| self.is_subkind(kind, *held) || self.is_subkind(*held, kind);
+            self.zones_of(kind).any(|(_, zone)| zone.in_play && zone.starts.iter().any(lies))
+        };
+        let card =
+            |kind: KindId| self.rules.kinds.get(kind.index()).is_some_and(|kind| matches!(kind.root, RootKind::Card));
+        let early = |(kind, _): &(KindId, Span)| {
+            card(*kind) && !self.is_open(&Ty::Entity(*kind)) && self.comes_into_play(*kind) && !begins(*kind)
+        };
+        let found = read.into_iter().filter(early).map(|(kind, span)| {
+            let name = self.kind_name(kind);
+            let message = format!("`{name}` alone means those in play, and here no `{name}` is yet: this is empty");
+            let zones: Vec<String> = self.zones_of(kind).map(|(_, zone)| whole(zone)).take(4).collect();
+            Diagnostic::new(Code::NeverInPlay, span, message).help(format!("say where they lie: {}", zones.join(", ")))
+        });
+        found.collect()
     }
 
     /// Whether something of a kind can be in play: on a board, in a zone whose cards are, or without any place.
@@ -252,4 +278,23 @@ fn procs_of(kind: &ClauseKind) -> Vec<ProcId> {
         ClauseKind::Becomes { cond, body, .. } | ClauseKind::Check { cond, body } => vec![*cond, *body],
         ClauseKind::Modify { of, value, when, .. } => [Some(*of), Some(*value), *when].into_iter().flatten().collect(),
     }
+}
+
+/// Finds the kinds alone that statements read before the first that could bring something into play. Says whether one was come to.
+fn read_before_moves(stmts: &[Stmt], read: &mut Vec<(KindId, Span)>) -> bool {
+    stmts.iter().any(|stmt| {
+        stmt_exprs(stmt, &mut |expr| {
+            expr.walk(&mut |part| {
+                if let ExprKind::InPlay(kind) = part.kind {
+                    read.push((kind, part.span));
+                }
+            });
+        });
+        let mut brings = matches!(
+            stmt.kind,
+            StmtKind::Move { .. } | StmtKind::Create { .. } | StmtKind::Call { .. } | StmtKind::Do { .. }
+        );
+        each_block(stmt, &mut |block| brings = brings || read_before_moves(block, read));
+        brings
+    })
 }
