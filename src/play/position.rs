@@ -2,8 +2,8 @@
 
 use super::lattice::Lattice;
 use super::record::quoted;
-use super::words::{brief, is_text};
-use crate::base::line_weight;
+use super::words::brief;
+use crate::base::{Shape, line_weight};
 use crate::engine::{BoardView, CardView, Decision, Grid, MARKED, OptionInfo, SiteKind, View, WindowView, ZoneView};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -157,7 +157,12 @@ fn from_the_top(zone: &ZoneView) -> Vec<String> {
     known.sort_by_key(|(place, _)| *place);
     let known = known.into_iter().enumerate().take_while(|(index, (place, _))| index == place).take(LISTED);
     known
-        .map(|(index, (_, card))| if index == 0 { format!("{} on top", card.name) } else { card.name.clone() })
+        .map(|(index, (_, card))| {
+            // A pile that is laid out as a row is to be read card by card.
+            let row = zone.look.shape == Some(Shape::Row);
+            let words = if row { card_words(card, &zone.cards) } else { card.name.clone() };
+            if index == 0 { format!("{words} on top") } else { words }
+        })
         .collect()
 }
 
@@ -176,13 +181,25 @@ fn counted(texts: impl Iterator<Item = String>) -> Vec<String> {
 /// A card in words: name, what is printed on it as far as its look lists that, what differs from its print, markers and
 /// what it is linked to.
 pub fn card_words(card: &CardView, among: &[CardView]) -> String {
-    let printed = card.fields.iter().filter(|field| card.chosen && !is_text(field)).filter_map(brief);
-    let mut notes: Vec<String> = printed.chain(card.props.iter().map(pair)).collect();
+    let printed = card.fields.iter().filter(|field| card.chosen && field.0 != "text").filter_map(brief);
+    let mut notes: Vec<String> = printed.map(|value| shortened(&value)).chain(card.props.iter().map(pair)).collect();
     notes.extend(card.markers.iter().cloned());
     if let Some(host) = card.host.and_then(|host| among.iter().find(|other| other.handle == host)) {
         notes.push(format!("on {}", host.name));
     }
     if notes.is_empty() { card.name.clone() } else { format!("{} ({})", card.name, notes.join(", ")) }
+}
+
+/// Most letters of a value that stands in a line with others.
+const MOST_LETTERS: usize = 40;
+
+/// A value as far as it has room in a line; `…` says that it goes on.
+fn shortened(value: &str) -> String {
+    if value.chars().count() <= MOST_LETTERS {
+        return value.to_owned();
+    }
+    let kept: String = value.chars().take(MOST_LETTERS - 1).collect();
+    format!("{}…", kept.trim_end())
 }
 
 /// Boards of named sites with more of them are told without those on which nothing lies.
