@@ -4,7 +4,7 @@
 use super::support::{cardwright, root, stderr, stdout};
 
 /// Game and arguments.
-const PICTURES: [(&str, &[&str]); 39] = [
+const PICTURES: [(&str, &[&str]); 40] = [
     ("tic-tac-toe", &["--seed", "1"]),
     ("monster-muncher", &["--players", "3", "--seed", "8", "--seat", "red"]),
     ("star-munchkin", &["--players", "3", "--seed", "4", "--seat", "blue"]),
@@ -39,6 +39,7 @@ const PICTURES: [(&str, &[&str]); 39] = [
     ("cooperative", &["--players", "3", "--seed", "12"]),
     ("deck-builder", &["--players", "3", "--seed", "12", "--seat", "player 1"]),
     ("duel", &["--seed", "12", "--seat", "Brass"]),
+    ("engine-builder", &["--players", "3", "--seed", "12", "--seat", "player 1"]),
     ("hex-settlement", &["--players", "3", "--seed", "12"]),
     ("hidden-roles", &["--players", "5", "--seed", "12", "--seat", "player 1"]),
     ("partnership", &["--players", "4", "--seed", "12", "--seat", "north"]),
