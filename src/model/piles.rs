@@ -17,19 +17,20 @@ impl Checker<'_> {
 }
 
 fn in_block(zones: &[Zone], stmts: &mut [Stmt]) {
-    for index in 0..stmts.len() {
-        let (stmt, later) = stmts[index..].split_first_mut().expect("the index is in range");
+    let mut left = stmts;
+    while let Some((stmt, later)) = left.split_first_mut() {
         each_block_mut(stmt, &mut |inner| in_block(zones, inner));
+        left = later;
         let StmtKind::Move { what, to: Destination::Zone { zone: to, of, place, .. }, .. } = &mut stmt.kind else {
             continue;
         };
         let ExprKind::Contents(from, _) = what.kind else { continue };
         let order = |zone: ZoneId| zones.get(zone.index()).map_or(ZoneOrder::None, |zone| zone.order);
-        if order(from) == ZoneOrder::None || order(*to) == ZoneOrder::None || is_shuffled(*to, of.as_ref(), later) {
+        if order(from) == ZoneOrder::None || order(*to) == ZoneOrder::None || is_shuffled(*to, of.as_ref(), left) {
             continue;
         }
         // What goes onto the top goes there from the bottom on, one by one.
-        let below = *place == Some(Place::Bottom) || *place == None && order(*to) == ZoneOrder::Queue;
+        let below = *place == Some(Place::Bottom) || place.is_none() && order(*to) == ZoneOrder::Queue;
         let builtin = if below { Builtin::Top } else { Builtin::Bottom };
         let (span, ty) = (what.span, what.ty.element().clone());
         let count = Expr { kind: ExprKind::Count(Box::new(what.clone())), ty: Ty::Number, span };

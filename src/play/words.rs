@@ -5,9 +5,11 @@ use unicode_width::UnicodeWidthStr;
 /// Longest value of a field that stands on a small card; longer ones are texts.
 const SHORT_VALUE: usize = 14;
 
-/// Whether a field is a text to be read rather than a value to be seen at a glance.
+/// Whether a field is a text to be read rather than a value to be seen at a glance. Amounts are none, however many
+/// there are: without its name, `2 clay, 1 ash` says nothing.
 pub(crate) fn is_text(field: &(String, String)) -> bool {
-    field.0 == "text" || field.1.width() > SHORT_VALUE
+    let amounts = field.1.starts_with(|first: char| first.is_ascii_digit());
+    field.0 == "text" || field.1.width() > SHORT_VALUE && !amounts
 }
 
 /// Whether a value says that there is nothing to tell.
