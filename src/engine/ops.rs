@@ -327,9 +327,8 @@ impl Run<'_> {
             return Ok(None);
         }
         let proc = ProcId(proc as u32);
-        let me = self.st.mem[frame.base as usize];
-        let window = self.push_proc(proc, FrameKind::Proc, me, entity, frame)?;
-        let words = usize::from(self.p.procs[proc.index()].params);
+        let window = self.push_proc(proc, FrameKind::Proc, self.st.mem[args], entity, frame)?;
+        let (words, args) = (usize::from(self.p.procs[proc.index()].params), args + 1);
         self.st.mem.copy_within(args..args + words, window + 2);
         if let Some(top) = self.st.frames.last_mut() {
             top.cause = 0;

@@ -218,7 +218,7 @@ impl Checker<'_> {
     /// `do`, a verb, `proceed`.
     pub(super) fn act_stmt(&mut self, body: &mut Body, written: &ast::Stmt) -> Option<StmtKind> {
         match &written.kind {
-            ast::StmtKind::Do { what } => self.do_effect(body, what),
+            ast::StmtKind::Do { what, by } => self.do_effect(body, what, by.as_ref()),
             ast::StmtKind::Listed { verb, args } => {
                 self.listed_call(verb, args);
                 None
@@ -377,8 +377,8 @@ impl Checker<'_> {
         self.report(found);
     }
 
-    /// `do c.activate`, `do m.bad(p)`
-    fn do_effect(&mut self, body: &mut Body, what: &ast::Expr) -> Option<StmtKind> {
+    /// `do c.activate`, `do m.bad(p) by p`
+    fn do_effect(&mut self, body: &mut Body, what: &ast::Expr, by: Option<&ast::Expr>) -> Option<StmtKind> {
         let (target, args): (&ast::Expr, &[ast::Expr]) = match &what.kind {
             ast::ExprKind::Call(target, args) => (target, args),
             _ => (what, &[]),
@@ -413,7 +413,8 @@ impl Checker<'_> {
             return None;
         }
         let args = params.iter().zip(args).map(|(ty, arg)| self.expr_of(body, arg, ty)).collect();
-        Some(StmtKind::Do { of: *of, field, args })
+        let by = by.map(|by| self.expr_of(body, by, &Ty::Player));
+        Some(StmtKind::Do { of: *of, field, args, by })
     }
 
     fn nothing_to_do(&mut self, ty: &Ty, span: Span) {

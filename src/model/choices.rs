@@ -151,7 +151,7 @@ impl Checker<'_> {
 
     /// A text after a kind is a question, or a reason. Where something is called so, brackets must say what is meant.
     pub(super) fn question_or_card(&mut self, before: &ast::Expr, text: Option<&ast::Ident>) {
-        let (Some(text), Some(name)) = (text, last_name(before)) else { return };
+        let (Some(text), Some((name, asked))) = (text, last_name(before)) else { return };
         let Some(kind) = self.kind_named(name) else { return };
         let called = |heir, entry: &String| *entry == text.text && self.is_subkind(heir, kind);
         if !self.entry_names.keys().any(|(heir, entry)| called(*heir, entry)) {
@@ -159,7 +159,10 @@ impl Checker<'_> {
         }
         let both = format!("{name} \"{}\"", text.text);
         let message = format!("this is read as a question or reason, but there is a `{both}`");
-        let help = format!("`({both})` in brackets is that; `({name}) \"{}\"` asks or says so", text.text);
+        let help = format!(
+            "`({asked}{both})` in brackets is that; `({asked}{name}) \"{}\"` asks or says so",
+            text.text
+        );
         self.report(Diagnostic::new(Code::NeedsBrackets, text.span, message).help(help));
     }
 
@@ -325,10 +328,11 @@ impl Checker<'_> {
     }
 }
 
-/// The name that an expression ends with, if it is not in brackets.
-fn last_name(expr: &ast::Expr) -> Option<&str> {
-    if let ast::ExprKind::Name(name) = &expr.kind {
-        return (expr.span.end - expr.span.start == name.len() as u32).then_some(name);
+/// The name that an expression ends with, if it is not in brackets, and what stands before it there.
+fn last_name(expr: &ast::Expr) -> Option<(&str, &'static str)> {
+    match &expr.kind {
+        ast::ExprKind::Name(name) => (expr.span.end - expr.span.start == name.len() as u32).then_some((name, "")),
+        ast::ExprKind::Is { kind, .. } => (kind.span.end == expr.span.end).then_some((&kind.text, "... is ")),
+        _ => last_name(expr.last().filter(|last| last.span.end == expr.span.end)?),
     }
-    last_name(expr.last().filter(|last| last.span.end == expr.span.end)?)
 }

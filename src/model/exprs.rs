@@ -104,7 +104,7 @@ impl Checker<'_> {
             ast::ExprKind::PerKey { body: value, key, of } => self.per_key(body, value, (key, of), hint, span),
             ast::ExprKind::Unary(op, operand) => self.unary(body, *op, operand, span),
             ast::ExprKind::Binary(op, left, right) => self.binary(body, *op, left, right, hint, span),
-            ast::ExprKind::Is { value, not, kind } => self.is(body, value, *not, kind, span),
+            ast::ExprKind::Is { value, not, kind, entry } => self.is(body, value, *not, (kind, entry.as_ref()), span),
             ast::ExprKind::Can { player, action, args } => self.can(body, player, action, args, span),
             ast::ExprKind::If(cond, then, or_else) => self.if_expr(body, cond, then, or_else, hint, span),
             ast::ExprKind::Fold { op, body: of, over } => self.fold(body, *op, of, over, span),
@@ -604,7 +604,15 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
     }
 
-    fn is(&mut self, body: &mut Body, value: &ast::Expr, not: bool, kind: &ast::Ident, span: Span) -> Expr {
+    /// `A is KIND`, and `A is KIND "Name"`, which asks whether it is one of that definition.
+    fn is(
+        &mut self,
+        body: &mut Body,
+        value: &ast::Expr,
+        not: bool,
+        (kind, entry): (&ast::Ident, Option<&ast::Ident>),
+        span: Span,
+    ) -> Expr {
         let value = self.expr(body, value);
         let flag = |kind| Expr { kind, ty: Ty::Flag, span };
         let Some(id) = self.kind_named(&kind.text) else {
@@ -650,7 +658,12 @@ impl Checker<'_> {
                 return flag(ExprKind::Word(0));
             }
         }
-        let is = flag(ExprKind::Is(Box::new(value), id));
+        let mut is = flag(ExprKind::Is(Box::new(value.clone()), id));
+        if let Some(name) = entry {
+            let all = Box::new(self.entry_set(kind, name, kind.span.to(name.span)));
+            let one = flag(ExprKind::In(Box::new(value), all));
+            is = flag(ExprKind::And(Box::new(is), Box::new(one)));
+        }
         if not { flag(ExprKind::Not(Box::new(is))) } else { is }
     }
 

@@ -59,7 +59,7 @@ impl Checker<'_> {
                 self.report(found);
                 true
             }
-            ast::StmtKind::Do { what } => {
+            ast::StmtKind::Do { what, .. } => {
                 matches!(&what.kind, ast::ExprKind::Name(name) if self.verb_named(name).is_some())
             }
             _ => false,

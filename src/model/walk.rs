@@ -204,7 +204,8 @@ impl Names {
                 self.exprs(fields.iter().map(|(_, value)| value));
             }
             StmtKind::Link { what, to } => self.exprs([what, to]),
-            StmtKind::Unlink { what } | StmtKind::Do { what } => self.expr(what),
+            StmtKind::Unlink { what } => self.expr(what),
+            StmtKind::Do { what, by } => self.exprs([what].into_iter().chain(by)),
             StmtKind::Shuffle { zone } => self.expr(zone),
             StmtKind::Roll { domain, .. } | StmtKind::Random { domain, .. } => self.expr(domain),
             StmtKind::Reveal { what, to, .. } => self.exprs([what].into_iter().chain(to)),

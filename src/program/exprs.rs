@@ -492,14 +492,28 @@ impl<'r> Builder<'r> {
 
     /// Puts arguments one after another into temporaries.
     pub fn args(&mut self, args: &[Expr]) -> Slot {
-        let words: u16 = args.iter().map(|arg| self.layout.words(&arg.ty)).sum();
-        let start = self.temp(words.max(1));
-        let mut at = start;
+        let start = self.temp(self.words_of(args).max(1));
+        self.args_at(start, args);
+        start
+    }
+
+    /// Who acts, and the arguments behind.
+    pub fn args_behind(&mut self, me: Slot, args: &[Expr]) -> Slot {
+        let start = self.temp(1 + self.words_of(args));
+        self.copy(1, start, me);
+        self.args_at(start.offset(1), args);
+        start
+    }
+
+    fn words_of(&self, args: &[Expr]) -> u16 {
+        args.iter().map(|arg| self.layout.words(&arg.ty)).sum()
+    }
+
+    fn args_at(&mut self, mut at: Slot, args: &[Expr]) {
         for arg in args {
             self.into(arg, at);
             at = at.offset(self.layout.words(&arg.ty));
         }
-        start
     }
 
     fn contents(&mut self, zone: ZoneId, of: Option<&Expr>, kind: Repr, d: Slot) {

@@ -207,6 +207,7 @@ pub enum Op {
     Commit { from: Slot },
     Proceed { site: u32, args: Slot },
     Checkpoint { always: bool },
+    // Who does it stands before the arguments.
     Do { e: Slot, f: u16, args: Slot },
     Arm { site: u32 },
     // Decisions.

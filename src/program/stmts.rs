@@ -196,9 +196,10 @@ impl Builder<'_> {
                 self.emit(Op::Requires { a, site });
             }
             StmtKind::Arm { span, clauses } => self.arm(span, clauses),
-            StmtKind::Do { of, field, args } => {
+            StmtKind::Do { of, field, args, by } => {
                 let e = self.expr(of);
-                let args = self.args(args);
+                let me = by.as_ref().map_or(self.env.me, |by| self.expr(by));
+                let args = self.args_behind(me, args);
                 self.emit(Op::Do { e, f: field.index() as u16, args });
             }
             StmtKind::Call { verb, args, ignoring } => self.call_verb(*verb, args, ignoring),

@@ -423,8 +423,8 @@ pub enum StmtKind {
     Arm { span_kind: ArmSpan, clauses: Vec<Clause> },
     /// `open answers(x)`
     Open { window: Ident, args: Vec<Expr> },
-    /// `do c.activate`, `do m.bad(p)`
-    Do { what: Expr },
+    /// `do c.activate`, `do m.bad(p) by p`
+    Do { what: Expr, by: Option<Expr> },
     /// `steal(c, p)`, which is reported: arguments stand without brackets, behind their prepositions.
     Listed { verb: Ident, args: Vec<Expr> },
     /// `steal c to me ignoring protection`
@@ -667,11 +667,12 @@ pub enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     Unary(UnaryOp, Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// `e is tool`, `e is not charm`
+    /// `e is tool`, `e is not charm`, `e is tool "Rope"`
     Is {
         value: Box<Expr>,
         not: bool,
         kind: Ident,
+        entry: Option<Ident>,
     },
     /// `p can swim(x)`
     Can {

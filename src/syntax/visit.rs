@@ -308,9 +308,9 @@ fn doing(visitor: V<'_>, kind: &mut StmtKind) {
             }
             exprs(visitor, fields.iter_mut().map(|(_, value)| value));
         }
-        StmtKind::Reveal { what, to, .. } => {
+        StmtKind::Reveal { what, to: other, .. } | StmtKind::Do { what, by: other } => {
             expr(visitor, what);
-            exprs(visitor, to);
+            exprs(visitor, other);
         }
         StmtKind::Call { first, args, .. } | StmtKind::Proceed { first, args } => {
             exprs(visitor, first);
@@ -323,7 +323,6 @@ fn doing(visitor: V<'_>, kind: &mut StmtKind) {
         | StmtKind::Random { domain: of, .. }
         | StmtKind::Ensure { cond: of }
         | StmtKind::Requires { cond: of, .. }
-        | StmtKind::Do { what: of }
         | StmtKind::Outcome { who: of, .. } => expr(visitor, of),
         // Words and texts, and what is walked over above.
         StmtKind::Leave { .. }

@@ -429,8 +429,9 @@ impl<'r> Code<'r> {
                 let ids: Vec<String> = clauses.iter().map(|id| id.0.to_string()).collect();
                 format!("arm {} clauses {}", arm_span(self.rules, span, self), ids.join(" "))
             }
-            StmtKind::Do { of, field, args } => {
-                format!("do {}.{}({})", self.expr(of), self.prop(*field), self.list(args))
+            StmtKind::Do { of, field, args, by } => {
+                let by = by.as_ref().map_or(String::new(), |by| format!(" by {}", self.expr(by)));
+                format!("do {}.{}({}){by}", self.expr(of), self.prop(*field), self.list(args))
             }
             StmtKind::Call { verb, args, ignoring } => {
                 let name = name_at(&self.rules.verbs, verb.index(), |verb| &verb.name);

@@ -592,11 +592,12 @@ pub enum StmtKind {
         span: ArmSpan,
         clauses: Vec<ClauseId>,
     },
-    /// Runs the effect field of an entity (nothing if it has none).
+    /// Runs the effect field of an entity (nothing if it has none); `me` is there who does it here, unless `by` says who.
     Do {
         of: Expr,
         field: PropId,
         args: Vec<Expr>,
+        by: Option<Expr>,
     },
     /// Arguments in the order of the verb's parameters; `None` where the default applies.
     Call {

@@ -256,9 +256,10 @@ macro_rules! stmt_exprs {
                         f(player);
                     }
                 }
-                StmtKind::Do { of, args, .. } => {
+                StmtKind::Do { of, args, by, .. } => {
                     f(of);
-                    args.$iter().for_each(f);
+                    args.$iter().for_each(&mut *f);
+                    by.$iter().for_each(f);
                 }
                 StmtKind::Call { args, .. } | StmtKind::Proceed { args } => args.$iter().flatten().for_each(f),
                 StmtKind::Win(expr) | StmtKind::Lose(expr) => f(expr),

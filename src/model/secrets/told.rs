@@ -238,7 +238,7 @@ impl<'r> Watch<'r> {
     }
 
     /// What the texts do that cards have in a field.
-    fn effect(&mut self, of: &'r Expr, field: PropId, args: &'r [Expr], span: Span) {
+    fn effect(&mut self, of: &'r Expr, field: PropId, args: &'r [Expr], by: Who, span: Span) {
         let (card, args) = (self.expr(of), self.all(args));
         if !self.effects.contains_key(&field) {
             let mut all = Summary::default();
@@ -250,7 +250,7 @@ impl<'r> Watch<'r> {
             self.effects.insert(field, all);
         }
         let all = self.effects.get(&field).cloned().unwrap_or_default();
-        self.give(&all, &args, Some(&card), Who::Me, span);
+        self.give(&all, &args, Some(&card), by, span);
     }
 
     /// Puts a value into a property of something. What becomes of it is settled at the end of the procedure: by then the
@@ -464,7 +464,10 @@ impl<'r> Watch<'r> {
                     self.verb(*verb, args, &own, stmt.span);
                 }
             }
-            StmtKind::Do { of, field, args } => self.effect(of, *field, args, stmt.span),
+            StmtKind::Do { of, field, args, by } => {
+                let by = self.chooser(by.as_ref());
+                self.effect(of, *field, args, by, stmt.span);
+            }
             StmtKind::Arm { clauses, .. } => clauses.iter().for_each(|clause| self.arm(clause.index(), stmt.span)),
             // Nothing else shows or keeps anything by itself.
             _ => each_block(stmt, &mut |inner| self.block(inner)),

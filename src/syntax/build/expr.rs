@@ -11,7 +11,7 @@ enum Piece {
     Prefix(UnaryOp, Span),
     Operand(Expr),
     Infix(BinaryOp, Span),
-    Is { not: bool, kind: Ident, span: Span },
+    Is { not: bool, kind: Ident, entry: Option<Ident>, span: Span },
     Can { action: Ident, args: Vec<Expr>, span: Span },
 }
 
@@ -130,7 +130,9 @@ impl Builder<'_> {
             Rule::is_kind => {
                 let mut kids = Kids::of(part);
                 let not = kids.has(Rule::k_not);
-                into.push_back(Piece::Is { not, kind: self.ident(kids.next()), span });
+                let kind = self.ident(kids.next());
+                let entry = kids.next().map(|text| self.ident(Some(text)));
+                into.push_back(Piece::Is { not, kind, entry, span });
             }
             Rule::can_do => {
                 let (action, args) = self.named_call(Kids::of(part).next());
@@ -184,8 +186,8 @@ impl Builder<'_> {
                     let right = self.climb(pieces, binds + 1);
                     Expr { span: left.span.to(right.span), kind: ExprKind::Binary(op, Box::new(left), Box::new(right)) }
                 }
-                Some(Piece::Is { not, kind, span }) => {
-                    Expr { span: left.span.to(span), kind: ExprKind::Is { value: Box::new(left), not, kind } }
+                Some(Piece::Is { not, kind, entry, span }) => {
+                    Expr { span: left.span.to(span), kind: ExprKind::Is { value: Box::new(left), not, kind, entry } }
                 }
                 Some(Piece::Can { action, args, span }) => {
                     Expr { span: left.span.to(span), kind: ExprKind::Can { player: Box::new(left), action, args } }
@@ -294,6 +296,12 @@ impl Builder<'_> {
             return Some(text);
         }
         let end = expr.span.end;
+        if let ExprKind::Is { kind, entry, .. } = &mut expr.kind
+            && entry.as_ref().is_some_and(|name| name.span.end == end)
+        {
+            expr.span.end = kind.span.end;
+            return entry.take();
+        }
         let last = expr.last_mut().filter(|last| last.span.end == end)?;
         let text = Self::trailing_text(last)?;
         expr.span.end = last.span.end;

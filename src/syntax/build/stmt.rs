@@ -416,7 +416,11 @@ impl Builder<'_> {
                 };
                 StmtKind::Arm { span_kind, clauses: self.clauses(&mut kids) }
             }
-            Rule::s_do => StmtKind::Do { what: self.expr(kids.next().and_then(|effect| Kids::of(effect).next())) },
+            Rule::s_do => {
+                let what = self.expr(kids.next().and_then(|effect| Kids::of(effect).next()));
+                let by = kids.take(Rule::by);
+                StmtKind::Do { what, by: self.inner_expr(by) }
+            }
             Rule::s_proceed => {
                 let first = kids.take(Rule::first_arg);
                 StmtKind::Proceed { first: self.inner_expr(first), args: self.prep_args(&mut kids) }

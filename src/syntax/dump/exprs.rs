@@ -57,8 +57,9 @@ pub(super) fn expr(of: &Expr) -> String {
             format!("({word}{})", expr(value))
         }
         ExprKind::Binary(op, left, right) => format!("({} {} {})", expr(left), binary(*op), expr(right)),
-        ExprKind::Is { value, not, kind } => {
-            format!("({} is {}{})", expr(value), if *not { "not " } else { "" }, ident(kind))
+        ExprKind::Is { value, not, kind, entry } => {
+            let not = if *not { "not " } else { "" };
+            format!("({} is {not}{}{})", expr(value), ident(kind), opt(" ", entry, quoted))
         }
         ExprKind::Can { player, action, args } => {
             format!("({} can {}({}))", expr(player), ident(action), list(args, expr))

@@ -538,7 +538,7 @@ fn plain(kind: &StmtKind) -> String {
         StmtKind::Ensure { cond } => format!("ensure {}", expr(cond)),
         StmtKind::Requires { cond, reason } => format!("requires {}{}", expr(cond), opt(" reason ", reason, quoted)),
         StmtKind::Notation { text } => format!("notation {}", quoted(text)),
-        StmtKind::Do { what } => format!("do {}", expr(what)),
+        StmtKind::Do { what, by } => format!("do {}{}", expr(what), opt(" by ", by, expr)),
         StmtKind::Listed { verb, args: given } => {
             format!("call {}({})", verb.text, given.iter().map(expr).collect::<Vec<_>>().join(", "))
         }
