@@ -274,30 +274,82 @@ fn unformatted(example: &Example) -> Vec<String> {
 #[test]
 fn examples_are_games_that_do_what_their_scenarios_say() {
     let mut wrong = Vec::new();
-    let mut count = 0;
+    let (mut count, mut of_the_reference) = (0, 0);
     for path in documents() {
-        for example in examples(&path) {
-            count += 1;
+        let found = examples(&path);
+        count += found.len();
+        of_the_reference += if path.parent().unwrap().ends_with("docs/language") { found.len() } else { 0 };
+        for example in found {
             wrong.extend(judge(&example).into_iter().map(|what| format!("{}: {what}", example.place)));
         }
     }
+    println!("{count} examples, {of_the_reference} of them in the reference");
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
-    assert!(count > 25, "only {count} examples were found");
+    assert!(of_the_reference >= 42 && count >= 69, "only {count} examples, {of_the_reference} in the reference");
+}
+
+/// The anchors of a document's headings, as they are made where it is shown.
+fn anchors(text: &str) -> Vec<String> {
+    let (mut found, mut fenced): (Vec<String>, bool) = (Vec::new(), false);
+    for line in text.lines() {
+        fenced ^= line.starts_with("```");
+        let title = line.trim_start_matches('#');
+        if fenced || title == line || !title.starts_with(' ') {
+            continue;
+        }
+        let kept = title.trim().chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
+        let anchor = kept.collect::<String>().to_lowercase().replace(' ', "-");
+        let before = found.iter().filter(|other| **other == anchor).count();
+        found.push(if before == 0 { anchor } else { format!("{anchor}-{before}") });
+    }
+    found
 }
 
 #[test]
 fn links_between_documents_lead_somewhere() {
-    let mut wrong = Vec::new();
+    let (mut wrong, mut checked) = (Vec::new(), 0);
+    let sources = ["https://", "http://", "mailto:"];
     for path in documents() {
         let folder = path.parent().unwrap();
-        for part in read(&path).split("](").skip(1) {
-            let target = part.split([')', '#']).next().unwrap_or("");
-            if !target.is_empty() && !target.starts_with("http") && !folder.join(target).exists() {
+        let text = read(&path);
+        let links = text.split("](").skip(1).map(|part| part.split(')').next().unwrap());
+        let images = text.split("src=\"").skip(1).map(|part| part.split('"').next().unwrap());
+        for link in links.chain(images).filter(|link| !sources.iter().any(|source| link.starts_with(source))) {
+            let (target, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let goal = if target.is_empty() { path.clone() } else { folder.join(target) };
+            checked += 1;
+            if !goal.exists() {
                 wrong.push(format!("{}: there is no `{target}`", path.display()));
+            } else if !anchor.is_empty() && !anchors(&read(&goal)).iter().any(|other| other == anchor) {
+                wrong.push(format!("{}: `{link}` leads to no heading", path.display()));
             }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(checked > 300, "only {checked} links were found");
+}
+
+/// The pages of the language reference, in the order in which its first page lists them.
+fn reference() -> Vec<PathBuf> {
+    let folder = root().join("docs/language");
+    let text = read(&folder.join("README.md"));
+    let numbered = text.lines().filter(|line| line.starts_with(|letter: char| letter.is_ascii_digit()));
+    let rows = numbered.filter_map(|line| line.split_once("](")?.1.split_once(')'));
+    rows.map(|(page, _)| folder.join(page)).collect()
+}
+
+#[test]
+fn the_reference_lists_each_of_its_pages_once_and_none_is_long() {
+    let mut listed = reference();
+    for page in &listed {
+        let lines = read(page).lines().count();
+        assert!(lines <= 450, "{} has {lines} lines", page.display());
+    }
+    listed.push(root().join("docs/language/README.md"));
+    listed.sort();
+    let there: Vec<PathBuf> =
+        documents().into_iter().filter(|path| path.parent().unwrap().ends_with("docs/language")).collect();
+    assert_eq!(listed, there);
 }
 
 /// Compares a document, or writes it where `CARDWRIGHT_WRITE_DOCS` is set.
@@ -316,11 +368,11 @@ fn the_table_of_limits_is_that_of_the_program() {
     for (what, most, code) in limits::table() {
         let _ = writeln!(rows, "| {what} | {most} | {code} |");
     }
-    let text = std::fs::read_to_string(root().join("docs/language.md")).unwrap();
+    let text = read(&root().join("docs/language/limits.md"));
     let (before, rest) = text.split_once("## Limits\n\n").unwrap();
     let after = rest.split_once("\n\n").map_or("", |(_, after)| after);
     let after = if after.is_empty() { String::new() } else { format!("\n{after}") };
-    settle("docs/language.md", &format!("{before}## Limits\n\n{rows}{after}"));
+    settle("docs/language/limits.md", &format!("{before}## Limits\n\n{rows}{after}"));
     for (_, _, code) in limits::table().iter().filter(|row| !row.2.is_empty()) {
         assert!(Code::find(code.trim_matches('`')).is_some(), "{code} is no code");
     }
@@ -360,13 +412,13 @@ fn the_error_index_has_every_code() {
 
 #[test]
 fn the_reference_has_all_functions_and_reserved_words() {
-    let text = read(&root().join("docs/language.md"));
+    let text: String = reference().iter().map(|path| read(path)).collect();
     let missing: Vec<&str> =
         BUILTINS.iter().flat_map(|info| [info.signature, info.doc]).filter(|wanted| !text.contains(wanted)).collect();
-    assert!(missing.is_empty(), "docs/language.md lacks functions:\n{}", missing.join("\n"));
+    assert!(missing.is_empty(), "the reference lacks functions:\n{}", missing.join("\n"));
     let words: Vec<&str> = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').collect();
     let missing: Vec<&&str> = RESERVED.iter().filter(|word| !words.contains(word)).collect();
-    assert!(missing.is_empty(), "docs/language.md lacks reserved words: {missing:?}");
+    assert!(missing.is_empty(), "the reference lacks reserved words: {missing:?}");
 }
 
 /// The page of constructs, by heading: what has to stand around an example so that it is a whole file.
