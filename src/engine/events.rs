@@ -376,8 +376,16 @@ impl Run<'_> {
     }
 
     /// In the body of an `after`, what the event has moved is moved on as what it is now, once.
+    #[inline(always)]
     pub fn followed(&self, thing: i64) -> i64 {
-        let Some(frame) = self.st.frames.last().filter(|frame| frame.stage == FOLLOWING) else { return thing };
+        match self.st.frames.last() {
+            Some(frame) if frame.stage == FOLLOWING => self.followed_from(frame, thing),
+            _ => thing,
+        }
+    }
+
+    #[cold]
+    fn followed_from(&self, frame: &Frame, thing: i64) -> i64 {
         let Some(event) = self.event(frame.event).filter(|event| event.gone != 0) else { return thing };
         let mut args = self.event_args(event).iter().take(32).enumerate();
         let moved = args.any(|(word, arg)| *arg == thing && (event.gone >> word) & 1 == 1);

@@ -259,8 +259,16 @@ impl Run<'_> {
     }
 
     /// Tells who listens what came of the statement at hand.
+    #[inline(always)]
     pub fn note_upshot(&mut self, upshot: Upshot) {
-        if self.x.upshots.is_none() || self.x.probing > 0 {
+        if self.x.upshots.is_some() {
+            self.keep_upshot(upshot);
+        }
+    }
+
+    #[cold]
+    fn keep_upshot(&mut self, upshot: Upshot) {
+        if self.x.probing > 0 {
             return;
         }
         let cause = self.causing().next().map(|(_, _, span)| span);

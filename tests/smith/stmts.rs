@@ -493,6 +493,10 @@ impl Smith {
             let args = params.iter().map(|ty| self.term(ty, &ctx.s, 1)).collect();
             parts.extend([t("("), Part::List(", ", args), t(")")]);
         }
+        if self.chance(30) {
+            let who = self.term(&Ty::Player, &ctx.s, 1);
+            parts.extend([t(" by "), op(9, who)]);
+        }
         Some(Node::other("do", parts))
     }
 
