@@ -524,6 +524,12 @@ the statement behind `open` runs when the window is closed.
 Wrong: `flow { open answers  open again }`
 Right: `action taunt { note \"{me} taunts\"  open again }`, listed as `quietly taunt` in a window"
 
+    NextStands "E0518" Error "a clause that works once, and always stands"
+"`next` before a clause: it works once. What stands on a rule or card stands for as long as that does, so only what is armed can be
+spent. A card that works once is armed as it comes, or leaves as it works.
+Wrong: `kind amulet : card { next instead wound p { } }`
+Right: `kind amulet : card { instead wound p where p = this.holder { move this to gone } }`"
+
     NothingToDo "E0513" Error "only effects can be done"
 "`do` runs a field of type `effect`.
 Wrong: `do c.cost`

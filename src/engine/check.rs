@@ -104,7 +104,9 @@ impl Run<'_> {
         self.st.arms = arms;
         if self.st.arms.is_empty() {
             self.st.arm_words.clear();
-            self.st.held.clear();
+            if !self.p.becomes_stand {
+                self.st.held.clear();
+            }
         } else if self.st.arm_words.len() > 256 {
             self.compact_arms();
         }
@@ -285,15 +287,20 @@ impl Run<'_> {
         let key =
             |hook: &Hook| (hook.clause, if hook.arm == NONE { hook.source } else { i64::from(hook.arm) | 1 << 40 });
         self.spend_on(hooks.len() * (1 + self.st.held.len()))?;
-        let mut due = Vec::new();
+        let (mut due, mut held) = (Vec::new(), Vec::new());
         for hook in hooks {
             let ClauseKind::Becomes { cond, .. } = p.rules.clauses[hook.clause as usize].kind else { continue };
             if self.eval_hook(cond, &hook, NONE)? != 1 {
-                self.st.held.retain(|held| *held != key(&hook));
-            } else if !self.st.held.contains(&key(&hook)) {
+                continue;
+            }
+            if self.st.held.contains(&key(&hook)) {
+                held.push(key(&hook));
+            } else {
                 due.push(hook);
             }
         }
+        // What no longer holds, and whose clause no longer stands, may come true again.
+        self.st.held = held;
         if due.is_empty() {
             return Ok(None);
         }
