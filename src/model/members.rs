@@ -140,6 +140,27 @@ impl Checker<'_> {
         Some(format!("`{}` is a function: write `{}({base})`", info.name, info.name))
     }
 
+    /// How to come to a property that only kinds below that of a thing have.
+    pub(super) fn of_kinds_below(&self, thing: &Ty, prop: &str) -> Option<String> {
+        let Ty::Entity(kind) = thing.element().bare() else { return None };
+        let has = |kind: KindId| self.kind_prop(kind, prop).is_some();
+        let parent = |kind: KindId| self.rules.kinds.get(kind.index()).and_then(|kind| kind.parent);
+        let kinds = (0..self.rules.kinds.len()).map(|index| KindId(index as u32));
+        let heirs: Vec<String> = kinds
+            .filter(|heir| self.is_subkind(*heir, *kind) && has(*heir) && !parent(*heir).is_some_and(has))
+            .map(|heir| self.kind_name(heir))
+            .collect();
+        match heirs.as_slice() {
+            [] => None,
+            [heir] => Some(format!("only `{heir}` has it: test `is {heir}` first")),
+            [first, ..] => Some(format!(
+                "{} have one each: declare it in a kind above them, `kind item : {} {{ ... }}`, and `kind {first} : item`",
+                listed(heirs.iter().map(String::as_str)),
+                self.kind_name(*kind),
+            )),
+        }
+    }
+
     fn unknown_member(&mut self, base: &Expr, name: &Ident) {
         if self.is_open(&base.ty) {
             return;
@@ -150,25 +171,13 @@ impl Checker<'_> {
         let mut found = Diagnostic::new(Code::UnknownProperty, name.span, format!("{what} has no property `{text}`"));
         let compares = self.may_suggest();
         let candidates = if compares { self.members_of(&element) } else { Vec::new() };
-        let heir = match element.bare() {
-            Ty::Entity(kind) => self
-                .rules
-                .kinds
-                .iter()
-                .enumerate()
-                .map(|(index, _)| KindId(index as u32))
-                .find(|heir| self.is_subkind(*heir, *kind) && self.kind_prop(*heir, text).is_some()),
-            _ => None,
-        };
+        let heirs = self.of_kinds_below(&element, text);
         let shared = self.zone_named(text).is_some();
         let function = self.as_function(base, text);
         let best = nearest(text, candidates.iter().map(String::as_str));
         found = match best {
             _ if function.is_some() => found.help(function.unwrap_or_default()),
-            _ if heir.is_some() => {
-                let heir = heir.map(|heir| self.kind_name(heir)).unwrap_or_default();
-                found.help(format!("only `{heir}` has it: test `is {heir}` first"))
-            }
+            _ if heirs.is_some() => found.help(heirs.unwrap_or_default()),
             _ if shared && *element.bare() == Ty::Player => {
                 found.help(format!("the zone `{text}` is shared: write `{text}` alone"))
             }
