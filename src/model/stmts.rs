@@ -135,6 +135,9 @@ impl Checker<'_> {
                 put(StmtKind::Ensure { cond });
             }
             Ast::Requires { cond, reason } => {
+                if let Some(reason) = reason {
+                    self.as_written(reason, "a reason", "say it without the number");
+                }
                 self.only_in_action(body, "requires", span);
                 self.question_or_card(cond, reason.as_ref());
                 let cond = self.flag(body, cond);
@@ -317,8 +320,16 @@ impl Checker<'_> {
             let found =
                 Diagnostic::new(Code::CannotSet, span, format!("`{name}` is {}, which cannot be changed", decl.noun()));
             self.report(found);
-        } else {
-            self.name(body, name, span, None);
+        } else if self.name(body, name, span, None).ty != Ty::Error {
+            let message = format!("`{name}` follows from the course of the game and cannot be set");
+            let help = match name {
+                "mover" => Some("`turns ... next P` says who is on turn next, `mover P` who begins a scenario"),
+                "round" => Some("keep a counter of your own: `game { counter stage: 0..9 }`"),
+                "me" => Some("an effect of a card is done by somebody else with `do c.use by P`"),
+                _ => None,
+            };
+            let found = Diagnostic::new(Code::CannotSet, span, message);
+            self.report(help.into_iter().fold(found, Diagnostic::help));
         }
     }
 

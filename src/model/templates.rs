@@ -39,6 +39,16 @@ impl Checker<'_> {
         Template { parts, span: text.span }
     }
 
+    /// A text into which nothing is filled in.
+    pub(super) fn as_written(&mut self, text: &Ident, what: &str, help: &str) {
+        if let Some(at) = text.text.find('{') {
+            let at = text.span.start as usize + 1 + at;
+            let span = Span::new(text.span.file, at, at + 1);
+            let found = Diagnostic::new(Code::BadPlaceholder, span, format!("{what} stands as it is written"));
+            self.report(found.help(help.to_owned()));
+        }
+    }
+
     fn placeholder(&mut self, body: &mut Body, written: &str, at: usize, text: Span) -> Option<TemplatePart> {
         let span = Span::new(text.file, at, at + written.len());
         if written.trim().is_empty() {
