@@ -967,6 +967,12 @@ second choice too, so that those asked later see what was done before. What the 
 Wrong: `each p in players secret { choose c in p.hand  choose d in p.hand  toss c  toss d }`
 Right: `each p in players secret { choose up to 2 cs in p.hand  each c in cs { toss c } }`"
 
+    BeginsAsNothing "W0027" Warning "a mark without a first value"
+"A mark of a player or the game is there from the start. Without a first value it is nothing until it is set, even where its type
+does not say `maybe`: a `define` of it then gives nothing, and no comparison with it holds.
+Wrong: `player { mark home: hue }`
+Right: `player { mark home: hue = red }`"
+
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
 shuffling changes it.

@@ -53,12 +53,16 @@ impl Run<'_> {
         drawn
     }
 
-    /// What a board is headed by.
-    pub fn board_title(&mut self, board: usize, whose: i64) -> Option<String> {
+    /// What a table of a board is headed by. Where the content has the same words for all of them, the owner is said.
+    pub fn board_title(&mut self, board: usize, whose: i64, owner: Option<&str>) -> Option<String> {
         let rules = Arc::clone(&self.p.rules);
         let here = LookTarget::Board(rules.board_id(board));
         let look = rules.looks.iter().find(|look| look.target == here)?;
-        self.wording(&look.title, Subject { this: whose, site: None })
+        let subject = Subject { this: whose, site: None };
+        let parts = self.chosen_case(&look.title, subject)?;
+        let title = self.worded(parts, subject)?;
+        let alike = parts.iter().all(|part| matches!(part, WordingPart::Text(_)));
+        Some(owner.filter(|_| alike).map_or_else(|| title.clone(), |owner| format!("{title} of {owner}")))
     }
 
     /// How a zone is drawn.

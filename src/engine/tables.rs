@@ -150,11 +150,12 @@ impl Run<'_> {
         }
         let name = spoken(&info.name);
         let whose = self.whose_word(board, table.on);
+        let title = self.board_title(board, self.whose(board, table.on), whose.as_deref());
         let name = whose.map_or_else(|| name.clone(), |whose| format!("{name} of {whose}"));
         BoardView {
             number: board as u32,
             name,
-            title: self.board_title(board, self.whose(board, table.on)),
+            title,
             grid,
             paths,
             sites,

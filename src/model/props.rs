@@ -173,6 +173,9 @@ impl<'a> Checker<'a> {
                     let message = format!("a mark cannot hold {}", self.type_name(&declared.ty));
                     self.error(Code::WrongType, ty.span, message);
                 }
+                if default.is_none() && matches!(owner, PropOwner::Player | PropOwner::Game) {
+                    self.begins_as_nothing(name, &declared.ty);
+                }
                 (name, declared, PropClass::Mark { default: None }, default.as_ref())
             }
             MemberKind::Stat { name, ty, formula } => {
@@ -577,6 +580,20 @@ impl<'a> Checker<'a> {
             }
             _ => {}
         }
+    }
+
+    /// Players and the game are there from the start, and so are their marks.
+    fn begins_as_nothing(&mut self, name: &Ident, ty: &Ty) {
+        let one = match ty {
+            Ty::Table(_, of) => of.as_ref(),
+            _ => ty,
+        };
+        if !matches!(one, Ty::Enum(_) | Ty::Player | Ty::Entity(_) | Ty::Site(_) | Ty::Direction(_)) {
+            return;
+        }
+        let message = format!("`{}` is nothing until it is set, and its type promises {}", name.text, self.type_name(one));
+        let help = format!("give it a first value, `mark {}: ... = ...`, or declare it as `maybe of ...`", name.text);
+        self.report(Diagnostic::new(Code::BeginsAsNothing, name.span, message).help(help));
     }
 
     fn set_default(&mut self, id: PropId, class: PropClass) {
