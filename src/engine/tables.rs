@@ -152,14 +152,7 @@ impl Run<'_> {
         let whose = self.whose_word(board, table.on);
         let title = self.board_title(board, self.whose(board, table.on), whose.as_deref());
         let name = whose.map_or_else(|| name.clone(), |whose| format!("{name} of {whose}"));
-        BoardView {
-            number: board as u32,
-            name,
-            title,
-            grid,
-            paths,
-            sites,
-        }
+        BoardView { number: board as u32, name, title, grid, paths, sites }
     }
 
     /// The player or thing whose board is meant.

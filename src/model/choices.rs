@@ -159,10 +159,8 @@ impl Checker<'_> {
         }
         let both = format!("{name} \"{}\"", text.text);
         let message = format!("this is read as a question or reason, but there is a `{both}`");
-        let help = format!(
-            "`({asked}{both})` in brackets is that; `({asked}{name}) \"{}\"` asks or says so",
-            text.text
-        );
+        let help =
+            format!("`({asked}{both})` in brackets is that; `({asked}{name}) \"{}\"` asks or says so", text.text);
         self.report(Diagnostic::new(Code::NeedsBrackets, text.span, message).help(help));
     }
 

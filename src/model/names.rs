@@ -294,7 +294,9 @@ impl Checker<'_> {
             return;
         }
         let below = || body.subjects.iter().rev().find_map(|subject| self.of_kinds_below(&subject.ty, name));
-        if let Some(help) = below().or_else(|| self.with_owner(body, name)).or_else(|| instead_of(name, Role::Value).map(str::to_owned)) {
+        if let Some(help) =
+            below().or_else(|| self.with_owner(body, name)).or_else(|| instead_of(name, Role::Value).map(str::to_owned))
+        {
             self.report(Diagnostic::new(Code::UnknownName, span, format!("there is no `{name}` here")).help(help));
             return;
         }

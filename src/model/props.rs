@@ -591,7 +591,8 @@ impl<'a> Checker<'a> {
         if !matches!(one, Ty::Enum(_) | Ty::Player | Ty::Entity(_) | Ty::Site(_) | Ty::Direction(_)) {
             return;
         }
-        let message = format!("`{}` is nothing until it is set, and its type promises {}", name.text, self.type_name(one));
+        let message =
+            format!("`{}` is nothing until it is set, and its type promises {}", name.text, self.type_name(one));
         let help = format!("give it a first value, `mark {}: ... = ...`, or declare it as `maybe of ...`", name.text);
         self.report(Diagnostic::new(Code::BeginsAsNothing, name.span, message).help(help));
     }
