@@ -41,13 +41,12 @@ impl Run<'_> {
 
     /// Whether a checkpoint would find nothing to do: no condition reads what has changed, and nothing waits.
     fn nothing_to_check(&mut self) -> bool {
-        let st = &mut *self.st;
+        let st = &*self.st;
         if st.touched & self.p.checked != 0 || !st.queue.is_empty() || !st.orphans.is_empty() || self.p.becomes_stand {
             return false;
         }
         if st.arms.is_empty() {
-            st.arm_words.clear();
-            st.held.clear();
+            self.forget_armed();
             return true;
         }
         let becomes = |clause: u32| matches!(self.p.rules.clauses[clause as usize].kind, ClauseKind::Becomes { .. });
@@ -103,12 +102,17 @@ impl Run<'_> {
         arms.retain(|arm| !arm.bound || self.record(arm.source).is_some_and(|(_, current)| current));
         self.st.arms = arms;
         if self.st.arms.is_empty() {
-            self.st.arm_words.clear();
-            if !self.p.becomes_stand {
-                self.st.held.clear();
-            }
+            self.forget_armed();
         } else if self.st.arm_words.len() > 256 {
             self.compact_arms();
+        }
+    }
+
+    /// Nothing is armed: what was kept for it goes. What is held of clauses that always stand stays.
+    fn forget_armed(&mut self) {
+        self.st.arm_words.clear();
+        if !self.p.becomes_stand {
+            self.st.held.clear();
         }
     }
 

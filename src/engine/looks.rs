@@ -62,7 +62,10 @@ impl Run<'_> {
         let parts = self.chosen_case(&look.title, subject)?;
         let title = self.worded(parts, subject)?;
         let alike = parts.iter().all(|part| matches!(part, WordingPart::Text(_)));
-        Some(owner.filter(|_| alike).map_or_else(|| title.clone(), |owner| format!("{title} of {owner}")))
+        Some(match owner {
+            Some(owner) if alike => format!("{title} of {owner}"),
+            _ => title,
+        })
     }
 
     /// How a zone is drawn.

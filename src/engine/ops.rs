@@ -328,8 +328,8 @@ impl Run<'_> {
         }
         let proc = ProcId(proc as u32);
         let window = self.push_proc(proc, FrameKind::Proc, self.st.mem[args], entity, frame)?;
-        let (words, args) = (usize::from(self.p.procs[proc.index()].params), args + 1);
-        self.st.mem.copy_within(args..args + words, window + 2);
+        let (first, words) = (args + 1, usize::from(self.p.procs[proc.index()].params));
+        self.st.mem.copy_within(first..first + words, window + 2);
         if let Some(top) = self.st.frames.last_mut() {
             top.cause = 0;
             top.source = entity;

@@ -413,7 +413,8 @@ impl Checker<'_> {
             return None;
         }
         let args = params.iter().zip(args).map(|(ty, arg)| self.expr_of(body, arg, ty)).collect();
-        let by = by.map(|by| self.expr_of(body, by, &Ty::Player));
+        // What the effect asks is asked of them, so it can no more be tried out than a question to them.
+        let by = by.and_then(|by| self.chooser(body, Some(by), what.span.to(by.span)));
         Some(StmtKind::Do { of: *of, field, args, by })
     }
 

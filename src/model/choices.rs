@@ -76,7 +76,7 @@ impl Checker<'_> {
     }
 
     /// Who chooses: the one named, or the acting player, who must then exist.
-    fn chooser(&mut self, body: &mut Body, by: Option<&ast::Expr>, span: Span) -> Option<Expr> {
+    pub(super) fn chooser(&mut self, body: &mut Body, by: Option<&ast::Expr>, span: Span) -> Option<Expr> {
         match by {
             Some(by) => {
                 let by = self.expr_of(body, by, &Ty::Player);

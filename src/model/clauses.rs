@@ -60,11 +60,11 @@ impl Checker<'_> {
 
     /// Checks one clause and adds it; one that modifies a table is one for each of its keys.
     pub(super) fn clause(&mut self, written: &ast::Clause, home: &Home<'_>) -> Vec<ClauseId> {
-        if let (
-            ast::ClauseKind::Hook { next: true, .. } | ast::ClauseKind::Becomes { next: true, .. },
-            Home::Group(_) | Home::Kind(_) | Home::Entry(..),
-        ) = (&written.kind, home)
-        {
+        let next = matches!(
+            written.kind,
+            ast::ClauseKind::Hook { next: true, .. } | ast::ClauseKind::Becomes { next: true, .. }
+        );
+        if next && !matches!(home, Home::Armed(..)) {
             let found = Diagnostic::new(Code::NextStands, written.span, "this always stands, so it cannot work once")
                 .help("arm it, where it begins to wait: `arm for good { next ... }`");
             self.report(found);

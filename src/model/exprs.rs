@@ -658,12 +658,16 @@ impl Checker<'_> {
                 return flag(ExprKind::Word(0));
             }
         }
-        let mut is = flag(ExprKind::Is(Box::new(value.clone()), id));
-        if let Some(name) = entry {
-            let all = Box::new(self.entry_set(kind, name, kind.span.to(name.span)));
-            let one = flag(ExprKind::In(Box::new(value), all));
-            is = flag(ExprKind::And(Box::new(is), Box::new(one)));
-        }
+        let of_kind = |value| flag(ExprKind::Is(Box::new(value), id));
+        let is = match entry {
+            None => of_kind(value),
+            // That it is of the kind is said, too, for what stands behind: there it has the properties of the kind.
+            Some(name) => {
+                let all = Box::new(self.entry_set(kind, name, kind.span.to(name.span)));
+                let one = flag(ExprKind::In(Box::new(value.clone()), all));
+                flag(ExprKind::And(Box::new(of_kind(value)), Box::new(one)))
+            }
+        };
         if not { flag(ExprKind::Not(Box::new(is))) } else { is }
     }
 

@@ -95,7 +95,7 @@ struct Block {
 }
 
 fn documents() -> Vec<PathBuf> {
-    let mut found = vec![root().join("README.md")];
+    let mut found = vec![root().join("README.md"), root().join("CONTRIBUTING.md")];
     let mut open = vec![root().join("docs")];
     while let Some(folder) = open.pop() {
         for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
