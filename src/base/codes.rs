@@ -783,7 +783,7 @@ Right: only the files of the game"
     BudgetSpent "L06" Error "the game takes too long to decide"
 "Between two decisions the game did more work than it may: 100,000,000 units, about as many instructions. A loop or turns that
 never end are the usual cause; the message names the line that was at work. Where so much is meant, as in looking ahead of a choice
-with many ways, `[bounds]` in the manifest allows more: `work = 600000000`.
+with many ways, `[bounds]` in the manifest allows more, up to 300,000,000: `work = 300000000`.
 Wrong: `repeat while true { }`
 Right: `repeat 10 times { }`"
 
@@ -850,8 +850,8 @@ Right: remove it, or move cards there"
 Wrong: `field use: effect` and no `do`
 Right: `verb use_card c: tool { do c.use }`"
 
-    UnusedVerb "W0004" Warning "a verb that nobody performs"
-"Nothing performs this verb, so hooks on it never act.
+    UnusedVerb "W0004" Warning "a verb that nobody performs, or an action that is never offered"
+"Nothing performs this verb, so hooks on it never act; or no `choose action` offers this action.
 Wrong: `verb light { }` and no `light`
 Right: remove it, or perform it"
 

@@ -118,10 +118,51 @@ impl<'r> Memos<'r> {
 
     /// Puts calls of memos in the place of what never changes, in the expressions of a procedure.
     pub fn term(&mut self, terms: &mut Terms, term: Term) -> Term {
-        match self.outlined(terms, term) {
-            Some(made) => made,
-            None => self.parts(terms, term),
+        if let Some(made) = self.outlined(terms, term) {
+            return made;
         }
+        let term = match *terms.form(term) {
+            Form::Each(Each::Where, over, cond) => self.looked_up(terms, term, (over, cond)),
+            _ => term,
+        };
+        self.parts(terms, term)
+    }
+
+    /// A filter of sites, of whose conditions those that ask only the board and what is given are sets that are looked up:
+    /// `column(it) = c` is `it in (sites(grid) where column(it) = c)`.
+    fn looked_up(&mut self, terms: &mut Terms, filter: Term, (over, cond): (Term, Term)) -> Term {
+        let board = match terms.ty(over) {
+            Ty::Set(item) => match item.bare() {
+                Ty::Site(board) if !board.endless() => Ty::Site(*board),
+                _ => return filter,
+            },
+            _ => return filter,
+        };
+        let cond = self.looked_up_in(terms, cond, &board);
+        let (ty, span) = (terms.ty(filter).clone(), terms.span(filter));
+        terms.make(Form::Each(Each::Where, over, cond), ty, span)
+    }
+
+    fn looked_up_in(&mut self, terms: &mut Terms, cond: Term, site: &Ty) -> Term {
+        let number = |terms: &Terms, term: Term| *terms.ty(term).bare() == Ty::Number;
+        match *terms.form(cond) {
+            Form::And(..) | Form::Or(..) | Form::Unary(Unary::Not, _) => {
+                return terms.map(cond, &mut |terms, part, _| self.looked_up_in(terms, part, site));
+            }
+            Form::Compare(..) | Form::Call(..) => {}
+            Form::In(item, _) if number(terms, item) => {}
+            _ => return cond,
+        }
+        // Under the loop over all sites, what stood in the filter stands one loop deeper.
+        let (span, set, inner) = (terms.span(cond), Ty::Set(Box::new(site.clone())), terms.lifted(cond, 1, 1));
+        let all = terms.make(Form::Function(Builtin::AllSites, Vec::new()), set.clone(), span);
+        let filter = terms.make(Form::Each(Each::Where, all, inner), set, span);
+        if !asks(terms, cond, 0, 1) || self.whole.can_fail(terms, filter) {
+            return cond;
+        }
+        let Some(made) = self.outlined(terms, filter) else { return cond };
+        let member = terms.make(Form::Bound(0), site.clone(), span);
+        terms.make(Form::In(member, made), Ty::Flag, span)
     }
 
     /// The same in the parts of a term.

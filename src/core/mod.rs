@@ -40,11 +40,13 @@ pub enum Pass {
     Ahead,
     /// Hooks of turns that only store values, as code in their place: `program/edges.rs`.
     Edges,
+    /// What does not depend on the member of a loop is worked out once: `program/hoist.rs`.
+    Hoist,
 }
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 5] = [Pass::Lets, Pass::Canonical, Pass::Memo, Pass::Ahead, Pass::Edges];
+    pub const ALL: [Pass; 6] = [Pass::Lets, Pass::Canonical, Pass::Memo, Pass::Ahead, Pass::Edges, Pass::Hoist];
 
     /// All but some.
     pub fn all_but(left_out: &[Pass]) -> Vec<Pass> {
@@ -59,6 +61,7 @@ impl Pass {
             Pass::Memo => "memo",
             Pass::Ahead => "ahead",
             Pass::Edges => "edges",
+            Pass::Hoist => "hoist",
         }
     }
 }

@@ -77,12 +77,12 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Whether a choice of several can come to what is needed, if that can be told.
+    /// Whether a choice of several can come to the sum that is needed, if that is all that is asked of it.
     pub fn can_reach(&mut self, site: &ChooseSite, base: usize) -> R<bool> {
         Ok(self.sums(site, base)?.is_none_or(|sums| sums.reach(&[], None, sums.bounds)))
     }
 
-    /// Leaves the next picks after which a choice of several can still come to what is needed.
+    /// Leaves the next picks after which a choice of several can still come to the sum that is needed.
     pub fn leave_reaching(&mut self, site: &ChooseSite, base: usize, options: &mut Vec<Choice>) -> R<()> {
         let Some(sums) = self.sums(site, base)? else { return Ok(()) };
         let picked = &self.st.pending.picked;
@@ -155,7 +155,7 @@ impl Run<'_> {
     }
 
     /// Runs code that looks ahead, over the locals of the action; what it says is in the scratch result.
-    fn look_from(&mut self, proc: ProcId, base: usize) -> R<()> {
+    pub(super) fn look_from(&mut self, proc: ProcId, base: usize) -> R<()> {
         let from = self.st.frames.last().copied().unwrap_or(NOT_BEGUN);
         let floor = self.st.frames.len();
         let (me, this) = (self.st.mem[base], self.st.mem[base + 1]);

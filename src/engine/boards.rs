@@ -255,9 +255,8 @@ impl Run<'_> {
                 self.st.mem[d] = found.unwrap_or(NIL);
             }
             Builtin::Repeats => {
-                let (words, pieces) = self.arrangement(usize::from(info.board));
-                self.spend_on(words.len() + pieces + self.st.past.len() / 2)?;
-                let now = digest(&words);
+                let (now, pieces) = self.arrangement(usize::from(info.board));
+                self.spend_on(pieces * (1 + self.p.layout.entity_words - ent::PROPS) + self.st.past.len() / 2)?;
                 self.st.mem[d] = self.st.past.iter().filter(|hash| **hash == now).count() as i64;
             }
             Builtin::TopOn => {
@@ -309,39 +308,41 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The arrangement of a board, site by site and each from the top to the bottom, and who is on turn: of pieces that
-    /// lie on each other and are alike, what they are and how many. With how many pieces there are.
-    fn arrangement(&self, board: usize) -> (Vec<i64>, usize) {
+    /// A hash of the arrangement of a board, site by site and each from the top to the bottom, and who is on turn: of pieces
+    /// that lie on each other and are alike, how many and what they are. With how many pieces there are.
+    fn arrangement(&self, board: usize) -> (u64, usize) {
         let (mem, layout) = (&self.st.mem, &self.p.layout);
-        let mut words = vec![board as i64, mem[usize::from(layout.mover)]];
+        let place = &layout.boards[board];
+        let record =
+            |slot: i64| usize::try_from(slot).ok().map(|slot| &mem[layout.entity(slot)..][..layout.entity_words]);
+        let told = |record: &[i64]| [record[ent::KIND] << 32 | (record[ent::ENTRY] + 1), record[ent::OWNER]];
+        let mut hash = Hash::default();
+        hash.add(&[board as i64, mem[usize::from(layout.mover)]]);
         let mut pieces = 0;
-        for site in 0..usize::from(self.p.boards[board].sites) {
-            let mut at = mem[layout.boards[board].tops + site];
-            let mut last: Option<(usize, [i64; 2], &[i64])> = None;
-            while let Ok(slot) = usize::try_from(at) {
-                let record = &mem[layout.entity(slot)..][..layout.entity_words];
-                let told = [record[ent::KIND] << 32 | (record[ent::ENTRY] + 1), record[ent::OWNER]];
-                let props = &record[ent::PROPS..];
-                match last {
-                    Some((counted, of, having)) if of == told && having == props => words[counted] += 1,
-                    _ => {
-                        last = Some((words.len(), told, props));
-                        words.push((site as i64) << 32 | 1);
-                        words.extend(told);
-                        words.extend(props);
+        for_each(&mem[place.occupied..place.occupied + usize::from(layout.site_set)], |site| {
+            let mut top = record(mem[place.tops + site]);
+            while let Some(first) = top {
+                let mut alike = 0;
+                while let Some(next) = top {
+                    if told(next) != told(first) || next[ent::PROPS..] != first[ent::PROPS..] {
+                        break;
                     }
+                    alike += 1;
+                    top = record(next[ent::BENEATH]);
                 }
-                pieces += 1;
-                at = record[ent::BENEATH];
+                hash.add(&[(site as i64) << 32 | alike]);
+                hash.add(&told(first));
+                hash.add(&first[ent::PROPS..]);
+                pieces += alike as usize;
             }
-        }
-        (words, pieces)
+        });
+        (hash.0, pieces)
     }
 
     /// Keeps how the boards are arranged whose repetitions the game asks for.
     pub fn note_arrangements(&mut self) {
         for board in &self.p.repeats {
-            let hash = digest(&self.arrangement(usize::from(*board)).0);
+            let (hash, _) = self.arrangement(usize::from(*board));
             self.st.past.push(hash);
         }
     }
@@ -420,11 +421,22 @@ pub(super) fn for_each(set: &[i64], mut f: impl FnMut(usize)) {
     }
 }
 
-/// A hash of words.
-pub fn digest(words: &[i64]) -> u64 {
-    let mut bytes = Vec::with_capacity(words.len() * 8);
-    for word in words {
-        bytes.extend_from_slice(&word.to_le_bytes());
+/// A hash of words, which is the same on every machine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hash(pub u64);
+
+impl Default for Hash {
+    fn default() -> Self {
+        Hash(0x9e37_79b9_7f4a_7c15)
     }
-    blake3::hash(&bytes).as_bytes()[..8].iter().fold(0, |hash, byte| hash << 8 | u64::from(*byte))
+}
+
+impl Hash {
+    /// Each word is mixed in by a multiplication whose two halves are folded, as in wyhash.
+    pub fn add(&mut self, words: &[i64]) {
+        for word in words {
+            let product = u128::from(self.0 ^ *word as u64) * 0xa076_1d64_78bd_642f;
+            self.0 = (product as u64 ^ (product >> 64) as u64).wrapping_add(0xe703_7ed1_a0b4_28db);
+        }
+    }
 }

@@ -6,7 +6,7 @@ use super::state::{Choice, DONE, EARLIER, Frame, FrameKind, Mode, NONE, PASS, Pe
 use super::straight;
 use super::words::Eyes;
 use crate::model::rules::{ActionId, HookEvent, Stage, Ty};
-use crate::program::{ActionSite, ChooseSite, FirstChoice, NIL, Repr, Slot};
+use crate::program::{ActionSite, Ahead, ChooseSite, FirstChoice, NIL, Repr, Slot};
 use std::borrow::Cow;
 
 /// A branch that stands for an action without a first choice.
@@ -221,7 +221,7 @@ impl Run<'_> {
             let mut members = Vec::new();
             self.candidates(site, base, &mut members)?;
             let some = site.in_gate || !members.is_empty() || !self.takes_some(site, base);
-            if some && self.can_reach(site, base)? {
+            if some && self.can_begin(site, base)? {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
         } else if self.x.whether && !site.range && site.ahead.is_none() {
@@ -277,7 +277,7 @@ impl Run<'_> {
             if !site.order {
                 picked.sort_by_cached_key(|value| place(*value));
             }
-            return self.bind_several(site_index, base, &picked).map(|()| None);
+            return self.bind_several(site, base, &picked).map(|()| None);
         }
         let tried = picked.get(self.x.given_picks..).unwrap_or_default();
         let last = tried.last().and_then(|value| place(*value)).filter(|_| !site.order);
@@ -302,12 +302,15 @@ impl Run<'_> {
         let seat = self.chooser(site.by, base);
         if let Some(depth) = self.searched(seat) {
             let all = options.clone();
-            self.x.given_picks = picked.len() + 1;
             match site.ahead {
-                Some(_) => self.leave_reaching(site, base, &mut options)?,
-                None => self.prune(&mut options, depth)?,
+                Some((Ahead::Sum { .. }, _)) => self.leave_reaching(site, base, &mut options)?,
+                _ if site.is_whole() => self.leave_picks(site, base, depth, &mut options)?,
+                _ => {
+                    self.x.given_picks = picked.len() + 1;
+                    self.prune(&mut options, depth)?;
+                    self.x.given_picks = 0;
+                }
             }
-            self.x.given_picks = 0;
             or_all(&mut options, all);
         }
         self.st.frames[top].pc -= 1;
@@ -323,12 +326,17 @@ impl Run<'_> {
         site.many.map_or((total, total), |(low, high)| (bound(low), bound(high)))
     }
 
-    fn bind_several(&mut self, site_index: usize, base: usize, picked: &[i64]) -> R<()> {
-        let site = &self.p.sites.chooses[site_index];
-        let d = at(base, site.d);
+    fn bind_several(&mut self, site: &ChooseSite, base: usize, picked: &[i64]) -> R<()> {
         if site.order || site.repr == Repr::List {
-            return self.store_list(d, picked);
+            return self.store_list(at(base, site.d), picked);
         }
+        self.store_picks(site, base, picked);
+        Ok(())
+    }
+
+    /// Puts the set of those picked where the rest of the procedure reads it.
+    pub(super) fn store_picks(&mut self, site: &ChooseSite, base: usize, picked: &[i64]) {
+        let d = at(base, site.d);
         let words = usize::from(self.p.layout.set_words(site.repr));
         self.st.mem[d..d + words].fill(0);
         for value in picked {
@@ -337,7 +345,6 @@ impl Run<'_> {
                 self.st.mem[d + bit / 64] |= 1 << (bit % 64);
             }
         }
-        Ok(())
     }
 
     /// The instruction `choose action`.

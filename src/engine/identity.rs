@@ -26,12 +26,6 @@ impl Run<'_> {
         slots
     }
 
-    /// The bits for a slot: for what is there, and for what was.
-    pub fn bits_of_slot(&self, slot: usize) -> impl Iterator<Item = usize> + use<> {
-        let former = self.p.layout.former.then_some(slot + self.p.layout.capacity);
-        std::iter::once(slot).chain(former)
-    }
-
     /// Sets everywhere go on meaning what an entity is now, when it becomes another one.
     pub fn outlive(&mut self, slot: usize) {
         let p = self.p;

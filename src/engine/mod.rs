@@ -31,6 +31,7 @@ mod moves;
 mod offers;
 mod opened;
 mod ops;
+mod picks;
 mod piles;
 mod questions;
 mod reference;

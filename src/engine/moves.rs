@@ -3,6 +3,7 @@
 use super::api::{GameError, Upshot};
 use super::run::{R, Run, at};
 use super::state::{entity, slot_of};
+use super::straight::LastWhat;
 use super::tiles::Turning;
 use crate::base::{Code, limits};
 use crate::model::rules::{BuiltinProp, KindId, Place, PropClass, PropId, RootKind, Seen, ZoneOrder};
@@ -108,7 +109,7 @@ impl Run<'_> {
             return false;
         }
         self.st.touch(touch::PLACE);
-        self.st.mem[self.p.layout.last(slot) + 1] = 0;
+        self.note_player(slot, None);
         self.leave_site(slot);
         self.enter(slot, goal, true).is_ok()
     }
@@ -427,11 +428,10 @@ impl Run<'_> {
         self.st.touched |= touch::PLACE;
         match goal {
             Goal::Nowhere => {
+                // What it was is of its kind still.
                 let kind = self.st.mem[record + ent::KIND] as usize;
                 for set in &self.p.kind_sets[kind] {
-                    for bit in self.bits_of_slot(slot) {
-                        self.st.mem[usize::from(*set) + bit / 64] &= !(1 << (bit % 64));
-                    }
+                    self.st.mem[usize::from(*set) + slot / 64] &= !(1 << (slot % 64));
                 }
                 self.st.free = self.st.free.min(slot as u32);
                 self.st.touched |= touch::EXIST;
@@ -515,11 +515,37 @@ impl Run<'_> {
             self.st.mem[last] = player;
         }
         self.st.mem[last + LAST_KNOWN] = self.st.mem[record + ent::KNOWN];
+        self.note_what(slot);
         self.st.mem.copy_within(record + ent::PROPS..record + ent::PROPS + words, last + 3);
         self.st.mem[record + ent::GENERATION] += 1;
         let kind = self.st.mem[record + ent::KIND] as usize;
         self.st.mem[record + ent::PROPS..record + ent::PROPS + words].copy_from_slice(&self.p.kind_defaults[kind]);
         self.restore_fields(slot);
+    }
+
+    /// Keeps of which kind and definition an entity was.
+    fn note_what(&mut self, slot: usize) {
+        let (p, record) = (self.p, self.p.layout.entity(slot));
+        let at = p.layout.last(slot) + LastWhat::AT;
+        let before = LastWhat(self.st.mem[at]);
+        let what = before.with(self.st.mem[record + ent::KIND], self.st.mem[record + ent::ENTRY]);
+        self.st.mem[at] = what.0;
+        if !p.layout.former || before.kind() == what.kind() {
+            return;
+        }
+        let former = slot + p.layout.capacity;
+        for (of, is) in [(before, false), (what, true)] {
+            for set in of.kind().map_or(&[][..], |kind| &p.kind_sets[kind]) {
+                let word = &mut self.st.mem[usize::from(*set) + former / 64];
+                *word = *word & !(1 << (former % 64)) | i64::from(is) << (former % 64);
+            }
+        }
+    }
+
+    /// Notes in whose zone an entity is, before it leaves.
+    fn note_player(&mut self, slot: usize, player: Option<u8>) {
+        let at = self.p.layout.last(slot) + LastWhat::AT;
+        self.st.mem[at] = LastWhat(self.st.mem[at]).in_zone_of(player).0;
     }
 
     /// Who sees what an entity is in its new place knows what it was in its last one.
@@ -544,18 +570,15 @@ impl Run<'_> {
 
     /// The player in whose zone an entity was just now: noted before it left.
     fn last_player(&self, slot: usize) -> Option<i64> {
-        let last = self.p.layout.last(slot);
-        let noted = self.st.mem[last + 1];
-        (noted > 0).then(|| noted - 1)
+        LastWhat(self.st.mem[self.p.layout.last(slot) + LastWhat::AT]).player()
     }
 
     /// Where an entity is, noted for its last values and for the record of changes.
     fn place_words(&mut self, record: usize) -> String {
         let slot = (record - self.p.layout.entities) / self.p.layout.stride;
-        let last = self.p.layout.last(slot);
         let place = self.st.mem[record + ent::PLACE];
         let player = usize::try_from(place).ok().and_then(|instance| self.p.layout.instances[instance].player);
-        self.st.mem[last + 1] = player.map_or(0, |player| i64::from(player) + 1);
+        self.note_player(slot, player);
         if self.x.trace.is_some() { self.place_name(record) } else { String::new() }
     }
 
@@ -705,11 +728,6 @@ impl Run<'_> {
         }
         for set in &p.kind_sets[kind.index()] {
             mem[usize::from(*set) + slot / 64] |= 1 << (slot % 64);
-            if layout.former {
-                // What an entity was is of its kind too.
-                let former = slot + layout.capacity;
-                mem[usize::from(*set) + former / 64] |= 1 << (former % 64);
-            }
         }
         mem[usize::from(layout.in_play) + slot / 64] |= 1 << (slot % 64);
         let at_site = 1 << (site % 64);
@@ -757,10 +775,7 @@ impl Run<'_> {
             }
         }
         for set in &self.p.kind_sets[kind.index()] {
-            // What an entity was is of its kind too.
-            for bit in self.bits_of_slot(slot) {
-                self.st.mem[usize::from(*set) + bit / 64] |= 1 << (bit % 64);
-            }
+            self.st.mem[usize::from(*set) + slot / 64] |= 1 << (slot % 64);
         }
     }
 

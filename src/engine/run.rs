@@ -11,8 +11,8 @@ use super::slides::{
 use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, PendingKind, State, slot_of};
 use super::straight::{
     self, any, by_player, clear, copy, count, empty_sites, field, first, first_entity, has_entity, holder,
-    insert_entity, is_kind, longest_line, lookup, memo, near, owned, owner, player_prop, playing, prop, quick, set_op,
-    sides, site_of, take_first, zone_kind, zone_of,
+    insert_entity, is_entry, is_kind, longest_line, lookup, memo, near, owned, owner, player_prop, playing, prop,
+    quick, set_op, sides, site_of, take_first, zone_kind, zone_of,
 };
 use super::trace::Trace;
 use super::turns::Heard;
@@ -73,6 +73,8 @@ pub(super) struct Scratch {
     pub probing: u16,
     /// Of the picks at hand, how many were made before: only those after them need an order of their own.
     pub given_picks: usize,
+    /// Whether a way through that action was given up because it has too many steps.
+    pub too_deep: bool,
     /// The place of that action's frame.
     pub tried: usize,
     pub trace: Option<Trace>,
@@ -495,7 +497,8 @@ impl Run<'_> {
                         Op::PlayerProp { n, d, e, at: offset } => player_prop(layout, mem, (a!(d), n), m!(e), offset),
                         Op::Holder { d, e } => m!(d) = holder(layout, mem, m!(e)),
                         Op::Owner { d, e } => m!(d) = owner(layout, mem, m!(e)),
-                        Op::IsKind { d, e, kind } => m!(d) = is_kind(layout, mem, m!(e), kind),
+                        Op::IsKind { d, e, kind } => m!(d) = is_kind(p, mem, m!(e), kind),
+                        Op::IsEntry { d, e, entry } => m!(d) = is_entry(p, mem, m!(e), entry),
                         Op::ZoneOf { d, zone, p: player } => zone_of(layout, mem, a!(d), zone, m!(player)),
                         Op::ZoneKind { kind, d, zone, p: player } => {
                             zone_kind(layout, mem, a!(d), (zone, m!(player)), kind);

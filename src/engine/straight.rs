@@ -45,6 +45,43 @@ pub(super) fn last_prop(layout: &Layout, mem: &[i64], entity: i64, offset: u16) 
     }
 }
 
+/// What an entity was before its last change of identity, in one word: the player in whose zone it was, its kind and its
+/// definition, each plus one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct LastWhat(pub i64);
+
+impl LastWhat {
+    /// The offset of that word in a last-known record.
+    pub const AT: usize = 1;
+
+    pub fn with(self, kind: i64, entry: i64) -> LastWhat {
+        LastWhat(self.0 & 0xff | (kind + 1) << 8 | (entry + 1) << 32)
+    }
+
+    pub fn in_zone_of(self, player: Option<u8>) -> LastWhat {
+        LastWhat(self.0 & !0xff | player.map_or(0, |player| i64::from(player) + 1))
+    }
+
+    pub fn player(self) -> Option<i64> {
+        (self.0 & 0xff != 0).then_some((self.0 & 0xff) - 1)
+    }
+
+    pub fn kind(self) -> Option<usize> {
+        ((self.0 >> 8) & 0xff_ffff).checked_sub(1).and_then(|kind| usize::try_from(kind).ok())
+    }
+
+    pub fn entry(self) -> Option<usize> {
+        usize::try_from((self.0 >> 32) - 1).ok()
+    }
+}
+
+/// What an entity was that is no longer what it was.
+#[cold]
+#[inline(never)]
+pub(super) fn last_what(layout: &Layout, mem: &[i64], entity: i64) -> LastWhat {
+    slot_of(entity).map_or(LastWhat(0), |slot| LastWhat(mem[layout.last(slot) + LastWhat::AT]))
+}
+
 /// The player in whose zone an entity is, or to whom it belongs on a board.
 #[inline(never)]
 pub(super) fn holder(layout: &Layout, mem: &[i64], entity: i64) -> i64 {
@@ -108,12 +145,28 @@ pub(super) fn player_prop(layout: &Layout, mem: &mut [i64], (d, n): (usize, u8),
     }
 }
 
-/// Whether an entity is of a kind.
+/// Whether an entity is, or was, of a kind.
 #[inline(never)]
-pub(super) fn is_kind(layout: &Layout, mem: &[i64], entity: i64, kind: u16) -> i64 {
-    let Some(slot) = slot_of(entity) else { return 0 };
-    let set = usize::from(layout.kind_set(KindId(u32::from(kind))).0);
-    (mem[set + (slot >> 6)] >> (slot & 63)) & 1
+pub(super) fn is_kind(p: &Program, mem: &[i64], entity: i64, kind: u16) -> i64 {
+    let Some((record, current)) = record(&p.layout, mem, entity) else { return 0 };
+    let of = if current { Some(mem[record + ent::KIND] as usize) } else { last_what(&p.layout, mem, entity).kind() };
+    let set = p.layout.kind_set(KindId(u32::from(kind))).0;
+    i64::from(of.is_some_and(|of| p.kind_sets[of].contains(&set)))
+}
+
+/// The definition that an entity has, or had before it became something else.
+#[inline(always)]
+fn entry_of(p: &Program, mem: &[i64], entity: i64) -> Option<usize> {
+    match record(&p.layout, mem, entity)? {
+        (record, true) => usize::try_from(mem[record + ent::ENTRY]).ok(),
+        _ => last_what(&p.layout, mem, entity).entry(),
+    }
+}
+
+/// Whether an entity is, or was, of a definition.
+#[inline(never)]
+pub(super) fn is_entry(p: &Program, mem: &[i64], entity: i64, entry: u16) -> i64 {
+    i64::from(entry_of(p, mem, entity) == Some(usize::from(entry)))
 }
 
 /// The entities in a player's zone.
@@ -234,13 +287,12 @@ pub(super) fn playing(layout: &Layout, mem: &[i64]) -> i64 {
 /// A printed field of an entity.
 #[inline(never)]
 pub(super) fn field(p: &Program, mem: &[i64], entity: i64, f: u16) -> i64 {
-    let Some(slot) = slot_of(entity) else { return NIL };
-    let fields = &p.fields[usize::from(f)];
-    match usize::try_from(mem[p.layout.entity(slot) + ent::ENTRY]) {
-        Ok(entry) => fields[entry],
-        // What was made without a definition has the kind's default, which stands last.
-        Err(_) => fields.last().copied().unwrap_or(NIL),
+    if slot_of(entity).is_none() {
+        return NIL;
     }
+    let fields = &p.fields[usize::from(f)];
+    // What was made without a definition has the kind's default, which stands last.
+    entry_of(p, mem, entity).map_or_else(|| fields.last().copied().unwrap_or(NIL), |entry| fields[entry])
 }
 
 /// How many words an `n` of an instruction means for a value at an address.

@@ -77,6 +77,7 @@ macro_rules! carried_out_before {
             | Op::Entered { .. }
             | Op::Playing { .. }
             | Op::IsKind { .. }
+            | Op::IsEntry { .. }
             | Op::EntitiesNamed { .. }
             | Op::ZoneOf { .. }
             | Op::ZoneKind { .. }

@@ -101,7 +101,7 @@ impl Run<'_> {
 
     /// Whether the action whose frame stands at `depth` of a trial can come to its end, as far as its player can know:
     /// what comes after a card that they have not seen before is not looked at.
-    fn completes(&mut self, mut trial: State, depth: usize) -> R<bool> {
+    pub(super) fn completes(&mut self, mut trial: State, depth: usize) -> R<bool> {
         let by = trial.frames.get(depth).map_or(NIL, |frame| trial.mem[frame.base as usize]);
         let completes = Run { p: self.p, st: &mut trial, x: self.x }.completes_here(depth)?
             || self.p.layout.closed && hidden::has_learnt(self.p, self.st, &trial, by);
@@ -111,9 +111,13 @@ impl Run<'_> {
 
     /// Whether the action whose frame stands at `depth` can come to its end from here.
     fn completes_here(&mut self, depth: usize) -> R<bool> {
+        // What lies so deep is left for last: another way may be shorter.
         if self.x.probing >= MAX_PROBE {
-            let message = "an action has too many steps to be tried out".to_owned();
-            return Err(self.error(crate::base::Code::BudgetSpent, message));
+            self.x.too_deep = true;
+            return Ok(false);
+        }
+        if self.x.probing == 0 {
+            self.x.too_deep = false;
         }
         self.spend(price::TRIAL + self.st.copied() as u64 / 32)?;
         self.x.probing += 1;
@@ -123,7 +127,13 @@ impl Run<'_> {
         (self.x.trace, self.x.rounds) = (trace, rounds);
         let result = match flow {
             Ok(Flow::Returned | Flow::Over | Flow::Completes) => Ok(true),
-            Ok(Flow::Suspended) => self.try_options(depth),
+            Ok(Flow::Suspended) => match self.try_options(depth) {
+                Ok(false) if self.x.probing == 1 && self.x.too_deep => Err(self.error(
+                    crate::base::Code::BudgetSpent,
+                    "an action has too many steps to be tried out: no short way through it was found".to_owned(),
+                )),
+                tried => tried,
+            },
             Ok(Flow::Collected | Flow::Go) => Ok(false),
             Err(error) => Err(error),
         };
@@ -143,6 +153,11 @@ impl Run<'_> {
         if !asked || next >= self.p.tried[frame.proc as usize] {
             // Another player's decision or chance, or nothing is left to restrict it.
             return Ok(true);
+        }
+        let site = self.p.sites.chooses.get(self.st.pending.site as usize);
+        if let Some(site) = site.filter(|site| self.st.pending.kind == PendingKind::Choose && site.is_whole()) {
+            let base = self.st.frames.last().map_or(0, |frame| frame.base as usize);
+            return self.some_picks(site, base, depth);
         }
         // One of the first mostly leads on: the others are not listed.
         let mut tried = 0;

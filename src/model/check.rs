@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::body::{Body, Log};
 use super::collect::{Decl, Items};
 use super::rules::{
-    BoardId, EnumId, Expr, ExprKind, KindId, Proc, ProcBody, ProcId, PropId, Rules, Stmt, Ty, VerbId, WindowId, ZoneId,
+    ActionId, BoardId, EnumId, Expr, ExprKind, KindId, Proc, ProcBody, ProcId, PropId, Rules, Stmt, Ty, VerbId,
+    WindowId, ZoneId,
 };
 use super::scenario::Scenario;
 use super::types::Declared;
@@ -130,6 +131,8 @@ pub(super) struct Uses {
     pub sides: bool,
     pub effects_done: BTreeSet<PropId>,
     pub verbs: BTreeSet<VerbId>,
+    /// Actions that are offered, or of which it is asked whether they can be done.
+    pub actions: BTreeSet<ActionId>,
     pub windows: BTreeSet<WindowId>,
     pub filled: BTreeSet<ZoneId>,
     pub zones_read: BTreeMap<ZoneId, Span>,

@@ -418,6 +418,13 @@ impl Checker<'_> {
                 found.push(Diagnostic::new(Code::UnusedVerb, verb.span, format!("nothing performs `{}`", verb.name)));
             }
         }
+        for (index, action) in self.rules.actions.iter().enumerate() {
+            if !self.uses.actions.contains(&ActionId(index as u32)) {
+                let unused =
+                    Diagnostic::new(Code::UnusedVerb, action.span, format!("nothing offers `{}`", action.name));
+                found.push(unused.help(format!("offer it: `choose action {}`", action.name)));
+            }
+        }
         for (index, window) in self.rules.windows.iter().enumerate() {
             if !self.uses.windows.contains(&WindowId(index as u32)) {
                 let message = format!("nothing opens `{}`", window.name);
@@ -434,7 +441,8 @@ impl Checker<'_> {
                 continue;
             }
             // A text is read by whoever looks at the card.
-            let read = prop.ty == Ty::Text || self.uses.sides && matches!(prop.ty, Ty::PerDirection(_));
+            // So are marks on the backs of cards, which are open to all.
+            let read = prop.ty == Ty::Text || prop.open || self.uses.sides && matches!(prop.ty, Ty::PerDirection(_));
             if !self.uses.props.contains(&id) && !read && prop.table.is_none() {
                 found.push(Diagnostic::new(Code::UnusedProperty, prop.span, format!("nothing reads `{}`", prop.name)));
             }

@@ -270,6 +270,7 @@ impl Checker<'_> {
             };
             let args = self.action_arguments(body, id, &act.name, &act.args);
             body.calls(Callee::Action(id), act.name.span);
+            self.uses.actions.insert(id);
             checked.push(Act { action: id, args, span: act.name.span });
         }
         checked

@@ -3,7 +3,7 @@
 use super::body::{Body, Callee, Place, Subject};
 use super::check::{Checker, broken};
 use super::collect::Decl;
-use super::rules::{CollectOp, Expr, ExprKind, FoldOp, LocalId, Ty};
+use super::rules::{CollectOp, CompareOp, Expr, ExprKind, FoldOp, LocalId, Ty};
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, Ident};
 
@@ -315,13 +315,16 @@ impl Checker<'_> {
         flag(ExprKind::All { over: Box::new(set), binder, cond: Box::new(cond) })
     }
 
-    /// `S having least F`
+    /// `S having least F`: a number, or numbers that are compared first to last.
     pub(super) fn having(&mut self, body: &mut Body, over: &ast::Expr, most: bool, of: &ast::Expr, span: Span) -> Expr {
         let set = self.many(body, over, None);
         if set.ty == Ty::Error {
             return broken(span);
         }
-        let (binder, of) = self.in_subject(body, over, &set, |checker, body| checker.expr_of(body, of, &Ty::Number));
+        let (binder, of) = self.in_subject(body, over, &set, |checker, body| {
+            let of = checker.expr_in(body, of, Some(&Ty::Number));
+            if is_numbers(&of.ty) { of } else { checker.coerce(of, &Ty::Number) }
+        });
         let ty = set.ty.clone();
         Expr { kind: ExprKind::Having { over: Box::new(set), most, binder, body: Box::new(of) }, ty, span }
     }
@@ -332,9 +335,18 @@ impl Checker<'_> {
         if set.ty == Ty::Error {
             return broken(span);
         }
-        let (binder, of) = self.in_subject(body, over, &set, |checker, body| checker.expr(body, of));
+        let (binder, mut key) = self.in_subject(body, over, &set, |checker, body| checker.expr(body, of));
+        if is_numbers(&key.ty) {
+            // Their order is that of how many come before each.
+            let (other, less) = self.in_subject(body, over, &set, |checker, body| checker.expr(body, of));
+            let cond = ExprKind::Compare(CompareOp::Lt, Box::new(less), Box::new(key));
+            let cond = Box::new(Expr { kind: cond, ty: Ty::Flag, span });
+            let before = ExprKind::Where { over: Box::new(set.clone()), binder: other, cond };
+            let before = Expr { kind: before, ty: set.ty.clone(), span };
+            key = Expr { kind: ExprKind::Count(Box::new(before)), ty: Ty::Number, span };
+        }
         let sortable = matches!(
-            of.ty.bare(),
+            key.ty.bare(),
             Ty::Number
                 | Ty::Flag
                 | Ty::Enum(_)
@@ -345,11 +357,12 @@ impl Checker<'_> {
                 | Ty::Error
         );
         if !sortable {
-            let what = self.type_name(&of.ty);
-            self.error(Code::WrongType, of.span, format!("this sorts by a single value, and this is {what}"));
+            let what = self.type_name(&key.ty);
+            let message = format!("this sorts by a single value or a list of numbers, and this is {what}");
+            self.error(Code::WrongType, key.span, message);
         }
         let ty = Ty::List(Box::new(set.ty.element().clone()));
-        Expr { kind: ExprKind::Sorted { over: Box::new(set), down, binder, body: Box::new(of) }, ty, span }
+        Expr { kind: ExprKind::Sorted { over: Box::new(set), down, binder, body: Box::new(key) }, ty, span }
     }
 
     /// `p can ACTION(args)`
@@ -369,6 +382,7 @@ impl Checker<'_> {
         };
         let args = self.action_arguments(body, id, action, args);
         body.calls(Callee::Can(id), span);
+        self.uses.actions.insert(id);
         flag(ExprKind::Can(Box::new(player), id, args))
     }
 }
@@ -413,4 +427,9 @@ fn is_arithmetic(op: ast::BinaryOp) -> bool {
 fn joined(left: ast::Expr, (op, right): Operand) -> ast::Expr {
     let span = left.span.to(right.span);
     ast::Expr { kind: ast::ExprKind::Binary(op, Box::new(left), Box::new(right)), span }
+}
+
+/// Whether a value is a list of numbers: such are compared first to last.
+fn is_numbers(ty: &Ty) -> bool {
+    matches!(ty, Ty::List(item) if *item.bare() == Ty::Number)
 }

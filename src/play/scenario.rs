@@ -370,7 +370,7 @@ impl Runner<'_> {
     fn described(&mut self, key: &str) -> Result<usize, Option<String>> {
         let options = self.session.decision().map(|decision| decision.options).unwrap_or_default();
         let wanted = key.to_lowercase();
-        let holds = |text: &str| text.to_lowercase().contains(&wanted);
+        let holds = |text: &str| has_words(&text.to_lowercase(), &wanted);
         let mut described = options.iter().enumerate().filter(|(_, option)| holds(&option.key) || holds(&option.label));
         match (described.next(), described.next()) {
             (Some((index, _)), None) => Ok(index),
@@ -427,6 +427,12 @@ impl Runner<'_> {
                 (true, None) => return Err(wrong(format!("`{key}` should not be legal, but it is"))),
                 (false, Some(refusal)) => return Err(wrong(refusal)),
                 (true, Some(_)) => {
+                    // INVARIANT: what `play` would take is legal, in whatever words.
+                    if let Ok(index) = self.described(key) {
+                        let keys = self.keys();
+                        let taken = keys.get(index).map_or("", String::as_str);
+                        return Err(wrong(format!("`{key}` should not be legal, but `play` takes it for `{taken}`")));
+                    }
                     if let Some(message) = self.vocabulary().refuse(key) {
                         return Err(wrong(message).coded(Code::NeverAKey));
                     }
@@ -592,4 +598,15 @@ pub fn coverage(game: &Game) -> Coverage {
     unknown.sort();
     unknown.dedup();
     Coverage { rules: game.rulebook.len(), missing, unknown }
+}
+
+/// Whether a text has some words in it, from the beginning of one to the end of one.
+fn has_words(text: &str, words: &str) -> bool {
+    let inner = |char: Option<char>| char.is_some_and(char::is_alphanumeric);
+    !words.is_empty()
+        && text.match_indices(words).any(|(at, _)| {
+            let (before, after) = (&text[..at], &text[at + words.len()..]);
+            !(inner(before.chars().next_back()) && inner(words.chars().next()))
+                && !(inner(words.chars().next_back()) && inner(after.chars().next()))
+        })
 }

@@ -131,7 +131,6 @@ impl<'r> Builder<'r> {
 
     /// Takes the names of an action, whose arguments stand somewhere; gives those of before.
     fn enter_action(&mut self, proc: &Proc, stmts: &[Stmt], args: Slot, me: Slot) -> (Env, Span) {
-        self.envs += 1;
         let (mut locals, mut at) = (Vec::new(), args);
         for (index, local) in proc.locals.iter().enumerate() {
             let words = self.layout.words(&local.ty);
@@ -146,7 +145,7 @@ impl<'r> Builder<'r> {
             locals.push(own);
             at = at.offset(words);
         }
-        let env = Env { locals, me, this: self.env.this, id: self.envs };
+        let env = Env { locals, me, this: self.env.this };
         (std::mem::replace(&mut self.env, env), self.span)
     }
 

@@ -66,7 +66,9 @@ impl<'r> Builder<'r> {
             let mut sites =
                 self.choices.iter().filter(|(proc, local, _)| (*proc, *local) == (action.body, choose.local));
             let (Some((.., site)), None) = (sites.next().copied(), sites.next()) else { continue };
-            if restricts(&stmts[index + 1..])
+            let whole = self.sites.chooses[site].is_whole() || matches!(choose.qty, Qty::One);
+            if whole
+                && restricts(&stmts[index + 1..])
                 && let Some((code, ahead)) = self.choice_ahead(action, choose, &stmts[index + 1..])
             {
                 procs.push(code);
@@ -99,16 +101,19 @@ impl<'r> Builder<'r> {
 
     fn choice_code(&mut self, choose: &'r Choose, rest: &'r [Stmt]) -> Result<(Ahead, u16), Unknown> {
         if !matches!(choose.qty, Qty::One) {
-            return self.sum_code(choose, rest);
-        }
-        let mut set = self.lasting(choose, rest)?;
-        if set.is_none() {
-            set = self.leading(choose, rest, false)?;
-        }
-        if let Some(set) = set {
-            let n = self.layout.site_set as u8;
-            self.emit(Op::Return { n, a: set });
-            return Ok((Ahead::Sites, u16::from(n)));
+            if let Ok(sum) = self.sum_code(choose, rest) {
+                return Ok(sum);
+            }
+        } else {
+            let mut set = self.lasting(choose, rest)?;
+            if set.is_none() {
+                set = self.leading(choose, rest, false)?;
+            }
+            if let Some(set) = set {
+                let n = self.layout.site_set as u8;
+                self.emit(Op::Return { n, a: set });
+                return Ok((Ahead::Sites, u16::from(n)));
+            }
         }
         let (success, one, zero) = (self.label(), self.word(1), self.word(0));
         self.rest(rest, success)?;
@@ -458,10 +463,9 @@ impl<'r> Builder<'r> {
                 _ => self.settled_word(arg)?,
             });
         }
-        self.envs += 1;
         let known = locals.len();
         locals.extend(rules.procs[proc.index()].locals[known..].iter().map(|_| Slot::NONE));
-        let env = super::code::Env { locals, me: self.env.me, this: self.env.this, id: self.envs };
+        let env = super::code::Env { locals, me: self.env.me, this: self.env.this };
         let env = std::mem::replace(&mut self.env, env);
         let found = self.unfold(body, calls + 1, f);
         self.env = env;

@@ -25,8 +25,6 @@ pub(super) struct Env {
     pub locals: Vec<Slot>,
     pub me: Slot,
     pub this: Slot,
-    /// Tells the environments of definitions apart whose code is copied to several places.
-    pub id: u32,
 }
 
 /// What a loop or span is left through.
@@ -70,10 +68,9 @@ pub(super) struct Builder<'r> {
     pub laid: Vec<super::ahead::Laid>,
     /// Sets of the sites of pieces that are worked out already while looking ahead.
     pub standing: Vec<super::ahead::Standing>,
-    /// How many environments there have been.
-    pub envs: u32,
-    /// Sets that were worked out before the loops at hand.
+    /// Values that stay the same in the loops at hand, and whether such are looked for.
     pub hoisted: Vec<super::hoist::Hoisted>,
+    pub hoists: bool,
     pub span: Span,
     pub role: ProcRole,
     pub exits: Vec<Exit>,
@@ -150,7 +147,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         labels: Vec::new(),
         top: 0,
         most: 0,
-        env: Env { locals: Vec::new(), me: Slot::ME, this: Slot::THIS, id: 0 },
+        env: Env { locals: Vec::new(), me: Slot::ME, this: Slot::THIS },
         quiet: quiet && rules.links.iter().all(|link| link.orphan.is_none()),
         edges,
         guarded: Vec::new(),
@@ -158,8 +155,8 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         proc: ProcId(0),
         laid: Vec::new(),
         standing: Vec::new(),
-        envs: 0,
         hoisted: Vec::new(),
+        hoists: passes.contains(&Pass::Hoist),
         span: Span::default(),
         role: ProcRole::Pure,
         exits: Vec::new(),
@@ -528,8 +525,7 @@ impl Builder<'_> {
                 words = self.top - 2;
             }
         }
-        self.envs += 1;
-        self.env = Env { locals: slots, me: Slot::ME, this: Slot::THIS, id: self.envs };
+        self.env = Env { locals: slots, me: Slot::ME, this: Slot::THIS };
         words
     }
 

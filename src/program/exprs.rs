@@ -296,6 +296,12 @@ impl<'r> Builder<'r> {
     }
 
     fn member(&mut self, a: &Expr, set: &Expr, d: Slot) {
+        if let ExprKind::EntitiesOf(entry) = set.kind
+            && let Ok(entry) = u16::try_from(entry.index())
+        {
+            let e = self.expr(a);
+            return self.emit(Op::IsEntry { d, e, entry });
+        }
         let kind = repr(&set.ty);
         let entities = matches!(&set.ty, Ty::Set(item) if matches!(item.as_ref(), Ty::Entity(_)));
         let (a, set) = (self.expr(a), self.expr(set));
@@ -479,8 +485,7 @@ impl<'r> Builder<'r> {
             let slot = self.temp(words);
             locals.push(slot);
         }
-        self.envs += 1;
-        let env = std::mem::replace(&mut self.env, Env { locals, me, this, id: self.envs });
+        let env = std::mem::replace(&mut self.env, Env { locals, me, this });
         let shared = std::mem::take(&mut self.shared);
         self.depth += 1;
         self.share(body);

@@ -46,7 +46,10 @@ impl Builder<'_> {
                 builder.jump(&cond, false, skip);
                 builder.copy(1, subject, binder);
                 builder.some.push(subject);
+                // What is done with the member is not part of the filter, and may change what the filter reads.
+                let filter = builder.hoisted.split_off(mark);
                 body(builder);
+                builder.hoisted.extend(filter);
                 builder.some.pop();
                 builder.bind(skip);
             });

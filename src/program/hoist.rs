@@ -1,126 +1,190 @@
-//! Sets in the body of a loop that do not depend on its member: they are worked out once, before the loop.
+//! Values in the body of a loop that do not depend on its member: each is worked out once. A set that takes a few steps
+//! is worked out before the loop; what goes through members itself, or could fail, waits until it is first asked for. Into
+//! definitions that the body calls this looks, too: `bonus(p)` is the same for all cards of which `can_pay(p, it)` is asked.
 
-use super::code::Builder;
-use super::layout::{Repr, repr};
-use super::op::Slot;
-use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, LocalId, ProcBody, PropClass};
+use super::code::{Builder, Env};
+use super::layout::{PropHome, Repr, repr};
+use super::op::{Op, Slot};
+use crate::model::rules::{
+    BinaryOp, Builtin, Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId, Rules,
+};
+use std::collections::BTreeSet;
 
 /// Definitions within definitions that are looked into.
 const MAX_CALLS: usize = 6;
 
-/// A set that was worked out before a loop: which expression of which environment, and where its value lies.
-#[derive(Clone, Copy, Debug)]
+/// A value that stays the same in a loop.
+#[derive(Clone, Debug)]
 pub(super) struct Hoisted {
+    /// Which expression, and what its names stand for: a definition may be called with other arguments, too.
     expr: *const Expr,
-    env: u32,
+    names: Names,
+    /// Where it lies.
     slot: Slot,
+    /// Says whether it has been worked out, where that waits until it is asked for.
+    done: Option<Slot>,
 }
 
-impl Builder<'_> {
-    /// Works out the sets in the body of a loop that stay the same in it. Gives a mark for [`Builder::lower`].
+/// Where `me`, `this` and the names in an expression lie.
+#[derive(Clone, Debug, PartialEq)]
+struct Names {
+    me: Slot,
+    this: Slot,
+    locals: Vec<Slot>,
+}
+
+/// Where an expression stands in the body of a loop.
+#[derive(Clone, Copy)]
+struct Around {
+    /// Whether it is worked out only where a condition holds.
+    chance: bool,
+    /// How many definitions it stands in.
+    calls: usize,
+}
+
+impl<'r> Builder<'r> {
+    /// Sees what stays the same in the body of a loop. Gives a mark for [`Builder::lower`].
     pub(super) fn hoist(&mut self, body: &Expr, binder: LocalId) -> usize {
         let mark = self.hoisted.len();
-        let mut found = Vec::new();
-        self.steady_parts(body, &mut vec![binder], &mut found);
-        for expr in found {
-            if self.hoisted(expr).is_none() {
-                let slot = self.expr(expr);
-                self.hoisted.push(Hoisted { expr, env: self.env.id, slot });
-            }
+        if !self.hoists {
+            return mark;
         }
+        self.hoist_parts(body, &mut vec![binder], Around { chance: false, calls: 0 });
         mark
     }
 
-    /// Forgets what was worked out before a loop.
+    /// Forgets what stays the same in a loop.
     pub(super) fn lower(&mut self, mark: usize) {
         self.hoisted.truncate(mark);
     }
 
-    /// Where a set lies that was worked out before the loop at hand.
-    pub(super) fn hoisted(&self, expr: &Expr) -> Option<Slot> {
-        let found = self.hoisted.iter().find(|found| std::ptr::eq(found.expr, expr) && found.env == self.env.id);
-        found.map(|found| found.slot)
+    /// Where a value lies that stays the same in a loop at hand; the first time, it may be worked out here.
+    pub(super) fn hoisted(&mut self, expr: &Expr) -> Option<Slot> {
+        let found = self.find_hoisted(expr)?;
+        let Hoisted { slot, done, .. } = self.hoisted[found];
+        let Some(done) = done else { return Some(slot) };
+        let (end, yes) = (self.label(), self.word(1));
+        let to = self.to(end);
+        self.emit(Op::JumpTrue { a: done, to });
+        // What it asks for itself may be there, too, but for itself.
+        let later = self.hoisted.split_off(found);
+        self.into(expr, slot);
+        self.hoisted.extend(later);
+        self.emit(Op::Copy { d: done, a: yes });
+        self.bind(end);
+        Some(slot)
     }
 
-    fn steady_parts<'e>(&self, expr: &'e Expr, bound: &mut Vec<LocalId>, found: &mut Vec<&'e Expr>) {
+    fn find_hoisted(&self, expr: &Expr) -> Option<usize> {
+        let same = |found: &Hoisted| std::ptr::eq(found.expr, expr) && found.names == self.names_in(expr);
+        self.hoisted.iter().position(same)
+    }
+
+    fn names_in(&self, expr: &Expr) -> Names {
+        let (mut read, mut bound) = (BTreeSet::new(), BTreeSet::new());
+        expr.walk(&mut |part| {
+            bound.extend(part.binder());
+            if let ExprKind::Local(local) = part.kind {
+                read.insert(local);
+            }
+        });
+        let locals = read.difference(&bound).map(|local| self.local(*local)).collect();
+        Names { me: self.env.me, this: self.env.this, locals }
+    }
+
+    fn hoist_parts(&mut self, expr: &Expr, bound: &mut Vec<LocalId>, around: Around) {
         let lies = matches!(
             expr.kind,
             ExprKind::Local(_) | ExprKind::Empty | ExprKind::Nothing | ExprKind::Contents(_, None) | ExprKind::Players
         );
-        if lies {
+        if lies || !bound.iter().any(|local| expr.mentions(*local)) && self.hoist_part(expr, around) {
             return;
         }
-        if matches!(repr(&expr.ty), Repr::Sites | Repr::Entities) && self.steady(expr, bound, 0) {
-            return found.push(expr);
+        if let ExprKind::Call(proc, args) = &expr.kind {
+            args.iter().for_each(|arg| self.hoist_parts(arg, bound, around));
+            return self.hoist_in_call(*proc, args, bound, around);
         }
-        match &expr.kind {
-            ExprKind::Not(a) | ExprKind::Some(a) | ExprKind::Count(a) | ExprKind::ToSet(a) | ExprKind::Is(a, _) => {
-                self.steady_parts(a, bound, found);
-            }
-            ExprKind::Binary(_, a, b)
-            | ExprKind::Compare(_, a, b)
-            | ExprKind::And(a, b)
-            | ExprKind::Or(a, b)
-            | ExprKind::In(a, b) => {
-                self.steady_parts(a, bound, found);
-                self.steady_parts(b, bound, found);
-            }
-            ExprKind::Builtin(_, args) | ExprKind::Call(_, args) => {
-                args.iter().for_each(|arg| self.steady_parts(arg, bound, found));
-            }
-            ExprKind::Where { over, binder, cond: body }
-            | ExprKind::Any { over, binder, cond: body }
-            | ExprKind::All { over, binder, cond: body }
-            | ExprKind::Fold { over, binder, body, .. }
-            | ExprKind::Collect { over, binder, body, .. }
-            | ExprKind::Having { over, binder, body, .. } => {
-                self.steady_parts(over, bound, found);
-                bound.push(*binder);
-                self.steady_parts(body, bound, found);
-                bound.pop();
-            }
-            ExprKind::Word(..)
-            | ExprKind::Text(..)
-            | ExprKind::Nothing
-            | ExprKind::Empty
-            | ExprKind::Local(..)
-            | ExprKind::Me
-            | ExprKind::This
-            | ExprKind::Mover
-            | ExprKind::Actor
-            | ExprKind::Source
-            | ExprKind::Cause
-            | ExprKind::Changed
-            | ExprKind::Round
-            | ExprKind::Option(..)
-            | ExprKind::Prop(..)
-            | ExprKind::GameProp(..)
-            | ExprKind::InPlay(..)
-            | ExprKind::EntitiesOf(..)
-            | ExprKind::Contents(..)
-            | ExprKind::Players
-            | ExprKind::Opponents
-            | ExprKind::Seat(..)
-            | ExprKind::ToList(..)
-            | ExprKind::List(..)
-            | ExprKind::Negate(..)
-            | ExprKind::Can(..)
-            | ExprKind::Targetable { .. }
-            | ExprKind::Range(..)
-            | ExprKind::Sorted { .. }
-            | ExprKind::If(..)
-            | ExprKind::CallLambda(..)
-            | ExprKind::Lambda(..)
-            | ExprKind::CallScript(..)
-            | ExprKind::Index(..)
-            | ExprKind::Side(..)
-            | ExprKind::Part(..) => {}
+        let mut parts = Vec::new();
+        expr.each_part(&mut |part| parts.push(part));
+        let last = parts.len().saturating_sub(1);
+        for (index, part) in parts.into_iter().enumerate() {
+            let chance = around.chance || matches!(expr.kind, ExprKind::If(..)) && index > 0;
+            // INVARIANT: what a loop does with its member is its last part.
+            let inner = expr.binder().filter(|_| index == last);
+            bound.extend(inner);
+            self.hoist_parts(part, bound, Around { chance, ..around });
+            bound.truncate(bound.len() - usize::from(inner.is_some()));
         }
     }
 
-    /// Whether an expression is the same for all members, and can be worked out where it may not be needed.
-    fn steady(&self, expr: &Expr, bound: &[LocalId], calls: usize) -> bool {
-        let same = |part: &Expr| self.steady(part, bound, calls);
+    /// Keeps a value that stays the same, if that is worth it.
+    fn hoist_part(&mut self, expr: &Expr, around: Around) -> bool {
+        let short = matches!(repr(&expr.ty), Repr::Sites | Repr::Entities) && self.steady(expr, 0);
+        if short && around.chance || !short && !self.takes_long(expr) {
+            return false;
+        }
+        if self.find_hoisted(expr).is_some() || self.is_shared(expr) {
+            return true;
+        }
+        let names = self.names_in(expr);
+        let (slot, done) = if short {
+            (self.expr(expr), None)
+        } else {
+            let (slot, done, no) = (self.temp(self.layout.words(&expr.ty)), self.temp(1), self.word(0));
+            self.emit(Op::Copy { d: done, a: no });
+            (slot, Some(done))
+        };
+        self.hoisted.push(Hoisted { expr, names, slot, done });
+        true
+    }
+
+    /// Sees what stays the same in a definition whose code is copied into the loop.
+    fn hoist_in_call(&mut self, proc: ProcId, args: &[Expr], bound: &[LocalId], around: Around) {
+        let rules = self.rules;
+        let proc_info = &rules.procs[proc.index()];
+        let ProcBody::Expr(body) = &proc_info.body else { return };
+        if proc_info.role == ProcRole::Memo || !self.opens(proc) || around.calls >= MAX_CALLS {
+            return;
+        }
+        let (mut locals, mut inner) = (Vec::new(), Vec::new());
+        for (index, arg) in args.iter().enumerate() {
+            let same = !bound.iter().any(|local| arg.mentions(*local));
+            let slot = if same { self.lies_at(arg) } else { None };
+            if slot.is_none() {
+                inner.push(LocalId(index as u32));
+            }
+            locals.push(slot.unwrap_or(Slot::NONE));
+        }
+        let mut long = false;
+        body.walk(&mut |part| long |= self.takes_long(part));
+        if !long {
+            return;
+        }
+        for local in &proc_info.locals[locals.len().min(proc_info.locals.len())..] {
+            locals.push(self.temp(self.layout.words(&local.ty)));
+        }
+        let env = Env { locals, me: self.env.me, this: self.env.this };
+        let (env, shared) = (std::mem::replace(&mut self.env, env), std::mem::take(&mut self.shared));
+        self.depth += 1;
+        // Whether the call is reached is not known here.
+        self.hoist_parts(body, &mut inner, Around { chance: true, calls: around.calls + 1 });
+        self.depth -= 1;
+        (self.env, self.shared) = (env, shared);
+    }
+
+    /// Where an argument lies wherever it is asked for in the loop, if no code is needed for it.
+    fn lies_at(&mut self, arg: &Expr) -> Option<Slot> {
+        let lies = match &arg.kind {
+            ExprKind::Local(_) | ExprKind::Me | ExprKind::This | ExprKind::Mover | ExprKind::Word(_) => true,
+            ExprKind::GameProp(prop) => matches!(self.layout.props[prop.index()], PropHome::Game(_)),
+            _ => self.find_hoisted(arg).is_some_and(|found| self.hoisted[found].done.is_none()),
+        };
+        if lies { self.place(arg) } else { None }
+    }
+
+    /// Whether a set is worked out in a few steps, and cannot fail.
+    fn steady(&self, expr: &Expr, calls: usize) -> bool {
+        let same = |part: &Expr| self.steady(part, calls);
         match &expr.kind {
             ExprKind::Word(_)
             | ExprKind::Nothing
@@ -131,8 +195,8 @@ impl Builder<'_> {
             | ExprKind::Players
             | ExprKind::Option(_)
             | ExprKind::GameProp(_)
-            | ExprKind::InPlay(_) => true,
-            ExprKind::Local(local) => !bound.contains(local),
+            | ExprKind::InPlay(_)
+            | ExprKind::Local(_) => true,
             ExprKind::Contents(_, of) => repr(&expr.ty) == Repr::Entities && of.as_deref().is_none_or(same),
             ExprKind::ToSet(inner) => repr(&inner.ty) != Repr::List && same(inner),
             ExprKind::Not(a) | ExprKind::Some(a) | ExprKind::Count(a) | ExprKind::Is(a, _) => same(a),
@@ -153,8 +217,45 @@ impl Builder<'_> {
                     ProcBody::Expr(body) if calls < MAX_CALLS && self.rules.opens(*proc) => body,
                     _ => return false,
                 };
-                args.iter().all(same) && self.steady(body, &[], calls + 1)
+                args.iter().all(same) && self.steady(body, calls + 1)
             }
+            _ => false,
+        }
+    }
+
+    /// Whether working out a value goes through members, or asks which modifiers there are.
+    fn takes_long(&self, expr: &Expr) -> bool {
+        let simple = |expr: &Expr| matches!(expr.kind, ExprKind::Call(..) | ExprKind::Fold { .. } | ExprKind::Prop(..));
+        if !expr.ty.is_many() && !simple(expr) {
+            return false;
+        }
+        self.goes_through(expr, MAX_CALLS)
+    }
+
+    fn goes_through(&self, expr: &Expr, calls: usize) -> bool {
+        let mut found = false;
+        expr.walk(&mut |part| {
+            found |= part.binder().is_some()
+                || match &part.kind {
+                    ExprKind::Call(proc, _) => calls > 0 && self.body_goes_through(*proc, calls - 1),
+                    ExprKind::Prop(_, prop) => calls > 0 && self.stat_takes_long(*prop, calls - 1),
+                    _ => false,
+                };
+        });
+        found
+    }
+
+    fn body_goes_through(&self, proc: ProcId, calls: usize) -> bool {
+        let rules: &Rules = self.rules;
+        match &rules.procs[proc.index()].body {
+            ProcBody::Expr(body) if rules.procs[proc.index()].role != ProcRole::Memo => self.goes_through(body, calls),
+            _ => false,
+        }
+    }
+
+    fn stat_takes_long(&self, prop: PropId, calls: usize) -> bool {
+        match self.rules.props[prop.index()].class {
+            PropClass::Stat { formula } => self.has_modifiers[prop.index()] || self.body_goes_through(formula, calls),
             _ => false,
         }
     }

@@ -21,6 +21,12 @@ impl<'r> Builder<'r> {
             self.span = outer;
             return;
         }
+        let kept = if matches!(expr.kind, ExprKind::Call(..)) { self.hoisted(expr) } else { None };
+        if let Some(a) = kept {
+            self.emit(if on { Op::JumpTrue { a, to } } else { Op::JumpFalse { a, to } });
+            self.span = outer;
+            return;
+        }
         match &expr.kind {
             ExprKind::Not(inner) => self.jump(inner, !on, label),
             ExprKind::And(a, b) if on => {
@@ -158,9 +164,8 @@ impl<'r> Builder<'r> {
             let words = self.layout.words(&local.ty);
             locals.push(self.temp(words));
         }
-        self.envs += 1;
         self.depth += 1;
-        let env = Env { locals, me: self.env.me, this: self.env.this, id: self.envs };
+        let env = Env { locals, me: self.env.me, this: self.env.this };
         let outside = Outside {
             env: std::mem::replace(&mut self.env, env),
             shared: std::mem::take(&mut self.shared),

@@ -95,6 +95,8 @@ pub enum Op {
     Entered { d: Slot, e: Slot },
     Playing { d: Slot, e: Slot },
     IsKind { d: Slot, e: Slot, kind: u16 },
+    // Of a definition.
+    IsEntry { d: Slot, e: Slot, entry: u16 },
     EntitiesNamed { d: Slot, entry: u32 },
     // Zones. `zone` is the number of the first instance, `p` a player or a mask of players.
     ZoneOf { d: Slot, zone: u16, p: Slot },

@@ -189,6 +189,7 @@ impl Builder<'_> {
             Plan::Nothing => self.empty(),
             Plan::Given(set) => self.expr(set),
             Plan::Fixed(set) => self.region_slot(*set),
+            Plan::Occupied => Slot(self.layout.boards[usize::from(board)].occupied as u16),
             Plan::Either(a, b) | Plan::Both(a, b) | Plan::Without(a, b) => {
                 let (a, b) = (self.set(a, board, known), self.set(b, board, known));
                 let d = self.temp(u16::from(w));
@@ -326,7 +327,7 @@ impl Builder<'_> {
             }
         };
         match plan {
-            Plan::All | Plan::Nothing | Plan::Given(_) | Plan::Fixed(_) => {}
+            Plan::All | Plan::Nothing | Plan::Given(_) | Plan::Fixed(_) | Plan::Occupied => {}
             Plan::Either(a, b) | Plan::Both(a, b) | Plan::Without(a, b) => {
                 self.settle(a, binder, board, known);
                 self.settle(b, binder, board, known);

@@ -27,6 +27,8 @@ pub(super) enum Plan {
     Given(Expr),
     /// A set that depends on nothing but the board.
     Fixed(SiteSet),
+    /// The sites on which something lies.
+    Occupied,
     Either(Box<Plan>, Box<Plan>),
     Both(Box<Plan>, Box<Plan>),
     Without(Box<Plan>, Box<Plan>),
@@ -130,6 +132,7 @@ impl Plan {
             Plan::Nothing
             | Plan::Given(_)
             | Plan::Fixed(_)
+            | Plan::Occupied
             | Plan::Behind { .. }
             | Plan::Leap { .. }
             | Plan::Near { .. }
@@ -155,7 +158,7 @@ impl Plan {
     /// Whether a direction that is gone through occurs in it.
     pub fn mentions(&self, local: LocalId) -> bool {
         match self {
-            Plan::All | Plan::Nothing | Plan::Fixed(_) => false,
+            Plan::All | Plan::Nothing | Plan::Fixed(_) | Plan::Occupied => false,
             Plan::Given(set) => set.mentions(local),
             Plan::Either(a, b) | Plan::Both(a, b) | Plan::Without(a, b) => a.mentions(local) || b.mentions(local),
             Plan::Behind { way, of } => way.mentions(local) || of.mentions(local),
@@ -170,7 +173,7 @@ impl Plan {
     /// Whether two plans are the same; what is not known is not.
     pub fn same(&self, other: &Plan) -> bool {
         match (self, other) {
-            (Plan::All, Plan::All) | (Plan::Nothing, Plan::Nothing) => true,
+            (Plan::All, Plan::All) | (Plan::Nothing, Plan::Nothing) | (Plan::Occupied, Plan::Occupied) => true,
             (Plan::Given(a), Plan::Given(b)) => alike(a, b),
             (Plan::Fixed(a), Plan::Fixed(b)) => a == b,
             (Plan::Either(a, b), Plan::Either(c, d))
@@ -377,6 +380,14 @@ impl Subject<'_, '_> {
             ExprKind::Some(inner) if let ExprKind::Where { over, binder, cond } = &inner.kind => {
                 self.somewhere(over, *binder, cond)
             }
+            ExprKind::Some(inner) if let ExprKind::Builtin(Builtin::TopOn, args) = &inner.kind => {
+                let site = args.first().filter(|site| self.is_on_board(site))?;
+                self.lands(site, Plan::Occupied)
+            }
+            ExprKind::Some(inner) if let ExprKind::Builtin(Builtin::PiecesOn, args) = &inner.kind => {
+                let sites = args.first().filter(|sites| self.is_on_board(sites))?;
+                self.meets(sites, Plan::Occupied)
+            }
             ExprKind::Some(inner) if repr(&inner.ty) == Repr::Word => self.lands(inner, Plan::All),
             ExprKind::Some(inner) => self.meets(inner, Plan::All),
             ExprKind::In(item, set) if repr(&set.ty) == Repr::Sites && self.given(set) => {
@@ -423,6 +434,12 @@ impl Subject<'_, '_> {
         matches!(super::stmts::item(&over.ty), Ty::Direction(board) if board.index() == usize::from(self.board))
             && repr(&over.ty) == Repr::Mask
             && self.given(over)
+    }
+
+    /// Whether a site, or those of a set, belong to the board at hand.
+    fn is_on_board(&self, sites: &Expr) -> bool {
+        let kept = matches!(repr(&Ty::Set(Box::new(super::stmts::item(&sites.ty)))), Repr::Sites);
+        kept && board_of(&sites.ty) == self.board
     }
 
     /// Where a site that the subject leads to is in a set.

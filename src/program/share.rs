@@ -1,5 +1,5 @@
 //! Values that an expression asks for more than once are worked out once: before the rest of it where they cannot fail,
-//! else when they are first asked for. So is what is asked for in a loop and does not depend on its member.
+//! else when they are first asked for. What is asked for again and again in a loop is another matter: see `hoist.rs`.
 
 use super::code::Builder;
 use super::implied::alike;
@@ -35,28 +35,32 @@ impl Builder<'_> {
             return;
         }
         let mut parts = Parts::default();
-        parts.collect(expr, false);
+        parts.collect(expr);
         if parts.all.len() > MOST_PARTS {
             return;
         }
         // What is within others comes first.
         let Parts { all: parts, inner } = parts;
-        for (index, (part, in_loop)) in parts.iter().enumerate() {
-            let again = |(other, _): &&(&Expr, bool)| alike(part, other) && part.ty == other.ty;
-            let first = !parts[..index].iter().any(|other| again(&other));
-            let more = parts[index + 1..].iter().any(|other| again(&other));
-            if !first || !(more || *in_loop) || inner.iter().any(|binder| part.mentions(*binder)) {
+        for (index, part) in parts.iter().enumerate() {
+            let again = |other: &&Expr| alike(part, other) && part.ty == other.ty;
+            let (first, more) = (!parts[..index].iter().any(again), parts[index + 1..].iter().any(again));
+            if !first || !more || inner.iter().any(|binder| part.mentions(*binder)) {
                 continue;
             }
-            if more && self.worth_sharing(part) && self.harmless(part) {
+            if self.worth_sharing(part) && self.harmless(part) {
                 let slot = self.expr(part);
                 self.shared.push(Shared { expr: (*part).clone(), slot, done: None });
-            } else if takes_long(self.rules, part, MOST_DEPTH) && self.hoisted(part).is_none() {
+            } else if takes_long(self.rules, part, MOST_DEPTH) {
                 let (slot, done, no) = (self.temp(self.layout.words(&part.ty)), self.temp(1), self.word(0));
                 self.emit(Op::Copy { d: done, a: no });
                 self.shared.push(Shared { expr: (*part).clone(), slot, done: Some(done) });
             }
         }
+    }
+
+    /// Whether a value is asked for more than once.
+    pub(super) fn is_shared(&self, expr: &Expr) -> bool {
+        self.shared.iter().any(|shared| alike(&shared.expr, expr) && shared.expr.ty == expr.ty)
     }
 
     /// Where a value lies that is asked for more than once; the first time it is worked out.
@@ -111,24 +115,19 @@ fn loops(rules: &Rules, expr: &Expr, depth: usize, found: &mut bool) {
     }
 }
 
-/// All parts of an expression, the inner ones first, with whether they stand in a loop, and the names of its loops.
+/// All parts of an expression, the inner ones first, and the names of its loops.
 #[derive(Default)]
 struct Parts<'e> {
-    all: Vec<(&'e Expr, bool)>,
+    all: Vec<&'e Expr>,
     inner: Vec<LocalId>,
 }
 
 impl<'e> Parts<'e> {
-    fn collect(&mut self, expr: &'e Expr, in_loop: bool) {
-        let binder = expr.binder();
-        self.inner.extend(binder);
-        let mut last = binder.is_some();
+    fn collect(&mut self, expr: &'e Expr) {
+        self.inner.extend(expr.binder());
         let mut parts = Vec::new();
         expr.each_part(&mut |part| parts.push(part));
-        // INVARIANT: what a loop does with its member is its last part.
-        for part in parts.into_iter().rev() {
-            self.collect(part, in_loop || std::mem::take(&mut last));
-        }
-        self.all.push((expr, in_loop));
+        parts.into_iter().rev().for_each(|part| self.collect(part));
+        self.all.push(expr);
     }
 }

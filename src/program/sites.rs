@@ -201,10 +201,17 @@ pub struct ChooseSite {
     pub turned: Option<Slot>,
 }
 
+impl ChooseSite {
+    /// Whether it takes several of a set, in no order: it is searched as a whole.
+    pub fn is_whole(&self) -> bool {
+        self.many.is_some() && !self.order && self.repr != Repr::List && !self.range
+    }
+}
+
 /// What the code that looks ahead of a choice gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ahead {
-    /// Whether the action can be completed with the candidate that its local holds.
+    /// Whether the action can be completed with the candidate that its local holds, or with the set of those picked.
     Flag,
     /// The sites with which it can be completed.
     Sites,

@@ -60,7 +60,7 @@ impl Way {
 }
 
 /// All of them.
-pub const WAYS: [Way; 23] = [
+pub const WAYS: [Way; 24] = [
     Way::Count,
     Way::NotMore,
     Way::Swapped,
@@ -84,6 +84,7 @@ pub const WAYS: [Way; 23] = [
     Way::Without(Pass::Memo),
     Way::Without(Pass::Ahead),
     Way::Without(Pass::Edges),
+    Way::Without(Pass::Hoist),
 ];
 
 /// What is put before a name that is renamed. It stands in no other name.

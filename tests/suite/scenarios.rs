@@ -103,3 +103,26 @@ fn what_was_noted_before_was_seen() {
         run_all(&game).unwrap().into_iter().filter_map(|verdict| Some(verdict.failure?.report())).collect();
     assert!(failures.len() == 1 && failures[0].contains("should not see `Rope it is`"), "{failures:?}");
 }
+
+/// What `play` takes for an option is not illegal, in whatever words; and a word is a whole one.
+#[test]
+fn an_option_is_not_illegal_in_other_words() {
+    let manifest =
+        "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n[players]\nmin = 2\nmax = 2\n";
+    let rules = "board b { shape: square 1 12 }\nkind stone : piece { }\n\
+                 action lay { choose s in empty(b) where row(it) > 9  create stone at s }\n\
+                 flow { turns turn from seat(1) until round > 1 { choose action lay } }\n";
+    let verdicts = |steps: &str| {
+        let scenario = format!("scenario \"said\" {{ {steps} }}\n");
+        let files = [("game.toml", manifest), ("a.rules", rules), ("a.scenario", scenario.as_str())];
+        let package = Package::memory("small", MemoryWorld::new(files));
+        let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap());
+        let verdict = run_all(&game).unwrap().remove(0);
+        verdict.failure.map(|failure| failure.report())
+    };
+    assert_eq!(verdicts("expect legal \"lay a10\"  expect illegal \"lay a1\", \"a1\"  play \"a10\""), None);
+    let failed = verdicts("expect illegal \"a10\"").unwrap();
+    assert!(failed.contains("`a10` should not be legal, but `play` takes it for `lay a10`"), "{failed}");
+    let failed = verdicts("play \"a1\"").unwrap();
+    assert!(failed.contains("a1"), "{failed}");
+}

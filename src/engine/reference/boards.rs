@@ -241,8 +241,9 @@ impl Slow<'_> {
                         words.extend(&alike[0]);
                     }
                 }
-                let now = super::super::boards::digest(&words);
-                Val::Word(Some(self.st.past.iter().filter(|hash| **hash == now).count() as i64))
+                let mut now = super::super::boards::Hash::default();
+                now.add(&words);
+                Val::Word(Some(self.st.past.iter().filter(|hash| **hash == now.0).count() as i64))
             }
             Builtin::TopOn | Builtin::Stack => {
                 let stack = self.single(args, 0, env)?.map_or(Vec::new(), |site| self.stack(board, site));

@@ -3,6 +3,7 @@
 use super::super::ops::{pack, unpack};
 use super::super::run::{Run, Scratch};
 use super::super::state::{Event, NONE, State, entity};
+use super::super::straight::LastWhat;
 use super::places::Geometry;
 use super::word;
 use crate::base::Code;
@@ -364,6 +365,12 @@ impl Slow<'_> {
                 let (left, right) = (self.eval(a, env)?, self.eval(b, env)?);
                 flag(compare(*op, &left, &right))
             }
+            // What has left its place is still what it was.
+            ExprKind::In(a, set) if let ExprKind::EntitiesOf(entry) = set.kind => {
+                let found = self.number(a, env)?;
+                self.read(found.as_slice());
+                flag(found.is_some_and(|found| self.field_entry(found) == Some(entry.index())))
+            }
             ExprKind::In(a, set) => {
                 let item = self.number(a, env)?;
                 let members = self.eval(set, env)?.items();
@@ -534,10 +541,15 @@ impl Slow<'_> {
         (record, self.st.mem[record + ent::GENERATION] == found >> 16)
     }
 
+    /// Whether something is, or was before it became something else, of a kind.
     pub fn is_kind(&self, found: i64, kind: KindId) -> bool {
-        let (record, _) = self.record(found);
-        let own = KindId(self.st.mem[record + ent::KIND] as u32);
-        self.st.mem[record + ent::PLACE] != ent::NOWHERE && is_subkind(&self.p.rules, own, kind)
+        let (record, current) = self.record(found);
+        let own = if current { Some(self.st.mem[record + ent::KIND] as usize) } else { self.last_what(found).kind() };
+        own.is_some_and(|own| is_subkind(&self.p.rules, KindId(own as u32), kind))
+    }
+
+    fn last_what(&self, found: i64) -> LastWhat {
+        LastWhat(self.st.mem[self.p.layout.last((found & 0xffff) as usize) + LastWhat::AT])
     }
 
     /// On a board, in a zone that is in play, or a thing.
@@ -550,7 +562,10 @@ impl Slow<'_> {
     }
 
     pub fn field_entry(&self, found: i64) -> Option<usize> {
-        usize::try_from(self.st.mem[self.record(found).0 + ent::ENTRY]).ok()
+        match self.record(found) {
+            (record, true) => usize::try_from(self.st.mem[record + ent::ENTRY]).ok(),
+            _ => self.last_what(found).entry(),
+        }
     }
 
     pub fn holder(&self, found: i64) -> Option<i64> {
