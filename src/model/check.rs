@@ -111,6 +111,7 @@ pub(super) fn settle(diagnostics: &mut Diagnostics) {
                 | Code::NeverInGame
                 | Code::NeverInPlay
                 | Code::HeldByNobody
+                | Code::NeverSet
         )
     };
     if diagnostics.iter().any(Diagnostic::is_error) {
@@ -164,6 +165,8 @@ pub(super) struct Checker<'a> {
     pub asked_home: bool,
     /// Where the rules bring pieces, as read this time.
     pub brought: super::homes::Homes,
+    /// Where rules and scenarios bring pieces, when all have been read.
+    pub laid: super::homes::Homes,
     /// Types of what stands behind folds, while they are asked for.
     pub folded: Option<BTreeMap<Span, super::rules::Ty>>,
     /// Where whole tables are compared.
@@ -238,6 +241,7 @@ impl<'a> Checker<'a> {
             homes: None,
             asked_home: false,
             brought: super::homes::Homes::new(),
+            laid: super::homes::Homes::new(),
             folded: None,
             compared_tables: BTreeSet::new(),
             enum_values: BTreeMap::new(),

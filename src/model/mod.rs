@@ -58,6 +58,7 @@ mod templates;
 mod tiles;
 mod traps;
 mod types;
+mod unset;
 mod walk;
 mod weights;
 mod windows;
