@@ -34,6 +34,7 @@ mod gaps;
 mod hidden;
 mod homes;
 mod inplay;
+mod keyed_zones;
 mod load;
 mod looks;
 mod members;
