@@ -973,6 +973,19 @@ does not say `maybe`: a `define` of it then gives nothing, and no comparison wit
 Wrong: `player { mark home: hue }`
 Right: `player { mark home: hue = red }`"
 
+    NeverSet "W0028" Warning "what nothing ever sets"
+"The rules read something that no statement of the game ever sets: a counter or mark that nothing changes, the `owner` of pieces that
+never get one, the `holder` of what no player can hold, the other end of a link that nothing makes, the site of pieces that are never
+laid on a board. It is always as it began, and a filter by it is always empty or leaves nothing out.
+Wrong: `create stone at s` and `count (stone where owner = me)`
+Right: `create stone at s with owner = me` and `count (stone where owner = me)`"
+
+    NoNumberedRules "W0029" Warning "a rulebook without numbered rules"
+"The manifest names a rulebook, and no line of it is a numbered rule. Rules are numbered so that scenarios can say which they cover, and
+`cardwright test` can say which none covers. A numbered rule is an item of a list that begins with capitals, a dash and a number.
+Wrong: `1. Red begins.` in the rulebook
+Right: `- AB-01 Red begins.` in the rulebook"
+
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
 shuffling changes it.

@@ -187,7 +187,7 @@ impl Run<'_> {
         self.enter(slot, goal, same)?;
         self.note_witnesses(slot, same);
         let new = self.reference(slot);
-        self.trace_move(new, known, &from, goal);
+        self.trace_move(moved, new, known, &from, goal);
         for (rider, one) in carried {
             if same || riders.contains(&rider) {
                 with.push(self.reference(rider));

@@ -540,6 +540,7 @@ impl Run<'_> {
                 if turn.outermost {
                     self.note_beginning(i64::from(seat), among);
                     self.st.begins = None;
+                    self.st.mem[usize::from(self.p.layout.mover)] = i64::from(seat);
                     self.st.mem[usize::from(self.p.layout.round)] = 1;
                 }
             }

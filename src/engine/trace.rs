@@ -160,7 +160,8 @@ impl Run<'_> {
         if self.sees(known, seat) { self.entity_name(named) } else { UNKNOWN.to_owned() }
     }
 
-    pub fn trace_move(&mut self, moved: i64, known: i64, from: &str, goal: Goal) {
+    /// A move of what is now `moved`, and is called what it was before.
+    pub fn trace_move(&mut self, was: i64, moved: i64, known: i64, from: &str, goal: Goal) {
         if !self.traces() {
             return;
         }
@@ -172,9 +173,9 @@ impl Run<'_> {
         let (known, to) = (known | now, self.goal_name(goal));
         let line = |name: String| format!("{name}: {from} -> {to}");
         let turned = self.turned_words(moved);
-        let full = line(self.entity_name(moved)) + turned.as_str();
+        let full = line(self.entity_name(was)) + turned.as_str();
         self.record_change(full, |run, seat| {
-            line(run.seen_name(moved, known, seat)) + if run.sees(known, seat) { turned.as_str() } else { "" }
+            line(run.seen_name(was, known, seat)) + if run.sees(known, seat) { turned.as_str() } else { "" }
         });
     }
 

@@ -89,7 +89,7 @@ impl Run<'_> {
         let kind = self.st.mem[record + ent::KIND] as usize;
         let notation = &self.p.rules.kinds[kind].notation;
         if !notation.is_empty() {
-            return notation.iter().map(|part| self.name_part(part, record)).collect();
+            return notation.iter().map(|part| self.name_part(part, named)).collect();
         }
         let mut words = spoken(&self.p.rules.kinds[kind].name);
         for prop in &self.p.rules.kinds[kind].props {
@@ -97,19 +97,28 @@ impl Run<'_> {
             let field = matches!(info.class, PropClass::Field { .. });
             if let (true, Some(offset)) = (field, super::moves::entity_offset(self.p, *prop)) {
                 words.push(' ');
-                words.push_str(&self.plain(self.st.mem[record + offset], &info.ty));
+                words.push_str(&self.plain(self.kept(named, offset), &info.ty));
             }
         }
         words
     }
 
-    fn name_part(&self, part: &NamePart, record: usize) -> String {
+    /// What an entity keeps in a word of its record, or kept when it became another one.
+    fn kept(&self, named: i64, offset: usize) -> i64 {
+        match self.record(named) {
+            Some((record, current)) if current || offset < ent::PROPS => self.st.mem[record + offset],
+            Some(_) => super::straight::last_prop(&self.p.layout, &self.st.mem, named, offset as u16),
+            None => NIL,
+        }
+    }
+
+    fn name_part(&self, part: &NamePart, named: i64) -> String {
         match part {
             NamePart::Text(text) => text.clone(),
             NamePart::Prop(prop) => {
                 let info = &self.p.rules.props[prop.index()];
                 let value = match (super::moves::entity_offset(self.p, *prop), &info.class) {
-                    (Some(offset), _) => self.st.mem[record + offset],
+                    (Some(offset), _) => self.kept(named, offset),
                     // Nobody ever gives another value, so none is kept.
                     (None, PropClass::Field { default: Some(FieldValue::Word(value)) }) => *value,
                     (None, _) => NIL,

@@ -184,6 +184,12 @@ impl Checker<'_> {
     }
 
     fn call_builtin(&mut self, body: &mut Body, name: &str, args: &[ast::Expr], hint: Option<&Ty>, span: Span) -> Expr {
+        let mark = self.chosen_zones.len();
+        let found = self.builtin_of(body, name, args, hint, span);
+        self.for_each_key(found, mark)
+    }
+
+    fn builtin_of(&mut self, body: &mut Body, name: &str, args: &[ast::Expr], hint: Option<&Ty>, span: Span) -> Expr {
         let Some(forms) = builtins::named(name) else { return broken(span) };
         let forms: Vec<&BuiltinInfo> = forms.collect();
         if let (Some(builtin @ (Builtin::Smaller | Builtin::Larger)), [left, right]) =
@@ -398,7 +404,10 @@ impl Checker<'_> {
 
     /// An expression in which an ordered zone is a list.
     pub(super) fn ordered(&mut self, body: &mut Body, written: &ast::Expr) -> Expr {
-        let mut expr = self.expr(body, written);
+        let mut expr = match self.zone_of_key(body, written) {
+            Some(zone) => zone,
+            None => self.expr(body, written),
+        };
         if let (ExprKind::Contents(zone, _), Ty::Set(member)) = (&expr.kind, &expr.ty)
             && self.rules.zones.get(zone.index()).is_some_and(|zone| zone.order != ZoneOrder::None)
         {

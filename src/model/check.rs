@@ -112,6 +112,7 @@ pub(super) fn settle(diagnostics: &mut Diagnostics) {
                 | Code::NeverInGame
                 | Code::NeverInPlay
                 | Code::HeldByNobody
+                | Code::NeverSet
         )
     };
     if diagnostics.iter().any(Diagnostic::is_error) {
@@ -167,8 +168,16 @@ pub(super) struct Checker<'a> {
     pub asked_home: bool,
     /// Where the rules bring pieces, as read this time.
     pub brought: super::homes::Homes,
+    /// Where rules and scenarios bring pieces, when all have been read.
+    pub laid: super::homes::Homes,
     /// Types of what stands behind folds, while they are asked for.
     pub folded: Option<BTreeMap<Span, super::rules::Ty>>,
+    /// Zones of which there is one for each key.
+    pub keyed_zones: super::keyed_zones::KeyedZones,
+    /// Those whose keys play decides, until what they stand in is said for each key.
+    pub chosen_zones: Vec<super::keyed_zones::Chosen>,
+    /// Where the name of a zone with keys ends of which one is meant.
+    pub named_zone: Option<(FileId, u32)>,
     /// Where whole tables are compared.
     pub compared_tables: BTreeSet<Span>,
     /// Kinds and places of enum values by their name.
@@ -241,7 +250,11 @@ impl<'a> Checker<'a> {
             homes: None,
             asked_home: false,
             brought: super::homes::Homes::new(),
+            laid: super::homes::Homes::new(),
             folded: None,
+            keyed_zones: BTreeMap::new(),
+            chosen_zones: Vec::new(),
+            named_zone: None,
             compared_tables: BTreeSet::new(),
             enum_values: BTreeMap::new(),
             declared_props: Vec::new(),

@@ -29,7 +29,9 @@ impl Checker<'_> {
         self.check_limits();
         self.check_traps();
         self.check_colours();
+        self.laid = super::homes::homes(&self.rules);
         self.check_in_play();
+        self.check_unset();
         self.check_secrets();
     }
 

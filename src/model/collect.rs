@@ -91,6 +91,7 @@ pub(super) struct Items<'a> {
     pub player: Vec<&'a [ast::Member]>,
     pub game: Vec<&'a [ast::Member]>,
     pub zones: Vec<&'a [ast::Prop]>,
+    pub zone_keys: Vec<Option<&'a ast::Type>>,
     pub boards: Vec<(Option<&'a Ident>, &'a [ast::Prop])>,
     pub links: Vec<LinkItem<'a>>,
     pub defines: Vec<DefineItem<'a>>,
@@ -232,7 +233,9 @@ impl<'a> Checker<'a> {
             }
             ItemKind::Player { members } => self.items.player.push(members),
             ItemKind::Game { members } => self.items.game.push(members),
-            ItemKind::Zone { name, per_player, props } => self.collect_zone(name, *per_player, props),
+            ItemKind::Zone { name, per_player, per, props } => {
+                self.collect_zone(name, *per_player, per.as_ref(), props);
+            }
             ItemKind::Board { name, per, props } => self.collect_board(name, per.as_ref(), props),
             ItemKind::Link { from_kind, from_prop, to_kind, to_prop, orphan } => {
                 let orphan = orphan.as_ref();
@@ -340,12 +343,13 @@ impl<'a> Checker<'a> {
         self.rules.enums.push(Enum { name: name.text.clone(), values, span: name.span });
     }
 
-    fn collect_zone(&mut self, name: &Ident, per_player: bool, props: &'a [ast::Prop]) {
+    fn collect_zone(&mut self, name: &Ident, per_player: bool, per: Option<&'a ast::Type>, props: &'a [ast::Prop]) {
         let id = ZoneId(self.rules.zones.len() as u32);
         if !self.claim(name, Decl::Zone(id)) {
             return;
         }
         self.items.zones.push(props);
+        self.items.zone_keys.push(per);
         self.rules.zones.push(Zone {
             name: name.text.clone(),
             per_player,

@@ -100,7 +100,14 @@ impl Checker<'_> {
             }
             ast::ExprKind::Field(base, name) => self.field(body, base, name),
             ast::ExprKind::Call(callee, args) => self.call(body, callee, args, hint, span),
-            ast::ExprKind::Index(base, index) => self.index(body, base, index, span),
+            ast::ExprKind::Index(base, index) => {
+                let mark = self.chosen_zones.len();
+                let found = match self.zone_of_key(body, written) {
+                    Some(zone) => zone,
+                    None => self.index(body, base, index, span),
+                };
+                self.for_each_key(found, mark)
+            }
             ast::ExprKind::PerKey { body: value, key, of } => self.per_key(body, value, (key, of), hint, span),
             ast::ExprKind::Unary(op, operand) => self.unary(body, *op, operand, span),
             ast::ExprKind::Binary(op, left, right) => self.binary(body, *op, left, right, hint, span),

@@ -2,7 +2,7 @@
 
 use super::check::Checker;
 use super::rules::walk::each_stmt;
-use super::rules::{BoardId, Created, Destination, KindId, Rules, StmtKind, Ty};
+use super::rules::{BoardId, Created, Destination, Expr, KindId, Rules, StmtKind, Ty};
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,32 +14,37 @@ pub(super) fn homes(rules: &Rules) -> Homes {
     let mut found = Homes::new();
     for proc in &rules.procs {
         each_stmt(proc, &mut |stmt| {
-            let (kind, to) = match &stmt.kind {
-                StmtKind::Move { what, to, .. } => match what.ty.element().bare() {
-                    Ty::Entity(kind) => (Some(*kind), to),
-                    _ => return,
-                },
-                StmtKind::Create { what, to, .. } => (made(rules, what), to),
+            let (kinds, to) = match &stmt.kind {
+                StmtKind::Move { what, riders, to, .. } => {
+                    (std::iter::once(what).chain(riders).filter_map(kind_of).collect::<Vec<_>>(), to)
+                }
+                StmtKind::Create { what, to, .. } => (made(rules, what).into_iter().collect(), to),
                 _ => return,
             };
-            if let (Some(kind), Destination::Site { site, .. }) = (kind, to)
+            if let Destination::Site { site, .. } = to
                 && let Ty::Site(board) = site.ty.bare()
             {
-                found.entry(kind).or_default().insert(*board);
+                kinds.into_iter().for_each(|kind| _ = found.entry(kind).or_default().insert(*board));
             }
         });
     }
     found
 }
 
-fn made(rules: &Rules, what: &Created) -> Option<KindId> {
+/// The kind of what is made.
+pub(super) fn made(rules: &Rules, what: &Created) -> Option<KindId> {
     match what {
         Created::Kind { kind, .. } => Some(*kind),
         Created::Entry { entry, .. } => rules.entries.get(entry.index()).map(|entry| entry.kind),
-        Created::CopyOf { of, .. } => match of.ty.element().bare() {
-            Ty::Entity(kind) => Some(*kind),
-            _ => None,
-        },
+        Created::CopyOf { of, .. } => kind_of(of),
+    }
+}
+
+/// The kind of the things that an expression gives.
+pub(super) fn kind_of(expr: &Expr) -> Option<KindId> {
+    match expr.ty.element().bare() {
+        Ty::Entity(kind) => Some(*kind),
+        _ => None,
     }
 }
 

@@ -43,9 +43,12 @@ impl Checker<'_> {
         let message = format!("`{name}` alone means those in play, and no `{name}` ever is: this is always empty");
         let zones: Vec<String> = self.zones_of(kind).map(|(_, zone)| whole(zone)).take(4).collect();
         let mark = "`inplay: true` to the zone whose cards are in play";
-        let found = Diagnostic::new(Code::NeverInPlay, span, message).help(match zones.is_empty() {
-            true => format!("add {mark}"),
-            false => format!("say where they lie: {}; or add {mark}", zones.join(", ")),
+        let root = self.rules.kinds.get(kind.index()).map(|kind| kind.root);
+        let found = Diagnostic::new(Code::NeverInPlay, span, message).help(match (root, zones.is_empty()) {
+            (Some(RootKind::Thing), _) => format!("nothing makes one: `create {name}`"),
+            (Some(RootKind::Piece), true) => format!("nothing lays one on a board: `create {name} at ...`"),
+            (_, true) => format!("add {mark}"),
+            (_, false) => format!("say where they lie: {}; or add {mark}", zones.join(", ")),
         });
         match times {
             1 => found,
@@ -80,15 +83,21 @@ impl Checker<'_> {
 
     /// Whether something of a kind can be in play: on a board, in a zone whose cards are, or without any place.
     fn comes_into_play(&self, kind: KindId) -> bool {
+        let zone = || self.zones_of(kind).any(|(_, zone)| zone.in_play);
+        let made = |other: &KindId| self.akin(*other, kind);
         match self.rules.kinds.get(kind.index()).map(|kind| kind.root) {
-            Some(RootKind::Piece) if !self.rules.boards.is_empty() => true,
-            Some(RootKind::Card | RootKind::Piece) => self.zones_of(kind).any(|(_, zone)| zone.in_play),
-            _ => true,
+            Some(RootKind::Card) => zone(),
+            Some(RootKind::Piece) => zone() || self.laid.keys().any(made),
+            Some(RootKind::Thing) => {
+                let entries = self.created_entries.iter().filter_map(|entry| self.rules.entries.get(entry.index()));
+                self.created.iter().any(made) || entries.map(|entry| entry.kind).any(|other| made(&other))
+            }
+            None => true,
         }
     }
 
     /// The zones that hold something of a kind.
-    fn zones_of(&self, kind: KindId) -> impl Iterator<Item = (ZoneId, &Zone)> {
+    pub(super) fn zones_of(&self, kind: KindId) -> impl Iterator<Item = (ZoneId, &Zone)> {
         let holds = move |zone: &Zone| {
             let related = |held: &KindId| self.is_subkind(kind, *held) || self.is_subkind(*held, kind);
             zone.holds.is_empty() || zone.holds.iter().any(related)
@@ -138,7 +147,11 @@ impl Checker<'_> {
         let name = self.kind_name(kind);
         if !self.comes_into_play(kind) {
             let message = format!("no `{name}` is ever in play, so this never acts");
-            let help = "clauses of cards act in zones with `inplay: true`: add it to the zone where this one should";
+            let help = match self.rules.kinds.get(kind.index()).map(|kind| kind.root) {
+                Some(RootKind::Thing) => format!("nothing makes one: `create {name}`"),
+                _ => "clauses of cards act in zones with `inplay: true`: add it to the zone where this one should"
+                    .to_owned(),
+            };
             return Some(Diagnostic::new(Code::ActsElsewhere, clause.span, message).help(help));
         }
         if self.zones_of(kind).any(|(_, zone)| zone.in_play && zone.seen != Seen::All) {
@@ -249,7 +262,7 @@ impl Checker<'_> {
         found
     }
 
-    fn is_holder(&self, prop: PropId) -> bool {
+    pub(super) fn is_holder(&self, prop: PropId) -> bool {
         let prop = self.rules.props.get(prop.index());
         prop.is_some_and(|prop| matches!(prop.class, PropClass::Builtin(BuiltinProp::Holder)))
     }

@@ -391,7 +391,15 @@ impl Loader<'_> {
     pub(super) fn rulebook(&mut self, world: &dyn World, manifest: &mut Manifest) -> Vec<(String, String)> {
         let Some(path) = &manifest.rulebook else { return Vec::new() };
         match world.read(path) {
-            Ok(text) => text.lines().filter_map(numbered).collect(),
+            Ok(text) => {
+                let rules: Vec<(String, String)> = text.lines().filter_map(numbered).collect();
+                if rules.is_empty() {
+                    let message = format!("`{path}` has no numbered rule, so no scenario can cover one");
+                    let found = Diagnostic::new(Code::NoNumberedRules, manifest.span, message);
+                    self.diagnostics.push(found.help(NUMBERED));
+                }
+                rules
+            }
             // Nothing in play depends on it.
             Err(error @ WorldError::Missing(_)) => {
                 let found = Diagnostic::new(Code::NoMatch, manifest.span, error.to_string());
@@ -616,6 +624,9 @@ fn looks_like(path: &str) -> Option<(&'static str, bool)> {
     })?;
     Some((ending, name.ends_with(&format!(".{ending}"))))
 }
+
+const NUMBERED: &str =
+    "a numbered rule is a list item that begins with capitals, a dash and a number: `- AB-01 Red begins.`";
 
 /// The id and text of a numbered line of a rulebook.
 fn numbered(line: &str) -> Option<(String, String)> {

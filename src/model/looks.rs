@@ -67,6 +67,11 @@ impl Checker<'_> {
                     self.look_value(&mut look, prop, (value, when.as_ref()));
                 }
             }
+            if let LookTarget::Zone(zone) = target {
+                let others = self.zones_with(zone).into_iter().filter(|other| *other != zone);
+                let looks = others.map(|other| Look { target: LookTarget::Zone(other), ..look.clone() });
+                self.rules.looks.extend(looks);
+            }
             self.rules.looks.push(look);
         }
     }

@@ -84,11 +84,7 @@ impl Checker<'_> {
                 let ty = if matches!(base.ty, Ty::Maybe(_)) { declared.maybe() } else { declared };
                 Expr { kind: ExprKind::Prop(Box::new(base), id), ty, span }
             }
-            Member::Zone(zone) => {
-                self.uses.zones_read.entry(zone).or_insert(span);
-                let ty = self.zone_type(zone).set();
-                Expr { kind: ExprKind::Contents(zone, Some(Box::new(base))), ty, span }
-            }
+            Member::Zone(zone) => self.read_zone(zone, Some(&base), span),
         }
     }
 

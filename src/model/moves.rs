@@ -17,9 +17,21 @@ const MOST_VALUES: u128 = crate::base::limits::VALUES as u128;
 impl Checker<'_> {
     /// `move`, `create`, `link` and `unlink`.
     pub(super) fn move_stmt(&mut self, body: &mut Body, written: &ast::Stmt) -> Option<StmtKind> {
+        let mark = self.chosen_zones.len();
+        let Some(kind) = self.one_move(body, written) else {
+            self.chosen_zones.truncate(mark);
+            return None;
+        };
+        Some(self.do_for_each_key(body, kind, mark, written.span))
+    }
+
+    fn one_move(&mut self, body: &mut Body, written: &ast::Stmt) -> Option<StmtKind> {
         match &written.kind {
             ast::StmtKind::Move { what, riders, to, place, turned, name } => {
-                let what = self.expr(body, what);
+                let what = match self.zone_of_key(body, what) {
+                    Some(zone) => zone,
+                    None => self.expr(body, what),
+                };
                 let what = self.coerce_entities(what);
                 let riders = riders.as_ref().map(|riders| self.riders(body, riders));
                 let to = self.destination(body, to, *place, turned.as_deref());
@@ -76,7 +88,7 @@ impl Checker<'_> {
                 let expr = self.place_expr(body, written);
                 match expr.kind {
                     ExprKind::Contents(zone, of) => {
-                        self.uses.filled.insert(zone);
+                        self.uses.filled.extend(self.zones_with(zone));
                         if let Some(place) = place {
                             self.check_place(zone, place, written.span);
                         }
@@ -126,6 +138,12 @@ impl Checker<'_> {
 
     /// An expression that should be a place; a zone of the subject needs its player.
     fn place_expr(&mut self, body: &mut Body, written: &ast::Expr) -> Expr {
+        if let Some(place) = self.place_of_key(body, written) {
+            return place;
+        }
+        if let Some(zone) = self.keyed_zone(body, written) {
+            return self.which_zone(zone, written.span);
+        }
         if let ast::ExprKind::Field(base, name) = &written.kind
             && !matches!(&base.kind, ast::ExprKind::Name(text) if text == "game")
         {

@@ -177,9 +177,7 @@ impl Checker<'_> {
                     let all = format!(", or `union {name} of players` for all");
                     return Some(self.own_of_each(body, name, span, &all));
                 }
-                self.uses.zones_read.entry(zone).or_insert(span);
-                let ty = self.zone_type(zone).set();
-                Some(Expr { kind: ExprKind::Contents(zone, None), ty, span })
+                Some(self.read_zone(zone, None, span))
             }
             Decl::Define(index) => Some(self.call_define(body, index, span, &[])),
             Decl::Option(id) => match self.rules.options.get(id.index()) {
@@ -397,10 +395,14 @@ impl Checker<'_> {
             }
             Ty::Player => self
                 .names_of(&self.rules.player_props)
-                .chain(self.rules.zones.iter().filter(|zone| zone.per_player).map(|zone| zone.name.clone()))
+                .chain(self.names.iter().filter(|(_, decl)| self.is_own_zone(decl)).map(|(name, _)| name.clone()))
                 .collect(),
             _ => Vec::new(),
         }
+    }
+
+    fn is_own_zone(&self, decl: &Decl) -> bool {
+        matches!(decl, Decl::Zone(zone) if self.rules.zones.get(zone.index()).is_some_and(|zone| zone.per_player))
     }
 
     /// The names of properties, without those that stand for one value of a table.

@@ -627,7 +627,11 @@ impl Checker<'_> {
             ast::StmtKind::Shuffle { zone } => {
                 body.suspends(span, "shuffle");
                 body.irrevocable.get_or_insert((span, "shuffle"));
-                let expr = self.expr(body, zone);
+                let mark = self.chosen_zones.len();
+                let expr = match self.place_of_key(body, zone) {
+                    Some(place) => place,
+                    None => self.expr(body, zone),
+                };
                 match expr.kind {
                     ExprKind::Contents(id, of) => {
                         let found = self.rules.zones.get(id.index())?;
@@ -641,7 +645,8 @@ impl Checker<'_> {
                             .help("give the zone `order: pile`");
                             self.report(found);
                         }
-                        Some(StmtKind::Shuffle { zone: id, of: of.map(|of| *of) })
+                        let kind = StmtKind::Shuffle { zone: id, of: of.map(|of| *of) };
+                        Some(self.do_for_each_key(body, kind, mark, span))
                     }
                     _ => {
                         if expr.ty != Ty::Error {

@@ -69,6 +69,11 @@ impl Key {
     }
 }
 
+/// Whether a key may be none of the table's.
+pub(super) fn may_miss(key: Key, value: &Expr) -> bool {
+    matches!(value.ty, Ty::Maybe(_)) || matches!(key, Key::Range(..))
+}
+
 impl Checker<'_> {
     /// `0..9 per good`, `edge per direction`
     pub(super) fn per_type(&mut self, inner: &ast::Type, per: &ast::Type) -> Declared {
@@ -94,7 +99,7 @@ impl Checker<'_> {
     }
 
     /// What a table has values for; nothing if it was reported.
-    fn key_type(&mut self, per: &ast::Type) -> Option<Key> {
+    pub(super) fn key_type(&mut self, per: &ast::Type) -> Option<Key> {
         let key = self.resolve_type(per);
         let key = match (&key.ty, key.range) {
             (Ty::Error, _) => return None,
@@ -378,11 +383,6 @@ impl Checker<'_> {
         Some(found)
     }
 
-    /// Whether a key may be none of the table's.
-    fn may_miss(key: Key, value: &Expr) -> bool {
-        matches!(value.ty, Ty::Maybe(_)) || matches!(key, Key::Range(..))
-    }
-
     /// `me.stock[g]`
     pub(super) fn table_entry(&mut self, body: &mut Body, table: &Expr, at: &ast::Expr, span: Span) -> Expr {
         let Ty::Table(key, inner) = &table.ty else { return broken(span) };
@@ -391,13 +391,13 @@ impl Checker<'_> {
         if let Some(index) = self.key_index(*key, &at) {
             return values.into_iter().nth(index).map_or(broken(span), |value| Expr { span, ..value });
         }
-        let ty = if Self::may_miss(*key, &at) { (**inner).clone().maybe() } else { (**inner).clone() };
+        let ty = if may_miss(*key, &at) { (**inner).clone().maybe() } else { (**inner).clone() };
         if !matches!(table.kind, ExprKind::List(_) | ExprKind::If(..)) {
             return Expr { kind: ExprKind::Index(Box::new(table.clone()), Box::new(place(*key, at, span))), ty, span };
         }
         let missing = match ty {
             Ty::Maybe(_) => Some(Expr { kind: ExprKind::Nothing, ty: ty.clone(), span }),
-            _ if Self::may_miss(*key, &at) => Some(word(0, ty.clone(), span)),
+            _ if may_miss(*key, &at) => Some(word(0, ty.clone(), span)),
             _ => None,
         };
         let entries = values.into_iter().enumerate().rev();

@@ -20,12 +20,18 @@ pub(super) fn word(expr: &Expr) -> Option<&str> {
 impl<'a> Checker<'a> {
     /// Reads the settings of all zones.
     pub(super) fn check_zones(&mut self) {
+        self.key_zones();
         for (index, props) in std::mem::take(&mut self.items.zones).into_iter().enumerate() {
             let Some(mut zone) = self.rules.zones.get(index).cloned() else { continue };
             self.check_settings(props, &ZONE_SETTINGS, "a zone");
             self.check_always(props, "a zone");
             for prop in props {
                 self.zone_setting(&mut zone, prop);
+            }
+            if let Some(from) = zone.refill.filter(|from| !self.keys_agree(ZoneId(index as u32), *from)) {
+                let name = self.rules.zones.get(from.index()).map_or("", |zone| zone.name.as_str());
+                let message = format!("`{name}` is a zone for each key, and `{}` has not the same keys", zone.name);
+                self.error(Code::BadSetting, zone.span, message);
             }
             let has = |name: &str| props.iter().any(|prop| prop.name.text == name);
             if !has("holds") {
@@ -45,6 +51,7 @@ impl<'a> Checker<'a> {
                 *slot = zone;
             }
         }
+        self.settle_keyed_zones();
         // A zone that is refilled gets what lies in the other, so it is filled if that one is.
     }
 

@@ -138,6 +138,11 @@ impl Builder<'_> {
         }
         let to = self.to(end);
         self.emit(Op::TurnFirst { site, to });
+        if let Some(until) = until {
+            self.copy(1, self.env.me, player);
+            self.sample_in(std::iter::once(until));
+            self.jump(until, true, end);
+        }
         let to = self.to(run);
         self.emit(Op::Jump { to });
         self.bind(next);

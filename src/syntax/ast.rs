@@ -51,7 +51,7 @@ pub enum ItemKind {
     /// `game { ... }`: properties of the game itself, read as `game.NAME`.
     Game { members: Vec<Member> },
     /// `zone den per player { holds: tool, charm  seen: all }`
-    Zone { name: Ident, per_player: bool, props: Vec<Prop> },
+    Zone { name: Ident, per_player: bool, per: Option<Type>, props: Vec<Prop> },
     /// `board grid { shape: square 3 3  cells: "{col}{row}" }`; with `per player` or `per beast` there is one for each.
     Board { name: Ident, per: Option<Ident>, props: Vec<Prop> },
     /// `link charm.host to tool.charms orphan s { ... }`

@@ -34,7 +34,14 @@ pub fn walk_item(visitor: V<'_>, item: &mut ItemKind) {
         ItemKind::Kind { members, .. } | ItemKind::Player { members } | ItemKind::Game { members } => {
             members.iter_mut().for_each(|member| walk_member(visitor, member));
         }
-        ItemKind::Zone { props, .. } | ItemKind::Board { props, .. } | ItemKind::Look { props, .. } => {
+        ItemKind::Zone { per, props, .. } => {
+            per.iter_mut().for_each(|per| walk_type(visitor, per));
+            for prop in props {
+                exprs(visitor, prop.values.iter_mut().flatten());
+                exprs(visitor, prop.whens.iter_mut().flatten());
+            }
+        }
+        ItemKind::Board { props, .. } | ItemKind::Look { props, .. } => {
             for prop in props {
                 exprs(visitor, prop.values.iter_mut().flatten());
                 exprs(visitor, prop.whens.iter_mut().flatten());

@@ -182,13 +182,12 @@ impl Smith {
                 };
                 let zones: Vec<_> = zones.iter().filter(fits).cloned().collect();
                 let zone = self.pick(&zones)?;
-                let ty = Ty::Kind(zone.kind).list();
-                if zone.per_player {
-                    let whose = self.term(&Ty::Player, s, 0);
-                    Node::term("zone", ty, 9, vec![op(9, whose), t("."), g(&zone.name)])
-                } else {
-                    Node::term("zone", ty, 9, vec![g(&zone.name)])
-                }
+                let mut parts = match zone.per_player {
+                    true => vec![op(9, self.term(&Ty::Player, s, 0)), t("."), g(&zone.name)],
+                    false => vec![g(&zone.name)],
+                };
+                parts.extend(self.key_of(&zone));
+                Node::term("zone", Ty::Kind(zone.kind).list(), 9, parts)
             }
             Param::Board => {
                 let parts = self.board_name(board?, s)?;

@@ -195,7 +195,11 @@ impl Smith {
         let zones: Vec<Zone> =
             self.w.zones.iter().filter(|zone| zone.per_player && zone.seen == Seen::All).cloned().collect();
         let (of, set) = match self.pick(&zones) {
-            Some(zone) => (Ty::Kind(zone.kind), vec![t("me."), g(&zone.name)]),
+            Some(zone) => {
+                let mut parts = vec![t("me."), g(&zone.name)];
+                parts.extend(self.key_of(&zone));
+                (Ty::Kind(zone.kind), parts)
+            }
             None => (Ty::Number, vec![t("0..2")]),
         };
         inner.s.locals.push((name.clone(), of.set()));

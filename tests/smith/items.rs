@@ -221,6 +221,7 @@ impl Smith {
                 let zone = Zone {
                     name: name.clone(),
                     per_player,
+                    keyed: index > 0 && self.chance(15),
                     kind,
                     ordered: self.chance(50),
                     seen,
@@ -229,6 +230,9 @@ impl Smith {
                 let mut parts = vec![t("zone "), g(&name)];
                 if per_player {
                     parts.push(t(" per player"));
+                }
+                if zone.keyed {
+                    parts.push(t(" per 1..3"));
                 }
                 parts.extend([t(" { holds: "), g(&self.w.kinds[kind].name.clone())]);
                 let order = ["pile", "queue"][self.below(2)];
@@ -275,11 +279,13 @@ impl Smith {
         let form = if index == 0 { "create" } else { "move" };
         if zone.per_player {
             parts.extend([t("p0."), g(&zone.name)]);
+            parts.extend(self.key_of(&zone));
             let mut each = vec![t("each p0 in players ")];
             each.extend(block(vec![Node::other(form, parts)]));
             made.setup.push(Node::other("each", each));
         } else {
             parts.push(g(&zone.name));
+            parts.extend(self.key_of(&zone));
             made.setup.push(Node::other(form, parts));
         }
     }
@@ -291,8 +297,13 @@ impl Smith {
             return;
         }
         let (one, many) = (self.name(&["bearer"]), self.name(&["borne"]));
-        let zones: Vec<Zone> =
-            self.w.zones.iter().filter(|zone| !zone.per_player && self.w.is_kind(from, zone.kind)).cloned().collect();
+        let zones: Vec<Zone> = self
+            .w
+            .zones
+            .iter()
+            .filter(|zone| !zone.per_player && !zone.keyed && self.w.is_kind(from, zone.kind))
+            .cloned()
+            .collect();
         let Some(zone) = self.pick(&zones) else { return };
         let (from_name, to_name) = (self.w.kinds[from].name.clone(), self.w.kinds[to].name.clone());
         let (hidden, from_kind) = (self.w.is_hidden(&Ty::Kind(to)), from);

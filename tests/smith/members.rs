@@ -259,7 +259,7 @@ impl Smith {
             made.items.push(Node::other("define", parts));
             self.w.askers.push(name);
         }
-        let open = |zone: &&super::types::Zone| !zone.per_player && zone.seen == super::types::Seen::All;
+        let open = |zone: &&super::types::Zone| !zone.per_player && !zone.keyed && zone.seen == super::types::Seen::All;
         let zones: Vec<_> = self.w.zones.iter().filter(open).cloned().collect();
         if self.chance(30)
             && let Some(zone) = self.pick(&zones)

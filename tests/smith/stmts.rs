@@ -279,6 +279,12 @@ impl Smith {
     }
 
     /// How a zone of the right sort is written where something goes; with the player whose it is.
+    /// Which of the zones with this name is meant, if there are several.
+    pub fn key_of(&mut self, zone: &Zone) -> Vec<Part> {
+        let keys = ["[1]", "[2]", "[3]", "[round]", "[round % 3 + 1]", "[larger(1, count players - 1)]"];
+        if zone.keyed { vec![t(keys[self.below(keys.len())])] } else { Vec::new() }
+    }
+
     pub fn zone_place(&mut self, zone: &Zone, s: &Scope) -> Vec<Part> {
         let mut parts = if zone.per_player {
             let whose = self.leaf(&Ty::Player, s);
@@ -286,6 +292,7 @@ impl Smith {
         } else {
             vec![g(&zone.name)]
         };
+        parts.extend(self.key_of(zone));
         if zone.ordered && self.chance(40) {
             let place = [" top", " bottom"][self.below(2)];
             parts.push(Part::Maybe(vec![t(place)]));
@@ -342,6 +349,7 @@ impl Smith {
             } else {
                 vec![g(&zone.name)]
             };
+            place.extend(self.key_of(&zone));
             let of = Ty::Kind(zone.kind);
             let (word, end, ty) = match self.below(7) {
                 0 if zone.ordered => ("top(", ", 2)", of.list()),

@@ -317,6 +317,11 @@ impl Smith {
             } else {
                 found.push(("zone", vec![g(&zone.name)]));
             }
+            if self.chance(60)
+                && let Some((_, parts)) = found.last_mut()
+            {
+                parts.extend(self.key_of(&zone));
+            }
         }
         for link in self.w.links.clone() {
             if self.w.is_kind(link.from, kind)

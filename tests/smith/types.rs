@@ -113,6 +113,8 @@ pub enum Seen {
 pub struct Zone {
     pub name: String,
     pub per_player: bool,
+    /// One for each number of 1..3.
+    pub keyed: bool,
     pub kind: usize,
     pub ordered: bool,
     pub seen: Seen,

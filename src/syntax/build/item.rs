@@ -37,7 +37,8 @@ impl Builder<'_> {
             Rule::i_zone => {
                 let name = self.ident(kids.next());
                 let per_player = kids.take(Rule::per_player).is_some();
-                ItemKind::Zone { name, per_player, props: self.props(&mut kids) }
+                let per = kids.take(Rule::ty_per).map(|per| self.ty(Some(per)));
+                ItemKind::Zone { name, per_player, per, props: self.props(&mut kids) }
             }
             Rule::i_board => {
                 let name = self.ident(kids.next());

@@ -80,8 +80,9 @@ impl Out {
                 self.line("game");
                 self.inside(members, Self::member);
             }
-            ItemKind::Zone { name, per_player, props } => {
-                self.line(&format!("zone {}{}", ident(name), if *per_player { " per player" } else { "" }));
+            ItemKind::Zone { name, per_player, per, props } => {
+                let per = per.as_ref().map_or(String::new(), |per| format!(" per {}", ty(per)));
+                self.line(&format!("zone {}{}{per}", ident(name), if *per_player { " per player" } else { "" }));
                 self.inside(props, Self::prop);
             }
             ItemKind::Board { name, per, props } => {
