@@ -338,7 +338,8 @@ impl Checker<'_> {
         let (binder, mut key) = self.in_subject(body, over, &set, |checker, body| checker.expr(body, of));
         if is_numbers(&key.ty) {
             // Their order is that of how many come before each.
-            let (other, less) = self.in_subject(body, over, &set, |checker, body| checker.expr(body, of));
+            let (other, mut less) = (body.fresh(set.ty.element().clone(), span), key.clone());
+            rename(&mut less, binder, other);
             let cond = ExprKind::Compare(CompareOp::Lt, Box::new(less), Box::new(key));
             let cond = Box::new(Expr { kind: cond, ty: Ty::Flag, span });
             let before = ExprKind::Where { over: Box::new(set.clone()), binder: other, cond };
@@ -427,6 +428,14 @@ fn is_arithmetic(op: ast::BinaryOp) -> bool {
 fn joined(left: ast::Expr, (op, right): Operand) -> ast::Expr {
     let span = left.span.to(right.span);
     ast::Expr { kind: ast::ExprKind::Binary(op, Box::new(left), Box::new(right)), span }
+}
+
+/// Puts one local in the place of another.
+fn rename(expr: &mut Expr, from: LocalId, to: LocalId) {
+    if expr.is_local(from) {
+        expr.kind = ExprKind::Local(to);
+    }
+    expr.each_part_mut(&mut |part| rename(part, from, to));
 }
 
 /// Whether a value is a list of numbers: such are compared first to last.

@@ -427,10 +427,9 @@ impl Runner<'_> {
                 (true, None) => return Err(wrong(format!("`{key}` should not be legal, but it is"))),
                 (false, Some(refusal)) => return Err(wrong(refusal)),
                 (true, Some(_)) => {
-                    // INVARIANT: what `play` would take is legal, in whatever words.
-                    if let Ok(index) = self.described(key) {
-                        let keys = self.keys();
-                        let taken = keys.get(index).map_or("", String::as_str);
+                    // What `play` would take is legal, if it is how an option ends: `A of spades` of `play A of spades`.
+                    let taken = self.described(key).ok().and_then(|index| self.keys().into_iter().nth(index));
+                    if let Some(taken) = taken.filter(|taken| taken.to_lowercase().ends_with(&key.to_lowercase())) {
                         return Err(wrong(format!("`{key}` should not be legal, but `play` takes it for `{taken}`")));
                     }
                     if let Some(message) = self.vocabulary().refuse(key) {

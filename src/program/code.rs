@@ -71,6 +71,8 @@ pub(super) struct Builder<'r> {
     /// Values that stay the same in the loops at hand, and whether such are looked for.
     pub hoisted: Vec<super::hoist::Hoisted>,
     pub hoists: bool,
+    /// For each procedure, whether working out its expression takes long.
+    pub long: Vec<bool>,
     pub span: Span,
     pub role: ProcRole,
     pub exits: Vec<Exit>,
@@ -130,8 +132,10 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         true => super::edges::edges(&rules),
         false => (super::edges::Edges::new(), rules.clauses.is_empty()),
     };
+    let has_modifiers: Vec<bool> = modifiers.iter().map(|clauses| !clauses.is_empty()).collect();
     let mut builder = Builder {
-        has_modifiers: modifiers.iter().map(|clauses| !clauses.is_empty()).collect(),
+        long: super::hoist::long_procs(&rules, &has_modifiers),
+        has_modifiers,
         rules: &rules,
         whole: Whole::new(&rules),
         boards: rules.boards.iter().map(|board| Topology::new(board, usize::from(layout.site_set))).collect(),

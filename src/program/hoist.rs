@@ -5,9 +5,8 @@
 use super::code::{Builder, Env};
 use super::layout::{PropHome, Repr, repr};
 use super::op::{Op, Slot};
-use crate::model::rules::{
-    BinaryOp, Builtin, Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId, Rules,
-};
+use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, PropClass, Rules};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// Definitions within definitions that are looked into.
@@ -33,13 +32,18 @@ struct Names {
     locals: Vec<Slot>,
 }
 
+/// Parts of expressions that are looked at for one loop.
+const MOST_PARTS: u32 = 400;
+
 /// Where an expression stands in the body of a loop.
 #[derive(Clone, Copy)]
-struct Around {
+struct Around<'l> {
     /// Whether it is worked out only where a condition holds.
     chance: bool,
     /// How many definitions it stands in.
     calls: usize,
+    /// How many more parts are looked at.
+    left: &'l Cell<u32>,
 }
 
 impl<'r> Builder<'r> {
@@ -49,7 +53,8 @@ impl<'r> Builder<'r> {
         if !self.hoists {
             return mark;
         }
-        self.hoist_parts(body, &mut vec![binder], Around { chance: false, calls: 0 });
+        let left = Cell::new(MOST_PARTS);
+        self.hoist_parts(body, &mut vec![binder], Around { chance: false, calls: 0, left: &left });
         mark
     }
 
@@ -92,7 +97,12 @@ impl<'r> Builder<'r> {
         Names { me: self.env.me, this: self.env.this, locals }
     }
 
-    fn hoist_parts(&mut self, expr: &Expr, bound: &mut Vec<LocalId>, around: Around) {
+    fn hoist_parts(&mut self, expr: &Expr, bound: &mut Vec<LocalId>, around: Around<'_>) {
+        let left = around.left.get();
+        if left == 0 {
+            return;
+        }
+        around.left.set(left - 1);
         let lies = matches!(
             expr.kind,
             ExprKind::Local(_) | ExprKind::Empty | ExprKind::Nothing | ExprKind::Contents(_, None) | ExprKind::Players
@@ -118,7 +128,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Keeps a value that stays the same, if that is worth it.
-    fn hoist_part(&mut self, expr: &Expr, around: Around) -> bool {
+    fn hoist_part(&mut self, expr: &Expr, around: Around<'_>) -> bool {
         let short = matches!(repr(&expr.ty), Repr::Sites | Repr::Entities) && self.steady(expr, 0);
         if short && around.chance || !short && !self.takes_long(expr) {
             return false;
@@ -139,7 +149,7 @@ impl<'r> Builder<'r> {
     }
 
     /// Sees what stays the same in a definition whose code is copied into the loop.
-    fn hoist_in_call(&mut self, proc: ProcId, args: &[Expr], bound: &[LocalId], around: Around) {
+    fn hoist_in_call(&mut self, proc: ProcId, args: &[Expr], bound: &[LocalId], around: Around<'_>) {
         let rules = self.rules;
         let proc_info = &rules.procs[proc.index()];
         let ProcBody::Expr(body) = &proc_info.body else { return };
@@ -167,7 +177,7 @@ impl<'r> Builder<'r> {
         let (env, shared) = (std::mem::replace(&mut self.env, env), std::mem::take(&mut self.shared));
         self.depth += 1;
         // Whether the call is reached is not known here.
-        self.hoist_parts(body, &mut inner, Around { chance: true, calls: around.calls + 1 });
+        self.hoist_parts(body, &mut inner, Around { chance: true, calls: around.calls + 1, ..around });
         self.depth -= 1;
         (self.env, self.shared) = (env, shared);
     }
@@ -226,39 +236,43 @@ impl<'r> Builder<'r> {
     /// Whether working out a value goes through members, or asks which modifiers there are.
     fn takes_long(&self, expr: &Expr) -> bool {
         let simple = |expr: &Expr| matches!(expr.kind, ExprKind::Call(..) | ExprKind::Fold { .. } | ExprKind::Prop(..));
-        if !expr.ty.is_many() && !simple(expr) {
-            return false;
-        }
-        self.goes_through(expr, MAX_CALLS)
+        (expr.ty.is_many() || simple(expr)) && goes_through(self.rules, &self.has_modifiers, &self.long, expr)
     }
+}
 
-    fn goes_through(&self, expr: &Expr, calls: usize) -> bool {
-        let mut found = false;
-        expr.walk(&mut |part| {
-            found |= part.binder().is_some()
-                || match &part.kind {
-                    ExprKind::Call(proc, _) => calls > 0 && self.body_goes_through(*proc, calls - 1),
-                    ExprKind::Prop(_, prop) => calls > 0 && self.stat_takes_long(*prop, calls - 1),
+/// For each procedure, whether working out its expression goes through members or asks for modifiers.
+pub(super) fn long_procs(rules: &Rules, has_modifiers: &[bool]) -> Vec<bool> {
+    let mut long = vec![false; rules.procs.len()];
+    loop {
+        let mut changed = false;
+        for (index, proc) in rules.procs.iter().enumerate().filter(|(_, proc)| proc.role != ProcRole::Memo) {
+            if let (ProcBody::Expr(body), false) = (&proc.body, long[index])
+                && goes_through(rules, has_modifiers, &long, body)
+            {
+                long[index] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            return long;
+        }
+    }
+}
+
+fn goes_through(rules: &Rules, has_modifiers: &[bool], long: &[bool], expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |part| {
+        found |= part.binder().is_some()
+            || match &part.kind {
+                ExprKind::Call(proc, _) => long[proc.index()],
+                ExprKind::Prop(_, prop) => match rules.props[prop.index()].class {
+                    PropClass::Stat { formula } => has_modifiers[prop.index()] || long[formula.index()],
                     _ => false,
-                };
-        });
-        found
-    }
-
-    fn body_goes_through(&self, proc: ProcId, calls: usize) -> bool {
-        let rules: &Rules = self.rules;
-        match &rules.procs[proc.index()].body {
-            ProcBody::Expr(body) if rules.procs[proc.index()].role != ProcRole::Memo => self.goes_through(body, calls),
-            _ => false,
-        }
-    }
-
-    fn stat_takes_long(&self, prop: PropId, calls: usize) -> bool {
-        match self.rules.props[prop.index()].class {
-            PropClass::Stat { formula } => self.has_modifiers[prop.index()] || self.body_goes_through(formula, calls),
-            _ => false,
-        }
-    }
+                },
+                _ => false,
+            };
+    });
+    found
 }
 
 /// Functions that neither fail nor take long, over boards with an end.
