@@ -5,7 +5,7 @@ use super::api::Question;
 use super::run::{Run, at};
 use super::state::{PendingKind, State};
 use super::words::Eyes;
-use crate::base::{Span, spoken};
+use crate::base::Span;
 use crate::model::rules::{ActionId, Ty};
 use crate::program::{NIL, Program, Slot, TextPart};
 
@@ -117,7 +117,7 @@ impl Run<'_> {
         match (&info.prompt, info.for_verb) {
             (Some(text), _) => self.text(text, base, eyes),
             (None, Some(verb)) => {
-                format!("choose what to {}", spoken(&self.p.rules.verbs[verb.index()].name))
+                format!("choose what to {}", self.p.rules.label(&self.p.rules.verbs[verb.index()].name))
             }
             (None, None) => format!("choose {}", kind_word(self.p, &info.ty)),
         }
@@ -187,7 +187,7 @@ impl Run<'_> {
             several => {
                 let name = |index: &usize| {
                     let action = site.acts.get(*index).and_then(|act| self.p.rules.actions.get(act.action.index()));
-                    action.map_or(String::new(), |action| spoken(&action.name))
+                    action.map_or(String::new(), |action| self.p.rules.label(&action.name))
                 };
                 let told: Vec<String> =
                     several.iter().map(|(index, text)| format!("{}: {text}", name(index))).collect();
@@ -221,11 +221,11 @@ fn how_many(picked: &str, least: u32, most: u32) -> String {
 /// What is chosen, in a word.
 fn kind_word(program: &Program, ty: &Ty) -> String {
     match ty {
-        Ty::Entity(kind) => spoken(&program.rules.kinds[kind.index()].name),
+        Ty::Entity(kind) => program.rules.label(&program.rules.kinds[kind.index()].name),
         Ty::Player => "a player".to_owned(),
         Ty::Site(_) => "a site".to_owned(),
         Ty::Number => "a number".to_owned(),
-        Ty::Enum(id) => spoken(&program.rules.enums[id.index()].name),
+        Ty::Enum(id) => program.rules.label(&program.rules.enums[id.index()].name),
         Ty::Direction(_) => "a direction".to_owned(),
         Ty::Maybe(inner) => kind_word(program, inner),
         _ => "one".to_owned(),

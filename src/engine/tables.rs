@@ -3,7 +3,6 @@
 use super::api::{BoardView, CELL, Grid, SiteKind, SiteView};
 use super::run::Run;
 use super::state::PendingKind;
-use crate::base::spoken;
 use crate::model::rules::{BoardShape, Per, Ty};
 use crate::program::{NIL, Spot, ent, members};
 
@@ -148,7 +147,7 @@ impl Run<'_> {
             let kind = if info.endless() { SiteKind::Cell } else { kind };
             sites.push(SiteView { id: site, name, kind, at, look, pieces });
         }
-        let name = spoken(&info.name);
+        let name = p.rules.label(&info.name);
         let whose = self.whose_word(board, table.on);
         let title = self.board_title(board, self.whose(board, table.on), whose.as_deref());
         let name = whose.map_or_else(|| name.clone(), |whose| format!("{name} of {whose}"));

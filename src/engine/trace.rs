@@ -5,7 +5,7 @@ use super::moves::Goal;
 use super::run::{Flow, R, Run};
 use super::state::{Event, Frame, FrameKind, Hook, slot_of};
 use super::words::{Eyes, UNKNOWN};
-use crate::base::{Span, spoken};
+use crate::base::Span;
 use crate::model::rules::{LookTarget, Proc, PropClass, PropId, Ty, WordingPart, ZoneId};
 use crate::program::{NIL, OfferSite, ent};
 
@@ -129,7 +129,7 @@ impl Run<'_> {
     /// `red's hand`, `deck`.
     pub fn zone_name(&self, instance: usize) -> String {
         let info = self.p.layout.instances[instance];
-        let zone = spoken(&self.p.rules.zones[info.zone.index()].name);
+        let zone = self.p.rules.label(&self.p.rules.zones[info.zone.index()].name);
         match info.player {
             Some(player) => format!("{}'s {zone}", self.seat_name(i64::from(player))),
             None => self.zone_title(info.zone).map_or(zone, str::to_owned),
@@ -202,7 +202,7 @@ impl Run<'_> {
         }
         let mark = matches!(info.class, PropClass::Mark { .. });
         let linked = matches!(info.class, PropClass::LinkOne(_));
-        let (name, ty) = (spoken(&info.name), info.ty.clone());
+        let (name, ty) = (self.p.rules.label(&info.name), info.ty.clone());
         let open = info.open;
         self.note_whose(of, player);
         let line = |run: &Self, whose: &str, eyes: Eyes| {
@@ -317,7 +317,7 @@ impl Run<'_> {
         if !self.traces() {
             return;
         }
-        let verb = spoken(&self.p.rules.verbs[event.verb as usize].name);
+        let verb = self.p.rules.label(&self.p.rules.verbs[event.verb as usize].name);
         let target = self.st.mem.get(event.args as usize).copied().unwrap_or(NIL);
         let entity = matches!(
             self.p.rules.verbs[event.verb as usize].params.first().map(|param| &param.ty),

@@ -75,7 +75,7 @@ impl Run<'_> {
         let rules = &self.p.rules;
         match &rules.clauses[*clause as usize].kind {
             ClauseKind::Hook { event: HookEvent::Verb(verb), .. } => {
-                format!("after {}", spoken(&rules.verbs[verb.index()].name))
+                format!("after {}", rules.label(&rules.verbs[verb.index()].name))
             }
             ClauseKind::Hook { event: HookEvent::Span(edge, span), .. } => {
                 let edge = if *edge == Edge::Start { "start" } else { "end" };

@@ -5,7 +5,6 @@ use super::api::{CardView, PlayerView, Seat, View, WindowView, ZoneView};
 use super::run::Run;
 use super::state::{NONE, PendingKind, slot_of};
 use super::words::{Eyes, UNKNOWN, by_name};
-use crate::base::spoken;
 use crate::model::rules::{FieldValue, LookTarget, Prop, PropClass, PropId, RootKind, Seen, Ty, ZoneOrder};
 use crate::program::{NIL, PropHome, ent};
 
@@ -175,7 +174,7 @@ impl Run<'_> {
         // Which of them lies where is not told.
         backs.sort();
         ZoneView {
-            name: spoken(&zone.name),
+            name: self.p.rules.label(&zone.name),
             pile: zone.order != ZoneOrder::None,
             private: zone.seen == Seen::Holder,
             count,
@@ -212,7 +211,7 @@ impl Run<'_> {
             _ => None,
         });
         let words = printed.map(|offset| self.st.mem[record + offset]).collect();
-        Some((spoken(&kind.name), words))
+        Some((self.p.rules.label(&kind.name), words))
     }
 
     /// Whether a reader sees at which place of a zone's order a card lies: not where the order is not seen, nor among
@@ -251,12 +250,12 @@ impl Run<'_> {
                 _ if info.table.is_some() => {}
                 PropClass::Table(items) if matches!(rules.props[items[0].index()].class, PropClass::Field { .. }) => {
                     let words = self.printed_table(card, items, &info.ty).filter(|words| !chosen || words != "nothing");
-                    fields.extend(words.map(|words| (spoken(&info.name), words)));
+                    fields.extend(words.map(|words| (rules.label(&info.name), words)));
                 }
                 PropClass::Field { .. } => {
                     // Where a look has chosen, 0 goes unsaid as `no` and nothing do.
                     let words = self.field_words(card, *prop).filter(|words| !chosen || words != "0");
-                    fields.extend(words.map(|words| (spoken(&info.name), words)));
+                    fields.extend(words.map(|words| (rules.label(&info.name), words)));
                 }
                 PropClass::LinkOne(_) => {}
                 _ => props.extend(self.changed_prop(card, kind, *prop)),
@@ -280,7 +279,7 @@ impl Run<'_> {
         CardView {
             handle: slot as u32,
             name: self.entity_name(card),
-            kind: spoken(&rules.kinds[kind].name),
+            kind: rules.label(&rules.kinds[kind].name),
             piece: rules.kinds[kind].root == RootKind::Piece,
             chosen,
             fields,
@@ -331,7 +330,7 @@ impl Run<'_> {
     fn changed_prop(&mut self, card: i64, kind: usize, prop: PropId) -> Option<(String, String)> {
         let rules = self.p.rules.clone();
         let info = &rules.props[prop.index()];
-        let name = spoken(&info.name);
+        let name = rules.label(&info.name);
         match (&info.class, self.p.layout.props[prop.index()]) {
             (PropClass::Table(items), _) => {
                 let Ty::Table(key, item) = &info.ty else { return None };
@@ -371,7 +370,7 @@ impl Run<'_> {
     fn prop_words(&mut self, player: i64, prop: PropId) -> Option<(String, String)> {
         let rules = self.p.rules.clone();
         let info = &rules.props[prop.index()];
-        let name = spoken(&info.name);
+        let name = rules.label(&info.name);
         let words = usize::from(self.p.layout.words(&info.ty));
         if matches!(info.ty, Ty::Lambda(..)) {
             return None;

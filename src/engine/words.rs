@@ -3,7 +3,6 @@
 use super::api::Seat;
 use super::run::Run;
 use super::state::{Choice, DONE, PASS, Pending, PendingKind, slot_of};
-use crate::base::spoken;
 use crate::model::rules::{FieldValue, Key, NamePart, PropClass, Seen, StmtKind, Ty};
 use crate::program::{ActionSite, NIL, OfferSite, TextPart, TextSite, ent};
 use std::collections::BTreeMap;
@@ -91,7 +90,7 @@ impl Run<'_> {
         if !notation.is_empty() {
             return notation.iter().map(|part| self.name_part(part, named)).collect();
         }
-        let mut words = spoken(&self.p.rules.kinds[kind].name);
+        let mut words = self.p.rules.label(&self.p.rules.kinds[kind].name);
         for prop in &self.p.rules.kinds[kind].props {
             let info = &self.p.rules.props[prop.index()];
             let field = matches!(info.class, PropClass::Field { .. });

@@ -2,6 +2,7 @@
 //! shares one namespace, so that a bare name never changes its meaning when a package is added.
 
 use super::check::Checker;
+use super::gaps::member_name;
 use super::geometry::Geometry;
 use super::rules::{
     ActionId, Board, BoardId, BoardShape, CARD, Entry, EntryId, Enum, EnumId, EnumValue, Group, GroupId, Kind, KindId,
@@ -223,7 +224,34 @@ impl<'a> Checker<'a> {
         true
     }
 
+    /// Notes what players read in the place of names.
+    fn collect_labels(&mut self, item: &'a ast::Item) {
+        let (name, members) = match &item.kind {
+            ItemKind::Kind { name, members, .. } => (Some(name), members.as_slice()),
+            ItemKind::Player { members } | ItemKind::Game { members } => (None, members.as_slice()),
+            ItemKind::Enum { name, .. }
+            | ItemKind::Zone { name, .. }
+            | ItemKind::Board { name, .. }
+            | ItemKind::Verb { name, .. }
+            | ItemKind::Action { name, .. } => (Some(name), &[][..]),
+            _ => return,
+        };
+        let own = name.zip(item.label.as_ref()).map(|(name, label)| (name.text.as_str(), label));
+        let of_members = members.iter().filter_map(|member| Some((member_name(member)?, member.label.as_ref()?)));
+        for (name, label) in own.into_iter().chain(of_members) {
+            match self.rules.labels.insert(name.to_owned(), label.text.clone()) {
+                Some(other) if other != label.text => {
+                    let message = format!("`{name}` is called \"{other}\" already");
+                    let help = "one name has one label, on whichever kind it stands";
+                    self.report(Diagnostic::new(Code::Duplicate, label.span, message).help(help));
+                }
+                _ => {}
+            }
+        }
+    }
+
     fn collect_item(&mut self, item: &'a ast::Item) {
+        self.collect_labels(item);
         match &item.kind {
             ItemKind::Enum { name, values } => self.collect_enum(name, values),
             ItemKind::Option { name, ty, default } => {

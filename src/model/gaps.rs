@@ -231,7 +231,7 @@ fn declares(item: &Item, into: &mut BTreeSet<String>) {
     }
 }
 
-fn member_name(member: &Member) -> Option<&str> {
+pub(super) fn member_name(member: &Member) -> Option<&str> {
     match &member.kind {
         MemberKind::Field { name, .. }
         | MemberKind::Counter { name, .. }

@@ -194,6 +194,12 @@ impl Checker<'_> {
             _ => self.rules.game_props.clone(),
         };
         let mut shown = Vec::new();
+        if let [run] = prop.values.as_slice()
+            && let [written] = run.as_slice()
+            && word(written) == Some("nothing")
+        {
+            return shown;
+        }
         for run in &prop.values {
             let name = match run.as_slice() {
                 [written] => word(written),

@@ -266,7 +266,7 @@ fn gather(packages: &mut [Package], change: &Made) -> Option<(Key, Place)> {
         None => {
             let file = packages.get(change.package)?.files.iter().position(|(id, _)| *id == change.span.file)?;
             let items = &mut packages.get_mut(change.package)?.files.get_mut(file)?.1.items;
-            items.push(Item { kind, span: change.span });
+            items.push(Item { kind, label: None, span: change.span });
             at = Some((change.package, file, items.len() - 1));
         }
     }

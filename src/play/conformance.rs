@@ -9,7 +9,7 @@ use super::random::Dice;
 use super::session::{Session, Setup};
 use super::turns::Walker;
 use super::unmeant::{Acts, Clamped};
-use crate::base::{Span, spoken};
+use crate::base::Span;
 use crate::engine::{Chance, Machine, Seat, Start, State, Status, Turn, Upshot, View};
 use crate::model::rules::{Created, Destination, KindId, ProcBody, RootKind, Rules, Seen, Showing, Stmt, StmtKind, Ty};
 use crate::program::each_stmt;
@@ -598,7 +598,7 @@ fn forgetful_zones(rules: &Rules) -> BTreeSet<String> {
         });
     }
     let zones = found.into_iter().filter_map(|index| rules.zones.get(index));
-    zones.map(|zone| spoken(&zone.name)).collect()
+    zones.map(|zone| rules.label(&zone.name)).collect()
 }
 
 /// Whether anything in the rules of a game asks its players.

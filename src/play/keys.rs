@@ -43,12 +43,12 @@ impl<'a> Vocabulary<'a> {
         phrases.extend(program.actions.iter().map(|action| action.words.clone()));
         phrases.extend(program.sites.options.iter().flat_map(|site| &site.texts).cloned());
         phrases.extend(rules.entries.iter().map(|entry| entry.name.clone()));
-        phrases.extend(rules.kinds.iter().map(|kind| kind.name.clone()));
+        phrases.extend(rules.kinds.iter().map(|kind| rules.label(&kind.name)));
         phrases.extend(rules.seats.iter().cloned());
         phrases.extend(rules.enums.iter().flat_map(|found| &found.values).map(|value| value.label.clone()));
         phrases.extend(rules.boards.iter().flat_map(|board| board.geometry.written()).cloned());
         phrases.extend(rules.boards.iter().flat_map(|board| &board.geometry.directions).cloned());
-        phrases.extend(rules.verbs.iter().map(|verb| spoken(&verb.name)));
+        phrases.extend(rules.verbs.iter().map(|verb| rules.label(&verb.name)));
         let edges = rules.spans.iter().flat_map(|span| ["start", "end"].map(|edge| format!("{edge} of {}", span.name)));
         phrases.extend(edges.map(|edge| spoken(&edge)));
         let longest = phrases.iter().map(|phrase| phrase.split(' ').count()).max().unwrap_or(1);

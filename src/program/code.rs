@@ -6,7 +6,7 @@ use super::layout::{Layout, Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::Sites;
 use super::{ActionCode, LiveSet, NIL, Predicates, ProcCode, Program};
-use crate::base::{Code, Diagnostic, Diagnostics, Span, limits, spoken};
+use crate::base::{Code, Diagnostic, Diagnostics, Span, limits};
 use crate::core::{Pass, Whole};
 use crate::model::rules::{
     ClauseHome, ClauseKind, Edge, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId,
@@ -201,7 +201,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
             ahead,
             tried: tried.filter(|_| !ahead),
             notation,
-            words: spoken(&action.name),
+            words: builder.rules.label(&action.name),
         });
     }
     builder.locate_turns();

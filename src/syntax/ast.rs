@@ -33,6 +33,8 @@ pub struct File {
 pub struct Item {
     /// What the item is.
     pub kind: ItemKind,
+    /// What players read in the place of its name.
+    pub label: Option<Ident>,
     /// The whole item.
     pub span: Span,
 }
@@ -154,6 +156,8 @@ pub struct EnumValue {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Member {
     pub kind: MemberKind,
+    /// What players read in the place of its name.
+    pub label: Option<Ident>,
     pub span: Span,
 }
 

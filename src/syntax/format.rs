@@ -108,8 +108,10 @@ impl Writer<'_> {
     fn write(mut self, tokens: &[Token]) -> String {
         for (index, token) in tokens.iter().enumerate() {
             let before = index.checked_sub(1).and_then(|before| tokens.get(before));
-            let earlier = index.checked_sub(2).and_then(|earlier| tokens.get(earlier));
             let text = token.text(self.source);
+            // A label goes with the name before it.
+            let labelled = text == ":" && before.is_some_and(|before| before.kind == TokenKind::Text);
+            let earlier = index.checked_sub(2 + usize::from(labelled)).and_then(|earlier| tokens.get(earlier));
             if matches!(text, "}" | ")" | "]") && token.kind == TokenKind::Symbol {
                 self.open.pop();
             }

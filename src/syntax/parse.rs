@@ -153,7 +153,7 @@ struct Failure {
 impl<'a> Reader<'a> {
     fn new(matched: &'a Matched<'a>, base: usize, diagnostics: Diagnostics) -> Self {
         let (file, source, tokens) = (matched.file, matched.source, matched.tokens.as_slice());
-        let builder = Builder { file, source, tokens, base, piece: Vec::new(), diagnostics };
+        let builder = Builder { file, source, tokens, base, piece: Vec::new(), diagnostics, label: None };
         Reader { matched, builder, lost: Vec::new(), lacks_brace: false }
     }
 

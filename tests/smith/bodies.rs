@@ -46,7 +46,7 @@ impl Smith {
             let verb = self.w.verbs[index].clone();
             self.left = 50;
             let mut s = Scope { me: true, event: true, turns: true, ..Scope::new() };
-            let mut parts = vec![t("verb "), g(&verb.name)];
+            let mut parts = vec![t("verb "), g(&verb.name), self.label()];
             if verb.params.first().is_none_or(|param| !param.label.is_empty()) {
                 parts.push(t("()"));
             }
@@ -148,7 +148,7 @@ impl Smith {
                 }
             }
             let stmts = self.action_body(s, index);
-            let mut parts = vec![t("action "), g(&name)];
+            let mut parts = vec![t("action "), g(&name), self.label()];
             if !head.is_empty() {
                 parts.extend([t("("), Part::List(", ", head), t(")")]);
             }

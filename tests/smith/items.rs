@@ -227,7 +227,7 @@ impl Smith {
                     seen,
                     inplay: index > 0 && seen == Seen::All && self.chance(60),
                 };
-                let mut parts = vec![t("zone "), g(&name)];
+                let mut parts = vec![t("zone "), g(&name), self.label()];
                 if per_player {
                     parts.push(t(" per player"));
                 }
@@ -342,7 +342,7 @@ impl Smith {
         for (index, members) in made.members.into_iter().enumerate().skip(3) {
             let kind = self.w.kinds[index].clone();
             let parent = self.w.kinds[kind.parent].name.clone();
-            let head = vec![t("kind "), g(&kind.name), t(" : "), g(&parent)];
+            let head = vec![t("kind "), g(&kind.name), self.label(), t(" : "), g(&parent)];
             items.push(Node::other("kind", braces(head, members)));
         }
         items.push(Node::other("player", braces(vec![t("player")], made.player)));

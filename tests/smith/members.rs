@@ -88,6 +88,7 @@ impl Smith {
         };
         let ranged = ty == Ty::Number && (matches!(class, Class::Counter(..)) || class == Class::Field);
         parts.push(g(&name));
+        parts.push(self.label());
         parts.extend(if ranged { vec![t(": 0..9")] } else { self.w.typed(&ty) });
         let scope = Scope { order: 0, ..Scope::default() };
         match &ty {

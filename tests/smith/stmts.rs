@@ -285,6 +285,16 @@ impl Smith {
         if zone.keyed { vec![t(keys[self.below(keys.len())])] } else { Vec::new() }
     }
 
+    /// What players read for a name, now and then.
+    pub fn label(&mut self) -> Part {
+        let labels = ["red tape", "odds and ends", "x"];
+        Part::Maybe(if self.chance(10) {
+            vec![t(format!(" \"{}\"", labels[self.below(labels.len())]))]
+        } else {
+            Vec::new()
+        })
+    }
+
     pub fn zone_place(&mut self, zone: &Zone, s: &Scope) -> Vec<Part> {
         let mut parts = if zone.per_player {
             let whose = self.leaf(&Ty::Player, s);

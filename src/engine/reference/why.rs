@@ -301,7 +301,7 @@ impl Teller<'_> {
                 },
                 _ => false,
             };
-            let label = spoken(name);
+            let label = rules.label(name);
             let label = format!("{} of {}", label.trim_end_matches(" of"), self.name_of((player, subject)));
             return fits.then_some(Ask::Proc(proc, vec![Val::Word(Some(subject))], Some(label)));
         }
@@ -574,7 +574,7 @@ impl Teller<'_> {
         let info = &rules.props[prop.index()];
         let whose = (info.owner == PropOwner::Player, subject);
         let value = self.slow.prop(Some(subject), prop)?;
-        let name = spoken(&info.name);
+        let name = rules.label(&info.name);
         let what = if about == Some(whose) { name } else { format!("{name} of {}", self.name_of(whose)) };
         let mut node = self.leaf(Some(what), &value, &info.ty, info.span);
         let PropClass::Stat { formula } = info.class else { return Ok(node) };

@@ -9,9 +9,10 @@ mod parts;
 pub mod walk;
 
 use super::geometry::Geometry;
-use crate::base::{Colour, FileId, Shape, Span};
+use crate::base::{Colour, FileId, Shape, Span, spoken};
 pub use crate::syntax::ast::{ArmSpan as AstArmSpan, Edge, Place, Prep, Showing, Stage};
 pub use code::*;
+use std::collections::BTreeMap;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => { $(
@@ -110,6 +111,8 @@ pub struct Rules {
     pub created: Option<u32>,
     /// Units of work from one decision to the next, likewise.
     pub work: Option<u64>,
+    /// What players read in the place of the name of a kind, property, zone, board, verb, action or enum.
+    pub labels: BTreeMap<String, String>,
     pub enums: Vec<Enum>,
     pub options: Vec<GameOption>,
     /// The first three are the built-in kinds `card`, `piece` and `thing` ([`CARD`], [`PIECE`], [`THING`]), which have
@@ -767,6 +770,13 @@ pub enum WordingPart {
 }
 
 impl Rules {
+    /// What players read in the place of a name: its label, or the name in words. What is one of several has its key behind it.
+    pub fn label(&self, name: &str) -> String {
+        let (head, key) = name.split_once(' ').map_or((name, None), |(head, key)| (head, Some(key)));
+        let words = self.labels.get(head).cloned().unwrap_or_else(|| spoken(head));
+        key.map_or_else(|| words.clone(), |key| format!("{words} {key}"))
+    }
+
     /// How many keys a table has.
     pub fn key_count(&self, key: Key) -> usize {
         match key {

@@ -12,7 +12,8 @@ impl Builder<'_> {
     pub(in super::super) fn item(&mut self, part: Part<'_>) -> Option<Item> {
         let span = self.span(&part);
         let form = Kids::of(part).next()?;
-        Some(Item { kind: self.item_kind(form), span })
+        let kind = self.item_kind(form);
+        Some(Item { kind, label: self.label.take(), span })
     }
 
     fn item_kind(&mut self, form: Part<'_>) -> ItemKind {
@@ -20,7 +21,7 @@ impl Builder<'_> {
         let mut kids = Kids::of(form);
         match rule {
             Rule::i_enum => {
-                let name = self.ident(kids.next());
+                let name = self.named(&mut kids);
                 ItemKind::Enum { name, values: kids.list(Rule::enum_value, |value| self.enum_value(value)) }
             }
             Rule::i_option => ItemKind::Option {
@@ -29,19 +30,19 @@ impl Builder<'_> {
                 default: self.expr(kids.next()),
             },
             Rule::i_kind => {
-                let (name, parent) = (self.ident(kids.next()), self.ident(kids.next()));
+                let (name, parent) = (self.named(&mut kids), self.ident(kids.next()));
                 ItemKind::Kind { name, parent, members: self.members(&mut kids) }
             }
             Rule::i_player => ItemKind::Player { members: self.members(&mut kids) },
             Rule::i_game => ItemKind::Game { members: self.members(&mut kids) },
             Rule::i_zone => {
-                let name = self.ident(kids.next());
+                let name = self.named(&mut kids);
                 let per_player = kids.take(Rule::per_player).is_some();
                 let per = kids.take(Rule::ty_per).map(|per| self.ty(Some(per)));
                 ItemKind::Zone { name, per_player, per, props: self.props(&mut kids) }
             }
             Rule::i_board => {
-                let name = self.ident(kids.next());
+                let name = self.named(&mut kids);
                 let per = kids.take(Rule::board_per).map(|per| {
                     let mut inner = Kids::of(per);
                     let player = inner.word(Rule::k_player);
@@ -78,7 +79,7 @@ impl Builder<'_> {
                 let kind = Kids::of(form).next().map(|item| self.item_kind(item));
                 // The grammar has said that there is one.
                 let kind = kind.unwrap_or(ItemKind::Setup { body: self.block(None) });
-                ItemKind::Replace { with: Box::new(Item { kind, span }) }
+                ItemKind::Replace { with: Box::new(Item { kind, label: self.label.take(), span }) }
             }
             _ => ItemKind::Remove { target: self.target(&form) },
         }
@@ -168,12 +169,12 @@ impl Builder<'_> {
                 ItemKind::Define { name, params, ty, body: self.expr(kids.next()) }
             }
             Rule::i_verb => {
-                let name = self.ident(kids.next());
+                let name = self.named(&mut kids);
                 let params = self.verb_params(&mut kids);
                 ItemKind::Verb { name, params, body: self.block(kids.next()) }
             }
             Rule::i_action => {
-                let name = self.ident(kids.next());
+                let name = self.named(&mut kids);
                 let params = self.params(&mut kids);
                 ItemKind::Action { name, params, body: self.block(kids.next()) }
             }

@@ -13,11 +13,13 @@ impl Builder<'_> {
     pub(in super::super) fn member(&mut self, part: Part<'_>) -> Member {
         let span = self.span(&part);
         let form = Kids::of(part).next();
+        let outer = self.label.take();
         let kind = match form {
             None => MemberKind::StandsWhen { cond: self.expr(None) },
             Some(form) => self.member_kind(form),
         };
-        Member { kind, span }
+        let label = std::mem::replace(&mut self.label, outer);
+        Member { kind, label, span }
     }
 
     fn member_kind(&mut self, form: Part<'_>) -> MemberKind {
@@ -28,22 +30,22 @@ impl Builder<'_> {
         let mut kids = Kids::of(form);
         match rule {
             Rule::m_field => {
-                let (name, ty) = (self.ident(kids.next()), self.ty(kids.next()));
+                let (name, ty) = (self.named(&mut kids), self.ty(kids.next()));
                 MemberKind::Field { name, ty, default: self.inner_expr(kids.next()) }
             }
             Rule::m_counter => {
-                let name = self.ident(kids.next());
+                let name = self.named(&mut kids);
                 let ty = self.of_type(&mut kids);
                 let how = keeping(&mut kids);
                 MemberKind::Counter { name, ty, how, default: self.inner_expr(kids.next()) }
             }
             Rule::m_mark => {
-                let (name, ty) = (self.ident(kids.next()), self.ty(kids.next()));
+                let (name, ty) = (self.named(&mut kids), self.ty(kids.next()));
                 let how = keeping(&mut kids);
                 MemberKind::Mark { name, ty, how, default: self.inner_expr(kids.next()) }
             }
             Rule::m_stat => {
-                let (name, ty) = (self.ident(kids.next()), self.ty(kids.next()));
+                let (name, ty) = (self.named(&mut kids), self.ty(kids.next()));
                 MemberKind::Stat { name, ty, formula: self.expr(kids.next()) }
             }
             Rule::m_notation => MemberKind::Notation { text: self.ident(kids.next()) },
@@ -106,7 +108,7 @@ impl Builder<'_> {
 
     fn param(&mut self, part: Part<'_>) -> Param {
         let mut kids = Kids::of(part);
-        let (name, ty) = (self.ident(kids.next()), self.ty(kids.next()));
+        let (name, ty) = (self.named(&mut kids), self.ty(kids.next()));
         Param { name, ty, default: self.inner_expr(kids.next()) }
     }
 

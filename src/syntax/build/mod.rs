@@ -23,6 +23,8 @@ pub(super) struct Builder<'a> {
     /// The token of each character of the piece that is being built.
     pub piece: Vec<usize>,
     pub diagnostics: Diagnostics,
+    /// What the item or member at hand is called.
+    pub label: Option<Ident>,
 }
 
 impl Builder<'_> {
@@ -54,6 +56,13 @@ impl Builder<'_> {
             Rule::prompt => self.ident(Kids::of(part).next()),
             _ => Ident { text: self.text(&part).to_owned(), span },
         }
+    }
+
+    /// The name of an item or member; its label is kept.
+    fn named(&mut self, kids: &mut Kids<'_>) -> Ident {
+        let name = self.ident(kids.next());
+        self.label = kids.take(Rule::label).map(|label| self.ident(Kids::of(label).next()));
+        name
     }
 
     fn number(&self, part: Option<Part<'_>>) -> i64 {

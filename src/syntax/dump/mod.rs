@@ -60,6 +60,7 @@ impl Out {
     }
 
     fn item(&mut self, item: &Item) {
+        self.label(item.label.as_ref());
         match &item.kind {
             ItemKind::Enum { name, values } => {
                 self.line(&format!("enum {}", ident(name)));
@@ -226,7 +227,14 @@ impl Out {
         });
     }
 
+    fn label(&mut self, label: Option<&Ident>) {
+        if let Some(label) = label {
+            self.line(&format!("called {}", quoted(label)));
+        }
+    }
+
     fn member(&mut self, member: &Member) {
+        self.label(member.label.as_ref());
         match &member.kind {
             MemberKind::Field { name, ty: of, default } => {
                 self.line(&format!("field {}: {}{}", ident(name), ty(of), opt(" = ", default, expr)));
