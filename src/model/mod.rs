@@ -48,6 +48,7 @@ mod prices;
 mod props;
 mod ranges;
 mod scenes;
+mod scripts;
 mod secrets;
 mod sets;
 mod stmts;
