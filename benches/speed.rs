@@ -31,7 +31,7 @@ struct Mark {
     measure: fn() -> f64,
 }
 
-const MARKS: [Mark; 20] = [
+const MARKS: [Mark; 22] = [
     Mark { name: "check and compile all content", unit: "ms", below: true, mark: 50.0, measure: all_content },
     Mark { name: "check and compile 100,000 cards", unit: "s", below: true, mark: 2.0, measure: generated_cards },
     Mark { name: "  peak memory after it", unit: "MiB", below: true, mark: 1024.0, measure: peak_memory },
@@ -76,6 +76,8 @@ const MARKS: [Mark; 20] = [
         mark: 5000.0,
         measure: star_munchkin_clone,
     },
+    Mark { name: "script, one trigger that calls it", unit: "us", below: true, mark: 3.0, measure: script_trigger },
+    Mark { name: "script, on a card not in play", unit: "of without", below: false, mark: 0.9, measure: script_aside },
 ];
 
 fn main() -> ExitCode {
@@ -320,4 +322,50 @@ fn tic_tac_toe_clone() -> f64 {
 
 fn star_munchkin_clone() -> f64 {
     clone_time("star-munchkin", 4)
+}
+
+/// A hundred events in each turn, with something that follows each.
+fn events(follows: &str, rules: &str) -> MemoryWorld {
+    let rules = format!(
+        "game {{ counter n: 0..9999999 }}\nverb tick() {{ increase game.n by 1 }}\n{rules}\n\
+         rule follows {{ after tick {{ {follows} }} }}\naction go {{ repeat 100 times {{ tick }} }}\n\
+         flow {{ turns turn from seat(1) for 50 rounds {{ choose action go }} }}\n"
+    );
+    MemoryWorld::new([
+        (
+            "game.toml",
+            "name = \"events\"\ntitle = \"Events\"\nversion = \"1.0.0\"\nedition = 1\n[players]\nmin = 2\nmax = 2\n",
+        ),
+        ("a.rules", &rules),
+        ("f.rhai", "fn grow() { increase(game(), \"n\", 1) }"),
+    ])
+}
+
+fn rate(world: MemoryWorld) -> f64 {
+    let package = Package::memory("bench", world);
+    let game = Arc::new(Game::load(&package, &Options::new(), None).expect("a sound game"));
+    let plan = Plan { players: 2, seed: 1, threads: 1, until: Until::Time(PLAY), bot: Bot::Random };
+    1.0 / best(3, || 1.0 / bench(&game, &plan).expect("random games").decisions_per_second)
+}
+
+/// What a trigger takes longer that calls a script which changes a counter than one that changes it, in microseconds.
+fn script_trigger() -> f64 {
+    let script = "script grow() may set n = \"f.rhai\"";
+    let (with, without) = (rate(events("grow()", script)), rate(events("increase game.n by 1", "")));
+    (1.0 / with - 1.0 / without) * 1e6 / 100.0
+}
+
+/// Decisions a second where one card has a script and is not in play, as a share of those without it.
+fn script_aside() -> f64 {
+    let mut with = many_cards(100);
+    with.files.insert(
+        "omen.rules".to_owned(),
+        "script omen() may gain, arm after burn, arm end of turn = \"omen.rhai\"".to_owned(),
+    );
+    with.files.insert("cards/omen.cards".to_owned(), "lamp \"Omen\" { shine: 0  glow { omen() } }".to_owned());
+    with.files.insert(
+        "omen.rhai".to_owned(),
+        "fn omen() { arm(#{ at: \"after burn\" }, \"burnt\", ()) } fn burnt(data) { act(\"gain\", [1]) }".to_owned(),
+    );
+    rate(with) / rate(many_cards(100))
 }

@@ -674,9 +674,22 @@ Wrong: `script f(): number` and `fn f() { \"a\" }`
 Right: `fn f() { 1 }`"
 
     ScriptType "E0705" Error "a type scripts cannot have"
-"Parameters and results of scripts are numbers, flags, texts, enum values, players, things, and sets and lists of them.
+"Parameters and results of scripts are numbers, flags, enum values, players, sites, things, and sets and lists of them. A
+script that acts is given texts, too.
 Wrong: `script f(e: effect): number = \"f.rhai\"`
 Right: `script f(c: tool): number = \"f.rhai\"`"
+
+    ScriptForm "E0706" Error "a script that acts and one that gives a value"
+"A script either gives a value, and then has a type and stands in expressions, or acts, and then says what it may do and is a
+statement. One that acts sees what everybody knows, with `sees me` what its player knows, with `sees all` everything.
+Wrong: `script omen(n: number): number may note = \"f.rhai\"`
+Right: `script omen(n: number) may note = \"f.rhai\"`"
+
+    ScriptAct "E0707" Error "an act that a script cannot give back"
+"A script that acts gives back acts: nothing, one, or a list of them. It may do what its declaration lists, with arguments of the
+types that the verb or property has, and go on with functions of its own file.
+Wrong: `fn f(c) { act(\"burn\", [c]) }` where the declaration says `may lift`
+Right: `fn f(c) { act(\"lift\", [c]) }`"
 
     // Scenarios.
     ExpectFailed "E0801" Error "an expectation that is not met"
@@ -802,7 +815,8 @@ Right: `create 5 * token`"
 
     ScriptLimit "L09" Error "a script used too much"
 "A script may run a limited number of operations, nest a limited number of calls and build texts, lists and maps of a
-limited size. Copying, sorting or comparing a long list costs as much as many operations.
+limited size. Copying, sorting or comparing a long list costs as much as many operations. One that acts gives back 256 acts at most,
+keeps 1024 values with each thing that waits, and scripts have 256 things armed at a time.
 Wrong: `loop { }`
 Right: a loop over what was passed in"
 
@@ -985,6 +999,12 @@ Right: `create stone at s with owner = me` and `count (stone where owner = me)`"
 `cardwright test` can say which none covers. A numbered rule is an item of a list that begins with capitals, a dash and a number.
 Wrong: `1. Red begins.` in the rulebook
 Right: `- AB-01 Red begins.` in the rulebook"
+
+    ScriptFails "W0030" Warning "a script that fails for some arguments"
+"`check` calls the functions of each script with values of the types that it declares, and those that go on with what these give
+back. One of them failed. If the rules never give it such a value, let the function say what it does with it all the same.
+Wrong: `fn f(n) { 6 / n }`
+Right: `fn f(n) { if n == 0 { 0 } else { 6 / n } }`"
 
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no

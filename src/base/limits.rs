@@ -69,6 +69,16 @@ pub const SCRIPT_TEXT: usize = 4_096;
 pub const SCRIPT_ARRAY: usize = 4_096;
 /// Entries of a map.
 pub const SCRIPT_MAP: usize = 1_024;
+/// Acts that one call of a script gives back.
+pub const SCRIPT_ACTS: usize = 256;
+/// Acts that wait at a time, of a script that goes on.
+pub const SCRIPT_WAITING: usize = 4_096;
+/// Values that a script keeps with one question, roll or thing it has armed, and how deep they lie.
+pub const SCRIPT_DATA: usize = 1_024;
+/// Lists and maps inside of each other.
+pub const SCRIPT_DEPTH: usize = 8;
+/// What scripts have armed at a time.
+pub const SCRIPT_ARMED: usize = 256;
 /// Bytes of a saved game.
 pub const SAVE_BYTES: u64 = 64 << 20;
 /// Decisions of one turn, where turns are listed or counted.
@@ -151,6 +161,17 @@ pub fn table() -> Vec<Row> {
             ),
             "`L09`",
         ),
+        (
+            "acts that a script gives back, and that wait at a time",
+            format!("{SCRIPT_ACTS}, and {}", n(SCRIPT_WAITING as u64)),
+            "`L09`",
+        ),
+        (
+            "what a script keeps with a question, a roll or a thing that it arms",
+            format!("{} values, {SCRIPT_DEPTH} deep", n(SCRIPT_DATA as u64)),
+            "`L09`",
+        ),
+        ("things that scripts have armed at a time", SCRIPT_ARMED.to_string(), "`L09`"),
         ("a saved game", mib(SAVE_BYTES), "`L10`"),
         (
             "one turn, where turns are listed or counted",

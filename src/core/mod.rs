@@ -260,6 +260,7 @@ fn word_of(kind: &StmtKind) -> &'static str {
         StmtKind::Requires { .. } => "requires",
         StmtKind::Arm { .. } => "arm",
         StmtKind::Do { .. } => "do",
+        StmtKind::Script { .. } => "script",
         StmtKind::Call { .. } => "call",
         StmtKind::Proceed { .. } => "proceed",
         StmtKind::Win(_) => "win",

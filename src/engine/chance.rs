@@ -35,22 +35,38 @@ pub fn generator(seed: u64) -> Pcg32 {
 impl Run<'_> {
     /// Picks an outcome: the forced one, the generator's, or `None` if the caller is to say.
     fn outcome(&mut self, options: &[Choice], ty: &Ty, kind: PendingKind, site: usize) -> R<Option<Choice>> {
+        let found = self.outcome_by(options, |run, value| run.value_key(value, ty, Eyes::All), kind, site)?;
+        if found.is_none()
+            && let Some(frame) = self.st.frames.last_mut()
+        {
+            frame.pc -= 1;
+        }
+        Ok(found)
+    }
+
+    /// The same, with the keys of outcomes; who asks is run again as it is.
+    pub fn outcome_by(
+        &mut self,
+        options: &[Choice],
+        key_of: impl Fn(&Self, i64) -> String,
+        kind: PendingKind,
+        site: usize,
+    ) -> R<Option<Choice>> {
         if let Some(answer) = self.st.pending.answer.take() {
             return Ok(Some(answer));
         }
         if let Some(key) = self.st.forced.last().cloned() {
-            let found = options.iter().find(|choice| self.value_key(choice.value, ty, Eyes::All) == key).copied();
-            let has_words = |choice: &&Choice| self.value_key(choice.value, ty, Eyes::All).contains(&key);
+            let found = options.iter().find(|choice| key_of(self, choice.value) == key).copied();
+            let has_words = |choice: &&Choice| key_of(self, choice.value).contains(&key);
             let mut like: Vec<Choice> = options.iter().filter(has_words).copied().collect();
-            like.dedup_by_key(|choice| self.value_key(choice.value, ty, Eyes::All));
+            like.dedup_by_key(|choice| key_of(self, choice.value));
             return match found.or_else(|| like.pop().filter(|_| like.is_empty())) {
                 Some(choice) => {
                     self.st.forced.pop();
                     Ok(Some(choice))
                 }
                 None => {
-                    let keys: Vec<String> =
-                        options.iter().map(|choice| self.value_key(choice.value, ty, Eyes::All)).collect();
+                    let keys: Vec<String> = options.iter().map(|choice| key_of(self, choice.value)).collect();
                     let message = format!("`{key}` cannot come up here; possible: {}", keys.join(", "));
                     Err(self.error(Code::ForcedChance, message))
                 }
@@ -69,9 +85,6 @@ impl Run<'_> {
         }
         self.st.pending.options.clear();
         self.st.pending.options.extend_from_slice(options);
-        if let Some(frame) = self.st.frames.last_mut() {
-            frame.pc -= 1;
-        }
         self.ask(kind, -1, site);
         Ok(None)
     }

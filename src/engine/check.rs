@@ -101,6 +101,7 @@ impl Run<'_> {
         let mut arms = std::mem::take(&mut self.st.arms);
         arms.retain(|arm| !arm.bound || self.record(arm.source).is_some_and(|(_, current)| current));
         self.st.arms = arms;
+        self.forget_kept();
         if self.st.arms.is_empty() {
             self.forget_armed();
         } else if self.st.arm_words.len() > 256 {
@@ -343,8 +344,10 @@ impl Run<'_> {
             let ended = Until::StartOf(span.index() as u32, player);
             if !self.st.arms.is_empty() {
                 self.st.arms.retain(|arm| arm.until != ended);
+                self.forget_kept();
             }
         }
+        self.count_down(span, start, player);
         let hooked = self.p.span_hooked[span.index()][usize::from(start)];
         if !hooked && (start || !self.st.dirty()) {
             if !start {
@@ -418,6 +421,7 @@ impl Run<'_> {
                 self.standing(event, Stage::Before, frame.event, &mut before)?;
                 for hook in before.iter().rev() {
                     if self.matches(hook, frame.event)? {
+                        self.spent(hook);
                         self.run_hook(hook, frame.event, 0)?;
                     }
                 }
@@ -445,6 +449,7 @@ impl Run<'_> {
         let ended = Until::EndOf(turn.span.index() as u32);
         if !self.st.arms.is_empty() {
             self.st.arms.retain(|arm| arm.until != ended);
+            self.forget_kept();
         }
         if turn.outermost {
             self.st.turns += 1;

@@ -176,6 +176,7 @@ impl Run<'_> {
             stage::BEFORE => match self.next_hook(verb, Stage::Before, index)? {
                 Some(hook) => {
                     self.use_hook(&hook);
+                    self.spent(&hook);
                     self.run_hook(&hook, index, 0)?;
                 }
                 None if event.part == part::ACCEPTED => self.st.frames[top].stage = stage::DONE,

@@ -3,6 +3,7 @@
 //! are replaced by some that pay.
 
 use super::budget::price;
+use super::plain::{Player, Spot, Thing};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, Map, Position};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -29,7 +30,7 @@ impl Fuel {
     }
 
     /// Pays, or says that it cannot be paid for.
-    fn pay(&self, units: u64) -> Result<()> {
+    pub fn pay(&self, units: u64) -> Result<()> {
         let left = self.0.load(Relaxed);
         self.0.store(left.saturating_sub(units), Relaxed);
         if units <= left { Ok(()) } else { Err(EvalAltResult::ErrorTooManyOperations(Position::NONE).into()) }
@@ -163,6 +164,15 @@ fn same(one: &Dynamic, other: &Dynamic) -> bool {
     if let (Ok(one), Ok(other)) = (one.as_map_ref(), other.as_map_ref()) {
         return one.len() == other.len()
             && one.iter().zip(other.iter()).all(|((key, one), (name, other))| key == name && same(one, other));
+    }
+    if let (Some(one), Some(other)) = (one.read_lock::<Thing>(), other.read_lock::<Thing>()) {
+        return *one == *other;
+    }
+    if let (Some(one), Some(other)) = (one.read_lock::<Player>(), other.read_lock::<Player>()) {
+        return *one == *other;
+    }
+    if let (Some(one), Some(other)) = (one.read_lock::<Spot>(), other.read_lock::<Spot>()) {
+        return *one == *other;
     }
     (one.is_unit() && other.is_unit()) || compare(one, other) == Some(Ordering::Equal)
 }

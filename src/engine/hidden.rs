@@ -237,6 +237,10 @@ impl Run<'_> {
         let bound = bound_words(&self.p.rules, &self.p.layout, top.proc as usize);
         let bound = bound.into_iter().flat_map(|(at, words)| &self.st.mem[base + at..base + at + words]);
         slots.extend(bound.filter_map(|word| self.current_slot(*word)));
+        if !self.st.scripts.is_empty() {
+            let kept = |slot: &usize| self.st.scripts.mentions(self.reference(*slot));
+            slots.extend((0..self.p.layout.capacity).filter(kept));
+        }
         let mut sets: Vec<usize> = self.p.kept.fixed.clone();
         for frame in self.st.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Proc | FrameKind::Eval)) {
             let code = &self.p.procs[frame.proc as usize];
@@ -303,6 +307,7 @@ impl Run<'_> {
         self.st.mem[self.p.layout.fixed..].contains(&reference)
             || !unknown && self.options().iter().any(|choice| choice.value == reference)
             || self.st.arms.iter().any(|arm| arm.source == reference)
+            || self.st.scripts.mentions(reference)
             || self.st.queue_words.contains(&reference)
             || self.st.batch_words.contains(&reference)
     }

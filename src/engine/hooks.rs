@@ -162,6 +162,9 @@ impl Run<'_> {
 
     /// Whether a hook's condition holds for an event.
     pub fn matches(&mut self, hook: &Hook, index: u32) -> R<bool> {
+        if hook.arm != NONE && !self.st.scripts.armed.is_empty() && !self.goes_off(hook, index)? {
+            return Ok(false);
+        }
         let ClauseKind::Hook { cond, .. } = &self.p.rules.clauses[hook.clause as usize].kind else { return Ok(false) };
         match cond {
             Some(cond) => Ok(self.eval_hook(*cond, hook, index)? == 1),

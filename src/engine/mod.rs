@@ -6,6 +6,8 @@
 //! The machine runs frames until somebody has to decide; then the suspended work is in the state, and the state can be
 //! cloned, compared, hashed and sent. [`Machine::choose`] takes the answer and runs on.
 
+mod acting;
+mod acts;
 mod ahead;
 mod alike;
 mod api;
@@ -33,12 +35,15 @@ mod opened;
 mod ops;
 mod picks;
 mod piles;
+mod plain;
 mod questions;
 mod reference;
+mod rehearse;
 mod responses;
 mod retold;
 mod run;
 mod script;
+mod sight;
 mod slides;
 mod split;
 mod state;
@@ -109,7 +114,8 @@ impl Machine {
     /// A machine for a program.
     pub fn new(program: Arc<Program>) -> Machine {
         let limit = program.rules.work.unwrap_or(BUDGET);
-        Machine { program, scratch: Scratch::default(), begun: None, limit }
+        let scratch = Scratch { program: Some(Arc::clone(&program)), ..Scratch::default() };
+        Machine { program, scratch, begun: None, limit }
     }
 
     /// The program it runs.
@@ -311,6 +317,9 @@ impl Machine {
         );
         // Nothing of it can fail to be written.
         let _ = serde_json::to_writer(&mut bytes, &rest);
+        if state.scripts != acts::Waiting::default() {
+            let _ = serde_json::to_writer(&mut bytes, &state.scripts);
+        }
         blake3::hash(&bytes).as_bytes()[..8].iter().fold(0, |hash, byte| hash << 8 | u64::from(*byte))
     }
 
@@ -464,13 +473,14 @@ impl Run<'_> {
         let top = self.st.frames.last().copied().unwrap_or(NOT_BEGUN);
         let base = top.base as usize;
         let chosen = (pending.kind == PendingKind::Choose).then(|| &self.p.sites.chooses[site]);
-        let (several, order) = chosen.map_or((false, false), |info| (info.many.is_some(), info.order));
+        let (several, order) = chosen.map_or((false, self.puts_in_order()), |info| (info.many.is_some(), info.order));
         let prompt = self.prompt(eyes) + self.picked_so_far(eyes).as_str();
         let span = self.asking_line();
         let by = offers::maker(self.p, self.st);
         let terms = if pending.kind == PendingKind::Offer { self.offer_terms(site, base, eyes) } else { Vec::new() };
         let ty = self.pending_type();
-        let number = matches!(ty, crate::model::rules::Ty::Number);
+        let number = matches!(ty, crate::model::rules::Ty::Number)
+            && (pending.kind != PendingKind::Script || self.asks_a_number());
         let response = pending.kind == PendingKind::Action && self.p.sites.actions[site].response.is_some();
         let turned = chosen.and_then(|info| info.turned).map(|piece| self.st.mem[run::at(base, piece)]);
         let options = self
@@ -493,7 +503,11 @@ impl Run<'_> {
                         | PendingKind::Draw
                         | PendingKind::Random
                 );
-                let target = if plain { self.target(choice.value, &ty) } else { Target::None };
+                let target = match (plain, self.script_option(choice.value)) {
+                    (true, _) => self.target(choice.value, &ty),
+                    (false, Some((value, ty))) => self.target(value, &ty),
+                    (false, None) => Target::None,
+                };
                 let own = pending.kind != PendingKind::Offer || choice.value != OfferSite::WITHDRAW;
                 let seat = by.filter(|_| !own);
                 let label = turned.and_then(|piece| self.turned_letter(piece, choice.value, eyes));
@@ -503,7 +517,11 @@ impl Run<'_> {
             .collect();
         Decision {
             seat: u8::try_from(pending.seat).ok(),
-            kind: if response { DecisionKind::Response } else { pending.kind.public(several, order, number) },
+            kind: match response {
+                true => DecisionKind::Response,
+                false if self.asks_yes_or_no() => DecisionKind::YesNo,
+                false => pending.kind.public(several, order, number),
+            },
             prompt,
             source: self.asking_card(eyes),
             terms,

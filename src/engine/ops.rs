@@ -80,6 +80,7 @@ impl Run<'_> {
                 self.reveal(at(base, a), self.word(base, to) & all, how);
             }
             Op::Arm { site } => self.arm(site as usize, base, frame)?,
+            Op::Act { site } => return self.act(site as usize, base, frame),
             Op::Note { site } => {
                 self.spend(price::NOTE)?;
                 return self.note(site as usize, base);
@@ -684,6 +685,7 @@ pub(super) fn acts(op: Op) -> bool {
             | Op::EdgeOpen { .. }
             | Op::TurnFirst { .. }
             | Op::Open { .. }
+            | Op::Act { .. }
             | Op::OpenAgain
             | Op::Win { .. }
             | Op::Lose { .. }

@@ -21,7 +21,8 @@ impl Machine {
             return None;
         }
         let eyes = Eyes::of(pending.seat);
-        let use_it = matches!(pending.kind, PendingKind::Ask | PendingKind::Announce | PendingKind::May);
+        let use_it = matches!(pending.kind, PendingKind::Ask | PendingKind::Announce | PendingKind::May)
+            || pending.kind == PendingKind::Script && state.scripts.asks_yes_or_no();
         self.look(state, |run| {
             run.asks_in_words().then(|| Question {
                 text: run.prompt(eyes),
@@ -50,9 +51,12 @@ impl Run<'_> {
                 pending.picked.is_empty() && !says_it
             }
             PendingKind::Option => self.p.sites.options[site].prompt.is_some(),
-            PendingKind::Ask | PendingKind::Announce | PendingKind::May | PendingKind::Trigger | PendingKind::Split => {
-                true
-            }
+            PendingKind::Ask
+            | PendingKind::Announce
+            | PendingKind::May
+            | PendingKind::Trigger
+            | PendingKind::Split
+            | PendingKind::Script => true,
             _ => false,
         }
     }
@@ -108,6 +112,7 @@ impl Run<'_> {
             PendingKind::Draw => format!("the next card of {}", self.zone_name(site)),
             PendingKind::Roll => "a roll".to_owned(),
             PendingKind::Random => "a random pick".to_owned(),
+            PendingKind::Script | PendingKind::Fate => self.script_prompt(eyes),
             PendingKind::None => String::new(),
         }
     }
@@ -150,6 +155,7 @@ impl Run<'_> {
             PendingKind::Announce | PendingKind::May => self.p.rules.clauses[site].span,
             PendingKind::Offer => self.p.sites.offers[site].span,
             PendingKind::Split => self.p.sites.splits[site].span,
+            PendingKind::Script | PendingKind::Fate => self.script_line(),
             _ => self.causes().first().map(|cause| cause.span).unwrap_or_default(),
         }
     }

@@ -21,6 +21,7 @@ use crate::base::{Code, Span};
 use crate::model::rules::{ProcId, PropId};
 use crate::program::{NIL, Op, Program, Slot, ent, touch};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A result whose error is one word.
 pub(super) type R<T> = Result<T, Box<GameError>>;
@@ -82,6 +83,8 @@ pub(super) struct Scratch {
     pub clamps: Option<Vec<super::api::Clamp>>,
     /// What came of statements that move things or do something to them, with their content lines, while somebody listens.
     pub upshots: Option<Vec<(super::api::Upshot, Span)>>,
+    /// The program, which a script holds on to while it looks at the game.
+    pub program: Option<Arc<Program>>,
     pub scripts: Scripts,
     /// Turns and notations as they end, while somebody follows them.
     pub heard: Option<Vec<Heard>>,
@@ -162,6 +165,7 @@ impl Run<'_> {
                 FrameKind::Batch => self.batch_step()?,
                 FrameKind::Edge => self.edge_step()?,
                 FrameKind::Check => self.check_step()?,
+                FrameKind::Script => self.acting_step()?,
             };
             if flow != Flow::Go {
                 return Ok(flow);

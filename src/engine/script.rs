@@ -1,17 +1,23 @@
-//! The sandbox for script functions: pure functions of their arguments with every limit set.
+//! The sandbox for script functions, and calls of them: every limit set, nothing outside within reach. While a function
+//! runs, the state is lent to the sandbox, so that what the function asks of the game is worked out when it asks.
 
 use super::GameError;
+use super::acts::{self, Act};
 use super::fuel::{self, Fuel, meter};
-use super::run::{R, Run};
-use super::state::slot_of;
+use super::plain::Plain;
+use super::run::{R, Run, Scratch};
+use super::sight;
+use super::state::{NONE, State};
+use super::words::Eyes;
 use crate::base::{Code, Span, limits};
-use crate::model::rules::{FieldValue, PropClass, Script, Ty};
-use crate::program::{NIL, Repr, ent, repr};
+use crate::model::rules::{Script, Sight};
+use crate::program::{NIL, Program};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMapPackage, LogicPackage, Package,
 };
-use rhai::{AST, Array, Dynamic, Engine, EvalAltResult, Map, ParseErrorType, Position, Scope};
+use rhai::{AST, Dynamic, Engine, EvalAltResult, ParseErrorType, Position, Scope};
 use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Operations of one call at the most.
 pub const MAX_OPERATIONS: u64 = limits::SCRIPT_OPERATIONS;
@@ -19,13 +25,121 @@ pub const MAX_OPERATIONS: u64 = limits::SCRIPT_OPERATIONS;
 /// The script engine and the compiled scripts, by script number.
 #[derive(Default)]
 pub(super) struct Scripts {
-    engine: Option<(Engine, Fuel)>,
-    asts: Vec<Option<AST>>,
+    sandbox: Option<Box<Sandbox>>,
+    asts: Vec<Option<Compiled>>,
+    /// For scripts that are called while one looks at the game.
+    inner: Option<Box<Scripts>>,
 }
+
+/// A script engine, its meter, and what it looks at.
+struct Sandbox {
+    engine: Engine,
+    fuel: Fuel,
+    host: Host,
+}
+
+/// A compiled script and its functions: names and numbers of parameters.
+#[derive(Clone)]
+struct Compiled {
+    ast: AST,
+    functions: Functions,
+}
+
+type Functions = Arc<[(String, usize)]>;
 
 impl fmt::Debug for Scripts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Scripts({})", self.asts.len())
+    }
+}
+
+/// A call of a script.
+#[derive(Clone, Debug)]
+pub(super) struct Called {
+    pub script: usize,
+    /// Whether it acts: then it may look at the game.
+    pub acts: bool,
+    pub me: i64,
+    pub this: i64,
+    /// The event at hand.
+    pub event: u32,
+    /// Who knows what it sees.
+    pub eyes: Eyes,
+    pub functions: Functions,
+}
+
+/// What is wrong with what a script asks or gives back.
+pub(super) enum Wrong {
+    Act(String),
+    Seen(String),
+    Limit(String),
+    Game(Box<GameError>),
+}
+
+impl From<Box<GameError>> for Wrong {
+    fn from(error: Box<GameError>) -> Wrong {
+        Wrong::Game(error)
+    }
+}
+
+/// Something for a script, or what is wrong with its call.
+pub(super) type Made<T> = Result<T, Wrong>;
+
+/// An act that is none.
+pub(super) fn wrong<T>(message: impl Into<String>) -> Made<T> {
+    Err(Wrong::Act(message.into()))
+}
+
+/// The game at which a script looks while it runs, shared with the functions of the engine.
+#[derive(Clone, Default)]
+pub(super) struct Host(Arc<Mutex<Lent>>);
+
+#[derive(Default)]
+struct Lent {
+    program: Option<Arc<Program>>,
+    called: Option<Called>,
+    state: State,
+    scratch: Scratch,
+    /// What was found wrong by a function of ours: its code, or an error of the game.
+    code: Option<Code>,
+    failed: Option<Box<GameError>>,
+}
+
+impl Host {
+    fn lock(&self) -> MutexGuard<'_, Lent> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at the game for the script that runs.
+    pub fn look<T>(&self, f: impl FnOnce(&mut Run<'_>, &Called) -> Made<T>) -> Result<T, Box<EvalAltResult>> {
+        let lent = &mut *self.lock();
+        let (Some(program), Some(called)) = (&lent.program, &lent.called) else {
+            return Err("there is no game to look at".into());
+        };
+        let mut run = Run { p: program, st: &mut lent.state, x: &mut lent.scratch };
+        let (code, message) = match f(&mut run, called) {
+            Ok(found) => return Ok(found),
+            Err(Wrong::Act(message)) => (Code::ScriptAct, message),
+            Err(Wrong::Seen(message)) => (Code::ScriptFailed, message),
+            Err(Wrong::Limit(message)) => (Code::ScriptLimit, message),
+            Err(Wrong::Game(error)) => {
+                let message = error.message.clone();
+                lent.failed = Some(error);
+                (Code::ScriptFailed, message)
+            }
+        };
+        lent.code = Some(code);
+        Err(message.into())
+    }
+
+    /// Lends it the game, or gives that back.
+    fn exchange(&self, run: &mut Run<'_>, called: Option<Called>) -> (Option<Code>, Option<Box<GameError>>) {
+        let lent = &mut *self.lock();
+        std::mem::swap(&mut lent.state, run.st);
+        std::mem::swap(&mut lent.scratch, run.x);
+        lent.program = called.as_ref().and_then(|_| lent.scratch.program.clone());
+        lent.called = called;
+        (lent.code.take(), lent.failed.take())
     }
 }
 
@@ -50,6 +164,16 @@ pub fn sandbox() -> Engine {
     engine.set_max_array_size(limits::SCRIPT_ARRAY);
     engine.set_max_map_size(limits::SCRIPT_MAP);
     engine
+}
+
+impl Sandbox {
+    fn new() -> Sandbox {
+        let (mut engine, host) = (sandbox(), Host::default());
+        let fuel = meter(&mut engine);
+        sight::register(&mut engine, &host, &fuel);
+        acts::register(&mut engine, &host);
+        Sandbox { engine, fuel, host }
+    }
 }
 
 /// What is wrong with a script, and where in it.
@@ -90,10 +214,16 @@ pub fn compile(engine: &Engine, script: &Script) -> Result<AST, ScriptError> {
 
 /// A place in a script as ours: its word, or its character.
 fn place(script: &Script, position: Position) -> Span {
-    let (Some(file), Some(line)) = (script.text, position.line()) else { return script.span };
-    let start: usize = script.source.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let (line, column) = (position.line(), position.position());
+    line.map_or(script.span, |line| place_at(script, line, column.unwrap_or(1)))
+}
+
+/// The word at a line and column of a script.
+pub(super) fn place_at(script: &Script, line: usize, column: usize) -> Span {
+    let Some(file) = script.text.filter(|_| line > 0) else { return script.span };
+    let start: usize = script.source.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let rest = script.source.get(start..).unwrap_or("");
-    let before: usize = rest.chars().take(position.position().unwrap_or(1).saturating_sub(1)).map(char::len_utf8).sum();
+    let before: usize = rest.chars().take(column.saturating_sub(1)).map(char::len_utf8).sum();
     let from = rest.get(before..).unwrap_or("");
     let word = from.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(from.len());
     let length = word.max(from.chars().next().map_or(0, char::len_utf8));
@@ -115,7 +245,7 @@ fn innermost(error: EvalAltResult) -> EvalAltResult {
 }
 
 impl Run<'_> {
-    /// The instruction that calls a script.
+    /// The instruction that calls a script for its value.
     pub fn call_script(&mut self, d: usize, index: usize, args: usize) -> R<()> {
         let rules = self.p.rules.clone();
         let script = &rules.scripts[index];
@@ -123,57 +253,149 @@ impl Run<'_> {
         let mut values = Vec::new();
         for (_, ty) in &script.params {
             let words = usize::from(self.p.layout.words(ty));
-            values.push(self.to_script(at, words, ty));
+            values.push(self.to_script(&self.st.mem[at..at + words], ty));
             at += words;
         }
-        self.spend(values.iter().map(fuel::size).sum::<usize>() as u64 * 8)?;
-        let result = self.run_script(index, script, values)?;
-        self.read_result(d, result, script)
+        let result = self.script_value(index, values)?;
+        let fits = match Plain::of(&result) {
+            Ok(value) => self.store(d, &value, &script.result)?,
+            Err(_) => false,
+        };
+        if fits { Ok(()) } else { Err(self.not_declared(index, &result)) }
     }
 
-    fn run_script(&mut self, index: usize, script: &Script, values: Vec<Dynamic>) -> R<Dynamic> {
-        if self.x.scripts.engine.is_none() {
-            let mut engine = sandbox();
-            let fuel = meter(&mut engine);
-            self.x.scripts.engine = Some((engine, fuel));
+    fn not_declared(&self, index: usize, result: &Dynamic) -> Box<GameError> {
+        let name = &self.p.rules.scripts[index].name;
+        self.error(Code::ScriptResult, format!("script `{name}` gave `{result}`, which is not what it declares"))
+    }
+
+    fn script_value(&mut self, index: usize, values: Vec<Dynamic>) -> R<Dynamic> {
+        let functions = self.script_functions(index)?;
+        let called = Called { script: index, acts: false, me: NIL, this: NIL, event: NONE, eyes: Eyes::All, functions };
+        let rules = self.p.rules.clone();
+        self.run_script(called, &rules.scripts[index].name, values)
+    }
+
+    /// Calls a script for its value and drops that, if it is of the type it should be.
+    pub fn rehearse_value(&mut self, index: usize, values: &[Plain]) -> R<()> {
+        let result = self.script_value(index, values.iter().map(Plain::to_script).collect())?;
+        let rules = self.p.rules.clone();
+        match Plain::of(&result) {
+            Ok(value) if self.is_of(&value, &rules.scripts[index].result) => Ok(()),
+            _ => Err(self.not_declared(index, &result)),
         }
-        self.x.scripts.asts.resize(self.p.rules.scripts.len(), None);
-        let Scripts { engine: Some((engine, fuel)), asts } = &mut self.x.scripts else { return Ok(Dynamic::UNIT) };
-        if asts[index].is_none() {
-            match compile(engine, script) {
-                Ok(ast) => asts[index] = Some(ast),
-                Err(found) => return Err(self.script_error(script, &found)),
+    }
+
+    /// Calls a function of a script that acts, for its acts, the last first.
+    pub fn script_acts(&mut self, called: &Called, function: &str, values: Vec<Dynamic>) -> R<Vec<Act>> {
+        let result = self.run_script(called.clone(), function, values)?;
+        let mut acts = Vec::new();
+        let found = gather(result, &mut acts);
+        let rules = self.p.rules.clone();
+        let script = &rules.scripts[called.script];
+        if acts.len() > limits::SCRIPT_ACTS {
+            let message = format!("script `{}` gave more than {} acts", script.name, limits::SCRIPT_ACTS);
+            return Err(self.error(Code::ScriptLimit, message));
+        }
+        if let Err(other) = found {
+            let message = format!("`{function}` of script `{}` gave `{other}`, which is no act", script.name);
+            return Err(self.error(Code::ScriptAct, message));
+        }
+        acts.reverse();
+        Ok(acts)
+    }
+
+    /// Asks a function of a script whether something goes off.
+    pub fn script_says(&mut self, called: &Called, function: &str, values: Vec<Dynamic>) -> R<bool> {
+        let result = self.run_script(called.clone(), function, values)?;
+        match result.as_bool() {
+            Ok(says) => Ok(says),
+            Err(other) => {
+                let name = &self.p.rules.scripts[called.script].name;
+                let message = format!("`{function}` of script `{name}` gave `{other}`, and not true or false");
+                Err(self.error(Code::ScriptResult, message))
             }
         }
-        let Some(ast) = &asts[index] else { return Ok(Dynamic::UNIT) };
+    }
+
+    /// A call of a script that acts, for a player and a card.
+    pub fn script_call(&mut self, script: usize, me: i64, this: i64, event: u32) -> R<Called> {
+        let functions = self.script_functions(script)?;
+        let sees = self.p.rules.scripts[script].acting.as_ref().map(|acting| acting.sees);
+        let eyes = match sees {
+            Some(Sight::All) => Eyes::All,
+            Some(Sight::Me) => Eyes::Of(u8::try_from(me).ok()),
+            Some(Sight::Open) | None => Eyes::Of(None),
+        };
+        Ok(Called { script, acts: true, me, this, event, eyes, functions })
+    }
+
+    /// Compiles a script, if that was not done.
+    fn script_functions(&mut self, index: usize) -> R<Functions> {
+        let rules = self.p.rules.clone();
+        let script = &rules.scripts[index];
+        let scripts = &mut self.x.scripts;
+        if let Some(Some(compiled)) = scripts.asts.get(index) {
+            return Ok(Arc::clone(&compiled.functions));
+        }
+        let sandbox = scripts.sandbox.get_or_insert_with(|| Box::new(Sandbox::new()));
+        match compile(&sandbox.engine, script) {
+            Ok(ast) => {
+                let functions: Functions =
+                    ast.iter_functions().map(|function| (function.name.to_owned(), function.params.len())).collect();
+                scripts.asts.resize(rules.scripts.len(), None);
+                scripts.asts[index] = Some(Compiled { ast, functions: Arc::clone(&functions) });
+                Ok(functions)
+            }
+            Err(found) => Err(self.script_error(script, &found)),
+        }
+    }
+
+    fn run_script(&mut self, called: Called, function: &str, values: Vec<Dynamic>) -> R<Dynamic> {
+        self.spend(values.iter().map(fuel::size).sum::<usize>() as u64 * 8)?;
+        let (index, rules) = (called.script, self.p.rules.clone());
+        let script = &rules.scripts[index];
+        let mut scripts = std::mem::take(&mut self.x.scripts);
+        let Scripts { sandbox: Some(sandbox), asts, inner } = &mut scripts else { return Ok(Dynamic::UNIT) };
+        let Some(Some(compiled)) = asts.get(index) else { return Ok(Dynamic::UNIT) };
+        if let Some(inner) = inner.take() {
+            self.x.scripts = *inner;
+        }
         let left = self.x.budget;
-        fuel.begin(left);
-        let result = engine.call_fn::<Dynamic>(&mut Scope::new(), ast, &script.name, values);
-        let taken = fuel.taken(left);
-        self.spend(taken)?;
+        sandbox.fuel.begin(left);
+        sandbox.host.exchange(self, Some(called));
+        let result = sandbox.engine.call_fn::<Dynamic>(&mut Scope::new(), &compiled.ast, function, values);
+        let (code, failed) = sandbox.host.exchange(self, None);
+        *inner = Some(Box::new(std::mem::take(&mut self.x.scripts)));
+        let taken = sandbox.fuel.taken(left);
+        self.x.scripts = scripts;
+        self.spend(taken.min(self.x.budget))?;
         if taken == left {
             return Err(self.over_budget());
         }
-        result.map_err(|error| {
-            let mut error = innermost(*error);
-            let code = match error {
-                EvalAltResult::ErrorTooManyOperations(_)
-                | EvalAltResult::ErrorTerminated(..)
-                | EvalAltResult::ErrorDataTooLarge(..)
-                | EvalAltResult::ErrorTooManyVariables(_)
-                | EvalAltResult::ErrorStackOverflow(_) => Code::ScriptLimit,
-                _ => Code::ScriptFailed,
-            };
-            let span = place(script, error.take_position());
-            let message = match &error {
-                EvalAltResult::ErrorFunctionNotFound(called, _) => format!("there is no function `{called}`"),
-                other => lower(&other.to_string()),
-            };
-            self.script_error(
-                script,
-                &ScriptError { code, message: format!("script `{}`: {message}", script.name), span },
-            )
+        result.map_err(|error| match failed {
+            Some(failed) => failed,
+            None => self.script_failed(script, innermost(*error), code),
         })
+    }
+
+    /// The error of a call: its place in the script, its code, its words.
+    fn script_failed(&self, script: &Script, mut error: EvalAltResult, code: Option<Code>) -> Box<GameError> {
+        let code = code.unwrap_or(match error {
+            EvalAltResult::ErrorTooManyOperations(_)
+            | EvalAltResult::ErrorTerminated(..)
+            | EvalAltResult::ErrorDataTooLarge(..)
+            | EvalAltResult::ErrorTooManyVariables(_)
+            | EvalAltResult::ErrorStackOverflow(_) => Code::ScriptLimit,
+            _ => Code::ScriptFailed,
+        });
+        let span = place(script, error.take_position());
+        let message = match &error {
+            EvalAltResult::ErrorFunctionNotFound(called, _) => format!("there is no function `{called}`"),
+            EvalAltResult::ErrorRuntime(message, _) if code != Code::ScriptFailed => message.to_string(),
+            other => lower(&other.to_string()),
+        };
+        self.script_error(script, &ScriptError { code, message: format!("script `{}`: {message}", script.name), span })
     }
 
     /// An error that points into the script; its causes lead to the content line that called it.
@@ -184,125 +406,22 @@ impl Run<'_> {
         }
         error
     }
+}
 
-    /// A value as scripts see it: numbers, flags, names of enum values and seats, maps for entities, arrays for sets.
-    fn to_script(&self, at: usize, words: usize, ty: &Ty) -> Dynamic {
-        let item = match ty {
-            Ty::Set(item) | Ty::List(item) => item.as_ref(),
-            other => return self.word_to_script(self.st.mem[at], other),
-        };
-        let memory = &self.st.mem[at..at + words];
-        let values: Vec<i64> = match repr(ty) {
-            Repr::List => memory[1..=memory[0].max(0) as usize].to_vec(),
-            Repr::Entities => super::words::bits(memory).into_iter().map(|slot| self.reference(slot)).collect(),
-            _ => super::words::bits(memory).into_iter().map(|bit| bit as i64).collect(),
-        };
-        let array: Array = values.into_iter().map(|value| self.word_to_script(value, item)).collect();
-        array.into()
+/// Takes the acts out of what a script gave: nothing, one, or lists of them. The error is what is none.
+fn gather(value: Dynamic, acts: &mut Vec<Act>) -> Result<(), Dynamic> {
+    if value.is_unit() || acts.len() > limits::SCRIPT_ACTS {
+        return Ok(());
     }
-
-    fn word_to_script(&self, value: i64, ty: &Ty) -> Dynamic {
-        match ty {
-            Ty::Maybe(inner) if value != NIL => self.word_to_script(value, inner),
-            _ if value == NIL => Dynamic::UNIT,
-            Ty::Flag => (value == 1).into(),
-            Ty::Entity(_) => self.entity_to_script(value),
-            Ty::Number => value.into(),
-            _ => self.plain(value, ty).into(),
-        }
+    if value.is_array() {
+        let items = value.into_array().map_err(Dynamic::from)?;
+        return items.into_iter().try_for_each(|item| gather(item, acts));
     }
-
-    fn entity_to_script(&self, value: i64) -> Dynamic {
-        let mut map = Map::new();
-        map.insert("name".into(), self.entity_name(value).into());
-        map.insert("id".into(), value.into());
-        if let (Some(slot), Some(entry)) = (slot_of(value), self.entry_of(value)) {
-            let kind = self.st.mem[self.p.layout.entity(slot) + ent::KIND] as usize;
-            map.insert("kind".into(), self.p.rules.kinds[kind].name.clone().into());
-            for (prop, field) in &self.p.rules.entries[entry].fields {
-                let info = &self.p.rules.props[prop.index()];
-                let (PropClass::Field { .. }, Some(FieldValue::Word(word))) = (&info.class, field) else { continue };
-                let value = self.word_to_script(*word, &info.ty);
-                let table = info.table.map_or("", |table| self.p.rules.props[table.index()].name.as_str());
-                match info.name.strip_prefix(table).filter(|_| !table.is_empty()) {
-                    Some(key) => {
-                        let whole = map.entry(table.into()).or_insert_with(|| Map::new().into());
-                        if let Some(mut whole) = whole.write_lock::<Map>() {
-                            whole.insert(key.trim_start().into(), value);
-                        }
-                    }
-                    None => {
-                        map.insert(info.name.as_str().into(), value);
-                    }
-                }
-            }
+    match value.clone().try_cast::<Act>() {
+        Some(act) => {
+            acts.push(act);
+            Ok(())
         }
-        map.into()
-    }
-
-    /// The result of a script, checked against its declared type.
-    fn read_result(&mut self, d: usize, result: Dynamic, script: &Script) -> R<()> {
-        let wrong = |run: &Self, found: &Dynamic| {
-            let message = format!("script `{}` gave `{found}`, which is not what it declares", script.name);
-            run.error(Code::ScriptResult, message)
-        };
-        if let Ty::Set(item) | Ty::List(item) = &script.result {
-            let array = match result.clone().into_array() {
-                Ok(array) => array,
-                Err(_) => return Err(wrong(self, &result)),
-            };
-            let mut words = Vec::new();
-            for value in array {
-                match self.read_word(&value, item) {
-                    Some(word) => words.push(word),
-                    None => return Err(wrong(self, &value)),
-                }
-            }
-            return match repr(&script.result) {
-                Repr::List => self.store_list(d, &words),
-                kind => {
-                    let width = usize::from(self.p.layout.set_words(kind));
-                    self.st.mem[d..d + width].fill(0);
-                    for word in words {
-                        let bit = if kind == Repr::Entities { self.bit_of(word) } else { usize::try_from(word).ok() };
-                        if let Some(bit) = bit {
-                            self.st.mem[d + bit / 64] |= 1 << (bit % 64);
-                        }
-                    }
-                    Ok(())
-                }
-            };
-        }
-        match self.read_word(&result, &script.result) {
-            Some(word) => {
-                self.st.mem[d] = word;
-                Ok(())
-            }
-            None => Err(wrong(self, &result)),
-        }
-    }
-
-    fn read_word(&self, value: &Dynamic, ty: &Ty) -> Option<i64> {
-        match ty {
-            Ty::Maybe(_) if value.is_unit() => Some(NIL),
-            Ty::Maybe(inner) => self.read_word(value, inner),
-            Ty::Number => value.as_int().ok(),
-            Ty::Flag => value.as_bool().ok().map(i64::from),
-            Ty::Entity(_) => {
-                let map = value.read_lock::<Map>()?;
-                let id = map.get("id")?.as_int().ok()?;
-                self.record(id).is_some_and(|(_, current)| current).then_some(id)
-            }
-            Ty::Enum(id) => {
-                let name = value.clone().into_string().ok()?;
-                let values = &self.p.rules.enums[id.index()].values;
-                values.iter().position(|value| value.name == name || value.label == name).map(|index| index as i64)
-            }
-            Ty::Player => {
-                let name = value.clone().into_string().ok()?;
-                (0..i64::from(self.st.players)).find(|seat| self.seat_name(*seat) == name)
-            }
-            _ => None,
-        }
+        None => Err(value),
     }
 }

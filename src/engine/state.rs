@@ -24,6 +24,8 @@ pub struct State {
     pub(super) arms: Vec<Arm>,
     /// What armed clauses captured.
     pub(super) arm_words: Vec<i64>,
+    /// Scripts that are carried out, and what scripts have armed.
+    pub(super) scripts: super::acts::Waiting,
     /// After-hooks that wait for the next checkpoint.
     pub(super) queue: Vec<Queued>,
     /// Their events' arguments.
@@ -79,6 +81,7 @@ impl Default for State {
             used: Vec::new(),
             arms: Vec::new(),
             arm_words: Vec::new(),
+            scripts: super::acts::Waiting::default(),
             queue: Vec::new(),
             queue_words: Vec::new(),
             batch: Vec::new(),
@@ -115,6 +118,7 @@ impl Clone for State {
             used: self.used.clone(),
             arms: self.arms.clone(),
             arm_words: self.arm_words.clone(),
+            scripts: self.scripts.clone(),
             queue: self.queue.clone(),
             queue_words: self.queue_words.clone(),
             batch: self.batch.clone(),
@@ -138,6 +142,8 @@ impl Clone for State {
         refill(&mut self.used, &source.used);
         refill(&mut self.arms, &source.arms);
         refill(&mut self.arm_words, &source.arm_words);
+        refill(&mut self.scripts.running, &source.scripts.running);
+        refill(&mut self.scripts.armed, &source.scripts.armed);
         refill(&mut self.queue, &source.queue);
         refill(&mut self.queue_words, &source.queue_words);
         refill(&mut self.batch, &source.batch);
@@ -239,6 +245,8 @@ pub(super) enum FrameKind {
     Edge,
     /// A checkpoint.
     Check,
+    /// What a script has given back is carried out.
+    Script,
 }
 
 /// Suspended work.
@@ -494,6 +502,9 @@ pub(super) enum PendingKind {
     Draw,
     Roll,
     Random,
+    /// A script asks somebody, or chance.
+    Script,
+    Fate,
 }
 
 impl PendingKind {
@@ -506,11 +517,11 @@ impl PendingKind {
             PendingKind::Offer => DecisionKind::Offer,
             PendingKind::Announce => DecisionKind::Announce,
             PendingKind::Trigger => DecisionKind::Order,
-            PendingKind::Draw | PendingKind::Roll | PendingKind::Random => DecisionKind::Chance,
-            PendingKind::None | PendingKind::Choose if order => DecisionKind::Order,
-            PendingKind::None | PendingKind::Choose if several => DecisionKind::Several,
-            PendingKind::None | PendingKind::Choose if number => DecisionKind::Number,
-            PendingKind::None | PendingKind::Choose => DecisionKind::One,
+            PendingKind::Draw | PendingKind::Roll | PendingKind::Random | PendingKind::Fate => DecisionKind::Chance,
+            PendingKind::None | PendingKind::Choose | PendingKind::Script if order => DecisionKind::Order,
+            PendingKind::None | PendingKind::Choose | PendingKind::Script if several => DecisionKind::Several,
+            PendingKind::None | PendingKind::Choose | PendingKind::Script if number => DecisionKind::Number,
+            PendingKind::None | PendingKind::Choose | PendingKind::Script => DecisionKind::One,
         }
     }
 }

@@ -159,6 +159,7 @@ macro_rules! carried_out_before {
             | Op::ChooseAction { .. }
             | Op::FirstSeat { .. }
             | Op::Open { .. }
+            | Op::Act { .. }
             | Op::OpenAgain
             | Op::ChooseSplit { .. }
             | Op::OfferTo { .. }

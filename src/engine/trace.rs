@@ -69,7 +69,14 @@ impl Run<'_> {
     /// The chain of causes of what happens now, from the nearest.
     pub fn causes(&self) -> Vec<CauseLink> {
         let mut causes = Vec::new();
+        let mut scripts = self.script_lines();
         for (frame, proc, span) in self.causing() {
+            let above = scripts.iter().take_while(|(base, _)| *base >= frame.base).count();
+            causes.extend(scripts.drain(..above).map(|(_, cause)| cause));
+            if scripts.first().is_some_and(|(base, _)| *base + 2 == frame.base) {
+                // What it does for a script stands in the script.
+                continue;
+            }
             let this = self.st.mem.get(frame.base as usize + 1).copied().unwrap_or(NIL);
             let what = match slot_of(this) {
                 Some(_) if !proc.name.contains('"') => format!("{} of {}", proc.name, self.entity_name(this)),
@@ -77,6 +84,7 @@ impl Run<'_> {
             };
             causes.push(CauseLink { what, known: self.who_knows(this), span });
         }
+        causes.extend(scripts.into_iter().map(|(_, cause)| cause));
         causes
     }
 
@@ -389,6 +397,15 @@ impl Run<'_> {
     }
 
     /// The instruction `note`.
+    /// A line that a script writes.
+    pub fn trace_said(&mut self, parts: &[super::plain::Plain]) {
+        if self.traces()
+            && let Some(change) = self.record_for(|run, eyes| run.told_parts(parts, eyes))
+        {
+            change.said = true;
+        }
+    }
+
     pub fn note(&mut self, site: usize, base: usize) -> R<Option<Flow>> {
         if let Some(flow) = self.try_note(site, base)? {
             return Ok(Some(flow));

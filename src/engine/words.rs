@@ -162,7 +162,7 @@ impl Run<'_> {
     }
 
     /// The key of a value that can be chosen: of a card that the chooser does not know, where it lies.
-    fn option_key(&self, value: i64, ty: &Ty, eyes: Eyes) -> String {
+    pub fn option_key(&self, value: i64, ty: &Ty, eyes: Eyes) -> String {
         let place = match ty.bare() {
             Ty::Entity(_) if !self.is_seen(value, eyes) => self.record(value).map(|(record, _)| record),
             _ => None,
@@ -302,6 +302,7 @@ impl Run<'_> {
             PendingKind::Split => self.split_key(choice.value),
             PendingKind::Ask | PendingKind::May => if choice.value == 1 { "yes" } else { "no" }.to_owned(),
             PendingKind::Announce => if choice.value == 1 { "announce" } else { "stay silent" }.to_owned(),
+            PendingKind::Script | PendingKind::Fate => self.script_key(choice.value, eyes),
             _ => self.option_key(choice.value, &self.pending_type(), eyes),
         }
     }

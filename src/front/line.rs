@@ -24,7 +24,10 @@ const HELP: [(&str, &str); 15] = [
     ("P", "passes, and goes on passing until something new comes up"),
     ("why", "why other things are not possible now"),
     ("why N", "why line N of the log happened"),
-    ("why VALUE, why VALUE of WHOM", "what a number is made of; `why all`: the numbers above the table"),
+    (
+        "why VALUE, why VALUE of WHOM",
+        "what a number is made of; `why all`: the numbers above the table; `why armed`: what scripts wait for",
+    ),
     ("look", "shows the table again"),
     ("read WORDS", "what is printed on the cards with these words in their names"),
     ("log", "shows the log from the start"),

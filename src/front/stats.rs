@@ -106,6 +106,7 @@ fn calls_script(rules: &Rules, procedure: &Proc, uses: &mut Vec<ProcId>) -> bool
         _ => {}
     });
     each_stmt(procedure, &mut |stmt| match &stmt.kind {
+        StmtKind::Script { .. } => found = true,
         StmtKind::Call { verb, .. } => uses.push(rules.verbs[verb.index()].body),
         StmtKind::Arm { clauses, .. } => clauses.iter().for_each(|clause| procedures_of(rules, *clause, uses)),
         _ => {}

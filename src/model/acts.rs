@@ -219,9 +219,15 @@ impl Checker<'_> {
     pub(super) fn act_stmt(&mut self, body: &mut Body, written: &ast::Stmt) -> Option<StmtKind> {
         match &written.kind {
             ast::StmtKind::Do { what, by } => self.do_effect(body, what, by.as_ref()),
+            ast::StmtKind::Listed { verb, args } if self.is_script(&verb.text) => {
+                self.script_stmt(body, verb, &args.iter().collect::<Vec<_>>(), &[])
+            }
             ast::StmtKind::Listed { verb, args } => {
                 self.listed_call(verb, args);
                 None
+            }
+            ast::StmtKind::Call { verb, first, args, .. } if self.is_script(&verb.text) => {
+                self.script_stmt(body, verb, &first.iter().collect::<Vec<_>>(), args)
             }
             ast::StmtKind::Call { verb, first, args, ignoring } => {
                 let Some(id) = self.verb_named(&verb.text) else {
@@ -267,6 +273,10 @@ impl Checker<'_> {
             }
             _ => None,
         }
+    }
+
+    fn is_script(&self, name: &str) -> bool {
+        matches!(self.names.get(name), Some(Decl::Script(_)))
     }
 
     /// `steal(c, p)`: says how the verb is written.

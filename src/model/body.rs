@@ -3,7 +3,7 @@
 
 use super::check::Checker;
 use super::rules::{
-    ActionId, Expr, ExprKind, KindId, Local, LocalId, ProcId, ProcRole, PropId, SpanId, Ty, VerbId, WindowId,
+    ActionId, Expr, ExprKind, KindId, Local, LocalId, ProcId, ProcRole, PropId, ScriptId, SpanId, Ty, VerbId, WindowId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,6 +42,7 @@ pub(super) enum Callee {
     /// The pure question whether an action could be done.
     Can(ActionId),
     Effect(PropId),
+    Script(ScriptId),
     Stat(PropId),
 }
 

@@ -5,9 +5,7 @@ use super::body::{Body, Callee, Place, Subject};
 use super::builtins::{self, BuiltinInfo, Give, Param};
 use super::check::{Checker, DefineState, broken};
 use super::collect::Decl;
-use super::rules::{
-    BinaryOp, BoardId, Builtin, Expr, ExprKind, KindId, PIECE, ProcRole, PropClass, Script, Ty, ZoneOrder,
-};
+use super::rules::{BinaryOp, BoardId, Builtin, Expr, ExprKind, KindId, PIECE, ProcRole, PropClass, Ty, ZoneOrder};
 use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::{Role, ast, instead_of};
@@ -128,59 +126,6 @@ impl Checker<'_> {
         }
         let args = params.iter().zip(args).map(|(ty, arg)| self.expr_of(body, arg, ty)).collect();
         Expr { kind: ExprKind::CallLambda(Box::new(callee), args), ty: *result, span }
-    }
-
-    /// Calls a script function.
-    pub(super) fn call_script(&mut self, body: &mut Body, name: &str, span: Span, args: &[ast::Expr]) -> Expr {
-        let Some(Decl::Script(id)) = self.names.get(name).copied() else { return broken(span) };
-        let Some(script) = self.rules.scripts.get(id.index()) else { return broken(span) };
-        let (params, result, declared) = (script.params.clone(), script.result.clone(), script.span);
-        if params.len() != args.len() {
-            self.wrong_arity(name, span, declared, params.len(), args.len());
-            return broken(span);
-        }
-        let args = params.iter().zip(args).map(|((_, ty), arg)| self.expr_of(body, arg, ty)).collect();
-        Expr { kind: ExprKind::CallScript(id, args), ty: result, span }
-    }
-
-    /// Declares the script functions.
-    pub(super) fn declare_scripts(&mut self) {
-        for (name, params, result, file) in std::mem::take(&mut self.items.scripts) {
-            let params: Vec<(String, Ty)> =
-                params.iter().map(|param| (param.name.text.clone(), self.script_type(&param.ty))).collect();
-            let result = self.script_type(result);
-            let source = self.package_of(file.span).and_then(|package| package.scripts.get(&file.text));
-            let leaves = file.text.starts_with('/') || file.text.split(['/', '\\']).any(|part| part == "..");
-            if leaves {
-                let found = Diagnostic::new(Code::BadPath, file.span, "a path may not leave the package")
-                    .help("put the script into the folder of the game");
-                self.report(found);
-            } else if source.is_none() {
-                let message = format!("there is no script file `{}`", file.text);
-                self.error(Code::MissingFile, file.span, message);
-            }
-            let (text, source) = source.map_or((None, String::new()), |(id, source)| (Some(*id), source.clone()));
-            let (name, span) = (name.text.clone(), name.span);
-            self.rules.scripts.push(Script { name, params, result, source, file: file.text.clone(), text, span });
-        }
-    }
-
-    /// A type that can be handed to a script.
-    fn script_type(&mut self, written: &ast::Type) -> Ty {
-        let ty = self.resolve_type(written).ty;
-        let plain = matches!(
-            ty.element(),
-            Ty::Number | Ty::Flag | Ty::Text | Ty::Enum(_) | Ty::Player | Ty::Entity(_) | Ty::Error
-        );
-        if !plain {
-            let what = self.type_name(&ty);
-            let found = Diagnostic::new(Code::ScriptType, written.span, format!("a script cannot have {what}")).note(
-                "it can have numbers, flags, texts, enum values, players, cards and pieces, and sets and lists of them",
-            );
-            self.report(found);
-            return Ty::Error;
-        }
-        ty
     }
 
     fn call_builtin(&mut self, body: &mut Body, name: &str, args: &[ast::Expr], hint: Option<&Ty>, span: Span) -> Expr {

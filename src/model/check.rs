@@ -292,6 +292,7 @@ impl<'a> Checker<'a> {
         self.check_actions();
         self.check_windows();
         self.check_groups();
+        self.check_scripts();
         self.check_flow();
         self.check_looks();
         if self.rules.boards.len() > 1 {

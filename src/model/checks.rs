@@ -50,6 +50,10 @@ impl Checker<'_> {
             }
             Callee::Window(id) => self.rules.windows.get(id.index()).map(|window| window.body).into_iter().collect(),
             Callee::Effect(prop) => self.effect_procs.get(&prop).cloned().unwrap_or_default(),
+            Callee::Script(id) => {
+                let acting = self.rules.scripts.get(id.index()).and_then(|script| script.acting.as_ref());
+                acting.map(|acting| acting.procs().collect()).unwrap_or_default()
+            }
             Callee::Stat(prop) => self.stat_procs(prop),
         }
     }
@@ -147,7 +151,12 @@ impl Checker<'_> {
                 match callee {
                     Callee::Stat(next) => found.push((next, span)),
                     Callee::Proc(next) => queue.push((next, Some(span))),
-                    Callee::Verb(_) | Callee::Action(_) | Callee::Can(_) | Callee::Window(_) | Callee::Effect(_) => {}
+                    Callee::Verb(_)
+                    | Callee::Action(_)
+                    | Callee::Can(_)
+                    | Callee::Window(_)
+                    | Callee::Effect(_)
+                    | Callee::Script(_) => {}
                 }
             }
         }
@@ -193,7 +202,7 @@ impl Checker<'_> {
             }
             for (callee, _) in &log.calls {
                 match callee {
-                    Callee::Verb(_) => {
+                    Callee::Verb(_) | Callee::Script(_) => {
                         for proc in self.behind(*callee) {
                             callers.entry(proc).or_default().push(caller);
                         }
@@ -230,7 +239,7 @@ impl Checker<'_> {
             }
             for (callee, span) in self.calls(proc) {
                 // `can` is tried on a scratch state, so what an action asks does not count.
-                if matches!(callee, Callee::Verb(_) | Callee::Effect(_)) {
+                if matches!(callee, Callee::Verb(_) | Callee::Effect(_) | Callee::Script(_)) {
                     queue.extend(self.behind(callee).into_iter().map(|next| (next, Some(from.unwrap_or(span)))));
                 }
             }

@@ -33,8 +33,8 @@ struct Modified<'w> {
 }
 
 /// What a hook waits for, with the names its pattern gives.
-struct Event {
-    event: HookEvent,
+pub(super) struct Event {
+    pub event: HookEvent,
     /// By parameter: the name, where the pattern gives one.
     names: Vec<Option<Ident>>,
 }
@@ -250,7 +250,7 @@ impl Checker<'_> {
     }
 
     /// What a pattern waits for.
-    fn event(&mut self, pattern: &EventPattern) -> Option<Event> {
+    pub(super) fn event(&mut self, pattern: &EventPattern) -> Option<Event> {
         if let Some(edge) = pattern.edge {
             let Some(span) = self.span_named(&pattern.verb) else {
                 self.unknown_span(&pattern.verb);

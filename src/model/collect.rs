@@ -100,7 +100,7 @@ pub(super) struct Items<'a> {
     pub actions: Vec<(&'a Ident, &'a [ast::Param], &'a ast::Block)>,
     pub windows: Vec<WindowItem<'a>>,
     pub groups: Vec<(Option<&'a ast::Expr>, &'a [ast::Clause])>,
-    pub scripts: Vec<(&'a Ident, &'a [ast::Param], &'a ast::Type, &'a Ident)>,
+    pub scripts: Vec<ScriptItem<'a>>,
     pub looks: Vec<(&'a Ident, &'a [ast::Prop], Span)>,
     pub entries: Vec<&'a [ast::EntryField]>,
     pub setups: Vec<(&'a ast::Block, Span)>,
@@ -131,6 +131,17 @@ pub(super) struct WindowItem<'a> {
     pub prompt: Option<&'a Ident>,
     pub parts: &'a [ast::WindowPart],
     pub span: Span,
+}
+
+/// A `script` item.
+#[derive(Clone, Copy)]
+pub(super) struct ScriptItem<'a> {
+    pub name: &'a Ident,
+    pub params: &'a [ast::Param],
+    pub ty: Option<&'a ast::Type>,
+    pub sees: Option<&'a Ident>,
+    pub may: &'a [ast::May],
+    pub file: &'a Ident,
 }
 
 /// A `define` item.
@@ -301,9 +312,10 @@ impl<'a> Checker<'a> {
                     self.rules.groups.push(Group { name, absolute: *absolute, when: None, clauses, span: item.span });
                 }
             }
-            ItemKind::Script { name, params, ty, file } => {
+            ItemKind::Script { name, params, ty, sees, may, file } => {
                 if self.claim_called(name, Decl::Script(ScriptId(self.items.scripts.len() as u32)), true) {
-                    self.items.scripts.push((name, params, ty, file));
+                    let (ty, sees) = (ty.as_ref(), sees.as_ref());
+                    self.items.scripts.push(ScriptItem { name, params, ty, sees, may, file });
                 }
             }
             ItemKind::Look { name, props } => self.items.looks.push((name, props, item.span)),

@@ -305,7 +305,11 @@ fn read_before_moves(stmts: &[Stmt], read: &mut Vec<(KindId, Span)>) -> bool {
         });
         let mut brings = matches!(
             stmt.kind,
-            StmtKind::Move { .. } | StmtKind::Create { .. } | StmtKind::Call { .. } | StmtKind::Do { .. }
+            StmtKind::Move { .. }
+                | StmtKind::Create { .. }
+                | StmtKind::Call { .. }
+                | StmtKind::Do { .. }
+                | StmtKind::Script { .. }
         );
         each_block(stmt, &mut |block| brings = brings || read_before_moves(block, read));
         brings

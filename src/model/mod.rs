@@ -49,6 +49,7 @@ mod prices;
 mod props;
 mod ranges;
 mod scenes;
+mod scripts;
 mod secrets;
 mod sets;
 mod stmts;

@@ -3,9 +3,9 @@
 use super::error::{PlayError, place};
 use super::package::Package;
 use crate::base::World;
-use crate::base::{Diagnostic, Diagnostics, SourceMap, Span};
+use crate::base::{Code, Diagnostic, Diagnostics, SourceMap, Span};
 use crate::core::Pass;
-use crate::engine::{self, GameError, Machine, Start, State};
+use crate::engine::{self, Chance, GameError, Machine, Start, State};
 use crate::model::scenario::titled;
 use crate::model::{self, Active, Manifest, Origin, Request, Rules, Scenario, ScenarioFile};
 use crate::program::{self, Program};
@@ -99,6 +99,9 @@ impl Checked {
         let mut checked = Checked::with(package, options, variant, None, origin)?;
         checked.diagnostics.append(&mut checked.scenario_errors);
         checked.diagnostics.append(&mut checked.unmet);
+        if let Some((rules, program)) = &checked.sound {
+            checked.diagnostics.extend(rehearsals(rules, program));
+        }
         // The scenarios of a game may be about what an expansion has changed.
         let others = !package.expansions().is_empty() && package.about_only().is_none();
         checked.refuse();
@@ -186,6 +189,28 @@ fn script_findings(rules: &Rules) -> Diagnostics {
     let mut findings: Diagnostics = rules.scripts.iter().filter_map(wrong).collect();
     findings.dedup_by(|one, other| one.span == other.span && one.code == other.code);
     findings
+}
+
+/// What fails where the functions of scripts are called with values of their types, in a game that has just begun.
+fn rehearsals(rules: &Rules, program: &Arc<Program>) -> Diagnostics {
+    let mut machine = Machine::new(Arc::clone(program));
+    let start = Start { players: rules.players.0, seed: 1, chance: Chance::Draw };
+    let Some(state) = machine.start(&start).ok().filter(|_| !rules.scripts.is_empty()) else {
+        return Diagnostics::new();
+    };
+    let mut found = Diagnostics::new();
+    for (index, script) in rules.scripts.iter().enumerate() {
+        for error in machine.rehearse(&state, index) {
+            let message =
+                format!("this fails where `{}` is called with values of its types: {}", script.name, error.message);
+            let finding = Diagnostic::new(Code::ScriptFails, error.span, message);
+            found.push(match Some(error.span.file) == script.text {
+                true => finding.label(script.span, "declared here"),
+                false => Diagnostic { span: script.span, ..finding },
+            });
+        }
+    }
+    found
 }
 
 impl Game {

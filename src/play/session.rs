@@ -597,6 +597,9 @@ impl Session {
     /// # Errors
     /// [`PlayError::Finding`] that says what is not there, or not for these eyes.
     pub fn why_value(&mut self, seat: Option<Seat>, name: &str) -> Result<Vec<String>, PlayError> {
+        if name == "armed" && self.game.rules.scripts.iter().any(|script| script.acting.is_some()) {
+            return Ok(self.armed(seat));
+        }
         let told = self.ahead(|_, machine, state| match name {
             "" => Ok(machine.break_down_lines(state, seat)),
             name => machine.break_down(state, seat, name).map(|told| vec![told]),
@@ -606,6 +609,16 @@ impl Session {
             return Ok(super::why::askable(&self.game));
         }
         Ok(told.iter().flat_map(|told| super::why::lines(&self.game, told)).collect())
+    }
+
+    /// What scripts have armed, a line each, with the line of the script.
+    fn armed(&mut self, seat: Option<Seat>) -> Vec<String> {
+        let told = self.ahead(|_, machine, state| machine.armed(state, seat));
+        if told.is_empty() {
+            return vec!["nothing waits that a script has armed".to_owned()];
+        }
+        let place = |span| self.game.locate(span).map_or(String::new(), |place| format!("  [{place}]"));
+        told.into_iter().map(|(words, span)| words + place(span).as_str()).collect()
     }
 
     /// Saves to a new file from now on, with all that happened so far.

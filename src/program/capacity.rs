@@ -182,7 +182,10 @@ fn made_by(rules: &Rules, stmts: &[Stmt], left: &Cell<u32>, depth: usize) -> Opt
             _ => {
                 let mut inner = false;
                 super::walk::each_in(std::slice::from_ref(stmt), &mut |stmt| {
-                    inner |= matches!(stmt.kind, StmtKind::Create { .. } | StmtKind::Call { .. } | StmtKind::Do { .. });
+                    inner |= matches!(
+                        stmt.kind,
+                        StmtKind::Create { .. } | StmtKind::Call { .. } | StmtKind::Do { .. } | StmtKind::Script { .. }
+                    );
                 });
                 if inner {
                     return None;

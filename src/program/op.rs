@@ -186,6 +186,8 @@ pub enum Op {
     Return { n: u8, a: Slot },
     End,
 
+    // Runs a script that acts; particulars in the table of them.
+    Act { site: u32 },
     // Changes. `p` is a property number.
     SetProp { e: Slot, p: u16, a: Slot },
     SetPlayerProp { e: Slot, p: u16, a: Slot },

@@ -27,6 +27,7 @@ pub struct Sites {
     pub verbs: Vec<VerbSite>,
     pub proceeds: Vec<ProceedSite>,
     pub arms: Vec<ArmSite>,
+    pub scripts: Vec<ScriptSite>,
     pub turns: Vec<TurnSite>,
     pub cans: Vec<CanSite>,
     pub memos: Vec<super::memo::MemoSite>,
@@ -603,9 +604,24 @@ pub struct TargetSite {
     pub needed: Vec<(u16, Need)>,
 }
 
-/// A script and its argument types.
+/// A call of a script that acts.
 #[derive(Clone, Debug)]
 pub struct ScriptSite {
     /// The script.
     pub script: ScriptId,
+    /// Whether it goes on in a clause that it has armed, whose stamp is the argument.
+    pub armed: bool,
+    /// Where its arguments are, and the texts among them.
+    pub args: Vec<ScriptArg>,
+    /// The content line.
+    pub span: Span,
+}
+
+/// An argument of a script that acts.
+#[derive(Clone, Debug)]
+pub enum ScriptArg {
+    /// A value of a type.
+    Value(Slot, Ty),
+    /// A text as it is written.
+    Text(String),
 }

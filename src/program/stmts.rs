@@ -5,12 +5,12 @@ use super::code::{Builder, Exit};
 use super::layout::{PropHome, Repr, ent, is_builtin, repr, value_count};
 use super::op::{Op, Slot};
 use super::sites::{
-    ArmSite, ArmUntil, CreateSite, CreateWhat, MoveSite, MoveTo, Need, ProceedSite, RandomSite, TextPart, TextSite,
-    VerbSite,
+    ArmSite, ArmUntil, CreateSite, CreateWhat, MoveSite, MoveTo, Need, ProceedSite, RandomSite, ScriptArg, ScriptSite,
+    TextPart, TextSite, VerbSite,
 };
 use crate::model::rules::{
     BuiltinProp, CreateValue, Created, Destination, Expr, ExprKind, KindId, LocalId, ProcRole, PropId, PropOwner,
-    Rules, Stmt, StmtKind, Template, TemplatePart, Ty,
+    Rules, ScriptId, Stmt, StmtKind, Template, TemplatePart, Ty,
 };
 
 /// The values a property can be given by `every_value`.
@@ -202,6 +202,7 @@ impl Builder<'_> {
                 let args = self.args_behind(me, args);
                 self.emit(Op::Do { e, f: field.index() as u16, args });
             }
+            StmtKind::Script { script, args, armed } => self.act(*script, args, *armed),
             StmtKind::Call { verb, args, ignoring } => self.call_verb(*verb, args, ignoring),
             StmtKind::Proceed { args } => self.proceed(args),
             StmtKind::Win(who) => {
@@ -463,6 +464,23 @@ impl Builder<'_> {
             builder.release(mark);
         });
         self.emit(Op::Commit { from });
+    }
+
+    fn act(&mut self, script: ScriptId, args: &[Expr], armed: bool) {
+        let args = args
+            .iter()
+            .map(|arg| match &arg.kind {
+                ExprKind::Text(text) => ScriptArg::Text(text.clone()),
+                _ => {
+                    let d = self.temp(self.layout.words(&arg.ty));
+                    self.into(arg, d);
+                    ScriptArg::Value(d, arg.ty.clone())
+                }
+            })
+            .collect();
+        self.sites.scripts.push(ScriptSite { script, armed, args, span: self.span });
+        let site = self.long(self.sites.scripts.len() - 1);
+        self.emit(Op::Act { site });
     }
 
     fn call_verb(

@@ -80,8 +80,9 @@ pub enum ItemKind {
     Flow { body: Block },
     /// `rule protection when EXPR { clauses }`
     Rule { absolute: bool, name: Ident, when: Option<Expr>, clauses: Vec<Clause> },
-    /// `script best_sum(target: number): number = "hooks.rhai"`: a function of that name in that file.
-    Script { name: Ident, params: Vec<Param>, ty: Type, file: Ident },
+    /// `script best_sum(target: number): number = "hooks.rhai"`: a function of that name in that file. One that acts says
+    /// what it may do: `script omen(c: tool) sees all may buff, note, arm end of turn = "hooks.rhai"`.
+    Script { name: Ident, params: Vec<Param>, ty: Option<Type>, sees: Option<Ident>, may: Vec<May>, file: Ident },
     /// `look tool { ... }`
     Look { name: Ident, props: Vec<Prop> },
     /// `tool "Lantern" { ... }`: a definition of a card or piece.
@@ -94,6 +95,31 @@ pub enum ItemKind {
     Replace { with: Box<Item> },
     /// `remove tool "Lantern"`
     Remove { target: Target },
+}
+
+/// One of the things that a script may do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct May {
+    pub kind: MayKind,
+    pub span: Span,
+}
+
+/// What a script may do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MayKind {
+    /// Perform a verb.
+    Verb(Ident),
+    /// Change counters and marks of this name.
+    Set(Ident),
+    Note,
+    Choose,
+    Roll,
+    /// Wait for an event: `arm after steal`, `arm end of turn`.
+    Arm {
+        stage: Option<Stage>,
+        edge: Option<Edge>,
+        name: Ident,
+    },
 }
 
 /// Which item an expansion changes.

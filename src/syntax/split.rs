@@ -278,7 +278,9 @@ impl<'a> Matched<'a> {
             let named = index == at + 1 && (word == "absolute" || !self.at_line_start(index));
             // `rule x when tool "Lantern" { ... }` and `window x from p "Yes?" { ... }` are one item.
             let entry_like = in_rule && self.kind(index + 1) == Some(TokenKind::Text);
-            let clause = open_ended && self.starts_clause(index);
+            // `may` stands in the head of a script.
+            let ended = word != "script" || self.kind(index.saturating_sub(1)) == Some(TokenKind::Text);
+            let clause = open_ended && ended && self.starts_clause(index);
             if !named && !entry_like && (clause || self.starts_item(index)) {
                 return index;
             }

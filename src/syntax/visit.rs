@@ -80,7 +80,10 @@ pub fn walk_item(visitor: V<'_>, item: &mut ItemKind) {
             exprs(visitor, when);
             clauses(visitor, of);
         }
-        ItemKind::Script { params: of, .. } => params(visitor, of),
+        ItemKind::Script { params: of, ty, .. } => {
+            params(visitor, of);
+            ty.iter_mut().for_each(|ty| walk_type(visitor, ty));
+        }
         ItemKind::Entry { fields, .. } => {
             for field in fields {
                 match &mut field.kind {

@@ -23,7 +23,7 @@ macro_rules! names {
 names!(STMTS stmt StmtKind
     Local, SetProp, SetGameProp, Choose, ChooseAction, ChooseOption, Open, OpenAgain, Respond, Offer, ChooseOrder,
     ChooseSplit, Gate, Each, EachSecret, If, Repeat, RepeatTimes, Turns, Phase, LeaveRepeat, LeaveSpan, Stop, Move, Create,
-    Link, Unlink, Shuffle, Roll, Random, Reveal, Ensure, Requires, Arm, Do, Call, Proceed, Win, Lose, DrawGame, EndGame,
+    Link, Unlink, Shuffle, Roll, Random, Reveal, Ensure, Requires, Arm, Do, Script, Call, Proceed, Win, Lose, DrawGame, EndGame,
     Settle, Note);
 
 names!(CLAUSES clause ClauseKind Hook, Becomes, Modify, Check);

@@ -73,10 +73,12 @@ impl Smith {
         }
         self.w.score = self.chance(50);
         self.w.opens = self.chance(25);
-        self.w.script = self.chance(8);
+        self.w.script = self.chance(16);
         if self.w.script {
             let parts = vec![t("script triple(ns: list of number): number = \"triple.rhai\"")];
             made.items.push(Node::other("script", parts));
+            let deed = "script deed(n: number) may note, choose, roll, arm end of turn = \"triple.rhai\"";
+            made.items.push(Node::other("script", vec![t(deed)]));
         }
     }
 

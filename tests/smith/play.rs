@@ -17,7 +17,25 @@ use std::sync::{Arc, Once};
 pub const MANIFEST: &str = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
                             [players]\nmin = 2\nmax = 3\nseats = [\"ann\", \"bob\", \"cid\"]\n";
 /// The script of all packages.
-pub const SCRIPT: &str = "fn triple(numbers) { let n = 0; for x in numbers { n += 3 * x; } n }\n";
+pub const SCRIPT: &str = r#"fn triple(numbers) { let n = 0; for x in numbers { n += 3 * x; } n }
+
+fn deed(n) {
+    if n == () { return; }
+    switch if n < 0 { -n % 6 } else { n % 6 } {
+        0 => note(["a deed of ", me(), " ", n]),
+        1 => ask_number(first(), "How many?", [0, 2], "said", n),
+        2 => roll(1, 3, "said", [n, players()]),
+        3 => ask_order(first(), "In which order?", players(), "said", #{ n: n }),
+        4 => [arm(#{ at: "end of turn", turns: 2, of: first(), name: "deed" }, "later", n), note("armed")],
+        _ => pick([1, "two", ()], "said", turn()),
+    }
+}
+fn first() { players()[0] }
+fn said(answer, data) { [note([answer, " and ", data]), cancel("deed")] }
+fn later(n) { [note(["later ", n]), ask_yes_no(first(), "Again?", "again", n)] }
+fn again(yes, n) { if yes { arm(#{ at: "end of turn", when: "odd" }, "later", n) } }
+fn odd(n) { turn() % 2 == 1 }
+"#;
 /// Most decisions of one game.
 const MOST: usize = 120;
 /// A game is asked about that is not legal for so many texts.

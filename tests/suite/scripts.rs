@@ -1,6 +1,9 @@
-//! The limits of scripts: content comes from strangers, and a script may compute and nothing else.
+//! The limits of scripts: content comes from strangers, so a script may compute, and give back what its declaration allows.
 
+use super::support::root;
 use cardwright::base::{MemoryWorld, render_text};
+use cardwright::engine::{Chance, Machine, Start, State, Status};
+use cardwright::play::conformance::conformance;
 use cardwright::play::scenario::run_all;
 use cardwright::play::{Checked, Game, Options, Package};
 use std::sync::Arc;
@@ -104,4 +107,170 @@ fn results_of_other_types_are_errors() {
         let said = said(&format!("fn best(n) {{ {result} }}"));
         assert!(said.contains("[E0704]") && said.contains("`best`"), "{result}: {said}");
     }
+}
+
+const ACTING: &str = "\
+script deeds() may give, set points, note, choose, roll, arm after drop, arm end of turn = \"hooks.rhai\"
+rule loud { after drop c { deeds() } }
+";
+
+/// What checking and playing a game with this acting script says; empty if all is well.
+fn does(script: &str) -> String {
+    let world = MemoryWorld::new([
+        ("game.toml", MANIFEST),
+        ("base.rules", BASE),
+        ("scripted.rules", ACTING),
+        ("scripted.scenario", "scenario \"the script runs\" { play \"play Lantern\" }\n"),
+        ("hooks.rhai", script),
+    ]);
+    let package = Package::memory("scripted", world);
+    let game = match Game::load(&package, &Options::new(), None) {
+        Ok(game) => Arc::new(game),
+        Err(error) => return error.to_string(),
+    };
+    let failures = run_all(&game).unwrap().into_iter().filter_map(|verdict| verdict.failure);
+    failures.map(|failure| failure.report()).collect()
+}
+
+#[test]
+fn what_a_script_gives_back_has_limits() {
+    let greedy = [
+        ("acts", "fn deeds() { let a = []; for i in 0..257 { a.push(note(\"x\")); } a }"),
+        ("acts in lists", "fn deeds() { let a = []; for i in 0..20 { let b = []; for j in 0..20 { b.push(note(\"x\")); } a.push(b); } a }"),
+        ("data", "fn deeds() { let a = []; for i in 0..1024 { a.push(i); } arm(#{ at: \"end of turn\" }, \"t\", a) } fn t(d) { () }"),
+        (
+            "deep data",
+            "fn deeds() { let a = []; for i in 0..9 { a = [a]; } arm(#{ at: \"end of turn\" }, \"t\", a) } fn t(d) { () }",
+        ),
+        (
+            "armed",
+            "fn deeds() { let a = []; for i in 0..200 { a.push(arm(#{ at: \"end of turn\" }, \"t\", i)); } \
+             a.push(roll(1, 2, \"more\", 0)); a }
+             fn more(n, d) { let a = []; for i in 0..57 { a.push(arm(#{ at: \"end of turn\" }, \"t\", i)); } a } fn t(d) { () }",
+        ),
+        (
+            "acts that wait",
+            "fn deeds() { more(0, 0) } fn more(n, d) { let a = [roll(1, 2, \"more\", 0)]; for i in 0..255 { a.push(note(\"x\")); } a }",
+        ),
+    ];
+    for (what, script) in greedy {
+        let said = does(script);
+        assert!(said.contains("[L09]"), "{what}: {said}");
+    }
+    let endless = does("fn deeds() { roll(1, 2, \"again\", 0) } fn again(n, d) { roll(1, 2, \"again\", 0) }");
+    assert!(endless.contains("[L06]") || endless.contains("[L09]"), "{endless}");
+}
+
+#[test]
+fn as_much_as_the_limits_allow_is_fine() {
+    let modest = [
+        "fn deeds() { let a = []; for i in 0..256 { a.push(note(\"x\")); } a }",
+        "fn deeds() { let a = []; for i in 0..1022 { a.push(i); } arm(#{ at: \"end of turn\" }, \"t\", a) } fn t(d) { () }",
+        "fn deeds() { let a = []; for i in 0..7 { a = [a]; } arm(#{ at: \"end of turn\" }, \"t\", a) } fn t(d) { () }",
+        "fn deeds() { }",
+    ];
+    for script in modest {
+        assert_eq!(does(script), "", "{script}");
+    }
+}
+
+#[test]
+fn an_act_that_the_declaration_does_not_allow_is_an_error_at_its_line() {
+    let wrong = [
+        ("fn deeds() {\n    act(\"drop\", [])\n}", "may not `drop`"),
+        ("fn deeds() {\n    act(\"give\", [3])\n}", "cannot be the `c` of `give`"),
+        ("fn deeds() {\n    act(\"give\", [])\n}", "takes 1 to 2 arguments"),
+        ("fn deeds() {\n    set(me(), \"wear\", 1)\n}", "may not set `wear`"),
+        ("fn deeds() {\n    set(me(), \"points\", true)\n}", "cannot be `points`"),
+        ("fn deeds() {\n    roll(1, 6, \"gone\", 0)\n}", "no function `gone(answer, data)`"),
+        ("fn deeds() {\n    roll(6, 1, \"t\", 0)\n}\nfn t(n, d) { () }", "no number from 6 to 1"),
+        (
+            "fn deeds() {\n    arm(#{ at: \"start of turn\" }, \"t\", 0)\n}\nfn t(d) { () }",
+            "may not arm `start of turn`",
+        ),
+        (
+            "fn deeds() {\n    arm(#{ at: \"end of turn\", til: 3 }, \"t\", 0)\n}\nfn t(d) { () }",
+            "does not understand `til`",
+        ),
+        ("fn deeds() {\n    arm(#{ at: \"end of turn\" }, \"t\", |x| x)\n}\nfn t(d) { () }", "only plain values"),
+        ("fn deeds() {\n    ask_one(3, \"?\", [1], \"t\", 0)\n}\nfn t(n, d) { () }", "put to a player"),
+        ("fn deeds() {\n    cards(\"hadn\", me())\n}", "no zone `hadn`; did you mean `hand`?"),
+        ("fn deeds() {\n    me().pionts\n}", "did you mean `points`?"),
+    ];
+    for (script, words) in wrong {
+        let said = does(script);
+        assert!(said.contains(words) && said.contains("hooks.rhai:2:"), "{script}: {said}");
+        assert!(said.contains("scripted.rules:2"), "no content line: {said}");
+    }
+}
+
+#[test]
+fn what_waits_of_a_script_is_plain_data() {
+    let package = Package::folder(&root().join("tests/laws/scripts"));
+    let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap());
+    let mut machine = game.machine();
+    for seed in 1..6 {
+        let mut state = game.start(&mut machine, &Start { players: 3, seed, chance: Chance::Ask }).unwrap();
+        for step in 0..40 {
+            if machine.status(&state) == Status::Over {
+                break;
+            }
+            let copy: State = serde_json::from_str(&serde_json::to_string(&state).unwrap()).unwrap();
+            assert!(copy == state && machine.hash(&copy) == machine.hash(&state), "seed {seed}, step {step}");
+            let index = (step * 7 + seed as usize) % machine.option_count(&state);
+            let mut copy = copy;
+            machine.choose(&mut copy, index).unwrap();
+            machine.choose(&mut state, index).unwrap();
+            assert!(copy == state, "seed {seed}, step {step}: the copy goes on alike");
+        }
+    }
+}
+
+#[test]
+fn games_with_scripts_keep_what_every_game_keeps() {
+    let game =
+        Arc::new(Game::load(&Package::folder(&root().join("tests/laws/scripts")), &Options::new(), None).unwrap());
+    let report = conformance(&game, 3, 1, 4).unwrap();
+    assert!(report.problems.is_empty(), "{:?}", report.problems);
+}
+
+#[test]
+fn what_scripts_have_armed_is_told_with_its_line_and_its_data_to_its_player_only() {
+    let world = MemoryWorld::new([
+        ("game.toml", MANIFEST),
+        ("base.rules", BASE),
+        ("scripted.rules", ACTING),
+        (
+            "hooks.rhai",
+            "fn deeds() {\n    arm(#{ at: \"end of turn\", of: me(), turns: 3 }, \"t\", #{ n: 41 })\n}\nfn t(d) { () }",
+        ),
+    ]);
+    let package = Package::memory("scripted", world);
+    let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap());
+    let mut machine = game.machine();
+    let mut state = game.start(&mut machine, &Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+    assert!(machine.armed(&state, None).is_empty());
+    machine.choose(&mut state, 0).unwrap();
+    let told = |machine: &mut Machine, seat| machine.armed(&state, seat).into_iter().next().unwrap();
+    let (own, span) = told(&mut machine, Some(0));
+    assert!(own.contains("deeds") && own.contains("end of turn of") && own.contains("n: 41"), "{own}");
+    assert_eq!(game.locate(span).unwrap(), "hooks.rhai:2:5");
+    let (other, _) = told(&mut machine, Some(1));
+    assert!(other.contains("end of turn") && !other.contains("41"), "{other}");
+}
+
+#[test]
+fn a_script_that_fails_for_some_arguments_is_found_by_check() {
+    let world = MemoryWorld::new([
+        ("game.toml", MANIFEST),
+        ("base.rules", BASE),
+        ("scripted.rules", ACTING),
+        (
+            "hooks.rhai",
+            "fn deeds() { arm(#{ at: \"after drop\", when: \"w\" }, \"t\", 3) }\nfn w(d) { event().c.worn }\nfn t(d) { d.x }",
+        ),
+    ]);
+    let checked = Checked::new(&Package::memory("scripted", world), &Options::new(), None).unwrap();
+    let said = render_text(&checked.diagnostics, &checked.sources, false);
+    assert!(said.contains("[W0030]") && said.contains("hooks.rhai:2") && said.contains("hooks.rhai:3"), "{said}");
 }

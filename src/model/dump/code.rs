@@ -433,6 +433,10 @@ impl<'r> Code<'r> {
                 let by = by.as_ref().map_or(String::new(), |by| format!(" by {}", self.expr(by)));
                 format!("do {}.{}({}){by}", self.expr(of), self.prop(*field), self.list(args))
             }
+            StmtKind::Script { script, args, armed } => {
+                let name = name_at(&self.rules.scripts, script.index(), |script| &script.name);
+                format!("{}script {name}({})", if *armed { "armed " } else { "" }, self.list(args))
+            }
             StmtKind::Call { verb, args, ignoring } => {
                 let name = name_at(&self.rules.verbs, verb.index(), |verb| &verb.name);
                 format!("{name} {}{}", self.args(args.iter().cloned()), self.groups(ignoring))

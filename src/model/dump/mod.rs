@@ -6,8 +6,8 @@ mod looks;
 use std::fmt::Write;
 
 use super::rules::{
-    ArmSpan, Clause, ClauseHome, ClauseId, ClauseKind, Entry, FieldValue, HookEvent, Key, Kind, NamePart, ProcBody,
-    ProcId, Prop, PropClass, PropId, Rules, Ty, Zone,
+    Acting, ArmSpan, Clause, ClauseHome, ClauseId, ClauseKind, Entry, FieldValue, HookEvent, Key, Kind, NamePart,
+    ProcBody, ProcId, Prop, PropClass, PropId, Rules, Ty, Zone,
 };
 use code::Code;
 
@@ -21,6 +21,18 @@ pub fn dump(rules: &Rules) -> String {
 struct Dump<'r> {
     rules: &'r Rules,
     out: String,
+}
+
+impl Dump<'_> {
+    /// What a script may do.
+    fn may(&self, acting: &Acting) -> Vec<String> {
+        let words = [(acting.notes, "note"), (acting.chooses, "choose"), (acting.rolls, "roll")];
+        let mut may: Vec<String> = words.iter().filter(|(may, _)| *may).map(|(_, word)| (*word).to_owned()).collect();
+        may.extend(acting.verbs.iter().map(|may| name_at(&self.rules.verbs, may.verb.index(), |verb| &verb.name)));
+        may.extend(acting.sets.iter().map(|may| format!("set {}", self.prop_name(may.prop))));
+        may.extend(acting.arms.iter().map(|may| format!("arm clauses from {}", may.clauses[0][0].0)));
+        may
+    }
 }
 
 /// A name in a table, or its index where the table has no such entry.
@@ -130,13 +142,11 @@ impl Dump<'_> {
         for script in &rules.scripts {
             let params: Vec<String> =
                 script.params.iter().map(|(name, of)| format!("{name}: {}", ty(rules, of))).collect();
-            self.line(format!(
-                "script {}({}): {} in {}",
-                script.name,
-                params.join(", "),
-                ty(rules, &script.result),
-                script.file
-            ));
+            let gives = match &script.acting {
+                Some(acting) => format!(" sees {:?} {}", acting.sees, self.may(acting).join(", ")),
+                None => format!(": {}", ty(rules, &script.result)),
+            };
+            self.line(format!("script {}({}){gives} in {}", script.name, params.join(", "), script.file));
         }
         for look in &rules.looks {
             self.look(look);

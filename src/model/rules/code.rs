@@ -599,6 +599,13 @@ pub enum StmtKind {
         args: Vec<Expr>,
         by: Option<Expr>,
     },
+    /// Calls a script that acts. In a clause that a script has armed the only argument is the stamp of the clause: what it
+    /// goes on with was kept when it was armed.
+    Script {
+        script: ScriptId,
+        args: Vec<Expr>,
+        armed: bool,
+    },
     /// Arguments in the order of the verb's parameters; `None` where the default applies.
     Call {
         verb: VerbId,

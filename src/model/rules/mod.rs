@@ -6,12 +6,14 @@
 
 mod code;
 mod parts;
+mod scripts;
 pub mod walk;
 
 use super::geometry::Geometry;
-use crate::base::{Colour, FileId, Shape, Span, spoken};
+use crate::base::{Colour, Shape, Span, spoken};
 pub use crate::syntax::ast::{ArmSpan as AstArmSpan, Edge, Place, Prep, Showing, Stage};
 pub use code::*;
+pub use scripts::*;
 use std::collections::BTreeMap;
 
 macro_rules! ids {
@@ -648,21 +650,6 @@ pub struct Entry {
     pub copies: u16,
     /// Where each field's value was written.
     pub field_spans: Vec<(PropId, Span)>,
-    pub span: Span,
-}
-
-/// A script function.
-#[derive(Clone, Debug)]
-pub struct Script {
-    pub name: String,
-    pub params: Vec<(String, Ty)>,
-    pub result: Ty,
-    /// The text of the script file.
-    pub source: String,
-    /// Path within the package.
-    pub file: String,
-    /// The script file among the sources, if it was read.
-    pub text: Option<FileId>,
     pub span: Span,
 }
 

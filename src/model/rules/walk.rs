@@ -64,6 +64,7 @@ macro_rules! blocks {
                 | StmtKind::Requires { .. }
                 | StmtKind::Arm { .. }
                 | StmtKind::Do { .. }
+                | StmtKind::Script { .. }
                 | StmtKind::Call { .. }
                 | StmtKind::Proceed { .. }
                 | StmtKind::Win(..)
@@ -167,7 +168,7 @@ macro_rules! stmt_exprs {
                     prompt.$iter().for_each(|prompt| template(prompt, f));
                     acts.$iter().chain(or_else.$iter()).flat_map(|act| act.args.$iter()).for_each(f);
                 }
-                StmtKind::Open { args, .. } => args.$iter().for_each(f),
+                StmtKind::Open { args, .. } | StmtKind::Script { args, .. } => args.$iter().for_each(f),
                 StmtKind::Offer(offer) => {
                     let Offer { to, terms, counters, valid, prompt, .. } = &$($m)? **offer;
                     f(to);

@@ -10,6 +10,7 @@
 //! the summary meets what is given to it. This is done again until nothing new is found.
 
 mod flow;
+mod scripts;
 mod shown;
 mod told;
 mod values;

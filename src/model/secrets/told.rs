@@ -12,11 +12,11 @@ use crate::model::rules::{
 use std::collections::BTreeSet;
 
 const OPTIONS: &str = "the options";
-const QUESTION: &str = "the question";
-const LINE: &str = "a line that all read";
+pub(super) const QUESTION: &str = "the question";
+pub(super) const LINE: &str = "a line that all read";
 const NOTATION: &str = "the notation of the action";
 const OFFERED: &str = "whether the action is offered";
-const ASKED: &str = "who is asked";
+pub(super) const ASKED: &str = "who is asked";
 pub(super) const SHOWN: &str = "to whom something is shown";
 const CLOSED: &str = "when the window closes";
 const VALID: &str = "whether the offer stands";
@@ -71,7 +71,7 @@ impl<'r> Watch<'r> {
     }
 
     /// What is set here, with the conditions it is set under.
-    fn set(&self, flow: Flow) -> Flow {
+    pub(super) fn set(&self, flow: Flow) -> Flow {
         self.set_since(flow, &Facts::new())
     }
 
@@ -171,7 +171,7 @@ impl<'r> Watch<'r> {
     }
 
     /// What another procedure does with what it is given here.
-    fn call(&mut self, proc: ProcId, args: &[Flow], card: Option<&Flow>, me: Who, span: Span) {
+    pub(super) fn call(&mut self, proc: ProcId, args: &[Flow], card: Option<&Flow>, me: Who, span: Span) {
         let Some(summary) = self.summaries.get(proc.index()).cloned() else { return };
         self.give(&summary, args, card, me, span);
     }
@@ -457,6 +457,7 @@ impl<'r> Watch<'r> {
                     self.call(window.body, &args, None, Who::Unknown, stmt.span);
                 }
             }
+            StmtKind::Script { script, args, armed } => self.script(*script, args, *armed, stmt.span),
             StmtKind::Call { verb, args, .. } => self.verb(*verb, args, &[], stmt.span),
             StmtKind::Proceed { args } => {
                 if let Some(verb) = self.about.events.get(&self.proc) {

@@ -1,8 +1,8 @@
 //! Items: the outermost level of a file.
 
 use super::super::ast::{
-    Block, Change, EntryField, EntryFieldKind, EnumValue, Fragment, Ident, Item, ItemKind, Member, Prop, Swap, Target,
-    WindowPart,
+    Block, Change, EntryField, EntryFieldKind, EnumValue, Fragment, Ident, Item, ItemKind, May, MayKind, Member, Prop,
+    Stage, Swap, Target, WindowPart,
 };
 use super::super::grammar::{Kids, Part, Rule};
 use super::Builder;
@@ -14,6 +14,33 @@ impl Builder<'_> {
         let form = Kids::of(part).next()?;
         let kind = self.item_kind(form);
         Some(Item { kind, label: self.label.take(), span })
+    }
+
+    /// One of the things that a script may do.
+    fn may_part(&mut self, part: Part<'_>) -> May {
+        let span = self.span(&part);
+        let mut kids = Kids::of(part);
+        let kind = if kids.has(Rule::k_note) {
+            MayKind::Note
+        } else if kids.has(Rule::k_choose) {
+            MayKind::Choose
+        } else if kids.has(Rule::k_roll) {
+            MayKind::Roll
+        } else if let Some(set) = kids.take(Rule::may_set) {
+            MayKind::Set(self.ident(Kids::of(set).next()))
+        } else if let Some(arm) = kids.take(Rule::may_arm) {
+            let mut kids = Kids::of(arm);
+            let stage = kids.take(Rule::stage);
+            let stage = stage.map(|stage| match self.text(&stage) {
+                "instead" => Stage::Instead,
+                "before" => Stage::Before,
+                _ => Stage::After,
+            });
+            MayKind::Arm { stage, edge: self.edge(&mut kids), name: self.ident(kids.next()) }
+        } else {
+            MayKind::Verb(self.ident(kids.next()))
+        };
+        May { kind, span }
     }
 
     fn item_kind(&mut self, form: Part<'_>) -> ItemKind {
@@ -190,7 +217,15 @@ impl Builder<'_> {
             Rule::i_script => {
                 let name = self.ident(kids.next());
                 let params = self.params(&mut kids);
-                ItemKind::Script { name, params, ty: self.ty(kids.next()), file: self.ident(kids.next()) }
+                let ty = self.of_type(&mut kids);
+                let sees = kids.take(Rule::script_sees).map(|sees| self.ident(Kids::of(sees).next()));
+                let may = kids.take(Rule::script_may);
+                let mut parts = may.map(Kids::of);
+                let mut may = Vec::new();
+                while let Some(part) = parts.as_mut().and_then(|parts| parts.take(Rule::may_part)) {
+                    may.push(self.may_part(part));
+                }
+                ItemKind::Script { name, params, ty, sees, may, file: self.ident(kids.next()) }
             }
             _ => ItemKind::Flow { body: self.block(kids.next()) },
         }

@@ -214,13 +214,18 @@ impl Builder<'_> {
         ClauseKind::Hook { next, announced, may, stage, even_gone, event, cond, body }
     }
 
+    /// `start of`, `end of`
+    pub(super) fn edge(&mut self, kids: &mut Kids<'_>) -> Option<Edge> {
+        let edge = kids.take(Rule::edge);
+        edge.map(|edge| if self.text(&edge).starts_with("end") { Edge::End } else { Edge::Start })
+    }
+
     fn pattern(&mut self, part: Option<Part<'_>>) -> EventPattern {
         let Some(part) = part else {
             return EventPattern { edge: None, verb: self.ident(None), first: None, args: Vec::new() };
         };
         let mut kids = Kids::of(part);
-        let edge = kids.take(Rule::edge);
-        let edge = edge.map(|edge| if self.text(&edge).starts_with("end") { Edge::End } else { Edge::Start });
+        let edge = self.edge(&mut kids);
         let verb = self.ident(kids.next());
         let first: Option<Ident> = self.inner_ident(kids.take(Rule::pattern_first));
         let mut args = Vec::new();

@@ -210,8 +210,11 @@ impl Out {
                 self.line(&format!("{absolute}rule {}{}", ident(name), opt(" when ", when, expr)));
                 self.inside(clauses, Self::clause);
             }
-            ItemKind::Script { name, params, ty: of, file } => {
-                self.line(&format!("script {}({}): {} = {}", ident(name), list(params, param), ty(of), quoted(file)));
+            ItemKind::Script { name, params, ty: of, sees, may: parts, file } => {
+                let sees = opt(" sees ", sees, ident);
+                let may = if parts.is_empty() { String::new() } else { format!(" may {}", list(parts, may)) };
+                let (head, of) = (format!("{}({})", ident(name), list(params, param)), opt(": ", of, ty));
+                self.line(&format!("script {head}{of}{sees}{may} = {}", quoted(file)));
             }
             _ => {}
         }
@@ -441,6 +444,25 @@ impl Out {
 
 fn param(param: &Param) -> String {
     format!("{}: {}{}", ident(&param.name), ty(&param.ty), opt(" = ", &param.default, expr))
+}
+
+fn may(may: &May) -> String {
+    match &may.kind {
+        MayKind::Verb(name) => ident(name),
+        MayKind::Set(name) => format!("set {}", ident(name)),
+        MayKind::Note => "note".to_owned(),
+        MayKind::Choose => "choose".to_owned(),
+        MayKind::Roll => "roll".to_owned(),
+        MayKind::Arm { stage, edge, name } => {
+            let stage = stage.map_or(String::new(), |stage| format!(" {}", format!("{stage:?}").to_lowercase()));
+            let edge = match edge {
+                Some(Edge::Start) => " start of",
+                Some(Edge::End) => " end of",
+                None => "",
+            };
+            format!("arm{stage}{edge} {}", ident(name))
+        }
+    }
 }
 
 fn act(act: &Act) -> String {
