@@ -427,8 +427,10 @@ impl Runner<'_> {
                 (true, None) => return Err(wrong(format!("`{key}` should not be legal, but it is"))),
                 (false, Some(refusal)) => return Err(wrong(refusal)),
                 (true, Some(_)) => {
-                    // What `play` would take is legal, if it is how an option ends: `A of spades` of `play A of spades`.
-                    let taken = self.described(key).ok().and_then(|index| self.keys().into_iter().nth(index));
+                    // What `play` would take is legal, if it is how an option ends: `A of spades` of `play A of spades`. Where
+                    // turns have a notation, such a text is one of those.
+                    let index = self.described(key).ok().filter(|_| !self.session.notates());
+                    let taken = index.and_then(|index| self.keys().into_iter().nth(index));
                     if let Some(taken) = taken.filter(|taken| taken.to_lowercase().ends_with(&key.to_lowercase())) {
                         return Err(wrong(format!("`{key}` should not be legal, but `play` takes it for `{taken}`")));
                     }
