@@ -181,7 +181,7 @@ fn entered_by(run: &Run<'_>, script: usize) -> Option<HookEvent> {
 fn value_of(run: &Run<'_>, ty: &Ty, round: usize) -> Option<Plain> {
     Some(match ty {
         Ty::Number => Plain::Number([1, 2, 5, 0][round % 4]),
-        Ty::Flag => Plain::Flag(round % 2 == 0),
+        Ty::Flag => Plain::Flag(round.is_multiple_of(2)),
         Ty::Text => Plain::Text(["A", "b", "", "no such thing"][round % 4].to_owned()),
         Ty::Enum(id) => {
             let values = &run.p.rules.enums[id.index()].values;
