@@ -375,8 +375,10 @@ impl Run<'_> {
             // What others may do in response is not tried out: an action of theirs may open the window again.
             if self.x.probing == 0 {
                 for branch in 0..site.acts.len() {
-                    self.open_act(site, branch, by, base, &mut found)?;
-                    self.few_enough(found.len())?;
+                    if !self.is_said_before(site, branch, base) {
+                        self.open_act(site, branch, by, base, &mut found)?;
+                        self.few_enough(found.len())?;
+                    }
                 }
                 self.list_opened(&mut found);
             }
@@ -385,8 +387,10 @@ impl Run<'_> {
         }
         for range in [0..site.first, site.first..site.acts.len()] {
             for branch in range {
-                self.open_act(site, branch, by, base, &mut found)?;
-                self.few_enough(found.len())?;
+                if !self.is_said_before(site, branch, base) {
+                    self.open_act(site, branch, by, base, &mut found)?;
+                    self.few_enough(found.len())?;
+                }
             }
             if !found.is_empty() || !self.st.pending.sets.is_empty() {
                 break;
@@ -403,6 +407,19 @@ impl Run<'_> {
         let flow = self.ask_action(found, by, site_index);
         self.st.pending.open = open;
         Ok(Some(flow))
+    }
+
+    /// Whether an action is offered with the same arguments before it: it is one option then.
+    pub(super) fn is_said_before(&self, site: &ActionSite, branch: usize, base: usize) -> bool {
+        if !site.twice {
+            return false;
+        }
+        let act = &site.acts[branch];
+        let words = usize::from(self.p.procs[self.p.actions[act.action.index()].body.index()].params);
+        let args = |of: Slot| self.st.mem.get(at(base, of)..at(base, of) + words);
+        let from = if branch < site.first { 0 } else { site.first };
+        let before = site.acts.get(from..branch).unwrap_or_default();
+        before.iter().any(|other| other.action == act.action && args(other.args) == args(act.args))
     }
 
     /// The event in which the actions that a site offers happen.

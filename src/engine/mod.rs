@@ -571,7 +571,7 @@ impl Run<'_> {
                 continue;
             }
             let action = self.act_words(site, branch);
-            if options.iter().any(|choice| choice.branch == branch as i32) {
+            if options.iter().any(|choice| choice.branch == branch as i32) || self.is_said_before(site, branch, base) {
                 continue;
             }
             let mut found = Vec::new();

@@ -18,6 +18,11 @@ fn turned_piece(domain: &Expr) -> Option<&Expr> {
     }
 }
 
+/// Whether an action is among these more than once.
+fn named_twice(acts: &[ActSite]) -> bool {
+    acts.iter().enumerate().any(|(index, act)| acts[..index].iter().any(|other| other.action == act.action))
+}
+
 impl Builder<'_> {
     pub fn choose(&mut self, choose: &Choose, in_gate: bool) {
         self.begun = self.ops.len();
@@ -109,6 +114,7 @@ impl Builder<'_> {
         self.bind(ready);
         self.sites.actions.push(ActionSite {
             by,
+            twice: named_twice(&all),
             acts: all,
             first: acts.len(),
             prompt,
@@ -167,7 +173,8 @@ impl Builder<'_> {
         let acts = self.act_sites(&respond.acts, Slot::NONE);
         let response = Some(ResponseSite { d: answer, passed, asked, aside: respond.aside.clone() });
         let first = acts.len();
-        self.sites.actions.push(ActionSite { by: Slot::NONE, first, acts, prompt, response, span: self.span });
+        let twice = named_twice(&acts);
+        self.sites.actions.push(ActionSite { by: Slot::NONE, first, acts, twice, prompt, response, span: self.span });
         let site = self.long(self.sites.actions.len() - 1);
         self.emit(Op::ChooseAction { site });
         self.release(mark);

@@ -287,6 +287,8 @@ pub struct ActionSite {
     pub by: Slot,
     /// What is offered.
     pub acts: Vec<ActSite>,
+    /// Whether an action is named several times, so that two of them may be the same.
+    pub twice: bool,
     /// How many of them are offered first; the others only if none of these is legal.
     pub first: usize,
     /// The question.

@@ -158,6 +158,10 @@ impl Check<'_> {
             if first && branch >= site.first {
                 break; // What stands behind `else` is not looked at.
             }
+            let said = Run { p: self.p, st: &mut self.copy, x: self.scratch };
+            if said.is_said_before(site, branch, frame.base as usize) {
+                continue;
+            }
             let proc = &p.rules.procs[p.actions[act.action.index()].body.index()];
             let ProcBody::Block(stmts) = &proc.body else { continue };
             let event = site.response.is_none().then(|| st.events.get(frame.event as usize).copied()).flatten();
