@@ -173,6 +173,7 @@ impl Run<'_> {
             return Ok(NIL);
         }
         self.st.touch(touch::PLACE);
+        self.forget_which(place, goal);
         let known = self.st.mem[record + ent::KNOWN];
         let same = self.same_declaration(place, record, goal);
         let carried = self.linked_to(moved);
@@ -199,6 +200,25 @@ impl Run<'_> {
             }
         }
         Ok(new)
+    }
+
+    /// Where a card out of several comes to a zone of which nobody remembers what entered it, those who see neither zone do not
+    /// see which one it is: of the cards that lay there they know none for sure any more.
+    fn forget_which(&mut self, place: i64, goal: Goal) {
+        let (Ok(from), Goal::Zone(to, _)) = (usize::try_from(place), goal) else { return };
+        let zone = |instance: usize| &self.p.rules.zones[self.p.layout.instances[instance].zone.index()];
+        let info = self.p.layout.instances[from];
+        if zone(to).memory || zone(to).seen == Seen::Top || info.list != 0 || from == to {
+            return;
+        }
+        let members = self.members(usize::from(self.p.layout.entity_set), info.set);
+        if members.len() < 2 {
+            return;
+        }
+        let watching = self.lookers(from) | self.lookers(to);
+        for slot in members {
+            self.st.mem[self.p.layout.entity(slot) + ent::KNOWN] &= watching;
+        }
     }
 
     /// What a move looks at: the order of a zone, what is linked, and what keeps sets of things.

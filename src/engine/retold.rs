@@ -5,10 +5,10 @@
 //! The law: what the rules do, they do openly. Where the other game goes another way (another statement changes something,
 //! or the same one in another turn of a loop, or for somebody else), or where what lies on the table differs in the end,
 //! the seat has seen why, and no more is compared. Else all that it reads must be the same: lines,
-//! counters, questions, options.
+//! counters and marks, those of cards and pieces too, questions, options, and the sites on which the same pieces came to lie.
 
 use super::Machine;
-use super::api::{Change, Decision, Seat, View};
+use super::api::{Change, Decision, Look, Seat, View};
 use super::run::Run;
 use super::state::State;
 use crate::base::Span;
@@ -73,10 +73,11 @@ impl Machine {
             return None;
         }
         let mut other = self.asked_among(from, seat, seed, Some(&unknown))?;
-        for (step, key) in steps.iter().zip(&keys) {
+        let befores = std::iter::once(from).chain(steps.iter().map(|step| &step.state));
+        for ((step, key), before) in steps.iter().zip(&keys).zip(befores) {
             let index = self.find(&other, key)?;
             let again = self.step(&mut other, index)?;
-            match self.compare(step, &again, seat) {
+            match self.compare(before, step, &again, seat) {
                 Ok(true) => {}
                 Ok(false) => return None,
                 Err(found) => return Some(found),
@@ -97,6 +98,17 @@ impl Machine {
         Some((steps, keys))
     }
 
+    /// The pieces that a step has moved or made, by slot.
+    fn moved(&self, before: &State, after: &State) -> Vec<usize> {
+        let lies = |state: &State, slot: usize| {
+            let record = self.program.layout.entity(slot);
+            let place = state.mem[record + ent::PLACE];
+            let on_board = place == ent::ON_BOARD || place <= ent::ENDLESS;
+            on_board.then(|| (place, state.mem[record + ent::SITE], state.mem[record + ent::GENERATION]))
+        };
+        (0..self.program.layout.capacity).filter(|slot| lies(before, *slot) != lies(after, *slot)).collect()
+    }
+
     fn step(&mut self, state: &mut State, index: usize) -> Option<Step> {
         self.record(true);
         self.scratch.way = Some(Way::default());
@@ -113,7 +125,7 @@ impl Machine {
 
     /// Whether both went the same way and look the same, so that the comparison can go on; or what the seat reads
     /// otherwise although they do.
-    fn compare(&mut self, real: &Step, other: &Step, seat: Seat) -> Result<bool, String> {
+    fn compare(&mut self, before: &State, real: &Step, other: &Step, seat: Seat) -> Result<bool, String> {
         let same_way = real.changes.len() == other.changes.len()
             && real.changes.iter().zip(&other.changes).all(|(one, two)| place(one) == place(two))
             && read_by(&real.way, seat) == read_by(&other.way, seat);
@@ -133,6 +145,11 @@ impl Machine {
         let (mut one, mut two) = (self.view(&real.state, Some(seat)), self.view(&other.state, Some(seat)));
         let (asked, again) = (one.decision.take(), two.decision.take());
         let (counts, recounts) = (counters(&mut one), counters(&mut two));
+        let lies_otherwise = one.boards != two.boards;
+        if lies_otherwise && self.moved(before, &real.state) != self.moved(before, &other.state) {
+            return Ok(false);
+        }
+        (one.boards, two.boards) = (Vec::new(), Vec::new());
         if one.deciding == two.deciding && one != two || one.outcome != two.outcome {
             return Ok(false);
         }
@@ -145,6 +162,9 @@ impl Machine {
                     read(told)
                 ));
             }
+        }
+        if lies_otherwise {
+            return Err(format!("seat {seat} is shown what it cannot know by where pieces lie"));
         }
         if counts != recounts {
             let only = |these: &[String], those: &[String]| {
@@ -247,6 +267,14 @@ fn counters(view: &mut View) -> Vec<String> {
     take(&mut view.game);
     for player in &mut view.players {
         take(&mut player.props);
+    }
+    let zones = view.players.iter_mut().flat_map(|player| &mut player.zones).chain(&mut view.zones);
+    let pieces = view.boards.iter_mut().flat_map(|board| &mut board.sites).flat_map(|site| &mut site.pieces);
+    for card in zones.flat_map(|zone| &mut zone.cards).chain(pieces) {
+        // What is drawn says the same once more.
+        card.look = Look::default();
+        let props = std::mem::take(&mut card.props);
+        found.extend(props.into_iter().map(|(name, words)| format!("{}: {name} {words}", card.name)));
     }
     for player in &mut view.players {
         found.append(&mut player.lines);

@@ -3,6 +3,7 @@
 use super::args::{GameArgs, player_count};
 use super::meter::Meter;
 use super::{Context, Outcome};
+use crate::base::Code;
 use crate::play::simulate::{Figures, Plan, Until, bench_watched};
 use crate::play::{Bot, PlayError};
 use std::time::Duration;
@@ -73,7 +74,14 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     } else {
         context.console.data(&[speed(&figures), endings(&figures), order(&figures)].concat())?;
     }
-    stopped
+    match &figures.unfinished {
+        Some(game) if game.endless => Err(PlayError::Limit(Code::BudgetSpent, game.report())),
+        Some(game) if !figures.stopped => {
+            context.console.note(&format!("the time is over: {}", game.report()));
+            stopped
+        }
+        _ => stopped,
+    }
 }
 
 /// A line: what it is called, and what it says.
@@ -87,8 +95,12 @@ fn percent(part: u64, of: u64) -> String {
 
 fn speed(figures: &Figures) -> String {
     let spread = |mean: f64, deviation: f64| format!("{mean:.2}, deviation {deviation:.2}");
+    let unfinished = match &figures.unfinished {
+        Some(game) => format!(", and one that was cut off after {} decisions: seed {}", game.decisions, game.seed),
+        None => String::new(),
+    };
     [
-        ("games", figures.games.to_string()),
+        ("games", format!("{}{unfinished}", figures.games)),
         ("games a second", format!("{:.0}", figures.games_per_second)),
         ("decisions a second", format!("{:.0}", figures.decisions_per_second)),
         ("time", format!("{:.2} s, of processors {:.2} s", figures.seconds, figures.cpu_seconds)),

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::body::Callee;
 use super::check::{Checker, DefineState};
 use super::rules::{
-    ActionId, ClauseHome, ClauseKind, EntryId, HookEvent, KindId, LocalId, ProcBody, ProcId, PropClass, PropId,
-    RootKind, Stage, Ty, VerbId, WindowId, ZoneId,
+    ActionId, ClauseHome, ClauseKind, EntryId, ExprKind, HookEvent, KindId, LocalId, ProcBody, ProcId, PropClass,
+    PropId, RootKind, Stage, Ty, VerbId, WindowId, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 
@@ -253,10 +253,10 @@ impl Checker<'_> {
             .rules
             .clauses
             .iter()
-            .filter(|clause| matches!(clause.home, ClauseHome::Rule(_)))
+            .filter(|clause| !matches!(clause.home, ClauseHome::Armed))
             .filter_map(|clause| match &clause.kind {
                 ClauseKind::Hook { stage: Stage::Cannot, event: HookEvent::Verb(verb), cond: Some(cond), .. } => {
-                    self.reads_first(*cond).then_some((*verb, clause.span))
+                    self.reads_first_or_actor(*cond).then_some((*verb, clause.span))
                 }
                 _ => None,
             })
@@ -271,12 +271,14 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a condition asks something of the first parameter.
-    fn reads_first(&self, cond: ProcId) -> bool {
-        match self.rules.procs.get(cond.index()).map(|proc| &proc.body) {
-            Some(ProcBody::Expr(expr)) => expr.mentions(LocalId(0)),
-            _ => false,
-        }
+    /// Whether a condition asks something of the first parameter, or who acts.
+    fn reads_first_or_actor(&self, cond: ProcId) -> bool {
+        let Some(ProcBody::Expr(expr)) = self.rules.procs.get(cond.index()).map(|proc| &proc.body) else {
+            return false;
+        };
+        let mut found = false;
+        expr.walk(&mut |part| found |= part.is_local(LocalId(0)) || matches!(part.kind, ExprKind::Actor));
+        found
     }
 
     /// Whether an action could be done is tried by doing it, so an action may not ask that of itself.

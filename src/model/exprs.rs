@@ -632,6 +632,8 @@ impl Checker<'_> {
                 found = found.help(format!("did you mean `{best}`?"));
             } else if matches!(kind.text.as_str(), "nothing") {
                 found = found.help("write `= nothing`, or `no ...`");
+            } else if matches!(kind.text.as_str(), "empty") {
+                found = found.help("write `no S`: `no me.hand`; of a site `no pieces(s)`");
             }
             self.report(found);
             return flag(ExprKind::Word(0));

@@ -4,6 +4,7 @@
 
 use super::error::PlayError;
 use super::game::Game;
+use super::position::describe;
 use super::progress::Progress;
 use super::random::Dice;
 use super::session::{Session, Setup};
@@ -11,7 +12,9 @@ use super::turns::Walker;
 use super::unmeant::{Acts, Clamped};
 use crate::base::Span;
 use crate::engine::{Chance, Machine, Seat, Start, State, Status, Turn, Upshot, View};
-use crate::model::rules::{Created, Destination, KindId, ProcBody, RootKind, Rules, Seen, Showing, Stmt, StmtKind, Ty};
+use crate::model::rules::{
+    Created, Destination, KindId, ProcBody, RootKind, Rules, Seen, Showing, Stmt, StmtKind, Ty, ZoneOrder,
+};
 use crate::program::each_stmt;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -103,6 +106,9 @@ pub fn conformance_watched(
     }
     Ok(report)
 }
+
+/// Decisions that are shown of a game that does not end.
+const LAST_SHOWN: usize = 12;
 
 struct Run<'a> {
     game: &'a Arc<Game>,
@@ -267,10 +273,35 @@ impl<'a> Run<'a> {
             self.problem(format!("the game goes on after {turns} turns, more than the declared {most}"));
         } else if self.log.len() >= if declared.is_some() { MOST_DECLARED } else { MOST_DECISIONS } {
             self.endless = true;
-            let (decisions, ends) = (self.log.len(), "random play must come to an end, by a limit if nothing else");
-            self.problem(format!("the game has not ended after {decisions} decisions and {turns} turns: {ends}"));
+            let decisions = self.log.len();
+            let ends =
+                "random play must come to an end, by a limit if nothing else; `turns` under `[bounds]` allows more";
+            let position = self.stands(state);
+            self.problem(format!(
+                "the game has not ended after {decisions} decisions and {turns} turns: {ends}\n{position}"
+            ));
         }
         self.endless
+    }
+
+    /// How a game that does not end stands, and what was chosen last.
+    fn stands(&mut self, state: &State) -> String {
+        let view = describe(&self.machine.view(state, None));
+        let last = self.log.len().saturating_sub(LAST_SHOWN);
+        let mut machine = self.game.machine();
+        let Ok(mut state) = machine.start(&self.start) else { return view };
+        let mut keys = Vec::new();
+        for (number, (index, _)) in self.log.iter().enumerate() {
+            if number >= last {
+                let decision = machine.decision(&state);
+                let key = decision.and_then(|decision| Some(decision.options.get(*index)?.key.clone()));
+                keys.push(key.unwrap_or_default());
+            }
+            if machine.choose(&mut state, *index).is_err() {
+                break;
+            }
+        }
+        format!("{view}chosen last: {}", keys.join(", "))
     }
 
     fn check_decision(&mut self, state: &State) {
@@ -587,6 +618,11 @@ fn forgetful_zones(rules: &Rules) -> BTreeSet<String> {
         if !zone.memory || zone.seen == Seen::Top || zone.refill.is_some() {
             found.insert(index);
         }
+    }
+    // Where one of several cards goes to a zone that forgets, those that stay are forgotten, too.
+    if rules.zones.iter().any(|zone| !zone.memory) {
+        let loose = rules.zones.iter().enumerate().filter(|(_, zone)| zone.order == ZoneOrder::None);
+        found.extend(loose.map(|(index, _)| index));
     }
     for procedure in &rules.procs {
         each_stmt(procedure, &mut |stmt| match &stmt.kind {

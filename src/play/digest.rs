@@ -3,7 +3,7 @@
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
-    /// Number of the change among all recorded, from 1: what [`super::Table::why`] takes.
+    /// Its number among the lines that the viewer may read, from 1: what [`super::Table::why`] takes.
     pub number: usize,
     /// After how many decisions it happened.
     pub decision: usize,

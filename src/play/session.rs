@@ -4,7 +4,7 @@ use super::error::PlayError;
 use super::game::Game;
 use super::save::{ContentLine, DecisionLine, FORMAT, Header, SaveFile, Saved, UndoLine};
 use super::turns::{self, WholeTurn};
-use crate::base::nearest;
+use crate::base::{Code, nearest};
 use crate::engine::{
     Chance, Change, Decision, Machine, Opening, Outcome, Question, Refusal, Seat, Start, State, Status, Turn, View,
 };
@@ -388,7 +388,15 @@ impl Session {
             Ok(index) => return Ok(vec![index]),
             Err(error) => error,
         };
-        self.turn_path(text, turns::MAX_STEPS)?.ok_or(missing)
+        match (self.turn_path(text, turns::MAX_STEPS), missing) {
+            (Ok(Some(path)), _) => Ok(path),
+            // Where the turns are too many to look for one that reads so, it is no key all the same.
+            (Err(PlayError::Limit(Code::TooManyTurns, _)), PlayError::Finding(reason)) => Err(PlayError::Finding(
+                format!("{reason} (too many whole turns begin here to look whether one of them is written so)"),
+            )),
+            (Ok(None) | Err(PlayError::Limit(Code::TooManyTurns, _)), missing) => Err(missing),
+            (Err(error), _) => Err(error),
+        }
     }
 
     /// The steps of the whole turn that reads so, if there is one. At most so many options are tried.

@@ -4,10 +4,10 @@
 use super::bots::{Bot, Yardstick};
 use super::error::PlayError;
 use super::game::Game;
+use super::position::{describe, describe_decision};
 use super::progress::Progress;
 use super::random::Dice;
 use super::standings::{Spread, Standings};
-use crate::base::Code;
 use crate::engine::{Chance, GameError, Machine, Start, State, Status, Turn};
 use cpu_time::ProcessTime;
 use serde::Serialize;
@@ -53,6 +53,34 @@ pub struct Tally {
     pub longest: u32,
     /// How they ended.
     pub standings: Standings,
+    /// The longest of the games that were cut off: the time was over, or they do not end.
+    pub unfinished: Option<Unfinished>,
+}
+
+/// A game that was cut off. Its figures count nowhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unfinished {
+    /// Its seed in this run. Other commands play another game from it, since their bots draw anew at each decision.
+    pub seed: u64,
+    /// Decisions until then.
+    pub decisions: u64,
+    /// Whether they were more than any game should take.
+    pub endless: bool,
+    /// How the game stood, as one who sees all that all seats see reads it.
+    pub position: String,
+    /// The keys of the decisions that followed, as a sample.
+    pub next: Vec<String>,
+}
+
+impl Unfinished {
+    /// Where the game stood and how it went on, in words over several lines.
+    pub fn report(&self) -> String {
+        let Unfinished { seed, decisions, position, next, .. } = self;
+        let next = next.join(", ");
+        format!(
+            "the game of seed {seed} has not ended after {decisions} decisions; it stood so:\n{position}and went on: {next}"
+        )
+    }
 }
 
 impl Tally {
@@ -66,6 +94,10 @@ impl Tally {
         self.turns.add(&other.turns);
         self.longest = self.longest.max(other.longest);
         self.standings.add(&other.standings);
+        let length = |unfinished: &Option<Unfinished>| unfinished.as_ref().map(|game| game.decisions);
+        if length(&other.unfinished) > length(&self.unfinished) {
+            self.unfinished.clone_from(&other.unfinished);
+        }
     }
 }
 
@@ -81,6 +113,9 @@ pub struct Figures {
     pub games: u64,
     /// Whether it was stopped before its end.
     pub stopped: bool,
+    /// The longest of the games that were cut off, if any was: the time was over, or it does not end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unfinished: Option<Unfinished>,
     /// Whole games a second.
     pub games_per_second: f64,
     /// Decisions a second.
@@ -132,7 +167,7 @@ pub struct Figures {
 /// Plays games by a plan and measures them.
 ///
 /// # Errors
-/// [`PlayError`] if a game fails, does not end, or is not for so many players.
+/// [`PlayError`] if a game fails, or is not for so many players.
 pub fn bench(game: &Game, plan: &Plan) -> Result<Figures, PlayError> {
     bench_watched(game, plan, &Progress::default())
 }
@@ -154,6 +189,7 @@ pub fn bench_watched(game: &Game, plan: &Plan, progress: &Progress) -> Result<Fi
         seats: (0..plan.players).map(|seat| game.seat_name(seat)).collect(),
         games: tally.games,
         stopped: progress.stopped(),
+        unfinished: tally.unfinished,
         games_per_second: tally.games as f64 / seconds,
         decisions_per_second: tally.decisions.sum() as f64 / seconds,
         seconds,
@@ -183,7 +219,7 @@ pub fn bench_watched(game: &Game, plan: &Plan, progress: &Progress) -> Result<Fi
 /// Plays games by a plan.
 ///
 /// # Errors
-/// [`PlayError`] if a game fails, does not end, or is not for so many players.
+/// [`PlayError`] if a game fails, or is not for so many players.
 pub fn simulate(game: &Game, plan: &Plan) -> Result<Tally, PlayError> {
     simulate_watched(game, plan, &Progress::default())
 }
@@ -243,15 +279,48 @@ fn work(game: &Game, plan: &Plan, progress: &Progress, worker: u64, threads: u64
         let seed = plan.seed.wrapping_add(number);
         let mut player = Player { bot: plan.bot, yardstick: &yardstick, dice: Dice::of(&[seed, 0x51]) };
         let start = Start { players: plan.players, seed, chance: Chance::Draw };
-        one_game(&mut machine, &mut state, &start, &mut player, plain, &mut tally).map_err(|stop| match stop {
-            Stop::Error(error) => game.error(error),
-            Stop::Endless => PlayError::Limit(
-                Code::BudgetSpent,
-                format!("the game of seed {seed} has not ended after {MAX_DECISIONS} decisions"),
-            ),
-        })?;
+        let late =
+            || progress.stopped() || matches!(plan.until, Until::Time(time) if started.elapsed() >= time + GRACE);
+        let played = one_game(&mut machine, &mut state, &start, &mut player, plain, &mut tally, &late);
+        if let Some(decisions) = played.map_err(|error| game.error(error))? {
+            let endless = decisions >= MAX_DECISIONS;
+            let cut = cut_off(game, &mut machine, &mut state, &mut player, (seed, decisions, endless))?;
+            tally.add(&Tally { unfinished: Some(cut), ..Tally::new(plan.players) });
+            if !endless {
+                return Ok(tally);
+            }
+        }
         number += threads;
     }
+}
+
+/// How much longer than planned the last game may take: to leave out what is long would change the figures.
+const GRACE: Duration = Duration::from_millis(300);
+
+/// Decisions that are shown of a game that was cut off.
+const SHOWN: usize = 12;
+
+/// What is told of a game that was cut off: where it stands, and how it goes on.
+fn cut_off(
+    game: &Game,
+    machine: &mut Machine,
+    state: &mut State,
+    player: &mut Player<'_>,
+    (seed, decisions, endless): (u64, u64, bool),
+) -> Result<Unfinished, PlayError> {
+    let mut position = describe(&machine.view(state, None));
+    if let Some(decision) = machine.decision(state) {
+        let who = decision.seat.map_or("chance".to_owned(), |seat| game.seat_name(seat));
+        position.push_str(&describe_decision(&decision, &who));
+    }
+    let mut next = Vec::new();
+    while machine.status(state) == Status::Decide && next.len() < SHOWN {
+        let index = player.choose(machine, state).map_err(|error| game.error(error))?;
+        let key = machine.decision(state).and_then(|decision| Some(decision.options.get(index)?.key.clone()));
+        next.push(key.unwrap_or_default());
+        machine.choose(state, index).map_err(|error| game.error(error))?;
+    }
+    Ok(Unfinished { seed, decisions, endless, position, next })
 }
 
 struct Player<'a> {
@@ -260,18 +329,20 @@ struct Player<'a> {
     dice: Dice,
 }
 
-enum Stop {
-    Error(GameError),
-    Endless,
-}
-
-impl From<GameError> for Stop {
-    fn from(error: GameError) -> Stop {
-        Stop::Error(error)
+impl Player<'_> {
+    fn choose(&mut self, machine: &mut Machine, state: &State) -> Result<usize, GameError> {
+        match self.bot {
+            Bot::Random => Ok(self.dice.below(machine.own_count(state))),
+            bot => bot.choose(machine, state, self.yardstick, &mut self.dice),
+        }
     }
 }
 
-/// Plays one game in the buffers of a state.
+/// Decisions of one game between two looks at the clock.
+const LATE_EVERY: u64 = 256;
+
+/// Plays one game in the buffers of a state. Gives the decisions until it was cut off, if it was: as it is late, or goes on for
+/// longer than any should.
 fn one_game(
     machine: &mut Machine,
     state: &mut State,
@@ -279,20 +350,18 @@ fn one_game(
     player: &mut Player<'_>,
     plain: bool,
     tally: &mut Tally,
-) -> Result<(), Stop> {
+    late: &dyn Fn() -> bool,
+) -> Result<Option<u64>, GameError> {
     machine.start_in(state, start)?;
     let mut status = machine.status(state);
     let mut decisions = 0;
     let mut turns = Turns { plain, ..Turns::default() };
     while status == Status::Decide {
-        let index = match player.bot {
-            Bot::Random => player.dice.below(machine.own_count(state)),
-            bot => bot.choose(machine, state, player.yardstick, &mut player.dice)?,
-        };
+        let index = player.choose(machine, state)?;
         status = turns.choose(machine, state, index)?;
         decisions += 1;
-        if decisions >= MAX_DECISIONS {
-            return Err(Stop::Endless);
+        if decisions >= MAX_DECISIONS || decisions.is_multiple_of(LATE_EVERY) && late() {
+            return Ok(Some(decisions));
         }
     }
     tally.games += 1;
@@ -301,7 +370,7 @@ fn one_game(
     tally.longest = tally.longest.max(turns.count);
     let scores = machine.full_scores(state);
     tally.standings.add_game(machine.winners(state).unwrap_or(0), scores.as_deref());
-    Ok(())
+    Ok(None)
 }
 
 /// Counts the whole turns of a game in which somebody decides.
@@ -330,6 +399,9 @@ impl Turns {
     }
 }
 
+/// How long a game is played to find out what its states weigh.
+const WEIGHED: Duration = Duration::from_millis(300);
+
 /// Size of a state in the middle of a game, and the time to copy it into one that is there already.
 fn weigh(game: &Game, plan: &Plan) -> Result<(usize, f64), PlayError> {
     let mut machine = game.machine();
@@ -337,7 +409,8 @@ fn weigh(game: &Game, plan: &Plan) -> Result<(usize, f64), PlayError> {
     let mut dice = Dice::new(plan.seed);
     let mut state = game.start(&mut machine, &start)?;
     let mut states: Vec<State> = vec![state.clone()];
-    while machine.status(&state) == Status::Decide && states.len() < 2000 {
+    let begun = Instant::now();
+    while machine.status(&state) == Status::Decide && states.len() < 2000 && begun.elapsed() < WEIGHED {
         let index = dice.below(machine.own_count(&state));
         machine.choose(&mut state, index).map_err(|error| game.error(error))?;
         states.push(state.clone());

@@ -363,13 +363,26 @@ impl Table {
 
     /// The log from a number of recorded changes on; [`Table::log_mark`] gives the number to ask from next time.
     pub fn log_since(&self, mark: usize, seat: Option<Seat>) -> Vec<LogLine> {
-        let seats = self.players.len();
-        let column = seat.map_or(seats, usize::from);
-        let told = |(at, (decision, change)): (usize, &(usize, Change))| {
+        let before = self.told(seat).take_while(|(at, ..)| *at < mark).count();
+        let lines = self.told(seat).zip(1..).skip(before);
+        lines
+            .map(|((_, decision, change, text), number)| LogLine {
+                number,
+                decision,
+                depth: change.depth,
+                text: text.to_owned(),
+            })
+            .collect()
+    }
+
+    /// The changes that a seat or a spectator may read: which one it is of all, after how many decisions, and its words. They
+    /// are numbered among themselves, since a gap would tell of a line for others.
+    fn told(&self, seat: Option<Seat>) -> impl Iterator<Item = (usize, usize, &Change, &str)> {
+        let column = seat.map_or(self.players.len(), usize::from);
+        self.session.changes().iter().enumerate().filter_map(move |(at, (decision, change))| {
             let text = change.text.get(column).filter(|text| !text.is_empty())?;
-            Some(LogLine { number: at + 1, decision: *decision, depth: change.depth, text: text.clone() })
-        };
-        self.session.changes().iter().enumerate().skip(mark).filter_map(told).collect()
+            Some((at, *decision, change, text.as_str()))
+        })
     }
 
     /// How many changes were recorded so far.
@@ -381,11 +394,9 @@ impl Table {
     /// lines. Nothing for a change that whoever looks at the table may not read.
     pub fn why(&self, number: usize) -> Vec<String> {
         let seat = self.view_seat();
-        let column = seat.map_or(self.players.len(), usize::from);
-        let change = number.checked_sub(1).and_then(|index| self.session.changes().get(index));
-        let Some((decision, change)) = change else { return Vec::new() };
-        let Some(text) = change.text.get(column).filter(|text| !text.is_empty()) else { return Vec::new() };
-        let mut lines = vec![text.clone()];
+        let told = number.checked_sub(1).and_then(|index| self.told(seat).nth(index));
+        let Some((_, decision, change, text)) = told else { return Vec::new() };
+        let mut lines = vec![text.to_owned()];
         for cause in &change.causes {
             if !cause.is_open_to(seat) {
                 lines.push("because of a card that you do not know".to_owned());

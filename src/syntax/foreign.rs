@@ -34,6 +34,15 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("select", "write `choose x in SET`"),
     ("pick", "write `choose x in SET`"),
     ("draw", "cards are drawn with `move top(deck, 2) to me.hand`, or with a verb of your own that does"),
+    ("swap", "move the one to a zone of its own, the other to where the first was, and the first from there"),
+    ("exchange", "move the one to a zone of its own, the other to where the first was, and the first from there"),
+    ("remove", "write `move c to nowhere`; of a site: `move pieces(s) to nowhere`"),
+    ("discard", "write `move c to ZONE`, or declare a verb that does: `verb discard c { move c to heap }`"),
+    ("skip", "who does nothing chooses an action that does nothing: `action skip { }`; `leave TURN` ends a turn"),
+    ("pass", "who does nothing chooses an action that does nothing: `action pass { }`"),
+    ("end", "`leave TURN` ends a turn, `leave repeat` a loop, `end game` the game"),
+    ("finish", "`leave TURN` ends a turn, `leave repeat` a loop, `end game` the game"),
+    ("between", "write `x in 2..4`"),
     ("ask", "write `choose x in SET \"Which?\"`, or `may \"Do it?\" do { ... }`"),
 ];
 
@@ -58,6 +67,7 @@ const VALUES: &[(&str, &str)] = &[
     ("everyone", "all players are `players`"),
     ("everybody", "all players are `players`"),
     ("all_players", "all players are `players`"),
+    ("directions", "those of a board are `directions(BOARD)`"),
     ("others", "all players but `me` are `opponents`"),
     ("enemies", "all players but `me` are `opponents`"),
 ];

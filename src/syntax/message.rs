@@ -45,7 +45,8 @@ pub(super) fn describe(
         format!("expected {}{after}, found {seen}", join(&wanted))
     };
     let finding = Diagnostic::new(Code::Unexpected, place.span(), message);
-    match place.advice(positives, range, body) {
+    let natural = place.said_otherwise(matched.text(range.start));
+    match natural.or_else(|| place.advice(positives, range, body)) {
         Some(help) => finding.help(help),
         None => finding,
     }
@@ -138,11 +139,12 @@ impl Place<'_> {
             self.span(),
             format!("`{text}` is a reserved word and cannot be a name"),
         );
-        Some(
-            finding
-                .note("this word is taken")
-                .help(format!("choose another name, such as `{text}_`, which players read as `{text}`")),
-        )
+        let another = format!("choose another name, such as `{text}_`, which players read as `{text}`");
+        let help = match self.before(1) {
+            "." if text == "count" => format!("how many there are is `count S`; as a name, {another}"),
+            _ => another,
+        };
+        Some(finding.note("this word is taken").help(help))
     }
 
     /// Whether `in` is missing behind the name that a statement brings.
@@ -179,6 +181,42 @@ impl Place<'_> {
             && is_name(self.before(1))
             && self.matched.kind(self.found) == Some(TokenKind::Word)
             && self.text(0).starts_with(|letter: char| letter.is_ascii_uppercase())
+    }
+
+    /// What is written in the place of a wording that reads well in English.
+    fn said_otherwise(&self, first: &str) -> Option<String> {
+        let (found, before) = (self.text(0), self.before(1));
+        let number = self.found.checked_sub(1).is_some_and(|at| self.matched.kind(at) == Some(TokenKind::Number));
+        let text = before.starts_with('"');
+        let compares = |text: &str| matches!(text, "<" | ">" | "<=" | ">=" | "=" | "!=");
+        let extreme = (2..16).find(|back| self.before(*back) == "(").map(|back| self.before(back + 1));
+        let help = match (before, found) {
+            ("top" | "bottom", "of") => format!("the place stands behind the zone: `to {} {before}`", self.text(1)),
+            ("is", _) if self.matched.kind(self.found) == Some(TokenKind::Number) => {
+                format!("values are compared with `=`: `= {found}`")
+            }
+            (_, "contains" | "includes") => "whether something is in a set is asked the other way: `c in S`".to_owned(),
+            ("or" | "and", _) if compares(found) => {
+                format!("each side is a whole comparison: `n > 7 {before} n < 3`")
+            }
+            (_, "+") if text => "values stand within the text, in braces: `\"{me} has {me.coins}\"`".to_owned(),
+            (_, _) if first == "move" && number && is_name(found) => {
+                format!("so many cards are taken from a pile with `top`: `move top(deck, {before}) to ...`")
+            }
+            ("all", _) if first == "move" => "a zone means all that lies in it: `move me.hand to ...`".to_owned(),
+            ("number", "of") if first == "choose" => "write `choose any cs in ...`".to_owned(),
+            ("yes", "or") => "what is answered with yes or no is `may \"...?\" do { ... }`".to_owned(),
+            (_, "{") if text && matches!(first, "may" | "must") => format!("write `{first} {before} do {{ ... }}`"),
+            (_, ",") if matches!(extreme, Some("max")) => "of two numbers the larger is `larger(a, b)`".to_owned(),
+            (_, ",") if matches!(extreme, Some("min")) => "of two numbers the smaller is `smaller(a, b)`".to_owned(),
+            ("win" | "lose", _) if first == before => format!("say who: `{before} me`"),
+            ("the", "game") => "write `end game`".to_owned(),
+            (_, "to") if first == "set" => "write `set ... = ...`".to_owned(),
+            ("player" | "players", "with") => "write `players having most ...`, or `players where ...`".to_owned(),
+            (_, "while") => "a loop is written `repeat while COND { ... }`".to_owned(),
+            _ => return None,
+        };
+        Some(help)
     }
 
     fn advice(&self, positives: &[Rule], range: &Range<usize>, body: Body) -> Option<String> {

@@ -5,10 +5,12 @@ use super::support::{classics, games};
 use cardwright::base::{Code, MemoryWorld};
 use cardwright::engine::{Chance, GameError, Machine, Start, State, Status, below, generator};
 use cardwright::play::perft::{Step, count, perft};
+use cardwright::play::simulate::{Plan, Until, bench};
 use cardwright::play::turns::turns;
-use cardwright::play::{Checked, Game, Options, Package, PlayError, Saved, Session, Setup, files};
+use cardwright::play::{Bot, Checked, Game, Options, Package, PlayError, Saved, Session, Setup, files};
 use std::fmt::Write;
 use std::sync::Arc;
+use std::time::Duration;
 
 const MANIFEST: &str = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
                         [players]\nmin = 2\nmax = 2\n";
@@ -286,8 +288,8 @@ fn lines_in_a_loop_are_not_all_tried() {
                  zone hand per player { holds: face  seen: holder }\nface \"Rope\" { copies: 3 }\nface \"Net\" { copies: 3 }\n\
                  define ropes(): set of face = face \"Rope\"\n\
                  setup { shuffle deck  each p in players { move top(deck, 2) to p.hand } }\n\
-                 flow { turns turn from seat(1) { choose n in 1..2  repeat 0 times { reveal seat(1).hand }  \
-                 repeat 2000 times { note \"{count (seat(1).hand & ropes())}\" } } }";
+                 flow { turns turn from seat(1) { choose n in 1..2  reveal first(players where seat = 9).hand  \
+                 repeat 2000 times { note \"{count (first(players).hand & ropes())}\" } } }";
     let game = game(rules, "");
     let mut machine = game.machine();
     machine.watch_notes(1);
@@ -528,4 +530,19 @@ fn the_manifest_gives_room_and_work() {
     let error = play(&with("[bounds]\ncreated = 600\nwork = 100\n")).unwrap_err();
     assert_eq!(error.code, "L06");
     assert!(error.message.contains("100 units") && error.message.contains("`work`"), "{}", error.message);
+}
+
+#[test]
+fn a_game_that_does_not_end_is_cut_off_and_shown() {
+    let rules = "game { counter passed: 0..9 }\naction pass { increase game.passed by 1 }\n\
+                 flow { turns turn from seat(1) { choose action pass } }";
+    let package = Package::memory("small", MemoryWorld::new([("game.toml", MANIFEST), ("a.rules", rules)]));
+    let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap());
+    let until = Until::Time(Duration::from_millis(20));
+    let plan = Plan { players: 2, seed: 5, threads: 1, until, bot: Bot::Random };
+    let figures = bench(&game, &plan).unwrap();
+    let cut = figures.unfinished.unwrap();
+    assert_eq!((figures.games, cut.seed, cut.endless), (0, 5, false));
+    assert!(cut.decisions > 0 && cut.report().contains("passed 9"), "{}", cut.report());
+    assert_eq!(cut.next, vec!["pass"; 12]);
 }

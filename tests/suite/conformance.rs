@@ -74,7 +74,11 @@ fn a_game_that_does_not_end_is_told_from_others() {
     assert!(found.contains("has not ended after 5000 decisions"), "{found}");
 }
 
-/// A game of hands, with something that tells too much, which the checker does not see: it takes for granted that a loop runs.
+/// What the checker takes for a reveal, and nobody is shown anything: it does not ask whose hand that is, or who reads it.
+const AS_IF: &str = "reveal first(players where seat = 9).hand ";
+const DECK_AS_IF: &str = "reveal deck to first(players where seat = 9) ";
+
+/// A game of hands, with something that tells too much, which the checker does not see.
 fn leaky(part: &str) -> String {
     let rules = "kind charm : card { field weight: 0..9 }\n\
                  zone deck { holds: charm  order: pile  seen: none  starts: charm }\n\
@@ -91,10 +95,9 @@ fn leaky(part: &str) -> String {
 
 #[test]
 fn options_that_depend_on_what_is_hidden_are_found() {
-    let by_weight = leaky(
-        "action go { repeat 0 times { reveal first(opponents).hand }  choose c in first(opponents).hand where weight > 2 }\n\
-         action stay { }",
-    );
+    let by_weight = leaky(&format!(
+        "action go {{ {AS_IF} choose c in first(opponents).hand where weight > 2 }}\naction stay {{ }}"
+    ));
     let turns = TURNS.replace("choose action go", "choose action go, stay");
     let found = problems("turns = 99", &format!("{by_weight}{turns}"));
     assert!(found.contains("the question to seat") && found.contains("tells what it cannot know"), "{found}");
@@ -102,20 +105,19 @@ fn options_that_depend_on_what_is_hidden_are_found() {
 
 #[test]
 fn a_question_about_a_card_that_comes_with_the_answer_is_found() {
-    let rules = leaky(
-        "flow { turns turn from seat(1) for 1 round { if me = seat(1) { repeat 0 times { reveal deck }  \
-         choose n in 1..top(deck).weight + 1  move top(deck) to me.hand } } }",
-    );
+    let rules = leaky(&format!(
+        "flow {{ turns turn from seat(1) for 1 round {{ if me = seat(1) {{ {DECK_AS_IF} \
+         choose n in 1..top(deck).weight + 1  move top(deck) to me.hand }} }} }}"
+    ));
     let found = problems_in(8, "turns = 99", &rules);
     assert!(found.contains("decision 1: the question to seat 0 tells what it cannot know"), "{found}");
 }
 
 #[test]
 fn lines_and_questions_that_depend_on_what_is_hidden_are_found() {
-    let line = leaky("action go { repeat 0 times { reveal first(opponents).hand }  note \"{theirs(me)}\" }");
+    let line = leaky(&format!("action go {{ {AS_IF} note \"{{theirs(me)}}\" }}"));
     finds("turns = 99", &line, "a line tells seat");
-    let question =
-        leaky("action go { repeat 0 times { reveal first(opponents).hand }  choose n in 1..2 \"{theirs(me)}\" }");
+    let question = leaky(&format!("action go {{ {AS_IF} choose n in 1..2 \"{{theirs(me)}}\" }}"));
     finds("turns = 99", &question, "tells what it cannot know");
 }
 
@@ -123,7 +125,7 @@ fn lines_and_questions_that_depend_on_what_is_hidden_are_found() {
 fn what_was_worked_out_before_a_line_or_question_is_found() {
     let turns = TURNS.replace("round = 3", "round = 12");
     let found = |part: &str| {
-        let rules = leaky(&format!("action go {{ repeat 0 times {{ reveal first(opponents).hand }}  {part} }}"));
+        let rules = leaky(&format!("action go {{ {AS_IF} {part} }}"));
         problems("turns = 99", &format!("{rules}{turns}"))
     };
     let verb = found("say theirs(me)");
@@ -170,13 +172,36 @@ fn whom_something_happens_to_may_depend_on_what_is_hidden() {
 
 #[test]
 fn a_value_that_depends_on_what_is_hidden_is_found_in_a_loop() {
-    let rules = leaky(
-        "action go { repeat 0 times { reveal players.hand }  \
-         each p in players { let n = 0  if some p.hand where weight > 2 { set n = 1 }  set p.worth = n } }",
-    );
+    let rules = leaky(&format!(
+        "action go {{ {AS_IF} \
+         each p in players {{ let n = 0  if some p.hand where weight > 2 {{ set n = 1 }}  set p.worth = n }} }}"
+    ));
     let turns = TURNS.replace("round = 3", "round = 12");
     let found = problems_in(4, "turns = 99", &format!("{rules}{turns}"));
     assert!(found.contains("is shown what it cannot know"), "{found}");
+}
+
+#[test]
+fn marks_of_open_cards_and_places_that_tell_what_is_hidden_are_found() {
+    let turns = TURNS.replace("round = 3", "round = 12");
+    let found = |part: &str| {
+        let rules = leaky(&format!(
+            "kind token : card {{ mark tag: number }}\nkind peg : piece {{ }}\nboard lane {{ shape: square 99 1 }}\n\
+             zone bag {{ holds: token }}\n\
+             action go {{ choose n in 1..2  {AS_IF} {part} }}"
+        ));
+        let made = "create token in bag  create peg at site(lane, 1, 1)";
+        let rules = rules.replace("setup {", &format!("setup {{ {made} "));
+        problems_in(9, "turns = 99", &format!("{rules}{turns}"))
+    };
+    let tagged = found("each t in bag { set t.tag = theirs(me) }");
+    assert!(tagged.contains("is shown what it cannot know: `token: tag"), "{tagged}");
+    let moved = found("move peg to site(lane, 20 + theirs(me), 1)");
+    assert!(moved.contains("by where pieces lie"), "{moved}");
+    let openly = found(
+        "if theirs(me) > 8 { move peg to site(lane, 20, 1) }  each t in bag where theirs(me) > 7 { set t.tag = 1 }",
+    );
+    assert_eq!(openly, "");
 }
 
 #[test]

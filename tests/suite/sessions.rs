@@ -606,3 +606,35 @@ fn nobody_reads_what_a_card_asks_that_others_do_not_see() {
     assert!(log(0).contains("ann: Fire: Melt Penny? no"), "{}", log(0));
     assert!(!log(1).contains("Fire") && !log(1).contains("Melt"), "{}", log(1));
 }
+
+const LOOKED_AT: &str = "kind charm : card { }\n\
+    zone box { holds: charm  order: pile  seen: none  starts: charm }\n\
+    zone hand per player { holds: charm  seen: holder }\n\
+    flow { turns turn from seat(1) for 2 rounds { \
+    each p in [me] secret { choose n in 0..2  if n > 0 { reveal top(box, n) to p quietly } }  move top(box) to me.hand } }\n\
+    charm \"Fire\" { copies: 9 }\n";
+
+#[test]
+fn the_numbers_of_lines_do_not_tell_of_lines_for_others() {
+    let log_of = |key: &str| {
+        let mut table = Table::new(game_of(LOOKED_AT), vec![Player::Human; 2], 1, None).unwrap();
+        table.choose_key(key).unwrap();
+        let log = |seat| table.log(seat).into_iter().map(|line| (line.number, line.text)).collect::<Vec<_>>();
+        assert_eq!(log(Some(1)), log(None), "nothing was shown to the other");
+        let numbers = |seat| log(seat).into_iter().map(|line| line.0).collect::<Vec<_>>();
+        assert!(numbers(Some(0)).into_iter().eq(1..=log(Some(0)).len()), "{:?}", numbers(Some(0)));
+        (log(Some(0)).len(), log(Some(1)))
+    };
+    let (none, two) = (log_of("0"), log_of("2"));
+    assert_eq!(none.1, two.1);
+    assert!(none.0 < two.0, "who looks reads a line for each card");
+}
+
+#[test]
+fn a_wrong_key_is_named_where_too_many_turns_begin() {
+    let many = "flow { turns turn from seat(1) for 1 round { repeat 300 times { choose n in 1..2  note \"{n}\" } } }";
+    let setup = Setup { seed: 1, seats: vec!["human".to_owned(); 2] };
+    let mut session = Session::new(game_of(many), setup, None).unwrap();
+    let error = session.path_of("three").unwrap_err().to_string();
+    assert!(error.contains("`three` is not legal: legal are: 1, 2"), "{error}");
+}

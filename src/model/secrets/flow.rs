@@ -13,6 +13,9 @@ pub(super) enum Who {
     Local(LocalId),
     /// The argument of a procedure.
     Param(usize),
+    /// Every player, and all but `me`: whose zones were revealed.
+    All,
+    Others,
     Unknown,
 }
 
@@ -20,6 +23,25 @@ impl Who {
     /// Whether a call settles which player it is.
     fn settles(self) -> bool {
         matches!(self, Who::Me | Who::Param(_))
+    }
+
+    /// Whether a text that names two players so may speak of one and the same.
+    pub fn meets(self, other: Who) -> bool {
+        match (self, other) {
+            (Who::Seat(one), Who::Seat(other)) => one == other,
+            (Who::Me, Who::Others) | (Who::Others, Who::Me) => false,
+            _ => true,
+        }
+    }
+
+    /// Whether what is said of these players holds of another one.
+    pub fn includes(self, other: Who) -> bool {
+        match self {
+            Who::All => true,
+            Who::Others => other != Who::Me,
+            Who::Unknown => matches!(other, Who::Unknown | Who::Local(_)),
+            Who::Me | Who::This | Who::Seat(_) | Who::Local(_) | Who::Param(_) => self == other,
+        }
     }
 
     /// Whether two players may turn out to be one where the procedure is called.
@@ -160,6 +182,8 @@ pub(super) enum Sink {
     Told(Option<Who>, &'static str),
     /// It is kept in a property of a player or of something else: the value, or which cards it is.
     Kept(PropId, Option<Who>),
+    /// It is kept in a property of what an argument of the procedure is, which all read if that lies openly.
+    KeptOn(PropId, usize),
     KeptCards(PropId, Option<Who>),
 }
 
@@ -167,9 +191,11 @@ pub(super) enum Sink {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Summary {
     /// What becomes of what, where it is read, and where that happens.
-    pub demands: BTreeMap<(Source, Sink), (Origin, Span)>,
-    /// What it reveals.
+    pub demands: BTreeMap<(Source, Sink, Origin), Span>,
+    /// What it has revealed when it ends, whatever way it went.
     pub reveals: BTreeSet<Revealed>,
+    /// Zones into which it puts cards, or shuffles them: those of an argument, or cards that not all know.
+    pub stirs: BTreeSet<(ZoneId, Who, Option<usize>)>,
     /// Arguments that it lays where all see them.
     pub lays: BTreeSet<usize>,
 }
@@ -177,11 +203,12 @@ pub(super) struct Summary {
 impl Summary {
     /// Takes up what another procedure does. Whether there is anything new.
     pub fn join(&mut self, other: &Summary) -> bool {
-        let size = |summary: &Summary| (summary.demands.len(), summary.reveals.len(), summary.lays.len());
+        let size = |of: &Summary| (of.demands.len(), of.reveals.len(), of.lays.len(), of.stirs.len());
         let before = size(self);
         for (key, place) in &other.demands {
             self.demands.entry(*key).or_insert(*place);
         }
+        self.stirs.extend(other.stirs.iter().copied());
         self.reveals.extend(other.reveals.iter().copied());
         self.lays.extend(other.lays.iter().copied());
         before != size(self)
@@ -201,7 +228,7 @@ pub(super) struct Call<'f> {
 }
 
 impl Call<'_> {
-    fn arg(&self, index: usize) -> Option<&Flow> {
+    pub fn arg(&self, index: usize) -> Option<&Flow> {
         if index == THIS { self.card } else { self.args.get(index) }
     }
 
@@ -210,9 +237,10 @@ impl Call<'_> {
         match who {
             Who::Me => self.me,
             Who::This => self.this,
-            Who::Seat(_) => who,
+            Who::Seat(_) | Who::All => who,
+            Who::Others if self.me == Who::Me => who,
             Who::Param(index) => self.arg(index).and_then(|arg| arg.who).unwrap_or(Who::Unknown),
-            Who::Local(_) | Who::Unknown => Who::Unknown,
+            Who::Local(_) | Who::Others | Who::Unknown => Who::Unknown,
         }
     }
 

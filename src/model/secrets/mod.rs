@@ -9,6 +9,7 @@
 //! Each procedure is looked at by itself, in terms of its parameters, which gives its [`Summary`]; where it is called,
 //! the summary meets what is given to it. This is done again until nothing new is found.
 
+mod ends;
 mod flow;
 mod scripts;
 mod shown;
@@ -17,12 +18,14 @@ mod values;
 
 use super::check::Checker;
 use super::hidden;
+use super::rules::walk::each_stmt;
 use super::rules::{
-    ActionId, ClauseHome, ClauseId, ClauseKind, Expr, HookEvent, KindId, LocalId, LookTarget, ProcBody, ProcId,
-    ProcRole, PropClass, PropId, PropOwner, RootKind, Rules, Seen, Stage, Tint, VerbId, WordingPart,
+    Act, ActionId, ClauseHome, ClauseId, ClauseKind, Expr, HookEvent, KindId, LocalId, LookTarget, ProcBody, ProcId,
+    ProcRole, PropClass, PropId, PropOwner, RootKind, Rules, Seen, SpanId, Stage, StmtKind, Tint, Ty, VerbId,
+    WordingPart, Zone, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
-use flow::{Facts, Flow, Origin, Sink, Source, Summary, Who};
+use flow::{Facts, Flow, Origin, Revealed, Sink, Source, Summary, Who};
 use shown::Shown;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,6 +67,12 @@ struct About<'c> {
     actions: BTreeMap<ProcId, ActionId>,
     /// Texts of cards that `do` runs.
     texts: BTreeSet<ProcId>,
+    /// What other procedures call: what was revealed there counts here.
+    called: BTreeSet<ProcId>,
+    /// Verbs that a `cannot` or an `instead` may keep from happening.
+    stoppable: BTreeSet<VerbId>,
+    /// What acts by itself: at the edge of a turn, or when something becomes true.
+    waiting: Vec<ProcId>,
     /// Properties of players and of the game that the look of them leaves out.
     unlisted: BTreeSet<PropId>,
 }
@@ -80,6 +89,9 @@ impl<'c> About<'c> {
             captured: BTreeMap::new(),
             actions: rules.actions.iter().map(|action| action.body).zip((0..).map(ActionId)).collect(),
             texts: effects.values().flatten().copied().collect(),
+            called: BTreeSet::new(),
+            stoppable: BTreeSet::new(),
+            waiting: Vec::new(),
             unlisted: unlisted(rules),
         };
         for (index, verb) in rules.verbs.iter().enumerate() {
@@ -88,7 +100,30 @@ impl<'c> About<'c> {
         for index in 0..rules.clauses.len() {
             about.clause(rules, ClauseId(index as u32));
         }
+        for proc in &rules.procs {
+            each_stmt(proc, &mut |stmt| about.calls(rules, &stmt.kind));
+        }
         about
+    }
+
+    /// What a statement calls.
+    fn calls(&mut self, rules: &Rules, stmt: &StmtKind) {
+        let body = |act: &Act| rules.actions.get(act.action.index()).map(|action| action.body);
+        match stmt {
+            StmtKind::Call { verb, .. } => {
+                let hooks = self.verbs.get(verb).into_iter().chain(self.afters.get(verb)).flatten();
+                self.called.extend(hooks.map(|(proc, _)| *proc));
+            }
+            StmtKind::ChooseAction { acts, or_else, .. } => {
+                self.called.extend(acts.iter().chain(or_else).filter_map(body));
+            }
+            StmtKind::Respond(respond) => self.called.extend(respond.acts.iter().filter_map(body)),
+            StmtKind::Open { window, .. } => {
+                self.called.extend(rules.windows.get(window.index()).map(|window| window.body));
+            }
+            StmtKind::Do { field, .. } => self.called.extend(self.effects.get(field).into_iter().flatten()),
+            _ => {}
+        }
     }
 
     fn clause(&mut self, rules: &Rules, clause: ClauseId) {
@@ -106,10 +141,14 @@ impl<'c> About<'c> {
             ClauseKind::Hook { event: HookEvent::Verb(verb), cond, body, stage, .. } => match body {
                 Some(body) => {
                     self.events.insert(*body, *verb);
+                    if *stage == Stage::Instead {
+                        self.stoppable.insert(*verb);
+                    }
                     let all = if *stage == Stage::After { &mut self.afters } else { &mut self.verbs };
                     all.entry(*verb).or_default().push((*body, me));
                 }
                 None => {
+                    self.stoppable.insert(*verb);
                     let conds = cond.iter().map(|cond| (*cond, me)).chain(when.map(|when| (when, Who::Unknown)));
                     self.cannots.entry(*verb).or_default().extend(conds);
                 }
@@ -119,7 +158,8 @@ impl<'c> About<'c> {
                 let when = when.map(|when| (when, Who::Unknown));
                 self.modifiers.entry(*stat).or_default().extend(parts.chain(when));
             }
-            ClauseKind::Hook { .. } | ClauseKind::Becomes { .. } | ClauseKind::Check { .. } => {}
+            ClauseKind::Hook { body, .. } => self.waiting.extend(body),
+            ClauseKind::Becomes { body, .. } | ClauseKind::Check { body, .. } => self.waiting.push(*body),
         }
     }
 }
@@ -184,8 +224,19 @@ struct Watch<'r> {
     naming: Vec<&'r Expr>,
     /// What was put into properties on the way, and what becomes of it.
     keeps: Vec<((Source, Origin), Sink, Option<Span>)>,
-    /// Where cards have come from that lie open now.
-    laid: BTreeSet<Source>,
+    /// Into which zones it puts cards, or shuffles them: those of an argument, or cards that not all know.
+    stirs: BTreeSet<(ZoneId, Who, Option<usize>)>,
+    /// Zones into which what acts by itself may put cards.
+    ambient: BTreeSet<(ZoneId, Who)>,
+    /// Where something was set apart, of which zone, and whether it left.
+    versions: Vec<(Span, ZoneId, bool)>,
+    /// Locals that stand for what lay in a zone when the procedure began.
+    entry: BTreeSet<LocalId>,
+    /// What is shown where a loop, turn or phase is left, and where the procedure stops.
+    left: Vec<(Option<SpanId>, Shown<'r>)>,
+    stopped: Vec<Shown<'r>>,
+    /// What was revealed, and where, whether or not it still counts.
+    revealed: Vec<(Revealed, Span)>,
     /// By procedure.
     found: Vec<Vec<Diagnostic>>,
 }
@@ -214,7 +265,13 @@ impl<'r> Watch<'r> {
             shown: Shown::default(),
             naming: Vec::new(),
             keeps: Vec::new(),
-            laid: BTreeSet::new(),
+            stirs: BTreeSet::new(),
+            ambient: BTreeSet::new(),
+            versions: Vec::new(),
+            entry: BTreeSet::new(),
+            left: Vec::new(),
+            stopped: Vec::new(),
+            revealed: Vec::new(),
             found: vec![Vec::new(); procs + 1],
         }
     }
@@ -226,6 +283,7 @@ impl<'r> Watch<'r> {
             self.changed = false;
             self.results.fill(None);
             self.effects.clear();
+            self.ambient = self.stirred_by_itself();
             open.retain(|proc| self.procedure(*proc));
             if !self.changed {
                 break;
@@ -236,6 +294,12 @@ impl<'r> Watch<'r> {
         self.shown = Shown::default();
         self.shown_stats();
         self.pictures();
+    }
+
+    /// Into which zones cards may come without a statement.
+    fn stirred_by_itself(&self) -> BTreeSet<(ZoneId, Who)> {
+        let summaries = self.about.waiting.iter().filter_map(|proc| self.summaries.get(proc.index()));
+        summaries.flat_map(|summary| &summary.stirs).map(|(zone, ..)| (*zone, Who::Unknown)).collect()
     }
 
     /// Looks at one procedure. Whether it depends on what others do.
@@ -266,18 +330,32 @@ impl<'r> Watch<'r> {
         if let Some(found) = self.found.get_mut(proc.index()) {
             found.clear();
         }
-        self.laid.clear();
+        self.stirs.clear();
+        self.versions.clear();
+        self.entry.clear();
+        self.left.clear();
+        self.stopped.clear();
+        self.revealed.clear();
         self.block(stmts);
         self.notation();
         self.keep_all();
-        let lays = self.laid.iter().filter_map(|source| match source {
+        for stopped in std::mem::take(&mut self.stopped) {
+            self.shown.both(&stopped);
+        }
+        let lays = self.shown.laid.iter().filter_map(|source| match source {
             Source::Cards(index) if *index != flow::THIS => Some(*index),
             _ => None,
         });
-        // Which cards a local of it is says nothing elsewhere.
-        let reveals = self.shown.cards.iter().filter(|(source, _)| !matches!(source, Source::Picked(..)));
-        let reveals = Summary { lays: lays.collect(), reveals: reveals.copied().collect(), ..Summary::default() };
-        self.learn(&reveals);
+        // Which cards a local of it is says nothing elsewhere, nor whom one names.
+        let local = |who: Who| matches!(who, Who::Local(_));
+        let reveals = self.shown.cards.iter().filter(|(source, reader)| {
+            !matches!(source, Source::Picked(..))
+                && !source.zone().is_some_and(|(_, who)| local(who))
+                && !reader.is_some_and(local)
+        });
+        let stirs = self.stirs.clone();
+        let done = Summary { lays: lays.collect(), reveals: reveals.copied().collect(), stirs, ..Summary::default() };
+        self.learn(&done);
         self.depends
     }
 
@@ -359,6 +437,22 @@ impl<'r> Watch<'r> {
         kinds.any(|kind| lies(kind) && self.rules.shown_of_kind(kind).is_none_or(|shown| shown.contains(&prop)))
     }
 
+    /// Whether a property is one of a kind whose cards or pieces show it.
+    fn is_shown_on_cards(&self, prop: PropId) -> bool {
+        self.rules.props.get(prop.index()).is_some_and(|found| self.is_on_cards(prop, found.owner))
+    }
+
+    /// Whether what an expression is can lie where all see it.
+    fn may_lie_open(&self, of: &Expr) -> bool {
+        let Ty::Entity(kind) = of.ty.element().bare() else { return false };
+        let fits = |held: &KindId| {
+            hidden::is_subkind(self.rules, *held, *kind) || hidden::is_subkind(self.rules, *kind, *held)
+        };
+        let root = self.rules.kinds.get(kind.index()).map(|kind| kind.root);
+        let open = |zone: &Zone| matches!(zone.seen, Seen::All | Seen::Top);
+        root == Some(RootKind::Piece) || self.rules.zones.iter().any(|zone| open(zone) && zone.holds.iter().any(fits))
+    }
+
     fn local(&self, local: LocalId) -> Flow {
         self.locals.get(local.index()).cloned().unwrap_or_default()
     }
@@ -393,7 +487,7 @@ impl<'r> Watch<'r> {
     fn sink(&mut self, (source, origin): (Source, Origin), sink: Sink, there: Option<Span>) -> bool {
         let shown = match sink {
             Sink::Told(reader, _) => self.shown.covers(source, reader),
-            Sink::Kept(..) | Sink::KeptCards(..) => self.shown.covers_for_some(source),
+            Sink::Kept(..) | Sink::KeptCards(..) | Sink::KeptOn(..) => self.shown.covers_for_some(source),
         };
         if shown {
             return false;
@@ -401,13 +495,13 @@ impl<'r> Watch<'r> {
         let known = match sink {
             Sink::Told(reader, _) => self.knows(source, reader),
             Sink::Kept(..) | Sink::KeptCards(..) => source.zone().map(|_| false),
+            Sink::KeptOn(..) => None,
         };
+        let called = self.about.called.contains(&self.proc) && self.lay_at_entry(source);
         match (known, sink) {
-            (None, _) => {
-                let demands = BTreeMap::from([((source, sink), (origin, there.unwrap_or(self.at)))]);
-                self.learn(&Summary { demands, ..Summary::default() });
-                false
-            }
+            (None, _) => self.demand(source, origin, sink, there),
+            // What a caller has revealed counts.
+            (Some(false), _) if called => self.demand(source, origin, sink, there),
             (Some(true), _) => false,
             (Some(false), Sink::Told(reader, what)) => self.finding(source, origin, reader, what, there),
             (Some(false), Sink::Kept(prop, owner)) => self.keep(source, origin, (prop, owner), there),
@@ -416,6 +510,26 @@ impl<'r> Watch<'r> {
                 self.changed |= self.kept_cards.entry(prop).or_default().insert(source);
                 false
             }
+            (Some(false), Sink::KeptOn(..)) => false,
+        }
+    }
+
+    /// Leaves to the callers what becomes of something.
+    fn demand(&mut self, source: Source, origin: Origin, sink: Sink, there: Option<Span>) -> bool {
+        let demands = BTreeMap::from([((source.whole(), sink, origin), there.unwrap_or(self.at))]);
+        self.learn(&Summary { demands, ..Summary::default() });
+        false
+    }
+
+    /// Whether what comes from there is about cards that lay there when the procedure began.
+    fn lay_at_entry(&self, source: Source) -> bool {
+        let stirred = |zone: ZoneId, who: Who| {
+            self.shown.stirred.iter().any(|(stirred, whose)| *stirred == zone && whose.meets(who))
+        };
+        match source {
+            Source::Zone(zone, who) => !stirred(zone, who),
+            Source::Picked(zone, who, local) => self.entry.contains(&local) || !stirred(zone, who),
+            Source::Cards(_) | Source::Facts(_) => true,
         }
     }
 
@@ -430,6 +544,14 @@ impl<'r> Watch<'r> {
         let kept = self.kept.entry(prop).or_default();
         self.changed |= kept.insert(owned(source, owner), set).is_none();
         false
+    }
+
+    /// Whether what comes from there may well be the reader's own: it was reached over a mark, and so from nobody's zone.
+    fn may_be_own(&self, source: Source) -> bool {
+        let Some((zone, Who::Unknown)) = source.zone() else { return false };
+        let held = self.rules.zones.get(zone.index()).is_some_and(|zone| zone.seen == Seen::Holder);
+        let kept = || self.kept_cards.values().flatten();
+        held && kept().any(|kept| kept.zone().is_some_and(|(of, _)| of == zone))
     }
 
     fn finding(
@@ -455,7 +577,15 @@ impl<'r> Watch<'r> {
         if let Some(there) = there.filter(apart) {
             found = found.label(there, "it is told here");
         }
+        if let Some((_, shown)) = self.revealed.iter().rev().find(|(shown, _)| Shown::of(*shown).covers(source, reader))
+        {
+            found = found.label(*shown, ENDED);
+        }
+        let own = self.may_be_own(source);
         let found = found.help(match what {
+            _ if own && reader == Some(Who::Me) => {
+                "if it is the player's own, begin with what `me` holds (`first(me.ZONE where ...)`); else reveal it first"
+            }
             STAT => "a `define` is not shown by itself, nor is what the look of its owner does not `show`",
             PICTURE => "how many cards there are is no secret: `count`",
             told::SHOWN => "show it so that nobody else reads to whom: `reveal ... to ... quietly`",
@@ -483,3 +613,6 @@ fn owned(source: Source, owner: Option<Who>) -> Source {
 const STAT: &str = "a stat that all are shown";
 const PICTURE: &str = "a picture";
 const SET: &str = "a counter or mark that all are shown";
+const ENDED: &str = "this does not count there: not every way leads past it, or other cards have come since";
+const PLACE: &str = "where something lies";
+const NUMBER: &str = "how many there are";

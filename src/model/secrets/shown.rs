@@ -1,27 +1,58 @@
 //! What was revealed on the way through a procedure, and to whom: zones as a whole, the cards that a local is, and what an
-//! expression names. Who is shown one card of a zone knows that card, and not the others.
+//! expression names. Who is shown one card of a zone knows that card, and not the others. What ends it is in `ends.rs`.
 
 use super::Watch;
 use super::flow::{Flow, Revealed, Source, Who};
-use crate::model::rules::{BinaryOp, Expr, ExprKind, LocalId, ProcBody, Rules, StmtKind};
+use crate::model::rules::{BinaryOp, Expr, ExprKind, LocalId, ProcBody, Rules, StmtKind, ZoneId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What was revealed.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 pub(super) struct Shown<'r> {
     pub cards: BTreeSet<Revealed>,
+    /// Where cards have come from that lie open now.
+    pub laid: BTreeSet<Source>,
+    /// Locals that stand for cards which have left their zone: what is shown of it does not show them.
+    pub past: BTreeSet<LocalId>,
+    /// Zones into which cards have come here that not all know.
+    pub stirred: BTreeSet<(ZoneId, Who)>,
+    /// Whether nothing that follows is reached this way.
+    pub over: bool,
     /// What was revealed by an expression that names only some of the cards there, and the local that stands for them:
     /// it names the same until something is done.
-    named: Vec<(&'r Expr, LocalId)>,
+    named: Vec<(Named<'r>, LocalId)>,
     /// By local: the locals that its cards were picked from.
     picked: BTreeMap<LocalId, BTreeSet<LocalId>>,
 }
 
 impl<'r> Shown<'r> {
+    /// Where this alone was revealed.
+    pub fn of(revealed: Revealed) -> Shown<'r> {
+        Shown { cards: BTreeSet::from([revealed]), ..Shown::default() }
+    }
+
+    /// Where nothing that follows is reached.
+    pub fn nowhere() -> Shown<'r> {
+        Shown { over: true, ..Shown::default() }
+    }
+
     /// Leaves what was revealed here and in another branch as well.
     pub fn both(&mut self, other: &Shown<'r>) {
+        if other.over {
+            return;
+        }
+        if self.over {
+            other.clone_into(self);
+            return;
+        }
+        // A card that is laid somewhere on one way is there laid on the other by another statement, as a rule: by its kind.
+        let whole = |source: &Source| matches!(source, Source::Zone(..));
+        self.laid.retain(|source| !whole(source) || other.laid.contains(source));
+        self.laid.extend(other.laid.iter().filter(|source| !whole(source)));
+        self.past.extend(&other.past);
+        self.stirred.extend(&other.stirred);
         self.cards.retain(|card| other.cards.contains(card));
-        self.named.retain(|(named, _)| other.named(named).is_some());
+        self.named.retain(|(named, _)| other.named(named.0).is_some());
         for (local, from) in &other.picked {
             self.picked.entry(*local).or_default().extend(from);
         }
@@ -45,9 +76,13 @@ impl<'r> Shown<'r> {
 
     fn is_covered(&self, source: Source, reads: impl Fn(Option<Who>) -> bool) -> bool {
         let seen: BTreeSet<Source> = self.cards.iter().filter(|(_, to)| reads(*to)).map(|(cards, _)| *cards).collect();
-        // Whose a zone is may be left open where it is revealed.
-        let whole = source.zone().map(|(zone, _)| Source::Zone(zone, Who::Unknown));
-        self.is_among(&seen, source) || whole.is_some_and(|whole| seen.contains(&whole))
+        self.is_among(&seen, source)
+    }
+
+    /// The readers to whom what comes from there was revealed.
+    pub fn readers(&self, source: Source) -> BTreeSet<Option<Who>> {
+        let readers: BTreeSet<Option<Who>> = self.cards.iter().map(|(_, reader)| *reader).collect();
+        readers.into_iter().filter(|reader| self.is_covered(source, |to| to == *reader)).collect()
     }
 
     /// Whether what comes from there is part of what comes from one of these.
@@ -57,11 +92,12 @@ impl<'r> Shown<'r> {
             _ => BTreeSet::new(),
         };
         all.iter().any(|found| match (*found, source) {
-            (Source::Zone(all, whose), Source::Zone(zone, who) | Source::Picked(zone, who, _)) => {
-                all == zone && whose == who
+            (Source::Zone(all, whose), Source::Zone(zone, who)) => all == zone && whose.includes(who),
+            (Source::Zone(all, whose), Source::Picked(zone, who, local)) => {
+                all == zone && whose.includes(who) && !self.past.contains(&local)
             }
             (Source::Picked(all, whose, picked), Source::Picked(zone, who, _)) => {
-                all == zone && whose == who && from.contains(&picked)
+                all == zone && whose.includes(who) && from.contains(&picked)
             }
             (Source::Cards(shown) | Source::Facts(shown), Source::Cards(arg) | Source::Facts(arg)) => shown == arg,
             _ => false,
@@ -82,7 +118,7 @@ impl<'r> Shown<'r> {
     /// What was revealed is no longer named by what named it, after a statement that does something.
     pub fn done(&mut self, stmt: &StmtKind) {
         match stmt {
-            StmtKind::Local { local, .. } => self.named.retain(|(named, _)| !named.mentions(*local)),
+            StmtKind::Local { local, .. } => self.named.retain(|(named, _)| !named.0.mentions(*local)),
             StmtKind::Choose(_)
             | StmtKind::ChooseOrder { .. }
             | StmtKind::ChooseSplit { .. }
@@ -97,7 +133,17 @@ impl<'r> Shown<'r> {
 
     /// The local that stands for exactly what an expression names, if that was revealed to anybody.
     pub fn named(&self, expr: &Expr) -> Option<LocalId> {
-        self.named.iter().find(|(named, _)| named.same(expr)).map(|(_, local)| *local)
+        self.named.iter().find(|(named, _)| named.0.same(expr)).map(|(_, local)| *local)
+    }
+}
+
+/// An expression that names what was revealed: it is the same one where it stands at the same place.
+#[derive(Clone, Copy)]
+pub(super) struct Named<'r>(&'r Expr);
+
+impl PartialEq for Named<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.span == other.0.span
     }
 }
 
@@ -114,6 +160,8 @@ impl<'r> Watch<'r> {
         // What it was before may have been revealed; this was not.
         if !flow.cards.iter().any(|source| cards.contains(source)) {
             self.shown.cards.retain(|(source, _)| !cards.contains(source));
+            self.shown.laid.retain(|source| !cards.contains(source));
+            self.shown.past.remove(&local);
         }
         self.bind(local, Flow { cards, ..flow });
     }
@@ -131,6 +179,7 @@ impl<'r> Watch<'r> {
                 whole => whole,
             },
         };
+        self.revealed.extend(cards.iter().map(|source| ((*source, to), what.span)));
         self.shown.cards.extend(cards.into_iter().map(|source| (source, to)));
     }
 
@@ -148,7 +197,7 @@ impl<'r> Watch<'r> {
                 }
                 let local = LocalId(u32::MAX - index as u32);
                 self.shown.cards.retain(|(source, _)| !matches!(source, Source::Picked(_, _, of) if *of == local));
-                self.shown.named.push((what, local));
+                self.shown.named.push((Named(what), local));
                 local
             }
         };
@@ -179,9 +228,14 @@ impl<'r> Watch<'r> {
                 found.extend(self.wholes(b));
                 found
             }
-            ExprKind::Collect { .. } if is_whole(self.rules, what) => {
+            ExprKind::Collect { over, .. } if is_whole(self.rules, what) => {
+                let whose = match bare(over).kind {
+                    ExprKind::Players => Who::All,
+                    ExprKind::Opponents => Who::Others,
+                    _ => Who::Unknown,
+                };
                 let cards = self.expr(what).cards;
-                let all = |source: Source| source.zone().map_or(source, |(zone, _)| Source::Zone(zone, Who::Unknown));
+                let all = |source: Source| source.zone().map_or(source, |(zone, _)| Source::Zone(zone, whose));
                 cards.into_iter().map(all).collect()
             }
             ExprKind::This | ExprKind::Local(_) => self.expr(what).cards,
@@ -215,7 +269,7 @@ pub(super) fn picked(source: Source, local: LocalId) -> Source {
 }
 
 /// An expression without what makes a set or list of it.
-fn bare(expr: &Expr) -> &Expr {
+pub(super) fn bare(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::ToSet(inner) | ExprKind::ToList(inner) => bare(inner),
         _ => expr,

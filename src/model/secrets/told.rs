@@ -1,13 +1,14 @@
 //! What statements do with what is derived from hidden cards: show it, keep it, or give it to another procedure.
 
+use super::ends::is_hidden;
 use super::flow::{Call, Facts, Flow, Sink, Source, Summary, Who};
-use super::shown::{is_whole, one_local};
-use super::{SET, Watch};
+use super::shown::{Shown, bare, is_whole, one_local, picked};
+use super::{NUMBER, PLACE, SET, Watch};
 use crate::base::Span;
 use crate::model::rules::walk::each_block;
 use crate::model::rules::{
-    Act, Choose, CreateValue, Destination, Expr, LocalId, Offer, ProcId, ProcRole, PropId, Qty, Respond, Showing, Stmt,
-    StmtKind, Template, TemplatePart, Ty, VerbId,
+    Act, Builtin, Choose, CreateValue, Created, Destination, Expr, ExprKind, LocalId, Offer, ProcId, ProcRole, PropId,
+    Qty, Respond, RootKind, Showing, Stmt, StmtKind, Template, TemplatePart, Ty, VerbId, WindowId,
 };
 use std::collections::BTreeSet;
 
@@ -19,6 +20,7 @@ const OFFERED: &str = "whether the action is offered";
 pub(super) const ASKED: &str = "who is asked";
 pub(super) const SHOWN: &str = "to whom something is shown";
 const CLOSED: &str = "when the window closes";
+const COPY: &str = "a copy that all see";
 const VALID: &str = "whether the offer stands";
 
 impl<'r> Watch<'r> {
@@ -31,43 +33,10 @@ impl<'r> Watch<'r> {
     /// What stands under a condition: a local that is set there is derived from it.
     fn under(&mut self, cond: &Flow, run: impl FnOnce(&mut Self)) {
         let outer = self.under.clone();
-        self.under.extend(cond.facts.iter().map(|(source, origin)| (*source, *origin)));
+        let cond = self.untold(cond.clone());
+        self.under.extend(cond.facts);
         run(self);
         self.under = outer;
-    }
-
-    /// One of two ways.
-    fn either(&mut self, one: impl FnOnce(&mut Self), other: impl FnOnce(&mut Self)) {
-        let before = self.shown.clone();
-        let mut first = None;
-        self.branches(one, |watch| {
-            first = Some(std::mem::replace(&mut watch.shown, before));
-            other(watch);
-        });
-        // Only what both reveal has been revealed behind them.
-        if let Some(first) = first {
-            self.shown.both(&first);
-        }
-    }
-
-    /// The same, but for what they reveal.
-    fn branches(&mut self, one: impl FnOnce(&mut Self), other: impl FnOnce(&mut Self)) {
-        let before = self.locals.clone();
-        one(self);
-        let first = std::mem::replace(&mut self.locals, before);
-        other(self);
-        self.locals = first.into_iter().zip(&self.locals).map(|(first, other)| first.or(other)).collect();
-    }
-
-    /// What is done any number of times, until it makes no difference to do it once more.
-    fn again(&mut self, run: &mut dyn FnMut(&mut Self)) {
-        for _ in 0..4 {
-            let before = self.locals.clone();
-            self.branches(&mut *run, |_| {});
-            if self.locals == before {
-                break;
-            }
-        }
     }
 
     /// What is set here, with the conditions it is set under.
@@ -168,25 +137,34 @@ impl<'r> Watch<'r> {
                 self.call(action.body, &args, None, by, act.span);
             }
         }
+        acts.iter().for_each(|act| self.stirred_by(act));
     }
 
-    /// What another procedure does with what it is given here.
+    /// What comes to where once an action was chosen; what it reveals only counts in it.
+    fn stirred_by(&mut self, act: &'r Act) {
+        let args = self.all(&act.args);
+        if let Some(action) = self.rules.actions.get(act.action.index()) {
+            self.stir(
+                action.body,
+                &Call { args: &args, card: None, me: Who::Unknown, this: Who::Unknown, span: act.span },
+            );
+        }
+    }
+
+    /// What becomes of what another procedure is given here.
     pub(super) fn call(&mut self, proc: ProcId, args: &[Flow], card: Option<&Flow>, me: Who, span: Span) {
         let Some(summary) = self.summaries.get(proc.index()).cloned() else { return };
-        self.give(&summary, args, card, me, span);
+        self.give(&summary, &Call { args, card, me, this: Who::Unknown, span });
     }
 
-    fn give(&mut self, summary: &Summary, args: &[Flow], card: Option<&Flow>, me: Who, span: Span) {
+    fn give(&mut self, summary: &Summary, call: &Call) {
         self.depends = true;
-        let call = Call { args, card, me, this: Who::Unknown, span };
-        let whom = |who: &Option<Who>| who.map(|who| call.whom(who));
-        for ((source, sink), (at, there)) in &summary.demands {
-            let sink = match sink {
-                Sink::Told(reader, what) => Sink::Told(whom(reader), what),
-                Sink::Kept(prop, owner) => Sink::Kept(*prop, whom(owner)),
-                Sink::KeptCards(prop, owner) => Sink::KeptCards(*prop, whom(owner)),
+        for ((source, sink, at), there) in &summary.demands {
+            let sink = self.sink_of(*sink, call);
+            let later = match sink {
+                Sink::Kept(..) | Sink::KeptCards(..) | Sink::KeptOn(..) => true,
+                Sink::Told(_, what) => [SET, PLACE, NUMBER].contains(&what),
             };
-            let later = matches!(sink, Sink::Kept(..) | Sink::KeptCards(..) | Sink::Told(_, SET));
             for from in call.sources(*source, *at) {
                 if later {
                     self.keeps.push((from, sink, Some(*there)));
@@ -195,9 +173,39 @@ impl<'r> Watch<'r> {
                 }
             }
         }
-        for (source, to) in &summary.reveals {
-            let sources = call.sources(*source, span.into()).into_iter();
-            self.shown.cards.extend(sources.map(|(source, _)| (source, whom(to))));
+        self.settle_keeps(0);
+    }
+
+    /// What becomes of it as the caller sees it.
+    fn sink_of(&self, sink: Sink, call: &Call) -> Sink {
+        let whom = |who: Option<Who>| who.map(|who| call.whom(who));
+        match sink {
+            Sink::Told(reader, what) => Sink::Told(whom(reader), what),
+            Sink::Kept(prop, owner) => Sink::Kept(prop, whom(owner)),
+            Sink::KeptCards(prop, owner) => Sink::KeptCards(prop, whom(owner)),
+            Sink::KeptOn(prop, index) => match call.arg(index) {
+                Some(of) => kept_on(prop, of),
+                None => Sink::Kept(prop, None),
+            },
+        }
+    }
+
+    /// What another procedure puts into zones, or shuffles.
+    fn stir(&mut self, proc: ProcId, call: &Call) {
+        let stirs = self.summaries.get(proc.index()).map(|summary| summary.stirs.clone()).unwrap_or_default();
+        for (zone, who, argument) in stirs {
+            let from = argument.and_then(|index| call.arg(index)).map(|arg| arg.cards.clone());
+            self.comes(zone, call.whom(who), from.as_ref(), call.span);
+        }
+    }
+
+    /// What another procedure has revealed when it ends.
+    fn reveals(&mut self, proc: ProcId, call: &Call) {
+        let reveals = self.summaries.get(proc.index()).map(|summary| summary.reveals.clone()).unwrap_or_default();
+        for (source, to) in reveals {
+            let sources = call.sources(source, call.span.into()).into_iter();
+            let to = to.map(|to| call.whom(to));
+            self.shown.cards.extend(sources.map(|(source, _)| (source, to)));
         }
     }
 
@@ -214,26 +222,40 @@ impl<'r> Watch<'r> {
             };
             flows.push(flow);
         }
-        for (proc, me) in self.about.verbs.get(&verb).into_iter().flatten() {
+        let about = self.about;
+        let before = about.verbs.get(&verb).into_iter().flatten();
+        let after = about.afters.get(&verb).into_iter().flatten();
+        for (proc, me) in before.clone() {
             self.call(*proc, &flows, None, *me, span);
         }
-        let lays = self.summaries.get(found.body.index()).map(|body| body.lays.clone()).unwrap_or_default();
-        for index in lays {
+        for (proc, me) in before.chain(after.clone()) {
+            self.stir(*proc, &Call { args: &flows, card: None, me: *me, this: Who::Unknown, span });
+        }
+        // What a `cannot` or an `instead` may keep from happening reveals nothing for sure, and lays nothing.
+        if !about.stoppable.contains(&verb) {
+            self.body_of_verb(found.body, args, &mut flows, span);
+        }
+        for (proc, me) in after {
+            self.call(*proc, &flows, None, *me, span);
+        }
+    }
+
+    /// What the body of a verb lays openly or reveals.
+    fn body_of_verb(&mut self, body: ProcId, args: &[Option<Expr>], flows: &mut [Flow], span: Span) {
+        let Some(summary) = self.summaries.get(body.index()).cloned() else { return };
+        self.reveals(body, &Call { args: flows, card: None, me: Who::Me, this: Who::Unknown, span });
+        for index in summary.lays {
             let laid = flows.get_mut(index).map(std::mem::take).unwrap_or_default();
-            self.laid.extend(laid.cards);
+            self.shown.laid.extend(laid.cards);
             if let Some(local) = args.get(index).and_then(Option::as_ref).and_then(one_local) {
                 self.bind(local, Flow::default());
             }
         }
-        let reveals = self.summaries.get(found.body.index()).map(|body| body.reveals.clone()).unwrap_or_default();
-        for (source, _) in reveals {
+        for (source, _) in summary.reveals {
             let Source::Cards(index) = source else { continue };
             if let Some(local) = args.get(index).and_then(Option::as_ref).and_then(one_local) {
                 self.reveal_local(local);
             }
-        }
-        for (proc, me) in self.about.afters.get(&verb).into_iter().flatten() {
-            self.call(*proc, &flows, None, *me, span);
         }
     }
 
@@ -250,36 +272,57 @@ impl<'r> Watch<'r> {
             self.effects.insert(field, all);
         }
         let all = self.effects.get(&field).cloned().unwrap_or_default();
-        self.give(&all, &args, Some(&card), by, span);
+        let call = Call { args: &args, card: Some(&card), me: by, this: Who::Unknown, span };
+        self.give(&all, &call);
+        for proc in self.about.effects.get(&field).into_iter().flatten() {
+            self.stir(*proc, &call);
+        }
     }
 
-    /// Puts a value into a property of something. What becomes of it is settled at the end of the procedure: by then the
-    /// cards that it was worked out from may lie open.
-    fn put(&mut self, prop: PropId, of: Option<&Expr>, value: &Expr, span: Span) {
-        let (of, flow) = (of.map(|of| self.expr(of)).unwrap_or_default(), self.expr(value));
+    /// Puts a value into a property of something: of these, of the game, or of what is made where all see it or not. What
+    /// becomes of it is settled at the end of the procedure: by then the cards that it was worked out from may lie open.
+    fn put(&mut self, prop: PropId, of: Owner<'_>, value: &Expr, span: Span) {
+        let flow = self.expr(value);
+        let flow = self.untold(flow);
+        let found = match of {
+            Owner::Of(of) => self.expr(of),
+            Owner::Game | Owner::Made(_) => Flow::default(),
+        };
         // A card in a mark is called by its name only where it is known.
         let is_card = matches!(value.ty.element().bare(), Ty::Entity(_));
         // A question is not shown: only its answers tell.
         let asked = matches!(value.ty.bare(), Ty::Lambda(..));
         let open = self.is_open(prop);
-        let sink = match (open || self.is_listed(prop)) && !is_card && !asked {
-            true => Sink::Told(None, SET),
-            false => Sink::Kept(prop, of.who),
+        let sink = match (is_card || asked, of) {
+            (true, _) => Sink::Kept(prop, found.who),
+            (false, _) if open || self.is_listed(prop) => Sink::Told(None, SET),
+            (false, Owner::Made(true)) if self.is_shown_on_cards(prop) => Sink::Told(None, SET),
+            (false, Owner::Of(of)) if self.is_shown_on_cards(prop) && self.may_lie_open(of) => kept_on(prop, &found),
+            (false, _) => Sink::Kept(prop, found.who),
         };
         // What a card has is as well known as the card, unless all may read it.
-        let own: BTreeSet<Source> = of.cards.iter().filter(|_| !open).map(|source| source.whole()).collect();
+        let own: BTreeSet<Source> = found.cards.iter().filter(|_| !open).map(|source| source.whole()).collect();
         let other = flow.facts.iter().filter(|(source, _)| !own.contains(&source.whole()));
         self.keeps.extend(other.map(|(source, origin)| ((*source, *origin), sink, Some(value.span))));
         let cards = flow.cards.iter().map(|source| (*source, span.into()));
-        self.keeps.extend(cards.map(|from| (from, Sink::KeptCards(prop, of.who), Some(value.span))));
+        self.keeps.extend(cards.map(|from| (from, Sink::KeptCards(prop, found.who), Some(value.span))));
+    }
+
+    /// What all see at once, wherever it is worked out: how many there are, or where something lies. It is settled as what
+    /// is put into a property is.
+    fn seen(&mut self, value: Option<&Expr>, what: &'static str) {
+        let Some(value) = value else { return };
+        let flow = self.expr(value);
+        let flow = self.untold(flow);
+        let facts = flow.facts.iter();
+        self.keeps.extend(facts.map(|(source, origin)| ((*source, *origin), Sink::Told(None, what), Some(value.span))));
     }
 
     /// What was put into properties and does not lie open at the end, or where somebody decides.
     pub(super) fn keep_all(&mut self) {
+        self.settle_keeps(0);
         for (from, sink, there) in std::mem::take(&mut self.keeps) {
-            if !self.shown.is_among(&self.laid, from.0) {
-                self.sink(from, sink, there);
-            }
+            self.sink(from, sink, there);
         }
     }
 
@@ -310,7 +353,7 @@ impl<'r> Watch<'r> {
         // While somebody decides all see what is kept; what is laid openly later comes too late, and what lay in a zone may be
         // other cards then.
         self.keep_all();
-        self.laid.retain(|source| !matches!(source, Source::Zone(..)));
+        self.shown.laid.retain(|source| !matches!(source, Source::Zone(..)));
         if self.role == ProcRole::Action && !std::mem::replace(&mut self.chosen, true) {
             let under = self.set(Flow::default());
             self.at = stmt.span;
@@ -367,12 +410,19 @@ impl<'r> Watch<'r> {
     fn stmt(&mut self, stmt: &'r Stmt) {
         self.work(stmt);
         self.shown.done(&stmt.kind);
+        // What waits for something to become true, or for a turn, may act behind any statement.
+        if !matches!(self.role, ProcRole::Verb) && acts(&stmt.kind) {
+            for (zone, who) in self.ambient.clone() {
+                self.comes(zone, who, None, stmt.span);
+            }
+        }
     }
 
     fn work(&mut self, stmt: &'r Stmt) {
         match &stmt.kind {
             StmtKind::Local { local, value } => {
                 let flow = self.expr(value);
+                let flow = self.untold(flow);
                 let flow = self.set_local(*local, flow);
                 match one_local(value) {
                     Some(_) => self.bind(*local, flow),
@@ -387,25 +437,12 @@ impl<'r> Watch<'r> {
             | StmtKind::ChooseOrder { .. }
             | StmtKind::ChooseSplit { .. }
             | StmtKind::Gate { .. } => self.asks(stmt),
-            StmtKind::Each { local, domain: over, body, .. } => {
-                let domain = self.expr(over);
-                let each = Flow { who: None, ..domain.clone() };
-                // One after the other they are all that there are.
-                let all = one_local(over).is_some() || is_whole(self.rules, over);
-                self.under(&domain, |watch| {
-                    watch.again(&mut |watch| {
-                        match all {
-                            true => watch.bind(*local, each.clone()),
-                            false => watch.pick(*local, each.clone()),
-                        }
-                        watch.block(body);
-                    });
-                });
-            }
+            StmtKind::Each { local, domain, body, .. } => self.for_each(*local, domain, body),
             StmtKind::EachSecret { local, domain, choose, body } => {
                 let domain = self.expr(domain);
                 let each = Flow { who: None, ..domain };
-                self.again(&mut |watch| {
+                self.again(false, &mut |watch| {
+                    watch.next_player(*local);
                     watch.bind(*local, each.clone());
                     watch.choose_by(choose, Who::Local(*local));
                     watch.block(body);
@@ -415,13 +452,28 @@ impl<'r> Watch<'r> {
                 let cond = self.expr(cond);
                 self.under(&cond, |watch| watch.either(|watch| watch.block(body), |watch| watch.block(or_else)));
             }
-            StmtKind::Repeat { until: cond, body } => self.repeat(cond.as_ref(), body),
-            StmtKind::RepeatTimes { times, body } => self.repeat(Some(times), body),
-            StmtKind::Turns { from, next, until, body, .. } => {
-                [Some(from), next.as_ref()].into_iter().for_each(|who| self.told(who, None, ASKED));
-                self.repeat(until.as_ref(), body);
+            StmtKind::Repeat { until: cond, body } => self.repeat(cond.as_ref(), cond.is_none(), body),
+            StmtKind::RepeatTimes { times, body } => {
+                let once = matches!(times.kind, ExprKind::Word(times) if times > 0);
+                self.repeat(Some(times), once, body);
             }
-            StmtKind::Move { what, to, local, .. } => self.moved(what, to, *local),
+            StmtKind::Turns { from, next, until, body, span, .. } => {
+                [Some(from), next.as_ref()].into_iter().for_each(|who| self.told(who, None, ASKED));
+                self.turns(until.as_ref(), body);
+                self.arrive(*span);
+            }
+            StmtKind::Phase { span, body } => {
+                self.block(body);
+                self.arrive(*span);
+            }
+            StmtKind::LeaveRepeat => self.leaves(None),
+            StmtKind::LeaveSpan(span) => self.leaves(Some(*span)),
+            StmtKind::Stop => self.stops(),
+            StmtKind::Shuffle { zone, of } => {
+                let who = of.as_ref().and_then(|of| self.expr(of).who).unwrap_or(Who::Unknown);
+                self.comes(*zone, who, None, stmt.span);
+            }
+            StmtKind::Move { what, to, local, .. } => self.moved(what, to, *local, stmt.span),
             StmtKind::Random { local, domain } => {
                 let domain = self.expr(domain);
                 self.pick(*local, Flow { who: None, ..domain });
@@ -440,23 +492,14 @@ impl<'r> Watch<'r> {
             }
             StmtKind::Note(text) => self.text(Some(text), None, LINE),
             StmtKind::SetProp { of, prop, value } => {
-                self.put(*prop, Some(of), value, stmt.span);
+                self.put(*prop, Owner::Of(of), value, stmt.span);
             }
-            StmtKind::SetGameProp { prop, value } => self.put(*prop, None, value, stmt.span),
-            StmtKind::Create { fields, local, .. } => {
-                for (prop, value) in fields {
-                    if let CreateValue::Value(value) = value {
-                        self.put(*prop, None, value, stmt.span);
-                    }
-                }
+            StmtKind::SetGameProp { prop, value } => self.put(*prop, Owner::Game, value, stmt.span),
+            StmtKind::Create { what, to, fields, local } => {
+                self.created(what, to, fields, stmt.span);
                 local.iter().for_each(|local| self.bind(*local, Flow::default()));
             }
-            StmtKind::Open { window, args } => {
-                let args = self.all(args);
-                if let Some(window) = self.rules.windows.get(window.index()) {
-                    self.call(window.body, &args, None, Who::Unknown, stmt.span);
-                }
-            }
+            StmtKind::Open { window, args } => self.opened(*window, args, stmt.span),
             StmtKind::Script { script, args, armed } => self.script(*script, args, *armed, stmt.span),
             StmtKind::Call { verb, args, .. } => self.verb(*verb, args, &[], stmt.span),
             StmtKind::Proceed { args } => {
@@ -475,11 +518,130 @@ impl<'r> Watch<'r> {
         }
     }
 
-    fn repeat(&mut self, cond: Option<&'r Expr>, body: &'r [Stmt]) {
-        self.again(&mut |watch| {
+    fn repeat(&mut self, cond: Option<&'r Expr>, once: bool, body: &'r [Stmt]) {
+        self.again(once, &mut |watch| {
             let cond = cond.map(|cond| watch.expr(cond)).unwrap_or_default();
             watch.under(&cond, |watch| watch.block(body));
         });
+    }
+
+    /// In each turn `me` is somebody else.
+    fn turns(&mut self, until: Option<&'r Expr>, body: &'r [Stmt]) {
+        self.again(false, &mut |watch| {
+            watch.forget_player(Who::Me);
+            watch.forget_player(Who::Others);
+            let cond = until.map(|cond| watch.expr(cond)).unwrap_or_default();
+            watch.under(&cond, |watch| watch.block(body));
+            watch.forget_player(Who::Me);
+            watch.forget_player(Who::Others);
+        });
+    }
+
+    fn for_each(&mut self, local: LocalId, over: &'r Expr, body: &'r [Stmt]) {
+        let domain = self.expr(over);
+        let each = Flow { who: None, ..domain.clone() };
+        // One after the other they are all that there are.
+        let all = one_local(over).is_some() || is_whole(self.rules, over);
+        let mut end = Shown::default();
+        self.under(&domain, |watch| {
+            end = watch.again(false, &mut |watch| {
+                watch.next_player(local);
+                watch.pick(local, each.clone());
+                watch.block(body);
+            });
+        });
+        if all {
+            let one = |source: &Source| (*source, picked(*source, local));
+            let shown = domain.cards.iter().map(one).flat_map(|(source, one)| {
+                end.readers(one).into_iter().map(move |reader| (source, reader)).collect::<Vec<_>>()
+            });
+            self.shown.cards.extend(shown);
+            let laid = domain.cards.iter().map(one).filter(|(_, one)| end.is_among(&end.laid, *one));
+            self.shown.laid.extend(laid.map(|(source, _)| source).collect::<Vec<_>>());
+        }
+        if matches!(bare(over).kind, ExprKind::Players | ExprKind::Builtin(Builtin::Clockwise, _)) {
+            let own = end.cards.iter().filter_map(|(source, reader)| match source {
+                Source::Zone(zone, Who::Local(whose)) if *whose == local => {
+                    Some((Source::Zone(*zone, Who::All), *reader))
+                }
+                _ => None,
+            });
+            self.shown.cards.extend(own);
+        }
+    }
+
+    /// The local of a loop becomes the next one.
+    fn next_player(&mut self, local: LocalId) {
+        self.forget_player(Who::Local(local));
+        let another = |source: Source| match source {
+            Source::Zone(zone, who) if who == Who::Local(local) => Source::Zone(zone, Who::Unknown),
+            Source::Picked(zone, who, of) if who == Who::Local(local) => Source::Picked(zone, Who::Unknown, of),
+            source => source,
+        };
+        for flow in &mut self.locals {
+            flow.cards = flow.cards.iter().map(|source| another(*source)).collect();
+            flow.facts = flow.facts.iter().map(|(source, origin)| (another(*source), *origin)).collect();
+        }
+        for ((source, _), ..) in &mut self.keeps {
+            *source = another(*source);
+        }
+    }
+
+    /// What is made, how many of it, and where.
+    fn created(&mut self, what: &'r Created, to: &'r Destination, fields: &'r [(PropId, CreateValue)], span: Span) {
+        let open = match to {
+            Destination::Zone { zone, .. } => !is_hidden(self.rules, *zone),
+            Destination::Site { .. } => true,
+            Destination::Nowhere => false,
+        };
+        let (count, kind) = match what {
+            Created::Kind { count, kind } => (count, Some(*kind)),
+            Created::Entry { count, entry } => (count, self.rules.entries.get(entry.index()).map(|entry| entry.kind)),
+            Created::CopyOf { count, of } => {
+                if open {
+                    let copied = self.expr(of);
+                    let copied = Flow::derived([&copied]).read(&copied, of.span);
+                    let facts = self.untold(copied).facts.into_iter();
+                    self.keeps.extend(facts.map(|from| (from, Sink::Told(None, COPY), Some(of.span))));
+                }
+                (count, None)
+            }
+        };
+        // What lies nowhere nobody sees.
+        let thing =
+            kind.and_then(|kind| self.rules.kinds.get(kind.index())).is_some_and(|kind| kind.root == RootKind::Thing);
+        if !thing {
+            self.seen(count.as_ref(), NUMBER);
+        }
+        self.placed(to);
+        for (prop, value) in fields {
+            match (value, to) {
+                (CreateValue::Value(value), _) => self.put(*prop, Owner::Made(open && !thing), value, span),
+                (CreateValue::AnyValue, Destination::Zone { zone, of, .. }) => {
+                    let who = of.as_ref().and_then(|of| self.expr(of).who).unwrap_or(Who::Unknown);
+                    self.comes(*zone, who, None, span);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// All see on which site something comes to lie, and how.
+    fn placed(&mut self, to: &'r Destination) {
+        if let Destination::Site { site, turned } = to {
+            self.seen(Some(site), PLACE);
+            self.seen(turned.as_ref(), PLACE);
+        }
+    }
+
+    /// What a window shows and does.
+    fn opened(&mut self, window: WindowId, args: &'r [Expr], span: Span) {
+        let args = self.all(args);
+        if let Some(window) = self.rules.windows.get(window.index()) {
+            let call = Call { args: &args, card: None, me: Who::Unknown, this: Who::Unknown, span };
+            self.call(window.body, &args, None, Who::Unknown, span);
+            self.stir(window.body, &call);
+        }
     }
 
     /// What an armed clause has captured it may show later.
@@ -493,31 +655,100 @@ impl<'r> Watch<'r> {
             }
         }
         for proc in super::procs(&clause.kind) {
-            self.call(proc, &args, None, Who::Unknown, span);
+            let Some(mut summary) = self.summaries.get(proc.index()).cloned() else { continue };
+            // What it reads when it acts is asked where it does.
+            if self.about.called.contains(&proc) {
+                summary.demands.retain(|(source, ..), _| source.zone().is_none());
+            }
+            self.give(&summary, &Call { args: &args, card: None, me: Who::Unknown, this: Who::Unknown, span });
         }
     }
 
     /// What was moved is as well seen as where it lies now.
-    fn moved(&mut self, what: &'r Expr, to: &'r Destination, local: Option<LocalId>) {
+    fn moved(&mut self, what: &'r Expr, to: &'r Destination, local: Option<LocalId>, span: Span) {
+        self.placed(to);
+        if let ExprKind::Builtin(Builtin::Top | Builtin::Bottom, args) = &bare(what).kind {
+            self.seen(args.get(1), NUMBER);
+        }
         let there = match to {
             Destination::Zone { zone, of, .. } => self.contents(*zone, of.as_ref()),
             Destination::Nowhere | Destination::Site { .. } => Flow::default(),
         };
-        if there.cards.is_empty() {
-            // One card that is laid openly shows itself, and not what lay beside it.
-            let cards = if one_local(what).is_some() { self.expr(what).cards } else { self.wholes(what) };
-            self.laid.extend(cards);
-        }
-        let forgets = matches!(to, Destination::Zone { zone, .. } if self.rules.zones.get(zone.index()).is_some_and(|zone| !zone.memory));
         let moved = self.expr(what);
+        let named = one_local(what);
+        // One card that is laid openly shows itself, and not what lay beside it.
+        let whole = if named.is_some() { moved.cards.clone() } else { self.wholes(what) };
         // What was revealed is known where it goes, too.
+        let forgets = matches!(to, Destination::Zone { zone, .. } if self.rules.zones.get(zone.index()).is_some_and(|zone| !zone.memory));
         let known =
             !forgets && !moved.cards.is_empty() && moved.cards.iter().all(|source| self.shown.covers(*source, None));
-        for local in one_local(what).into_iter().chain(local) {
+        self.leave_zones(&moved, named, there.cards.is_empty() && !matches!(to, Destination::Nowhere), span);
+        match to {
+            Destination::Zone { zone, of, .. } => {
+                let who = of.as_ref().and_then(|of| self.expr(of).who).unwrap_or(Who::Unknown);
+                self.comes(*zone, who, (!forgets).then_some(&moved.cards), span);
+            }
+            Destination::Nowhere | Destination::Site { .. } => {}
+        }
+        if there.cards.is_empty() {
+            self.shown.laid.extend(whole);
+        }
+        for local in named.into_iter().chain(local) {
             match known {
                 true => self.bind(local, Flow { who: None, facts: Facts::new(), ..moved.clone() }),
                 false => self.pick(local, Flow { who: None, ..there.clone() }),
             }
         }
     }
+
+    /// What becomes of zones that cards leave: they may be filled anew, and what is shown of them later no longer shows
+    /// cards that went where not all see them.
+    fn leave_zones(&mut self, moved: &Flow, named: Option<LocalId>, openly: bool, span: Span) {
+        for (zone, who) in moved.cards.iter().filter_map(|source| source.zone()).collect::<BTreeSet<_>>() {
+            if !openly {
+                self.goes(zone, who, named, span);
+            }
+            if self.rules.zones.get(zone.index()).is_some_and(|zone| zone.refill.is_some()) {
+                self.comes(zone, who, None, span);
+            }
+        }
+    }
+}
+
+/// Of what something is put into a property.
+#[derive(Clone, Copy)]
+enum Owner<'e> {
+    Of(&'e Expr),
+    Game,
+    /// Of what is made, and whether all see that.
+    Made(bool),
+}
+
+/// A value in a property of these cards or pieces: all read it if they lie openly.
+fn kept_on(prop: PropId, of: &Flow) -> Sink {
+    let argument = of.cards.iter().find_map(|source| match source {
+        Source::Cards(index) => Some(*index),
+        _ => None,
+    });
+    match argument {
+        Some(index) => Sink::KeptOn(prop, index),
+        None if of.cards.is_empty() => Sink::Told(None, SET),
+        None => Sink::Kept(prop, of.who),
+    }
+}
+
+/// Whether something may have happened when a statement is over.
+fn acts(stmt: &StmtKind) -> bool {
+    !matches!(
+        stmt,
+        StmtKind::Local { .. }
+            | StmtKind::Choose(_)
+            | StmtKind::ChooseOrder { .. }
+            | StmtKind::ChooseSplit { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Note(_)
+            | StmtKind::Reveal { .. }
+            | StmtKind::Requires { .. }
+            | StmtKind::Ensure { .. }
+    )
 }

@@ -1,0 +1,232 @@
+//! What ends a reveal: cards that come to where others were revealed, a way that does not lead past the reveal, another
+//! player who is `me`. What was worked out before stays known: the locals that hold it are then about what lay there.
+
+use super::Watch;
+use super::flow::{Facts, Flow, Sink, Source, Who};
+use super::shown::Shown;
+use crate::base::Span;
+use crate::model::rules::{LocalId, Rules, Seen, SpanId, ZoneId};
+use std::collections::BTreeSet;
+
+impl<'r> Watch<'r> {
+    /// One of two ways.
+    pub(super) fn either(&mut self, one: impl FnOnce(&mut Self), other: impl FnOnce(&mut Self)) {
+        let (before, kept) = (self.shown.clone(), self.keeps.len());
+        let mut first = None;
+        self.branches(
+            |watch| {
+                one(watch);
+                watch.settle_keeps(kept);
+            },
+            |watch| {
+                first = Some(std::mem::replace(&mut watch.shown, before));
+                other(watch);
+                watch.settle_keeps(kept);
+            },
+        );
+        // Only what both reveal has been revealed behind them.
+        if let Some(first) = first {
+            self.shown.both(&first);
+        }
+    }
+
+    /// The same, but for what they reveal.
+    fn branches(&mut self, one: impl FnOnce(&mut Self), other: impl FnOnce(&mut Self)) {
+        let before = self.locals.clone();
+        one(self);
+        let first = std::mem::replace(&mut self.locals, before);
+        other(self);
+        self.locals = first.into_iter().zip(&self.locals).map(|(first, other)| first.or(other)).collect();
+    }
+
+    /// What is done any number of times, or at least once, until it makes no difference to do it once more. Gives what is
+    /// revealed where it ends.
+    pub(super) fn again(&mut self, once: bool, run: &mut dyn FnMut(&mut Self)) -> Shown<'r> {
+        let outer = std::mem::take(&mut self.left);
+        let (kept, mut end) = (self.keeps.len(), Shown::default());
+        for _ in 0..6 {
+            let before = (self.locals.clone(), self.shown.clone());
+            self.branches(&mut *run, |_| {});
+            self.settle_keeps(kept);
+            end.clone_from(&self.shown);
+            self.shown.both(&before.1);
+            if self.locals == before.0 && self.shown == before.1 {
+                break;
+            }
+        }
+        if once {
+            self.shown.clone_from(&end);
+        }
+        let left = std::mem::replace(&mut self.left, outer);
+        for (span, shown) in left {
+            match span {
+                None => {
+                    self.shown.both(&shown);
+                    end.both(&shown);
+                }
+                Some(_) => self.left.push((span, shown)),
+            }
+        }
+        end
+    }
+
+    /// From here another statement goes on: what stands behind the loop, or behind a turn or phase.
+    pub(super) fn leaves(&mut self, span: Option<SpanId>) {
+        let left = std::mem::replace(&mut self.shown, Shown::nowhere());
+        if !left.over {
+            self.left.push((span, left));
+        }
+    }
+
+    /// From here the caller goes on.
+    pub(super) fn stops(&mut self) {
+        let stopped = std::mem::replace(&mut self.shown, Shown::nowhere());
+        self.stopped.push(stopped);
+    }
+
+    /// Where what was left ends.
+    pub(super) fn arrive(&mut self, span: SpanId) {
+        for (of, shown) in std::mem::take(&mut self.left) {
+            match of == Some(span) {
+                true => self.shown.both(&shown),
+                false => self.left.push((of, shown)),
+            }
+        }
+    }
+
+    /// What a player was shown, or of a player, says nothing where another one is meant.
+    pub(super) fn forget_player(&mut self, who: Who) {
+        let about = |source: &Source| source.zone().is_some_and(|(_, whose)| whose == who);
+        self.shown.cards.retain(|(source, reader)| *reader != Some(who) && !about(source));
+        self.shown.laid.retain(|source| !about(source));
+    }
+
+    /// Cards come to a zone: those from these places, or any.
+    pub(super) fn comes(&mut self, zone: ZoneId, who: Who, from: Option<&BTreeSet<Source>>, span: Span) {
+        if !is_hidden(self.rules, zone) {
+            return;
+        }
+        let unknown: BTreeSet<Source> =
+            from.into_iter().flatten().filter(|source| !self.shown.covers(**source, None)).copied().collect();
+        if from.is_some() && unknown.is_empty() {
+            return;
+        }
+        let argument = |source: &Source| match source {
+            Source::Cards(index) => Some(Some(*index)),
+            _ => None,
+        };
+        let arguments: Option<Vec<Option<usize>>> = from.and_then(|_| unknown.iter().map(argument).collect());
+        for argument in arguments.unwrap_or_else(|| vec![None]) {
+            self.stirs.insert((zone, who, argument));
+        }
+        // Who knows all that comes, and knew what lay there, still does.
+        let readers: BTreeSet<Option<Who>> = self.shown.cards.iter().map(|(_, reader)| *reader).collect();
+        let informed = readers.into_iter().filter(|reader| {
+            let knows = |source: &Source| {
+                self.shown.covers(*source, *reader) || (reader.is_some() && self.knows(*source, *reader) == Some(true))
+            };
+            from.is_some() && unknown.iter().all(knows)
+        });
+        let informed: BTreeSet<Option<Who>> = informed.collect();
+        self.set_apart(zone, who, None, span);
+        let here = |source: &Source| matches!(source, Source::Zone(found, whose) if *found == zone && whose.meets(who));
+        self.shown.cards.retain(|(source, reader)| !here(source) || informed.contains(reader));
+        self.shown.laid.retain(|source| !here(source));
+        self.shown.stirred.insert((zone, who));
+    }
+
+    /// Cards leave a zone for where not all see them: those of a local, or any.
+    pub(super) fn goes(&mut self, zone: ZoneId, who: Who, local: Option<LocalId>, span: Span) {
+        if is_hidden(self.rules, zone) {
+            self.set_apart(zone, who, Some(local), span);
+        }
+    }
+
+    /// From here on what was worked out from a zone is about what lay there until now; with `gone`, also what of it was a
+    /// local, and nothing that is shown of the zone later shows it.
+    fn set_apart(&mut self, zone: ZoneId, who: Who, gone: Option<Option<LocalId>>, span: Span) {
+        self.settle_keeps(0);
+        let site = (span, zone, gone.is_some());
+        let index = self.versions.iter().position(|version| *version == site).unwrap_or(self.versions.len());
+        if index == self.versions.len() {
+            self.versions.push(site);
+        }
+        let then = LocalId(u32::MAX / 2 + index as u32);
+        let mut met: BTreeSet<(Source, Source)> = BTreeSet::new();
+        let entry = !self.shown.stirred.iter().any(|(stirred, whose)| *stirred == zone && whose.meets(who));
+        let mut renamed = |source: Source| -> Source {
+            let (whose, is) = match source {
+                Source::Zone(found, whose) => (whose, found == zone),
+                Source::Picked(found, whose, local) => (whose, found == zone && gone == Some(Some(local))),
+                Source::Cards(_) | Source::Facts(_) => return source,
+            };
+            if !is || !whose.meets(who) {
+                return source;
+            }
+            let apart = Source::Picked(zone, whose, then);
+            met.insert((source, apart));
+            apart
+        };
+        for flow in &mut self.locals {
+            flow.cards = flow.cards.iter().map(|source| renamed(*source)).collect();
+            rename(&mut flow.facts, &mut renamed);
+        }
+        rename(&mut self.under, &mut renamed);
+        for ((source, _), ..) in &mut self.keeps {
+            *source = renamed(*source);
+        }
+        self.mark_apart(&met, then, gone.is_some(), entry);
+    }
+
+    /// What was set apart is known to those who knew it.
+    fn mark_apart(&mut self, met: &BTreeSet<(Source, Source)>, then: LocalId, gone: bool, entry: bool) {
+        let apart: BTreeSet<Source> = met.iter().map(|(_, apart)| *apart).collect();
+        let known: Vec<_> = met
+            .iter()
+            .flat_map(|(source, apart)| self.shown.readers(*source).into_iter().map(|reader| (*apart, reader)))
+            .collect();
+        self.shown.cards.retain(|(source, _)| !apart.contains(source));
+        self.shown.cards.extend(known);
+        if gone {
+            self.shown.past.insert(then);
+        }
+        match entry {
+            true => self.entry.insert(then),
+            false => self.entry.remove(&then),
+        };
+    }
+
+    /// What was put into properties since then, and lies open here, tells nothing.
+    pub(super) fn settle_keeps(&mut self, since: usize) {
+        let shown = &self.shown;
+        let open = |(source, _): &(Source, super::flow::Origin), sink: &Sink| {
+            let covered = match sink {
+                Sink::Told(reader, _) => shown.covers(*source, *reader),
+                Sink::Kept(..) | Sink::KeptCards(..) | Sink::KeptOn(..) => shown.covers_for_some(*source),
+            };
+            covered || shown.is_among(&shown.laid, *source)
+        };
+        let mut index = 0;
+        self.keeps.retain(|(from, sink, _)| {
+            index += 1;
+            index <= since || !open(from, sink)
+        });
+    }
+
+    /// What a value tells here, without what all know by now.
+    pub(super) fn untold(&self, mut flow: Flow) -> Flow {
+        flow.facts.retain(|source, _| !self.shown.covers(*source, None));
+        flow
+    }
+}
+
+fn rename(facts: &mut Facts, renamed: &mut impl FnMut(Source) -> Source) {
+    for (source, origin) in std::mem::take(facts) {
+        facts.entry(renamed(source)).or_insert(origin);
+    }
+}
+
+/// Whether not everybody sees what lies in a zone.
+pub(super) fn is_hidden(rules: &Rules, zone: ZoneId) -> bool {
+    matches!(rules.zones.get(zone.index()).map(|zone| zone.seen), Some(Seen::Holder | Seen::None))
+}
