@@ -385,7 +385,15 @@ fn plain(ty: &Ty) -> bool {
 }
 
 /// Whether a text has a word in it.
-pub(super) fn mentions(text: &str, word: &str) -> bool {
+fn mentions(text: &str, word: &str) -> bool {
     let part = |letter: char| letter.is_alphanumeric() || letter == '_';
     text.match_indices(word).any(|(at, _)| !text[..at].ends_with(part) && !text[at + word.len()..].starts_with(part))
+}
+
+/// Whether a script may ask for a part of the event at hand: it can do so by its name only, `event().NAME`.
+pub(super) fn asks_for(script: &str, name: &str) -> bool {
+    let part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let asked =
+        |(at, _): (usize, &str)| script[..at].ends_with(['.', '"']) && !script[at + name.len()..].starts_with(part);
+    mentions(script, "event") && script.match_indices(name).any(asked)
 }

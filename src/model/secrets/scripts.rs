@@ -6,7 +6,7 @@ use super::flow::{Flow, Source, Who};
 use super::told::{ASKED, LINE, QUESTION};
 use crate::base::Span;
 use crate::model::rules::{Acting, Expr, ProcId, ScriptId, Seen, Sight, ZoneId};
-use crate::model::scripts::mentions;
+use crate::model::scripts::asks_for;
 
 impl<'r> Watch<'r> {
     /// A script that acts: its lines, its questions, and what it does.
@@ -18,7 +18,7 @@ impl<'r> Watch<'r> {
         // Of the event at hand it gets what it asks for by name.
         let event = self.about.events.get(&self.proc).and_then(|verb| rules.verbs.get(verb.index()));
         let params = event.iter().flat_map(|verb| &verb.params).zip(&self.locals);
-        flows.extend(params.filter(|(param, _)| mentions(&found.source, &param.name)).map(|(_, flow)| flow.clone()));
+        flows.extend(params.filter(|(param, _)| asks_for(&found.source, &param.name)).map(|(_, flow)| flow.clone()));
         let mut flow = Flow::derived(&flows);
         if acting.sees != Sight::Open {
             flow = flows.iter().fold(flow, |flow, arg| flow.read(arg, span));
