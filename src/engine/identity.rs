@@ -3,7 +3,7 @@
 use super::ops::{GENERATIONS, kept_of};
 use super::run::Run;
 use super::state::{FrameKind, State, entity, generation_of, slot_of};
-use super::straight;
+use super::straight::{self, LastWhat};
 use crate::program::{NIL, Program, ent};
 
 impl Run<'_> {
@@ -24,6 +24,31 @@ impl Run<'_> {
         let mut slots = self.members(usize::from(self.p.layout.entity_set), set);
         slots.retain(|slot| *slot < self.p.layout.capacity);
         slots
+    }
+
+    /// Keeps of which kind and definition an entity was.
+    pub(super) fn note_what(&mut self, slot: usize) {
+        let (p, record) = (self.p, self.p.layout.entity(slot));
+        let at = p.layout.last(slot) + LastWhat::AT;
+        let before = LastWhat(self.st.mem[at]);
+        let what = before.with(self.st.mem[record + ent::KIND], self.st.mem[record + ent::ENTRY]);
+        self.st.mem[at] = what.0;
+        if !p.layout.former || before.kind() == what.kind() {
+            return;
+        }
+        let former = slot + p.layout.capacity;
+        for (of, is) in [(before, false), (what, true)] {
+            for set in of.kind().map_or(&[][..], |kind| &p.kind_sets[kind]) {
+                let word = &mut self.st.mem[usize::from(*set) + former / 64];
+                *word = *word & !(1 << (former % 64)) | i64::from(is) << (former % 64);
+            }
+        }
+    }
+
+    /// Notes in whose zone an entity is, before it leaves.
+    pub(super) fn note_player(&mut self, slot: usize, player: Option<u8>) {
+        let at = self.p.layout.last(slot) + LastWhat::AT;
+        self.st.mem[at] = LastWhat(self.st.mem[at]).in_zone_of(player).0;
     }
 
     /// Sets everywhere go on meaning what an entity is now, when it becomes another one.

@@ -543,31 +543,6 @@ impl Run<'_> {
         self.restore_fields(slot);
     }
 
-    /// Keeps of which kind and definition an entity was.
-    fn note_what(&mut self, slot: usize) {
-        let (p, record) = (self.p, self.p.layout.entity(slot));
-        let at = p.layout.last(slot) + LastWhat::AT;
-        let before = LastWhat(self.st.mem[at]);
-        let what = before.with(self.st.mem[record + ent::KIND], self.st.mem[record + ent::ENTRY]);
-        self.st.mem[at] = what.0;
-        if !p.layout.former || before.kind() == what.kind() {
-            return;
-        }
-        let former = slot + p.layout.capacity;
-        for (of, is) in [(before, false), (what, true)] {
-            for set in of.kind().map_or(&[][..], |kind| &p.kind_sets[kind]) {
-                let word = &mut self.st.mem[usize::from(*set) + former / 64];
-                *word = *word & !(1 << (former % 64)) | i64::from(is) << (former % 64);
-            }
-        }
-    }
-
-    /// Notes in whose zone an entity is, before it leaves.
-    fn note_player(&mut self, slot: usize, player: Option<u8>) {
-        let at = self.p.layout.last(slot) + LastWhat::AT;
-        self.st.mem[at] = LastWhat(self.st.mem[at]).in_zone_of(player).0;
-    }
-
     /// Who sees what an entity is in its new place knows what it was in its last one.
     fn note_witnesses(&mut self, slot: usize, same: bool) {
         let known = self.st.mem[self.p.layout.entity(slot) + ent::KNOWN];
