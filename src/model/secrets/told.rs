@@ -7,8 +7,8 @@ use super::{NUMBER, PLACE, SET, Watch};
 use crate::base::Span;
 use crate::model::rules::walk::each_block;
 use crate::model::rules::{
-    Act, Builtin, Choose, CreateValue, Created, Destination, Expr, ExprKind, LocalId, Offer, ProcId, ProcRole, PropId,
-    Qty, Respond, RootKind, Showing, Stmt, StmtKind, Template, TemplatePart, Ty, VerbId, WindowId,
+    Act, BinaryOp, Builtin, Choose, CreateValue, Created, Destination, Expr, ExprKind, LocalId, Offer, ProcId,
+    ProcRole, PropId, Qty, Respond, RootKind, Showing, Stmt, StmtKind, Template, TemplatePart, Ty, VerbId, WindowId,
 };
 use std::collections::BTreeSet;
 
@@ -282,7 +282,7 @@ impl<'r> Watch<'r> {
     /// Puts a value into a property of something: of these, of the game, or of what is made where all see it or not. What
     /// becomes of it is settled at the end of the procedure: by then the cards that it was worked out from may lie open.
     fn put(&mut self, prop: PropId, of: Owner<'_>, value: &Expr, span: Span) {
-        let flow = self.expr(value);
+        let flow = self.expr(change_of(prop, of, value));
         let flow = self.untold(flow);
         let found = match of {
             Owner::Of(of) => self.expr(of),
@@ -722,6 +722,16 @@ enum Owner<'e> {
     Game,
     /// Of what is made, and whether all see that.
     Made(bool),
+}
+
+/// What `increase` and `decrease` add or take: what was there before was judged when it was put there. Any other value is
+/// itself.
+fn change_of<'e>(prop: PropId, of: Owner<'_>, value: &'e Expr) -> &'e Expr {
+    let own = |old: &Expr| matches!((&old.kind, of), (ExprKind::Prop(whose, read), Owner::Of(of)) if *read == prop && whose.same(of));
+    match &value.kind {
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, old, by) if own(old) => by,
+        _ => value,
+    }
 }
 
 /// A value in a property of these cards or pieces: all read it if they lie openly.
