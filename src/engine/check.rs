@@ -348,7 +348,7 @@ impl Run<'_> {
             }
         }
         self.count_down(span, start, player);
-        let hooked = self.p.span_hooked[span.index()][usize::from(start)];
+        let hooked = self.is_hooked(self.p.span_hooked[span.index()][usize::from(start)]);
         if !hooked && (start || !self.st.dirty()) {
             if !start {
                 self.end_span(site, self.st.frames.len() - 1);

@@ -5,7 +5,7 @@ use super::constants::{collect_constants, repeats};
 use super::layout::{Layout, Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::Sites;
-use super::{ActionCode, LiveSet, NIL, Predicates, ProcCode, Program};
+use super::{ActionCode, Hooked, LiveSet, NIL, Predicates, ProcCode, Program};
 use crate::base::{Code, Diagnostic, Diagnostics, Span, limits};
 use crate::core::{Pass, Whole};
 use crate::model::rules::{
@@ -215,9 +215,19 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
     let checks: Vec<(crate::model::rules::ClauseId, u64)> =
         checks.into_iter().map(|clause| (clause, super::reads::check_reads(&rules, &modified, clause))).collect();
     let (fields, list_fields) = field_tables(&rules);
-    let verb_hooked = (0..rules.verbs.len())
-        .map(|verb| hooks.keys().any(|(event, _)| *event == HookEvent::Verb(crate::model::rules::VerbId(verb as u32))))
-        .collect();
+    let hooked = |event: HookEvent| {
+        let mut found = Hooked::No;
+        for clause in hooks.iter().filter(|((hooked, _), _)| *hooked == event).flat_map(|(_, clauses)| clauses) {
+            found = match rules.clauses[clause.index()].home {
+                ClauseHome::Armed if found == Hooked::No => Hooked::Armed,
+                ClauseHome::Armed => found,
+                _ => Hooked::Stands,
+            };
+        }
+        found
+    };
+    let verb_hooked =
+        (0..rules.verbs.len() as u32).map(|verb| hooked(HookEvent::Verb(crate::model::rules::VerbId(verb)))).collect();
     let verb_hooks = (0..rules.verbs.len() as u32)
         .map(|verb| {
             [Stage::Cannot, Stage::Instead, Stage::Before, Stage::After].map(|stage| {
@@ -229,10 +239,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
     let becomes_stand = becomes.iter().any(|clause| rules.clauses[clause.index()].home != ClauseHome::Armed);
     let span_hooked = (0..rules.spans.len() as u32)
         .map(|span| {
-            [Edge::End, Edge::Start].map(|edge| {
-                let event = HookEvent::Span(edge, crate::model::rules::SpanId(span));
-                hooks.keys().any(|(found, _)| *found == event)
-            })
+            [Edge::End, Edge::Start].map(|edge| hooked(HookEvent::Span(edge, crate::model::rules::SpanId(span))))
         })
         .collect();
     let clause_events = rules

@@ -70,6 +70,17 @@ use std::sync::Arc;
 /// The word that stands for a missing value.
 pub const NIL: i64 = i64::MIN;
 
+/// Which clauses hook an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hooked {
+    /// None.
+    No,
+    /// Only such as are armed in play: where nothing is armed, nothing hooks it.
+    Armed,
+    /// Also such as stand on rules, cards or kinds.
+    Stands,
+}
+
 /// A compiled game.
 #[derive(Debug)]
 pub struct Program {
@@ -98,10 +109,10 @@ pub struct Program {
     pub list_fields: BTreeMap<(PropId, u32), Vec<i64>>,
     /// For each hook event and stage, its clauses: rules' first.
     pub hooks: BTreeMap<(HookEvent, Stage), Vec<ClauseId>>,
-    /// For each verb, whether any clause hooks it at all.
-    pub verb_hooked: Vec<bool>,
-    /// For each turn or phase, whether any clause hooks its end and its start.
-    pub span_hooked: Vec<[bool; 2]>,
+    /// For each verb, which clauses hook it at all.
+    pub verb_hooked: Vec<Hooked>,
+    /// For each turn or phase, which clauses hook its end and its start.
+    pub span_hooked: Vec<[Hooked; 2]>,
     /// For each clause, what it hooks and at which stage.
     pub clause_events: Vec<Option<(HookEvent, Stage)>>,
     /// First slot of each definition whose copies begin in a zone.
