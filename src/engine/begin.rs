@@ -51,7 +51,8 @@ impl Run<'_> {
             return;
         }
         let mut state = Box::new(self.st.clone());
-        if let Some(frame) = state.frames.last_mut() {
+        // An act of a script that draws is still among those to be done.
+        if let Some(frame) = state.frames.last_mut().filter(|frame| frame.kind == FrameKind::Proc) {
             frame.pc -= 1;
         }
         beginning.before = Some((state, (self.x.budget, self.x.idle_turns)));
