@@ -607,7 +607,8 @@ fn has_words(text: &str, words: &str) -> bool {
     !words.is_empty()
         && text.match_indices(words).any(|(at, _)| {
             let (before, after) = (&text[..at], &text[at + words.len()..]);
-            !(inner(before.chars().next_back()) && inner(words.chars().next()))
-                && !(inner(words.chars().next_back()) && inner(after.chars().next()))
+            let begins = !inner(before.chars().next_back()) || !inner(words.chars().next());
+            let ends = !inner(words.chars().next_back()) || !inner(after.chars().next());
+            begins && ends
         })
 }
