@@ -42,11 +42,14 @@ pub enum Pass {
     Edges,
     /// What does not depend on the member of a loop is worked out once: `program/hoist.rs`.
     Hoist,
+    /// One instruction for filters and folds over entities that ask one property of each: `program/scan.rs`.
+    Scan,
 }
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 6] = [Pass::Lets, Pass::Canonical, Pass::Memo, Pass::Ahead, Pass::Edges, Pass::Hoist];
+    pub const ALL: [Pass; 7] =
+        [Pass::Lets, Pass::Canonical, Pass::Memo, Pass::Ahead, Pass::Edges, Pass::Hoist, Pass::Scan];
 
     /// All but some.
     pub fn all_but(left_out: &[Pass]) -> Vec<Pass> {
@@ -62,6 +65,7 @@ impl Pass {
             Pass::Ahead => "ahead",
             Pass::Edges => "edges",
             Pass::Hoist => "hoist",
+            Pass::Scan => "scan",
         }
     }
 }

@@ -641,12 +641,14 @@ impl Run<'_> {
         let info = &self.p.sites.cans[site];
         let event = self.st.frames.last().map_or(NONE, |frame| frame.event);
         let mut found = Vec::new();
-        let opening = std::mem::take(&mut self.x.opening);
+        // An action that asks this may be opened itself.
+        let around = (std::mem::take(&mut self.x.opening), self.x.branch, self.x.merged, self.x.apart);
         // Where nothing is tried out, one first choice tells as much as all.
         let whether = !self.p.actions[info.action.index()].lookahead;
         let outer = std::mem::replace(&mut self.x.whether, whether);
         let opened = self.openings(info.action, player, at(base, info.args), 0, event, &mut found);
-        (self.x.opening, self.x.whether) = (opening, outer);
+        (self.x.opening, self.x.branch, self.x.merged, self.x.apart) = around;
+        self.x.whether = outer;
         opened?;
         Ok(!found.is_empty())
     }

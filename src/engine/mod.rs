@@ -42,6 +42,7 @@ mod rehearse;
 mod responses;
 mod retold;
 mod run;
+mod scan;
 mod script;
 mod sight;
 mod slides;

@@ -4,6 +4,7 @@ use super::api::{GameError, Seat};
 use super::budget::{MAX_FRAMES, flood, price};
 use super::hidden::Leaks;
 use super::ops::acts;
+use super::scan::scan;
 use super::script::Scripts;
 use super::slides::{
     leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one, step_set, towards, ways_into,
@@ -499,6 +500,12 @@ impl Run<'_> {
                         Op::Field { d, e, f } => m!(d) = field(p, mem, m!(e), f),
                         Op::Prop { n: 1, d, e, at: offset } => m!(d) = prop(layout, mem, m!(e), offset),
                         Op::PlayerProp { n, d, e, at: offset } => player_prop(layout, mem, (a!(d), n), m!(e), offset),
+                        Op::Scan { d, a, site } => {
+                            pay!(layout.capacity as u64 / 16);
+                            if scan(p, mem, (a!(d), a!(a)), site, base).is_none() {
+                                break *op;
+                            }
+                        }
                         Op::Holder { d, e } => m!(d) = holder(layout, mem, m!(e)),
                         Op::Owner { d, e } => m!(d) = owner(layout, mem, m!(e)),
                         Op::IsKind { d, e, kind } => m!(d) = is_kind(p, mem, m!(e), kind),

@@ -485,6 +485,7 @@ pub(super) fn fails(op: Op) -> bool {
             | Op::Mul { .. }
             | Op::Div { .. }
             | Op::Rem { .. }
+            | Op::Scan { .. }
             | Op::Jump { .. }
             | Op::JumpTrue { .. }
             | Op::JumpFalse { .. }

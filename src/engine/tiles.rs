@@ -103,6 +103,7 @@ macro_rules! carried_out_before {
             | Op::StepOne { .. }
             | Op::StepSet { .. }
             | Op::WaysInto { .. }
+            | Op::Scan { .. }
             | Op::Ahead { .. }
             | Op::Behind { .. }
             | Op::Towards { .. }

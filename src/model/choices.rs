@@ -3,7 +3,7 @@
 use super::body::{Body, Callee};
 use super::check::Checker;
 use super::collect::Decl;
-use super::consts::evaluate;
+use super::rules::walk::constant;
 use super::rules::{Act, Choose, Expr, ExprKind, GroupId, LocalId, OptionArm, Qty, Stmt, StmtKind, Ty, VerbId};
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, Ident};
@@ -190,7 +190,7 @@ impl Checker<'_> {
             }
         };
         if let Qty::Between(low, Some(high)) = &qty {
-            let (low, most) = (evaluate(&self.rules, low), evaluate(&self.rules, high));
+            let (low, most) = (constant(&self.rules, low), constant(&self.rules, high));
             if low.is_some_and(|low| low < 0) || most.is_some_and(|most| most < 0) {
                 self.error(Code::BadQuantity, high.span, "fewer than nothing cannot be chosen");
             } else if let (Some(low), Some(most)) = (low, most)

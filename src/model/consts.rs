@@ -3,11 +3,10 @@
 use super::body::Body;
 use super::check::Checker;
 use super::ranges::{self, Bounds};
-use super::rules::{BinaryOp, Expr, ExprKind, GameOption, ProcBody, ProcId, ProcRole, Rules, Ty};
+use super::rules::walk::constant;
+use super::rules::{Expr, GameOption, ProcRole, Ty};
 use crate::base::{Code, Diagnostic, listed, nearest};
 use crate::syntax::ast;
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 impl Checker<'_> {
     /// Declares all options and gives them their values in this compilation.
@@ -113,7 +112,7 @@ impl Checker<'_> {
         if expr.ty == Ty::Error {
             return None;
         }
-        let value = evaluate(&self.rules, &expr);
+        let value = constant(&self.rules, &expr);
         if value.is_none() {
             let found = Diagnostic::new(Code::NotConstant, written.span, "this must be a constant")
                 .help("use numbers, options and what can be worked out from them");
@@ -131,51 +130,5 @@ impl Checker<'_> {
     pub(super) fn constant_bounds(&mut self, written: &ast::Expr) -> Option<(i64, Bounds)> {
         let (value, expr) = self.constant_expr(written, &Ty::Number)?;
         Some((value, ranges::of_constant(&self.rules, &expr)))
-    }
-}
-
-/// The value of an expression that depends on nothing but options.
-pub(super) fn evaluate(rules: &Rules, expr: &Expr) -> Option<i64> {
-    evaluate_in(rules, expr, &RefCell::default())
-}
-
-/// The same, with the values of definitions that are known already: one may be called very often.
-fn evaluate_in(rules: &Rules, expr: &Expr, known: &RefCell<BTreeMap<ProcId, Option<i64>>>) -> Option<i64> {
-    let go = |expr: &Expr| evaluate_in(rules, expr, known);
-    match &expr.kind {
-        ExprKind::Word(value) => Some(*value),
-        ExprKind::Option(id) => rules.options.get(id.index()).map(|option| option.value),
-        ExprKind::Negate(inner) => go(inner)?.checked_neg(),
-        ExprKind::Not(inner) => Some(i64::from(go(inner)? == 0)),
-        ExprKind::And(left, right) => Some(i64::from(go(left)? != 0 && go(right)? != 0)),
-        ExprKind::Or(left, right) => Some(i64::from(go(left)? != 0 || go(right)? != 0)),
-        ExprKind::If(cond, then, or_else) => go(if go(cond)? != 0 { then } else { or_else }),
-        ExprKind::Binary(op, left, right) => {
-            let (left, right) = (go(left)?, go(right)?);
-            match op {
-                BinaryOp::Add => left.checked_add(right),
-                BinaryOp::Sub => left.checked_sub(right),
-                BinaryOp::Mul => left.checked_mul(right),
-                BinaryOp::Div => left.checked_div(right),
-                BinaryOp::Rem => left.checked_rem(right),
-                BinaryOp::Union | BinaryOp::Difference | BinaryOp::Both => None,
-            }
-        }
-        ExprKind::Compare(op, left, right) => {
-            let (left, right) = (go(left)?, go(right)?);
-            Some(i64::from(op.holds(left, right)))
-        }
-        ExprKind::Call(proc, args) if args.is_empty() => {
-            if let Some(value) = known.borrow().get(proc) {
-                return *value;
-            }
-            let value = match &rules.procs.get(proc.index())?.body {
-                ProcBody::Expr(body) => go(body),
-                ProcBody::Block(_) => None,
-            };
-            known.borrow_mut().insert(*proc, value);
-            value
-        }
-        _ => None,
     }
 }

@@ -4,7 +4,7 @@ use super::body::Body;
 use super::check::Checker;
 use super::clauses::Home;
 use super::collect::Decl;
-use super::consts::evaluate;
+use super::rules::walk::constant;
 use super::rules::{EntryId, Expr, ExprKind, FieldValue, GroupId, KindId, ProcRole, PropClass, PropId, Ty};
 use crate::base::{Code, Diagnostic, Span, listed, nearest};
 use crate::syntax::ast::{self, EntryFieldKind, Ident};
@@ -311,7 +311,7 @@ impl<'a> Checker<'a> {
                     .map(FieldValue::Mask)
             }
             Ty::List(_) | Ty::Table(..) => self.constant_words(expr).map(FieldValue::List),
-            _ => evaluate(&self.rules, expr).map(FieldValue::Word),
+            _ => constant(&self.rules, expr).map(FieldValue::Word),
         }
     }
 
@@ -319,12 +319,12 @@ impl<'a> Checker<'a> {
     fn constant_words(&self, expr: &Expr) -> Option<Vec<i64>> {
         match &expr.kind {
             ExprKind::Empty => Some(Vec::new()),
-            ExprKind::List(items) => items.iter().map(|item| evaluate(&self.rules, item)).collect(),
+            ExprKind::List(items) => items.iter().map(|item| constant(&self.rules, item)).collect(),
             ExprKind::ToSet(inner) | ExprKind::ToList(inner) => {
                 if inner.ty.is_many() {
                     self.constant_words(inner)
                 } else {
-                    evaluate(&self.rules, inner).map(|word| vec![word])
+                    constant(&self.rules, inner).map(|word| vec![word])
                 }
             }
             ExprKind::Binary(super::rules::BinaryOp::Union, left, right) => {

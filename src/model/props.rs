@@ -605,7 +605,7 @@ impl<'a> Checker<'a> {
 
     fn check_default_range(&mut self, id: PropId, expr: &super::rules::Expr) {
         let Some(prop) = self.rules.props.get(id.index()) else { return };
-        let value = super::consts::evaluate(&self.rules, expr);
+        let value = super::rules::walk::constant(&self.rules, expr);
         if let (Some((low, high)), Some(value)) = (prop.range, value)
             && !(low..=high).contains(&value)
         {

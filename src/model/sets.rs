@@ -339,7 +339,7 @@ impl Checker<'_> {
         if is_numbers(&key.ty) {
             // Their order is that of how many come before each.
             let (other, mut less) = (body.fresh(set.ty.element().clone(), span), key.clone());
-            rename(&mut less, binder, other);
+            less.rename(binder, other);
             let cond = ExprKind::Compare(CompareOp::Lt, Box::new(less), Box::new(key));
             let cond = Box::new(Expr { kind: cond, ty: Ty::Flag, span });
             let before = ExprKind::Where { over: Box::new(set.clone()), binder: other, cond };
@@ -428,14 +428,6 @@ fn is_arithmetic(op: ast::BinaryOp) -> bool {
 fn joined(left: ast::Expr, (op, right): Operand) -> ast::Expr {
     let span = left.span.to(right.span);
     ast::Expr { kind: ast::ExprKind::Binary(op, Box::new(left), Box::new(right)), span }
-}
-
-/// Puts one local in the place of another.
-fn rename(expr: &mut Expr, from: LocalId, to: LocalId) {
-    if expr.is_local(from) {
-        expr.kind = ExprKind::Local(to);
-    }
-    expr.each_part_mut(&mut |part| rename(part, from, to));
 }
 
 /// Whether a value is a list of numbers: such are compared first to last.

@@ -3,8 +3,8 @@
 
 use super::body::Body;
 use super::check::{Checker, broken};
-use super::consts::evaluate;
 use super::names::word;
+use super::rules::walk::constant;
 use super::rules::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, Key, Prop, PropClass, PropId, Stmt, StmtKind, Ty};
 use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span};
@@ -359,7 +359,7 @@ impl Checker<'_> {
 
     /// Which of the keys a constant is.
     pub(super) fn key_index(&self, key: Key, value: &Expr) -> Option<usize> {
-        let value = evaluate(&self.rules, value)?;
+        let value = constant(&self.rules, value)?;
         let index = match key {
             Key::Enum(_) => value,
             Key::Range(low, _) => value.checked_sub(low.into())?,
@@ -374,7 +374,7 @@ impl Checker<'_> {
             return None;
         }
         if let (Some(value), None, Key::Range(low, high)) =
-            (evaluate(&self.rules, &found), self.key_index(key, &found), key)
+            (constant(&self.rules, &found), self.key_index(key, &found), key)
         {
             let message = format!("the table has values for {low} to {high}, and none for {value}");
             self.error(Code::OutOfRange, written.span, message);

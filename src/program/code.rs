@@ -71,6 +71,8 @@ pub(super) struct Builder<'r> {
     /// Values that stay the same in the loops at hand, and whether such are looked for.
     pub hoisted: Vec<super::hoist::Hoisted>,
     pub hoists: bool,
+    /// Whether walks over the members of sets of entities are looked for.
+    pub scanning: bool,
     /// For each procedure, whether working out its expression takes long.
     pub long: Vec<bool>,
     pub span: Span,
@@ -161,6 +163,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         standing: Vec::new(),
         hoisted: Vec::new(),
         hoists: passes.contains(&Pass::Hoist),
+        scanning: passes.contains(&Pass::Scan),
         span: Span::default(),
         role: ProcRole::Pure,
         exits: Vec::new(),

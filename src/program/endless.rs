@@ -5,7 +5,6 @@ use super::expand::{Fresh, expanded};
 use super::exprs::MAX_INLINE;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
-use super::setwise::bare;
 use super::sites::{EndlessSite, LeapSite};
 use crate::model::rules::{
     Board, BoardId, Builtin, CollectOp, Expr, ExprKind, LocalId, Per, ProcBody, RootKind, Rules, Ty,
@@ -208,8 +207,8 @@ impl Builder<'_> {
     fn steps_from_tiles(&mut self, list: Slot, over: &Expr, binder: LocalId, body: &Expr) -> bool {
         let fresh = Fresh::new(self.env.locals.len());
         let Some(body) = expanded(self.rules, &fresh, binder, &[], body) else { return false };
-        let ExprKind::Collect { over: ways, binder: way, body, .. } = &bare(&body).kind else { return false };
-        let ExprKind::Where { over: all, binder: asked, cond } = &bare(ways).kind else { return false };
+        let ExprKind::Collect { over: ways, binder: way, body, .. } = &body.bare().kind else { return false };
+        let ExprKind::Where { over: all, binder: asked, cond } = &ways.bare().kind else { return false };
         let (Some(leaps), Some(test)) = (self.leaps(ways, *way, body), self.side_test(*asked, cond)) else {
             return false;
         };

@@ -105,11 +105,3 @@ impl Names<'_> {
         expr.each_part_mut(&mut |child| self.put(child));
     }
 }
-
-/// Puts a local in the place of another.
-pub(super) fn rename(expr: &mut Expr, from: LocalId, to: LocalId) {
-    if expr.is_local(from) {
-        expr.kind = ExprKind::Local(to);
-    }
-    expr.each_part_mut(&mut |child| rename(child, from, to));
-}

@@ -105,37 +105,46 @@ impl Builder<'_> {
     /// Whether a filter can be done as set algebra.
     pub fn is_algebra(&self, over: &Expr, binder: LocalId, cond: &Expr) -> bool {
         repr(&over.ty) == Repr::Entities
-            && (kind_test(binder, cond).is_some() || self.place_test(binder, cond).is_some())
+            && (kind_test(binder, cond).is_some()
+                || self.place_test(binder, cond).is_some()
+                || self.scans(over, binder, cond))
             || repr(&over.ty) == Repr::Sites
                 && (self.site_test(binder, cond).is_some() || neighbour_test(binder, cond).is_some())
             || repr(&over.ty) == Repr::Mask && self.way_test(binder, cond).is_some()
     }
 
-    /// A filter as a filter of set algebra, and what is left of its condition.
-    fn split(&self, over: &Expr, binder: LocalId, cond: &Expr) -> (Expr, Option<Expr>) {
+    /// A filter as a filter of set algebra, and what is left of its condition; none if nothing of it is set algebra.
+    fn split(&self, over: &Expr, binder: LocalId, cond: &Expr) -> Option<(Expr, Option<Expr>)> {
         let mut parts = Vec::new();
         conjuncts(cond, &mut parts);
-        let (algebra, rest): (Vec<&Expr>, Vec<&Expr>) =
-            parts.into_iter().partition(|part| self.is_algebra(over, binder, part));
+        // A member is asked nothing behind what may fail for it.
+        let mut fails = false;
+        let (algebra, rest): (Vec<&Expr>, Vec<&Expr>) = parts.into_iter().partition(|part| {
+            let algebra = !fails && self.is_algebra(over, binder, part);
+            fails |= !algebra && !self.harmless(part);
+            algebra
+        });
+        let some = !algebra.is_empty();
         let filtered = algebra.into_iter().fold(over.clone(), |over, part| Expr {
             ty: Ty::Set(Box::new(super::stmts::item(&over.ty))),
             span: over.span,
             kind: ExprKind::Where { over: Box::new(over), binder, cond: Box::new(part.clone()) },
         });
-        (filtered, rest.into_iter().cloned().reduce(and))
+        some.then(|| (filtered, rest.into_iter().cloned().reduce(and)))
     }
 
     /// What of a filter is set algebra as a set that is worked out here, and what is left of its condition.
     fn split_off(&mut self, over: &Expr, binder: LocalId, cond: &Expr) -> (Expr, Option<Expr>) {
         let mut parts = Vec::new();
         conjuncts(cond, &mut parts);
-        match self.filtered(over, binder, &parts) {
+        let (over, cond) = match self.filtered(over, binder, &parts) {
             Some((local, rest)) => match rest.into_iter().reduce(and) {
-                Some(rest) => self.split(&local, binder, &rest),
-                None => (local, None),
+                Some(rest) => (local, rest),
+                None => return (local, None),
             },
-            None => self.split(over, binder, cond),
-        }
+            None => (over.clone(), cond.clone()),
+        };
+        self.split(&over, binder, &cond).unwrap_or((over, Some(cond)))
     }
 
     /// `it in SITES` where the set does not depend on the subject.
@@ -227,10 +236,12 @@ impl Builder<'_> {
                 None => self.into(&local, d),
             };
         }
-        if parts.len() > 1 && parts.iter().any(|part| self.is_algebra(over, binder, part)) {
-            return match self.split(over, binder, cond) {
-                (inner, Some(rest)) => self.filter(whole, &inner, binder, &rest, d),
-                (inner, None) => self.into(&inner, d),
+        if parts.len() > 1
+            && let Some((inner, rest)) = self.split(over, binder, cond)
+        {
+            return match rest {
+                Some(rest) => self.filter(whole, &inner, binder, &rest, d),
+                None => self.into(&inner, d),
             };
         }
         if kind == Repr::Entities
@@ -271,6 +282,9 @@ impl Builder<'_> {
             self.sites.neighbours.push(site);
             let site = self.long(self.sites.neighbours.len() - 1);
             return self.emit(Op::Neighbours { d, site });
+        }
+        if self.scan_filter(over, binder, cond, d) {
+            return;
         }
         self.ask_each(whole, over, binder, cond);
         self.filter_each(whole, over, binder, cond, d);
@@ -372,6 +386,9 @@ impl Builder<'_> {
     }
 
     pub(super) fn fold(&mut self, op: FoldOp, over: &Expr, binder: LocalId, body: &Expr, d: Slot) {
+        if self.scan_fold(op, over, binder, body, d) {
+            return;
+        }
         let subject = self.local(binder);
         let (total, value, zero, nil) = (self.temp(1), self.temp(1), self.word(0), self.word(NIL));
         self.emit(Op::Copy { d: total, a: if op == FoldOp::Sum { zero } else { nil } });
@@ -418,6 +435,9 @@ impl Builder<'_> {
         if op != CollectOp::Values && ty.endless_board().is_some() && self.gather_spots(over, binder, body, d) {
             return;
         }
+        if kind == Repr::Mask && self.scan_collect(over, binder, body, d) {
+            return;
+        }
         let words = self.layout.words(ty);
         let subject = self.local(binder);
         let out = self.temp(words);
@@ -453,6 +473,9 @@ impl Builder<'_> {
     }
 
     pub(super) fn having(&mut self, over: &Expr, most: bool, binder: LocalId, body: &Expr, d: Slot) {
+        if self.scan_having(over, most, binder, body, d) {
+            return;
+        }
         let kind = repr(&over.ty);
         let words = self.layout.words(&over.ty);
         let clear = if kind == Repr::List { 1 } else { self.layout.set_words(kind) };

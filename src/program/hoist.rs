@@ -4,7 +4,7 @@
 
 use super::code::{Builder, Env};
 use super::layout::{PropHome, Repr, repr};
-use super::op::{Op, Slot};
+use super::op::Slot;
 use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, PropClass, Rules};
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -68,15 +68,12 @@ impl<'r> Builder<'r> {
         let found = self.find_hoisted(expr)?;
         let Hoisted { slot, done, .. } = self.hoisted[found];
         let Some(done) = done else { return Some(slot) };
-        let (end, yes) = (self.label(), self.word(1));
-        let to = self.to(end);
-        self.emit(Op::JumpTrue { a: done, to });
-        // What it asks for itself may be there, too, but for itself.
-        let later = self.hoisted.split_off(found);
-        self.into(expr, slot);
-        self.hoisted.extend(later);
-        self.emit(Op::Copy { d: done, a: yes });
-        self.bind(end);
+        self.first_asked(done, |builder| {
+            // What it asks for itself may be there, too, but for itself.
+            let later = builder.hoisted.split_off(found);
+            builder.into(expr, slot);
+            builder.hoisted.extend(later);
+        });
         Some(slot)
     }
 
@@ -140,8 +137,7 @@ impl<'r> Builder<'r> {
         let (slot, done) = if short {
             (self.expr(expr), None)
         } else {
-            let (slot, done, no) = (self.temp(self.layout.words(&expr.ty)), self.temp(1), self.word(0));
-            self.emit(Op::Copy { d: done, a: no });
+            let (slot, done) = self.not_asked(expr);
             (slot, Some(done))
         };
         self.hoisted.push(Hoisted { expr, names, slot, done });

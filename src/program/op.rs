@@ -98,6 +98,8 @@ pub enum Op {
     // Of a definition.
     IsEntry { d: Slot, e: Slot, entry: u16 },
     EntitiesNamed { d: Slot, entry: u32 },
+    // A walk over the members of a set of entities.
+    Scan { d: Slot, a: Slot, site: u16 },
     // Zones. `zone` is the number of the first instance, `p` a player or a mask of players.
     ZoneOf { d: Slot, zone: u16, p: Slot },
     // Those of them that are of a kind.

@@ -268,7 +268,7 @@ impl Builder<'_> {
         let ExprKind::In(end, ends) = &cond.kind else { return None };
         let ExprKind::Builtin(Builtin::Step, args) = &end.kind else { return None };
         let [from, way, n] = args.as_slice() else { return None };
-        let ExprKind::Builtin(Builtin::RunOf, run) = &bare(body).kind else { return None };
+        let ExprKind::Builtin(Builtin::RunOf, run) = &body.bare().kind else { return None };
         let [start, along, among] = run.as_slice() else { return None };
         let board = board_of(&from.ty);
         let subject = Subject { builder: self, fresh: &fresh, local: *inner, is_site: false, board, depth: MOST_DEPTH };
@@ -293,7 +293,7 @@ impl Builder<'_> {
 
     /// `step(s, it, n)` of directions.
     pub(super) fn leaps<'e>(&self, over: &Expr, binder: LocalId, body: &'e Expr) -> Option<Leaps<'e>> {
-        let ExprKind::Builtin(Builtin::Step, args) = &bare(body).kind else { return None };
+        let ExprKind::Builtin(Builtin::Step, args) = &body.bare().kind else { return None };
         let (from, way, n) = (args.first()?, args.get(1)?, args.get(2));
         let fits = repr(&over.ty) == Repr::Mask
             && matches!(repr(&from.ty), Repr::Word | Repr::Sites)
@@ -349,14 +349,6 @@ fn said(subject: LocalId, cond: &Expr) -> Option<Known> {
         }
         _ => None,
     })
-}
-
-/// An expression without what makes a set or list of it.
-pub(super) fn bare(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::ToSet(inner) | ExprKind::ToList(inner) => bare(inner),
-        _ => expr,
-    }
 }
 
 impl Subject<'_, '_> {
@@ -508,7 +500,7 @@ impl Subject<'_, '_> {
             return None;
         };
         let ExprKind::Count(run) = &count.kind else { return None };
-        let ExprKind::Builtin(Builtin::RunOf, args) = &bare(run).kind else { return None };
+        let ExprKind::Builtin(Builtin::RunOf, args) = &run.bare().kind else { return None };
         let [start, along, among] = args.as_slice() else { return None };
         (alike(start, from) && alike(along, way) && self.given(among)).then(|| Plan::Given(among.clone()))
     }
@@ -590,7 +582,7 @@ impl Subject<'_, '_> {
         let mut plan = if repr(&body.ty) == Repr::Word { inner.lands(body, goal)? } else { inner.meets(body, goal)? };
         for (name, cond) in conds {
             let mut cond = cond.clone();
-            super::expand::rename(&mut cond, name, binder);
+            cond.rename(name, binder);
             plan = Plan::both(inner.holds(&cond)?, plan);
         }
         Some(Plan::Each { over: over.clone(), binder, body: Box::new(plan) })

@@ -51,8 +51,7 @@ impl Builder<'_> {
                 let slot = self.expr(part);
                 self.shared.push(Shared { expr: (*part).clone(), slot, done: None });
             } else if takes_long(self.rules, part, MOST_DEPTH) {
-                let (slot, done, no) = (self.temp(self.layout.words(&part.ty)), self.temp(1), self.word(0));
-                self.emit(Op::Copy { d: done, a: no });
+                let (slot, done) = self.not_asked(part);
                 self.shared.push(Shared { expr: (*part).clone(), slot, done: Some(done) });
             }
         }
@@ -68,16 +67,30 @@ impl Builder<'_> {
         let found = self.shared.iter().position(|shared| alike(&shared.expr, expr) && shared.expr.ty == expr.ty)?;
         let Shared { slot, done, .. } = self.shared[found];
         let Some(done) = done else { return Some(slot) };
+        self.first_asked(done, |builder| {
+            // What it asks for itself may be shared, too, but for itself.
+            let later = builder.shared.split_off(found);
+            builder.into(expr, slot);
+            builder.shared.extend(later);
+        });
+        Some(slot)
+    }
+
+    /// Room for what waits until it is first asked for, and for whether it has been.
+    pub(super) fn not_asked(&mut self, expr: &Expr) -> (Slot, Slot) {
+        let (slot, done, no) = (self.temp(self.layout.words(&expr.ty)), self.temp(1), self.word(0));
+        self.emit(Op::Copy { d: done, a: no });
+        (slot, done)
+    }
+
+    /// Code for what is worked out when it is first asked for, as `done` says.
+    pub(super) fn first_asked(&mut self, done: Slot, work: impl FnOnce(&mut Self)) {
         let (end, yes) = (self.label(), self.word(1));
         let to = self.to(end);
         self.emit(Op::JumpTrue { a: done, to });
-        // What it asks for itself may be shared, too, but for itself.
-        let later = self.shared.split_off(found);
-        self.into(expr, slot);
-        self.shared.extend(later);
+        work(self);
         self.emit(Op::Copy { d: done, a: yes });
         self.bind(end);
-        Some(slot)
     }
 
     fn worth_sharing(&self, part: &Expr) -> bool {

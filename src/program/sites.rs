@@ -39,6 +39,7 @@ pub struct Sites {
     pub reasons: Vec<(String, bool)>,
     pub boards: Vec<BoardSite>,
     pub neighbours: Vec<NeighbourSite>,
+    pub scans: Vec<super::scan::ScanSite>,
     pub afters: Vec<AfterSite>,
     pub leadings: Vec<LeadingSite>,
     pub endless: Vec<EndlessSite>,

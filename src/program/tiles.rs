@@ -5,7 +5,6 @@ use super::code::Builder;
 use super::exprs::board_of;
 use super::layout::PropHome;
 use super::op::{Op, Slot};
-use super::setwise::bare;
 use super::sites::SidesSite;
 use crate::model::rules::{Builtin, Expr, ExprKind, FieldValue, LocalId, PropClass, PropId, Rules, StmtKind, Ty};
 use std::collections::BTreeMap;
@@ -115,7 +114,7 @@ impl Builder<'_> {
 
     /// The table of a condition, if it is asked of all directions of the tile's board.
     pub(super) fn sides_of_board(&mut self, over: &Expr, test: &SideTest<'_>) -> Option<u16> {
-        let all = bare(over);
+        let all = over.bare();
         if !matches!(all.kind, ExprKind::Builtin(Builtin::Directions, _)) || board_of(&all.ty) != test.board {
             return None;
         }

@@ -60,7 +60,7 @@ impl Way {
 }
 
 /// All of them.
-pub const WAYS: [Way; 24] = [
+pub const WAYS: [Way; 25] = [
     Way::Count,
     Way::NotMore,
     Way::Swapped,
@@ -85,6 +85,7 @@ pub const WAYS: [Way; 24] = [
     Way::Without(Pass::Ahead),
     Way::Without(Pass::Edges),
     Way::Without(Pass::Hoist),
+    Way::Without(Pass::Scan),
 ];
 
 /// What is put before a name that is renamed. It stands in no other name.

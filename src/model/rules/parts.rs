@@ -129,11 +129,27 @@ impl Expr {
         matches!(self.kind, ExprKind::Local(own) if own == local)
     }
 
+    /// This without what makes a set or list of it.
+    pub fn bare(&self) -> &Expr {
+        match &self.kind {
+            ExprKind::ToSet(inner) | ExprKind::ToList(inner) => inner.bare(),
+            _ => self,
+        }
+    }
+
     /// Whether this reads a local.
     pub fn mentions(&self, local: LocalId) -> bool {
         let mut found = false;
         self.walk(&mut |part| found |= part.is_local(local));
         found
+    }
+
+    /// Puts another name in the place of a local.
+    pub fn rename(&mut self, from: LocalId, to: LocalId) {
+        if self.is_local(from) {
+            self.kind = ExprKind::Local(to);
+        }
+        self.each_part_mut(&mut |part| part.rename(from, to));
     }
 
     /// Whether two expressions that stand side by side have the same value, as far as they are written alike.

@@ -1,9 +1,11 @@
 //! Walks over checked statements and expressions.
 
 use super::{
-    ArmSpan, BinaryOp, Choose, CreateValue, Created, Destination, Expr, ExprKind, Offer, Proc, ProcBody, Qty, Respond,
-    Rules, Stmt, StmtKind, Template, TemplatePart,
+    ArmSpan, BinaryOp, Builtin, Choose, CreateValue, Created, Destination, Expr, ExprKind, Offer, Proc, ProcBody,
+    ProcId, Qty, Respond, Rules, Stmt, StmtKind, Template, TemplatePart,
 };
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// Calls `f` for each statement of a procedure, nested ones included.
 pub fn each_stmt<'p>(proc: &'p Proc, f: &mut impl FnMut(&'p Stmt)) {
@@ -96,19 +98,62 @@ pub fn each_in<'p>(stmts: &'p [Stmt], f: &mut impl FnMut(&'p Stmt)) {
     }
 }
 
-/// The value of an expression of literals and options.
+/// The value of an expression that depends on nothing but options.
 pub fn constant(rules: &Rules, expr: &Expr) -> Option<i64> {
+    constant_in(rules, expr, &RefCell::default())
+}
+
+/// The same, with the values of definitions that are known already: one may be called very often.
+fn constant_in(rules: &Rules, expr: &Expr, known: &RefCell<BTreeMap<ProcId, Option<i64>>>) -> Option<i64> {
+    let go = |expr: &Expr| constant_in(rules, expr, known);
     match &expr.kind {
-        ExprKind::Word(word) => Some(*word),
-        ExprKind::Option(option) => Some(rules.options[option.index()].value),
-        ExprKind::Seat(number) => constant(rules, number)?.checked_sub(1),
-        ExprKind::Negate(inner) => constant(rules, inner)?.checked_neg(),
-        ExprKind::Binary(op, a, b) => {
-            let (a, b) = (constant(rules, a)?, constant(rules, b)?);
+        ExprKind::Word(value) => Some(*value),
+        ExprKind::Option(id) => rules.options.get(id.index()).map(|option| option.value),
+        ExprKind::Seat(number) => go(number)?.checked_sub(1),
+        ExprKind::Negate(inner) => go(inner)?.checked_neg(),
+        ExprKind::Not(inner) => Some(i64::from(go(inner)? == 0)),
+        ExprKind::And(left, right) => Some(i64::from(go(left)? != 0 && go(right)? != 0)),
+        ExprKind::Or(left, right) => Some(i64::from(go(left)? != 0 || go(right)? != 0)),
+        ExprKind::If(cond, then, or_else) => go(if go(cond)? != 0 { then } else { or_else }),
+        ExprKind::Binary(op, left, right) => {
+            let (left, right) = (go(left)?, go(right)?);
             match op {
-                BinaryOp::Add => a.checked_add(b),
-                BinaryOp::Sub => a.checked_sub(b),
-                BinaryOp::Mul => a.checked_mul(b),
+                BinaryOp::Add => left.checked_add(right),
+                BinaryOp::Sub => left.checked_sub(right),
+                BinaryOp::Mul => left.checked_mul(right),
+                BinaryOp::Div => left.checked_div(right),
+                BinaryOp::Rem => left.checked_rem(right),
+                BinaryOp::Union | BinaryOp::Difference | BinaryOp::Both => None,
+            }
+        }
+        ExprKind::Compare(op, left, right) => {
+            let (left, right) = (go(left)?, go(right)?);
+            Some(i64::from(op.holds(left, right)))
+        }
+        ExprKind::In(item, set) => {
+            let (item, set) = (go(item)?, set.bare());
+            let ExprKind::List(items) = &set.kind else { return None };
+            let items = items.iter().map(go).collect::<Option<Vec<i64>>>()?;
+            Some(i64::from(items.contains(&item)))
+        }
+        ExprKind::Call(proc, args) if args.is_empty() => {
+            if let Some(value) = known.borrow().get(proc) {
+                return *value;
+            }
+            let value = match &rules.procs.get(proc.index())?.body {
+                ProcBody::Expr(body) => go(body),
+                ProcBody::Block(_) => None,
+            };
+            known.borrow_mut().insert(*proc, value);
+            value
+        }
+        ExprKind::Builtin(builtin, args) => {
+            let args = args.iter().map(go).collect::<Option<Vec<i64>>>()?;
+            match (builtin, args.as_slice()) {
+                (Builtin::Smaller, [a, b]) => Some(*a.min(b)),
+                (Builtin::Larger, [a, b]) => Some(*a.max(b)),
+                (Builtin::Abs, [a]) => a.checked_abs(),
+                (Builtin::EnumIndex, [value]) => value.checked_add(1),
                 _ => None,
             }
         }

@@ -117,17 +117,10 @@ impl<'r> Shown<'r> {
 
     /// What was revealed is no longer named by what named it, after a statement that does something.
     pub fn done(&mut self, stmt: &StmtKind) {
-        match stmt {
-            StmtKind::Local { local, .. } => self.named.retain(|(named, _)| !named.0.mentions(*local)),
-            StmtKind::Choose(_)
-            | StmtKind::ChooseOrder { .. }
-            | StmtKind::ChooseSplit { .. }
-            | StmtKind::If { .. }
-            | StmtKind::Note(_)
-            | StmtKind::Reveal { .. }
-            | StmtKind::Requires { .. }
-            | StmtKind::Ensure { .. } => {}
-            _ => self.named.clear(),
+        if let StmtKind::Local { local, .. } = stmt {
+            self.named.retain(|(named, _)| !named.0.mentions(*local));
+        } else if acts(stmt) {
+            self.named.clear();
         }
     }
 
@@ -185,7 +178,7 @@ impl<'r> Watch<'r> {
 
     /// Takes up that what an expression names was revealed: where that comes from.
     fn name(&mut self, what: &'r Expr, flow: &Flow) -> BTreeSet<Source> {
-        let what = bare(what);
+        let what = what.bare();
         let local = match self.shown.named(what) {
             Some(local) => local,
             None => {
@@ -207,9 +200,9 @@ impl<'r> Watch<'r> {
 
     /// Who is shown something: none if all are, somebody if that is not said by one name.
     fn one_reader(&mut self, to: &'r Expr) -> Option<Who> {
-        match bare(to).kind {
+        match to.bare().kind {
             ExprKind::Players => None,
-            _ if bare(to).ty.is_many() => Some(Who::Unknown),
+            _ if to.bare().ty.is_many() => Some(Who::Unknown),
             _ => Some(self.expr(to).who.unwrap_or(Who::Unknown)),
         }
     }
@@ -222,14 +215,14 @@ impl<'r> Watch<'r> {
 
     /// Where the cards lie of which an expression names all that lie there.
     pub(super) fn wholes(&mut self, what: &Expr) -> BTreeSet<Source> {
-        match &bare(what).kind {
+        match &what.bare().kind {
             ExprKind::Binary(BinaryOp::Union, a, b) => {
                 let mut found = self.wholes(a);
                 found.extend(self.wholes(b));
                 found
             }
             ExprKind::Collect { over, .. } if is_whole(self.rules, what) => {
-                let whose = match bare(over).kind {
+                let whose = match over.bare().kind {
                     ExprKind::Players => Who::All,
                     ExprKind::Opponents => Who::Others,
                     _ => Who::Unknown,
@@ -247,13 +240,13 @@ impl<'r> Watch<'r> {
 
 /// Whether an expression names all cards of zones.
 pub(super) fn is_whole(rules: &Rules, what: &Expr) -> bool {
-    match &bare(what).kind {
+    match &what.bare().kind {
         ExprKind::Contents(..) => true,
         ExprKind::Binary(BinaryOp::Union, a, b) => is_whole(rules, a) && is_whole(rules, b),
         ExprKind::Collect { body, .. } => is_whole(rules, body),
         // A definition that calls itself is reported elsewhere: no definition follows another one here.
         ExprKind::Call(proc, _) => match rules.procs.get(proc.index()).map(|proc| &proc.body) {
-            Some(ProcBody::Expr(body)) => matches!(bare(body).kind, ExprKind::Contents(..)),
+            Some(ProcBody::Expr(body)) => matches!(body.bare().kind, ExprKind::Contents(..)),
             _ => false,
         },
         _ => false,
@@ -268,18 +261,26 @@ pub(super) fn picked(source: Source, local: LocalId) -> Source {
     }
 }
 
-/// An expression without what makes a set or list of it.
-pub(super) fn bare(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::ToSet(inner) | ExprKind::ToList(inner) => bare(inner),
-        _ => expr,
-    }
-}
-
 /// The local that an expression is.
 pub(super) fn one_local(expr: &Expr) -> Option<LocalId> {
-    match bare(expr).kind {
+    match expr.bare().kind {
         ExprKind::Local(local) => Some(local),
         _ => None,
     }
+}
+
+/// Whether something may have happened when a statement is over.
+pub(super) fn acts(stmt: &StmtKind) -> bool {
+    !matches!(
+        stmt,
+        StmtKind::Local { .. }
+            | StmtKind::Choose(_)
+            | StmtKind::ChooseOrder { .. }
+            | StmtKind::ChooseSplit { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Note(_)
+            | StmtKind::Reveal { .. }
+            | StmtKind::Requires { .. }
+            | StmtKind::Ensure { .. }
+    )
 }

@@ -2,7 +2,7 @@
 
 use super::ends::is_hidden;
 use super::flow::{Call, Facts, Flow, Sink, Source, Summary, Who};
-use super::shown::{Shown, bare, is_whole, one_local, picked};
+use super::shown::{Shown, acts, is_whole, one_local, picked};
 use super::{NUMBER, PLACE, SET, Watch};
 use crate::base::Span;
 use crate::model::rules::walk::each_block;
@@ -559,7 +559,7 @@ impl<'r> Watch<'r> {
             let laid = domain.cards.iter().map(one).filter(|(_, one)| end.is_among(&end.laid, *one));
             self.shown.laid.extend(laid.map(|(source, _)| source).collect::<Vec<_>>());
         }
-        if matches!(bare(over).kind, ExprKind::Players | ExprKind::Builtin(Builtin::Clockwise, _)) {
+        if matches!(over.bare().kind, ExprKind::Players | ExprKind::Builtin(Builtin::Clockwise, _)) {
             let own = end.cards.iter().filter_map(|(source, reader)| match source {
                 Source::Zone(zone, Who::Local(whose)) if *whose == local => {
                     Some((Source::Zone(*zone, Who::All), *reader))
@@ -667,7 +667,7 @@ impl<'r> Watch<'r> {
     /// What was moved is as well seen as where it lies now.
     fn moved(&mut self, what: &'r Expr, to: &'r Destination, local: Option<LocalId>, span: Span) {
         self.placed(to);
-        if let ExprKind::Builtin(Builtin::Top | Builtin::Bottom, args) = &bare(what).kind {
+        if let ExprKind::Builtin(Builtin::Top | Builtin::Bottom, args) = &what.bare().kind {
             self.seen(args.get(1), NUMBER);
         }
         let there = match to {
@@ -745,20 +745,4 @@ fn kept_on(prop: PropId, of: &Flow) -> Sink {
         None if of.cards.is_empty() => Sink::Told(None, SET),
         None => Sink::Kept(prop, of.who),
     }
-}
-
-/// Whether something may have happened when a statement is over.
-fn acts(stmt: &StmtKind) -> bool {
-    !matches!(
-        stmt,
-        StmtKind::Local { .. }
-            | StmtKind::Choose(_)
-            | StmtKind::ChooseOrder { .. }
-            | StmtKind::ChooseSplit { .. }
-            | StmtKind::If { .. }
-            | StmtKind::Note(_)
-            | StmtKind::Reveal { .. }
-            | StmtKind::Requires { .. }
-            | StmtKind::Ensure { .. }
-    )
 }
