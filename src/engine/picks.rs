@@ -7,7 +7,7 @@
 
 use super::run::{R, Run, at};
 use super::state::{Choice, DONE, PendingKind, slot_of};
-use crate::model::rules::Ty;
+use crate::model::rules::{ProcId, Ty};
 use crate::program::{Ahead, ChooseSite, NIL};
 
 /// The choice that is searched.
@@ -28,6 +28,9 @@ struct Picks<'a> {
     barred: Vec<bool>,
     least: usize,
     most: usize,
+    /// What lies where the picks are put, and the picks themselves: room that is used again.
+    before: Vec<i64>,
+    values: Vec<i64>,
 }
 
 impl Picks<'_> {
@@ -48,9 +51,11 @@ impl Picks<'_> {
         (from..self.members.len()).find(free)
     }
 
-    fn values(&self) -> Vec<i64> {
+    /// Gathers what is picked.
+    fn gather(&mut self) {
+        self.values.clear();
         let picked = self.members.iter().zip(&self.picked).filter(|(_, picked)| **picked);
-        picked.map(|(value, _)| *value).collect()
+        self.values.extend(picked.map(|(value, _)| *value));
     }
 }
 
@@ -70,7 +75,7 @@ impl Run<'_> {
         for choice in options.iter() {
             let index = picks.members.iter().position(|value| *value == choice.value);
             let does = match index {
-                _ if choice.branch == DONE => self.does(&picks)?,
+                _ if choice.branch == DONE => self.does(&mut picks)?,
                 Some(index) if !found[index] => {
                     picks.pick(index, true);
                     let before = picks.picked.clone();
@@ -131,11 +136,17 @@ impl Run<'_> {
         }
         let picked: Vec<bool> = members.iter().map(|value| made.contains(value)).collect();
         let (count, barred) = (picked.iter().filter(|picked| **picked).count(), vec![false; members.len()]);
-        Picks { site, base, depth, back, members, alike, picked, count, barred, least, most }
+        let (d, words) = (at(base, site.d), usize::from(self.p.layout.set_words(site.repr)));
+        let before = self.st.mem[d..d + words].to_vec();
+        let values = Vec::with_capacity(members.len());
+        Picks { site, base, depth, back, members, alike, picked, count, barred, least, most, before, values }
     }
 
     /// Goes on to pick until the action can be completed; takes back what does not lead there.
     fn search(&mut self, picks: &mut Picks<'_>) -> R<bool> {
+        if !self.may_do(picks)? {
+            return Ok(false);
+        }
         if self.does(picks)? {
             return Ok(true);
         }
@@ -146,7 +157,10 @@ impl Run<'_> {
                     picks.pick(index, true);
                     trail.push(index);
                     next = index + 1;
-                    if self.does(picks)? {
+                    if !self.may_do(picks)? {
+                        picks.pick(index, false);
+                        trail.pop();
+                    } else if self.does(picks)? {
                         return Ok(true);
                     }
                 }
@@ -160,27 +174,40 @@ impl Run<'_> {
     }
 
     /// Whether the action can be completed with what is picked.
-    fn does(&mut self, picks: &Picks<'_>) -> R<bool> {
+    fn does(&mut self, picks: &mut Picks<'_>) -> R<bool> {
         self.spend_on(picks.members.len())?;
         if picks.count < picks.least {
             return Ok(false);
         }
-        let (site, values) = (picks.site, picks.values());
-        let Some((Ahead::Flag, proc)) = site.ahead else {
-            let mut trial = self.borrow_state();
-            if let Some(top) = trial.frames.last_mut() {
-                top.pc -= picks.back;
-            }
-            trial.pending.picked = values;
-            trial.pending.answer = Some(Choice { branch: DONE, value: NIL, weight: 1 });
-            trial.pending.kind = PendingKind::None;
-            return self.completes(trial, picks.depth);
-        };
-        let (d, words) = (at(picks.base, site.d), usize::from(self.p.layout.set_words(site.repr)));
-        let before = self.st.mem[d..d + words].to_vec();
-        self.store_picks(site, picks.base, &values);
+        if let Some((Ahead::Flag, proc)) = picks.site.ahead {
+            return self.asked(picks, proc);
+        }
+        picks.gather();
+        let mut trial = self.borrow_state();
+        if let Some(top) = trial.frames.last_mut() {
+            top.pc -= picks.back;
+        }
+        trial.pending.picked.clone_from(&picks.values);
+        trial.pending.answer = Some(Choice { branch: DONE, value: NIL, weight: 1 });
+        trial.pending.kind = PendingKind::None;
+        self.completes(trial, picks.depth)
+    }
+
+    /// Whether more than what is picked can still do, as far as that can be told.
+    fn may_do(&mut self, picks: &mut Picks<'_>) -> R<bool> {
+        match picks.site.bound {
+            Some(bound) if picks.count > 0 => self.asked(picks, bound),
+            _ => Ok(true),
+        }
+    }
+
+    /// What a procedure says of what is picked.
+    fn asked(&mut self, picks: &mut Picks<'_>, proc: ProcId) -> R<bool> {
+        picks.gather();
+        self.store_picks(picks.site, picks.base, &picks.values);
         let looked = self.look_from(proc, picks.base);
-        self.st.mem[d..d + words].copy_from_slice(&before);
+        let d = at(picks.base, picks.site.d);
+        self.st.mem[d..d + picks.before.len()].copy_from_slice(&picks.before);
         looked?;
         Ok(self.x.result.first() == Some(&1))
     }

@@ -66,6 +66,12 @@ impl<'r> Builder<'r> {
             let mut sites =
                 self.choices.iter().filter(|(proc, local, _)| (*proc, *local) == (action.body, choose.local));
             let (Some((.., site)), None) = (sites.next().copied(), sites.next()) else { continue };
+            if self.sites.chooses[site].is_whole()
+                && let Some(code) = self.bound_code(action, choose, &stmts[index + 1..])
+            {
+                procs.push(code);
+                self.sites.chooses[site].bound = Some(ProcId(procs.len() as u32 - 1));
+            }
             let whole = self.sites.chooses[site].is_whole() || matches!(choose.qty, Qty::One);
             if whole
                 && restricts(&stmts[index + 1..])
@@ -97,6 +103,24 @@ impl<'r> Builder<'r> {
         self.standing.clear();
         let (ahead, result) = result.ok()?;
         Some((self.finish(words, result), ahead))
+    }
+
+    /// The code that says of what is picked whether more can still do.
+    fn bound_code(&mut self, action: &Action, choose: &'r Choose, rest: &'r [Stmt]) -> Option<ProcCode> {
+        let proc = &self.rules.procs[action.body.index()];
+        let counted = self.predicates.clone();
+        self.begin(ProcRole::Pure, None, choose.span);
+        self.declare(&proc.locals, 0);
+        let words = self.top - 2;
+        let (bound, fresh) = self.bound_of(choose.local, rest)?;
+        for ty in &fresh {
+            let slot = self.temp(self.layout.words(ty));
+            self.env.locals.push(slot);
+        }
+        let a = self.expr(&bound);
+        self.emit(Op::Return { n: 1, a });
+        self.predicates = counted;
+        Some(self.finish(words, 1))
     }
 
     fn choice_code(&mut self, choose: &'r Choose, rest: &'r [Stmt]) -> Result<(Ahead, u16), Unknown> {

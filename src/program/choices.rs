@@ -82,6 +82,7 @@ impl Builder<'_> {
             name: String::new(),
             span: choose.span,
             ahead: None,
+            bound: None,
             secret: None,
             turned,
         });
@@ -356,6 +357,7 @@ impl Builder<'_> {
             name: String::new(),
             span: self.span,
             ahead: None,
+            bound: None,
             secret: None,
             turned: None,
         });

@@ -7,6 +7,7 @@ mod actions;
 mod ahead;
 mod bearing;
 mod board;
+mod bounds;
 mod capacity;
 mod choices;
 mod code;

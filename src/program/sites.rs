@@ -197,6 +197,8 @@ pub struct ChooseSite {
     pub span: Span,
     /// What looks ahead: it takes the words of all locals of the action.
     pub ahead: Option<(Ahead, ProcId)>,
+    /// Of a choice of several: what stays false of it once it is. It takes the same words.
+    pub bound: Option<ProcId>,
     /// Where a choice in secret has noted at which instruction the choices of all begin.
     pub secret: Option<Slot>,
     /// The piece of which turnings are chosen from.
