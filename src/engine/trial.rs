@@ -119,6 +119,7 @@ impl Run<'_> {
         if self.x.probing == 0 {
             self.x.too_deep = false;
         }
+        let until = self.st.frames.get(depth).map_or(0, |frame| fails_until(self.p, frame.proc, frame.pc));
         self.spend(price::TRIAL + self.st.copied() as u64 / 32)?;
         self.x.probing += 1;
         let outer = std::mem::replace(&mut self.x.tried, depth);
@@ -127,7 +128,7 @@ impl Run<'_> {
         (self.x.trace, self.x.rounds) = (trace, rounds);
         let result = match flow {
             Ok(Flow::Returned | Flow::Over | Flow::Completes) => Ok(true),
-            Ok(Flow::Suspended) => match self.try_options(depth) {
+            Ok(Flow::Suspended) => match self.try_options(depth, until) {
                 Ok(false) if self.x.probing == 1 && self.x.too_deep => Err(self.error(
                     crate::base::Code::BudgetSpent,
                     "an action has too many steps to be tried out: no short way through it was found".to_owned(),
@@ -142,7 +143,8 @@ impl Run<'_> {
         result
     }
 
-    fn try_options(&mut self, depth: usize) -> R<bool> {
+    /// Whether one of the answers to what is asked leads on, where what can fail stands before `until`.
+    fn try_options(&mut self, depth: usize, until: u32) -> R<bool> {
         let Some(frame) = self.st.frames.get(depth) else { return Ok(true) };
         let asked = matches!(
             self.st.pending.kind,
@@ -150,7 +152,7 @@ impl Run<'_> {
         );
         // Behind what has asked.
         let next = frame.pc + u32::from(self.st.frames.len() == depth + 1);
-        if !asked || next >= self.p.tried[frame.proc as usize] {
+        if !asked || next >= until {
             // Another player's decision or chance, or nothing is left to restrict it.
             return Ok(true);
         }
@@ -184,8 +186,18 @@ impl Run<'_> {
 pub(super) fn searched(program: &Program, state: &State, seat: i64, next: u32) -> Option<usize> {
     let top = state.frames.len().checked_sub(1)?;
     state.frames.iter().enumerate().rposition(|(index, frame)| {
-        let until = program.tried.get(frame.proc as usize).copied().unwrap_or(0);
         let (goes_on, by) = if index == top { (next, seat) } else { (frame.pc, state.mem[frame.base as usize]) };
-        frame.kind == FrameKind::Proc && goes_on < until && by == seat
+        frame.kind == FrameKind::Proc && goes_on < fails_until(program, frame.proc, goes_on) && by == seat
     })
+}
+
+/// Before which instruction of an action all stands that can make it a dead end from here on. Where it cannot any more,
+/// what its player can pass by still can, once they are in it.
+fn fails_until(program: &Program, proc: u32, at: u32) -> u32 {
+    let until = program.tried.get(proc as usize).copied().unwrap_or(0);
+    if at < until {
+        return until;
+    }
+    let around = program.byways.iter().filter(|(from, to)| *from < at && at < *to);
+    around.map(|(_, to)| *to).max().unwrap_or(0)
 }

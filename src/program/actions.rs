@@ -264,7 +264,7 @@ impl<'r> Builder<'r> {
             }
             StmtKind::Ensure { .. } => return Err(tried(ENSURED)),
             _ => {
-                if inner_restricts(stmt) {
+                if !is_byway(stmt) && inner_restricts(stmt) {
                     return Err(tried(INNER));
                 }
                 path.changed = true;
@@ -275,10 +275,7 @@ impl<'r> Builder<'r> {
 
     fn guard_choose(&mut self, choose: &'r Choose, path: &mut Path<'r>, fail: Label) -> Result<(), Tried> {
         if path.begun || path.changed {
-            let optional = match &choose.qty {
-                Qty::One => false,
-                Qty::Between(low, _) => matches!(low.kind, ExprKind::Word(0)),
-            };
+            let optional = is_optional(&choose.qty);
             let sure = match &choose.qty {
                 Qty::One => true,
                 Qty::Between(low, _) => matches!(low.kind, ExprKind::Word(low) if low > 0),
@@ -389,13 +386,31 @@ fn sets(stmts: &[Stmt], which: LocalId) -> bool {
 
 /// Whether statements can make a path through an action a dead end.
 pub(super) fn restricts(stmts: &[Stmt]) -> bool {
-    stmts.iter().any(|stmt| {
-        matches!(stmt.kind, StmtKind::Choose(_) | StmtKind::Requires { .. } | StmtKind::Ensure { .. })
-            || inner_restricts(stmt)
+    stmts.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Choose(choose) => !is_optional(&choose.qty),
+        StmtKind::Requires { .. } | StmtKind::Ensure { .. } => true,
+        _ => !is_byway(stmt) && inner_restricts(stmt),
     })
 }
 
-fn inner_restricts(stmt: &Stmt) -> bool {
+/// Whether nothing may be chosen.
+pub(super) fn is_optional(qty: &Qty) -> bool {
+    matches!(qty, Qty::Between(low, _) if matches!(low.kind, ExprKind::Word(0)))
+}
+
+/// Whether an action's player may always pass by what can be a dead end in a statement: an answer that leads into one is
+/// not offered, and another is.
+pub(super) fn is_byway(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::ChooseOption { by: None, arms, .. } => {
+            arms.iter().any(|arm| arm.cond.is_none() && !restricts(&arm.body))
+        }
+        StmtKind::Gate { must: false, by: None, or_else, .. } => or_else.as_ref().is_none_or(|body| !restricts(body)),
+        _ => false,
+    }
+}
+
+pub(super) fn inner_restricts(stmt: &Stmt) -> bool {
     let mut found = false;
     each_block(stmt, &mut |block| found |= restricts(block));
     found

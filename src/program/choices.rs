@@ -1,5 +1,6 @@
 //! Code for choices and gates.
 
+use super::actions::is_optional;
 use super::code::Builder;
 use super::layout::repr;
 use super::op::{Op, Slot};
@@ -77,6 +78,7 @@ impl Builder<'_> {
             order: false,
             in_action: self.role == ProcRole::Action,
             in_gate,
+            optional: is_optional(&choose.qty),
             for_verb: choose.for_verb,
             prompt,
             name: String::new(),
@@ -352,6 +354,7 @@ impl Builder<'_> {
             order: true,
             in_action: self.role == ProcRole::Action,
             in_gate: false,
+            optional: false,
             for_verb: None,
             prompt,
             name: String::new(),

@@ -99,6 +99,9 @@ pub(super) struct Builder<'r> {
     /// For each instruction that asks or notes, where that begins; of the procedure at hand, then of all.
     pub asked: Vec<(u32, u32)>,
     pub out_asked: Vec<(u32, u32)>,
+    /// Where the parts of actions stand that their player can pass by; of the procedure at hand, then of all.
+    pub byways: Vec<(u32, u32)>,
+    pub out_byways: Vec<(u32, u32)>,
 }
 
 /// Instructions of one procedure, which jumps can reach, and of the whole game.
@@ -179,6 +182,8 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         begun: 0,
         asked: Vec::new(),
         out_asked: Vec::new(),
+        byways: Vec::new(),
+        out_byways: Vec::new(),
     };
     // Whoever offers an action asks what it needs.
     let guards: Vec<_> = rules.actions.iter().map(|action| builder.guard(action)).collect();
@@ -208,8 +213,20 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         });
     }
     builder.locate_turns();
-    let Builder { mut layout, boards, sites, out, out_spans, errors, predicates, quiet, tiles, out_asked, .. } =
-        builder;
+    let Builder {
+        mut layout,
+        boards,
+        sites,
+        out,
+        out_spans,
+        errors,
+        predicates,
+        quiet,
+        tiles,
+        out_asked,
+        out_byways,
+        ..
+    } = builder;
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -261,7 +278,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         let body = action.body.index();
         let entry = procs[body].entry;
         let end = procs.iter().map(|code| code.entry).filter(|other| *other > entry).min().unwrap_or(out.len() as u32);
-        tried[body] = entry + tried_until(&out[entry as usize..end as usize], &sites);
+        tried[body] = entry + tried_until(&out[entry as usize..end as usize], entry, &sites, &out_byways);
     }
     let bearings = super::bearing::bearings(&rules, &layout, &modifiers);
     let singles = singles(&rules, &layout, &entry_slots);
@@ -270,6 +287,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         asked: out_asked.into_iter().collect(),
         kept,
         tried,
+        byways: out_byways,
         quiet,
         singles,
         kind_fields: (0..rules.kinds.len()).map(|kind| kind_fields(&rules, &layout, kind)).collect(),
@@ -511,6 +529,7 @@ impl Builder<'_> {
     pub fn begin(&mut self, role: ProcRole, hook_verb: Option<crate::model::rules::VerbId>, span: Span) {
         self.ops.clear();
         self.asked.clear();
+        self.byways.clear();
         self.begun = 0;
         self.spans.clear();
         self.labels.clear();
@@ -580,6 +599,7 @@ impl Builder<'_> {
         self.release(0);
         let sets = std::mem::take(&mut self.sets);
         self.out_asked.extend(self.asked.drain(..).map(|(at, begin)| (entry + at, entry + begin)));
+        self.out_byways.extend(self.byways.drain(..).map(|(from, to)| (entry + from, entry + to)));
         self.out.append(&mut self.ops);
         self.out_spans.append(&mut self.spans);
         ProcCode { entry, frame: self.most, params, result, quick, sets }
@@ -716,14 +736,20 @@ impl Builder<'_> {
     }
 }
 
-/// How many instructions of an action lie before all that can make it a dead end is behind.
-fn tried_until(code: &[Op], sites: &Sites) -> u32 {
+/// How many instructions of an action, which stands at `entry`, lie before all that can make it a dead end is behind. What
+/// its player can pass by does not count.
+fn tried_until(code: &[Op], entry: u32, sites: &Sites, byways: &[(u32, u32)]) -> u32 {
     let ends = |op: &Op| match op {
         Op::Requires { .. } | Op::Ensure { .. } => true,
-        Op::Choose { site } => sites.chooses[*site as usize].in_action && !sites.chooses[*site as usize].in_gate,
+        Op::Choose { site } => {
+            let site = &sites.chooses[*site as usize];
+            site.in_action && !site.in_gate && !site.optional
+        }
         _ => false,
     };
-    let mut until = code.iter().rposition(ends).map_or(0, |last| last + 1);
+    let passed = |at: u32| byways.iter().any(|(from, to)| (*from..*to).contains(&at));
+    let last = code.iter().enumerate().rposition(|(at, op)| ends(op) && !passed(entry + at as u32));
+    let mut until = last.map_or(0, |last| last + 1);
     // What stands in a loop may come again.
     let back = |(at, op): (usize, &Op)| target(&mut { *op }).map(|to| (usize::from(*to), at));
     while let Some((_, end)) = code.iter().enumerate().filter_map(back).find(|(to, at)| *to < until && until <= *at) {

@@ -187,6 +187,8 @@ pub struct ChooseSite {
     pub in_action: bool,
     /// Whether it stands at the head of a gate, where nothing to choose from is no dead end.
     pub in_gate: bool,
+    /// Whether nothing may be chosen.
+    pub optional: bool,
     /// The verb it is for.
     pub for_verb: Option<VerbId>,
     /// The question.

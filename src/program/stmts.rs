@@ -1,6 +1,7 @@
 //! Code for statements.
 
 use super::NIL;
+use super::actions::{inner_restricts, is_byway};
 use super::code::{Builder, Exit};
 use super::layout::{PropHome, Repr, ent, is_builtin, repr, value_count};
 use super::op::{Op, Slot};
@@ -25,9 +26,12 @@ impl Builder<'_> {
     pub fn block(&mut self, stmts: &[Stmt], outer: bool) {
         for stmt in stmts {
             self.span = stmt.span;
-            let mark = self.top;
+            let (mark, from) = (self.top, self.ops.len() as u32);
             self.stmt(stmt);
             self.release(mark);
+            if self.role == ProcRole::Action && is_byway(stmt) && inner_restricts(stmt) {
+                self.byways.push((from, self.ops.len() as u32));
+            }
             let flow = self.role == ProcRole::Flow;
             let checked = matches!(self.role, ProcRole::Effect | ProcRole::Action) && outer || flow;
             if checked && changes(stmt) && !self.quiet {
