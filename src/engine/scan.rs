@@ -1,7 +1,7 @@
 //! Walks over the members of a set of entities that read one property of each: see `program/scan.rs`.
 
 use super::run::at;
-use super::straight::{field, holder, lookup, owner, prop, reference};
+use super::straight::{entry_of, field, holder, lookup, owner, prop, reference};
 use crate::model::rules::{CompareOp, FoldOp};
 use crate::program::{NIL, Program, Read, ScanSite, Sought, ent};
 
@@ -23,6 +23,7 @@ impl Members<'_> {
         let mut value = match self.site.read {
             Read::Stored(offset) if current => mem[record + usize::from(offset)],
             Read::Owner if current => mem[record + ent::OWNER],
+            Read::Entry if current => mem[record + ent::ENTRY],
             Read::Field(f) if current => {
                 let fields = p.fields[usize::from(f)].as_slice();
                 match usize::try_from(mem[record + ent::ENTRY]) {
@@ -52,6 +53,7 @@ fn former(p: &Program, mem: &[i64], read: Read, bit: usize) -> i64 {
         Read::Owner => owner(&p.layout, mem, entity),
         Read::Field(f) => field(p, mem, entity, f),
         Read::Holder => holder(&p.layout, mem, entity),
+        Read::Entry => entry_of(p, mem, entity).map_or(NIL, |entry| entry as i64),
     }
 }
 
@@ -86,6 +88,7 @@ pub(super) fn scan(p: &Program, mem: &mut [i64], (d, a): (usize, usize), site: u
                 _ => keep(p, mem, (d, a), (site, plus), |value| value != NIL && with != NIL && op.holds(value, with)),
             }
         }
+        Sought::Only(one) => keep(p, mem, (d, a), (site, plus), |value| value == one),
         Sought::Within(set) => {
             let set = word(set);
             keep(p, mem, (d, a), (site, plus), |value| value >= 0 && (set >> (value & 63)) & 1 == 1)

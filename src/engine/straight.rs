@@ -156,7 +156,7 @@ pub(super) fn is_kind(p: &Program, mem: &[i64], entity: i64, kind: u16) -> i64 {
 
 /// The definition that an entity has, or had before it became something else.
 #[inline(always)]
-fn entry_of(p: &Program, mem: &[i64], entity: i64) -> Option<usize> {
+pub(super) fn entry_of(p: &Program, mem: &[i64], entity: i64) -> Option<usize> {
     match record(&p.layout, mem, entity)? {
         (record, true) => usize::try_from(mem[record + ent::ENTRY]).ok(),
         _ => last_what(&p.layout, mem, entity).entry(),

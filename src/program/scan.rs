@@ -12,11 +12,11 @@ use super::layout::{PropHome, Repr, repr};
 use super::op::{Op, Slot};
 use super::walk::constant;
 use crate::model::rules::{
-    BinaryOp, BuiltinProp, CompareOp, Expr, ExprKind, FoldOp, KindId, LocalId, PropClass, PropId, Ty,
+    BinaryOp, BuiltinProp, CompareOp, EntryId, Expr, ExprKind, FoldOp, KindId, LocalId, PropClass, PropId, Ty,
 };
 
 /// Sets that are made for one condition: a loop that stops at the first part that does not hold is quicker than more.
-const MOST_STEPS: usize = 4;
+const MOST_STEPS: usize = 5;
 /// Values of a property for which a table says what becomes of each.
 const MOST_VALUES: i64 = 256;
 
@@ -31,6 +31,8 @@ pub enum Read {
     Owner,
     /// In whose zone it lies.
     Holder,
+    /// Which definition it is.
+    Entry,
 }
 
 /// What is done with the values.
@@ -38,6 +40,8 @@ pub enum Read {
 pub enum Sought {
     /// The members whose value compares so with a word.
     Compared(CompareOp, Slot),
+    /// The members whose value is this one.
+    Only(i64),
     /// The members whose value is in a set of one word.
     Within(Slot),
     /// The members whose value, a set of one word, has a word.
@@ -84,6 +88,8 @@ enum Test {
     Is(Expr),
     /// It is of a kind.
     Kind(KindId),
+    /// It is of a definition.
+    Entry(EntryId),
     /// What is the same for all holds.
     Given(Expr),
     Not(Box<Test>),
@@ -95,7 +101,7 @@ impl Test {
     /// How many sets are made to find out.
     fn steps(&self) -> usize {
         match self {
-            Test::Gauge(..) | Test::Is(_) | Test::Kind(_) | Test::Given(_) => 1,
+            Test::Gauge(..) | Test::Is(_) | Test::Kind(_) | Test::Entry(_) | Test::Given(_) => 1,
             Test::Not(inner) => 1 + inner.steps(),
             Test::Both(a, b) => a.steps() + b.steps(),
             Test::Either(a, b) => 1 + a.steps() + b.steps(),
@@ -226,6 +232,10 @@ impl Builder<'_> {
                 let gauge = self.read_of(binder, set, Repr::Mask)?;
                 Some(Test::Gauge(gauge, Asked::Having(item.as_ref().clone())))
             }
+            ExprKind::In(item, set) if item.is_local(binder) => match set.kind {
+                ExprKind::EntitiesOf(entry) => Some(Test::Entry(entry)),
+                _ => None,
+            },
             ExprKind::Is(item, kind) if item.is_local(binder) => Some(Test::Kind(*kind)),
             _ => None,
         }
@@ -336,6 +346,10 @@ impl Builder<'_> {
                 self.emit(Op::Clear { n: w, d });
                 self.emit(Op::InsertEntity { set: d, a: one });
                 self.emit(Op::And { w, d, a, b: d });
+            }
+            Test::Entry(entry) => {
+                let gauge = Gauge { read: Read::Entry, table: None, minus: false, plus: None };
+                self.scan(&gauge, Sought::Only(entry.index() as i64), a, d);
             }
             Test::Given(cond) => {
                 let none = self.label();

@@ -1,4 +1,4 @@
-//! What of a condition on a choice of several stays false once it is: `count (gather rank of cs) = 1` does not hold again
+//! What of a condition on a choice of several is anti-monotone, that is, stays false once it is: `count (gather rank of cs) = 1` does not hold again
 //! when more cards are picked after two of different ranks. The search for picks (`engine/picks.rs`) turns back there.
 //!
 //! A value that is worked out from the picks has a [`Trend`]: how it changes while more is picked, as far as that can be
