@@ -88,7 +88,7 @@ pub const WAYS: [Way; 25] = [
     Way::Without(Pass::Scan),
 ];
 
-/// What is put before a name that is renamed. It stands in no other name.
+/// What is put behind a name that is renamed, so that it sorts as it did. It stands in no other name.
 const OTHER: &str = "zz";
 
 /// The package in other words; none where nothing can be said so. Of the places where it fits, `share` in a hundred are
@@ -378,7 +378,7 @@ fn rename(package: &mut Node) {
             && name.ends_with(|letter: char| letter.is_ascii_digit())
             && !kept.contains(&name.as_str())
         {
-            *name = name.split('.').map(|name| format!("{OTHER}{name}")).collect::<Vec<_>>().join(".");
+            *name = name.split('.').map(|name| format!("{name}{OTHER}")).collect::<Vec<_>>().join(".");
         }
     });
 }
