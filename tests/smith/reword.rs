@@ -60,7 +60,7 @@ impl Way {
 }
 
 /// All of them.
-pub const WAYS: [Way; 25] = [
+pub const WAYS: [Way; 26] = [
     Way::Count,
     Way::NotMore,
     Way::Swapped,
@@ -86,6 +86,7 @@ pub const WAYS: [Way; 25] = [
     Way::Without(Pass::Edges),
     Way::Without(Pass::Hoist),
     Way::Without(Pass::Scan),
+    Way::Without(Pass::Bearers),
 ];
 
 /// What is put before a name that is renamed. It stands in no other name.
