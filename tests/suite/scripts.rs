@@ -274,3 +274,115 @@ fn a_script_that_fails_for_some_arguments_is_found_by_check() {
     let said = render_text(&checked.diagnostics, &checked.sources, false);
     assert!(said.contains("[W0030]") && said.contains("hooks.rhai:2") && said.contains("hooks.rhai:3"), "{said}");
 }
+
+/// A game in which a script arms something with a number that not everybody knows: the `shine` of a card in ann's hand, 7 in
+/// this game and 3 in another. It comes as an argument, or the script sees it.
+fn keeps_a_secret(declared: &str, called: &str, script: &str, own: u8) -> (Arc<Game>, State) {
+    let rules = format!(
+        "kind lamp : card {{ field shine: 0..9 }}
+zone hand per player {{ holds: lamp  seen: holder }}
+zone deck {{ holds: lamp  order: pile  seen: none }}
+player {{ counter points: 0..99  counter open: 0..9 }}
+look player {{ show: open }}
+verb gain n: number {{ increase me.points by n }}
+{declared}
+setup {{
+  create lamp in seat(1).hand with shine = {own}
+  create lamp in seat(2).hand with shine = {}
+  create lamp in deck with shine = 5
+}}
+action go {{ {called} }}
+action rest {{ requires true }}
+flow {{ turns turn from seat(1) for 3 rounds {{ choose action go, rest }} }}
+",
+        10 - own
+    );
+    let world = MemoryWorld::new([("game.toml", MANIFEST), ("a.rules", &rules), ("hooks.rhai", script)]);
+    let game = match Game::load(&Package::memory("scripted", world), &Options::new(), None) {
+        Ok(game) => Arc::new(game),
+        Err(error) => panic!("{error}"),
+    };
+    let mut machine = game.machine();
+    let mut state = game.start(&mut machine, &Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+    machine.choose(&mut state, 0).unwrap();
+    (game, state)
+}
+
+/// What a bot of a seat comes to know of ann's points by looking ahead, in many games that are drawn anew for it.
+fn looked_ahead(game: &Arc<Game>, state: &State, seat: u8) -> std::collections::BTreeSet<i64> {
+    let mut machine = game.machine();
+    let points = |seed| {
+        let mut guess = machine.resample(state, seat, seed);
+        while machine.status(&guess) == Status::Decide {
+            machine.choose(&mut guess, 1).unwrap();
+        }
+        machine.player_number(&guess, 0, "points").unwrap()
+    };
+    (0..30).map(points).collect()
+}
+
+#[test]
+fn what_is_drawn_anew_has_nothing_of_what_scripts_keep_and_its_seat_cannot_know() {
+    let armed = "arm(#{ at: \"end of turn\", turns: 2 }, \"due\", n) } fn due(n) { act(\"gain\", [n]) }";
+    let hand = format!("fn omen() {{ let n = cards(\"hand\", me())[0].shine; {armed}");
+    let all = format!("fn omen() {{ let n = cards(\"hand\", players()[0])[0].shine; {armed}");
+    let given = format!("fn omen(n) {{ {armed}");
+    let (may, numbered) = ("may gain, arm end of turn = \"hooks.rhai\"", "script omen(n: number)");
+    let verb = "verb bode n: number { omen(n) }\n";
+    let cases = [
+        // Declaration, call, script, and whether ann's own bot may know the number.
+        (format!("script omen() sees me {may}"), "omen()", &hand, true),
+        (format!("script omen() sees all {may}"), "omen()", &all, false),
+        (format!("{numbered} {may}"), "omen(sum shine of me.hand)", &given, true),
+        (format!("{numbered} {may}"), "omen(sum shine of seat(1).hand)", &given, false),
+        (format!("{verb}{numbered} {may}"), "bode sum shine of me.hand", &given, true),
+    ];
+    for (declared, called, script, own) in cases {
+        for seat in 0..2 {
+            let (game, state) = keeps_a_secret(&declared, called, script, 7);
+            let (other, otherwise) = keeps_a_secret(&declared, called, script, 3);
+            let (seen, otherwise) = (looked_ahead(&game, &state, seat), looked_ahead(&other, &otherwise, seat));
+            match own && seat == 0 {
+                true => assert_eq!((seen, otherwise), ([7].into(), [3].into()), "{declared} {called}"),
+                false => assert_eq!((seen, otherwise), ([0].into(), [0].into()), "{declared} {called}, seat {seat}"),
+            }
+            let mut machine = game.machine();
+            let told = machine.armed(&state, Some(seat)).iter().any(|(words, _)| words.contains("with 7"));
+            assert_eq!(told, own && seat == 0, "why armed tells of the number: {declared} {called}, seat {seat}");
+        }
+    }
+    let (game, state) = keeps_a_secret(&format!("{numbered} {may}"), "omen(4 + round)", &given, 7);
+    for seat in 0..2 {
+        assert_eq!(looked_ahead(&game, &state, seat), [5].into(), "what all know stays");
+    }
+}
+
+#[test]
+fn what_goes_on_with_different_functions_waits_for_its_players_order() {
+    let armed = |first: &str, second: &str| {
+        let at = "#{ at: \"end of turn\" }";
+        format!(
+            "fn deeds() {{ [arm({at}, \"{first}\", 1), arm({at}, \"{second}\", 2)] }} fn t(d) {{ () }} fn u(d) {{ () }}"
+        )
+    };
+    for (first, second, asked) in [("t", "u", true), ("t", "t", false)] {
+        let script = armed(first, second);
+        let world = MemoryWorld::new([
+            ("game.toml", MANIFEST),
+            ("base.rules", BASE),
+            ("scripted.rules", ACTING),
+            ("hooks.rhai", &script),
+        ]);
+        let game = Arc::new(Game::load(&Package::memory("scripted", world), &Options::new(), None).unwrap());
+        let mut machine = game.machine();
+        let mut state = game.start(&mut machine, &Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+        machine.choose(&mut state, 0).unwrap();
+        let mut orders = 0;
+        for _ in 0..6 {
+            let Some(decision) = machine.decision(&state) else { break };
+            orders += usize::from(decision.question().contains("which acts next"));
+            machine.choose(&mut state, 0).unwrap();
+        }
+        assert_eq!(orders > 0, asked, "{first}, {second}");
+    }
+}
