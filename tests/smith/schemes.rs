@@ -353,7 +353,9 @@ pub fn unscripted(package: &mut Node) -> Option<()> {
     let Some(Part::List(_, items)) = package.parts.first() else { return None };
     let scheme = items.iter().find(|item| item.form == "scheme")?.clone();
     let mut forms = Vec::new();
-    package.walk(&mut |node| forms.extend(node.form.starts_with("call scheme").then_some(node.form)));
+    // Who is out is not asked by a script.
+    let counts = |form: &str| form.starts_with("call scheme") || form == "lose";
+    package.walk(&mut |node| forms.extend(counts(node.form).then_some(node.form)));
     if forms != ["call scheme"] {
         return None;
     }
