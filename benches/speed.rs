@@ -31,7 +31,7 @@ struct Mark {
     measure: fn() -> f64,
 }
 
-const MARKS: [Mark; 22] = [
+const MARKS: [Mark; 23] = [
     Mark { name: "check and compile all content", unit: "ms", below: true, mark: 50.0, measure: all_content },
     Mark { name: "check and compile 100,000 cards", unit: "s", below: true, mark: 2.0, measure: generated_cards },
     Mark { name: "  peak memory after it", unit: "MiB", below: true, mark: 1024.0, measure: peak_memory },
@@ -78,6 +78,13 @@ const MARKS: [Mark; 22] = [
     },
     Mark { name: "script, one trigger that calls it", unit: "us", below: true, mark: 3.0, measure: script_trigger },
     Mark { name: "script, on a card not in play", unit: "of without", below: false, mark: 0.9, measure: script_aside },
+    Mark {
+        name: "clauses, on a card not in play",
+        unit: "of without",
+        below: false,
+        mark: 0.9,
+        measure: clauses_aside,
+    },
 ];
 
 fn main() -> ExitCode {
@@ -200,6 +207,9 @@ fn many_cards(cards: usize) -> MemoryWorld {
             "many.rules",
             "kind lamp : card { field shine: 0..9  field glow: effect }\n\
              kind torch : lamp { }\n\
+             kind dark : lamp { }\n\
+             zone box { holds: dark  starts: dark }\n\
+             zone shelf { holds: dark  inplay: true }\n\
              zone deck { holds: lamp  order: pile  seen: none  starts: torch }\n\
              zone ashes { holds: lamp  seen: all }\n\
              zone hand per player { holds: lamp  seen: holder }\n\
@@ -357,15 +367,27 @@ fn script_trigger() -> f64 {
 
 /// Decisions a second where one card has a script and is not in play, as a share of those without it.
 fn script_aside() -> f64 {
-    let mut with = many_cards(100);
-    with.files.insert(
-        "omen.rules".to_owned(),
-        "script omen() may gain, arm after burn, arm end of turn = \"omen.rhai\"".to_owned(),
-    );
-    with.files.insert("cards/omen.cards".to_owned(), "lamp \"Omen\" { shine: 0  glow { omen() } }".to_owned());
-    with.files.insert(
-        "omen.rhai".to_owned(),
-        "fn omen() { arm(#{ at: \"after burn\" }, \"burnt\", ()) } fn burnt(data) { act(\"gain\", [1]) }".to_owned(),
-    );
-    rate(with) / rate(many_cards(100))
+    aside(&[
+        ("omen.rules", "script omen() may gain, arm after burn, arm end of turn = \"omen.rhai\""),
+        ("cards/omen.cards", "dark \"Omen\" { shine: 0  glow { omen() } }"),
+        (
+            "omen.rhai",
+            "fn omen() { arm(#{ at: \"after burn\" }, \"burnt\", ()) } fn burnt(data) { act(\"gain\", [1]) }",
+        ),
+    ])
+}
+
+/// Decisions a second where one card has clauses of several sorts and is not in play, as a share of those without them.
+fn clauses_aside() -> f64 {
+    let clauses = "after burn { gain 1 } becomes count shelf > 4 { gain 1 } check count shelf > 4 { gain 1 } \
+                   after end of turn { gain 1 }";
+    aside(&[("cards/omen.cards", &format!("dark \"Omen\" {{ shine: 0  {clauses} }}"))])
+}
+
+/// Decisions a second with a card in the box that has something, as a share of those with one that has nothing.
+fn aside(files: &[(&str, &str)]) -> f64 {
+    let (mut with, mut without) = (many_cards(100), many_cards(100));
+    without.files.insert("cards/omen.cards".to_owned(), "dark \"Omen\" { shine: 0 }".to_owned());
+    with.files.extend(files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())));
+    rate(with) / rate(without)
 }

@@ -44,12 +44,14 @@ pub enum Pass {
     Hoist,
     /// One instruction for filters and folds over entities that ask one property of each: `program/scan.rs`.
     Scan,
+    /// Clauses that only cards bear, none of which is in play, cost nothing: `program/bearing.rs`.
+    Bearers,
 }
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 7] =
-        [Pass::Lets, Pass::Canonical, Pass::Memo, Pass::Ahead, Pass::Edges, Pass::Hoist, Pass::Scan];
+    pub const ALL: [Pass; 8] =
+        [Pass::Lets, Pass::Canonical, Pass::Memo, Pass::Ahead, Pass::Edges, Pass::Hoist, Pass::Scan, Pass::Bearers];
 
     /// All but some.
     pub fn all_but(left_out: &[Pass]) -> Vec<Pass> {
@@ -66,6 +68,7 @@ impl Pass {
             Pass::Edges => "edges",
             Pass::Hoist => "hoist",
             Pass::Scan => "scan",
+            Pass::Bearers => "bearers",
         }
     }
 }

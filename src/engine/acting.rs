@@ -14,7 +14,6 @@ use super::{Machine, acts::At};
 use crate::base::{Code, limits};
 use crate::model::rules::{Edge, HookEvent, ProcId, PropOwner, SpanId, Ty};
 use crate::program::{NIL, ScriptArg, touch};
-use rhai::Dynamic;
 
 impl Run<'_> {
     /// The instruction that runs a script which acts.
@@ -203,9 +202,11 @@ impl Run<'_> {
     fn go_on(&mut self, then: &Then, answer: Plain, frame: &Frame) -> R<Flow> {
         let base = frame.base as usize;
         let (me, this) = (self.st.mem[base], self.st.mem[base + 1]);
-        let called = self.script_call(frame.proc as usize, me, this, frame.event)?;
-        let values: Vec<Dynamic> = vec![answer.to_script(), then.data.to_script()];
-        let mut acts = self.script_acts(&called, &then.function, values)?;
+        let mut acts = Vec::new();
+        if then.is_told() {
+            let called = self.script_call(frame.proc as usize, me, this, frame.event)?;
+            acts = self.script_acts(&called, &then.function, vec![answer.to_script(), then.data.to_script()])?;
+        }
         let Some(running) = self.st.scripts.running.last_mut() else { return Ok(Flow::Go) };
         running.acts.pop();
         running.acts.append(&mut acts);
@@ -432,7 +433,7 @@ impl Run<'_> {
                 words.push_str(&format!(", {} times", kept.left));
             }
             let own = eyes == Eyes::All || Seat::try_from(arm.me).is_ok_and(|me| eyes == Eyes::Of(Some(me)));
-            if own && kept.data != Plain::Nothing {
+            if own && self.may_know(kept.script, arm.me, eyes) && kept.data != Plain::Nothing {
                 words.push_str(&format!(", with {}", self.told(&kept.data, eyes)));
             }
             Some((words, place_at(script, kept.at.line as usize, kept.at.column as usize)))

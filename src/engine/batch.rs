@@ -93,7 +93,7 @@ impl Run<'_> {
     fn begin_batched(&mut self, at: usize, stage: u8, part: u8, frame: &Frame) -> R<()> {
         let (event, args) = self.unpacked(at);
         self.begin_event(Event { part, ..event }, FrameKind::Event, args, frame)?;
-        let hooked = self.is_hooked(self.p.verb_hooked[event.verb as usize]);
+        let hooked = self.is_hooked(&self.p.verb_hooked[event.verb as usize]);
         if let Some(begun) = self.st.frames.last_mut() {
             begun.base = args as u32;
             begun.stage = if hooked || stage == stage::BODY { stage } else { stage::BEFORE };
@@ -139,7 +139,7 @@ impl Run<'_> {
     fn queue_batch(&mut self, accepted: usize, even_gone: bool) -> R<()> {
         for at in accepted..self.st.batch.len() {
             let verb = self.st.batch[at].event.verb;
-            if !self.is_hooked(self.p.verb_hooked[verb as usize]) {
+            if !self.is_hooked(&self.p.verb_hooked[verb as usize]) {
                 continue;
             }
             let (event, args) = self.unpacked(at);

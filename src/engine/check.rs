@@ -2,23 +2,29 @@
 //! and the edges of turns and phases.
 
 use super::events::FOLLOWING;
+use super::hooks::borne;
 use super::run::{Flow, NOT_BEGUN, R, Run, at};
 use super::state::{Event, Frame, FrameKind, Hook, Mode, NONE, Until, slot_of};
 use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, Edge, HookEvent, PropId, Stage};
-use crate::program::{NIL, ent, touch};
+use crate::program::{NIL, Program, ent, touch};
 
 /// Rounds of one checkpoint after which it is watched for coming back to where it was.
 pub(super) const WATCHED: u32 = 32;
+
+/// Whether no condition needs to be looked at after some changes, where nothing is armed.
+#[inline]
+pub(super) fn unread(p: &Program, mem: &[i64], touched: u64) -> bool {
+    touched & p.checked == 0
+        && (touched & p.checked_borne == 0 || !p.checkers.rules && !borne(p, mem, &p.checkers))
+        && !p.becoming.rules
+        && !borne(p, mem, &p.becoming)
+}
 
 impl Run<'_> {
     /// The instruction that begins a checkpoint.
     #[inline(never)]
     pub fn checkpoint(&mut self, always: bool, event: u32) -> R<Option<Flow>> {
-        if !self.st.dirty() || self.st.checking > 0 || (!always && event != NONE) {
-            return Ok(None);
-        }
-        if self.nothing_to_check() {
-            self.st.touched = 0;
+        if !always && event != NONE || self.is_calm() {
             return Ok(None);
         }
         self.st.frames.push(Frame {
@@ -39,18 +45,38 @@ impl Run<'_> {
         Ok(Some(Flow::Go))
     }
 
-    /// Whether a checkpoint would find nothing to do: no condition reads what has changed, and nothing waits.
-    fn nothing_to_check(&mut self) -> bool {
-        let st = &*self.st;
-        if st.touched & self.p.checked != 0 || !st.queue.is_empty() || !st.orphans.is_empty() || self.p.becomes_stand {
-            return false;
-        }
-        if st.arms.is_empty() {
-            self.forget_armed();
+    /// Whether the instruction that begins a checkpoint does nothing.
+    pub(super) fn passes(&mut self, always: bool, frame: usize) -> bool {
+        !always && self.st.frames[frame].event != NONE || self.is_calm()
+    }
+
+    /// Whether a checkpoint here would do nothing. What has changed is then seen to.
+    pub(super) fn is_calm(&mut self) -> bool {
+        if !self.st.dirty() || self.st.checking > 0 {
             return true;
         }
-        let becomes = |clause: u32| matches!(self.p.rules.clauses[clause as usize].kind, ClauseKind::Becomes { .. });
-        st.touched & touch::PLACE == 0 && !st.arms.iter().any(|arm| becomes(arm.clause))
+        let calm = self.nothing_to_check();
+        if calm {
+            self.st.touched = 0;
+        }
+        calm
+    }
+
+    /// Whether a checkpoint would find nothing to do: no condition reads what has changed, and nothing waits.
+    fn nothing_to_check(&mut self) -> bool {
+        let (st, p) = (&*self.st, self.p);
+        let checks = st.touched & p.checked != 0 || st.touched & p.checked_borne != 0 && self.is_hooked(&p.checkers);
+        if checks || !st.queue.is_empty() || !st.orphans.is_empty() || self.is_hooked(&p.becoming) {
+            return false;
+        }
+        let becomes = |clause: u32| matches!(p.rules.clauses[clause as usize].kind, ClauseKind::Becomes { .. });
+        if st.arms.is_empty() {
+            self.forget_armed();
+        } else if st.touched & touch::PLACE != 0 || st.arms.iter().any(|arm| becomes(arm.clause)) {
+            return false;
+        }
+        self.st.held.clear();
+        true
     }
 
     /// One step of a checkpoint.
@@ -112,7 +138,7 @@ impl Run<'_> {
     /// Nothing is armed: what was kept for it goes. What is held of clauses that always stand stays.
     fn forget_armed(&mut self) {
         self.st.arm_words.clear();
-        if !self.p.becomes_stand {
+        if !self.is_hooked(&self.p.becoming) {
             self.st.held.clear();
         }
     }
@@ -276,7 +302,7 @@ impl Run<'_> {
     /// Conditions that have come true since the last checkpoint.
     fn becomes_step(&mut self, top: usize, answer: Option<super::state::Choice>) -> R<Option<Flow>> {
         let p = self.p;
-        if self.st.arms.is_empty() && !p.becomes_stand {
+        if self.st.arms.is_empty() && !self.is_hooked(&p.becoming) {
             return Ok(None);
         }
         let mut hooks = Vec::new();
@@ -348,8 +374,10 @@ impl Run<'_> {
             }
         }
         self.count_down(span, start, player);
-        let hooked = self.is_hooked(self.p.span_hooked[span.index()][usize::from(start)]);
-        if !hooked && (start || !self.st.dirty()) {
+        let hooking = &self.p.span_hooked[span.index()][usize::from(start)];
+        // Where something may hook the start, there is a checkpoint, whether something does or not.
+        let plain = start && hooking.is_empty();
+        if !self.is_hooked(hooking) && (plain || self.is_calm()) {
             if !start {
                 self.end_span(site, self.st.frames.len() - 1);
             }
@@ -394,10 +422,14 @@ impl Run<'_> {
     pub fn edge_opens(&mut self, site: usize, start: bool, base: usize) -> bool {
         let listens = self.x.heard.is_some() || self.x.trace.is_some();
         let waits = self.st.checking > 0 || !self.st.arms.is_empty() || !self.st.queue.is_empty();
-        if listens || waits || self.st.dirty() && !self.p.quiet && !self.nothing_to_check() {
+        let turn = &self.p.sites.turns[site];
+        let hooking = &self.p.span_hooked[turn.span.index()][usize::from(start)];
+        if listens || waits || borne(self.p, &self.st.mem, hooking) {
             return false;
         }
-        let turn = &self.p.sites.turns[site];
+        if self.st.dirty() && !self.p.quiet && !self.nothing_to_check() {
+            return false;
+        }
         if start && turn.outermost {
             self.st.mem[usize::from(self.p.layout.mover)] = self.st.mem[at(base, turn.player)];
             self.touch_turn();

@@ -8,7 +8,7 @@ use super::run::{Flow, NOT_BEGUN, R, Run};
 use super::state::{Event, Frame, FrameKind, Hook, NONE, PendingKind, Queued, Used, generation_of, slot_of};
 use crate::base::Code;
 use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, HookEvent, Stage, Ty, VerbId};
-use crate::program::{Hooked, NIL, Need, ent, touch};
+use crate::program::{NIL, Need, ent, touch};
 
 /// Stages of an event's frame.
 pub(super) mod stage {
@@ -105,16 +105,6 @@ impl Run<'_> {
         }
     }
 
-    /// Whether a clause may act at an event.
-    #[inline]
-    pub(super) fn is_hooked(&self, hooked: Hooked) -> bool {
-        match hooked {
-            Hooked::No => false,
-            Hooked::Armed => !self.st.arms.is_empty(),
-            Hooked::Stands => true,
-        }
-    }
-
     pub fn begin_event(&mut self, event: Event, kind: FrameKind, args: usize, frame: &Frame) -> R<Option<Flow>> {
         if self.st.frames.len() >= super::budget::MAX_FRAMES {
             let message = "effects cause each other too deeply".to_owned();
@@ -125,7 +115,7 @@ impl Run<'_> {
         let words = usize::from(event.words);
         self.st.mem.resize(base + words, 0);
         self.st.mem.copy_within(args..args + words, base);
-        let hooked = self.is_hooked(self.p.verb_hooked[event.verb as usize]);
+        let hooked = self.is_hooked(&self.p.verb_hooked[event.verb as usize]);
         self.st.events.push(event);
         self.st.frames.push(Frame {
             kind,
@@ -196,7 +186,7 @@ impl Run<'_> {
                 // Of events that happen at once, the hooks are seen to together.
                 let alone = event.part == 0;
                 self.st.frames[top].stage = if alone { stage::AFTER } else { stage::DONE };
-                if alone && self.is_hooked(self.p.verb_hooked[event.verb as usize]) {
+                if alone && self.is_hooked(&self.p.verb_hooked[event.verb as usize]) {
                     self.queue_after(verb, index, true)?;
                 }
                 let body = self.p.rules.verbs[event.verb as usize].body;
@@ -205,7 +195,7 @@ impl Run<'_> {
                 self.st.mem.copy_within(from..from + words, window + 2);
             }
             stage::AFTER => {
-                if self.is_hooked(self.p.verb_hooked[event.verb as usize]) {
+                if self.is_hooked(&self.p.verb_hooked[event.verb as usize]) {
                     self.queue_after(verb, index, false)?;
                 }
                 self.st.frames[top].stage = stage::DONE;

@@ -4,7 +4,7 @@
 
 use super::budget::price;
 use super::plain::{Player, Spot, Thing};
-use rhai::{Array, Dynamic, Engine, EvalAltResult, Map, Position};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, Map, NativeCallContext, Position};
 use std::cmp::Ordering;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -98,9 +98,9 @@ fn comparisons(engine: &mut Engine, fuel: &Fuel) {
     });
     let meter = fuel.clone();
     engine.register_fn("pad", move |array: &mut Array, length: i64, value: Dynamic| -> Result<()> {
-        let length = usize::try_from(length).unwrap_or(0).max(array.len());
-        meter.pay((length as u64).saturating_mul(size(&value) as u64))?;
-        array.resize(length, value);
+        let length = u64::try_from(length).unwrap_or(0).max(array.len() as u64);
+        meter.pay(length.saturating_mul(size(&value) as u64))?;
+        array.resize(usize::try_from(length).unwrap_or(usize::MAX), value);
         Ok(())
     });
     let meter = fuel.clone();
@@ -123,6 +123,76 @@ fn sorting(engine: &mut Engine, fuel: &Fuel) {
             sort(&mut ordered, down, &meter)?;
             Ok(ordered)
         });
+    }
+    for name in ["sort", "sort_by"] {
+        let meter = fuel.clone();
+        engine.register_fn(name, move |c: NativeCallContext, array: &mut Array, first: FnPtr| -> Result<()> {
+            *array = sorted_by(&c, array, &first, &meter)?;
+            Ok(())
+        });
+    }
+    for name in ["order", "order_by"] {
+        let meter = fuel.clone();
+        engine.register_fn(name, move |c: NativeCallContext, array: &mut Array, first: FnPtr| {
+            sorted_by(&c, array, &first, &meter)
+        });
+    }
+    let meter = fuel.clone();
+    engine.register_fn("dedup", move |c: NativeCallContext, array: &mut Array, same: FnPtr| -> Result<()> {
+        meter.pay(array.iter().map(size).sum::<usize>() as u64)?;
+        let mut kept = Array::new();
+        for item in array.iter() {
+            let again = match kept.last() {
+                Some(last) => same.call_within_context::<bool>(&c, (Dynamic::clone(last), item.clone()))?,
+                None => false,
+            };
+            if !again {
+                kept.push(item.clone());
+            }
+        }
+        *array = kept;
+        Ok(())
+    });
+}
+
+/// An array in an order of the script's own. The steps depend on what the comparisons say and on nothing else, whatever they
+/// say: Rhai takes a comparison that fails for one by the number of a type, which no two builds share.
+fn sorted_by(c: &NativeCallContext<'_>, array: &Array, first: &FnPtr, fuel: &Fuel) -> Result<Array> {
+    let mut sorted = array.clone();
+    let mut width = 1;
+    while width < sorted.len() {
+        fuel.pay(sorted.iter().map(size).sum::<usize>() as u64)?;
+        let mut next = Array::with_capacity(sorted.len());
+        for part in sorted.chunks(2 * width) {
+            let (mut left, mut right) = part.split_at(width.min(part.len()));
+            while let (Some(one), Some(other)) = (left.first(), right.first()) {
+                if comes_later(c, first, one, other)? {
+                    next.push(other.clone());
+                    right = &right[1..];
+                } else {
+                    next.push(one.clone());
+                    left = &left[1..];
+                }
+            }
+            next.extend(left.iter().chain(right).cloned());
+        }
+        sorted = next;
+        width *= 2;
+    }
+    Ok(sorted)
+}
+
+/// Whether a value stands behind the next one: the comparison gives a number above 0, or says that the other is the first.
+fn comes_later(c: &NativeCallContext<'_>, first: &FnPtr, one: &Dynamic, other: &Dynamic) -> Result<bool> {
+    let compared = first.call_within_context::<Dynamic>(c, (one.clone(), other.clone()))?;
+    if let Ok(number) = compared.as_int() {
+        return Ok(number > 0);
+    }
+    match compared.as_bool() {
+        Ok(true) => Ok(false),
+        // Neither may be the first: then they stay as they are.
+        Ok(false) => first.call_within_context::<bool>(c, (other.clone(), one.clone())),
+        Err(_) => Err("what compares two values gives a number, or whether the first one comes first".into()),
     }
 }
 

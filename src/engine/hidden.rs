@@ -205,6 +205,9 @@ impl Run<'_> {
     fn exchange_unknown(&mut self, seat: Seat, seed: u64, strict: bool, among: Option<&BTreeSet<usize>>) {
         let mut rng = generator(seed);
         let aside = if strict { self.put_aside() } else { Vec::new() };
+        if !strict {
+            self.forget_data(seat);
+        }
         let hidden: Vec<usize> = (0..self.p.layout.capacity)
             .filter(|slot| among.is_none_or(|among| among.contains(slot)))
             .filter(|slot| {

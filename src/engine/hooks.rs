@@ -4,7 +4,37 @@ use super::run::{R, Run};
 use super::state::{Hook, NONE, Until, slot_of};
 use crate::base::Code;
 use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, GroupId, HookEvent, ProcId, PropId, Stage};
-use crate::program::{NIL, Repr, Slot, repr};
+use crate::program::{Bearing, NIL, Program, Repr, Slot, repr};
+
+/// Whether an entity in play bears a clause of a sort.
+#[inline]
+pub(super) fn borne(p: &Program, mem: &[i64], bearing: &Bearing) -> bool {
+    !(bearing.sets.is_empty() && bearing.some.is_empty()) && is_borne(p, mem, bearing)
+}
+
+fn is_borne(p: &Program, mem: &[i64], bearing: &Bearing) -> bool {
+    let (layout, words) = (&p.layout, p.layout.capacity.div_ceil(64));
+    let in_play = usize::from(layout.in_play);
+    let played = |set: u16| {
+        let sets = mem[usize::from(set)..][..words].iter().zip(&mem[in_play..][..words]);
+        sets.map(|(some, played)| (some & played) as u64).enumerate()
+    };
+    let bears = |slot: usize| {
+        let entry = usize::try_from(mem[layout.entity(slot) + crate::program::ent::ENTRY]);
+        entry.is_ok_and(|entry| bearing.entries[entry])
+    };
+    let one_of = |(index, mut word): (usize, u64)| {
+        while word != 0 {
+            if bears(index * 64 + word.trailing_zeros() as usize) {
+                return true;
+            }
+            word &= word - 1;
+        }
+        false
+    };
+    bearing.sets.iter().any(|set| played(*set).any(|(_, word)| word != 0))
+        || bearing.some.iter().any(|set| played(*set).any(one_of))
+}
 
 impl Run<'_> {
     /// A buffer for hooks.
@@ -252,33 +282,18 @@ impl Run<'_> {
         matches!(&self.p.rules.clauses[clause as usize].kind, ClauseKind::Modify { stat, .. } if *stat == prop)
     }
 
+    /// Whether a clause of a sort may act: a rule has it, something in play bears it, or it may be among what is armed.
+    #[inline]
+    pub(super) fn is_hooked(&self, bearing: &Bearing) -> bool {
+        bearing.rules || bearing.armed && !self.st.arms.is_empty() || borne(self.p, &self.st.mem, bearing)
+    }
+
     /// Whether nothing that is in play or armed bears a clause that modifies a stat.
     fn unmodified(&self, prop: PropId) -> bool {
-        let (mem, layout, bearing) = (&self.st.mem, &self.p.layout, &self.p.bearings[prop.index()]);
-        if bearing.rules || self.st.arms.iter().any(|arm| self.arm_modifies(arm.clause, prop)) {
-            return false;
-        }
-        let (in_play, words) = (usize::from(layout.in_play), layout.capacity.div_ceil(64));
-        let played = |set: u16| {
-            let sets = mem[usize::from(set)..][..words].iter().zip(&mem[in_play..][..words]);
-            sets.map(|(some, played)| (some & played) as u64).enumerate()
-        };
-        let bears = |slot: usize| {
-            let entry = usize::try_from(mem[layout.entity(slot) + crate::program::ent::ENTRY]);
-            entry.is_ok_and(|entry| bearing.entries[entry])
-        };
-        !bearing.sets.iter().any(|set| played(*set).any(|(_, word)| word != 0))
-            && !bearing.some.iter().any(|set| {
-                played(*set).any(|(index, mut word)| {
-                    while word != 0 {
-                        if bears(index * 64 + word.trailing_zeros() as usize) {
-                            return true;
-                        }
-                        word &= word - 1;
-                    }
-                    false
-                })
-            })
+        let bearing = &self.p.bearings[prop.index()];
+        !bearing.rules
+            && !self.st.arms.iter().any(|arm| self.arm_modifies(arm.clause, prop))
+            && !borne(self.p, &self.st.mem, bearing)
     }
 
     fn modify(&mut self, hook: &Hook, setting: bool, subject: i64, kind: Repr, value: &mut [i64]) -> R<()> {

@@ -57,6 +57,7 @@ mod trace;
 mod trial;
 mod triggers;
 mod turns;
+mod untold;
 mod view;
 mod words;
 

@@ -2,6 +2,8 @@
 //! `events`.
 
 use super::budget::{MAX_ARMED, price};
+use super::check::unread;
+use super::hooks::borne;
 use super::run::{Flow, R, Run, at};
 use super::state::{Arm, Event, Frame, FrameKind, Mode, NONE, Until, generation_of};
 use super::straight::{self, last_prop};
@@ -508,7 +510,7 @@ impl Run<'_> {
 
     /// Notes that it is another's turn; where a condition that is looked at may ask for that, it is a change.
     pub fn touch_turn(&mut self) {
-        let asked = self.p.checked & touch::TURN != 0 || self.p.becomes_stand || !self.st.arms.is_empty();
+        let asked = !self.st.arms.is_empty() || !unread(self.p, &self.st.mem, touch::TURN);
         self.st.touched |= if asked { touch::TURN | touch::ANY } else { touch::TURN };
     }
 
@@ -598,11 +600,13 @@ impl Run<'_> {
     #[inline(never)]
     pub fn turn_pass(&mut self, site: usize, base: usize) -> bool {
         let turn = &self.p.sites.turns[site];
-        let quiet = (self.p.quiet || !self.st.dirty())
-            && self.st.arms.is_empty()
+        let hooking = &self.p.span_hooked[turn.span.index()];
+        let quiet = self.st.arms.is_empty()
             && self.x.heard.is_none()
             && self.x.trace.is_none()
-            && self.p.repeats.is_empty();
+            && self.p.repeats.is_empty()
+            && !hooking.iter().any(|bearing| borne(self.p, &self.st.mem, bearing))
+            && (self.p.quiet || self.is_calm());
         let player = at(base, turn.player);
         let (before, playing, players) = (self.st.mem[player], self.playing(), i64::from(self.st.players));
         let next = if before + 1 < players { before + 1 } else { 0 };

@@ -446,6 +446,10 @@ impl Run<'_> {
                             }
                         }
                         Op::Checkpoint { .. } if self.st.touched & touch::ANY == 0 => {}
+                        Op::Checkpoint { always } => match self.passes(always, top) {
+                            true => mem = self.st.mem.as_mut_slice(),
+                            false => break *op,
+                        },
                         Op::Single { w, d, a } => {
                             let (bit, d) = (m!(a), a!(d));
                             clear(mem, d, w);

@@ -42,8 +42,8 @@ impl Run<'_> {
         Err(self.ask(PendingKind::Trigger, hooks[first].me, 0))
     }
 
-    /// The hooks among which the player of the first has a choice. Those of one clause are alike: the first of them
-    /// stands for all.
+    /// The hooks among which the player of the first has a choice. Those of one clause are alike, and if scripts have armed
+    /// it, those that go on with one function: the first of them stands for all.
     fn open_triggers(&self, hooks: &[Hook], positions: &[usize]) -> Vec<usize> {
         let Some(first) = positions.first().map(|at| hooks[*at]) else { return Vec::new() };
         let rule = |hook: &Hook| hook.source == NIL && hook.arm == NONE;
@@ -56,11 +56,21 @@ impl Run<'_> {
             let hook = &hooks[*at];
             let same =
                 hook.me == first.me && !rule(hook) && self.is_announced(hook.clause) == self.is_announced(first.clause);
-            if same && !open.iter().any(|other| hooks[*other].clause == hook.clause) {
+            let alike = |other: &usize| {
+                hooks[*other].clause == hook.clause && self.goes_on_with(&hooks[*other]) == self.goes_on_with(hook)
+            };
+            if same && !open.iter().any(alike) {
                 open.push(*at);
             }
         }
         open
+    }
+
+    /// The function with which a script goes on that has armed a hook.
+    fn goes_on_with(&self, hook: &Hook) -> Option<&str> {
+        let armed = &self.st.scripts.armed;
+        let kept = armed.iter().find(|kept| hook.arm != NONE && kept.stamp == hook.arm)?;
+        Some(&kept.then)
     }
 
     /// The key of a hook that may act next: its card, or what it waits for.

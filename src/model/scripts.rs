@@ -33,8 +33,10 @@ impl Checker<'_> {
                 self.error(Code::MissingFile, file.span, message);
             }
             let (text, source) = source.map_or((None, String::new()), |(id, source)| (Some(*id), source.clone()));
+            let sees = self.sight(sees);
             let acting = acts.then(|| Acting {
-                sees: self.sight(sees),
+                sees,
+                keeps: sees,
                 notes: may.iter().any(|may| may.kind == MayKind::Note),
                 chooses: may.iter().any(|may| may.kind == MayKind::Choose),
                 rolls: may.iter().any(|may| may.kind == MayKind::Roll),

@@ -5,12 +5,12 @@ use super::constants::{collect_constants, repeats};
 use super::layout::{Layout, Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::Sites;
-use super::{ActionCode, Hooked, LiveSet, NIL, Predicates, ProcCode, Program};
+use super::{ActionCode, Bearing, LiveSet, NIL, Predicates, ProcCode, Program};
 use crate::base::{Code, Diagnostic, Diagnostics, Span, limits};
 use crate::core::{Pass, Whole};
 use crate::model::rules::{
-    ClauseHome, ClauseKind, Edge, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId,
-    Rules, Stage, Ty,
+    ClauseHome, ClauseId, ClauseKind, Edge, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole,
+    PropClass, PropId, Rules, Stage, Ty,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -73,6 +73,8 @@ pub(super) struct Builder<'r> {
     pub hoists: bool,
     /// Whether walks over the members of sets of entities are looked for.
     pub scanning: bool,
+    /// Whether what cards bear is looked for while the game is played.
+    pub bearers: bool,
     /// For each procedure, whether working out its expression takes long.
     pub long: Vec<bool>,
     pub span: Span,
@@ -124,7 +126,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
     let mut modifiers = vec![Vec::new(); rules.props.len()];
     let (mut checks, mut becomes) = (Vec::new(), Vec::new());
     for (index, clause) in rules.clauses.iter().enumerate() {
-        let id = crate::model::rules::ClauseId(index as u32);
+        let id = ClauseId(index as u32);
         match &clause.kind {
             ClauseKind::Modify { stat, .. } => modifiers[stat.index()].push(id),
             ClauseKind::Check { .. } => checks.push(id),
@@ -133,8 +135,9 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         }
     }
     let hook_verbs = hook_verbs(&rules);
+    let bearers = passes.contains(&Pass::Bearers);
     let (edges, quiet) = match passes.contains(&Pass::Edges) {
-        true => super::edges::edges(&rules),
+        true => super::edges::edges(&rules, bearers),
         false => (super::edges::Edges::new(), rules.clauses.is_empty()),
     };
     let has_modifiers: Vec<bool> = modifiers.iter().map(|clauses| !clauses.is_empty()).collect();
@@ -167,6 +170,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         hoisted: Vec::new(),
         hoists: passes.contains(&Pass::Hoist),
         scanning: passes.contains(&Pass::Scan),
+        bearers,
         span: Span::default(),
         role: ProcRole::Pure,
         exits: Vec::new(),
@@ -232,19 +236,13 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
     }
     layout.fixed += sites.regions.len() * usize::from(layout.site_set);
     let modified: Vec<bool> = modifiers.iter().map(|clauses| !clauses.is_empty()).collect();
-    let checks: Vec<(crate::model::rules::ClauseId, u64)> =
+    let checks: Vec<(ClauseId, u64)> =
         checks.into_iter().map(|clause| (clause, super::reads::check_reads(&rules, &modified, clause))).collect();
     let (fields, list_fields) = field_tables(&rules);
+    let borne = |clauses: &[ClauseId]| Bearing::new(&rules, &layout, bearers, clauses);
     let hooked = |event: HookEvent| {
-        let mut found = Hooked::No;
-        for clause in hooks.iter().filter(|((hooked, _), _)| *hooked == event).flat_map(|(_, clauses)| clauses) {
-            found = match rules.clauses[clause.index()].home {
-                ClauseHome::Armed if found == Hooked::No => Hooked::Armed,
-                ClauseHome::Armed => found,
-                _ => Hooked::Stands,
-            };
-        }
-        found
+        let hooking = hooks.iter().filter(|((hooked, _), _)| *hooked == event);
+        borne(&hooking.flat_map(|(_, clauses)| clauses.clone()).collect::<Vec<_>>())
     };
     let verb_hooked =
         (0..rules.verbs.len() as u32).map(|verb| hooked(HookEvent::Verb(crate::model::rules::VerbId(verb)))).collect();
@@ -256,7 +254,14 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
             })
         })
         .collect();
-    let becomes_stand = becomes.iter().any(|clause| rules.clauses[clause.index()].home != ClauseHome::Armed);
+    let home = |clause: &ClauseId| rules.clauses[clause.index()].home;
+    let standing: Vec<ClauseId> = becomes.iter().filter(|clause| home(clause) != ClauseHome::Armed).copied().collect();
+    let becoming = borne(&standing);
+    let by_rules = |clause: &ClauseId| !bearers || matches!(home(clause), ClauseHome::Rule(_));
+    let (of_rules, others): (Vec<_>, Vec<_>) = checks.iter().partition(|(clause, _)| by_rules(clause));
+    let reads = |checks: &[(ClauseId, u64)]| checks.iter().fold(0, |mask, (_, reads)| mask | reads);
+    let (checked, checked_borne) = (reads(&of_rules), reads(&others));
+    let checkers = borne(&others.iter().map(|(clause, _)| *clause).collect::<Vec<_>>());
     let span_hooked = (0..rules.spans.len() as u32)
         .map(|span| {
             [Edge::End, Edge::Start].map(|edge| hooked(HookEvent::Span(edge, crate::model::rules::SpanId(span))))
@@ -280,7 +285,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         let end = procs.iter().map(|code| code.entry).filter(|other| *other > entry).min().unwrap_or(out.len() as u32);
         tried[body] = entry + tried_until(&out[entry as usize..end as usize], entry, &sites, &out_byways);
     }
-    let bearings = super::bearing::bearings(&rules, &layout, &modifiers);
+    let bearings = modifiers.iter().map(|clauses| borne(clauses)).collect();
     let singles = singles(&rules, &layout, &entry_slots);
     Ok(Program {
         gone: Vec::new(),
@@ -294,7 +299,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         kind_sets: (0..rules.kinds.len()).map(|kind| kind_sets(&rules, &layout, kind)).collect(),
         span_hooked,
         verb_hooks,
-        becomes_stand,
+        becoming,
         clause_events,
         entry_slots,
         static_slots,
@@ -313,7 +318,9 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         bearings,
         modifiers,
         becomes,
-        checked: checks.iter().fold(0, |mask, (_, reads)| mask | reads),
+        checked,
+        checked_borne,
+        checkers,
         checks,
         sites,
         boards,
@@ -325,11 +332,11 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
 }
 
 /// Clauses by event and stage; rules' first, absolute ones last where they replace.
-fn hook_table(rules: &Rules) -> BTreeMap<(HookEvent, Stage), Vec<crate::model::rules::ClauseId>> {
+fn hook_table(rules: &Rules) -> BTreeMap<(HookEvent, Stage), Vec<ClauseId>> {
     let mut hooks: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for (index, clause) in rules.clauses.iter().enumerate() {
         if let ClauseKind::Hook { stage, event, .. } = &clause.kind {
-            hooks.entry((*event, *stage)).or_default().push(crate::model::rules::ClauseId(index as u32));
+            hooks.entry((*event, *stage)).or_default().push(ClauseId(index as u32));
         }
     }
     for ((_, stage), clauses) in &mut hooks {

@@ -16,8 +16,9 @@ pub(super) type Edges = BTreeMap<(SpanId, Edge), Vec<ClauseId>>;
 /// So many words are emptied by one instruction.
 const CLEARED: usize = 16;
 
-/// Finds the edges whose hooks can be code in their place, and says whether that is all that the game's clauses are.
-pub(super) fn edges(rules: &Rules) -> (Edges, bool) {
+/// Finds the edges whose hooks can be code in their place, and says whether that is all that the game's clauses are. What
+/// cards bear is looked for when the edge is reached (`bearers`), or such edges are left alone.
+pub(super) fn edges(rules: &Rules, bearers: bool) -> (Edges, bool) {
     let mut edges: Edges = BTreeMap::new();
     let mut others = Vec::new();
     let mut only = true;
@@ -27,7 +28,7 @@ pub(super) fn edges(rules: &Rules) -> (Edges, bool) {
         if let ClauseKind::Hook { event: HookEvent::Span(edge, span), .. } = &clause.kind {
             match plain {
                 true => edges.entry((*span, *edge)).or_default().push(ClauseId(index as u32)),
-                false if clause.home == ClauseHome::Armed => {}
+                false if !waits(clause, bearers) => {}
                 false => others.push((*span, *edge)),
             }
         }
@@ -35,6 +36,15 @@ pub(super) fn edges(rules: &Rules) -> (Edges, bool) {
     // Between two of them there may be something to check, if anything is ever checked.
     edges.retain(|edge, hooks| !others.contains(edge) && (only || hooks.len() == 1));
     (edges, only)
+}
+
+/// Whether a clause that hooks an edge may always act there.
+fn waits(clause: &Clause, bearers: bool) -> bool {
+    match clause.home {
+        ClauseHome::Rule(_) => true,
+        ClauseHome::Entry(_) | ClauseHome::Kind(_) => !bearers,
+        ClauseHome::Armed => false,
+    }
 }
 
 /// Whether a clause is the hook of a rule on the edge of a turn or phase that only stores values.
@@ -211,8 +221,10 @@ impl Builder<'_> {
         }
         let plain = |edge: &Edge| {
             let event = HookEvent::Span(*edge, span);
-            let hooks =
-                |clause: &&Clause| matches!(clause.kind, ClauseKind::Hook { event: found, .. } if found == event);
+            let hooks = |clause: &&Clause| {
+                matches!(clause.kind, ClauseKind::Hook { event: found, .. } if found == event)
+                    && waits(clause, self.bearers)
+            };
             self.edges.contains_key(&(span, *edge)) || !self.rules.clauses.iter().any(|clause| hooks(&clause))
         };
         if let (Some(begins), true) = (begins, [Edge::Start, Edge::End].iter().all(plain)) {

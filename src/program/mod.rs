@@ -73,17 +73,6 @@ use std::sync::Arc;
 /// The word that stands for a missing value.
 pub const NIL: i64 = i64::MIN;
 
-/// Which clauses hook an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hooked {
-    /// None.
-    No,
-    /// Only such as are armed in play: where nothing is armed, nothing hooks it.
-    Armed,
-    /// Also such as stand on rules, cards or kinds.
-    Stands,
-}
-
 /// A compiled game.
 #[derive(Debug)]
 pub struct Program {
@@ -115,10 +104,10 @@ pub struct Program {
     pub list_fields: BTreeMap<(PropId, u32), Vec<i64>>,
     /// For each hook event and stage, its clauses: rules' first.
     pub hooks: BTreeMap<(HookEvent, Stage), Vec<ClauseId>>,
-    /// For each verb, which clauses hook it at all.
-    pub verb_hooked: Vec<Hooked>,
-    /// For each turn or phase, which clauses hook its end and its start.
-    pub span_hooked: Vec<[Hooked; 2]>,
+    /// For each verb, what may bear clauses that hook it.
+    pub verb_hooked: Vec<Bearing>,
+    /// For each turn or phase, what may bear clauses that hook its end and its start.
+    pub span_hooked: Vec<[Bearing; 2]>,
     /// For each clause, what it hooks and at which stage.
     pub clause_events: Vec<Option<(HookEvent, Stage)>>,
     /// First slot of each definition whose copies begin in a zone.
@@ -137,16 +126,20 @@ pub struct Program {
     pub game_defaults: Vec<(usize, i64)>,
     /// For each property, the clauses that modify it.
     pub modifiers: Vec<Vec<ClauseId>>,
-    /// For each property, what may bear them.
+    /// For each property, what may bear clauses that modify it.
     pub bearings: Vec<Bearing>,
     /// Clauses checked at checkpoints, each with the mask of what it reads.
     pub checks: Vec<(ClauseId, u64)>,
-    /// What any of them reads.
+    /// What any of those of rules reads.
     pub checked: u64,
+    /// What any of the others reads.
+    pub checked_borne: u64,
+    /// What may bear these others.
+    pub checkers: Bearing,
     /// `becomes` clauses.
     pub becomes: Vec<ClauseId>,
-    /// Whether any of them stands without being armed.
-    pub becomes_stand: bool,
+    /// What may bear them, unless they are armed.
+    pub becoming: Bearing,
     /// The hooks of each verb by stage: the dense form of [`Program::hooks`].
     pub verb_hooks: Vec<[Vec<ClauseId>; 4]>,
     /// Tables of the instructions that need more than eight bytes.

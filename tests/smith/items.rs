@@ -11,12 +11,15 @@ const GRAPH: &str = "sites: inn, mill, well, ford, tor, oak  directions: ahead b
                      paths: inn ahead mill, mill ahead well, well ahead inn, mill ford, ford tor";
 pub const PREPOSITIONS: [&str; 4] = ["by", "to", "with", "at"];
 
+/// From this seed on all packages have scripts.
+pub const SCRIPTED: u64 = 1 << 40;
+
 /// A package of a seed.
 pub fn package(seed: u64) -> Node {
     let builtin =
         |name: &str, root| Kind { name: name.to_owned(), parent: root, root, hidden: false, entries: Vec::new() };
     let kinds = vec![builtin("card", CARD), builtin("piece", PIECE), builtin("thing", THING)];
-    let w = World { kinds, ..World::default() };
+    let w = World { kinds, script: seed >= SCRIPTED, ..World::default() };
     let mut smith = Smith { dice: Dice::of(&[seed, 0x5317]), w, fresh: 0, taken: Vec::new(), left: 0 };
     smith.package()
 }
@@ -48,6 +51,7 @@ impl Smith {
         self.stats(&mut made);
         self.defines(&mut made, 3);
         self.links(&mut made);
+        self.scheme(&mut made);
         self.verb_bodies(&mut made);
         self.rules(&mut made);
         self.setup(&mut made);
@@ -73,12 +77,10 @@ impl Smith {
         }
         self.w.score = self.chance(50);
         self.w.opens = self.chance(25);
-        self.w.script = self.chance(16);
+        self.w.script |= self.chance(16);
         if self.w.script {
             let parts = vec![t("script triple(ns: list of number): number = \"triple.rhai\"")];
             made.items.push(Node::other("script", parts));
-            let deed = "script deed(n: number) may note, choose, roll, arm end of turn = \"triple.rhai\"";
-            made.items.push(Node::other("script", vec![t(deed)]));
         }
     }
 

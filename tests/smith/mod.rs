@@ -14,6 +14,7 @@ mod items;
 mod members;
 mod play;
 mod reword;
+mod schemes;
 mod shrink;
 mod stmts;
 mod terms;
@@ -25,7 +26,7 @@ use cardwright::play::Dice;
 use play::{Depth, Failure, Verdict, verdict};
 use reword::{WAYS, Way};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tree::Node;
 
@@ -155,18 +156,10 @@ fn written(finding: &Finding) -> String {
     let text = text.map_or_else(|| failure.text.clone(), |shown| shown.text);
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("smith/{seed}"));
     let other = way.and_then(|way| reword::reworded(&small, way, *seed, 100));
-    let files =
-        [("a.rules", small.text()), ("game.toml", play::MANIFEST.to_owned()), ("triple.rhai", play::SCRIPT.to_owned())];
-    std::fs::create_dir_all(&folder).unwrap();
-    for (name, text) in files {
-        std::fs::write(folder.join(name), text).unwrap();
-    }
+    write_down(&folder, &small);
     if let Some(other) = &other {
         let folder = folder.with_file_name(format!("{seed}-other"));
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join("a.rules"), other.text()).unwrap();
-        std::fs::write(folder.join("game.toml"), play::MANIFEST).unwrap();
-        std::fs::write(folder.join("triple.rhai"), play::SCRIPT).unwrap();
+        write_down(&folder, other);
     }
     let mut report = format!("seed {seed}: {}\n{text}\n{}", failure.kind, small.text());
     if let Some(other) = other {
@@ -177,6 +170,14 @@ fn written(finding: &Finding) -> String {
         "to run it: SMITH_SEED={seed} SMITH_GAMES=1 cargo nextest run games_of_the_smith, or cardwright test {path}\n"
     ));
     report
+}
+
+/// Writes a package into a folder.
+fn write_down(folder: &Path, package: &Node) {
+    std::fs::create_dir_all(folder).unwrap();
+    for (name, text) in play::files(&package.text()) {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
 }
 
 fn run(first: u64, games: u64, time: Duration) -> (Tally, Vec<Finding>) {
@@ -238,4 +239,35 @@ fn the_smith_makes_what_the_checker_takes_and_all_that_the_language_has() {
     assert!(refused.len() as u64 * 20 < MADE, "{} of {MADE} refused\n{}", refused.len(), refused.join("\n"));
     let left: Vec<String> = forms::all().difference(&made).cloned().collect();
     assert!(left.is_empty(), "the smith never makes: {left:?}");
+}
+
+/// Scripts give back acts and the engine carries them out; their twins are statements that do so themselves.
+#[test]
+fn what_scripts_decide_is_done_as_statements_do_it() {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    let first = number("SMITH_SEED").unwrap_or(now.as_millis() as u64 % 1_000_000_000);
+    let (games, seconds) = (number("SMITH_GAMES").unwrap_or(u64::MAX), number("SMITH_SECONDS").unwrap_or(10));
+    let (begin, mut findings, mut compared, mut refused) = (Instant::now(), Vec::new(), 0, 0);
+    let first = items::SCRIPTED + first % items::SCRIPTED;
+    for seed in first..first.saturating_add(games) {
+        if begin.elapsed() > Duration::from_secs(seconds) || findings.len() >= ENOUGH {
+            break;
+        }
+        let package = items::package(seed);
+        let way = Way::Unscripted;
+        let Some(other) = reword::reworded(&package, way, seed, 100) else { continue };
+        match verdict(&package.text(), &Pass::ALL, seed, Depth::Played, &mut BTreeSet::new()) {
+            Verdict::Fine(told) => {
+                compared += 1;
+                let failure = differs(&told, &other, way, seed);
+                findings.extend(failure.map(|failure| Finding { seed, way: Some(way), failure }));
+            }
+            Verdict::Failed(failure) => findings.push(Finding { seed, way: None, failure }),
+            Verdict::Refused(..) => refused += 1,
+            Verdict::Limit(_) => {}
+        }
+    }
+    println!("{compared} games compared from seed {first} in {:?}, {refused} refused", begin.elapsed());
+    let reports: Vec<String> = findings.iter().map(written).collect();
+    assert!(reports.is_empty(), "{}", reports.join("\n"));
 }

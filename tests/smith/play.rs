@@ -1,6 +1,7 @@
 //! A package is checked and played: the engine is compared with the reference evaluator, and all is told that a rewording
 //! must tell again.
 
+use super::schemes::script_of;
 use crate::suite::support::begins_alike;
 use cardwright::base::{Diagnostic, MemoryWorld};
 use cardwright::core::Pass;
@@ -14,28 +15,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Once};
 
 /// The manifest of all packages.
-pub const MANIFEST: &str = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
+const MANIFEST: &str = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
                             [players]\nmin = 2\nmax = 3\nseats = [\"ann\", \"bob\", \"cid\"]\n";
-/// The script of all packages.
-pub const SCRIPT: &str = r#"fn triple(numbers) { let n = 0; for x in numbers { n += 3 * x; } n }
-
-fn deed(n) {
-    if n == () { return; }
-    switch if n < 0 { -n % 6 } else { n % 6 } {
-        0 => note(["a deed of ", me(), " ", n]),
-        1 => ask_number(first(), "How many?", [0, 2], "said", n),
-        2 => roll(1, 3, "said", [n, players()]),
-        3 => ask_order(first(), "In which order?", players(), "said", #{ n: n }),
-        4 => [arm(#{ at: "end of turn", turns: 2, of: first(), name: "deed" }, "later", n), note("armed")],
-        _ => pick([1, "two", ()], "said", turn()),
-    }
-}
-fn first() { players()[0] }
-fn said(answer, data) { [note([answer, " and ", data]), cancel("deed")] }
-fn later(n) { [note(["later ", n]), ask_yes_no(first(), "Again?", "again", n)] }
-fn again(yes, n) { if yes { arm(#{ at: "end of turn", when: "odd" }, "later", n) } }
-fn odd(n) { turn() % 2 == 1 }
-"#;
+/// A script of all packages that gives a value.
+const TRIPLE: &str = "fn triple(numbers) { let n = 0; for x in numbers { n += 3 * x; } n }\n";
 /// Most decisions of one game.
 const MOST: usize = 120;
 /// A game is asked about that is not legal for so many texts.
@@ -98,8 +81,19 @@ fn guarded<T>(f: impl FnOnce() -> T) -> Result<T, String> {
 
 /// Loads a package from the text of its rules.
 pub fn load(rules: &str) -> Result<Game, PlayError> {
-    let world = MemoryWorld::new([("game.toml", MANIFEST), ("a.rules", rules), ("triple.rhai", SCRIPT)]);
+    let files = files(rules);
+    let world = MemoryWorld::new(files.iter().map(|(name, text)| (*name, text.as_str())));
     Game::load(&Package::memory("small", world), &Options::new(), None)
+}
+
+/// The files of a package with these rules.
+pub fn files(rules: &str) -> [(&'static str, String); 4] {
+    [
+        ("game.toml", MANIFEST.to_owned()),
+        ("a.rules", rules.to_owned()),
+        ("triple.rhai", TRIPLE.to_owned()),
+        ("scheme.rhai", script_of(rules)),
+    ]
 }
 
 /// Checks and plays a package.

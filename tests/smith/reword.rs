@@ -1,6 +1,7 @@
 //! The same game in other words. Each way of saying a thing otherwise is carried out at some of the places where it fits;
 //! the game must be played as before.
 
+use super::schemes::unscripted;
 use super::tree::{Node, Part, block, g, op, t, under};
 use super::types::Ty;
 use cardwright::core::Pass;
@@ -45,6 +46,8 @@ pub enum Way {
     Idle,
     /// A rule with a check that never holds.
     IdleCheck,
+    /// Statements in the place of calls of a script that acts.
+    Unscripted,
     /// The same words, compiled without a pass.
     Without(Pass),
 }
@@ -60,7 +63,7 @@ impl Way {
 }
 
 /// All of them.
-pub const WAYS: [Way; 25] = [
+pub const WAYS: [Way; 27] = [
     Way::Count,
     Way::NotMore,
     Way::Swapped,
@@ -79,6 +82,7 @@ pub const WAYS: [Way; 25] = [
     Way::UnusedKind,
     Way::Idle,
     Way::IdleCheck,
+    Way::Unscripted,
     Way::Without(Pass::Canonical),
     Way::Without(Pass::Lets),
     Way::Without(Pass::Memo),
@@ -86,6 +90,7 @@ pub const WAYS: [Way; 25] = [
     Way::Without(Pass::Edges),
     Way::Without(Pass::Hoist),
     Way::Without(Pass::Scan),
+    Way::Without(Pass::Bearers),
 ];
 
 /// What is put behind a name that is renamed, so that it sorts as it did. It stands in no other name.
@@ -102,6 +107,7 @@ pub fn reworded(package: &Node, way: Way, seed: u64, share: usize) -> Option<Nod
         Way::Define => define(&mut new, &mut dice, share),
         Way::Let => lets(&mut new, &mut dice, share),
         Way::Renamed => rename(&mut new),
+        Way::Unscripted => unscripted(&mut new)?,
         Way::Reordered => reorder(&mut new, &mut dice),
         Way::UnusedKind => unused_kind(&mut new),
         Way::Idle => add(&mut new, "rule idle { after end of turn of zp { increase game.idle by 1 } }", true),

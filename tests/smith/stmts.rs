@@ -73,7 +73,7 @@ impl Smith {
             28 => self.do_effect(ctx),
             29 => self.shuffle(ctx),
             30 => self.reveal(ctx),
-            31 if self.w.script && ctx.asks && !ctx.action && self.chance(60) => Some(self.deed(&ctx.s)),
+            31 if self.w.scheme.is_some() && ctx.asks && self.chance(60) => self.call_scheme(ctx),
             31 => Some(self.note(&ctx.s)),
             32 if deep => self.outcome(ctx),
             33 if ctx.arms => self.arm(ctx),
@@ -544,12 +544,6 @@ impl Smith {
     pub fn told(&mut self, s: &Scope) -> Part {
         let value = self.term(&Ty::Number, s, 1);
         if value.line().contains(['"', '{']) { t("0") } else { op(0, value) }
-    }
-
-    /// A script that acts: what it does depends on the number.
-    fn deed(&mut self, s: &Scope) -> Node {
-        let number = self.term(&Ty::Number, s, 1);
-        Node::other("deed", vec![t("deed("), op(0, number), t(")")])
     }
 
     pub fn note(&mut self, s: &Scope) -> Node {

@@ -210,6 +210,10 @@ pub struct World {
     pub links: Vec<Link>,
     pub rules: Vec<String>,
     pub script: bool,
+    /// Whether there is a script that acts, and whether that may perform verbs.
+    pub scheme: Option<bool>,
+    /// How often that is called.
+    pub schemes: usize,
     /// Definitions that take a question about a player.
     pub askers: Vec<String>,
     /// Whether a window may be open in what actions do.

@@ -3,6 +3,7 @@
 pub mod support;
 
 mod ahead;
+mod bearers;
 mod bounds;
 mod checkers;
 mod conformance;

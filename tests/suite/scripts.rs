@@ -274,3 +274,255 @@ fn a_script_that_fails_for_some_arguments_is_found_by_check() {
     let said = render_text(&checked.diagnostics, &checked.sources, false);
     assert!(said.contains("[W0030]") && said.contains("hooks.rhai:2") && said.contains("hooks.rhai:3"), "{said}");
 }
+
+/// A game in which a script arms something with a number that not everybody knows: the `shine` of a card in ann's hand, 7 in
+/// this game and 3 in another. It comes as an argument, or the script sees it.
+fn keeps_a_secret(declared: &str, called: &str, script: &str, own: u8) -> (Arc<Game>, State) {
+    let rules = format!(
+        "kind lamp : card {{ field shine: 0..9 }}
+zone hand per player {{ holds: lamp  seen: holder }}
+zone deck {{ holds: lamp  order: pile  seen: none }}
+player {{ counter points: 0..99  counter open: 0..9 }}
+look player {{ show: open }}
+verb gain n: number {{ increase me.points by n }}
+{declared}
+setup {{
+  create lamp in seat(1).hand with shine = {own}
+  create lamp in seat(2).hand with shine = {}
+  create lamp in deck with shine = 5
+}}
+action go {{ {called} }}
+action rest {{ requires true }}
+flow {{ turns turn from seat(1) for 3 rounds {{ choose action go, rest }} }}
+",
+        10 - own
+    );
+    let world = MemoryWorld::new([("game.toml", MANIFEST), ("a.rules", &rules), ("hooks.rhai", script)]);
+    let game = match Game::load(&Package::memory("scripted", world), &Options::new(), None) {
+        Ok(game) => Arc::new(game),
+        Err(error) => panic!("{error}"),
+    };
+    let mut machine = game.machine();
+    let mut state = game.start(&mut machine, &Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+    machine.choose(&mut state, 0).unwrap();
+    (game, state)
+}
+
+/// What a bot of a seat comes to know of ann's points by looking ahead, in many games that are drawn anew for it.
+fn looked_ahead(game: &Arc<Game>, state: &State, seat: u8) -> std::collections::BTreeSet<i64> {
+    let mut machine = game.machine();
+    let points = |seed| {
+        let mut guess = machine.resample(state, seat, seed);
+        while machine.status(&guess) == Status::Decide {
+            machine.choose(&mut guess, 1).unwrap();
+        }
+        machine.player_number(&guess, 0, "points").unwrap()
+    };
+    (0..30).map(points).collect()
+}
+
+#[test]
+fn what_is_drawn_anew_has_nothing_of_what_scripts_keep_and_its_seat_cannot_know() {
+    let armed = "arm(#{ at: \"end of turn\", turns: 2 }, \"due\", n) } fn due(n) { act(\"gain\", [n]) }";
+    let hand = format!("fn omen() {{ let n = cards(\"hand\", me())[0].shine; {armed}");
+    let all = format!("fn omen() {{ let n = cards(\"hand\", players()[0])[0].shine; {armed}");
+    let given = format!("fn omen(n) {{ {armed}");
+    let (may, numbered) = ("may gain, arm end of turn = \"hooks.rhai\"", "script omen(n: number)");
+    let verb = "verb bode n: number { omen(n) }\n";
+    let cases = [
+        // Declaration, call, script, and whether ann's own bot may know the number.
+        (format!("script omen() sees me {may}"), "omen()", &hand, true),
+        (format!("script omen() sees all {may}"), "omen()", &all, false),
+        (format!("{numbered} {may}"), "omen(sum shine of me.hand)", &given, true),
+        (format!("{numbered} {may}"), "omen(sum shine of seat(1).hand)", &given, false),
+        (format!("{verb}{numbered} {may}"), "bode sum shine of me.hand", &given, true),
+    ];
+    for (declared, called, script, own) in cases {
+        for seat in 0..2 {
+            let (game, state) = keeps_a_secret(&declared, called, script, 7);
+            let (other, otherwise) = keeps_a_secret(&declared, called, script, 3);
+            let (seen, otherwise) = (looked_ahead(&game, &state, seat), looked_ahead(&other, &otherwise, seat));
+            match own && seat == 0 {
+                true => assert_eq!((seen, otherwise), ([7].into(), [3].into()), "{declared} {called}"),
+                false => assert_eq!((seen, otherwise), ([0].into(), [0].into()), "{declared} {called}, seat {seat}"),
+            }
+            let mut machine = game.machine();
+            let told = machine.armed(&state, Some(seat)).iter().any(|(words, _)| words.contains("with 7"));
+            assert_eq!(told, own && seat == 0, "why armed tells of the number: {declared} {called}, seat {seat}");
+        }
+    }
+    let (game, state) = keeps_a_secret(&format!("{numbered} {may}"), "omen(4 + round)", &given, 7);
+    for seat in 0..2 {
+        assert_eq!(looked_ahead(&game, &state, seat), [5].into(), "what all know stays");
+    }
+}
+
+#[test]
+fn what_goes_on_with_different_functions_waits_for_its_players_order() {
+    let armed = |first: &str, second: &str| {
+        let at = "#{ at: \"end of turn\" }";
+        format!(
+            "fn deeds() {{ [arm({at}, \"{first}\", 1), arm({at}, \"{second}\", 2)] }} fn t(d) {{ () }} fn u(d) {{ () }}"
+        )
+    };
+    for (first, second, asked) in [("t", "u", true), ("t", "t", false)] {
+        let script = armed(first, second);
+        let world = MemoryWorld::new([
+            ("game.toml", MANIFEST),
+            ("base.rules", BASE),
+            ("scripted.rules", ACTING),
+            ("hooks.rhai", &script),
+        ]);
+        let game = Arc::new(Game::load(&Package::memory("scripted", world), &Options::new(), None).unwrap());
+        let mut machine = game.machine();
+        let mut state = game.start(&mut machine, &Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+        machine.choose(&mut state, 0).unwrap();
+        let mut orders = 0;
+        for _ in 0..6 {
+            let Some(decision) = machine.decision(&state) else { break };
+            orders += usize::from(decision.question().contains("which acts next"));
+            machine.choose(&mut state, 0).unwrap();
+        }
+        assert_eq!(orders > 0, asked, "{first}, {second}");
+    }
+}
+
+/// Numbers have 64 bits on every machine, and no calculation wraps, whatever the build.
+#[test]
+fn numbers_of_scripts_are_the_same_everywhere() {
+    let two = [
+        "3000000000 * 3 - 8999999998",
+        "2 ** 62 / 2 ** 61",
+        "(1 << 62) >> 61",
+        "2 + (1 << 64)",
+        "2 + (1 << 4294967297)",
+        "-7 / 2 + 5",
+        "-7 % 4 + 5",
+        "7 / -2 + 5",
+        "9223372036854775807 - 9223372036854775805",
+        "0x7fffffffffffffff - 0x7ffffffffffffffd",
+        "[1, 2, 3].len() - 1",
+        "\"9223372036854775807\".len() - 17",
+    ];
+    for sum in two {
+        assert_eq!(said(&format!("fn best(n) {{ {sum} }}")), "", "{sum}");
+    }
+    let too_large = [
+        "9223372036854775807 + 1",
+        "-9223372036854775807 - 2",
+        "4294967296 * 4294967296",
+        "2 ** 63",
+        "2 ** 4294967296",
+        "(-9223372036854775807 - 1) / -1",
+        "-(-9223372036854775807 - 1)",
+        "abs(-9223372036854775807 - 1)",
+        "2 / 0",
+        "2 % 0",
+        "[2, 2][4294967296]",
+        "[2, 2][4294967297]",
+        "9223372036854775808",
+        "2.0",
+        "2e0",
+        "sqrt(4)",
+        "to_float(2)",
+        "PI()",
+    ];
+    for sum in too_large {
+        let said = said(&format!("fn best(n) {{ let x = {sum}; 2 }}"));
+        assert!(said.contains("[E0701]") || said.contains("[E0703]"), "{sum}: {said}");
+    }
+    let missing = does("fn deeds() { set(me(), \"points\", -9223372036854775807 - 1) }");
+    assert!(missing.contains("[E0707]"), "the number that stands for nothing: {missing}");
+}
+
+/// Maps are in the order of their keys, texts in that of their letters' numbers: neither how a map came about nor any hash
+/// or language of the machine matters.
+#[test]
+fn orders_in_scripts_are_the_same_everywhere() {
+    let twos = [
+        "let m = #{ zeta: 1, alpha: 2, Mid: 3, \"é\": 4 }; let s = \"\"; for k in m.keys() { s += k; }; s == \"Midalphazetaé\"",
+        "let m = #{}; for i in 0..300 { m[`k${(i * 7919) % 300 + 100}`] = i; } let before = \"\"; \
+         let sorted = true; for k in m.keys() { if k < before { sorted = false; } before = k; }; sorted",
+        "let m = #{ b: 1, a: 2 }; m.values() == [2, 1]",
+        "let t = [\"b\", \"B\", \"a\", \"é\", \"z\"]; t.sort(); t == [\"B\", \"a\", \"b\", \"z\", \"é\"]",
+        "let t = [\"aa\", \"b\", \"cc\", \"d\"]; t.sort(|x, y| x.len() - y.len()); t == [\"b\", \"d\", \"aa\", \"cc\"]",
+        "to_upper(\"straße\") == \"STRASSE\" && to_lower(\"I\") == \"i\" && \"é\".len() == 1",
+    ];
+    for check in twos {
+        let parts = check.rsplit_once("; ").unwrap_or(("", check));
+        let script = format!("fn best(n) {{ {}; if {} {{ 2 }} else {{ 9 }} }}", parts.0, parts.1);
+        assert_eq!(said(&script), "", "{check}");
+    }
+    let after = |map: &str| {
+        let script =
+            format!("fn deeds() {{ {map} arm(#{{ at: \"end of turn\", turns: 9 }}, \"t\", m) }} fn t(d) {{ () }}");
+        let world = MemoryWorld::new([
+            ("game.toml", MANIFEST),
+            ("base.rules", BASE),
+            ("scripted.rules", ACTING),
+            ("hooks.rhai", &script),
+        ]);
+        let game = Arc::new(Game::load(&Package::memory("scripted", world), &Options::new(), None).unwrap());
+        let mut machine = game.machine();
+        let mut state = game.start(&mut machine, &Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+        machine.choose(&mut state, 0).unwrap();
+        let text = serde_json::to_string(&state).unwrap();
+        (
+            machine.hash(&state),
+            text[text.find("\"zeta\"").unwrap() - 40..][..60].to_owned(),
+            machine.armed(&state, Some(0))[0].0.clone(),
+        )
+    };
+    let (one, kept, words) = after("let m = #{ zeta: 1, alpha: 2, mid: 3 }; /*   */");
+    let (other, again, _) = after("let m = #{ mid: 3 }; m.alpha = 2; m.zeta = 1;  ");
+    assert_eq!((one, kept), (other, again), "equal data is one state however it was made");
+    assert!(words.ends_with("alpha: 2, mid: 3, zeta: 1"), "{words}");
+}
+
+/// The deepest calls that are allowed need no more stack than the smallest that systems give: a megabyte.
+#[test]
+fn the_deepest_calls_of_scripts_fit_into_a_small_stack() {
+    let nested = (0..16).fold("best(n + 1)".to_owned(), |inner, _| format!("(1 + {inner})"));
+    let scripts = [
+        "fn best(n) { best(n + 1) }".to_owned(),
+        format!("fn best(n) {{ if n > 0 {{ for i in [n] {{ while true {{ return {nested}; }} }} }} 2 }}"),
+        "fn best(n) { let f = [n]; f.sort(|a, b| best(a)); let s = [1, n]; s.sort(|a, b| best(b + 1)); 2 }".to_owned(),
+    ];
+    for script in scripts {
+        let small = std::thread::Builder::new().stack_size(1 << 20);
+        let words = small
+            .spawn({
+                let script = script.clone();
+                move || said(&script)
+            })
+            .unwrap()
+            .join()
+            .unwrap();
+        assert!(words.contains("[L09]"), "{script}: {words}");
+    }
+}
+
+#[test]
+fn arrays_are_sorted_alike_everywhere_and_what_fails_meanwhile_is_said() {
+    for sorted in ["sort(|a, b| a.cost - b)", "sort_by(|a, b| \"x\")", "order(|a, b| a + ())", "dedup(|a, b| 1)"] {
+        let said = said(&format!("fn best(n) {{ let a = [3, 1, n]; a.{sorted}; 2 }}"));
+        assert!(said.contains("[E0703]") && said.contains("hooks.rhai:1:"), "{sorted}: {said}");
+    }
+    let fine = [
+        "a.sort(|x, y| x - y); a == [1, 1, 2, 3, 4, 5, 9]",
+        "a.sort_by(|x, y| y - x); a == [9, 5, 4, 3, 2, 1, 1]",
+        "a.sort(|x, y| x < y); a == [1, 1, 2, 3, 4, 5, 9]",
+        "a.sort(|x, y| x % 3 - y % 3); a == [3, 9, 1, 4, 1, 5, 2]",
+        "a.sort(|x, y| x % 3 < y % 3); a == [3, 9, 1, 4, 1, 5, 2]",
+        // A comparison that contradicts itself leads to some order, and always to the same.
+        "a.sort(|x, y| 1); a == [2, 9, 5, 1, 4, 1, 3]",
+        "a.order(|x, y| y - x) == [9, 5, 4, 3, 2, 1, 1] && a[0] == 3",
+        "a.dedup(|x, y| x % 2 == y % 2); a == [3, 4, 1, 2]",
+    ];
+    for check in fine {
+        let (before, check) = check.rsplit_once("; ").unwrap_or(("()", check));
+        let script =
+            format!("fn best(n) {{ let a = [3, 1, 4, 1, 5, 9, 2]; {before}; if {check} {{ 2 }} else {{ 9 }} }}");
+        assert_eq!(said(&script), "", "{before} {check}");
+    }
+}

@@ -26,6 +26,8 @@ pub struct Script {
 #[derive(Clone, Debug, Default)]
 pub struct Acting {
     pub sees: Sight,
+    /// Who knows all that it may put into its data, as far as the rules tell: everybody, its player, or nobody for certain.
+    pub keeps: Sight,
     pub notes: bool,
     pub chooses: bool,
     pub rolls: bool,
@@ -43,7 +45,7 @@ impl Acting {
 }
 
 /// Whose knowledge a script is given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sight {
     /// What everybody knows.
     #[default]

@@ -201,7 +201,7 @@ impl<'r> Watch<'r> {
         let shown = &self.shown;
         let open = |(source, _): &(Source, super::flow::Origin), sink: &Sink| {
             let covered = match sink {
-                Sink::Told(reader, _) => shown.covers(*source, *reader),
+                Sink::Told(reader, _) | Sink::Data(_, reader) => shown.covers(*source, *reader),
                 Sink::Kept(..) | Sink::KeptCards(..) | Sink::KeptOn(..) => shown.covers_for_some(*source),
             };
             covered || shown.is_among(&shown.laid, *source)

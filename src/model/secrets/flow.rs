@@ -1,7 +1,7 @@
 //! What is known of a value: which cards it is, and from which cards it was worked out.
 
 use crate::base::Span;
-use crate::model::rules::{LocalId, PropId, ZoneId};
+use crate::model::rules::{LocalId, PropId, ScriptId, ZoneId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A player, as far as the text says which one: the same one is the same player.
@@ -185,6 +185,8 @@ pub(super) enum Sink {
     /// It is kept in a property of what an argument of the procedure is, which all read if that lies openly.
     KeptOn(PropId, usize),
     KeptCards(PropId, Option<Who>),
+    /// A script is given it and may put it into its data: whether it is known to a player; to all, if there is none.
+    Data(ScriptId, Option<Who>),
 }
 
 /// What a procedure does with what it is given.

@@ -21,8 +21,8 @@ use super::hidden;
 use super::rules::walk::each_stmt;
 use super::rules::{
     Act, ActionId, ClauseHome, ClauseId, ClauseKind, Expr, HookEvent, KindId, LocalId, LookTarget, ProcBody, ProcId,
-    ProcRole, PropClass, PropId, PropOwner, RootKind, Rules, Seen, SpanId, Stage, StmtKind, Tint, Ty, VerbId,
-    WordingPart, Zone, ZoneId,
+    ProcRole, PropClass, PropId, PropOwner, RootKind, Rules, ScriptId, Seen, Sight, SpanId, Stage, StmtKind, Tint, Ty,
+    VerbId, WordingPart, Zone, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 use flow::{Facts, Flow, Origin, Revealed, Sink, Source, Summary, Who};
@@ -41,9 +41,16 @@ impl Checker<'_> {
         let about = About::new(&self.rules, &self.effect_procs);
         let mut watch = Watch::new(&self.rules, &about);
         watch.settle();
+        let data = std::mem::take(&mut watch.data);
         let found: BTreeMap<(Span, String), Diagnostic> =
             watch.found.into_iter().flatten().map(|found| ((found.span, found.message.clone()), found)).collect();
         found.into_values().for_each(|found| self.report(found));
+        for (script, even_to_me) in data {
+            let acting = self.rules.scripts.get_mut(script.index()).and_then(|script| script.acting.as_mut());
+            if let Some(acting) = acting {
+                acting.keeps = if even_to_me { Sight::All } else { acting.keeps.max(Sight::Me) };
+            }
+        }
     }
 }
 
@@ -239,6 +246,8 @@ struct Watch<'r> {
     revealed: Vec<(Revealed, Span)>,
     /// By procedure.
     found: Vec<Vec<Diagnostic>>,
+    /// Scripts whose data may have in it what not everybody knows, or not even the player for whom they are called.
+    data: BTreeSet<(ScriptId, bool)>,
 }
 
 impl<'r> Watch<'r> {
@@ -273,6 +282,7 @@ impl<'r> Watch<'r> {
             stopped: Vec::new(),
             revealed: Vec::new(),
             found: vec![Vec::new(); procs + 1],
+            data: BTreeSet::new(),
         }
     }
 
@@ -486,7 +496,7 @@ impl<'r> Watch<'r> {
     /// something was reported.
     fn sink(&mut self, (source, origin): (Source, Origin), sink: Sink, there: Option<Span>) -> bool {
         let shown = match sink {
-            Sink::Told(reader, _) => self.shown.covers(source, reader),
+            Sink::Told(reader, _) | Sink::Data(_, reader) => self.shown.covers(source, reader),
             Sink::Kept(..) | Sink::KeptCards(..) | Sink::KeptOn(..) => self.shown.covers_for_some(source),
         };
         if shown {
@@ -494,6 +504,8 @@ impl<'r> Watch<'r> {
         }
         let known = match sink {
             Sink::Told(reader, _) => self.knows(source, reader),
+            // Whose it is must be sure, or it may be somebody else's.
+            Sink::Data(_, reader) => source.zone().map(|_| self.knows(source, reader) == Some(true)),
             Sink::Kept(..) | Sink::KeptCards(..) => source.zone().map(|_| false),
             Sink::KeptOn(..) => None,
         };
@@ -511,6 +523,10 @@ impl<'r> Watch<'r> {
                 false
             }
             (Some(false), Sink::KeptOn(..)) => false,
+            (Some(false), Sink::Data(script, reader)) => {
+                self.data.insert((script, reader.is_some()));
+                false
+            }
         }
     }
 

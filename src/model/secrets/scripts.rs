@@ -2,7 +2,7 @@
 //! and does is taken to be derived from all of it.
 
 use super::Watch;
-use super::flow::{Flow, Source, Who};
+use super::flow::{Flow, Sink, Source, Who};
 use super::told::{ASKED, LINE, QUESTION};
 use crate::base::Span;
 use crate::model::rules::{Acting, Expr, ProcId, ScriptId, Seen, Sight, ZoneId};
@@ -26,6 +26,12 @@ impl<'r> Watch<'r> {
         flow.facts.extend(self.seen_by(acting).map(|source| (source, span.into())));
         let flow = self.set(flow);
         self.at = span;
+        let cards = flows.iter().flat_map(|flow| &flow.cards).map(|source| (*source, span.into()));
+        let heard: Vec<_> = flow.facts.iter().map(|(source, origin)| (*source, *origin)).chain(cards).collect();
+        for from in heard {
+            self.sink(from, Sink::Data(script, None), None);
+            self.sink(from, Sink::Data(script, Some(Who::Me)), None);
+        }
         if acting.notes {
             self.refuse(&flow, None, LINE);
         }

@@ -164,6 +164,7 @@ impl<'r> Watch<'r> {
             let later = match sink {
                 Sink::Kept(..) | Sink::KeptCards(..) | Sink::KeptOn(..) => true,
                 Sink::Told(_, what) => [SET, PLACE, NUMBER].contains(&what),
+                Sink::Data(..) => false,
             };
             for from in call.sources(*source, *at) {
                 if later {
@@ -181,6 +182,7 @@ impl<'r> Watch<'r> {
         let whom = |who: Option<Who>| who.map(|who| call.whom(who));
         match sink {
             Sink::Told(reader, what) => Sink::Told(whom(reader), what),
+            Sink::Data(script, reader) => Sink::Data(script, whom(reader)),
             Sink::Kept(prop, owner) => Sink::Kept(prop, whom(owner)),
             Sink::KeptCards(prop, owner) => Sink::KeptCards(prop, whom(owner)),
             Sink::KeptOn(prop, index) => match call.arg(index) {
