@@ -45,6 +45,7 @@ macro_rules! carried_out_before {
             | Op::HasEntity { .. }
             | Op::NextBit { .. }
             | Op::NextEntity { .. }
+            | Op::NextShown { .. }
             | Op::FirstBit { .. }
             | Op::FirstEntity { .. }
             | Op::Push { .. }
