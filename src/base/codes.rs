@@ -977,7 +977,7 @@ Right: `look coin { colour: metal  label: \"{metal}\" }`"
 
     OpenChoice "W0025" Warning "a choice that only seems to be secret"
 "The first choice of `each ... secret { ... }` is made by all before any answer is known. What stands behind it runs for each in turn, a
-second choice too, so that those asked later see what was done before. What the first block put into zones that others do not see stays secret.
+second choice too, in whatever loop, condition or verb it stands, so that those asked later see what was done before. What the first block put into zones that others do not see stays secret.
 Wrong: `each p in players secret { choose c in p.hand  choose d in p.hand  toss c  toss d }`
 Right: `each p in players secret { choose up to 2 cs in p.hand  each c in cs { toss c } }`"
 

@@ -33,6 +33,7 @@ mod exprs;
 mod gaps;
 mod hidden;
 mod homes;
+mod in_secret;
 mod inplay;
 mod keyed_zones;
 mod load;
