@@ -1006,6 +1006,17 @@ back. One of them failed. If the rules never give it such a value, let the funct
 Wrong: `fn f(n) { 6 / n }`
 Right: `fn f(n) { if n == 0 { 0 } else { 6 / n } }`"
 
+    HidesNothing "W0031" Warning "a `hide` that hides nothing"
+"All see what lies on a board, and in a zone that is `seen: all`. To `hide` it there changes nothing.
+Wrong: `action bury { choose c in me.hand  move c to bench as laid  hide laid }` with `zone bench { holds: tool }`
+Right: `action bury { choose c in me.hand  move c to me.chest }` with `zone chest per player { holds: tool  seen: none }`"
+
+    LoseInTurn "W0032" Warning "players who lose one after another"
+"Who is the last one left wins. A loop that lets all of some players lose lets the last of them win, although it should lose with the
+others.
+Wrong: `each p in players where points = 0 { lose p }`
+Right: `lose players where points = 0`"
+
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
 shuffling changes it.

@@ -34,6 +34,7 @@ impl Checker<'_> {
         self.check_unset();
         self.check_secrets();
         self.check_secret_blocks();
+        self.check_hides();
     }
 
     /// What a procedure runs or reads, by procedure.

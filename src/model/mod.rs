@@ -32,6 +32,7 @@ mod expansions;
 mod exprs;
 mod gaps;
 mod hidden;
+mod hides;
 mod homes;
 mod in_secret;
 mod inplay;
