@@ -51,7 +51,7 @@ fn compare(layout: &Layout, mem: &[i64], one: usize, other: usize) -> Ordering {
             same(ent::PLACE).then(same(ent::SITE)).then(height).then(one.cmp(&other))
         }
         (false, false) => {
-            same(ent::KIND).then(same(ent::ENTRY)).then_with(|| printed(layout, mem, a, b)).then(one.cmp(&other))
+            same(ent::ENTRY).then(same(ent::KIND)).then_with(|| printed(layout, mem, a, b)).then(one.cmp(&other))
         }
         (board, _) => {
             if board {
