@@ -977,7 +977,7 @@ Right: `look coin { colour: metal  label: \"{metal}\" }`"
 
     OpenChoice "W0025" Warning "a choice that only seems to be secret"
 "The first choice of `each ... secret { ... }` is made by all before any answer is known. What stands behind it runs for each in turn, a
-second choice too, so that those asked later see what was done before. What the first block put into zones that others do not see stays secret.
+second choice too, in whatever loop, condition or verb it stands, so that those asked later see what was done before. What the first block put into zones that others do not see stays secret.
 Wrong: `each p in players secret { choose c in p.hand  choose d in p.hand  toss c  toss d }`
 Right: `each p in players secret { choose up to 2 cs in p.hand  each c in cs { toss c } }`"
 
@@ -1005,6 +1005,17 @@ Right: `- AB-01 Red begins.` in the rulebook"
 back. One of them failed. If the rules never give it such a value, let the function say what it does with it all the same.
 Wrong: `fn f(n) { 6 / n }`
 Right: `fn f(n) { if n == 0 { 0 } else { 6 / n } }`"
+
+    HidesNothing "W0031" Warning "a `hide` that hides nothing"
+"All see what lies on a board, and in a zone that is `seen: all`. To `hide` it there changes nothing.
+Wrong: `action bury { choose c in me.hand  move c to bench as laid  hide laid }` with `zone bench { holds: tool }`
+Right: `action bury { choose c in me.hand  move c to me.chest }` with `zone chest per player { holds: tool  seen: none }`"
+
+    LoseInTurn "W0032" Warning "players who lose one after another"
+"Who is the last one left wins. A loop that lets all of some players lose lets the last of them win, although it should lose with the
+others.
+Wrong: `each p in players where points = 0 { lose p }`
+Right: `lose players where points = 0`"
 
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no

@@ -75,6 +75,12 @@ impl Run<'_> {
             Repr::Entities => {
                 // What has become another thing cannot be chosen any more.
                 let capacity = self.p.layout.capacity;
+                if self.p.layout.mixes() {
+                    let mut slots = self.members(capacity.div_ceil(64), from);
+                    slots.retain(|slot| *slot < capacity);
+                    super::order::arrange(&self.p.layout, &self.st.mem, &mut slots, |slot| *slot);
+                    return slots.into_iter().for_each(|slot| push(self.reference(slot)));
+                }
                 for_each(&self.st.mem[from..from + capacity.div_ceil(64)], |slot| {
                     if slot < capacity {
                         push(self.reference(slot));

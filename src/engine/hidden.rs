@@ -161,7 +161,7 @@ impl Run<'_> {
             let Some(leaks) = &mut self.x.leaks else { break };
             let told = leaks.trial.take().and_then(|(_, told)| told).filter(|_| ran.is_ok());
             if let Some(told) = told.filter(|told| *told != line) {
-                leaks.found.push(format!("a line tells seat {seat} what it cannot know: `{line}` or `{told}`"));
+                leaks.found.push(format!("a line tells seat({}) what it cannot know: `{line}` or `{told}`", seat + 1));
             }
         }
     }

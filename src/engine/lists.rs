@@ -86,7 +86,10 @@ impl Run<'_> {
                 self.store_list(at(base, d), &items)?;
             }
             Op::ListOfEntities { d, a } => {
-                let slots = self.members(usize::from(self.p.layout.entity_set), at(base, a));
+                let mut slots = self.members(usize::from(self.p.layout.entity_set), at(base, a));
+                if self.p.layout.mixes() {
+                    super::order::arrange(&self.p.layout, &self.st.mem, &mut slots, |slot| *slot);
+                }
                 let items: Vec<i64> = slots.into_iter().map(|slot| self.reference(slot)).collect();
                 self.store_list(at(base, d), &items)?;
             }

@@ -33,6 +33,7 @@ mod moves;
 mod offers;
 mod opened;
 mod ops;
+mod order;
 mod picks;
 mod piles;
 mod plain;

@@ -32,6 +32,8 @@ pub(super) struct Way {
     subjects: Vec<Vec<Subject>>,
     /// Whose property the change at hand is about.
     whose: Option<Subject>,
+    /// What was rolled. In the other game chance may have had another number to draw before.
+    rolled: Vec<i64>,
 }
 
 /// The word for what a loop has come to, or for whose a property is, and the seats that know what it is, as bits.
@@ -136,6 +138,7 @@ impl Machine {
             step.way.learnt.iter().filter(|(_, by)| (*by >> seat) & 1 == 1).map(|(slot, _)| *slot).collect::<Vec<_>>()
         };
         if seen(real) != seen(other)
+            || real.way.rolled != other.way.rolled
             || !same_way
             || !known.all(|same| same)
             || real.state.over.is_some() != other.state.over.is_some()
@@ -157,14 +160,15 @@ impl Machine {
             let read = |change: &Change| change.text.get(usize::from(seat)).cloned().unwrap_or_default();
             if read(line) != read(told) {
                 return Err(format!(
-                    "a line tells seat {seat} what it cannot know: `{}`, or `{}` in another game",
+                    "a line tells seat({}) what it cannot know: `{}`, or `{}` in another game",
+                    seat + 1,
                     read(line),
                     read(told)
                 ));
             }
         }
         if lies_otherwise {
-            return Err(format!("seat {seat} is shown what it cannot know by where pieces lie"));
+            return Err(format!("seat({}) is shown what it cannot know by where pieces lie", seat + 1));
         }
         if counts != recounts {
             let only = |these: &[String], those: &[String]| {
@@ -172,7 +176,7 @@ impl Machine {
                 found.map_or_else(|| "nothing".to_owned(), |count| format!("`{count}`"))
             };
             let (count, recount) = (only(&counts, &recounts), only(&recounts, &counts));
-            return Err(format!("seat {seat} is shown what it cannot know: {count} or {recount}"));
+            return Err(format!("seat({}) is shown what it cannot know: {count} or {recount}", seat + 1));
         }
         let asks = |state: &State| state.frames.iter().map(|frame| (frame.proc, frame.pc)).collect::<Vec<_>>();
         // Who has nothing to do is passed over openly.
@@ -184,7 +188,8 @@ impl Machine {
             return Ok(false);
         }
         if one.deciding != two.deciding {
-            return Err(format!("who is asked tells seat {seat} what it cannot know"));
+            let (this, that) = (in_short(asked.as_ref()), in_short(again.as_ref()));
+            return Err(format!("who is asked tells seat({}) what it cannot know: {this} / {that}", seat + 1));
         }
         if asked != again {
             return Err(other_question(seat, asked.as_ref(), again.as_ref()));
@@ -194,8 +199,12 @@ impl Machine {
 }
 
 fn other_question(seat: Seat, asked: Option<&Decision>, again: Option<&Decision>) -> String {
-    let words = |decision: Option<&Decision>| decision.map_or("nothing is asked".to_owned(), Decision::in_short);
-    format!("the question to seat {seat} tells what it cannot know: {} / {}", words(asked), words(again))
+    let (this, that) = (in_short(asked), in_short(again));
+    format!("the question to seat({}) tells what it cannot know: {this} / {that}", seat + 1)
+}
+
+fn in_short(decision: Option<&Decision>) -> String {
+    decision.map_or("it is asked nothing".to_owned(), Decision::in_short)
 }
 
 /// Where a change comes from, and of what sort it is.
@@ -210,6 +219,13 @@ fn read_by(way: &Way, seat: Seat) -> Vec<Vec<Option<i64>>> {
 }
 
 impl Run<'_> {
+    /// Notes what was rolled, while somebody asks.
+    pub fn note_roll(&mut self, value: i64) {
+        if let Some(way) = self.x.way.as_mut().filter(|_| self.x.probing == 0) {
+            way.rolled.push(value);
+        }
+    }
+
     /// Says whose property the next change is about, while somebody asks.
     pub fn note_whose(&mut self, entity: Option<i64>, player: Option<i64>) {
         if self.x.way.is_none() || self.x.probing > 0 {

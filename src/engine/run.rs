@@ -13,7 +13,7 @@ use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, PendingKin
 use super::straight::{
     self, any, by_player, clear, copy, count, empty_sites, field, first, first_entity, has_entity, holder,
     insert_entity, is_entry, is_kind, longest_line, lookup, memo, near, owned, owner, player_prop, playing, prop,
-    quick, set_op, sides, site_of, take_first, zone_kind, zone_of,
+    quick, set_op, sides, site_of, take_first, take_least, zone_kind, zone_of,
 };
 use super::trace::Trace;
 use super::turns::Heard;
@@ -483,6 +483,14 @@ impl Run<'_> {
                                 jump!(op, to);
                             }
                         },
+                        Op::NextShown { d, set, to } => {
+                            let (entity, cost) = take_least(layout, mem, a!(set));
+                            pay!(cost);
+                            if entity != NIL {
+                                m!(d) = entity;
+                                jump!(op, to);
+                            }
+                        }
                         Op::FirstBit { w, d, set } => {
                             m!(d) = first(mem, usize::from(w), a!(set)).map_or(NIL, |bit| bit as i64);
                         }

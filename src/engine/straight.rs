@@ -125,6 +125,8 @@ pub(super) fn first_entity(layout: &Layout, mem: &mut [i64], set: usize, take: b
     slot.map_or(NIL, |slot| reference(layout, mem, slot))
 }
 
+pub(super) use super::order::take_least;
+
 /// A stored property of one word.
 #[inline(never)]
 pub(super) fn prop(layout: &Layout, mem: &[i64], entity: i64, offset: u16) -> i64 {
@@ -498,6 +500,7 @@ pub(super) fn fails(op: Op) -> bool {
             | Op::JumpAny { .. }
             | Op::NextBit { .. }
             | Op::NextEntity { .. }
+            | Op::NextShown { .. }
             | Op::NextItem { .. }
     )
 }

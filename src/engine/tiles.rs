@@ -5,7 +5,7 @@ use super::run::{R, Run, at};
 use super::state::slot_of;
 use super::words::Eyes;
 use crate::model::rules::PropId;
-use crate::program::{NIL, NO_SITE, Op, Spot, ent, printed_at, touch};
+use crate::program::{NIL, NO_SITE, Op, Sides, Spot, ent, printed_at, touch};
 
 /// Every instruction that is carried out elsewhere: a new one has to be put here or there.
 macro_rules! carried_out_before {
@@ -45,6 +45,7 @@ macro_rules! carried_out_before {
             | Op::HasEntity { .. }
             | Op::NextBit { .. }
             | Op::NextEntity { .. }
+            | Op::NextShown { .. }
             | Op::FirstBit { .. }
             | Op::FirstEntity { .. }
             | Op::Push { .. }
@@ -325,14 +326,12 @@ impl Run<'_> {
         let ways = topology.ways.len();
         let mut fits: u64 = p.tiles.turnings[entry].iter().fold(0, |mask, turn| mask | 1 << turn);
         for (place, way) in topology.ways.iter().enumerate() {
-            let Some(neighbour) = self.top_beside(board, site, usize::from(*way)) else { continue };
-            let neighbour = self.reference(neighbour);
-            let (other, facing) =
-                (self.entry_of(neighbour), topology.place(usize::from(topology.opposite[usize::from(*way)])));
-            let (Some(other), Some(facing)) = (other, facing) else { continue };
-            let turn = self.turn(neighbour);
+            let Some(top) = self.top_beside(board, site, usize::from(*way)) else { continue };
+            let Some(facing) = topology.place(usize::from(topology.opposite[usize::from(*way)])) else { continue };
             for sides in &p.tiles.sides {
-                let (Some(own), Some(theirs)) = (&sides.values[entry], &sides.values[other]) else { continue };
+                let (Some(own), Some((theirs, turn))) = (&sides.values[entry], self.topmost(top, sides)) else {
+                    continue;
+                };
                 if own.len() != ways || theirs.len() != ways {
                     fits = 0;
                     continue;
@@ -349,6 +348,16 @@ impl Run<'_> {
             }
         }
         fits
+    }
+
+    /// What is printed on the topmost piece of a stack that has a property per direction, and how that piece is turned.
+    fn topmost<'p>(&self, top: usize, sides: &'p Sides) -> Option<(&'p Vec<i64>, usize)> {
+        let beneath = |slot: &usize| usize::try_from(self.st.mem[self.p.layout.entity(*slot) + ent::BENEATH]).ok();
+        std::iter::successors(Some(top), beneath).take(self.p.layout.capacity).find_map(|slot| {
+            let piece = self.reference(slot);
+            let values = sides.values[self.entry_of(piece)?].as_ref()?;
+            Some((values, self.turn(piece)))
+        })
     }
 
     fn fitting(&mut self, d: usize, tile: i64, board: usize, site: i64) {

@@ -310,6 +310,7 @@ impl Run<'_> {
     }
 
     pub fn trace_roll(&mut self, value: i64) {
+        self.note_roll(value);
         if self.traces() {
             self.record_open(format!("a roll of {value}"));
         }

@@ -33,6 +33,8 @@ impl Checker<'_> {
         self.check_in_play();
         self.check_unset();
         self.check_secrets();
+        self.check_secret_blocks();
+        self.check_hides();
     }
 
     /// What a procedure runs or reads, by procedure.

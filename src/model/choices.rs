@@ -315,12 +315,6 @@ impl Checker<'_> {
         let mut choose = self.choose(body, first);
         body.me = me;
         choose.by.get_or_insert(Expr { kind: ExprKind::Local(local), ty: Ty::Player, span: first.span });
-        if let Some(second) = rest.iter().find(|stmt| matches!(stmt.kind, ast::StmtKind::Choose(_))) {
-            let message = "this is not chosen in secret: it is asked of one after another, who see what the others did";
-            let found = Diagnostic::new(Code::OpenChoice, second.span, message)
-                .help("only the first choice of a `secret` block is secret: write a block for each, and keep the answers of the first in a zone");
-            self.report(found);
-        }
         let rest = ast::Block { stmts: rest.to_vec(), span: inner.span };
         let rest = self.block(body, &rest);
         self.settle_target(body, &mut choose, &[], &[&rest]);

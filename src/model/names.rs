@@ -292,9 +292,15 @@ impl Checker<'_> {
             return;
         }
         let below = || body.subjects.iter().rev().find_map(|subject| self.of_kinds_below(&subject.ty, name));
-        if let Some(help) =
-            below().or_else(|| self.with_owner(body, name)).or_else(|| instead_of(name, Role::Value).map(str::to_owned))
-        {
+        let word = || {
+            let function = super::builtins::named(name).map(|_| format!("`{name}` is a function: `{name}(...)`"));
+            let statement = "a statement begins here, so one word before it stands alone: `win me`, `lose me`";
+            instead_of(name, Role::Value)
+                .map(str::to_owned)
+                .or(function)
+                .or_else(|| crate::syntax::begins_a_statement(name).then(|| statement.to_owned()))
+        };
+        if let Some(help) = below().or_else(|| self.with_owner(body, name)).or_else(word) {
             self.report(Diagnostic::new(Code::UnknownName, span, format!("there is no `{name}` here")).help(help));
             return;
         }

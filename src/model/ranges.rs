@@ -576,7 +576,7 @@ impl<'r> Ranges<'r> {
             },
             ExprKind::Local(local) => self.local(locals, *local),
             ExprKind::Prop(_, id) | ExprKind::GameProp(id) => self.prop(*id),
-            ExprKind::Round => Bounds::new(1, i64::MAX),
+            ExprKind::Round => Bounds::new(0, i64::MAX),
             ExprKind::Count(set) => self.count(locals, set),
             ExprKind::Negate(inner) => go(inner).negated(),
             ExprKind::If(_, then, or_else) => go(then).hull(go(or_else)),

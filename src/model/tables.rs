@@ -319,6 +319,8 @@ impl Checker<'_> {
             let reported = self.diagnostics.len();
             let found = self.expr_in(body, value, hint.as_ref());
             body.close(mark);
+            // Its slot may serve for another member of this name.
+            body.constants.remove(&local);
             // What is wrong for one key is mostly so for all.
             if found.ty == Ty::Error || self.diagnostics.len() > reported {
                 return broken(span);

@@ -1,7 +1,7 @@
 //! Warnings about what does something else than it reads.
 
 use super::check::Checker;
-use super::rules::walk::each_block;
+use super::rules::walk::{each_block, each_in};
 use super::rules::{
     ArmSpan, Builtin, Destination, EntryId, Expr, ExprKind, FieldValue, ProcBody, ProcId, PropId, Stmt, StmtKind,
     ZoneId,
@@ -18,6 +18,7 @@ impl Checker<'_> {
                 self.moved_again(stmts, &mut found);
                 self.effects_that_end(stmts, &mut ends);
                 self.leaves_itself(stmts, false, &mut found);
+                lose_in_turn(stmts, &mut found);
             }
         }
         let gone: Vec<PropId> = ends.into_iter().filter(|(_, ends)| *ends).map(|(prop, _)| prop).collect();
@@ -157,4 +158,22 @@ fn arms(stmts: &[Stmt], f: &mut dyn FnMut(Span)) {
         }
         each_block(stmt, &mut |inner| arms(inner, f));
     }
+}
+
+/// `each p in players where ... { lose p }`: the last of them would win.
+fn lose_in_turn(stmts: &[Stmt], found: &mut Vec<Diagnostic>) {
+    each_in(stmts, &mut |stmt| {
+        let StmtKind::Each { local, at_once: false, body, .. } = &stmt.kind else { return };
+        each_in(body, &mut |inner| {
+            if let StmtKind::Lose(who) = &inner.kind
+                && who.bare().is_local(*local)
+            {
+                let message = "they lose one after another, so that the last of them is left and wins";
+                found.push(
+                    Diagnostic::new(Code::LoseInTurn, inner.span, message)
+                        .help("who loses in one statement loses together: `lose players where ...`"),
+                );
+            }
+        });
+    });
 }

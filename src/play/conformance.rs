@@ -227,7 +227,7 @@ impl<'a> Run<'a> {
             if let Some(before) = before {
                 let now = self.sight(&state, watcher);
                 if let Some(card) = forgotten(&before, &now, &self.forgetful).first() {
-                    self.problem(format!("seat {watcher} has forgotten {card}"));
+                    self.problem(format!("seat({}) has forgotten {card}", watcher + 1));
                 }
             }
             if self.problems.len() >= ENOUGH {
@@ -427,18 +427,18 @@ impl<'a> Run<'a> {
             let (real, seen) = (real.unwrap_or_default(), seen.unwrap_or_default());
             let at = real.bytes().zip(seen.bytes()).take_while(|(one, two)| one == two).count();
             let part = |text: &str| text.chars().skip(at.saturating_sub(40)).take(120).collect::<String>();
-            self.problem(format!("seat {seat} sees what it cannot know: {} / {}", part(&real), part(&seen)));
+            self.problem(format!("seat({}) sees what it cannot know: {} / {}", seat + 1, part(&real), part(&seen)));
         }
         if let (Some(outside), Some(deciding)) = (real.decision.as_ref(), self.machine.seat(state))
             && deciding != seat
             && outside.options.iter().any(|option| option.seat != Some(seat))
         {
-            self.problem(format!("seat {seat} is shown the question `{}` to another seat", outside.prompt));
+            self.problem(format!("seat({}) is shown the question `{}` to another seat", seat + 1, outside.prompt));
         }
         if self.machine.seat(state) == Some(seat)
             && self.machine.option_count(state) != self.machine.option_count(&guess)
         {
-            self.problem(format!("the options of seat {seat} depend on what it cannot know"));
+            self.problem(format!("the options of seat({}) depend on what it cannot know", seat + 1));
         }
     }
 

@@ -84,6 +84,8 @@ pub(super) struct Builder<'r> {
     pub depth: usize,
     /// The set that the next loop goes through, where nobody asks for it afterwards.
     pub spent: Option<Slot>,
+    /// Whether somebody could tell in which order the next loop takes its members; and whether they go somewhere together.
+    pub order: Option<bool>,
     /// Slots that hold something, never nothing: members of the sets that are gone through.
     pub some: Vec<Slot>,
     /// Values of the expression at hand that are worked out once, because they are asked for again.
@@ -177,6 +179,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         hook_verb: None,
         depth: 0,
         spent: None,
+        order: None,
         some: Vec::new(),
         shared: Vec::new(),
         sets: Vec::new(),
@@ -781,6 +784,7 @@ fn target(op: &mut Op) -> Option<&mut u16> {
         | Op::JumpAny { to, .. }
         | Op::NextBit { to, .. }
         | Op::NextEntity { to, .. }
+        | Op::NextShown { to, .. }
         | Op::NextItem { to, .. }
         | Op::Ask { to, .. }
         | Op::OfferTo { to, .. }

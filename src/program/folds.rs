@@ -7,7 +7,9 @@ use super::exprs::board_of;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::NeighbourSite;
-use crate::model::rules::{BinaryOp, Builtin, CollectOp, CompareOp, Expr, ExprKind, FoldOp, KindId, LocalId, Ty};
+use crate::model::rules::{
+    BinaryOp, Builtin, CollectOp, CompareOp, Expr, ExprKind, FoldOp, KindId, LocalId, RootKind, Ty,
+};
 
 /// What a condition asks of the site that a direction leads to.
 struct WayTest<'e> {
@@ -24,9 +26,10 @@ impl Builder<'_> {
     }
 
     fn each_member(&mut self, over: &Expr, subject: Slot, body: &mut dyn FnMut(&mut Self)) {
-        let spent = self.spent.take();
+        let (spent, order) = (self.spent.take(), self.order.take());
         if let Some((outer, filter)) = self.enter_filter(over) {
             let around = outer.clone();
+            self.order = order;
             self.each_member(filter, subject, &mut |builder| {
                 let inner = builder.exchange(around.clone());
                 body(builder);
@@ -41,6 +44,7 @@ impl Builder<'_> {
             self.ask_each(over, &inner, *binder, &cond);
             let mark = self.hoist(&cond, *binder);
             let binder = self.local(*binder);
+            self.order = order;
             self.each_member(&inner, binder, &mut |builder| {
                 let skip = builder.label();
                 builder.jump(&cond, false, skip);
@@ -93,12 +97,22 @@ impl Builder<'_> {
                 body(self);
                 self.some.pop();
                 self.bind(next);
-                self.emit(if kind == Repr::Entities {
-                    Op::NextEntity { d: subject, set, to }
-                } else {
-                    Op::NextBit { w, d: subject, set, to }
+                self.emit(match kind {
+                    Repr::Entities if self.as_shown(order, &over.ty) => Op::NextShown { d: subject, set, to },
+                    Repr::Entities => Op::NextEntity { d: subject, set, to },
+                    _ => Op::NextBit { w, d: subject, set, to },
                 });
             }
+        }
+    }
+
+    /// Whether a loop goes through the members of a set in the order in which they are shown.
+    pub(super) fn as_shown(&self, order: Option<bool>, ty: &Ty) -> bool {
+        let (Ty::Entity(kind), Some(together)) = (ty.element(), order) else { return false };
+        match self.rules.kinds.get(kind.index()).map(|kind| kind.root) {
+            Some(RootKind::Card) => self.layout.mixes(),
+            Some(RootKind::Piece) => together,
+            _ => false,
         }
     }
 
@@ -445,6 +459,7 @@ impl Builder<'_> {
         let from = repr(&body.ty);
         let value = self.temp(self.layout.words(&body.ty));
         let mark = self.hoist(body, binder);
+        self.order = (op == CollectOp::Values).then_some(false);
         self.each(over, subject, |builder| {
             builder.into(body, value);
             match (from, kind) {
@@ -525,6 +540,7 @@ impl Builder<'_> {
         let (list, keys, value) = (self.temp(words), self.temp(words), self.temp(1));
         self.emit(Op::Clear { n: 1, d: list });
         self.emit(Op::Clear { n: 1, d: keys });
+        self.order = Some(false);
         self.each(over, subject, |builder| {
             builder.into(body, value);
             builder.emit(Op::Push { list, a: subject });

@@ -4,7 +4,8 @@
 
 use super::op::Slot;
 use crate::model::rules::{
-    BuiltinProp, EnumId, Kind, KindId, PropClass, PropId, PropOwner, RootKind, Rules, StmtKind, Ty, ZoneId, ZoneOrder,
+    BuiltinProp, EnumId, Kind, KindId, PropClass, PropId, PropOwner, RootKind, Rules, Seen, StmtKind, Ty, ZoneId,
+    ZoneOrder,
 };
 
 /// Offsets within an entity's record.
@@ -125,6 +126,9 @@ pub struct Layout {
     pub alike: bool,
     /// Whether there are zones that not everybody sees.
     pub closed: bool,
+    /// By kind, where cards can be mixed up that were made one after another: address in the record, words, and whether
+    /// it is a list, of each value that is printed on one and kept there. Else empty.
+    pub print: Vec<Vec<(u16, u16, bool)>>,
     /// For each kind of piece, its row in the boards' tables of owned sites.
     pub piece_row: Vec<Option<u16>>,
     /// How many kinds of piece have a row.
@@ -253,12 +257,34 @@ impl Layout {
             offsets[index] = offset;
             words = words.max(offset);
         }
+        if mixes(rules) {
+            layout.print = rules.kinds.iter().map(|kind| layout.printed(rules, kind)).collect();
+        }
         layout.entity_words = words;
         layout.stride = words + 3 + words - ent::PROPS;
         layout.entities = take(layout.stride * layout.capacity);
         layout.regions = top;
         layout.fixed = top;
         layout
+    }
+
+    /// Where what is printed on a card of a kind is kept with it.
+    fn printed(&self, rules: &Rules, kind: &Kind) -> Vec<(u16, u16, bool)> {
+        let fields = kind.props.iter().filter_map(|prop| {
+            let info = &rules.props[prop.index()];
+            match (&info.class, self.props[prop.index()]) {
+                (PropClass::Field { .. }, PropHome::Entity(at)) => {
+                    Some((at, self.words(&info.ty), repr(&info.ty) == Repr::List))
+                }
+                _ => None,
+            }
+        });
+        fields.collect()
+    }
+
+    /// Whether cards can be mixed up of which it tells something when they were made.
+    pub fn mixes(&self) -> bool {
+        !self.print.is_empty()
     }
 
     /// The row of a kind of piece of which, with its subkinds, one kind can exist.
@@ -389,6 +415,18 @@ pub fn value_count(rules: &Rules, ty: &Ty, range: Option<(i64, i64)>) -> usize {
         Ty::Player => usize::from(rules.players.1),
         _ => range.map_or(1, |(low, high)| high.saturating_sub(low).saturating_add(1).clamp(0, 4096) as usize),
     }
+}
+
+/// Whether cards can be mixed up that were made one after another: definitions have their cards in order.
+fn mixes(rules: &Rules) -> bool {
+    let own = |zone: &crate::model::rules::Zone| zone.per_player && !zone.starts.is_empty();
+    let made = rules.procs.iter().any(creates) || rules.zones.iter().any(own);
+    let forgets = |zone: &crate::model::rules::Zone| zone.seen != Seen::All && !zone.memory;
+    let mut mixed = rules.zones.iter().any(forgets);
+    for proc in rules.procs.iter().filter(|_| rules.hides()) {
+        super::walk::each_stmt(proc, &mut |stmt| mixed |= matches!(stmt.kind, StmtKind::Shuffle { .. }));
+    }
+    made && mixed
 }
 
 fn creates(proc: &crate::model::rules::Proc) -> bool {

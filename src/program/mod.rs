@@ -61,7 +61,7 @@ pub use sites::*;
 pub use slide::{Slide, Words};
 pub use slow::Asked;
 pub use tally::{Counted, Test};
-pub use tiles::{Tiles, from as printed_at};
+pub use tiles::{Sides, Tiles, from as printed_at};
 pub use walk::{each_expr, each_stmt, stmt_exprs};
 
 use crate::base::{Diagnostics, Span};

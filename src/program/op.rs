@@ -55,6 +55,8 @@ pub enum Op {
     // Takes the first element out of a set and jumps, if there is one.
     NextBit { w: u8, d: Slot, set: Slot, to: u16 },
     NextEntity { d: Slot, set: Slot, to: u16 },
+    // The same in the order in which they are shown: cards by what is printed on them, stacks from the bottom.
+    NextShown { d: Slot, set: Slot, to: u16 },
     FirstBit { w: u8, d: Slot, set: Slot },
     FirstEntity { d: Slot, set: Slot },
     // Lists: a length and that many words.

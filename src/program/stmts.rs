@@ -11,7 +11,7 @@ use super::sites::{
 };
 use crate::model::rules::{
     BuiltinProp, CreateValue, Created, Destination, Expr, ExprKind, KindId, LocalId, ProcRole, PropId, PropOwner,
-    Rules, ScriptId, Stmt, StmtKind, Template, TemplatePart, Ty,
+    Rules, ScriptId, Stmt, StmtKind, Template, TemplatePart, Ty, ZoneOrder,
 };
 
 /// The values a property can be given by `every_value`.
@@ -92,6 +92,7 @@ impl Builder<'_> {
                 // The members are settled before the first turn of the loop.
                 let domain = self.settled(domain);
                 self.spent = Some(self.expr(&domain));
+                self.order = Some(false);
                 self.each(&domain, subject, |builder| builder.block(body, false));
             }
             StmtKind::EachSecret { local, domain, choose, body } => self.each_secret(*local, domain, choose, body),
@@ -315,6 +316,11 @@ impl Builder<'_> {
             Destination::Site { turned, .. } => self.optional(turned.as_ref()),
             _ => Slot::NONE,
         };
+        let together = match to {
+            Destination::Site { .. } => true,
+            Destination::Zone { zone, .. } => self.rules.zones[zone.index()].order != ZoneOrder::None,
+            Destination::Nowhere => false,
+        };
         let to = self.destination(to);
         let riders = riders.map_or(Slot::NONE, |riders| {
             let d = self.temp(self.layout.entity_set);
@@ -332,6 +338,7 @@ impl Builder<'_> {
         let site = self.long(self.sites.moves.len() - 1);
         let e = self.temp(1);
         self.spent = members;
+        self.order = Some(together);
         self.each(&domain, e, |builder| builder.emit(Op::Move { e, site }));
     }
 

@@ -106,9 +106,80 @@ impl Slip<'_> {
         {
             return Some(self.found(0, format!("`{first}` begins no statement"), help.to_owned()));
         }
+        let english = self.chosen_between().or_else(|| self.whether_any()).or_else(|| self.set_of_somebody());
+        if english.is_some() {
+            return english;
+        }
         let loops =
             self.each_without_in().or_else(|| self.repeat_without_times()).or_else(|| self.turns_out_of_order());
-        loops.or_else(|| self.drawn()).or_else(|| self.assignment()).or_else(|| self.field_in_a_block())
+        loops
+            .or_else(|| self.folded())
+            .or_else(|| self.drawn())
+            .or_else(|| self.assignment())
+            .or_else(|| self.field_in_a_block())
+    }
+
+    /// `choose n between 1 and 3`, `choose n in 1 to 3`
+    fn chosen_between(&self) -> Option<Diagnostic> {
+        if self.text(0) != "choose" || !self.is_name(1) {
+            return None;
+        }
+        let (name, number) = (self.text(1), |ahead| self.kind(ahead) == Some(TokenKind::Number));
+        let (low, word, high) = match self.text(2) {
+            "between" => (3, "and", 5),
+            "in" | "from" => (3, "to", 5),
+            _ => return None,
+        };
+        if self.text(4) != word || !number(low) || !number(high) {
+            return None;
+        }
+        let help = format!("write `choose {name} in {}..{}`", self.text(low), self.text(high));
+        Some(self.found(if self.text(2) == "between" { 2 } else { 4 }, "a range has two dots".to_owned(), help))
+    }
+
+    /// `if any man where owner != me {`, `if all players where coins > 2 {`
+    fn whether_any(&self) -> Option<Diagnostic> {
+        let (word, open) = (self.text(1), (2..self.range.len()).find(|ahead| self.text(*ahead) == "{")?);
+        if !matches!(self.text(0), "if" | "ensure" | "requires") || open < 3 {
+            return None;
+        }
+        let what = self.source(self.range.start + 2..self.range.start + open);
+        let help = match word {
+            "any" | "exists" | "exist" if what.contains(" where ") => format!("some ({what})"),
+            "any" | "exists" | "exist" => format!("some {what}"),
+            "all" => format!("every {}", what.replacen(" where ", " meets ", 1)),
+            _ => return None,
+        };
+        Some(self.found(
+            1,
+            format!("`{word}` asks nothing of a set"),
+            format!("write `{} {help} {{ ... }}`", self.text(0)),
+        ))
+    }
+
+    /// `set coins of me = 3`, `set seat 2.coins = 3`
+    fn set_of_somebody(&self) -> Option<Diagnostic> {
+        if !matches!(self.text(0), "set" | "increase" | "decrease") {
+            return None;
+        }
+        if self.is_name(1) && self.text(2) == "of" {
+            let path = format!("{}.{}", self.text(3), self.text(1));
+            let help = format!("write `{} {path} {}`", self.text(0), self.rest(4));
+            return Some(self.found(2, "whose it is stands before it, with a dot".to_owned(), help));
+        }
+        let seat = self.text(1) == "seat" && self.kind(2) == Some(TokenKind::Number);
+        let help = || format!("write `{} seat({}){}`", self.text(0), self.text(2), self.rest(3));
+        seat.then(|| self.found(2, "the number of a seat stands in brackets".to_owned(), help()))
+    }
+
+    /// `let k = sum of coins of players`
+    fn folded(&self) -> Option<Diagnostic> {
+        let at = (1..self.range.len()).find(|ahead| {
+            matches!(self.text(*ahead), "sum" | "max" | "min" | "values" | "gather" | "union")
+                && self.text(ahead + 1) == "of"
+        })?;
+        let help = format!("write `{} {}`", self.text(at), self.rest(at + 2));
+        Some(self.found(at + 1, format!("what is taken of each stands right behind `{}`", self.text(at)), help))
     }
 
     /// `each opponent {`, `each opponent p {`
@@ -132,6 +203,12 @@ impl Slip<'_> {
         let open = (1..self.range.len()).find(|ahead| self.text(*ahead) == "{")?;
         if self.text(0) != "repeat" || open < 2 || matches!(self.text(1), "until" | "while") {
             return None;
+        }
+        if self.text(1) == "for" {
+            let times = if self.text(open - 1) == "times" { open - 1 } else { open };
+            let count = self.source(self.range.start + 2..self.range.start + times);
+            let help = format!("write `repeat {count} times {{ ... }}`");
+            return Some(self.found(1, "`for` does not stand here".to_owned(), help));
         }
         if (1..open).any(|ahead| self.text(ahead) == "times") {
             return None;
@@ -224,7 +301,7 @@ impl Slip<'_> {
             _ => format!("  {} = n", self.source(self.range.start..self.range.start + equals)),
         };
         // `roll 1..6`, `random(S)`, `roll d in 1..6`
-        let from = if self.text(equals + 3) == "in" { equals + 4 } else { equals + 2 };
+        let from = if matches!(self.text(equals + 3), "in" | "of" | "from") { equals + 4 } else { equals + 2 };
         let help = format!("write `{word} {local} in {}{kept}`", self.rest(from));
         Some(self.found(equals + 1, format!("`{word}` is a statement and no value"), help))
     }

@@ -110,7 +110,7 @@ fn a_question_about_a_card_that_comes_with_the_answer_is_found() {
          choose n in 1..top(deck).weight + 1  move top(deck) to me.hand }} }} }}"
     ));
     let found = problems_in(8, "turns = 99", &rules);
-    assert!(found.contains("decision 1: the question to seat 0 tells what it cannot know"), "{found}");
+    assert!(found.contains("decision 1: the question to seat(1) tells what it cannot know"), "{found}");
 }
 
 #[test]
@@ -148,6 +148,20 @@ fn what_the_rules_do_with_hidden_cards_they_do_openly() {
     )
     .replace("first(opponents)", "first(opponents)");
     assert_eq!(problems("turns = 99", &format!("{rules}{turns}")), "");
+}
+
+#[test]
+fn a_die_that_is_rolled_behind_a_hidden_draw_tells_nothing() {
+    let rules = "kind gem : card { field worth: 1..5  notation \"g{worth}\" }\n\
+                 zone hand per player { holds: gem  seen: holder }\n\
+                 zone pouch { holds: gem  seen: none  memory: none }\n\
+                 player { counter gold: 0..20 = 5 }\n\
+                 action hide_it \"hide\" { choose c in me.hand  move c to pouch }\n\
+                 action look_in \"look\" { choose c in pouch  move c to me.hand }\n\
+                 action gamble { roll d in 1..6  if d > 3 { set me.gold = d } else { set me.gold = 10 - d } }\n\
+                 setup { each p in players { create gem in p.hand with worth = every_value } }\n\
+                 flow { turns turn from seat(1) for 4 rounds { choose action hide_it, look_in, gamble } draw game }";
+    assert_eq!(problems_in(12, "turns = 99", rules), "");
 }
 
 #[test]

@@ -176,6 +176,26 @@ charm "Rock" { }
 "#;
 
 #[test]
+fn cards_that_were_mixed_up_are_written_in_one_order() {
+    let game = load(&Package::folder(&root().join("tests/laws/mixed")));
+    let read = |votes: [&str; 3], action: &str| {
+        let mut machine = game.machine();
+        machine.record(true);
+        let mut state = game.start(&mut machine, &Start { players: 3, seed: 1, chance: Chance::Draw }).unwrap();
+        votes.iter().for_each(|vote| assert!(pick(&mut machine, &mut state, vote).is_ok()));
+        machine.take_changes();
+        pick(&mut machine, &mut state, action).unwrap();
+        let lines: Vec<String> = machine.take_changes().into_iter().map(|change| change.text[2].clone()).collect();
+        (lines, keys(&mut machine, &state))
+    };
+    for action in ["count them", "lay out", "list them", "one by one", "sort them", "mix"] {
+        let first = read(["vote no", "vote yes", "vote yes"], action);
+        assert_eq!(first, read(["vote yes", "vote no", "vote yes"], action), "{action}");
+        assert!(first.0.iter().any(|line| line.starts_with("vote no")), "{action}: {:?}", first.0);
+    }
+}
+
+#[test]
 fn chance_can_be_enumerated_with_weights() {
     let game = small(DICE);
     let mut machine = game.machine();

@@ -37,11 +37,6 @@ impl Slow<'_> {
         self.boards[board.index()].next(site, way as i64)
     }
 
-    /// What lies on top of a site: what came last.
-    pub fn on_top(&self, board: BoardId, site: i64) -> Option<i64> {
-        self.stack(board, site).last().copied()
-    }
-
     fn single(&mut self, args: &[Expr], index: usize, env: &mut Env) -> Answer<Option<i64>> {
         match args.get(index) {
             Some(arg) => match self.eval(arg, env)? {
@@ -260,7 +255,7 @@ impl Slow<'_> {
     }
 
     /// What lies on a site, each thing on the one that lies beneath it.
-    fn stack(&self, board: BoardId, site: i64) -> Vec<i64> {
+    pub fn stack(&self, board: BoardId, site: i64) -> Vec<i64> {
         let here = |found: &i64| self.site_of(*found) == Some((board.index(), site));
         let mut left: Vec<i64> = self.existing(None).into_iter().filter(here).collect();
         let (mut stack, mut below) = (Vec::new(), -1);

@@ -33,13 +33,13 @@ impl Slow<'_> {
         here
     }
 
-    /// The piece on top of a site next to one, on boards of all sorts.
-    pub fn on_top_beside(&self, board: BoardId, site: i64, name: &str) -> Option<i64> {
+    /// What lies on a site next to one, from the bottom, on boards of all sorts.
+    pub fn stack_beside(&self, board: BoardId, site: i64, name: &str) -> Vec<i64> {
         if !board.endless() {
-            return self.beyond(board, site, name).and_then(|next| self.on_top(board, next));
+            return self.beyond(board, site, name).map_or(Vec::new(), |next| self.stack(board, next));
         }
-        let next = Spot::of(site).moved(step_of(name)).word()?;
-        self.pile(board, next).last().copied()
+        let next = Spot::of(site).moved(step_of(name)).word();
+        next.map_or(Vec::new(), |next| self.pile(board, next))
     }
 
     fn step_words(&self, board: BoardId, sides: bool) -> Vec<(i64, i64)> {

@@ -202,6 +202,11 @@ impl Slow<'_> {
         let mut items = value.items();
         if matches!((value, member_type(ty)), (Val::Set(_), Ty::Entity(_))) {
             items.sort_by_key(|item| self.bit(*item));
+            if self.p.layout.mixes() {
+                let mut bits: Vec<(usize, i64)> = items.iter().map(|item| (self.bit(*item), *item)).collect();
+                crate::engine::order::arrange(&self.p.layout, &self.st.mem, &mut bits, |(bit, _)| *bit);
+                items = bits.into_iter().map(|(_, item)| item).collect();
+            }
         }
         items
     }

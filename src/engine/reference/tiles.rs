@@ -79,10 +79,12 @@ impl Slow<'_> {
         let names = self.clockwise(board);
         let mut fits = self.turnings(of);
         for (place, name) in names.iter().enumerate() {
-            let Some(neighbour) = self.on_top_beside(board, site, name) else { continue };
+            let stack = self.stack_beside(board, site, name);
             let facing = (place + names.len() / 2) % names.len();
             for prop in self.sides() {
-                let (own, theirs) = (self.printed(of, prop), self.shown(neighbour, prop));
+                let neighbour = stack.iter().rev().find(|piece| !self.printed(**piece, prop).is_empty());
+                let theirs = neighbour.map_or(Vec::new(), |neighbour| self.shown(*neighbour, prop));
+                let own = self.printed(of, prop);
                 if own.is_empty() || theirs.is_empty() {
                     continue;
                 }

@@ -1,0 +1,69 @@
+//! A `hide` that hides nothing: of what lies where all see it.
+
+use super::check::Checker;
+use super::rules::walk::each_stmt;
+use super::rules::{Builtin, Destination, Expr, ExprKind, LocalId, Proc, Seen, StmtKind, Ty, ZoneId};
+use crate::base::{Code, Diagnostic};
+use crate::syntax::ast::Showing;
+use std::collections::BTreeSet;
+
+impl Checker<'_> {
+    /// Warns of hiding pieces on a board, and cards in a zone that all see.
+    pub(super) fn check_hides(&mut self) {
+        let mut found = Vec::new();
+        for proc in &self.rules.procs {
+            let open = self.put_in_the_open(proc);
+            each_stmt(proc, &mut |stmt| {
+                if let StmtKind::Reveal { what, how: Showing::Hides, .. } = &stmt.kind
+                    && (self.lies_open(what, &open) || !self.can_lie_hidden(&what.ty))
+                {
+                    let message = "this hides nothing: all see what lies there";
+                    found.push(Diagnostic::new(Code::HidesNothing, what.span, message).help(
+                        "what others are not to see lies in a zone that they do not see; a blank piece can stand for it on the \
+                         board",
+                    ));
+                }
+            });
+        }
+        found.into_iter().for_each(|found| self.report(found));
+    }
+
+    fn all_see(&self, zone: ZoneId) -> bool {
+        self.rules.zones.get(zone.index()).is_some_and(|zone| zone.seen == Seen::All)
+    }
+
+    /// Names of what a procedure puts on a board or into a zone that all see.
+    fn put_in_the_open(&self, proc: &Proc) -> BTreeSet<LocalId> {
+        let mut open = BTreeSet::new();
+        each_stmt(proc, &mut |stmt| {
+            let (StmtKind::Move { to, local: Some(local), .. } | StmtKind::Create { to, local: Some(local), .. }) =
+                &stmt.kind
+            else {
+                return;
+            };
+            if matches!(to, Destination::Site { .. })
+                || matches!(to, Destination::Zone { zone, .. } if self.all_see(*zone))
+            {
+                open.insert(*local);
+            }
+        });
+        open
+    }
+
+    /// Whether what an expression gives lies where all see it.
+    fn lies_open(&self, what: &Expr, open: &BTreeSet<LocalId>) -> bool {
+        match &what.bare().kind {
+            ExprKind::Local(local) => open.contains(local),
+            ExprKind::Contents(zone, _) => self.all_see(*zone),
+            ExprKind::Builtin(Builtin::PiecesOn | Builtin::TopOn | Builtin::Stack, _) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether things of a type can lie in a zone that not all see.
+    fn can_lie_hidden(&self, ty: &Ty) -> bool {
+        let Ty::Entity(kind) = ty.element().bare() else { return true };
+        let related = |other: &_| self.is_subkind(*kind, *other) || self.is_subkind(*other, *kind);
+        self.rules.zones.iter().any(|zone| zone.seen != Seen::All && zone.holds.iter().any(related))
+    }
+}
