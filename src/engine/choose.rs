@@ -15,6 +15,20 @@ pub(super) const WHOLE: i64 = NIL;
 pub(super) const MAX_NUMBERS: i64 = crate::base::limits::VALUES as i64;
 
 impl Run<'_> {
+    /// Waits for a decision.
+    pub fn ask(&mut self, kind: PendingKind, seat: i64, site: usize) -> Flow {
+        let pending = &mut self.st.pending;
+        pending.kind = kind;
+        pending.seat = seat;
+        pending.site = site as u32;
+        pending.answer = None;
+        pending.open = 0;
+        if kind != PendingKind::Action {
+            pending.close();
+        }
+        Flow::Suspended
+    }
+
     pub fn chooser(&self, by: Slot, base: usize) -> i64 {
         if by == Slot::NONE { self.st.mem[base] } else { self.st.mem[at(base, by)] }
     }

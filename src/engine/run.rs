@@ -9,7 +9,7 @@ use super::script::Scripts;
 use super::slides::{
     leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one, step_set, towards, ways_into,
 };
-use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, PendingKind, State, slot_of};
+use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, State, slot_of};
 use super::straight::{
     self, any, by_player, clear, copy, count, empty_sites, field, first, first_entity, has_entity, holder,
     insert_entity, is_entry, is_kind, longest_line, lookup, memo, near, owned, owner, player_prop, playing, prop,
@@ -785,19 +785,5 @@ impl Run<'_> {
     /// Whether the event at hand belongs to a frame.
     pub fn event(&self, index: u32) -> Option<&Event> {
         self.st.events.get(index as usize)
-    }
-
-    /// Waits for a decision.
-    pub fn ask(&mut self, kind: PendingKind, seat: i64, site: usize) -> Flow {
-        let pending = &mut self.st.pending;
-        pending.kind = kind;
-        pending.seat = seat;
-        pending.site = site as u32;
-        pending.answer = None;
-        pending.open = 0;
-        if kind != PendingKind::Action {
-            pending.close();
-        }
-        Flow::Suspended
     }
 }
