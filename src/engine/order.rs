@@ -50,6 +50,8 @@ fn compare(layout: &Layout, mem: &[i64], one: usize, other: usize) -> Ordering {
             let height = height(layout, mem, one).cmp(&height(layout, mem, other));
             same(ent::PLACE).then(same(ent::SITE)).then(height).then(one.cmp(&other))
         }
+        // Of things, which lie nowhere, all know when they were made.
+        (false, false) if is_thing(layout, mem, a) => one.cmp(&other),
         (false, false) => {
             same(ent::ENTRY).then(same(ent::KIND)).then_with(|| printed(layout, mem, a, b)).then(one.cmp(&other))
         }
@@ -63,10 +65,14 @@ fn compare(layout: &Layout, mem: &[i64], one: usize, other: usize) -> Ordering {
     }
 }
 
+fn is_thing(layout: &Layout, mem: &[i64], record: usize) -> bool {
+    layout.print.get(mem[record + ent::KIND] as usize).is_some_and(Option::is_none)
+}
+
 /// Compares what is printed on two cards of one kind.
 fn printed(layout: &Layout, mem: &[i64], a: usize, b: usize) -> Ordering {
     let fields = layout.print.get(mem[a + ent::KIND] as usize);
-    for (offset, words, list) in fields.into_iter().flatten() {
+    for (offset, words, list) in fields.into_iter().flatten().flatten() {
         let value = |record: usize| {
             let at = record + usize::from(*offset);
             let words = if *list { 1 + mem[at].max(0) as usize } else { usize::from(*words) };

@@ -127,8 +127,8 @@ pub struct Layout {
     /// Whether there are zones that not everybody sees.
     pub closed: bool,
     /// By kind, where cards can be mixed up that were made one after another: address in the record, words, and whether
-    /// it is a list, of each value that is printed on one and kept there. Else empty.
-    pub print: Vec<Vec<(u16, u16, bool)>>,
+    /// it is a list, of each value that is printed on one and kept there; none for things, which lie nowhere. Else empty.
+    pub print: Vec<Option<Vec<(u16, u16, bool)>>>,
     /// For each kind of piece, its row in the boards' tables of owned sites.
     pub piece_row: Vec<Option<u16>>,
     /// How many kinds of piece have a row.
@@ -258,7 +258,11 @@ impl Layout {
             words = words.max(offset);
         }
         if mixes(rules) {
-            layout.print = rules.kinds.iter().map(|kind| layout.printed(rules, kind)).collect();
+            layout.print = rules
+                .kinds
+                .iter()
+                .map(|kind| (kind.root != RootKind::Thing).then(|| layout.printed(rules, kind)))
+                .collect();
         }
         layout.entity_words = words;
         layout.stride = words + 3 + words - ent::PROPS;
