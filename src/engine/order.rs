@@ -55,13 +55,8 @@ fn compare(layout: &Layout, mem: &[i64], one: usize, other: usize) -> Ordering {
         (false, false) => {
             same(ent::ENTRY).then(same(ent::KIND)).then_with(|| printed(layout, mem, a, b)).then(one.cmp(&other))
         }
-        (board, _) => {
-            if board {
-                Ordering::Less
-            } else {
-                Ordering::Greater
-            }
-        }
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
     }
 }
 

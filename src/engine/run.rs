@@ -4,6 +4,7 @@ use super::api::{GameError, Seat};
 use super::budget::{MAX_FRAMES, flood, price};
 use super::hidden::Leaks;
 use super::ops::acts;
+use super::order::take_least;
 use super::scan::scan;
 use super::script::Scripts;
 use super::slides::{
@@ -13,7 +14,7 @@ use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, State, slo
 use super::straight::{
     self, any, by_player, clear, copy, count, empty_sites, field, first, first_entity, has_entity, holder,
     insert_entity, is_entry, is_kind, longest_line, lookup, memo, near, owned, owner, player_prop, playing, prop,
-    quick, set_op, sides, site_of, take_first, take_least, zone_kind, zone_of,
+    quick, set_op, sides, site_of, take_first, zone_kind, zone_of,
 };
 use super::trace::Trace;
 use super::turns::Heard;

@@ -5,19 +5,19 @@ use super::straight::{entry_of, field, holder, lookup, owner, prop, reference};
 use crate::model::rules::{CompareOp, FoldOp};
 use crate::program::{NIL, Program, Read, ScanSite, Sought, ent};
 
-/// What is asked of the members of sets.
-struct Members<'m> {
-    p: &'m Program,
-    mem: &'m [i64],
-    site: &'m ScanSite,
+/// What is asked of each member of a set.
+#[derive(Clone, Copy)]
+struct Walk<'p> {
+    p: &'p Program,
+    site: &'p ScanSite,
     plus: i64,
 }
 
-impl Members<'_> {
+impl Walk<'_> {
     /// What is asked of the member that a bit stands for; none if numbers get too large.
     #[inline(always)]
-    fn value(&self, bit: usize) -> Option<i64> {
-        let (p, mem, layout) = (self.p, self.mem, &self.p.layout);
+    fn value(self, mem: &[i64], bit: usize) -> Option<i64> {
+        let (p, layout) = (self.p, &self.p.layout);
         let current = bit < layout.capacity;
         let record = if current { layout.entity(bit) } else { 0 };
         let mut value = match self.site.read {
@@ -42,6 +42,48 @@ impl Members<'_> {
         let value = if self.site.minus { self.plus.checked_sub(value) } else { self.plus.checked_add(value) };
         value.filter(|value| *value != NIL)
     }
+
+    /// Calls a function with the value of each member of the set at `a`, as long as it gives something.
+    #[inline(always)]
+    fn each(self, mem: &[i64], a: usize, mut f: impl FnMut(i64) -> Option<()>) -> Option<()> {
+        for index in 0..usize::from(self.p.layout.entity_set) {
+            let mut word = mem[a + index] as u64;
+            while word != 0 {
+                f(self.value(mem, index * 64 + word.trailing_zeros() as usize)?)?;
+                word &= word - 1;
+            }
+        }
+        Some(())
+    }
+
+    /// Puts the members of the set at `a` whose value meets a condition at `d`, which may be the same place.
+    #[inline(always)]
+    fn keep(self, mem: &mut [i64], (d, a): (usize, usize), test: impl Fn(i64) -> bool) -> Option<()> {
+        for index in 0..usize::from(self.p.layout.entity_set) {
+            let (mut word, mut kept) = (mem[a + index] as u64, 0);
+            while word != 0 {
+                let low = word & word.wrapping_neg();
+                if test(self.value(mem, index * 64 + low.trailing_zeros() as usize)?) {
+                    kept |= low;
+                }
+                word ^= low;
+            }
+            mem[d + index] = kept as i64;
+        }
+        Some(())
+    }
+
+    /// The greatest or least value; missing ones do not count.
+    fn extreme(self, mem: &[i64], a: usize, most: bool) -> Option<i64> {
+        let mut best = NIL;
+        self.each(mem, a, |value| {
+            if value != NIL && (best == NIL || if most { value > best } else { value < best }) {
+                best = value;
+            }
+            Some(())
+        })?;
+        Some(best)
+    }
 }
 
 /// What is read of one that is no longer what it was, or in whose zone something lies.
@@ -57,53 +99,36 @@ fn former(p: &Program, mem: &[i64], read: Read, bit: usize) -> i64 {
     }
 }
 
-impl Members<'_> {
-    /// Calls a function with the value of each member, as long as it gives something.
-    #[inline(always)]
-    fn each(&self, set: usize, mut f: impl FnMut(i64) -> Option<()>) -> Option<()> {
-        for index in 0..usize::from(self.p.layout.entity_set) {
-            let mut word = self.mem[set + index] as u64;
-            while word != 0 {
-                f(self.value(index * 64 + word.trailing_zeros() as usize)?)?;
-                word &= word - 1;
-            }
-        }
-        Some(())
-    }
-}
-
 /// Walks over the set at `a` and puts what is sought at `d`; none if numbers get too large.
 #[inline(never)]
 pub(super) fn scan(p: &Program, mem: &mut [i64], (d, a): (usize, usize), site: u16, base: usize) -> Option<()> {
     let site = &p.sites.scans[usize::from(site)];
-    let plus = site.plus.map_or(0, |slot| mem[at(base, slot)]);
-    let members = Members { p, mem, site, plus };
-    let word = |slot| mem[at(base, slot)];
+    let walk = Walk { p, site, plus: site.plus.map_or(0, |slot| mem[at(base, slot)]) };
     match site.sought {
         Sought::Compared(op, with) => {
-            let with = word(with);
+            let with = mem[at(base, with)];
             match op {
-                CompareOp::Eq => keep(p, mem, (d, a), (site, plus), |value| value == with),
-                CompareOp::Ne => keep(p, mem, (d, a), (site, plus), |value| value != with),
-                _ => keep(p, mem, (d, a), (site, plus), |value| value != NIL && with != NIL && op.holds(value, with)),
+                CompareOp::Eq => walk.keep(mem, (d, a), |value| value == with),
+                CompareOp::Ne => walk.keep(mem, (d, a), |value| value != with),
+                _ => walk.keep(mem, (d, a), |value| value != NIL && with != NIL && op.holds(value, with)),
             }
         }
-        Sought::Only(one) => keep(p, mem, (d, a), (site, plus), |value| value == one),
+        Sought::Only(one) => walk.keep(mem, (d, a), |value| value == one),
         Sought::Within(set) => {
-            let set = word(set);
-            keep(p, mem, (d, a), (site, plus), |value| value >= 0 && (set >> (value & 63)) & 1 == 1)
+            let set = mem[at(base, set)];
+            walk.keep(mem, (d, a), |value| value >= 0 && (set >> (value & 63)) & 1 == 1)
         }
         Sought::Having(item) => {
-            let item = word(item);
-            keep(p, mem, (d, a), (site, plus), |set| item >= 0 && (set >> (item & 63)) & 1 == 1)
+            let item = mem[at(base, item)];
+            walk.keep(mem, (d, a), |set| item >= 0 && (set >> (item & 63)) & 1 == 1)
         }
         Sought::Extreme { most } => {
-            let best = extreme(&members, a, most)?;
-            keep(p, mem, (d, a), (site, plus), |value| value == best && value != NIL)
+            let best = walk.extreme(mem, a, most)?;
+            walk.keep(mem, (d, a), |value| value == best && value != NIL)
         }
         Sought::Folded(FoldOp::Sum) => {
             let mut total = 0i64;
-            members.each(a, |value| {
+            walk.each(mem, a, |value| {
                 if value != NIL {
                     total = total.checked_add(value).filter(|total| *total != NIL)?;
                 }
@@ -113,13 +138,13 @@ pub(super) fn scan(p: &Program, mem: &mut [i64], (d, a): (usize, usize), site: u
             Some(())
         }
         Sought::Folded(op) => {
-            let found = extreme(&members, a, op == FoldOp::Max)?;
+            let found = walk.extreme(mem, a, op == FoldOp::Max)?;
             mem[d] = if found == NIL { 0 } else { found };
             Some(())
         }
         Sought::Values => {
             let mut values = 0;
-            members.each(a, |value| {
+            walk.each(mem, a, |value| {
                 values |= if value >= 0 { 1 << (value & 63) } else { 0 };
                 Some(())
             })?;
@@ -127,40 +152,4 @@ pub(super) fn scan(p: &Program, mem: &mut [i64], (d, a): (usize, usize), site: u
             Some(())
         }
     }
-}
-
-/// The greatest or least value; missing ones do not count.
-fn extreme(members: &Members<'_>, set: usize, most: bool) -> Option<i64> {
-    let mut best = NIL;
-    members.each(set, |value| {
-        if value != NIL && (best == NIL || if most { value > best } else { value < best }) {
-            best = value;
-        }
-        Some(())
-    })?;
-    Some(best)
-}
-
-/// Keeps the members of the set at `a` whose value meets a condition, at `d`, which may be the same place.
-#[inline(always)]
-fn keep(
-    p: &Program,
-    mem: &mut [i64],
-    (d, a): (usize, usize),
-    (site, plus): (&ScanSite, i64),
-    test: impl Fn(i64) -> bool,
-) -> Option<()> {
-    for index in 0..usize::from(p.layout.entity_set) {
-        let (mut word, mut kept) = (mem[a + index] as u64, 0);
-        let members = Members { p, mem, site, plus };
-        while word != 0 {
-            let low = word & word.wrapping_neg();
-            if test(members.value(index * 64 + low.trailing_zeros() as usize)?) {
-                kept |= low;
-            }
-            word ^= low;
-        }
-        mem[d + index] = kept as i64;
-    }
-    Some(())
 }

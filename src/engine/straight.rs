@@ -125,8 +125,6 @@ pub(super) fn first_entity(layout: &Layout, mem: &mut [i64], set: usize, take: b
     slot.map_or(NIL, |slot| reference(layout, mem, slot))
 }
 
-pub(super) use super::order::take_least;
-
 /// A stored property of one word.
 #[inline(never)]
 pub(super) fn prop(layout: &Layout, mem: &[i64], entity: i64, offset: u16) -> i64 {

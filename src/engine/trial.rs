@@ -198,6 +198,7 @@ fn fails_until(program: &Program, proc: u32, at: u32) -> u32 {
     if at < until {
         return until;
     }
-    let around = program.byways.iter().filter(|(from, to)| *from < at && at < *to);
+    let byways = program.byways.get(proc as usize).into_iter().flatten();
+    let around = byways.filter(|(from, to)| *from < at && at < *to);
     around.map(|(_, to)| *to).max().unwrap_or(0)
 }

@@ -1,7 +1,7 @@
 //! What seems to be chosen in secret and is not: questions behind the first choice of a `secret` block, wherever they stand.
 
 use super::check::Checker;
-use super::rules::walk::{each_in, each_stmt};
+use super::rules::walk::{asks, each_in, each_stmt};
 use super::rules::{ProcId, Rules, Stmt, StmtKind, VerbId};
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::BTreeSet;
@@ -46,17 +46,10 @@ fn first_question(rules: &Rules, stmts: &[Stmt]) -> Option<(Span, Span)> {
 
 fn question(rules: &Rules, stmt: &Stmt, seen: &mut BTreeSet<ProcId>) -> Option<Span> {
     match &stmt.kind {
-        StmtKind::Choose(_)
-        | StmtKind::ChooseAction { .. }
-        | StmtKind::ChooseOption { .. }
-        | StmtKind::ChooseOrder { .. }
-        | StmtKind::ChooseSplit { .. }
-        | StmtKind::EachSecret { .. }
-        | StmtKind::Offer(_)
-        | StmtKind::Open { .. } => Some(stmt.span),
+        StmtKind::Open { .. } => Some(stmt.span),
         StmtKind::Gate { must, chooses, .. } => (!must || !chooses.is_empty()).then_some(stmt.span),
         StmtKind::Call { verb, .. } => question_of(rules, *verb, seen),
-        _ => None,
+        _ => asks(stmt).then_some(stmt.span),
     }
 }
 

@@ -12,6 +12,7 @@ use super::turns::Walker;
 use super::unmeant::{Acts, Clamped};
 use crate::base::Span;
 use crate::engine::{Chance, Machine, Seat, Start, State, Status, Turn, Upshot, View};
+use crate::model::rules::walk::asks as asks_somebody;
 use crate::model::rules::{
     Created, Destination, KindId, ProcBody, RootKind, Rules, Seen, Showing, Stmt, StmtKind, Ty, ZoneOrder,
 };
@@ -642,18 +643,7 @@ fn asks(rules: &Rules) -> bool {
     let mut found = false;
     for procedure in &rules.procs {
         each_stmt(procedure, &mut |stmt| {
-            found |= matches!(
-                stmt.kind,
-                StmtKind::Choose(_)
-                    | StmtKind::ChooseAction { .. }
-                    | StmtKind::ChooseOption { .. }
-                    | StmtKind::ChooseOrder { .. }
-                    | StmtKind::ChooseSplit { .. }
-                    | StmtKind::EachSecret { .. }
-                    | StmtKind::Gate { .. }
-                    | StmtKind::Offer(_)
-                    | StmtKind::Respond(_)
-            );
+            found |= asks_somebody(stmt) || matches!(stmt.kind, StmtKind::Gate { .. });
         });
     }
     found

@@ -113,10 +113,7 @@ impl<'r> Builder<'r> {
         self.declare(&proc.locals, 0);
         let words = self.top - 2;
         let (bound, fresh) = self.bound_of(choose.local, rest)?;
-        for ty in &fresh {
-            let slot = self.temp(self.layout.words(ty));
-            self.env.locals.push(slot);
-        }
+        self.take_fresh(&fresh);
         let a = self.expr(&bound);
         self.emit(Op::Return { n: 1, a });
         self.predicates = counted;

@@ -281,12 +281,15 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
     let (entry_slots, static_slots) = slots(&rules);
     let (kind_defaults, player_defaults, game_defaults) = defaults(&rules, &layout);
     let kept = super::live::kept(&rules, &layout);
-    let mut tried = vec![0; procs.len()];
-    for (action, _) in rules.actions.iter().zip(&actions).filter(|(_, code)| code.lookahead) {
+    let (mut tried, mut byways) = (vec![0; procs.len()], vec![Vec::new(); procs.len()]);
+    for (action, code) in rules.actions.iter().zip(&actions) {
         let body = action.body.index();
         let entry = procs[body].entry;
         let end = procs.iter().map(|code| code.entry).filter(|other| *other > entry).min().unwrap_or(out.len() as u32);
-        tried[body] = entry + tried_until(&out[entry as usize..end as usize], entry, &sites, &out_byways);
+        byways[body].extend(out_byways.iter().copied().filter(|(from, _)| (entry..end).contains(from)));
+        if code.lookahead {
+            tried[body] = entry + tried_until(&out[entry as usize..end as usize], entry, &sites, &byways[body]);
+        }
     }
     let bearings = modifiers.iter().map(|clauses| borne(clauses)).collect();
     let singles = singles(&rules, &layout, &entry_slots);
@@ -295,7 +298,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         asked: out_asked.into_iter().collect(),
         kept,
         tried,
-        byways: out_byways,
+        byways,
         quiet,
         singles,
         kind_fields: (0..rules.kinds.len()).map(|kind| kind_fields(&rules, &layout, kind)).collect(),

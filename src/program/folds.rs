@@ -623,7 +623,7 @@ impl Builder<'_> {
     }
 }
 
-fn and(a: Expr, b: Expr) -> Expr {
+pub(super) fn and(a: Expr, b: Expr) -> Expr {
     Expr { ty: Ty::Flag, span: a.span, kind: ExprKind::And(Box::new(a), Box::new(b)) }
 }
 

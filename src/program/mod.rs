@@ -91,9 +91,9 @@ pub struct Program {
     /// For each procedure that is the body of an action whose choices must be tried on a scratch state, the instruction
     /// from which on nothing can make it a dead end any more; 0 for the others.
     pub tried: Vec<u32>,
-    /// Parts of actions that their player can pass by, but in which there may be dead ends: first and last instruction, the
-    /// latter exclusive.
-    pub byways: Vec<(u32, u32)>,
+    /// For each procedure, if it is the body of an action: the parts that its player can pass by, but in which there may be
+    /// dead ends, as first and last instruction, the latter exclusive.
+    pub byways: Vec<Vec<(u32, u32)>>,
     /// Whether nothing ever happens at a checkpoint: there are none then.
     pub quiet: bool,
     /// Slots whose entities are like no other, as a set.

@@ -9,6 +9,7 @@
 
 use super::code::Builder;
 use super::expand::{Fresh, expanded};
+use super::folds::and;
 use super::implied::alike;
 use super::layout::{Repr, repr};
 use crate::model::rules::{
@@ -66,7 +67,7 @@ impl Builder<'_> {
             let cond = expanded(self.rules, &fresh, picks, &[], cond)?;
             picked.falls(&cond)
         });
-        let bound = bounds.reduce(both).filter(|bound| bound.mentions(picks))?;
+        let bound = bounds.reduce(and).filter(|bound| bound.mentions(picks))?;
         Some((bound, fresh.types.into_inner()))
     }
 }
@@ -81,7 +82,7 @@ impl Picked<'_, '_> {
         let made = |kind| Expr { kind, ty: Ty::Flag, span: cond.span };
         match &cond.kind {
             ExprKind::And(a, b) => match (self.falls(a), self.falls(b)) {
-                (Some(a), Some(b)) => Some(both(a, b)),
+                (Some(a), Some(b)) => Some(and(a, b)),
                 (a, b) => a.or(b),
             },
             ExprKind::Or(a, b) => Some(made(ExprKind::Or(Box::new(self.falls(a)?), Box::new(self.falls(b)?)))),
@@ -187,8 +188,4 @@ impl Picked<'_, '_> {
 /// Whether a value can be missing: what is missing counts for nothing.
 fn may_be_missing(expr: &Expr) -> bool {
     expr.ty != *expr.ty.bare()
-}
-
-fn both(a: Expr, b: Expr) -> Expr {
-    Expr { ty: Ty::Flag, span: a.span, kind: ExprKind::And(Box::new(a), Box::new(b)) }
 }

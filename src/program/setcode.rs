@@ -101,11 +101,16 @@ impl Builder<'_> {
 
     /// Gives the locals of a plan their places.
     fn begin_plan(&mut self, filter: &SetFilter) -> Known {
-        for ty in &filter.fresh {
+        self.take_fresh(&filter.fresh);
+        Known::default()
+    }
+
+    /// Room for the locals of an expression that was made of definitions.
+    pub(super) fn take_fresh(&mut self, fresh: &[Ty]) {
+        for ty in fresh {
             let slot = self.temp(self.layout.words(ty));
             self.env.locals.push(slot);
         }
-        Known::default()
     }
 
     fn put_filter(&mut self, over: &Expr, filter: &SetFilter, d: Slot) {

@@ -114,6 +114,20 @@ script deeds() may give, set points, note, choose, roll, arm after drop, arm end
 rule loud { after drop c { deeds() } }
 ";
 
+/// A game with this acting script, as it begins.
+fn begun(script: &str) -> (Arc<Game>, Machine, State) {
+    let world = MemoryWorld::new([
+        ("game.toml", MANIFEST),
+        ("base.rules", BASE),
+        ("scripted.rules", ACTING),
+        ("hooks.rhai", script),
+    ]);
+    let game = Arc::new(Game::load(&Package::memory("scripted", world), &Options::new(), None).unwrap());
+    let mut machine = game.machine();
+    let state = game.start(&mut machine, &Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+    (game, machine, state)
+}
+
 /// What checking and playing a game with this acting script says; empty if all is well.
 fn does(script: &str) -> String {
     let world = MemoryWorld::new([
@@ -236,19 +250,9 @@ fn games_with_scripts_keep_what_every_game_keeps() {
 
 #[test]
 fn what_scripts_have_armed_is_told_with_its_line_and_its_data_to_its_player_only() {
-    let world = MemoryWorld::new([
-        ("game.toml", MANIFEST),
-        ("base.rules", BASE),
-        ("scripted.rules", ACTING),
-        (
-            "hooks.rhai",
-            "fn deeds() {\n    arm(#{ at: \"end of turn\", of: me(), turns: 3 }, \"t\", #{ n: 41 })\n}\nfn t(d) { () }",
-        ),
-    ]);
-    let package = Package::memory("scripted", world);
-    let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap());
-    let mut machine = game.machine();
-    let mut state = game.start(&mut machine, &Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+    let (game, mut machine, mut state) = begun(
+        "fn deeds() {\n    arm(#{ at: \"end of turn\", of: me(), turns: 3 }, \"t\", #{ n: 41 })\n}\nfn t(d) { () }",
+    );
     assert!(machine.armed(&state, None).is_empty());
     machine.choose(&mut state, 0).unwrap();
     let told = |machine: &mut Machine, seat| machine.armed(&state, seat).into_iter().next().unwrap();
@@ -367,15 +371,7 @@ fn what_goes_on_with_different_functions_waits_for_its_players_order() {
     };
     for (first, second, asked) in [("t", "u", true), ("t", "t", false)] {
         let script = armed(first, second);
-        let world = MemoryWorld::new([
-            ("game.toml", MANIFEST),
-            ("base.rules", BASE),
-            ("scripted.rules", ACTING),
-            ("hooks.rhai", &script),
-        ]);
-        let game = Arc::new(Game::load(&Package::memory("scripted", world), &Options::new(), None).unwrap());
-        let mut machine = game.machine();
-        let mut state = game.start(&mut machine, &Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+        let (_, mut machine, mut state) = begun(&script);
         machine.choose(&mut state, 0).unwrap();
         let mut orders = 0;
         for _ in 0..6 {
@@ -456,15 +452,7 @@ fn orders_in_scripts_are_the_same_everywhere() {
     let after = |map: &str| {
         let script =
             format!("fn deeds() {{ {map} arm(#{{ at: \"end of turn\", turns: 9 }}, \"t\", m) }} fn t(d) {{ () }}");
-        let world = MemoryWorld::new([
-            ("game.toml", MANIFEST),
-            ("base.rules", BASE),
-            ("scripted.rules", ACTING),
-            ("hooks.rhai", &script),
-        ]);
-        let game = Arc::new(Game::load(&Package::memory("scripted", world), &Options::new(), None).unwrap());
-        let mut machine = game.machine();
-        let mut state = game.start(&mut machine, &Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+        let (_, mut machine, mut state) = begun(&script);
         machine.choose(&mut state, 0).unwrap();
         let text = serde_json::to_string(&state).unwrap();
         (

@@ -98,6 +98,21 @@ pub fn each_in<'p>(stmts: &'p [Stmt], f: &mut impl FnMut(&'p Stmt)) {
     }
 }
 
+/// Whether a statement asks somebody whenever it is reached. What a gate asks is for itself.
+pub fn asks(stmt: &Stmt) -> bool {
+    matches!(
+        stmt.kind,
+        StmtKind::Choose(_)
+            | StmtKind::ChooseAction { .. }
+            | StmtKind::ChooseOption { .. }
+            | StmtKind::ChooseOrder { .. }
+            | StmtKind::ChooseSplit { .. }
+            | StmtKind::EachSecret { .. }
+            | StmtKind::Offer(_)
+            | StmtKind::Respond(_)
+    )
+}
+
 /// The value of an expression that depends on nothing but options.
 pub fn constant(rules: &Rules, expr: &Expr) -> Option<i64> {
     constant_in(rules, expr, &RefCell::default())
