@@ -206,7 +206,7 @@ impl Run<'_> {
         let mut rng = generator(seed);
         let aside = if strict { self.put_aside() } else { Vec::new() };
         if !strict {
-            self.forget_data(seat);
+            self.forget(seat);
         }
         let hidden: Vec<usize> = (0..self.p.layout.capacity)
             .filter(|slot| among.is_none_or(|among| among.contains(slot)))
@@ -218,10 +218,11 @@ impl Run<'_> {
             })
             .collect();
         let printed = self.printed_words();
+        let pointing = if strict { Vec::new() } else { self.kept_references() };
         // Fisher and Yates, from the end.
         for index in (1..hidden.len()).rev() {
             let other = below(&mut rng, index as u32 + 1) as usize;
-            self.exchange(hidden[index], hidden[other], &printed);
+            self.exchange(hidden[index], hidden[other], &printed, &pointing);
         }
         if among.is_none() {
             self.draw_anew(seat, &mut rng);
@@ -336,9 +337,9 @@ impl Run<'_> {
         }
     }
 
-    /// Two cards change places, with all that belongs to the place: order, knowledge, marks. What is printed on them
-    /// does not, and cards of two kinds keep what they have in the same words.
-    fn exchange(&mut self, a: usize, b: usize, printed: &[usize]) {
+    /// Two cards change places, with all that belongs to the place: order, knowledge, marks, and what words that are
+    /// `pointing` at one of them point at. What is printed on them does not, and cards of two kinds keep what they have in the same words.
+    fn exchange(&mut self, a: usize, b: usize, printed: &[usize], pointing: &[usize]) {
         let fits = |kind: i64, place: i64, run: &Self| {
             let zone = run.p.layout.instances[place as usize].zone;
             run.p.rules.zones[zone.index()]
@@ -368,6 +369,17 @@ impl Run<'_> {
             }
         }
         self.exchange_candidates(a, b);
+        let (one, other) = (self.reference(a), self.reference(b));
+        for at in pointing {
+            let word = &mut self.st.mem[*at];
+            *word = if *word == one {
+                other
+            } else if *word == other {
+                one
+            } else {
+                *word
+            };
+        }
         let mut lists: Vec<usize> =
             vec![self.p.layout.instances[pa as usize].list, self.p.layout.instances[pb as usize].list];
         lists.sort_unstable();

@@ -10,7 +10,7 @@ use super::state::slot_of;
 use super::straight;
 use super::words::{Eyes, by_name};
 use crate::base::nearest;
-use crate::model::rules::{BuiltinProp, FieldValue, LookTarget, PropClass, PropId, Seen, Ty, ZoneOrder};
+use crate::model::rules::{BuiltinProp, FieldValue, LookTarget, PropClass, PropId, Seen, Sight, Ty, ZoneOrder};
 use crate::program::{NIL, PropHome, ent};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, Map};
 
@@ -266,7 +266,7 @@ fn thing_member(run: &mut Run<'_>, called: &Called, entity: i64, name: &str) -> 
             return seen(format!("a script that gives a value sees only what is printed, and not `{name}`"));
         }
         let listed = run.shown_of_kind(kind).is_none_or(|shown| shown.contains(&prop));
-        if called.eyes != Eyes::All && !printed && !listed && !matches!(info.class, PropClass::Builtin(_)) {
+        if !listed && !may_read(called, NIL, info.keeps) {
             return unlisted(name);
         }
         return value_of(run, called, entity, prop);
@@ -302,8 +302,19 @@ fn unknown(run: &Run<'_>, name: &str) -> Made<Dynamic> {
     seen(format!("nothing has a property `{name}`{near}"))
 }
 
+/// Whether a script may read what no look shows: what was not worked out from hidden cards everybody knows.
+fn may_read(called: &Called, whose: i64, keeps: Sight) -> bool {
+    match (keeps, called.eyes) {
+        (Sight::Open, _) | (_, Eyes::All) => true,
+        (Sight::Me, Eyes::Of(Some(seat))) => i64::from(seat) == whose,
+        _ => false,
+    }
+}
+
 fn unlisted<T>(name: &str) -> Made<T> {
-    seen(format!("`{name}` is shown to nobody, so a script sees it only if it `sees all`"))
+    seen(format!(
+        "no look shows `{name}`, and it may keep what not everybody knows, so a script sees it only if it `sees all`"
+    ))
 }
 
 /// A property of a player or of the game.
@@ -316,9 +327,8 @@ fn owned(run: &mut Run<'_>, called: &Called, target: LookTarget, whose: i64, nam
     if !called.acts {
         return seen(format!("a script that gives a value sees what it is given, and not `{name}`"));
     }
-    let builtin = matches!(rules.props[prop.index()].class, PropClass::Builtin(_));
-    let listed = builtin || run.shown_of(target).is_none_or(|shown| shown.contains(&prop));
-    if called.eyes != Eyes::All && !listed {
+    let listed = run.shown_of(target).is_none_or(|shown| shown.contains(&prop));
+    if !listed && !may_read(called, whose, rules.props[prop.index()].keeps) {
         return unlisted(name);
     }
     value_of(run, called, whose, prop)

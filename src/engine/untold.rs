@@ -1,15 +1,15 @@
-//! What scripts keep and not everybody knows. It is a secret like a card in somebody's hand, but nothing says what else it
-//! could be, so that it cannot be drawn anew: in a state that is drawn anew for a seat, what may have been made of such
-//! knowledge is forgotten.
+//! What scripts, armed clauses, counters and marks keep and not everybody knows. It is a secret like a card in somebody's
+//! hand, but nothing says what else it could be, so that it cannot be drawn anew: in a state that is drawn anew for a seat,
+//! what may have been made of such knowledge is forgotten.
 
 use super::acts::{Kept, Then, What};
 use super::api::Seat;
 use super::plain::Plain;
 use super::run::Run;
-use super::state::{FrameKind, PendingKind};
+use super::state::{Arm, FrameKind, PendingKind};
 use super::words::Eyes;
-use crate::model::rules::Sight;
-use crate::program::NIL;
+use crate::model::rules::{Sight, Ty};
+use crate::program::{NIL, PropHome};
 
 impl Then {
     /// Goes on with nothing: with what, is not known.
@@ -23,22 +23,91 @@ impl Then {
     }
 }
 
+/// Whether a reader may know what was kept for a player.
+fn knows(keeps: Sight, me: i64, eyes: Eyes) -> bool {
+    match keeps {
+        _ if eyes == Eyes::All => true,
+        Sight::Open => true,
+        Sight::Me => Seat::try_from(me).is_ok_and(|me| eyes == Eyes::Of(Some(me))),
+        Sight::All => false,
+    }
+}
+
+/// Whether values of a type are cards or pieces.
+fn points(ty: &Ty) -> bool {
+    matches!(ty.element().bare(), Ty::Entity(_))
+}
+
 impl Run<'_> {
     /// Whether a reader may know what a script keeps that was called for a player.
     pub fn may_know(&self, script: u32, me: i64, eyes: Eyes) -> bool {
         let acting = self.p.rules.scripts.get(script as usize).and_then(|script| script.acting.as_ref());
-        let own = Seat::try_from(me).is_ok_and(|me| eyes == Eyes::Of(Some(me)));
-        match acting.map(|acting| acting.keeps) {
-            _ if eyes == Eyes::All => true,
-            Some(Sight::Open) | None => true,
-            Some(Sight::Me) => own,
-            Some(Sight::All) => false,
+        acting.is_none_or(|acting| knows(acting.keeps, me, eyes))
+    }
+
+    /// Forgets what a seat may not know and nothing says what else it could be: what armed clauses have captured, what is in
+    /// counters and marks, and what scripts keep.
+    pub fn forget(&mut self, seat: Seat) {
+        let eyes = Eyes::Of(Some(seat));
+        let clauses = &self.p.rules.clauses;
+        let known = |arm: &Arm| clauses.get(arm.clause as usize).is_none_or(|clause| knows(clause.keeps, arm.me, eyes));
+        self.st.arms.retain(known);
+        self.forget_values(seat);
+        self.forget_data(seat);
+    }
+
+    /// Counters and marks that were worked out from what a seat does not see are as they were at the start. What points at a
+    /// card stays: see [`Run::kept_references`].
+    fn forget_values(&mut self, seat: Seat) {
+        let layout = &self.p.layout;
+        for (prop, home) in self.p.rules.props.iter().zip(&layout.props) {
+            if prop.keeps == Sight::Open || points(&prop.ty) {
+                continue;
+            }
+            let words = usize::from(layout.words(&prop.ty));
+            match *home {
+                PropHome::Player(offset) => {
+                    let from = usize::from(offset);
+                    let start = &self.p.player_defaults[from..from + words];
+                    for player in 0..self.st.players {
+                        if prop.keeps == Sight::Me && player == seat {
+                            continue;
+                        }
+                        let at = layout.players + usize::from(player) * layout.player_words + from;
+                        self.st.mem[at..at + words].copy_from_slice(start);
+                    }
+                }
+                PropHome::Game(at) => {
+                    let at = usize::from(at);
+                    self.st.mem[at..at + words].fill(0);
+                    let starts = self.p.game_defaults.iter().filter(|(to, _)| (at..at + words).contains(to));
+                    starts.for_each(|(to, word)| self.st.mem[*to] = *word);
+                }
+                PropHome::Entity(_) | PropHome::None => {}
+            }
         }
+    }
+
+    /// Words of counters and marks that point at a card not everybody may know: it is the card that lies there, so that they
+    /// go with the place where cards change places.
+    pub fn kept_references(&self) -> Vec<usize> {
+        let layout = &self.p.layout;
+        let kept = self.p.rules.props.iter().zip(&layout.props);
+        let kept =
+            kept.filter(|(prop, _)| prop.keeps != Sight::Open && points(&prop.ty) && layout.words(&prop.ty) == 1);
+        kept.flat_map(|(_, home)| match *home {
+            PropHome::Player(offset) => (0..usize::from(self.st.players))
+                .map(|player| layout.players + player * layout.player_words + usize::from(offset))
+                .collect(),
+            PropHome::Game(at) => vec![usize::from(at)],
+            PropHome::Entity(_) | PropHome::None => Vec::new(),
+        })
+        .collect()
     }
 
     /// Forgets what scripts keep that a seat may not know: what they have armed, and what they have still to do. A question
     /// that is put stays; nothing follows from its answer.
-    pub fn forget_data(&mut self, seat: Seat) {
+    fn forget_data(&mut self, seat: Seat) {
         if self.st.scripts.is_empty() {
             return;
         }

@@ -6,7 +6,7 @@ use super::collect::{BUILTIN_NAMES, Decl};
 use super::members::the_game;
 use super::rules::{
     ArmSpan, Clause, ClauseHome, ClauseId, ClauseKind, EntryId, Expr, ExprKind, GroupId, HookEvent, Key, KindId,
-    LocalId, ProcId, ProcRole, PropClass, PropId, SpanId, StmtKind, Ty,
+    LocalId, ProcId, ProcRole, PropClass, PropId, Sight, SpanId, StmtKind, Ty,
 };
 use super::walk;
 use crate::base::{Code, Diagnostic, Span};
@@ -107,7 +107,13 @@ impl Checker<'_> {
         let mut ids = Vec::with_capacity(kinds.len());
         for kind in kinds {
             ids.push(ClauseId(self.rules.clauses.len() as u32));
-            self.rules.clauses.push(Clause { home, kind, captures: captures.clone(), span: written.span });
+            self.rules.clauses.push(Clause {
+                home,
+                kind,
+                captures: captures.clone(),
+                keeps: Sight::Open,
+                span: written.span,
+            });
         }
         ids
     }

@@ -5,7 +5,7 @@ use super::check::Checker;
 use super::collect::BUILTIN_NAMES;
 use super::rules::{
     BuiltinProp, CARD, ExprKind, KindId, Link, LinkId, NamePart, PIECE, ProcId, ProcRole, Prop, PropClass, PropId,
-    PropOwner, THING, TemplatePart, Ty,
+    PropOwner, Sight, THING, TemplatePart, Ty,
 };
 use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span};
@@ -106,6 +106,7 @@ impl<'a> Checker<'a> {
             range,
             clamped: false,
             open: false,
+            keeps: Sight::Open,
             class,
             table: None,
             span,

@@ -119,6 +119,71 @@ fn a_state_drawn_anew_forgets_what_its_seat_does_not_know() {
     assert!(found(&mut machine, "mine").len() == 1, "and bob has what bob has");
 }
 
+/// Nor what was worked out from cards that its seat does not see: what an armed clause has captured, and what is in a counter
+/// that nobody is shown. A mark that points at a card points at the one that lies there now.
+#[test]
+fn a_state_drawn_anew_has_nothing_of_what_was_worked_out_from_hidden_cards() {
+    let armed = "arm for good { after end of turn of p where p = seat(2) { set seat(1).points = n } }";
+    let cases = [
+        // What is kept, what is paid in the end, and whether ann's own bot knows of it.
+        (format!("let n = sum shine of me.hand  {armed}"), "seat(1).points", true),
+        (format!("let n = sum shine of seat(1).hand  {armed}"), "seat(1).points", false),
+        ("set me.due = sum shine of me.hand".to_owned(), "seat(1).due", true),
+        ("set game.due = sum shine of seat(1).hand".to_owned(), "game.due", false),
+        ("set me.due = round + 4".to_owned(), "seat(1).due", true),
+    ];
+    for (kept, paid, own) in cases {
+        for seat in 0..2 {
+            let of = |shine| looked_ahead(&kept, paid, shine, seat);
+            let expected = match (kept.contains("round"), own && seat == 0) {
+                (true, _) => ([5].into(), [5].into()),
+                (false, true) => ([7].into(), [3].into()),
+                (false, false) => ([0].into(), [0].into()),
+            };
+            assert_eq!((of(7), of(3)), expected, "{kept}, seat {seat}");
+        }
+    }
+    let lit = |seat| looked_ahead("set game.lit = first(me.hand)", "sum shine of game.lit", 7, seat);
+    assert_eq!((lit(0), lit(1)), ([7].into(), [7, 5].into()));
+}
+
+/// What a bot of a seat comes to know of ann's points, where ann has kept something in her first turn, in games that are drawn
+/// anew for it. In ann's hand lies a lamp of this shine, in bob's one of ten less that, in the deck one of 5.
+fn looked_ahead(kept: &str, paid: &str, shine: u8, seat: u8) -> std::collections::BTreeSet<i64> {
+    let rules = format!(
+        "kind lamp : card {{ field shine: 0..9 }}
+zone hand per player {{ holds: lamp  seen: holder }}
+zone deck {{ holds: lamp  order: pile  seen: none }}
+player {{ counter points: 0..99  counter due: 0..99  counter open: 0..9 }}
+game {{ counter due: 0..99  mark lit: maybe of lamp }}
+look player {{ show: open }}
+look game {{ show: nothing }}
+setup {{
+  create lamp in seat(1).hand with shine = {shine}
+  create lamp in seat(2).hand with shine = {}
+  create lamp in deck with shine = 5
+}}
+action go {{ {kept} }}
+action rest {{ requires true }}
+rule pays {{ after end of turn of p where p = seat(2) {{ set seat(1).points = {paid} }} }}
+flow {{ turns turn from seat(1) for 2 rounds {{ choose action go, rest }} }}
+",
+        10 - shine
+    );
+    let game = small(&rules);
+    let mut machine = game.machine();
+    let mut state = start(&game, &mut machine, Chance::Draw);
+    machine.choose(&mut state, 0).unwrap();
+    let points = |seed| {
+        let mut guess = machine.resample(&state, seat, seed);
+        while machine.status(&guess) == Status::Decide {
+            machine.choose(&mut guess, 1).unwrap();
+        }
+        machine.player_number(&guess, 0, "points").unwrap()
+    };
+    (0..30).map(points).collect()
+}
+
 const UNDER_CUPS: &str = r#"
 kind die : card { field pips_of: 1..6 }
 kind face : card { field worth: 1..12 }

@@ -291,6 +291,8 @@ pub struct Prop {
     pub clamped: bool,
     /// Whether all may read it, of cards that they do not see, too: what lies on a card's back.
     pub open: bool,
+    /// Who may know what is kept in it, or what a stat is worked out from: all, only its player, or nobody for sure.
+    pub keeps: Sight,
     pub class: PropClass,
     /// The table that it is a value of.
     pub table: Option<PropId>,
@@ -588,6 +590,8 @@ pub struct Clause {
     /// For armed clauses: (local of the arming body, local of the clause's procedures) pairs, copied when it is
     /// armed. All procedures of one clause share the numbering of these captured locals.
     pub captures: Vec<(LocalId, LocalId)>,
+    /// Who may know what an armed clause has captured: all, only the player who armed it, or nobody for sure.
+    pub keeps: Sight,
     pub span: Span,
 }
 

@@ -1,7 +1,7 @@
 //! What is known of a value: which cards it is, and from which cards it was worked out.
 
 use crate::base::Span;
-use crate::model::rules::{LocalId, PropId, ScriptId, ZoneId};
+use crate::model::rules::{ClauseId, LocalId, PropId, ScriptId, ZoneId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A player, as far as the text says which one: the same one is the same player.
@@ -83,16 +83,17 @@ impl Source {
 /// The argument that stands for `this`, the card whose text runs.
 pub(super) const THIS: usize = usize::MAX;
 
-/// Where the text reads something hidden, and where it was put aside before, if it was.
+/// Where the text reads something hidden, where it was put aside before, if it was, and which script has seen it, if one has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Origin {
     pub span: Span,
     pub kept: Option<Span>,
+    pub script: Option<ScriptId>,
 }
 
 impl From<Span> for Origin {
     fn from(span: Span) -> Origin {
-        Origin { span, kept: None }
+        Origin { span, kept: None, script: None }
     }
 }
 
@@ -185,8 +186,17 @@ pub(super) enum Sink {
     /// It is kept in a property of what an argument of the procedure is, which all read if that lies openly.
     KeptOn(PropId, usize),
     KeptCards(PropId, Option<Who>),
-    /// A script is given it and may put it into its data: whether it is known to a player; to all, if there is none.
-    Data(ScriptId, Option<Who>),
+    /// It waits with a script or an armed clause: whether it is known to a player; to all, if there is none.
+    Data(Keeper, Option<Who>),
+}
+
+/// What keeps a value for later, without a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Keeper {
+    /// A script that is given it may put it into its data.
+    Script(ScriptId),
+    /// An armed clause has captured it.
+    Clause(ClauseId),
 }
 
 /// What a procedure does with what it is given.

@@ -25,8 +25,9 @@ use super::rules::{
     VerbId, WordingPart, Zone, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
-use flow::{Facts, Flow, Origin, Revealed, Sink, Source, Summary, Who};
+use flow::{Facts, Flow, Keeper, Origin, Revealed, Sink, Source, Summary, Who};
 use shown::Shown;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything is done again at most so often; each time something new must have been found.
@@ -42,13 +43,25 @@ impl Checker<'_> {
         let mut watch = Watch::new(&self.rules, &about);
         watch.settle();
         let data = std::mem::take(&mut watch.data);
+        let props: Vec<Sight> = (0..self.rules.props.len() as u32).map(|prop| watch.keeps_of(PropId(prop))).collect();
+        let scripts = watch.told_by_scripts();
+        let found = std::mem::take(&mut watch.found);
         let found: BTreeMap<(Span, String), Diagnostic> =
-            watch.found.into_iter().flatten().map(|found| ((found.span, found.message.clone()), found)).collect();
-        found.into_values().for_each(|found| self.report(found));
-        for (script, even_to_me) in data {
-            let acting = self.rules.scripts.get_mut(script.index()).and_then(|script| script.acting.as_mut());
-            if let Some(acting) = acting {
-                acting.keeps = if even_to_me { Sight::All } else { acting.keeps.max(Sight::Me) };
+            found.into_iter().flatten().map(|found| ((found.span, found.message.clone()), found)).collect();
+        found.into_values().chain(scripts).for_each(|found| self.report(found));
+        for (prop, keeps) in self.rules.props.iter_mut().zip(props) {
+            prop.keeps = keeps;
+        }
+        for (keeper, even_to_me) in data {
+            let keeps = match keeper {
+                Keeper::Script(script) => {
+                    let script = self.rules.scripts.get_mut(script.index());
+                    script.and_then(|script| script.acting.as_mut()).map(|acting| &mut acting.keeps)
+                }
+                Keeper::Clause(clause) => self.rules.clauses.get_mut(clause.index()).map(|clause| &mut clause.keeps),
+            };
+            if let Some(keeps) = keeps {
+                *keeps = if even_to_me { Sight::All } else { (*keeps).max(Sight::Me) };
             }
         }
     }
@@ -203,8 +216,8 @@ struct Watch<'r> {
     results: Vec<Option<Flow>>,
     /// What the texts of cards do, by field, once that was worked out.
     effects: BTreeMap<PropId, Summary>,
-    /// By property: what it may have been set to comes from where, and where that was done.
-    kept: BTreeMap<PropId, BTreeMap<Source, Span>>,
+    /// By property: what it may have been set to comes from where, where that was done, and by which script.
+    kept: BTreeMap<PropId, BTreeMap<Source, (Span, Option<ScriptId>)>>,
     /// By property: where the cards lie that it may have been set to.
     kept_cards: BTreeMap<PropId, BTreeSet<Source>>,
     /// Whether anything new was found in this round.
@@ -246,8 +259,10 @@ struct Watch<'r> {
     revealed: Vec<(Revealed, Span)>,
     /// By procedure.
     found: Vec<Vec<Diagnostic>>,
-    /// Scripts whose data may have in it what not everybody knows, or not even the player for whom they are called.
-    data: BTreeSet<(ScriptId, bool)>,
+    /// By procedure: what scripts would tell of what they see, each with what it is that tells it.
+    by_scripts: Vec<BTreeSet<scripts::Told>>,
+    /// Scripts and armed clauses that may keep what not everybody knows, or not even the player for whom they are called.
+    data: BTreeSet<(Keeper, bool)>,
 }
 
 impl<'r> Watch<'r> {
@@ -282,6 +297,7 @@ impl<'r> Watch<'r> {
             stopped: Vec::new(),
             revealed: Vec::new(),
             found: vec![Vec::new(); procs + 1],
+            by_scripts: vec![BTreeSet::new(); procs + 1],
             data: BTreeSet::new(),
         }
     }
@@ -338,6 +354,9 @@ impl<'r> Watch<'r> {
         self.naming.clear();
         self.chosen = false;
         if let Some(found) = self.found.get_mut(proc.index()) {
+            found.clear();
+        }
+        if let Some(found) = self.by_scripts.get_mut(proc.index()) {
             found.clear();
         }
         self.stirs.clear();
@@ -397,7 +416,7 @@ impl<'r> Watch<'r> {
         let on_card = |prop: &PropId| {
             matches!(self.rules.props.get(prop.index()).map(|prop| prop.owner), Some(PropOwner::Kind(_)))
         };
-        self.kept.iter().filter(move |(prop, _)| on_card(prop)).flat_map(|(_, kept)| kept.values().copied())
+        self.kept.iter().filter(move |(prop, _)| on_card(prop)).flat_map(|(_, kept)| kept.values().map(|(set, _)| *set))
     }
 
     /// All are shown the same picture.
@@ -523,8 +542,8 @@ impl<'r> Watch<'r> {
                 false
             }
             (Some(false), Sink::KeptOn(..)) => false,
-            (Some(false), Sink::Data(script, reader)) => {
-                self.data.insert((script, reader.is_some()));
+            (Some(false), Sink::Data(keeper, reader)) => {
+                self.data.insert((keeper, reader.is_some()));
                 false
             }
         }
@@ -558,7 +577,21 @@ impl<'r> Watch<'r> {
     ) -> bool {
         let set = there.unwrap_or(origin.span);
         let kept = self.kept.entry(prop).or_default();
-        self.changed |= kept.insert(owned(source, owner), set).is_none();
+        match kept.entry(owned(source, owner)) {
+            Entry::Vacant(new) => {
+                new.insert((set, origin.script));
+                self.changed = true;
+            }
+            // What the rules do by themselves is said of them.
+            Entry::Occupied(mut known) if known.get().1.is_some() && origin.script.is_none() => {
+                known.insert((set, None));
+                self.changed = true;
+            }
+            Entry::Occupied(mut known) if known.get().1 == origin.script => {
+                known.insert((set, origin.script));
+            }
+            Entry::Occupied(_) => {}
+        }
         false
     }
 
@@ -579,6 +612,13 @@ impl<'r> Watch<'r> {
         there: Option<Span>,
     ) -> bool {
         let Some((zone, _)) = source.zone() else { return false };
+        if let Some(script) = origin.script {
+            let at = there.or(origin.kept).unwrap_or(origin.span);
+            if let Some(told) = self.by_scripts.get_mut(self.proc.index()) {
+                told.insert(scripts::Told { script, zone, at, what, kept: origin.kept });
+            }
+            return true;
+        }
         let zone = self.rules.zones.get(zone.index()).map_or("", |zone| zone.name.as_str());
         let message = match reader {
             Some(_) => format!("{what} would tell what lies in `{zone}`, which the player does not see"),

@@ -1,14 +1,15 @@
 //! What statements do with what is derived from hidden cards: show it, keep it, or give it to another procedure.
 
 use super::ends::is_hidden;
-use super::flow::{Call, Facts, Flow, Sink, Source, Summary, Who};
+use super::flow::{Call, Facts, Flow, Keeper, Sink, Source, Summary, Who};
 use super::shown::{Shown, acts, is_whole, one_local, picked};
 use super::{NUMBER, PLACE, SET, Watch};
 use crate::base::Span;
 use crate::model::rules::walk::each_block;
 use crate::model::rules::{
-    Act, BinaryOp, Builtin, Choose, CreateValue, Created, Destination, Expr, ExprKind, LocalId, Offer, ProcId,
-    ProcRole, PropId, Qty, Respond, RootKind, Showing, Stmt, StmtKind, Template, TemplatePart, Ty, VerbId, WindowId,
+    Act, BinaryOp, Builtin, Choose, ClauseId, CreateValue, Created, Destination, Expr, ExprKind, LocalId, Offer,
+    ProcId, ProcRole, PropId, Qty, Respond, RootKind, Showing, Stmt, StmtKind, Template, TemplatePart, Ty, VerbId,
+    WindowId,
 };
 use std::collections::BTreeSet;
 
@@ -182,7 +183,7 @@ impl<'r> Watch<'r> {
         let whom = |who: Option<Who>| who.map(|who| call.whom(who));
         match sink {
             Sink::Told(reader, what) => Sink::Told(whom(reader), what),
-            Sink::Data(script, reader) => Sink::Data(script, whom(reader)),
+            Sink::Data(keeper, reader) => Sink::Data(keeper, whom(reader)),
             Sink::Kept(prop, owner) => Sink::Kept(prop, whom(owner)),
             Sink::KeptCards(prop, owner) => Sink::KeptCards(prop, whom(owner)),
             Sink::KeptOn(prop, index) => match call.arg(index) {
@@ -514,7 +515,7 @@ impl<'r> Watch<'r> {
                 let by = self.chooser(by.as_ref());
                 self.effect(of, *field, args, by, stmt.span);
             }
-            StmtKind::Arm { clauses, .. } => clauses.iter().for_each(|clause| self.arm(clause.index(), stmt.span)),
+            StmtKind::Arm { clauses, .. } => clauses.iter().for_each(|clause| self.arm(*clause, stmt.span)),
             // Nothing else shows or keeps anything by itself.
             _ => each_block(stmt, &mut |inner| self.block(inner)),
         }
@@ -647,13 +648,22 @@ impl<'r> Watch<'r> {
     }
 
     /// What an armed clause has captured it may show later.
-    fn arm(&mut self, clause: usize, span: Span) {
-        let Some(clause) = self.rules.clauses.get(clause) else { return };
+    fn arm(&mut self, id: ClauseId, span: Span) {
+        let Some(clause) = self.rules.clauses.get(id.index()) else { return };
         let most = clause.captures.iter().map(|(_, inner)| inner.index() + 1).max().unwrap_or(0);
         let mut args = vec![Flow::default(); most];
         for (outer, inner) in &clause.captures {
             if let Some(arg) = args.get_mut(inner.index()) {
                 *arg = self.local(*outer);
+            }
+        }
+        let captured = args.iter().flat_map(|arg| {
+            let cards = arg.cards.iter().map(|source| (*source, span.into()));
+            arg.facts.iter().map(|(source, origin)| (*source, *origin)).chain(cards)
+        });
+        for from in captured.collect::<Vec<_>>() {
+            for reader in [None, Some(Who::Me)] {
+                self.sink(from, Sink::Data(Keeper::Clause(id), reader), None);
             }
         }
         for proc in super::procs(&clause.kind) {

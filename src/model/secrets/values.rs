@@ -200,7 +200,9 @@ impl<'r> Watch<'r> {
             Source::Zone(zone, Who::This) => Source::Zone(*zone, this.unwrap_or(Who::Unknown)),
             _ => *source,
         };
-        let facts = kept.map(|(source, set)| (whose(source), Origin { span, kept: Some(*set) })).collect();
+        let facts = kept
+            .map(|(source, (set, script))| (whose(source), Origin { span, kept: Some(*set), script: *script }))
+            .collect();
         let cards = self.kept_cards.get(&prop).into_iter().flatten().map(whose).collect();
         let flow = Flow { facts, cards, ..Flow::default() };
         match self.stat(prop, this, span) {
