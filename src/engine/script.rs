@@ -195,6 +195,10 @@ pub fn compile(engine: &Engine, script: &Script) -> Result<AST, ScriptError> {
     let ast = engine.compile(&script.source).map_err(|error| {
         let message = match error.err_type() {
             ParseErrorType::VariableUndefined(name) => format!("there is no variable `{name}` here"),
+            other if other.to_string().contains("'?'") => {
+                "the script cannot be read: one of two values is `if a < b { a } else { b }`, and not `a < b ? a : b`"
+                    .to_owned()
+            }
             other => format!("the script cannot be read: {}", lower(&other.to_string())),
         };
         ScriptError { code: Code::ScriptSyntax, message, span: place(script, error.position()) }

@@ -474,12 +474,32 @@ impl Lexer<'_> {
         true
     }
 
+    /// `cond ? a : b` of other languages: the two values are left out with their signs.
+    fn one_of_two(&mut self, start: usize) -> bool {
+        let rest = self.text.get(start..).unwrap_or("");
+        let line = rest.lines().next().unwrap_or("");
+        if !line.starts_with('?') || !line.contains(':') {
+            return false;
+        }
+        let mut depth = 0i32;
+        let end = line.find(|letter: char| {
+            depth += i32::from(matches!(letter, '(' | '[' | '{')) - i32::from(matches!(letter, ')' | ']' | '}'));
+            depth < 0
+        });
+        let end = start + end.unwrap_or(line.len());
+        let help = "one of two values is `if COND then A else B`, in brackets within another";
+        self.report(Code::IllegalCharacter, start, start + 1, "`?` means nothing here".to_owned(), help);
+        self.blank(start, end);
+        self.at = end;
+        true
+    }
+
     /// Reports a run of characters that mean nothing once, and puts spaces in their place.
     fn illegal(&mut self, start: usize) {
         let legal =
             |c: char| c.is_ascii_alphanumeric() || c.is_ascii_whitespace() || "\"{}()[],:=.<>+-*/%&!".contains(c);
         let rest = self.text.get(start..).unwrap_or("");
-        if self.other_quotes(start) {
+        if self.other_quotes(start) || self.one_of_two(start) {
             return;
         }
         let first = rest.chars().next().map_or(1, char::len_utf8);
