@@ -379,7 +379,7 @@ fn script_aside() -> f64 {
 
 /// Decisions a second where one card has clauses of several sorts and is not in play, as a share of those without them.
 fn clauses_aside() -> f64 {
-    let clauses = "after burn { gain 1 } becomes count shelf > 4 { gain 1 } check count shelf > 4 { gain 1 } \
+    let clauses = "after burn { gain 1 } becomes count ashes > 4 { gain 1 } check count ashes > 4 { gain 1 } \
                    after end of turn { gain 1 }";
     aside(&[("cards/omen.cards", &format!("dark \"Omen\" {{ shine: 0  {clauses} }}"))])
 }

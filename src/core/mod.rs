@@ -44,14 +44,25 @@ pub enum Pass {
     Hoist,
     /// One instruction for filters and folds over entities that ask one property of each: `program/scan.rs`.
     Scan,
+    /// Filters over boards as set algebra: `program/setwise.rs`.
+    Sets,
     /// Clauses that only cards bear, none of which is in play, cost nothing: `program/bearing.rs`.
     Bearers,
 }
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 8] =
-        [Pass::Lets, Pass::Canonical, Pass::Memo, Pass::Ahead, Pass::Edges, Pass::Hoist, Pass::Scan, Pass::Bearers];
+    pub const ALL: [Pass; 9] = [
+        Pass::Lets,
+        Pass::Canonical,
+        Pass::Memo,
+        Pass::Ahead,
+        Pass::Edges,
+        Pass::Hoist,
+        Pass::Scan,
+        Pass::Sets,
+        Pass::Bearers,
+    ];
 
     /// All but some.
     pub fn all_but(left_out: &[Pass]) -> Vec<Pass> {
@@ -68,6 +79,7 @@ impl Pass {
             Pass::Edges => "edges",
             Pass::Hoist => "hoist",
             Pass::Scan => "scan",
+            Pass::Sets => "sets",
             Pass::Bearers => "bearers",
         }
     }

@@ -8,7 +8,8 @@ use super::order::take_least;
 use super::scan::scan;
 use super::script::Scripts;
 use super::slides::{
-    leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one, step_set, towards, ways_into,
+    beyond, leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one, step_set, tops, towards,
+    ways_into,
 };
 use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, State, slot_of};
 use super::straight::{
@@ -568,6 +569,14 @@ impl Run<'_> {
                         Op::Towards { d, site } => {
                             pay!(8 + u64::from(layout.site_set) * 16);
                             towards(p, mem, a!(d), site as usize, base);
+                        }
+                        Op::Beyond { d, site } => {
+                            pay!(8 + u64::from(layout.site_set) * 16);
+                            beyond(p, mem, a!(d), site as usize, base);
+                        }
+                        Op::Tops { d, a, board } => {
+                            pay!(layout.capacity as u64 / 16);
+                            tops(p, mem, board, a!(d), a!(a));
                         }
                         Op::PiecesOf { board, d, a, p: player } => {
                             pay!(layout.capacity as u64 / 16);

@@ -4,7 +4,8 @@
 use super::run::at;
 use super::straight::{reference, sides};
 use crate::program::{
-    BoardSite, Layout, LeapSite, NIL, NO_SITE, Program, REACH, Slot, Spot, TowardsSite, WIDEST, Words, ent, insert,
+    BeyondSite, BoardSite, Layout, LeapSite, NIL, NO_SITE, Program, REACH, Slot, Spot, TowardsSite, WIDEST, Words,
+    each_member, ent, has, insert,
 };
 
 /// Reads a set of sites.
@@ -106,6 +107,67 @@ pub(super) fn towards(p: &Program, mem: &mut [i64], d: usize, site: usize, base:
     }
     let info = &p.sites.towards[site];
     by_width!(p, run(p, mem, d, info, base));
+}
+
+/// The sites on straight lines from one with so many members of a set between, or more.
+#[inline(never)]
+pub(super) fn beyond(p: &Program, mem: &mut [i64], d: usize, site: usize, base: usize) {
+    fn run<const W: usize>(p: &Program, mem: &mut [i64], d: usize, info: &BeyondSite, base: usize) {
+        let (board, words) = (&p.boards[usize::from(info.board)], usize::from(p.layout.site_set));
+        let of = if info.of == Slot::NONE { [0; W] } else { load::<W>(mem, at(base, info.of), words) };
+        let mut wanted = u64::MAX;
+        if info.ways != Slot::NONE {
+            wanted = 0;
+            for_each_way(mem[at(base, info.ways)], info.each, |way| wanted |= 1 << way);
+        }
+        let (mut found, mut seen) = ([0; W], [0; W]);
+        if let Ok(from) = u16::try_from(mem[at(base, info.from)]) {
+            for way in &board.ways {
+                let mut between = 0;
+                for to in board.ray(from, usize::from(*way)) {
+                    // Of two directions that lead to a site the first is the one in which it lies.
+                    if !has(&seen, to) {
+                        insert(&mut seen, to);
+                        if between >= i64::from(info.least) && wanted >> way & 1 == 1 {
+                            insert(&mut found, to);
+                        }
+                    }
+                    if has(&of, to) {
+                        between += if info.pieces { height(p, mem, info.board, to) } else { 1 };
+                    }
+                }
+            }
+        }
+        store(mem, d, words, &found);
+    }
+    let info = &p.sites.beyonds[site];
+    by_width!(p, run(p, mem, d, info, base));
+}
+
+/// How many pieces lie on a site.
+fn height(p: &Program, mem: &[i64], board: u16, site: u16) -> i64 {
+    let (layout, mut n) = (&p.layout, 0);
+    let mut slot = mem[layout.boards[usize::from(board)].tops + usize::from(site)];
+    while slot >= 0 {
+        n += 1;
+        slot = mem[layout.entity(slot as usize) + ent::BENEATH];
+    }
+    n
+}
+
+/// What lies on top of the sites of a set.
+#[inline(never)]
+pub(super) fn tops(p: &Program, mem: &mut [i64], board: u16, d: usize, a: usize) {
+    let layout = &p.layout;
+    let tops = layout.boards[usize::from(board)].tops;
+    let sites = load::<WIDEST>(mem, a, usize::from(layout.site_set));
+    mem[d..d + usize::from(layout.entity_set)].fill(0);
+    each_member(&sites, |site| {
+        let slot = mem[tops + usize::from(site)];
+        if slot >= 0 {
+            mem[d + slot as usize / 64] |= 1 << (slot % 64);
+        }
+    });
 }
 
 /// Where so many steps lead, or from where they lead there. Tells whether it could be done, which only boards without an

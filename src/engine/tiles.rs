@@ -108,6 +108,8 @@ macro_rules! carried_out_before {
             | Op::Ahead { .. }
             | Op::Behind { .. }
             | Op::Towards { .. }
+            | Op::Beyond { .. }
+            | Op::Tops { .. }
             | Op::Leap { .. }
             | Op::PiecesOf { .. }
             | Op::LongestLine { .. }

@@ -415,6 +415,21 @@ impl Topology {
         .take(usize::from(self.sites))
     }
 
+    /// Whether each two sites lie on one straight line at most, which leads there and back.
+    pub fn lines_are_mutual(&self) -> bool {
+        let lead_back =
+            |way: &u8| self.slides.get(usize::from(*way)).is_some_and(|slide| slide.straight && slide.back.is_some());
+        self.ways.iter().all(lead_back)
+            && (0..self.sites).all(|site| {
+                let mut seen = NO_SITES;
+                self.ways.iter().flat_map(|way| self.ray(site, usize::from(*way))).all(|to| {
+                    let fresh = !has(&seen, to);
+                    insert(&mut seen, to);
+                    fresh
+                })
+            })
+    }
+
     /// The unbroken line of members through a site, along a direction and its opposite.
     pub fn line(&self, through: u16, way: usize, among: &SiteSet) -> SiteSet {
         let mut found = NO_SITES;
@@ -466,7 +481,7 @@ pub fn members(set: &[u64]) -> impl Iterator<Item = u16> + '_ {
 
 /// Calls `f` for each member of a set of sites, in order.
 #[inline(always)]
-pub(super) fn each_member<const W: usize>(set: &[u64; W], mut f: impl FnMut(u16)) {
+pub fn each_member<const W: usize>(set: &[u64; W], mut f: impl FnMut(u16)) {
     for (word, bits) in set.iter().enumerate() {
         let mut left = *bits;
         while left != 0 {

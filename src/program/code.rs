@@ -68,11 +68,10 @@ pub(super) struct Builder<'r> {
     pub laid: Vec<super::ahead::Laid>,
     /// Sets of the sites of pieces that are worked out already while looking ahead.
     pub standing: Vec<super::ahead::Standing>,
-    /// Values that stay the same in the loops at hand, and whether such are looked for.
+    /// Values that stay the same in the loops at hand.
     pub hoisted: Vec<super::hoist::Hoisted>,
-    pub hoists: bool,
-    /// Whether walks over the members of sets of entities are looked for.
-    pub scanning: bool,
+    /// What is looked for.
+    pub passes: Vec<Pass>,
     /// Whether what cards bear is looked for while the game is played.
     pub bearers: bool,
     /// For each procedure, whether working out its expression takes long.
@@ -170,8 +169,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         laid: Vec::new(),
         standing: Vec::new(),
         hoisted: Vec::new(),
-        hoists: passes.contains(&Pass::Hoist),
-        scanning: passes.contains(&Pass::Scan),
+        passes: passes.to_vec(),
         bearers,
         span: Span::default(),
         role: ProcRole::Pure,

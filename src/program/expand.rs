@@ -20,7 +20,7 @@ impl Fresh {
         Fresh { first, types: RefCell::new(Vec::new()), left: Cell::new(MOST_PARTS) }
     }
 
-    fn local(&self, ty: &Ty) -> LocalId {
+    pub fn local(&self, ty: &Ty) -> LocalId {
         let mut types = self.types.borrow_mut();
         types.push(ty.clone());
         LocalId((self.first + types.len() - 1) as u32)

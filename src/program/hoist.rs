@@ -5,6 +5,7 @@
 use super::code::{Builder, Env};
 use super::layout::{PropHome, Repr, repr};
 use super::op::Slot;
+use crate::core::Pass;
 use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, PropClass, Rules};
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -50,7 +51,7 @@ impl<'r> Builder<'r> {
     /// Sees what stays the same in the body of a loop. Gives a mark for [`Builder::lower`].
     pub(super) fn hoist(&mut self, body: &Expr, binder: LocalId) -> usize {
         let mark = self.hoisted.len();
-        if !self.hoists {
+        if !self.passes.contains(&Pass::Hoist) {
             return mark;
         }
         let left = Cell::new(MOST_PARTS);

@@ -142,6 +142,10 @@ pub enum Op {
     Behind { board: u8, d: Slot, a: Slot, way: Slot },
     // Where a direction, or any of some, leads to a set over members of another; particulars in the table of them.
     Towards { d: Slot, site: u32 },
+    // The sites beyond members of a set, on straight lines; particulars in the table of them.
+    Beyond { d: Slot, site: u32 },
+    // What lies on top of the sites of a set.
+    Tops { d: Slot, a: Slot, board: u16 },
     // So many steps in directions; particulars in the table of them. Without an end of the board, added to a list.
     Leap { d: Slot, site: u32 },
     // What lies on the sites of a set and belongs to a player.

@@ -11,6 +11,7 @@ use super::expand::{Fresh, expanded};
 use super::layout::{PropHome, Repr, repr};
 use super::op::{Op, Slot};
 use super::walk::constant;
+use crate::core::Pass;
 use crate::model::rules::{
     BinaryOp, BuiltinProp, CompareOp, EntryId, Expr, ExprKind, FoldOp, KindId, LocalId, PropClass, PropId, Ty,
 };
@@ -166,7 +167,7 @@ impl Builder<'_> {
 
     /// Whether a set is one of entities whose members may be gone through as they are.
     fn walks(&self, over: &Expr) -> bool {
-        self.scanning && self.laid.is_empty() && repr(&over.ty) == Repr::Entities
+        self.passes.contains(&Pass::Scan) && self.laid.is_empty() && repr(&over.ty) == Repr::Entities
     }
 
     fn scan_test(&self, over: &Expr, binder: LocalId, cond: &Expr) -> Option<Test> {

@@ -7,8 +7,9 @@ use super::exprs::board_of;
 use super::implied::alike;
 use super::layout::{Repr, is_subkind, repr};
 use super::op::{Op, Slot};
-use super::setwise::{Plan, SetFilter};
-use super::sites::{LeapSite, TowardsSite};
+use super::setwise::{Line, Plan, SetFilter};
+use super::sites::{BeyondSite, LeapSite, TowardsSite};
+use crate::core::Pass;
 use crate::model::rules::{Builtin, CompareOp, Expr, ExprKind, KindId, LocalId, RootKind, Ty};
 
 /// What has been worked out so far.
@@ -16,13 +17,15 @@ use crate::model::rules::{Builtin, CompareOp, Expr, ExprKind, KindId, LocalId, R
 struct Known {
     sets: Vec<(Plan, Slot)>,
     words: Vec<(Expr, Slot)>,
+    /// The sites that are asked about, where a plan is about these and not about others that they lead to.
+    within: Option<Slot>,
 }
 
 impl Builder<'_> {
     /// The part of a filter that is set algebra, as a local, and the conditions that are left; none if no part is.
     pub(super) fn filtered(&mut self, over: &Expr, binder: LocalId, conds: &[&Expr]) -> Option<(Expr, Vec<Expr>)> {
         // What is imagined is known to the code of single sets only.
-        if !self.laid.is_empty() {
+        if !self.laid.is_empty() || !self.passes.contains(&Pass::Sets) {
             return None;
         }
         let filter = self.set_filter(over, binder, conds)?;
@@ -37,7 +40,7 @@ impl Builder<'_> {
     /// Whether a filter of entities leaves any is told by a set of sites, without looking for the entities.
     pub(super) fn sites_that_tell(&mut self, over: &Expr, binder: LocalId, conds: &[&Expr]) -> Option<Slot> {
         let ExprKind::InPlay(kind) = over.kind else { return None };
-        if !self.lies_on_board(kind) || !self.laid.is_empty() {
+        if !self.lies_on_board(kind) || !self.laid.is_empty() || !self.passes.contains(&Pass::Sets) {
             return None;
         }
         let kind = self.layout.only_row(kind)?;
@@ -118,6 +121,7 @@ impl Builder<'_> {
         let w = self.layout.site_set as u8;
         if repr(&over.ty) == Repr::Sites {
             let a = self.expr(over);
+            known.within = Some(a);
             return match self.plan(&filter.plan, board_of(&over.ty), &mut known) {
                 Some(b) => self.emit(Op::And { w, d, a, b }),
                 None => self.copy(u16::from(w), d, a),
@@ -188,6 +192,17 @@ impl Builder<'_> {
     }
 
     fn new_plan(&mut self, plan: &Plan, board: u16, known: &mut Known) -> Slot {
+        let here = matches!(
+            plan,
+            Plan::Either(..) | Plan::Both(..) | Plan::Without(..) | Plan::Case { .. } | Plan::Tops { .. }
+        );
+        let within = if here { known.within } else { known.within.take() };
+        let slot = self.plan_of(plan, board, known);
+        known.within = within;
+        slot
+    }
+
+    fn plan_of(&mut self, plan: &Plan, board: u16, known: &mut Known) -> Slot {
         let w = self.layout.site_set as u8;
         match plan {
             Plan::All => self.all_sites(board),
@@ -225,6 +240,8 @@ impl Builder<'_> {
                 let ways = self.once(way, known);
                 self.towards(board, (ways, false), among, ends, false, known)
             }
+            Plan::Beyond { line, of } => self.beyond(board, line, of, known),
+            Plan::Tops { piece, kind, cond } => self.tops_where(board, (*piece, kind), cond, known),
             Plan::Each { over, binder, body } => self.for_each_way(over, *binder, body, board, known),
             Plan::Case { cond, yes, no } => {
                 let d = self.temp(u16::from(w));
@@ -268,6 +285,35 @@ impl Builder<'_> {
         self.sites.towards.push(TowardsSite { board, ways, each, among, ends, over, from: Slot::NONE });
         let site = self.long(self.sites.towards.len() - 1);
         self.emit(Op::Towards { d, site });
+        d
+    }
+
+    fn beyond(&mut self, board: u16, line: &Line, of: &Plan, known: &mut Known) -> Slot {
+        let from = self.once(&line.from, known);
+        let each = line.ways.as_ref().is_some_and(|ways| repr(&ways.ty) == Repr::Mask);
+        let ways = line.ways.as_ref().map_or(Slot::NONE, |ways| self.once(ways, known));
+        let of = if line.least == 0 { Slot::NONE } else { self.set(of, board, known) };
+        let d = self.temp(self.layout.site_set);
+        let (least, pieces) = (line.least, line.pieces);
+        self.sites.beyonds.push(BeyondSite { board, from, ways, each, of, least, pieces });
+        let site = self.long(self.sites.beyonds.len() - 1);
+        self.emit(Op::Beyond { d, site });
+        d
+    }
+
+    /// The sites whose topmost piece meets a condition.
+    fn tops_where(&mut self, board: u16, (piece, kind): (LocalId, &Ty), cond: &Expr, known: &Known) -> Slot {
+        let a = known.within.unwrap_or(Slot(self.layout.boards[usize::from(board)].occupied as u16));
+        let tops = self.temp(self.layout.entity_set);
+        self.emit(Op::Tops { d: tops, a, board });
+        self.env.locals.push(tops);
+        let local = ExprKind::Local(LocalId(self.env.locals.len() as u32 - 1));
+        let (set, span) = (kind.clone().set(), cond.span);
+        let over = Box::new(Expr { kind: local, ty: set.clone(), span });
+        let found = ExprKind::Where { over, binder: piece, cond: Box::new(cond.clone()) };
+        let a = self.expr(&Expr { kind: found, ty: set, span });
+        let d = self.temp(self.layout.site_set);
+        self.emit(Op::SitesOf { d, a, board });
         d
     }
 
@@ -332,7 +378,7 @@ impl Builder<'_> {
             }
         };
         match plan {
-            Plan::All | Plan::Nothing | Plan::Given(_) | Plan::Fixed(_) | Plan::Occupied => {}
+            Plan::All | Plan::Nothing | Plan::Given(_) | Plan::Fixed(_) | Plan::Occupied | Plan::Tops { .. } => {}
             Plan::Either(a, b) | Plan::Both(a, b) | Plan::Without(a, b) => {
                 self.settle(a, binder, board, known);
                 self.settle(b, binder, board, known);
@@ -347,6 +393,10 @@ impl Builder<'_> {
                 self.settle(of, binder, board, known);
             }
             Plan::Near { of, .. } => self.settle(of, binder, board, known),
+            Plan::Beyond { line, of } => {
+                word(self, &line.from, known);
+                self.settle(of, binder, board, known);
+            }
             Plan::Towards { way, among, ends } => {
                 word(self, way, known);
                 self.settle(among, binder, board, known);

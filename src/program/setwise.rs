@@ -11,6 +11,7 @@ use super::expand::{Fresh, expanded};
 use super::exprs::board_of;
 use super::implied::alike;
 use super::layout::{Repr, is_builtin, repr};
+use super::lines::one_site;
 use crate::model::rules::{
     BinaryOp, Builtin, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, KindId, LocalId, PropId, Ty,
 };
@@ -54,6 +55,17 @@ pub(super) enum Plan {
         among: Box<Plan>,
         ends: Box<Plan>,
     },
+    /// Those on a straight line from a site with so many members of a set between, or more.
+    Beyond {
+        line: Line,
+        of: Box<Plan>,
+    },
+    /// Those on which the topmost piece meets a condition.
+    Tops {
+        piece: LocalId,
+        kind: Ty,
+        cond: Expr,
+    },
     /// All that the body has for any member of a set of directions.
     Each {
         over: Expr,
@@ -66,6 +78,33 @@ pub(super) enum Plan {
         yes: Box<Plan>,
         no: Box<Plan>,
     },
+}
+
+/// The straight lines from a site, and what is asked of them.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub from: Expr,
+    /// The direction they go in, or a set of those; any, if it does not say.
+    pub ways: Option<Expr>,
+    /// How many lie between at least.
+    pub least: u16,
+    /// Whether what lies there is counted, and not the sites.
+    pub pieces: bool,
+}
+
+impl Line {
+    fn mentions(&self, local: LocalId) -> bool {
+        self.from.mentions(local) || self.ways.as_ref().is_some_and(|ways| ways.mentions(local))
+    }
+
+    fn same(&self, other: &Line) -> bool {
+        let ways = match (&self.ways, &other.ways) {
+            (None, None) => true,
+            (Some(a), Some(b)) => a.ty == b.ty && alike(a, b),
+            _ => false,
+        };
+        ways && alike(&self.from, &other.from) && self.least == other.least && self.pieces == other.pieces
+    }
 }
 
 /// A filter of which parts are set algebra.
@@ -96,7 +135,7 @@ pub(super) struct ClosedRuns {
 }
 
 impl Plan {
-    fn both(a: Plan, b: Plan) -> Plan {
+    pub fn both(a: Plan, b: Plan) -> Plan {
         match (a, b) {
             (Plan::All, other) | (other, Plan::All) => other,
             (Plan::Nothing, _) | (_, Plan::Nothing) => Plan::Nothing,
@@ -104,7 +143,7 @@ impl Plan {
         }
     }
 
-    fn either(a: Plan, b: Plan) -> Plan {
+    pub fn either(a: Plan, b: Plan) -> Plan {
         match (a, b) {
             (Plan::All, _) | (_, Plan::All) => Plan::All,
             (Plan::Nothing, other) | (other, Plan::Nothing) => other,
@@ -112,7 +151,7 @@ impl Plan {
         }
     }
 
-    fn without(a: Plan, b: Plan) -> Plan {
+    pub fn without(a: Plan, b: Plan) -> Plan {
         match (a, b) {
             (a, Plan::Nothing) => a,
             (Plan::Nothing, _) | (_, Plan::All) => Plan::Nothing,
@@ -136,7 +175,9 @@ impl Plan {
             | Plan::Behind { .. }
             | Plan::Leap { .. }
             | Plan::Near { .. }
-            | Plan::Towards { .. } => Some(false),
+            | Plan::Towards { .. }
+            | Plan::Beyond { .. }
+            | Plan::Tops { .. } => Some(false),
             Plan::Either(a, b) => match (a.off_board(), b.off_board()) {
                 (Some(true), _) | (_, Some(true)) => Some(true),
                 (a, b) => a.zip(b).map(|(a, b)| a || b),
@@ -165,6 +206,8 @@ impl Plan {
             Plan::Leap { way, n, of } => way.mentions(local) || n.mentions(local) || of.mentions(local),
             Plan::Near { of, .. } => of.mentions(local),
             Plan::Towards { way, among, ends } => way.mentions(local) || among.mentions(local) || ends.mentions(local),
+            Plan::Beyond { line, of } => line.mentions(local) || of.mentions(local),
+            Plan::Tops { cond, .. } => cond.mentions(local),
             Plan::Each { over, body, .. } => over.mentions(local) || body.mentions(local),
             Plan::Case { cond, yes, no } => cond.mentions(local) || yes.mentions(local) || no.mentions(local),
         }
@@ -184,6 +227,7 @@ impl Plan {
                 alike(a, d) && alike(b, e) && c.same(f)
             }
             (Plan::Near { beside: a, of: b }, Plan::Near { beside: c, of: d }) => a == c && b.same(d),
+            (Plan::Beyond { line: a, of: b }, Plan::Beyond { line: c, of: d }) => a.same(c) && b.same(d),
             _ => false,
         }
     }
@@ -193,13 +237,13 @@ impl Plan {
 type Known = (PropId, Expr);
 
 /// What a condition is asked about.
-struct Subject<'b, 'r> {
-    builder: &'b Builder<'r>,
-    fresh: &'b Fresh,
-    local: LocalId,
+pub(super) struct Subject<'b, 'r> {
+    pub builder: &'b Builder<'r>,
+    pub fresh: &'b Fresh,
+    pub local: LocalId,
     /// Whether it is a site; else something that lies on one.
-    is_site: bool,
-    board: u16,
+    pub is_site: bool,
+    pub board: u16,
     depth: usize,
 }
 
@@ -353,12 +397,12 @@ fn said(subject: LocalId, cond: &Expr) -> Option<Known> {
 
 impl Subject<'_, '_> {
     /// Whether an expression does not depend on the subject, and may be worked out in any case.
-    fn given(&self, expr: &Expr) -> bool {
+    pub(super) fn given(&self, expr: &Expr) -> bool {
         !expr.mentions(self.local) && self.builder.harmless(expr)
     }
 
     /// Where a condition holds.
-    fn holds(&self, cond: &Expr) -> Option<Plan> {
+    pub(super) fn holds(&self, cond: &Expr) -> Option<Plan> {
         if let ExprKind::Word(word) = cond.kind {
             return Some(if word == 1 { Plan::All } else { Plan::Nothing });
         }
@@ -380,10 +424,23 @@ impl Subject<'_, '_> {
                 let sites = args.first().filter(|sites| self.is_on_board(sites))?;
                 self.meets(sites, Plan::Occupied)
             }
+            ExprKind::Some(inner) if let Some(found) = self.lies_along(inner, None) => Some(found),
+            ExprKind::Some(inner) if let Some(found) = self.has_between(inner, 1) => Some(found),
             ExprKind::Some(inner) if repr(&inner.ty) == Repr::Word => self.lands(inner, Plan::All),
             ExprKind::Some(inner) => self.meets(inner, Plan::All),
             ExprKind::In(item, set) if repr(&set.ty) == Repr::Sites && self.given(set) => {
                 self.lands(item, Plan::Given(set.as_ref().clone()))
+            }
+            ExprKind::In(item, ways) if let Some(found) = self.lies_along(item, Some(ways)) => Some(found),
+            ExprKind::In(item, set) if self.is_given_site(item) => self.meets(set, Plan::Given(one_site(item))),
+            ExprKind::If(asked, yes, no) => {
+                let asked = self.holds(asked)?;
+                let yes = Plan::both(asked.clone(), self.holds(yes)?);
+                Some(Plan::either(yes, Plan::without(self.holds(no)?, asked)))
+            }
+            ExprKind::Compare(op, a, b) if let Some(found) = self.compared(*op, a, b) => Some(found),
+            ExprKind::Compare(..) | ExprKind::Is(..) | ExprKind::In(..) if let Some(found) = self.on_top(cond) => {
+                Some(found)
             }
             ExprKind::Any { over, binder, cond } => self.somewhere(over, *binder, cond),
             ExprKind::All { over, binder, cond } => {
@@ -406,8 +463,9 @@ impl Subject<'_, '_> {
     }
 
     /// Where a condition about the members of a set of sites holds.
-    fn among(&self, over: &Expr, binder: LocalId, cond: &Expr) -> Option<Plan> {
-        if repr(&over.ty) != Repr::Sites || board_of(&over.ty) != self.board || cond.mentions(self.local) {
+    pub(super) fn among(&self, over: &Expr, binder: LocalId, cond: &Expr) -> Option<Plan> {
+        let here = matches!(over.ty.element().bare(), Ty::Site(board) if board.index() == usize::from(self.board));
+        if !here || cond.mentions(self.local) {
             return None;
         }
         let rules = self.builder.rules;
@@ -422,7 +480,7 @@ impl Subject<'_, '_> {
     }
 
     /// Whether an expression is a set of directions that does not depend on the subject.
-    fn directions(&self, over: &Expr) -> bool {
+    pub(super) fn directions(&self, over: &Expr) -> bool {
         matches!(super::stmts::item(&over.ty), Ty::Direction(board) if board.index() == usize::from(self.board))
             && repr(&over.ty) == Repr::Mask
             && self.given(over)
@@ -435,7 +493,7 @@ impl Subject<'_, '_> {
     }
 
     /// Where a site that the subject leads to is in a set.
-    fn lands(&self, site: &Expr, goal: Plan) -> Option<Plan> {
+    pub(super) fn lands(&self, site: &Expr, goal: Plan) -> Option<Plan> {
         match &site.kind {
             ExprKind::Local(_) if self.is_site && site.is_local(self.local) => Some(goal),
             ExprKind::Builtin(Builtin::SiteOf, args)
@@ -479,7 +537,7 @@ impl Subject<'_, '_> {
     }
 
     /// Where the sites in a direction lead to a member of `ends`, over members of `among` only.
-    fn along(&self, from: &Expr, way: &Expr, among: Plan, ends: Plan) -> Option<Plan> {
+    pub(super) fn along(&self, from: &Expr, way: &Expr, among: Plan, ends: Plan) -> Option<Plan> {
         let board = self.builder.boards.get(usize::from(self.board))?;
         if !board.slides.iter().all(|slide| slide.straight) {
             return None;
@@ -506,7 +564,7 @@ impl Subject<'_, '_> {
     }
 
     /// Where a set that the subject leads to has a member in another.
-    fn meets(&self, set: &Expr, goal: Plan) -> Option<Plan> {
+    pub(super) fn meets(&self, set: &Expr, goal: Plan) -> Option<Plan> {
         if self.given(set) {
             let Plan::All = goal else { return None };
             let some = Expr { kind: ExprKind::Some(Box::new(set.clone())), ty: Ty::Flag, span: set.span };
@@ -542,6 +600,11 @@ impl Subject<'_, '_> {
             ExprKind::If(cond, yes, no) if self.given(cond) => {
                 Some(Plan::case(cond.as_ref().clone(), self.meets(yes, goal.clone())?, self.meets(no, goal)?))
             }
+            ExprKind::If(cond, yes, no) => {
+                let asked = self.holds(cond)?;
+                let yes = Plan::both(asked.clone(), self.meets(yes, goal.clone())?);
+                Some(Plan::either(yes, Plan::without(self.meets(no, goal)?, asked)))
+            }
             ExprKind::Collect { op: CollectOp::Union | CollectOp::Gather, over, binder, body } => {
                 self.meets_any(over, *binder, body, goal)
             }
@@ -554,6 +617,10 @@ impl Subject<'_, '_> {
                 let board = self.builder.boards.get(usize::from(self.board))?;
                 let near = Plan::Near { beside, of: Box::new(goal) };
                 if board.mutual(beside) { self.meets(args.first()?, near) } else { None }
+            }
+            ExprKind::Builtin(Builtin::Ray, args) => {
+                let [from, way] = args.as_slice() else { return None };
+                if self.given(way) { self.along(from, way, Plan::All, goal) } else { None }
             }
             ExprKind::Builtin(Builtin::RunOf, args) => {
                 let [from, way, among] = args.as_slice() else { return None };

@@ -44,6 +44,7 @@ pub struct Sites {
     pub leadings: Vec<LeadingSite>,
     pub endless: Vec<EndlessSite>,
     pub towards: Vec<TowardsSite>,
+    pub beyonds: Vec<BeyondSite>,
     pub leaps: Vec<LeapSite>,
     pub sides: Vec<SidesSite>,
     /// What functions of a site, direction or player come to, where the rules alone say it.
@@ -86,6 +87,25 @@ pub struct TowardsSite {
     pub over: bool,
     /// Where all begins, if it is one site: the result is then what lies between.
     pub from: Slot,
+}
+
+/// The sites on straight lines from one with so many members of a set between, or more.
+#[derive(Clone, Debug)]
+pub struct BeyondSite {
+    /// The board.
+    pub board: u16,
+    /// Where the lines begin.
+    pub from: Slot,
+    /// The direction of the lines that count, or the set of them; any, if there is none.
+    pub ways: Slot,
+    /// Whether it is a set.
+    pub each: bool,
+    /// What is counted.
+    pub of: Slot,
+    /// How many there are at least.
+    pub least: u16,
+    /// Whether the pieces on the sites are counted.
+    pub pieces: bool,
 }
 
 /// Where so many steps lead.

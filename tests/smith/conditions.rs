@@ -2,7 +2,7 @@
 
 use super::terms::{Scope, Smith};
 use super::tree::{Node, Part, g, op, t, under};
-use super::types::{Class, Owner, Per, Ty};
+use super::types::{Class, Owner, PIECE, Per, Shape, Ty};
 
 impl Smith {
     pub fn number(&mut self, s: &Scope, depth: u8) -> Node {
@@ -69,7 +69,7 @@ impl Smith {
 
     pub fn flag(&mut self, s: &Scope, depth: u8) -> Node {
         let term = |form, level, parts| Node::term(form, Ty::Flag, level, parts);
-        match self.below(22) {
+        match self.below(23) {
             0..=3 => self.comparison(s, depth),
             4..=7 => self.equality(s, depth),
             8 => {
@@ -124,6 +124,7 @@ impl Smith {
                     _ => self.comparison(s, depth),
                 }
             }
+            21 => self.on_lines(s, depth).unwrap_or_else(|| self.leaf(&Ty::Flag, s)),
             _ if s.event && self.chance(30) => {
                 let cards = (3..self.w.kinds.len()).find(|kind| self.w.kinds[*kind].root == super::types::CARD);
                 match cards.map(|kind| self.w.kinds[kind].name.clone()) {
@@ -138,6 +139,62 @@ impl Smith {
             }
             _ => self.comparison(s, depth),
         }
+    }
+
+    /// What lies between two sites, on a straight line or on top.
+    fn on_lines(&mut self, s: &Scope, depth: u8) -> Option<Node> {
+        let boards = 0..self.w.boards.len();
+        let board = boards
+            .filter(|board| self.w.boards[*board].per == Per::Game)
+            .find(|board| !matches!(self.w.boards[*board].shape, Shape::Endless))?;
+        let ways = self.directed(board);
+        let site = Ty::Site(board);
+        let (mut a, mut b) = self.two(&site, s, depth.min(1));
+        if self.chance(50) {
+            std::mem::swap(&mut a, &mut b);
+        }
+        let call = |word: &str, ty: &Ty, a, b| {
+            let parts = vec![t(format!("{word}(")), op(0, a), t(", "), op(0, b), t(")")];
+            Node::term("call", ty.clone(), 9, parts)
+        };
+        let term = |form, level, parts| Some(Node::term(form, Ty::Flag, level, parts));
+        let sign = [" < ", " <= ", " > ", " >= ", " = ", " != "][self.below(6)];
+        let equal = if self.chance(60) { " = " } else { " != " };
+        let n = Node::term("number", Ty::Number, 9, vec![t(self.below(3).to_string())]);
+        let (word, form) = if self.chance(50) { ("no ", "no") } else { ("some ", "some") };
+        let Some(way) = ways else { return self.owner_on_top(a, equal, s) };
+        let ways = way.clone().set();
+        let between = |a, b| call("between", &site.clone().list(), a, b);
+        let bearing = |a, b| call("direction", &way.clone().maybe(), a, b);
+        match self.below(8) {
+            0 => {
+                let (a, b) = (between(a, b), self.term(&site.clone().set(), s, depth));
+                let met = Node::term("both", site.clone().set(), 7, vec![op(7, a), t(" & "), op(8, b)]);
+                term(form, 8, vec![t(word), op(9, met)])
+            }
+            1..=2 => {
+                let mut set = between(a, b);
+                if self.chance(50) {
+                    set = Node::term("call", Ty::Kind(PIECE).set(), 9, vec![t("pieces("), op(0, set), t(")")]);
+                }
+                let count = Node::term("count", Ty::Number, 8, vec![t("count "), op(9, set)]);
+                term("compare", 4, vec![op(5, count), t(sign), op(5, n)])
+            }
+            3 => term(if form == "no" { "no maybe" } else { "some maybe" }, 8, vec![t(word), op(9, bearing(a, b))]),
+            4 => term("equal", 4, vec![op(5, bearing(a, b)), t(equal), op(5, self.leaf(&way, s))]),
+            5 => term("in", 4, vec![op(5, bearing(a, b)), t(" in "), op(5, self.term(&ways, s, depth))]),
+            6 => {
+                let ray = call("ray", &site.clone().list(), b, self.leaf(&way, s));
+                term("in", 4, vec![op(5, a), t(" in "), op(5, ray)])
+            }
+            _ => self.owner_on_top(a, equal, s),
+        }
+    }
+
+    fn owner_on_top(&mut self, site: Node, equal: &'static str, s: &Scope) -> Option<Node> {
+        let parts = vec![t("top("), op(0, site), t(").owner")];
+        let (owner, player) = (Node::term("path", Ty::Player.maybe(), 9, parts), self.player(s));
+        Some(Node::term("equal", Ty::Flag, 4, vec![op(5, owner), t(equal), op(5, player)]))
     }
 
     /// A definition is given a question about a player, in which only the player is known.

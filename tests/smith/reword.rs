@@ -63,7 +63,7 @@ impl Way {
 }
 
 /// All of them.
-pub const WAYS: [Way; 27] = [
+pub const WAYS: [Way; 28] = [
     Way::Count,
     Way::NotMore,
     Way::Swapped,
@@ -90,6 +90,7 @@ pub const WAYS: [Way; 27] = [
     Way::Without(Pass::Edges),
     Way::Without(Pass::Hoist),
     Way::Without(Pass::Scan),
+    Way::Without(Pass::Sets),
     Way::Without(Pass::Bearers),
 ];
 

@@ -1,0 +1,196 @@
+//! What filters ask of straight lines and of what lies on top, as set algebra: see `setwise`. `ray(s, d) as t where no
+//! pieces(between(s, t))` are the sites of the ray without those that lie beyond a piece; `top(it).owner = me` holds on
+//! the sites of the topmost pieces that are mine.
+
+use super::exprs::board_of;
+use super::layout::{Repr, repr};
+use super::setwise::{Line, Plan, Subject};
+use crate::model::rules::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, LocalId, Ty};
+
+/// Most that is counted between two sites.
+const MOST_BETWEEN: i64 = 64;
+
+/// A site as a set.
+pub(super) fn one_site(site: &Expr) -> Expr {
+    Expr { kind: ExprKind::ToSet(Box::new(site.clone())), ty: site.ty.bare().clone().set(), span: site.span }
+}
+
+/// `between(s, t)`, and what of it is asked for.
+struct Crossed<'e> {
+    ends: (&'e Expr, &'e Expr),
+    of: Plan,
+    pieces: bool,
+}
+
+impl Subject<'_, '_> {
+    /// Whether an expression is a site of the board at hand that does not depend on the subject.
+    pub(super) fn is_given_site(&self, site: &Expr) -> bool {
+        self.given(site) && repr(&site.ty) == Repr::Word && self.is_site_here(site)
+    }
+
+    fn is_site_here(&self, site: &Expr) -> bool {
+        matches!(site.ty.bare(), Ty::Site(board) if board.index() == usize::from(self.board))
+    }
+
+    /// Where the direction from one site to another is there, is a given one or is in a given set.
+    pub(super) fn lies_along(&self, direction: &Expr, ways: Option<&Expr>) -> Option<Plan> {
+        let ExprKind::Builtin(Builtin::Bearing, args) = &direction.kind else { return None };
+        let [from, to] = args.as_slice() else { return None };
+        if ways.is_some_and(|ways| !self.given(ways) || !matches!(repr(&ways.ty), Repr::Word | Repr::Mask)) {
+            return None;
+        }
+        if self.is_given_site(from) {
+            return self.beyond(from, to, ways, Plan::Nothing, 0, false);
+        }
+        match ways {
+            None if self.mutual_lines() => self.beyond(to, from, None, Plan::Nothing, 0, false),
+            Some(way) if self.mutual_lines() && self.is_given_site(to) && repr(&way.ty) == Repr::Word => {
+                self.along(from, way, Plan::All, Plan::Given(one_site(to)))
+            }
+            _ => None,
+        }
+    }
+
+    fn beyond(&self, from: &Expr, to: &Expr, ways: Option<&Expr>, of: Plan, least: u16, pieces: bool) -> Option<Plan> {
+        if !self.is_given_site(from) || !self.is_site_here(to) {
+            return None;
+        }
+        let line = Line { from: from.clone(), ways: ways.cloned(), least, pieces };
+        self.lands(to, Plan::Beyond { line, of: Box::new(of) })
+    }
+
+    /// Whether each two sites lie on one line at most, which leads there and back.
+    fn mutual_lines(&self) -> bool {
+        self.builder.boards.get(usize::from(self.board)).is_some_and(|board| board.lines_are_mutual())
+    }
+
+    /// Where a set of what lies between two sites has so many members.
+    pub(super) fn has_between(&self, set: &Expr, least: u16) -> Option<Plan> {
+        let Crossed { ends: (a, b), of, pieces } = self.crossed(set)?;
+        let count = |from, to| self.beyond(from, to, None, of.clone(), least, pieces);
+        if self.is_given_site(a) {
+            return count(a, b);
+        }
+        if self.mutual_lines() { count(b, a) } else { None }
+    }
+
+    fn crossed<'e>(&self, set: &'e Expr) -> Option<Crossed<'e>> {
+        match &set.kind {
+            ExprKind::ToSet(inner) | ExprKind::ToList(inner) => self.crossed(inner),
+            ExprKind::Builtin(Builtin::Between, args) => {
+                let [from, to] = args.as_slice() else { return None };
+                Some(Crossed { ends: (from, to), of: Plan::All, pieces: false })
+            }
+            ExprKind::Builtin(Builtin::PiecesOn, args) => {
+                let inner = self.crossed(args.first()?).filter(|inner| !inner.pieces)?;
+                Some(Crossed { pieces: true, ..inner })
+            }
+            ExprKind::Where { over, binder, cond } => {
+                let inner = self.crossed(over).filter(|inner| !inner.pieces)?;
+                let of = Plan::both(inner.of, self.among(over, *binder, cond)?);
+                Some(Crossed { of, ..inner })
+            }
+            ExprKind::Binary(op, a, b) => {
+                let given = |set: &Expr| {
+                    (self.given(set) && repr(&set.ty) == Repr::Sites && board_of(&set.ty) == self.board)
+                        .then(|| Plan::Given(set.clone()))
+                };
+                let (inner, other) = match op {
+                    BinaryOp::Both => match self.crossed(a) {
+                        Some(inner) => (inner, given(b)?),
+                        None => (self.crossed(b)?, given(a)?),
+                    },
+                    BinaryOp::Difference => (self.crossed(a)?, Plan::without(Plan::All, given(b)?)),
+                    _ => return None,
+                };
+                if inner.pieces { None } else { Some(Crossed { of: Plan::both(inner.of, other), ..inner }) }
+            }
+            _ => None,
+        }
+    }
+
+    /// Where a comparison holds that asks how many lie between, or in which direction, or whether it is a given site.
+    pub(super) fn compared(&self, op: CompareOp, a: &Expr, b: &Expr) -> Option<Plan> {
+        let all_but = |plan| Plan::without(Plan::All, plan);
+        if let ExprKind::Count(set) = &a.kind {
+            let n = super::walk::constant(self.builder.rules, b).filter(|n| (0..MOST_BETWEEN).contains(n))?;
+            let least = |n: i64| if n == 0 { Some(Plan::All) } else { self.has_between(set, n as u16) };
+            return Some(match op {
+                CompareOp::Eq => Plan::without(least(n)?, least(n + 1)?),
+                CompareOp::Ne => all_but(Plan::without(least(n)?, least(n + 1)?)),
+                CompareOp::Lt => all_but(least(n)?),
+                CompareOp::Ge => least(n)?,
+                CompareOp::Le => all_but(least(n + 1)?),
+                CompareOp::Gt => least(n + 1)?,
+            });
+        }
+        if let ExprKind::Count(_) = &b.kind {
+            return self.compared(op.turned(), b, a);
+        }
+        if !matches!(op, CompareOp::Eq | CompareOp::Ne) {
+            return None;
+        }
+        // Two that are both missing are equal: one of them is there.
+        let sure = |expr: &Expr| !matches!(expr.ty, Ty::Maybe(_));
+        let equal = [(a, b), (b, a)].into_iter().filter(|(_, other)| sure(other)).find_map(|(one, other)| {
+            if self.is_given_site(other) && self.is_site_here(one) {
+                return self.lands(one, Plan::Given(one_site(other)));
+            }
+            self.lies_along(one, Some(other))
+        })?;
+        Some(if op == CompareOp::Eq { equal } else { all_but(equal) })
+    }
+
+    /// Where what lies on top meets a condition that does not hold of nothing.
+    pub(super) fn on_top(&self, cond: &Expr) -> Option<Plan> {
+        let (top, sure) = match &cond.kind {
+            ExprKind::Compare(CompareOp::Eq, a, b) => {
+                let sure = |expr: &Expr| self.given(expr) && !matches!(expr.ty, Ty::Maybe(_));
+                match (self.top_asked(a), self.top_asked(b)) {
+                    (Some(top), None) => (top, sure(b)),
+                    (None, Some(top)) => (top, sure(a)),
+                    _ => return None,
+                }
+            }
+            ExprKind::Compare(CompareOp::Ne, a, b) => {
+                let equal = ExprKind::Compare(CompareOp::Eq, a.clone(), b.clone());
+                let equal = self.on_top(&Expr { kind: equal, ..cond.clone() })?;
+                return Some(Plan::without(Plan::All, equal));
+            }
+            ExprKind::Is(top, _) => (self.top(top)?, true),
+            ExprKind::In(item, set) => (self.top_asked(item)?, self.given(set)),
+            _ => return None,
+        };
+        let ExprKind::Builtin(Builtin::TopOn, args) = &top.kind else { return None };
+        let site = args.first().filter(|site| sure && self.is_site_here(site))?;
+        let piece = self.fresh.local(top.ty.bare());
+        let mut asked = cond.clone();
+        put_piece(&mut asked, top, piece);
+        if asked.mentions(self.local) || !self.builder.harmless(&asked) {
+            return None;
+        }
+        self.lands(site, Plan::Tops { piece, kind: top.ty.bare().clone(), cond: asked })
+    }
+
+    /// `top(s)`, or a property of it.
+    fn top_asked<'e>(&self, expr: &'e Expr) -> Option<&'e Expr> {
+        match &expr.kind {
+            ExprKind::Prop(of, _) => self.top(of),
+            _ => self.top(expr),
+        }
+    }
+
+    fn top<'e>(&self, expr: &'e Expr) -> Option<&'e Expr> {
+        let asks = matches!(&expr.kind, ExprKind::Builtin(Builtin::TopOn, args) if args[0].mentions(self.local));
+        asks.then_some(expr)
+    }
+}
+
+/// Puts a name in the place of what lies on top.
+fn put_piece(expr: &mut Expr, top: &Expr, piece: LocalId) {
+    if super::implied::alike(expr, top) {
+        *expr = Expr { kind: ExprKind::Local(piece), ty: top.ty.bare().clone(), span: expr.span };
+        return;
+    }
+    expr.each_part_mut(&mut |part| put_piece(part, top, piece));
+}
