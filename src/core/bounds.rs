@@ -115,7 +115,10 @@ impl Whole<'_> {
             Form::Each(Each::Collect(_) | Each::Having { .. } | Each::Sorted { .. }, ..) => {
                 can_overflow(terms.ty(term))
             }
-            Form::Call(proc, args) => self.fails[proc.index()] && self.call_fails(*proc, terms, args, around),
+            // What a pass has drawn out is not among those that were looked into: it may fail.
+            Form::Call(proc, args) => {
+                self.fails.get(proc.index()).is_none_or(|fails| *fails) && self.call_fails(*proc, terms, args, around)
+            }
             Form::Range(low, high) => {
                 let (low, high) = (self.bounds(terms, *low, around), self.bounds(terms, *high, around));
                 let most = low.zip(high).and_then(|((low, _), (_, high))| high.checked_sub(low));
