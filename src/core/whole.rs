@@ -168,7 +168,7 @@ impl<'r> Whole<'r> {
             Form::Unary(Unary::Negate, a) => all(&[*a]),
             Form::Binary(_, a, b) => terms.ty(term).is_many() || all(&[*a, *b]),
             Form::If(_, a, b) => all(&[*a, *b]),
-            Form::Call(proc, _) => self.values[proc.index()],
+            Form::Call(proc, _) => self.values.get(proc.index()).copied().unwrap_or(false),
             Form::Nothing
             | Form::Ambient(_)
             | Form::Read(..)
