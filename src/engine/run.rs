@@ -571,7 +571,8 @@ impl Run<'_> {
                             towards(p, mem, a!(d), site as usize, base);
                         }
                         Op::Beyond { d, site } => {
-                            pay!(8 + u64::from(layout.site_set) * 16);
+                            let pieces = u64::from(p.sites.beyonds[site as usize].pieces);
+                            pay!(8 + u64::from(layout.site_set) * 16 + pieces * (layout.capacity as u64 / 16));
                             beyond(p, mem, a!(d), site as usize, base);
                         }
                         Op::Tops { d, a, board } => {

@@ -72,8 +72,6 @@ pub(super) struct Builder<'r> {
     pub hoisted: Vec<super::hoist::Hoisted>,
     /// What is looked for.
     pub passes: Vec<Pass>,
-    /// Whether what cards bear is looked for while the game is played.
-    pub bearers: bool,
     /// For each procedure, whether working out its expression takes long.
     pub long: Vec<bool>,
     pub span: Span,
@@ -170,7 +168,6 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         standing: Vec::new(),
         hoisted: Vec::new(),
         passes: passes.to_vec(),
-        bearers,
         span: Span::default(),
         role: ProcRole::Pure,
         exits: Vec::new(),

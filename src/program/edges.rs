@@ -4,6 +4,7 @@
 use super::code::{Builder, Exit, Label};
 use super::op::{Op, Slot};
 use super::sites::TurnSite;
+use crate::core::Pass;
 use crate::model::rules::{
     Clause, ClauseHome, ClauseId, ClauseKind, Edge, Expr, ExprKind, HookEvent, ProcBody, ProcId, Rules, SpanId, Stage,
     Stmt, StmtKind, walk,
@@ -223,7 +224,7 @@ impl Builder<'_> {
             let event = HookEvent::Span(*edge, span);
             let hooks = |clause: &&Clause| {
                 matches!(clause.kind, ClauseKind::Hook { event: found, .. } if found == event)
-                    && waits(clause, self.bearers)
+                    && waits(clause, self.passes.contains(&Pass::Bearers))
             };
             self.edges.contains_key(&(span, *edge)) || !self.rules.clauses.iter().any(|clause| hooks(&clause))
         };

@@ -2,7 +2,6 @@
 //! pieces(between(s, t))` are the sites of the ray without those that lie beyond a piece; `top(it).owner = me` holds on
 //! the sites of the topmost pieces that are mine.
 
-use super::exprs::board_of;
 use super::layout::{Repr, repr};
 use super::setwise::{Line, Plan, Subject};
 use crate::model::rules::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, LocalId, Ty};
@@ -25,11 +24,7 @@ struct Crossed<'e> {
 impl Subject<'_, '_> {
     /// Whether an expression is a site of the board at hand that does not depend on the subject.
     pub(super) fn is_given_site(&self, site: &Expr) -> bool {
-        self.given(site) && repr(&site.ty) == Repr::Word && self.is_site_here(site)
-    }
-
-    fn is_site_here(&self, site: &Expr) -> bool {
-        matches!(site.ty.bare(), Ty::Site(board) if board.index() == usize::from(self.board))
+        self.given(site) && repr(&site.ty) == Repr::Word && self.is_site_here(&site.ty)
     }
 
     /// Where the direction from one site to another is there, is a given one or is in a given set.
@@ -39,11 +34,15 @@ impl Subject<'_, '_> {
         if ways.is_some_and(|ways| !self.given(ways) || !matches!(repr(&ways.ty), Repr::Word | Repr::Mask)) {
             return None;
         }
+        let aligned = |from: &Expr, to| {
+            let line = Line { from: from.clone(), ways: ways.cloned(), least: 0, pieces: false };
+            self.beyond(line, to, Plan::Nothing)
+        };
         if self.is_given_site(from) {
-            return self.beyond(from, to, ways, Plan::Nothing, 0, false);
+            return aligned(from, to);
         }
         match ways {
-            None if self.mutual_lines() => self.beyond(to, from, None, Plan::Nothing, 0, false),
+            None if self.mutual_lines() => aligned(to, from),
             Some(way) if self.mutual_lines() && self.is_given_site(to) && repr(&way.ty) == Repr::Word => {
                 self.along(from, way, Plan::All, Plan::Given(one_site(to)))
             }
@@ -51,12 +50,9 @@ impl Subject<'_, '_> {
         }
     }
 
-    fn beyond(&self, from: &Expr, to: &Expr, ways: Option<&Expr>, of: Plan, least: u16, pieces: bool) -> Option<Plan> {
-        if !self.is_given_site(from) || !self.is_site_here(to) {
-            return None;
-        }
-        let line = Line { from: from.clone(), ways: ways.cloned(), least, pieces };
-        self.lands(to, Plan::Beyond { line, of: Box::new(of) })
+    fn beyond(&self, line: Line, to: &Expr, of: Plan) -> Option<Plan> {
+        let fits = self.is_given_site(&line.from) && self.is_site_here(&to.ty);
+        if fits { self.lands(to, Plan::Beyond { line, of: Box::new(of) }) } else { None }
     }
 
     /// Whether each two sites lie on one line at most, which leads there and back.
@@ -67,11 +63,14 @@ impl Subject<'_, '_> {
     /// Where a set of what lies between two sites has so many members.
     pub(super) fn has_between(&self, set: &Expr, least: u16) -> Option<Plan> {
         let Crossed { ends: (a, b), of, pieces } = self.crossed(set)?;
-        let count = |from, to| self.beyond(from, to, None, of.clone(), least, pieces);
-        if self.is_given_site(a) {
-            return count(a, b);
-        }
-        if self.mutual_lines() { count(b, a) } else { None }
+        let (from, to) = if self.is_given_site(a) {
+            (a, b)
+        } else if self.mutual_lines() {
+            (b, a)
+        } else {
+            return None;
+        };
+        self.beyond(Line { from: from.clone(), ways: None, least, pieces }, to, of)
     }
 
     fn crossed<'e>(&self, set: &'e Expr) -> Option<Crossed<'e>> {
@@ -91,16 +90,12 @@ impl Subject<'_, '_> {
                 Some(Crossed { of, ..inner })
             }
             ExprKind::Binary(op, a, b) => {
-                let given = |set: &Expr| {
-                    (self.given(set) && repr(&set.ty) == Repr::Sites && board_of(&set.ty) == self.board)
-                        .then(|| Plan::Given(set.clone()))
-                };
                 let (inner, other) = match op {
                     BinaryOp::Both => match self.crossed(a) {
-                        Some(inner) => (inner, given(b)?),
-                        None => (self.crossed(b)?, given(a)?),
+                        Some(inner) => (inner, self.given_sites(b)?),
+                        None => (self.crossed(b)?, self.given_sites(a)?),
                     },
-                    BinaryOp::Difference => (self.crossed(a)?, Plan::without(Plan::All, given(b)?)),
+                    BinaryOp::Difference => (self.crossed(a)?, Plan::without(Plan::All, self.given_sites(b)?)),
                     _ => return None,
                 };
                 if inner.pieces { None } else { Some(Crossed { of: Plan::both(inner.of, other), ..inner }) }
@@ -133,7 +128,7 @@ impl Subject<'_, '_> {
         // Two that are both missing are equal: one of them is there.
         let sure = |expr: &Expr| !matches!(expr.ty, Ty::Maybe(_));
         let equal = [(a, b), (b, a)].into_iter().filter(|(_, other)| sure(other)).find_map(|(one, other)| {
-            if self.is_given_site(other) && self.is_site_here(one) {
+            if self.is_given_site(other) && self.is_site_here(&one.ty) {
                 return self.lands(one, Plan::Given(one_site(other)));
             }
             self.lies_along(one, Some(other))
@@ -162,7 +157,7 @@ impl Subject<'_, '_> {
             _ => return None,
         };
         let ExprKind::Builtin(Builtin::TopOn, args) = &top.kind else { return None };
-        let site = args.first().filter(|site| sure && self.is_site_here(site))?;
+        let site = args.first().filter(|site| sure && self.is_site_here(&site.ty))?;
         let piece = self.fresh.local(top.ty.bare());
         let mut asked = cond.clone();
         put_piece(&mut asked, top, piece);

@@ -70,6 +70,9 @@ impl Builder<'_> {
 
     /// The union of the runs from a site that something else follows.
     pub(super) fn runs_to(&mut self, over: &Expr, binder: LocalId, body: &Expr, d: Slot) -> bool {
+        if !self.passes.contains(&Pass::Sets) {
+            return false;
+        }
         let Some(runs) = self.closed_runs(over, binder, body) else { return false };
         self.predicates.algebra += 1;
         let board = board_of(&runs.from.ty);
@@ -83,6 +86,9 @@ impl Builder<'_> {
 
     /// The union of the sites so many steps away in directions.
     pub(super) fn leaps_to(&mut self, over: &Expr, binder: LocalId, body: &Expr, d: Slot) -> bool {
+        if !self.passes.contains(&Pass::Sets) {
+            return false;
+        }
         let Some(leaps) = self.leaps(over, binder, body) else { return false };
         self.predicates.algebra += 1;
         let (board, one) = (board_of(&leaps.from.ty), repr(&leaps.from.ty) == Repr::Word);
@@ -395,6 +401,7 @@ impl Builder<'_> {
             Plan::Near { of, .. } => self.settle(of, binder, board, known),
             Plan::Beyond { line, of } => {
                 word(self, &line.from, known);
+                line.ways.iter().for_each(|ways| word(self, ways, known));
                 self.settle(of, binder, board, known);
             }
             Plan::Towards { way, among, ends } => {

@@ -143,7 +143,7 @@ impl Plan {
         }
     }
 
-    pub fn either(a: Plan, b: Plan) -> Plan {
+    fn either(a: Plan, b: Plan) -> Plan {
         match (a, b) {
             (Plan::All, _) | (_, Plan::All) => Plan::All,
             (Plan::Nothing, other) | (other, Plan::Nothing) => other,
@@ -227,6 +227,8 @@ impl Plan {
                 alike(a, d) && alike(b, e) && c.same(f)
             }
             (Plan::Near { beside: a, of: b }, Plan::Near { beside: c, of: d }) => a == c && b.same(d),
+            // INVARIANT: `Tops` is the same as no other: what it has was looked for among the sites at hand, which are
+            // others where it stands behind a step.
             (Plan::Beyond { line: a, of: b }, Plan::Beyond { line: c, of: d }) => a.same(c) && b.same(d),
             _ => false,
         }
@@ -242,7 +244,7 @@ pub(super) struct Subject<'b, 'r> {
     pub fresh: &'b Fresh,
     pub local: LocalId,
     /// Whether it is a site; else something that lies on one.
-    pub is_site: bool,
+    is_site: bool,
     pub board: u16,
     depth: usize,
 }
@@ -402,7 +404,7 @@ impl Subject<'_, '_> {
     }
 
     /// Where a condition holds.
-    pub(super) fn holds(&self, cond: &Expr) -> Option<Plan> {
+    fn holds(&self, cond: &Expr) -> Option<Plan> {
         if let ExprKind::Word(word) = cond.kind {
             return Some(if word == 1 { Plan::All } else { Plan::Nothing });
         }
@@ -428,15 +430,12 @@ impl Subject<'_, '_> {
             ExprKind::Some(inner) if let Some(found) = self.has_between(inner, 1) => Some(found),
             ExprKind::Some(inner) if repr(&inner.ty) == Repr::Word => self.lands(inner, Plan::All),
             ExprKind::Some(inner) => self.meets(inner, Plan::All),
-            ExprKind::In(item, set) if repr(&set.ty) == Repr::Sites && self.given(set) => {
-                self.lands(item, Plan::Given(set.as_ref().clone()))
-            }
+            ExprKind::In(item, set) if let Some(set) = self.given_sites(set) => self.lands(item, set),
             ExprKind::In(item, ways) if let Some(found) = self.lies_along(item, Some(ways)) => Some(found),
             ExprKind::In(item, set) if self.is_given_site(item) => self.meets(set, Plan::Given(one_site(item))),
             ExprKind::If(asked, yes, no) => {
-                let asked = self.holds(asked)?;
-                let yes = Plan::both(asked.clone(), self.holds(yes)?);
-                Some(Plan::either(yes, Plan::without(self.holds(no)?, asked)))
+                let (yes, no) = (self.holds(yes)?, self.holds(no)?);
+                self.one_of(asked, yes, no)
             }
             ExprKind::Compare(op, a, b) if let Some(found) = self.compared(*op, a, b) => Some(found),
             ExprKind::Compare(..) | ExprKind::Is(..) | ExprKind::In(..) if let Some(found) = self.on_top(cond) => {
@@ -452,6 +451,26 @@ impl Subject<'_, '_> {
         }
     }
 
+    /// Where one thing holds if a condition does, and another if not.
+    fn one_of(&self, asked: &Expr, yes: Plan, no: Plan) -> Option<Plan> {
+        if self.given(asked) {
+            return Some(Plan::case(asked.clone(), yes, no));
+        }
+        let asked = self.holds(asked)?;
+        Some(Plan::either(Plan::both(asked.clone(), yes), Plan::without(no, asked)))
+    }
+
+    /// Some sites of the board at hand, if which they are does not depend on the subject.
+    pub(super) fn given_sites(&self, set: &Expr) -> Option<Plan> {
+        let fits = repr(&set.ty) == Repr::Sites && board_of(&set.ty) == self.board && self.given(set);
+        fits.then(|| Plan::Given(set.clone()))
+    }
+
+    /// Whether a type is that of the sites of the board at hand.
+    pub(super) fn is_site_here(&self, ty: &Ty) -> bool {
+        matches!(ty.bare(), Ty::Site(board) if board.index() == usize::from(self.board))
+    }
+
     /// Where some member of a set that the subject leads to meets a condition.
     fn somewhere(&self, over: &Expr, binder: LocalId, cond: &Expr) -> Option<Plan> {
         if self.directions(over) {
@@ -464,8 +483,7 @@ impl Subject<'_, '_> {
 
     /// Where a condition about the members of a set of sites holds.
     pub(super) fn among(&self, over: &Expr, binder: LocalId, cond: &Expr) -> Option<Plan> {
-        let here = matches!(over.ty.element().bare(), Ty::Site(board) if board.index() == usize::from(self.board));
-        if !here || cond.mentions(self.local) {
+        if !self.is_site_here(over.ty.element()) || cond.mentions(self.local) {
             return None;
         }
         let rules = self.builder.rules;
@@ -480,7 +498,7 @@ impl Subject<'_, '_> {
     }
 
     /// Whether an expression is a set of directions that does not depend on the subject.
-    pub(super) fn directions(&self, over: &Expr) -> bool {
+    fn directions(&self, over: &Expr) -> bool {
         matches!(super::stmts::item(&over.ty), Ty::Direction(board) if board.index() == usize::from(self.board))
             && repr(&over.ty) == Repr::Mask
             && self.given(over)
@@ -529,8 +547,9 @@ impl Subject<'_, '_> {
                     },
                 }
             }
-            ExprKind::If(cond, yes, no) if self.given(cond) => {
-                Some(Plan::case(cond.as_ref().clone(), self.lands(yes, goal.clone())?, self.lands(no, goal)?))
+            ExprKind::If(asked, yes, no) => {
+                let (yes, no) = (self.lands(yes, goal.clone())?, self.lands(no, goal)?);
+                self.one_of(asked, yes, no)
             }
             _ => None,
         }
@@ -564,16 +583,15 @@ impl Subject<'_, '_> {
     }
 
     /// Where a set that the subject leads to has a member in another.
-    pub(super) fn meets(&self, set: &Expr, goal: Plan) -> Option<Plan> {
+    fn meets(&self, set: &Expr, goal: Plan) -> Option<Plan> {
         if self.given(set) {
             let Plan::All = goal else { return None };
             let some = Expr { kind: ExprKind::Some(Box::new(set.clone())), ty: Ty::Flag, span: set.span };
             return Some(Plan::case(some, Plan::All, Plan::Nothing));
         }
-        if !matches!(set.ty.element().bare(), Ty::Site(board) if board.index() == usize::from(self.board)) {
+        if !self.is_site_here(set.ty.element()) {
             return None;
         }
-        let given = |set: &Expr| (self.given(set) && repr(&set.ty) == Repr::Sites).then(|| Plan::Given(set.clone()));
         match &set.kind {
             ExprKind::ToSet(inner) | ExprKind::ToList(inner) if repr(&inner.ty) == Repr::Word => {
                 self.lands(inner, goal)
@@ -585,25 +603,21 @@ impl Subject<'_, '_> {
             ExprKind::Binary(BinaryOp::Union | BinaryOp::Add, a, b) => {
                 Some(Plan::either(self.meets(a, goal.clone())?, self.meets(b, goal)?))
             }
-            ExprKind::Binary(BinaryOp::Both, a, b) => match (given(a), given(b)) {
+            ExprKind::Binary(BinaryOp::Both, a, b) => match (self.given_sites(a), self.given_sites(b)) {
                 (_, Some(fixed)) => self.meets(a, Plan::both(goal, fixed)),
                 (Some(fixed), _) => self.meets(b, Plan::both(goal, fixed)),
                 _ => None,
             },
             ExprKind::Binary(BinaryOp::Difference | BinaryOp::Sub, a, b) => {
-                self.meets(a, Plan::without(goal, given(b)?))
+                self.meets(a, Plan::without(goal, self.given_sites(b)?))
             }
             ExprKind::Where { over, binder, cond } => {
                 let there = self.among(over, *binder, cond)?;
                 self.meets(over, Plan::both(goal, there))
             }
-            ExprKind::If(cond, yes, no) if self.given(cond) => {
-                Some(Plan::case(cond.as_ref().clone(), self.meets(yes, goal.clone())?, self.meets(no, goal)?))
-            }
-            ExprKind::If(cond, yes, no) => {
-                let asked = self.holds(cond)?;
-                let yes = Plan::both(asked.clone(), self.meets(yes, goal.clone())?);
-                Some(Plan::either(yes, Plan::without(self.meets(no, goal)?, asked)))
+            ExprKind::If(asked, yes, no) => {
+                let (yes, no) = (self.meets(yes, goal.clone())?, self.meets(no, goal)?);
+                self.one_of(asked, yes, no)
             }
             ExprKind::Collect { op: CollectOp::Union | CollectOp::Gather, over, binder, body } => {
                 self.meets_any(over, *binder, body, goal)
@@ -624,7 +638,7 @@ impl Subject<'_, '_> {
             }
             ExprKind::Builtin(Builtin::RunOf, args) => {
                 let [from, way, among] = args.as_slice() else { return None };
-                let among = given(among).filter(|_| self.given(way))?;
+                let among = self.given_sites(among).filter(|_| self.given(way))?;
                 match goal {
                     // There is a run if its first site is a member.
                     Plan::All => self.lands(from, Plan::Behind { way: way.clone(), of: Box::new(among) }),

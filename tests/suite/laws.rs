@@ -1,7 +1,7 @@
 //! The laws of the language: each package in tests/laws says in scenarios what must hold of one part of it; what
 //! scenarios cannot say stands here.
 
-use super::support::root;
+use super::support::{lamps, root};
 use cardwright::base::{Colour, MemoryWorld, Shape};
 use cardwright::engine::{Chance, GameError, Machine, Start, State, Status, below, generator};
 use cardwright::play::conformance::conformance;
@@ -150,25 +150,17 @@ fn a_state_drawn_anew_has_nothing_of_what_was_worked_out_from_hidden_cards() {
 /// What a bot of a seat comes to know of ann's points, where ann has kept something in her first turn, in games that are drawn
 /// anew for it. In ann's hand lies a lamp of this shine, in bob's one of ten less that, in the deck one of 5.
 fn looked_ahead(kept: &str, paid: &str, shine: u8, seat: u8) -> std::collections::BTreeSet<i64> {
+    let lamps = lamps(shine);
     let rules = format!(
-        "kind lamp : card {{ field shine: 0..9 }}
-zone hand per player {{ holds: lamp  seen: holder }}
-zone deck {{ holds: lamp  order: pile  seen: none }}
-player {{ counter points: 0..99  counter due: 0..99  counter open: 0..9 }}
+        "{lamps}player {{ counter points: 0..99  counter due: 0..99  counter open: 0..9 }}
 game {{ counter due: 0..99  mark lit: maybe of lamp }}
 look player {{ show: open }}
 look game {{ show: nothing }}
-setup {{
-  create lamp in seat(1).hand with shine = {shine}
-  create lamp in seat(2).hand with shine = {}
-  create lamp in deck with shine = 5
-}}
 action go {{ {kept} }}
 action rest {{ requires true }}
 rule pays {{ after end of turn of p where p = seat(2) {{ set seat(1).points = {paid} }} }}
 flow {{ turns turn from seat(1) for 2 rounds {{ choose action go, rest }} }}
-",
-        10 - shine
+"
     );
     let game = small(&rules);
     let mut machine = game.machine();

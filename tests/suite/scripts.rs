@@ -1,6 +1,6 @@
 //! The limits of scripts: content comes from strangers, so a script may compute, and give back what its declaration allows.
 
-use super::support::root;
+use super::support::{lamps, root};
 use cardwright::base::{MemoryWorld, render_text};
 use cardwright::engine::{Chance, Machine, Start, State, Status};
 use cardwright::play::conformance::conformance;
@@ -282,24 +282,16 @@ fn a_script_that_fails_for_some_arguments_is_found_by_check() {
 /// A game in which a script arms something with a number that not everybody knows: the `shine` of a card in ann's hand, 7 in
 /// this game and 3 in another. It comes as an argument, or the script sees it.
 fn keeps_a_secret(declared: &str, called: &str, script: &str, own: u8) -> (Arc<Game>, State) {
+    let lamps = lamps(own);
     let rules = format!(
-        "kind lamp : card {{ field shine: 0..9 }}
-zone hand per player {{ holds: lamp  seen: holder }}
-zone deck {{ holds: lamp  order: pile  seen: none }}
-player {{ counter points: 0..99  counter open: 0..9 }}
+        "{lamps}player {{ counter points: 0..99  counter open: 0..9 }}
 look player {{ show: open }}
 verb gain n: number {{ increase me.points by n }}
 {declared}
-setup {{
-  create lamp in seat(1).hand with shine = {own}
-  create lamp in seat(2).hand with shine = {}
-  create lamp in deck with shine = 5
-}}
 action go {{ {called} }}
 action rest {{ requires true }}
 flow {{ turns turn from seat(1) for 3 rounds {{ choose action go, rest }} }}
-",
-        10 - own
+"
     );
     let world = MemoryWorld::new([("game.toml", MANIFEST), ("a.rules", &rules), ("hooks.rhai", script)]);
     let game = match Game::load(&Package::memory("scripted", world), &Options::new(), None) {

@@ -6,6 +6,23 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, LazyLock};
 
+/// Rules in which a lamp of this shine lies in the first player's hand, one of ten less that in the second's, and one of 5 in
+/// the deck.
+pub fn lamps(shine: u8) -> String {
+    format!(
+        "kind lamp : card {{ field shine: 0..9 }}
+zone hand per player {{ holds: lamp  seen: holder }}
+zone deck {{ holds: lamp  order: pile  seen: none }}
+setup {{
+  create lamp in seat(1).hand with shine = {shine}
+  create lamp in seat(2).hand with shine = {}
+  create lamp in deck with shine = 5
+}}
+",
+        10 - shine
+    )
+}
+
 /// The repository.
 pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

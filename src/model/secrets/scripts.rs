@@ -2,7 +2,7 @@
 //! and does is taken to be derived from all of it.
 
 use super::Watch;
-use super::flow::{Flow, Keeper, Origin, Sink, Source, Who};
+use super::flow::{Flow, Keeper, Origin, Source, Who};
 use super::told::{ASKED, LINE, QUESTION};
 use crate::base::{Code, Diagnostic, Span, listed};
 use crate::model::rules::{Acting, Expr, ProcId, PropClass, PropId, PropOwner, ScriptId, Seen, Sight, ZoneId};
@@ -48,10 +48,7 @@ impl<'r> Watch<'r> {
         self.at = span;
         let cards = flows.iter().flat_map(|flow| &flow.cards).map(|source| (*source, span.into()));
         let heard: Vec<_> = flow.facts.iter().map(|(source, origin)| (*source, *origin)).chain(cards).collect();
-        for from in heard {
-            self.sink(from, Sink::Data(Keeper::Script(script), None), None);
-            self.sink(from, Sink::Data(Keeper::Script(script), Some(Who::Me)), None);
-        }
+        self.waits(Keeper::Script(script), heard);
         if acting.notes {
             self.refuse(&flow, None, LINE);
         }

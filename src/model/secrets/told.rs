@@ -1,7 +1,7 @@
 //! What statements do with what is derived from hidden cards: show it, keep it, or give it to another procedure.
 
 use super::ends::is_hidden;
-use super::flow::{Call, Facts, Flow, Keeper, Sink, Source, Summary, Who};
+use super::flow::{Call, Facts, Flow, Keeper, Origin, Sink, Source, Summary, Who};
 use super::shown::{Shown, acts, is_whole, one_local, picked};
 use super::{NUMBER, PLACE, SET, Watch};
 use crate::base::Span;
@@ -647,6 +647,15 @@ impl<'r> Watch<'r> {
         }
     }
 
+    /// What waits with a script or an armed clause may be what not everybody knows, or not even the player at hand.
+    pub(super) fn waits(&mut self, keeper: Keeper, what: Vec<(Source, Origin)>) {
+        for from in what {
+            for reader in [None, Some(Who::Me)] {
+                self.sink(from, Sink::Data(keeper, reader), None);
+            }
+        }
+    }
+
     /// What an armed clause has captured it may show later.
     fn arm(&mut self, id: ClauseId, span: Span) {
         let Some(clause) = self.rules.clauses.get(id.index()) else { return };
@@ -661,11 +670,7 @@ impl<'r> Watch<'r> {
             let cards = arg.cards.iter().map(|source| (*source, span.into()));
             arg.facts.iter().map(|(source, origin)| (*source, *origin)).chain(cards)
         });
-        for from in captured.collect::<Vec<_>>() {
-            for reader in [None, Some(Who::Me)] {
-                self.sink(from, Sink::Data(Keeper::Clause(id), reader), None);
-            }
-        }
+        self.waits(Keeper::Clause(id), captured.collect());
         for proc in super::procs(&clause.kind) {
             let Some(mut summary) = self.summaries.get(proc.index()).cloned() else { continue };
             // What it reads when it acts is asked where it does.
