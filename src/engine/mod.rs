@@ -18,6 +18,7 @@ mod budget;
 mod chance;
 mod check;
 mod choose;
+mod create;
 mod cycles;
 mod endless;
 mod events;

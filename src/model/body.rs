@@ -90,6 +90,8 @@ pub(super) struct Body {
     /// What a statement binds, with its place, to tell what is never used.
     pub bound: Vec<(LocalId, Ident)>,
     pub used: BTreeSet<LocalId>,
+    /// Parameters and what statements bind; the other locals are members that expressions go through.
+    stated: BTreeSet<LocalId>,
     /// The first chance, reveal or question to another player on the way, and its word.
     pub irrevocable: Option<(Span, &'static str)>,
     /// Whether something hidden was revealed on the way.
@@ -129,6 +131,7 @@ impl Body {
             log: Log::default(),
             bound: Vec::new(),
             used: BTreeSet::new(),
+            stated: BTreeSet::new(),
             irrevocable: None,
             revealed: false,
             unguarded: BTreeMap::new(),
@@ -155,6 +158,7 @@ impl Body {
     /// Adds a parameter; a hidden one has no name an author could write.
     pub fn param(&mut self, name: &str, ty: Ty, span: Span, shown: bool) -> LocalId {
         let local = self.slot(name, ty, span);
+        self.stated.insert(local);
         self.visible.push(Visible { name: name.to_owned(), local, shown });
         self.params = self.locals.len();
         local
@@ -166,11 +170,24 @@ impl Body {
         self
     }
 
-    /// Adds a local that is visible until its scope ends. A slot of the same name and type whose scope has ended is
-    /// used again, so that the two branches of an `if` may bind one name for a notation.
+    /// Adds a local for the members that an expression goes through, visible until its scope ends.
     pub fn bind(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {
+        self.bind_as(name, ty, span, false)
+    }
+
+    /// Adds a local that a statement binds, visible until its scope ends.
+    pub fn state(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {
+        let local = self.bind_as(name, ty, span, true);
+        self.stated.insert(local);
+        local
+    }
+
+    /// A slot of the same name and type whose scope has ended is used again, so that the two branches of an `if` may bind one
+    /// name for a notation; but a member is never what a notation means.
+    fn bind_as(&mut self, name: &str, ty: Ty, span: Span, stated: bool) -> LocalId {
         let free = (self.params..self.locals.len()).map(|index| LocalId(index as u32)).find(|id| {
             self.locals.get(id.index()).is_some_and(|local| local.name == name && local.ty == ty)
+                && self.stated.contains(id) == stated
                 && !self.visible.iter().any(|visible| visible.local == *id)
         });
         let local = free.unwrap_or_else(|| self.slot(name, ty, span));
@@ -213,10 +230,13 @@ impl Body {
         self.visible.iter().filter(|visible| visible.shown).map(|visible| (visible.name.as_str(), visible.local))
     }
 
-    /// Makes every local ever bound visible again, for the template of a whole move.
+    /// Makes every local that a statement ever bound visible again, for the template of a whole move.
     pub fn show_all(&mut self) {
         self.visible.clear();
         for (index, local) in self.locals.iter().enumerate().rev() {
+            if !self.stated.contains(&LocalId(index as u32)) {
+                continue;
+            }
             self.visible.push(Visible { name: local.name.clone(), local: LocalId(index as u32), shown: true });
         }
     }

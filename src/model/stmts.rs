@@ -76,7 +76,7 @@ impl Checker<'_> {
                 .help("choose another name");
             self.report(found);
         }
-        body.bind(&name.text, ty, name.span)
+        body.state(&name.text, ty, name.span)
     }
 
     fn stmt(&mut self, body: &mut Body, written: &ast::Stmt, out: &mut Vec<Stmt>) {

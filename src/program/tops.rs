@@ -20,6 +20,24 @@ struct Top {
     contents: Expr,
 }
 
+/// What has to be drawn, in the order in which it is asked for.
+enum Draw {
+    Top(Top),
+    /// What each branch asks for.
+    Branch { cond: Expr, holds: Vec<Draw>, fails: Vec<Draw> },
+}
+
+impl Draw {
+    /// Looks whose piles are drawn from for all players: it is not known before which of them it is.
+    fn of_anybody(&mut self) {
+        match self {
+            Draw::Top(top) if matches!(top.whose, Whose::Of(_)) => top.whose = Whose::Any,
+            Draw::Top(_) => {}
+            Draw::Branch { holds, fails, .. } => holds.iter_mut().chain(fails).for_each(Draw::of_anybody),
+        }
+    }
+}
+
 enum Whose {
     Shared,
     Of(Expr),
@@ -66,22 +84,28 @@ impl Tops {
 impl Builder<'_> {
     /// Sees to it that the cards at the top of piles are known before a statement asks for them.
     pub(super) fn sample(&mut self, stmt: &Stmt) {
-        let mut search = Search::new(self.rules, &self.asked_tops);
-        super::walk::stmt_exprs(stmt, &mut |expr| search.collect(expr));
-        search.found.iter().for_each(|top| self.sample_top(top));
+        let found = {
+            let mut search = self.search(true);
+            super::walk::stmt_exprs(stmt, &mut |expr| search.collect(expr));
+            search.found
+        };
+        self.draw(&found);
     }
 
     /// The same before some expressions are worked out.
     pub fn sample_in<'e>(&mut self, exprs: impl Iterator<Item = &'e Expr>) {
-        let mut search = Search::new(self.rules, &self.asked_tops);
-        exprs.for_each(|expr| search.collect(expr));
-        search.found.iter().for_each(|top| self.sample_top(top));
+        let found = {
+            let mut search = self.search(true);
+            exprs.for_each(|expr| search.collect(expr));
+            search.found
+        };
+        self.draw(&found);
     }
 
     /// The same before actions are offered: what their conditions and first choices ask for. Where another player than
     /// the one at hand takes them, it is not looked into of whom.
     pub(super) fn sample_for(&mut self, acts: &[Act], others: bool) {
-        let mut search = Search::new(self.rules, &self.asked_tops);
+        let mut search = self.search(!others);
         search.bound.push(INNER);
         for act in acts {
             let ProcBody::Block(stmts) = &self.rules.procs[self.rules.actions[act.action.index()].body.index()].body
@@ -108,14 +132,43 @@ impl Builder<'_> {
                 });
             }
         }
+        let mut found = search.found;
         if others {
-            search
-                .found
-                .iter_mut()
-                .filter(|top| matches!(top.whose, Whose::Of(_)))
-                .for_each(|top| top.whose = Whose::Any);
+            found.iter_mut().for_each(Draw::of_anybody);
         }
-        search.found.iter().for_each(|top| self.sample_top(top));
+        self.draw(&found);
+    }
+
+    fn search(&self, branches: bool) -> Search<'_> {
+        Search {
+            rules: self.rules,
+            builder: self,
+            branches,
+            bound: Vec::new(),
+            left: MOST_PARTS,
+            whole: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+
+    fn draw(&mut self, draws: &[Draw]) {
+        for draw in draws {
+            match draw {
+                Draw::Top(top) => self.sample_top(top),
+                Draw::Branch { cond, holds, fails } => {
+                    let (other, end) = (self.label(), self.label());
+                    self.jump(cond, false, other);
+                    self.draw(holds);
+                    if !fails.is_empty() {
+                        let to = self.to(end);
+                        self.emit(Op::Jump { to });
+                    }
+                    self.bind(other);
+                    self.draw(fails);
+                    self.bind(end);
+                }
+            }
+        }
     }
 
     fn sample_top(&mut self, top: &Top) {
@@ -153,21 +206,19 @@ impl Builder<'_> {
 /// Looks for the tops that the expressions of a statement ask for.
 struct Search<'r> {
     rules: &'r Rules,
-    tops: &'r Tops,
+    builder: &'r Builder<'r>,
+    /// Whether only that branch of an `if` is drawn for which is taken, where its condition is known before.
+    branches: bool,
     /// The names that the expression at hand gives itself.
     bound: Vec<LocalId>,
     /// Parts of definitions that may yet be looked into.
     left: usize,
     /// Definitions of which the whole piles are drawn.
     whole: Vec<ProcId>,
-    found: Vec<Top>,
+    found: Vec<Draw>,
 }
 
-impl<'r> Search<'r> {
-    fn new(rules: &'r Rules, tops: &'r Tops) -> Search<'r> {
-        Search { rules, tops, bound: Vec::new(), left: MOST_PARTS, whole: Vec::new(), found: Vec::new() }
-    }
-
+impl Search<'_> {
     /// Whether an expression can be worked out before the statement: it has no name of the filters around it, nor one
     /// that a definition gives within.
     fn known(&self, expr: &Expr) -> bool {
@@ -189,7 +240,24 @@ impl<'r> Search<'r> {
             let one = Expr { kind: ExprKind::Word(1), ty: Ty::Number, span: expr.span };
             // The bottom is known once all are that lie above it.
             let n = Some(args.get(1).cloned().unwrap_or(one)).filter(|n| *builtin == Builtin::Top && self.known(n));
-            self.found.push(Top { zone: *zone, whose, n, contents: contents.clone() });
+            self.found.push(Draw::Top(Top { zone: *zone, whose, n, contents: contents.clone() }));
+            return;
+        }
+        if let ExprKind::If(cond, then, or_else) = &expr.kind
+            && self.branches
+            && self.known(cond)
+            && self.builder.harmless(cond)
+        {
+            self.collect(cond);
+            let mut branch = |expr: &Expr| {
+                let around = std::mem::take(&mut self.found);
+                self.collect(expr);
+                std::mem::replace(&mut self.found, around)
+            };
+            let (holds, fails) = (branch(then), branch(or_else));
+            if !holds.is_empty() || !fails.is_empty() {
+                self.found.push(Draw::Branch { cond: cond.as_ref().clone(), holds, fails });
+            }
             return;
         }
         let inner = expr.binder();
@@ -201,7 +269,7 @@ impl<'r> Search<'r> {
         });
         let ExprKind::Call(proc, args) = &expr.kind else { return };
         let ProcBody::Expr(body) = &self.rules.procs[proc.index()].body else { return };
-        if !self.tops.asked[proc.index()] {
+        if !self.builder.asked_tops.asked[proc.index()] {
             return;
         }
         let mut body = body.clone();
@@ -229,10 +297,11 @@ impl<'r> Search<'r> {
                     && let ExprKind::Contents(zone, of) = &contents.kind
                 {
                     let whose = if of.is_none() { Whose::Shared } else { Whose::Any };
-                    self.found.push(Top { zone: *zone, whose, n: None, contents: contents.clone() });
+                    let top = Top { zone: *zone, whose, n: None, contents: contents.clone() };
+                    self.found.push(Draw::Top(top));
                 }
             }
-            ExprKind::Call(called, _) if self.tops.asked[called.index()] => self.whole(*called),
+            ExprKind::Call(called, _) if self.builder.asked_tops.asked[called.index()] => self.whole(*called),
             _ => {}
         });
     }
