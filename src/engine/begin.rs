@@ -4,7 +4,8 @@
 use super::Machine;
 use super::api::{Chance, GameError, Opening, Start};
 use super::chance::generator;
-use super::run::{self, NOT_BEGUN, Run, Scratch};
+use super::run::{self, NOT_BEGUN, Run};
+use super::scratch::Scratch;
 use super::state::{FrameKind, Fresh, State};
 use crate::model::rules::{KindId, ProcId};
 use crate::program::{NIL, ent, touch};

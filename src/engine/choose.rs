@@ -155,10 +155,14 @@ impl Run<'_> {
             let merged = self.candidates(site, base, &mut options)?;
             if let Some(depth) = searched.filter(|_| merged || options.len() > 1) {
                 let all = options.clone();
-                self.leave_of(site, base, (&mut options, merged), |run, options| match site.ahead {
+                let lead = |run: &mut Self, options: &mut Vec<Choice>| match site.ahead {
                     Some(_) => run.leave_leading(site, base, options),
                     None => run.prune(options, depth),
-                })?;
+                };
+                let singly = !matches!(site.ahead, Some((Ahead::Sites | Ahead::Sum { .. }, _)));
+                if !singly || !self.leave_one(&mut options, merged, lead)? {
+                    self.leave_of(site, base, (&mut options, merged), lead)?;
+                }
                 or_all(&mut options, all);
             }
             self.st.pending.options = options;
@@ -327,7 +331,7 @@ impl Run<'_> {
                 _ if site.is_whole() => self.leave_picks(site, base, depth, &mut options)?,
                 _ => {
                     self.x.given_picks = picked.len() + 1;
-                    self.prune(&mut options, depth)?;
+                    self.leave_answers(&mut options, depth)?;
                     self.x.given_picks = 0;
                 }
             }
@@ -408,10 +412,13 @@ impl Run<'_> {
         for range in [0..site.first, site.first..site.acts.len()] {
             for branch in range {
                 if !self.is_said_before(site, branch, base) {
+                    self.x.playout.opening = self.plays_out();
                     self.open_act(site, branch, by, base, &mut found)?;
                     self.few_enough(found.len())?;
                 }
             }
+            self.x.playout.opening = false;
+            self.draw_action(site, by, base, &mut found)?;
             if !found.is_empty() || !self.st.pending.sets.is_empty() {
                 break;
             }
@@ -443,7 +450,7 @@ impl Run<'_> {
     }
 
     /// The event in which the actions that a site offers happen.
-    fn offered_in(&self, site: &ActionSite) -> u32 {
+    pub(super) fn offered_in(&self, site: &ActionSite) -> u32 {
         // What is done in a window is an action of its own, whatever event the window belongs to.
         if site.response.is_some() { NONE } else { self.st.frames.last().map_or(NONE, |frame| frame.event) }
     }
@@ -542,6 +549,8 @@ impl Run<'_> {
     ) -> R<()> {
         let p = self.p;
         let code = &p.actions[action.index()];
+        // What is asked on the way, may be about other actions.
+        let leave_untried = std::mem::take(&mut self.x.playout.opening);
         self.x.refusal = None;
         if let Some(guard) = code.guard {
             let quick = p.procs[guard.index()].quick;
@@ -562,7 +571,9 @@ impl Run<'_> {
         self.x.merged = false;
         self.collect(action, by, args, event)?;
         let mut found = std::mem::take(&mut self.x.collected);
-        if code.lookahead && !code.ahead {
+        if code.lookahead && !code.ahead && leave_untried {
+            self.leave_untried();
+        } else if code.lookahead && !code.ahead {
             let (all, merged) = (found.len(), self.x.merged);
             self.leave_completing(action, by, args, event, &mut found)?;
             if merged && found.len() < all {
@@ -646,7 +657,7 @@ impl Run<'_> {
         options.extend(values.into_iter().map(|value| Choice { branch: 0, value, weight: 1 }));
         if let Some(depth) = self.searched(seat).filter(|_| options.len() > 1) {
             let all = options.clone();
-            self.prune(&mut options, depth)?;
+            self.leave_answers(&mut options, depth)?;
             or_all(&mut options, all);
         }
         self.st.pending.options = options;

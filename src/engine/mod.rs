@@ -38,6 +38,7 @@ mod order;
 mod picks;
 mod piles;
 mod plain;
+mod playout;
 mod questions;
 mod reference;
 mod rehearse;
@@ -45,6 +46,7 @@ mod responses;
 mod retold;
 mod run;
 mod scan;
+mod scratch;
 mod script;
 mod sight;
 mod slides;
@@ -73,7 +75,8 @@ pub use turns::{BETWEEN, Keys, Turn};
 use crate::model::rules::{ActionId, ProcId};
 use crate::program::{NIL, OfferSite, Program, ent};
 use budget::BUDGET;
-use run::{Flow, NOT_BEGUN, Run, Scratch};
+use run::{Flow, NOT_BEGUN, Run};
+use scratch::Scratch;
 use state::PendingKind;
 use std::sync::Arc;
 use words::Eyes;
@@ -330,6 +333,13 @@ impl Machine {
     /// Complete turns so far.
     pub fn turns(&self, state: &State) -> u32 {
         state.turns
+    }
+
+    /// Begins or ends playing out, with draws of this seed. The decisions of a player whose options have to be tried out then have one
+    /// option, drawn from those that they would have, each as likely: the others are not worked out. The states that follow are
+    /// the same as without.
+    pub fn play_out(&mut self, seed: Option<u64>) {
+        self.scratch.playout = playout::Playout::new(seed);
     }
 
     /// Begins or ends the recording of changes.

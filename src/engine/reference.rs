@@ -19,7 +19,8 @@ mod why;
 pub use why::{Breakdown, Join};
 
 use super::Machine;
-use super::run::{Run, Scratch};
+use super::run::Run;
+use super::scratch::Scratch;
 use super::state::{Event, Frame, Hook, NONE, State};
 use crate::base::{Code, Span};
 use crate::model::rules::{

@@ -2,29 +2,23 @@
 
 use super::api::{GameError, Seat};
 use super::budget::{MAX_FRAMES, flood, price};
-use super::hidden::Leaks;
 use super::ops::acts;
 use super::order::take_least;
 use super::scan::scan;
-use super::script::Scripts;
+use super::scratch::Scratch;
 use super::slides::{
     beyond, leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one, step_set, tops, towards,
     ways_into,
 };
-use super::state::{Choice, Event, Frame, FrameKind, Hook, Mode, NONE, State, slot_of};
+use super::state::{Event, Frame, FrameKind, Hook, Mode, NONE, State, slot_of};
 use super::straight::{
     self, any, by_player, clear, copy, count, empty_sites, field, first, first_entity, has_entity, holder,
     insert_entity, is_entry, is_kind, longest_line, lookup, memo, near, owned, owner, player_prop, playing, prop,
     quick, set_op, sides, site_of, take_first, zone_kind, zone_of,
 };
-use super::trace::Trace;
-use super::turns::Heard;
-use super::words::Eyes;
-use crate::base::{Code, Span};
+use crate::base::Code;
 use crate::model::rules::{ProcId, PropId};
 use crate::program::{NIL, Op, Program, Slot, ent, touch};
-use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// A result whose error is one word.
 pub(super) type R<T> = Result<T, Box<GameError>>;
@@ -44,74 +38,6 @@ pub(super) enum Flow {
     Completes,
     /// Go on with the innermost frame.
     Go,
-}
-
-/// Buffers and settings that outlive a step.
-#[derive(Debug, Default)]
-pub(super) struct Scratch {
-    pub pool: Vec<State>,
-    pub result: Vec<i64>,
-    /// A buffer for a value while others are worked out.
-    pub spare: Vec<i64>,
-    /// What was counted last of sets of sites, by their width.
-    pub counted: super::boards::Counts,
-    /// A buffer for the items of a list.
-    pub items: Vec<i64>,
-    pub hooks: Vec<Vec<Hook>>,
-    pub collected: Vec<Choice>,
-    /// Whether the sets of first choices of actions may stay sets.
-    pub opening: bool,
-    /// Whether it is only asked if there is a first choice.
-    pub whether: bool,
-    pub branch: i32,
-    /// Whether first choices are collected without merging those that are alike, and whether some were merged.
-    pub apart: bool,
-    pub merged: bool,
-    /// What may still be done before the next decision: see `budget.rs`.
-    pub budget: u64,
-    /// Turns since the last decision.
-    pub idle_turns: u64,
-    /// The game that is begun for the first time.
-    pub beginning: Option<super::begin::Beginning>,
-    /// Whether this runs on a scratch state to see if an action can be completed.
-    pub probing: u16,
-    /// Of the picks at hand, how many were made before: only those after them need an order of their own.
-    pub given_picks: usize,
-    /// Whether a way through that action was given up because it has too many steps.
-    pub too_deep: bool,
-    /// The place of that action's frame.
-    pub tried: usize,
-    pub trace: Option<Trace>,
-    /// Values that did not fit into the range of what they were stored in, while somebody listens.
-    pub clamps: Option<Vec<super::api::Clamp>>,
-    /// What came of statements that move things or do something to them, with their content lines, while somebody listens.
-    pub upshots: Option<Vec<(super::api::Upshot, Span)>>,
-    /// The program, which a script holds on to while it looks at the game.
-    pub program: Option<Arc<Program>>,
-    pub scripts: Scripts,
-    /// Turns and notations as they end, while somebody follows them.
-    pub heard: Option<Vec<Heard>>,
-    /// What the last notation wrote.
-    pub written: String,
-    /// Who reads the view that is being made.
-    pub eyes: Eyes,
-    /// Whether lines of content are tried in games that differ in what a seat cannot know, and what was found.
-    pub leaks: Option<Leaks>,
-    /// What a step does beside its changes, while somebody asks.
-    pub way: Option<super::retold::Way>,
-    /// Whether actions that are looked at tell the question of their first choice, and what they told.
-    pub asking: bool,
-    pub prompt: Option<String>,
-    /// How the piece is to lie that is being moved.
-    pub turning: Option<super::tiles::Turning>,
-    /// Why the last action that was looked at cannot be done: index of the reason.
-    pub refusal: Option<u32>,
-    /// What the rounds of the checkpoint at hand have done, once it has many.
-    pub rounds: Vec<super::cycles::Round>,
-    /// Sets of sites that looks ask for, in the view that is being made; none of those that fail.
-    pub looked: BTreeMap<ProcId, Option<Vec<i64>>>,
-    /// An armed clause that has just been used up; its captured words are still needed.
-    pub spent: Option<super::state::Arm>,
 }
 
 /// A frame for work that nothing in the content has begun.

@@ -51,6 +51,14 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// The same, or one of them where one is enough.
+    pub(super) fn leave_answers(&mut self, options: &mut Vec<Choice>, depth: usize) -> R<()> {
+        if self.leave_one(options, false, |run, options| run.prune(options, depth))? {
+            return Ok(());
+        }
+        self.prune(options, depth)
+    }
+
     /// The place of the action in which the decision at hand must not lead into a dead end. Somebody else's within a verb
     /// is theirs alone.
     pub(super) fn searched(&self, seat: i64) -> Option<usize> {
@@ -92,7 +100,7 @@ impl Run<'_> {
     }
 
     /// Whether an action begun with a value can be completed.
-    fn can_complete(&mut self, action: ActionId, by: i64, args: usize, value: i64, event: u32) -> R<bool> {
+    pub(super) fn can_complete(&mut self, action: ActionId, by: i64, args: usize, value: i64, event: u32) -> R<bool> {
         let mut trial = self.borrow_state();
         let depth = trial.frames.len();
         Run { p: self.p, st: &mut trial, x: self.x }.push_action(action, by, args, event, value)?;

@@ -143,11 +143,10 @@ impl Checker<'_> {
             let (left, right) = self.pair(body, left, right);
             return self.extreme(builtin, left, right, span);
         }
-        let meant = self.meant_board(body, args);
+        let of_board = |info: &&BuiltinInfo| info.params.len() == args.len() && info.params.first() == Some(&Param::Board);
+        let meant = if forms.iter().any(of_board) { self.meant_board(body, args) } else { None };
         let board = meant.as_ref().map(|meant| meant.board);
-        let fits = |info: &&&BuiltinInfo| {
-            info.params.len() == args.len() && (info.params.first() == Some(&Param::Board)) == board.is_some()
-        };
+        let fits = |info: &&&BuiltinInfo| info.params.len() == args.len() && of_board(*info) == board.is_some();
         let mut fitting: Vec<&BuiltinInfo> = forms.iter().filter(fits).copied().collect();
         if fitting.len() > 1
             && let Some(arg) = args.first()
@@ -256,6 +255,10 @@ impl Checker<'_> {
                 self.as_many(expr)
             }
             Param::Zone => self.zone_argument(body, arg),
+            // A board stands for all its sites.
+            Param::Sites | Param::SiteOrSites if self.meant_board(body, std::slice::from_ref(arg)).is_some() => {
+                self.builtin_of(body, "sites", std::slice::from_ref(arg), None, arg.span)
+            }
             Param::Site | Param::Sites | Param::SiteOrSites => {
                 let hint = board.or(hinted).map(|board| Ty::Site(board).set());
                 let expr = self.expr_in(body, arg, hint.as_ref());

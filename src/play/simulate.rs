@@ -277,6 +277,7 @@ fn work(game: &Game, plan: &Plan, progress: &Progress, worker: u64, threads: u64
             return Ok(tally);
         }
         let seed = plan.seed.wrapping_add(number);
+        machine.play_out((plan.bot == Bot::Random).then_some(seed));
         let mut player = Player { bot: plan.bot, yardstick: &yardstick, dice: Dice::of(&[seed, 0x51]) };
         let start = Start { players: plan.players, seed, chance: Chance::Draw };
         let late =

@@ -169,8 +169,11 @@ fn by_code(error: &GameError) -> Verdict {
     }
 }
 
-/// The conformance suite on one game.
+/// The conformance suite on one game, and what is drawn of it while it is played out.
 fn conforms(game: &Arc<Game>, seed: u64) -> Option<Verdict> {
+    if let Err(found) = crate::suite::playout::compare(game, seed, 12) {
+        return Some(failed("playout", found));
+    }
     let report = match conformance(game, 2 + (seed % 2) as u8, seed, 1) {
         Ok(report) => report,
         Err(error) => return Some(stopped(&error)),

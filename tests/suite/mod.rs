@@ -17,6 +17,7 @@ mod laws;
 mod outlets;
 mod packages;
 mod pictures;
+pub mod playout;
 mod program;
 mod random_games;
 mod recorded;

@@ -1,7 +1,8 @@
 //! Evaluates expressions by walking them.
 
 use super::super::ops::{pack, unpack};
-use super::super::run::{Run, Scratch};
+use super::super::run::Run;
+use super::super::scratch::Scratch;
 use super::super::state::{Event, NONE, State, entity};
 use super::super::straight::LastWhat;
 use super::places::Geometry;

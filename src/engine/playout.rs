@@ -1,0 +1,118 @@
+//! Playing out: random play that draws one option of a decision where the candidates have to be tried out. Most are then never tried.
+//!
+//! INVARIANT: what is drawn is as likely as each other option that the decision would list. Candidates are looked at in a random
+//! order, and the first that leads on is taken; where none does, nothing is left, as without. Of candidates that stand for
+//! others that are alike, one that does not lead on says nothing of these: there all are tried after all.
+
+use super::chance::{below, generator};
+use super::run::{R, Run, at};
+use super::state::Choice;
+use crate::program::ActionSite;
+use rand_pcg::Pcg32;
+
+/// How options are drawn, if they are.
+#[derive(Debug, Default)]
+pub(super) struct Playout {
+    rng: Option<Pcg32>,
+    /// Whether the first choices of the action that is opened next may be left untried: one option will be drawn.
+    pub opening: bool,
+    /// The actions whose first choices have not been tried, by branch, and whether some of them stand for others.
+    untried: Vec<(i32, bool)>,
+}
+
+impl Playout {
+    pub fn new(seed: Option<u64>) -> Playout {
+        Playout { rng: seed.map(generator), ..Playout::default() }
+    }
+}
+
+impl Run<'_> {
+    /// Whether one option is enough of the decision at hand.
+    pub(super) fn plays_out(&self) -> bool {
+        self.x.playout.rng.is_some() && self.x.probing == 0
+    }
+
+    fn draw_index(&mut self, count: usize) -> usize {
+        self.x.playout.rng.as_mut().map_or(0, |rng| below(rng, count as u32) as usize)
+    }
+
+    /// Leaves one of the candidates that `lead` would leave, or none where it would leave none. Gives false, and leaves all, if
+    /// that cannot be told by one candidate.
+    pub(super) fn leave_one(
+        &mut self,
+        options: &mut Vec<Choice>,
+        merged: bool,
+        mut lead: impl FnMut(&mut Self, &mut Vec<Choice>) -> R<()>,
+    ) -> R<bool> {
+        if !self.plays_out() {
+            return Ok(false);
+        }
+        let all = if merged { options.clone() } else { Vec::new() };
+        let mut one = Vec::with_capacity(1);
+        while !options.is_empty() {
+            let index = self.draw_index(options.len());
+            one.clear();
+            one.push(options.swap_remove(index));
+            lead(self, &mut one)?;
+            if !one.is_empty() {
+                *options = one;
+                return Ok(true);
+            }
+            if merged {
+                *options = all;
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Notes that the first choices of the action that has been opened are not tried.
+    pub(super) fn leave_untried(&mut self) {
+        self.x.playout.untried.push((self.x.branch, self.x.merged));
+    }
+
+    /// Leaves one of the options of a choice among actions, if the first choices of some have not been tried.
+    pub(super) fn draw_action(&mut self, site: &ActionSite, by: i64, base: usize, found: &mut Vec<Choice>) -> R<()> {
+        let mut untried = std::mem::take(&mut self.x.playout.untried);
+        if !untried.is_empty() {
+            self.list_opened(found);
+            let drawn = self.first_that_leads(site, by, base, found, &mut untried)?;
+            found.clear();
+            found.extend(drawn);
+        }
+        untried.clear();
+        self.x.playout.untried = untried;
+        Ok(())
+    }
+
+    fn first_that_leads(
+        &mut self,
+        site: &ActionSite,
+        by: i64,
+        base: usize,
+        found: &mut Vec<Choice>,
+        untried: &mut Vec<(i32, bool)>,
+    ) -> R<Option<Choice>> {
+        while !found.is_empty() {
+            let index = self.draw_index(found.len());
+            let choice = found[index];
+            let Some(place) = untried.iter().position(|(branch, _)| *branch == choice.branch) else {
+                return Ok(Some(choice));
+            };
+            let action = site.acts[choice.branch as usize].action;
+            let args = at(base, site.acts[choice.branch as usize].args);
+            let event = self.offered_in(site);
+            if self.can_complete(action, by, args, choice.value, event)? {
+                return Ok(Some(choice));
+            }
+            if untried[place].1 {
+                untried.remove(place);
+                found.retain(|other| other.branch != choice.branch);
+                self.openings(action, by, args, choice.branch, event, found)?;
+            } else {
+                found.swap_remove(index);
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,90 @@
+//! What the interpreter keeps from one step to the next and is no part of a game.
+
+use super::api::{Clamp, Upshot};
+use super::begin::Beginning;
+use super::boards::Counts;
+use super::cycles::Round;
+use super::hidden::Leaks;
+use super::playout::Playout;
+use super::retold::Way;
+use super::script::Scripts;
+use super::state::{Arm, Choice, Hook, State};
+use super::tiles::Turning;
+use super::trace::Trace;
+use super::turns::Heard;
+use super::words::Eyes;
+use crate::base::Span;
+use crate::model::rules::ProcId;
+use crate::program::Program;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Buffers and settings that outlive a step.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    pub pool: Vec<State>,
+    pub result: Vec<i64>,
+    /// A buffer for a value while others are worked out.
+    pub spare: Vec<i64>,
+    /// What was counted last of sets of sites, by their width.
+    pub counted: Counts,
+    /// A buffer for the items of a list.
+    pub items: Vec<i64>,
+    pub hooks: Vec<Vec<Hook>>,
+    pub collected: Vec<Choice>,
+    /// Whether the sets of first choices of actions may stay sets.
+    pub opening: bool,
+    /// Whether it is only asked if there is a first choice.
+    pub whether: bool,
+    pub branch: i32,
+    /// Whether first choices are collected without merging those that are alike, and whether some were merged.
+    pub apart: bool,
+    pub merged: bool,
+    /// How options are drawn while games are played out.
+    pub playout: Playout,
+    /// What may still be done before the next decision: see `budget.rs`.
+    pub budget: u64,
+    /// Turns since the last decision.
+    pub idle_turns: u64,
+    /// The game that is begun for the first time.
+    pub beginning: Option<Beginning>,
+    /// Whether this runs on a scratch state to see if an action can be completed.
+    pub probing: u16,
+    /// Of the picks at hand, how many were made before: only those after them need an order of their own.
+    pub given_picks: usize,
+    /// Whether a way through that action was given up because it has too many steps.
+    pub too_deep: bool,
+    /// The place of that action's frame.
+    pub tried: usize,
+    pub trace: Option<Trace>,
+    /// Values that did not fit into the range of what they were stored in, while somebody listens.
+    pub clamps: Option<Vec<Clamp>>,
+    /// What came of statements that move things or do something to them, with their content lines, while somebody listens.
+    pub upshots: Option<Vec<(Upshot, Span)>>,
+    /// The program, which a script holds on to while it looks at the game.
+    pub program: Option<Arc<Program>>,
+    pub scripts: Scripts,
+    /// Turns and notations as they end, while somebody follows them.
+    pub heard: Option<Vec<Heard>>,
+    /// What the last notation wrote.
+    pub written: String,
+    /// Who reads the view that is being made.
+    pub eyes: Eyes,
+    /// Whether lines of content are tried in games that differ in what a seat cannot know, and what was found.
+    pub leaks: Option<Leaks>,
+    /// What a step does beside its changes, while somebody asks.
+    pub way: Option<Way>,
+    /// Whether actions that are looked at tell the question of their first choice, and what they told.
+    pub asking: bool,
+    pub prompt: Option<String>,
+    /// How the piece is to lie that is being moved.
+    pub turning: Option<Turning>,
+    /// Why the last action that was looked at cannot be done: index of the reason.
+    pub refusal: Option<u32>,
+    /// What the rounds of the checkpoint at hand have done, once it has many.
+    pub rounds: Vec<Round>,
+    /// Sets of sites that looks ask for, in the view that is being made; none of those that fail.
+    pub looked: BTreeMap<ProcId, Option<Vec<i64>>>,
+    /// An armed clause that has just been used up; its captured words are still needed.
+    pub spent: Option<Arm>,
+}

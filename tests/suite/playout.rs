@@ -1,0 +1,132 @@
+//! Playing out draws one of the options that a decision would list, each as likely as the others, and leads to the same states.
+
+use super::support::{classics, games, templates};
+use cardwright::base::MemoryWorld;
+use cardwright::engine::{Chance, Machine, Start, State, Status};
+use cardwright::play::{Dice, Game, Options, Package};
+use std::collections::BTreeMap;
+
+/// Draws at each decision.
+const DRAWS: u64 = 3;
+
+fn keys(machine: &mut Machine, state: &State) -> Vec<String> {
+    machine.decision(state).map_or(Vec::new(), |decision| decision.options.into_iter().map(|it| it.key).collect())
+}
+
+/// Plays a game for so many decisions, each also as in playing out. Gives how many decisions had options that were left out, and
+/// of each of those that were drawn from more than once how often each option came.
+///
+/// # Errors
+/// Says what differs.
+pub fn compare(game: &Game, seed: u64, decisions: usize) -> Result<usize, String> {
+    let (mut whole, mut drawing) = (game.machine(), game.machine());
+    let start = Start { players: game.program.rules.players.0, seed, chance: Chance::Draw };
+    let Ok(mut state) = whole.start(&start) else { return Ok(0) };
+    let mut dice = Dice::of(&[seed, 0x91]);
+    let mut drawn = 0;
+    for number in 0..decisions {
+        if whole.status(&state) != Status::Decide {
+            break;
+        }
+        let index = dice.below(whole.option_count(&state));
+        let mut next = state.clone();
+        if whole.choose(&mut next, index).is_err() {
+            break;
+        }
+        let listed = keys(&mut whole, &next);
+        for draw in 0..DRAWS {
+            let mut other = state.clone();
+            drawing.play_out(Some(seed.wrapping_mul(1000) + number as u64 * DRAWS + draw));
+            drawing.choose(&mut other, index).map_err(|error| format!("decision {number}: {error:?}"))?;
+            let found = keys(&mut drawing, &other);
+            if found == listed {
+                continue;
+            }
+            drawn += 1;
+            let [key] = &found[..] else { return Err(format!("decision {number}: {found:?} of {listed:?}")) };
+            let Some(place) = listed.iter().position(|listed| listed == key) else {
+                return Err(format!("decision {number}: `{key}` is none of {listed:?}"));
+            };
+            let mut after = next.clone();
+            drawing.play_out(None);
+            let taken = (whole.choose(&mut after, place), drawing.choose(&mut other, 0));
+            match taken {
+                (Ok(_), Ok(_)) if whole.view_all(&after) == drawing.view_all(&other) => {}
+                (Err(one), Err(two)) if one == two => {}
+                _ => return Err(format!("decision {number}: behind `{key}` the states differ")),
+            }
+        }
+        state = next;
+    }
+    Ok(drawn)
+}
+
+#[test]
+fn one_of_the_options_is_drawn_and_the_states_are_the_same() {
+    let mut drawn = BTreeMap::new();
+    for game in games().into_iter().chain(classics()).chain(templates()) {
+        for seed in 1..=2 {
+            let found = compare(&game, seed, 60).unwrap_or_else(|found| panic!("{}, seed {seed}: {found}", game.full_name()));
+            *drawn.entry(game.full_name()).or_insert(0) += found;
+        }
+    }
+    drawn.retain(|_, found| *found > 0);
+    for name in ["quoridor", "chinese-checkers", "backgammon"] {
+        assert!(drawn.contains_key(name), "{name} has nothing to draw: {drawn:?}");
+    }
+}
+
+const RULES: &str = "
+kind coin : card { field worth: 1..9 }
+zone purse per player { holds: coin  seen: all }
+zone paid { holds: coin  seen: all }
+board row { shape: square 6 1  cells: \"{col}\" }
+kind peg : piece { }
+game { counter due: 0..99 = 7 }
+setup { each p in players { create coin in p.purse with worth = every_value  create 2 * coin in p.purse with worth = 3 } }
+action pay { choose c in me.purse  move c to paid  choose d in me.purse  move d to paid  ensure sum worth of paid >= game.due }
+action put { choose s in empty(row)  create peg at s  ensure count pieces(sites(row)) < 4 or column(s) > 2 }
+action rest { requires count me.purse < 9 }
+flow { turns turn from seat(1) for 3 rounds { choose action pay, put, rest  set game.due = game.due + 5 } }
+";
+
+#[test]
+fn each_option_is_as_likely() {
+    let world = MemoryWorld::new([
+        ("game.toml", "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n[players]\nmin = 2\nmax = 2\n"),
+        ("a.rules", RULES),
+    ]);
+    let game = Game::load(&Package::memory("small", world), &Options::new(), None).unwrap();
+    let (mut whole, mut drawing) = (game.machine(), game.machine());
+    let mut dice = Dice::new(5);
+    let mut compared = 0;
+    for seed in 1..=8 {
+        let mut state = whole.start(&Start { players: 2, seed, chance: Chance::Draw }).unwrap();
+        while whole.status(&state) == Status::Decide {
+            let index = dice.below(whole.option_count(&state));
+            let mut next = state.clone();
+            whole.choose(&mut next, index).unwrap();
+            let listed = keys(&mut whole, &next);
+            let mut counts = vec![0u32; listed.len()];
+            let draws = 200 * listed.len() as u64;
+            for draw in 0..draws {
+                let mut other = state.clone();
+                drawing.play_out(Some(draw));
+                drawing.choose(&mut other, index).unwrap();
+                let found = keys(&mut drawing, &other);
+                if let ([key], true) = (&found[..], listed.len() > 1) {
+                    counts[listed.iter().position(|listed| listed == key).unwrap()] += 1;
+                }
+            }
+            // Where one of several that are alike did not lead on, all were listed.
+            let mean = f64::from(counts.iter().sum::<u32>()) / counts.len() as f64;
+            if mean > 0.0 {
+                compared += 1;
+                let off = 5.0 * mean.sqrt();
+                assert!(counts.iter().all(|count| (f64::from(*count) - mean).abs() < off), "{listed:?}: {counts:?}");
+            }
+            state = next;
+        }
+    }
+    assert!(compared > 20, "{compared}");
+}
