@@ -145,6 +145,14 @@ impl Run<'_> {
         Ok(Some(if completes { Flow::Completes } else { Flow::Collected }))
     }
 
+    /// Whether the action can be completed with a candidate of its choice at hand, where its code tells that of one alone.
+    pub(super) fn leads_from(&mut self, site: &ChooseSite, base: usize, value: i64) -> R<bool> {
+        match site.ahead {
+            Some((Ahead::Flag, proc)) => self.leads(proc, base, at(base, site.d), value),
+            _ => Ok(true),
+        }
+    }
+
     /// Whether the action can be completed with a candidate.
     fn leads(&mut self, proc: ProcId, base: usize, d: usize, value: i64) -> R<bool> {
         let before = std::mem::replace(&mut self.st.mem[d], value);

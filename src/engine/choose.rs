@@ -2,6 +2,7 @@
 
 use super::boards::for_each;
 use super::run::{Flow, NOT_BEGUN, R, Run, at};
+use super::scratch::{Opening, Wanted};
 use super::state::{Choice, DONE, EARLIER, Frame, FrameKind, Mode, NONE, PASS, PendingKind, slot_of};
 use super::straight;
 use super::words::Eyes;
@@ -41,7 +42,7 @@ impl Run<'_> {
         let start = out.len();
         self.members_of(site, base, out);
         let all = out.len();
-        if !self.x.apart {
+        if !self.x.opening.apart {
             self.merge(site, out)?;
         }
         let merged = out.len() < all;
@@ -224,7 +225,7 @@ impl Run<'_> {
 
     /// Shows what the first choice of an action could be.
     fn collect_first(&mut self, site: &ChooseSite, base: usize) -> R<Option<Flow>> {
-        let branch = self.x.branch;
+        let branch = self.x.opening.branch;
         if self.x.asking {
             let text = site.prompt.as_ref().map(|text| self.text(text, base, Eyes::of(self.st.mem[base])));
             self.x.prompt = text;
@@ -248,19 +249,17 @@ impl Run<'_> {
             if some && self.can_begin(site, base)? {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
-        } else if self.x.whether && !site.range && site.ahead.is_none() {
+        } else if self.x.opening.wanted == Wanted::Whether && !site.range && site.ahead.is_none() {
             let mut some = false;
             self.each_of(site.repr, at(base, site.from), |_| some = true);
             if some {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
-        } else if self.x.opening && !site.range && self.stays_open(site.repr, at(base, site.from), self.st.mem[base]) {
+        } else if self.x.opening.as_sets && !site.range && self.stays_open(site.repr, at(base, site.from), self.st.mem[base]) {
             self.keep_open(site.repr, at(base, site.from), branch, false);
         } else {
             let mut found = std::mem::take(&mut self.x.collected);
-            let merged = self.candidates(site, base, &mut found)?;
-            self.x.merged |= merged;
-            self.leave_of(site, base, (&mut found, merged), |run, found| run.leave_leading(site, base, found))?;
+            self.first_candidates(site, base, &mut found)?;
             for choice in &mut found {
                 choice.branch = branch;
             }
@@ -268,6 +267,35 @@ impl Run<'_> {
         }
         self.pop();
         Ok(Some(Flow::Collected))
+    }
+
+    /// The candidates of the first choice of an action, as they are wanted.
+    fn first_candidates(&mut self, site: &ChooseSite, base: usize, found: &mut Vec<Choice>) -> R<()> {
+        if let Some(value) = self.x.opening.only {
+            found.push(Choice { branch: 0, value, weight: 1 });
+            return self.leave_leading(site, base, found);
+        }
+        let merged = self.candidates(site, base, found)?;
+        self.x.opening.merged |= merged;
+        let singly = matches!(site.ahead, Some((Ahead::Flag, _)));
+        match self.x.opening.wanted {
+            Wanted::Drawn if singly => {
+                self.x.opening.untried = true;
+                Ok(())
+            }
+            Wanted::Any if singly && !merged => {
+                let mut leading = None;
+                for choice in found.iter() {
+                    if leading.is_none() && self.leads_from(site, base, choice.value)? {
+                        leading = Some(*choice);
+                    }
+                }
+                found.clear();
+                found.extend(leading);
+                Ok(())
+            }
+            _ => self.leave_of(site, base, (found, merged), |run, found| run.leave_leading(site, base, found)),
+        }
     }
 
     /// Whether a choice takes at least one.
@@ -412,12 +440,10 @@ impl Run<'_> {
         for range in [0..site.first, site.first..site.acts.len()] {
             for branch in range {
                 if !self.is_said_before(site, branch, base) {
-                    self.x.playout.opening = self.plays_out();
                     self.open_act(site, branch, by, base, &mut found)?;
                     self.few_enough(found.len())?;
                 }
             }
-            self.x.playout.opening = false;
             self.draw_action(site, by, base, &mut found)?;
             if !found.is_empty() || !self.st.pending.sets.is_empty() {
                 break;
@@ -485,11 +511,15 @@ impl Run<'_> {
                 self.spend_on(found.len())
             }
             None => {
-                self.x.opening = !self.p.actions[act.action.index()].lookahead;
                 let event = self.offered_in(site);
-                let opened = self.openings(act.action, by, at(base, act.args), branch, event, found);
-                self.x.opening = false;
-                opened
+                let drawn = site.response.is_none() && self.plays_out();
+                self.x.opening = Opening {
+                    branch,
+                    as_sets: !self.p.actions[act.action.index()].lookahead,
+                    wanted: if drawn { Wanted::Drawn } else { Wanted::All },
+                    ..Opening::default()
+                };
+                self.openings(act.action, by, at(base, act.args), event, found)
             }
         }
     }
@@ -515,7 +545,7 @@ impl Run<'_> {
 
     /// An action without a first choice, or that changes something before it.
     pub fn plain_collect(&mut self) -> R<Option<Flow>> {
-        let branch = self.x.branch;
+        let branch = self.x.opening.branch;
         self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
         self.pop();
         Ok(Some(Flow::Collected))
@@ -537,20 +567,12 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The legal first choices of an action.
-    pub fn openings(
-        &mut self,
-        action: ActionId,
-        by: i64,
-        args: usize,
-        branch: i32,
-        event: u32,
-        out: &mut Vec<Choice>,
-    ) -> R<()> {
+    /// The legal first choices of an action, as [`Opening`] says.
+    pub fn openings(&mut self, action: ActionId, by: i64, args: usize, event: u32, out: &mut Vec<Choice>) -> R<()> {
         let p = self.p;
         let code = &p.actions[action.index()];
-        // What is asked on the way, may be about other actions.
-        let leave_untried = std::mem::take(&mut self.x.playout.opening);
+        // What is asked on the way may be about other actions.
+        let opening = std::mem::take(&mut self.x.opening);
         self.x.refusal = None;
         if let Some(guard) = code.guard {
             let quick = p.procs[guard.index()].quick;
@@ -567,23 +589,20 @@ impl Run<'_> {
                 return Ok(());
             }
         }
-        self.x.branch = branch;
-        self.x.merged = false;
-        self.collect(action, by, args, event)?;
+        let collected = self.collect(action, by, args, event, opening)?;
         let mut found = std::mem::take(&mut self.x.collected);
-        if code.lookahead && !code.ahead && leave_untried {
-            self.leave_untried();
-        } else if code.lookahead && !code.ahead {
-            let (all, merged) = (found.len(), self.x.merged);
-            self.leave_completing(action, by, args, event, &mut found)?;
-            if merged && found.len() < all {
+        let tried = code.lookahead && !code.ahead;
+        if opening.wanted == Wanted::Drawn && (tried || collected.untried) {
+            self.x.playout.untried.push((opening.branch, collected.merged));
+        } else if tried {
+            let all = found.len();
+            let any = opening.wanted == Wanted::Any;
+            self.leave_completing(action, by, args, event, (&mut found, any))?;
+            if collected.merged && found.len() < all && !(any && !found.is_empty()) {
                 // As in `leave_of`: of things that are alike, one may lead on where another does not.
-                self.x.apart = true;
-                let collected = self.collect(action, by, args, event);
-                self.x.apart = false;
-                collected?;
+                self.collect(action, by, args, event, Opening { apart: true, ..opening })?;
                 found = std::mem::take(&mut self.x.collected);
-                self.leave_completing(action, by, args, event, &mut found)?;
+                self.leave_completing(action, by, args, event, (&mut found, any))?;
                 let looked = self.merge_alike(&mut found);
                 self.spend(looked as u64)?;
             }
@@ -593,19 +612,25 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Collects the first choices of an action.
-    pub(super) fn collect(&mut self, action: ActionId, by: i64, args: usize, event: u32) -> R<()> {
+    /// Whether the first choice of an action leads on, as far as its code looks ahead.
+    pub(super) fn opens_with(&mut self, action: ActionId, by: i64, args: usize, event: u32, value: i64) -> R<bool> {
+        self.collect(action, by, args, event, Opening { only: Some(value), ..Opening::default() })?;
+        Ok(!self.x.collected.is_empty())
+    }
+
+    /// Collects the first choices of an action. Gives what became of the opening.
+    pub(super) fn collect(&mut self, action: ActionId, by: i64, args: usize, event: u32, opening: Opening) -> R<Opening> {
         self.x.collected.clear();
         let floor = self.st.frames.len();
         self.push_action(action, by, args, event, WHOLE)?;
         if let Some(top) = self.st.frames.last_mut() {
             top.mode = Mode::Collect;
         }
+        self.x.opening = opening;
         if self.run(floor)? == Flow::Returned {
-            let branch = self.x.branch;
-            self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
+            self.x.collected.push(Choice { branch: opening.branch, value: WHOLE, weight: 1 });
         }
-        Ok(())
+        Ok(std::mem::take(&mut self.x.opening))
     }
 
     /// The instruction `choose option`.
@@ -672,14 +697,12 @@ impl Run<'_> {
         let info = &self.p.sites.cans[site];
         let event = self.st.frames.last().map_or(NONE, |frame| frame.event);
         let mut found = Vec::new();
-        // An action that asks this may be opened itself.
-        let around = (std::mem::take(&mut self.x.opening), self.x.branch, self.x.merged, self.x.apart);
         // Where nothing is tried out, one first choice tells as much as all.
-        let whether = !self.p.actions[info.action.index()].lookahead;
-        let outer = std::mem::replace(&mut self.x.whether, whether);
-        let opened = self.openings(info.action, player, at(base, info.args), 0, event, &mut found);
-        (self.x.opening, self.x.branch, self.x.merged, self.x.apart) = around;
-        self.x.whether = outer;
+        let wanted = if self.p.actions[info.action.index()].lookahead { Wanted::Any } else { Wanted::Whether };
+        // An action that asks this may be opened itself.
+        let outer = std::mem::replace(&mut self.x.opening, Opening { wanted, ..Opening::default() });
+        let opened = self.openings(info.action, player, at(base, info.args), event, &mut found);
+        self.x.opening = outer;
         opened?;
         Ok(!found.is_empty())
     }

@@ -590,10 +590,10 @@ impl Run<'_> {
             }
             let mut found = Vec::new();
             let args = run::at(base, act.args);
-            let mut opened = self.openings(act.action, by, args, 0, frame.event, &mut found);
+            let mut opened = self.openings(act.action, by, args, frame.event, &mut found);
             if opened.is_ok() && found.is_empty() && self.x.refusal.is_none() {
                 // A guard knows that there is nothing to choose later; a condition that does not hold is said before that.
-                opened = self.collect(act.action, by, args, frame.event);
+                opened = self.collect(act.action, by, args, frame.event, scratch::Opening::default()).map(drop);
             }
             let reason = match (opened, self.x.refusal) {
                 (Err(error), _) => error.message.clone(),

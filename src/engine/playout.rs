@@ -6,6 +6,7 @@
 
 use super::chance::{below, generator};
 use super::run::{R, Run, at};
+use super::scratch::Opening;
 use super::state::Choice;
 use crate::program::ActionSite;
 use rand_pcg::Pcg32;
@@ -14,10 +15,8 @@ use rand_pcg::Pcg32;
 #[derive(Debug, Default)]
 pub(super) struct Playout {
     rng: Option<Pcg32>,
-    /// Whether the first choices of the action that is opened next may be left untried: one option will be drawn.
-    pub opening: bool,
     /// The actions whose first choices have not been tried, by branch, and whether some of them stand for others.
-    untried: Vec<(i32, bool)>,
+    pub untried: Vec<(i32, bool)>,
 }
 
 impl Playout {
@@ -66,11 +65,6 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Notes that the first choices of the action that has been opened are not tried.
-    pub(super) fn leave_untried(&mut self) {
-        self.x.playout.untried.push((self.x.branch, self.x.merged));
-    }
-
     /// Leaves one of the options of a choice among actions, if the first choices of some have not been tried.
     pub(super) fn draw_action(&mut self, site: &ActionSite, by: i64, base: usize, found: &mut Vec<Choice>) -> R<()> {
         let mut untried = std::mem::take(&mut self.x.playout.untried);
@@ -99,16 +93,20 @@ impl Run<'_> {
             let Some(place) = untried.iter().position(|(branch, _)| *branch == choice.branch) else {
                 return Ok(Some(choice));
             };
-            let action = site.acts[choice.branch as usize].action;
-            let args = at(base, site.acts[choice.branch as usize].args);
-            let event = self.offered_in(site);
-            if self.can_complete(action, by, args, choice.value, event)? {
+            let act = &site.acts[choice.branch as usize];
+            let (action, args, event) = (act.action, at(base, act.args), self.offered_in(site));
+            let leads = match self.p.actions[action.index()].ahead {
+                true => self.opens_with(action, by, args, event, choice.value)?,
+                false => self.can_complete(action, by, args, choice.value, event)?,
+            };
+            if leads {
                 return Ok(Some(choice));
             }
             if untried[place].1 {
                 untried.remove(place);
                 found.retain(|other| other.branch != choice.branch);
-                self.openings(action, by, args, choice.branch, event, found)?;
+                self.x.opening = Opening { branch: choice.branch, ..Opening::default() };
+                self.openings(action, by, args, event, found)?;
             } else {
                 found.swap_remove(index);
             }

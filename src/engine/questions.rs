@@ -207,7 +207,7 @@ impl Run<'_> {
         let frame = self.st.frames.last().copied()?;
         let (by, args) = (self.st.pending.seat, at(frame.base as usize, args));
         self.x.asking = true;
-        let seen = self.openings(action, by, args, 0, frame.event, &mut Vec::new());
+        let seen = self.openings(action, by, args, frame.event, &mut Vec::new());
         self.x.asking = false;
         let prompt = self.x.prompt.take();
         seen.ok().and(prompt)

@@ -7,7 +7,7 @@ use super::order::take_least;
 use super::scan::scan;
 use super::scratch::Scratch;
 use super::slides::{
-    beyond, leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one, step_set, tops, towards,
+    beyond, count_pieces, leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one, step_set, tops, towards,
     ways_into,
 };
 use super::state::{Event, Frame, FrameKind, Hook, Mode, NONE, State, slot_of};
@@ -512,6 +512,10 @@ impl Run<'_> {
                         Op::PiecesOn { d, a, board } => {
                             pay!(layout.capacity as u64 / 16);
                             pieces_on(p, mem, board, a!(d), a!(a));
+                        }
+                        Op::CountPieces { d, a, board } => {
+                            pay!(layout.capacity as u64 / 16);
+                            m!(d) = count_pieces(p, mem, board, a!(a));
                         }
                         Op::SiteOf { d, a, board } => m!(d) = site_of(layout, mem, m!(a), board),
                         Op::Opponents { d } => {

@@ -32,14 +32,8 @@ pub(super) struct Scratch {
     pub items: Vec<i64>,
     pub hooks: Vec<Vec<Hook>>,
     pub collected: Vec<Choice>,
-    /// Whether the sets of first choices of actions may stay sets.
-    pub opening: bool,
-    /// Whether it is only asked if there is a first choice.
-    pub whether: bool,
-    pub branch: i32,
-    /// Whether first choices are collected without merging those that are alike, and whether some were merged.
-    pub apart: bool,
-    pub merged: bool,
+    /// How the first choices of the action at hand are collected.
+    pub opening: Opening,
     /// How options are drawn while games are played out.
     pub playout: Playout,
     /// What may still be done before the next decision: see `budget.rs`.
@@ -87,4 +81,34 @@ pub(super) struct Scratch {
     pub looked: BTreeMap<ProcId, Option<Vec<i64>>>,
     /// An armed clause that has just been used up; its captured words are still needed.
     pub spent: Option<Arm>,
+}
+
+/// How the first choices of an action are collected, and what became of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Opening {
+    pub wanted: Wanted,
+    /// Whether the sets they are chosen from may stay sets.
+    pub as_sets: bool,
+    /// Which of the actions that are offered it is.
+    pub branch: i32,
+    /// Whether those that are alike are collected one by one, and whether some were merged.
+    pub apart: bool,
+    pub merged: bool,
+    /// The only one that is looked at.
+    pub only: Option<i64>,
+    /// Whether what follows them has not been looked at.
+    pub untried: bool,
+}
+
+/// How many first choices are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Wanted {
+    #[default]
+    All,
+    /// It is asked whether there is one, where that needs no look at what follows.
+    Whether,
+    /// One is enough, if there is one.
+    Any,
+    /// One will be drawn from them, and only then it is looked at what follows it.
+    Drawn,
 }

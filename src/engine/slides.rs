@@ -328,6 +328,26 @@ pub(super) fn pieces_on(p: &Program, mem: &mut [i64], board: u16, d: usize, a: u
     }
 }
 
+/// How many pieces lie on the sites of a set.
+#[inline(never)]
+pub(super) fn count_pieces(p: &Program, mem: &[i64], board: u16, a: usize) -> i64 {
+    let layout = &p.layout;
+    let place = &layout.boards[usize::from(board)];
+    let mut count = 0;
+    for index in 0..usize::from(layout.site_set) {
+        let mut word = mem[a + index] & mem[place.occupied + index];
+        while word != 0 {
+            let mut slot = mem[place.tops + index * 64 + word.trailing_zeros() as usize];
+            word &= word - 1;
+            while slot >= 0 {
+                count += 1;
+                slot = mem[layout.entity(slot as usize) + ent::BENEATH];
+            }
+        }
+    }
+    count
+}
+
 /// The sites of the pieces of a kind that belong to another player than this one.
 #[inline(never)]
 pub(super) fn owned_but(layout: &Layout, mem: &mut [i64], d: usize, kind: u16, player: i64) {

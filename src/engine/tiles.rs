@@ -97,6 +97,7 @@ macro_rules! carried_out_before {
             | Op::OwnedBut { .. }
             | Op::SiteOf { .. }
             | Op::PiecesOn { .. }
+            | Op::CountPieces { .. }
             | Op::Around { .. }
             | Op::Beside { .. }
             | Op::Near { .. }

@@ -79,20 +79,23 @@ impl Run<'_> {
         }
     }
 
-    /// Leaves the first choices with which an action can be completed.
+    /// Leaves the first choices with which an action can be completed, or any one of them.
     pub(super) fn leave_completing(
         &mut self,
         action: ActionId,
         by: i64,
         args: usize,
         event: u32,
-        found: &mut Vec<Choice>,
+        (found, any): (&mut Vec<Choice>, bool),
     ) -> R<()> {
         let mut kept = 0;
         for index in 0..found.len() {
             if self.can_complete(action, by, args, found[index].value, event)? {
                 found[kept] = found[index];
                 kept += 1;
+                if any {
+                    break;
+                }
             }
         }
         found.truncate(kept);

@@ -279,6 +279,9 @@ impl<'r> Builder<'r> {
     }
 
     fn count(&mut self, a: &Expr, d: Slot) {
+        if self.count_pieces(a, d) {
+            return;
+        }
         let kind = repr(&a.ty);
         let slot = self.expr(a);
         match kind {

@@ -176,6 +176,17 @@ impl Builder<'_> {
         Some(d)
     }
 
+    /// `count pieces(S)`: they need not be gathered.
+    pub(super) fn count_pieces(&mut self, pieces: &Expr, d: Slot) -> bool {
+        let ExprKind::Builtin(Builtin::PiecesOn, args) = &pieces.kind else { return false };
+        let Some(sites) = args.first().filter(|sites| repr(&sites.ty) == Repr::Sites && self.laid.is_empty()) else {
+            return false;
+        };
+        let (a, board) = (self.expr(sites), board_of(&sites.ty));
+        self.emit(Op::CountPieces { d, a, board });
+        true
+    }
+
     /// `some (group(S, T) & U)`: whether the group reaches the set, which may be seen before all of it is found.
     pub(super) fn group_reaches(&mut self, both: &Expr) -> Option<Slot> {
         let ExprKind::Binary(BinaryOp::Both, a, b) = &both.kind else { return None };

@@ -126,6 +126,8 @@ pub enum Op {
     OwnedBut { d: Slot, kind: u16, p: Slot },
     SiteOf { d: Slot, a: Slot, board: u16 },
     PiecesOn { d: Slot, a: Slot, board: u16 },
+    // How many these are.
+    CountPieces { d: Slot, a: Slot, board: u16 },
     Around { d: Slot, a: Slot, board: u16 },
     Beside { d: Slot, a: Slot, board: u16 },
     // The neighbours of one site (none for a missing one), or those over its sides.

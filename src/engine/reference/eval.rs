@@ -713,7 +713,7 @@ impl Slow<'_> {
         let at = run.st.mem.len();
         run.st.mem.extend_from_slice(&words);
         let mut found = Vec::new();
-        let opened = run.openings(action, player, at, 0, event, &mut found);
+        let opened = run.openings(action, player, at, event, &mut found);
         opened.map(|()| flag(!found.is_empty())).map_err(|_| Code::DeadEnd)
     }
 
