@@ -335,7 +335,7 @@ pub(super) fn count_pieces(p: &Program, mem: &[i64], board: u16, a: usize) -> i6
     let place = &layout.boards[usize::from(board)];
     let mut count = 0;
     for index in 0..usize::from(layout.site_set) {
-        let mut word = mem[a + index] & mem[place.occupied + index];
+        let mut word = (mem[a + index] & mem[place.occupied + index]) as u64;
         while word != 0 {
             let mut slot = mem[place.tops + index * 64 + word.trailing_zeros() as usize];
             word &= word - 1;
