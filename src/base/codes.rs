@@ -92,7 +92,8 @@ Right: `move c to discard`"
 
     Duplicate "E0102" Error "a name declared twice"
 "All kinds, zones, boards, verbs, actions, definitions, options, enums, rules and scripts share one set of names, so
-that a name always means one thing. The second label shows the first declaration.
+that a name always means one thing. The second label shows the first declaration. A property or a local may be called like an
+enum or a kind: `field suit: suit`.
 Wrong: `zone pile { holds: tool }  verb pile() { }`
 Right: `zone pile { holds: tool }  verb pile_up() { }`"
 
@@ -103,8 +104,8 @@ Wrong: `if count me.hand { }`
 Right: `if count me.hand > 0 { }`"
 
     BuiltinName "E0104" Error "a built-in name declared again"
-"Names such as `me`, `this`, `players`, `nothing` and the built-in functions mean the same in every game and cannot be
-given another meaning.
+"Names such as `me`, `this`, `players` and `nothing` mean the same in every game and cannot be given another meaning. A
+definition may be called like a function and hides it, but not in an expansion: the game may call that function.
 Wrong: `let me = seat(1)`
 Right: `let first_player = seat(1)`"
 

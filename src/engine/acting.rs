@@ -158,7 +158,7 @@ impl Run<'_> {
         }
         let words = ask.among.words();
         let asked = u8::try_from(ask.who).is_ok() && (self.playing() >> ask.who) & 1 == 1;
-        let wanted = if ask.order { words.len().saturating_sub(1) } else { 1 };
+        let wanted = if ask.order { words.len() } else { 1 };
         let picked = &self.st.pending.picked;
         if words.is_empty() || !asked {
             return self.go_on(&ask.then, Plain::Nothing, frame);
@@ -166,10 +166,7 @@ impl Run<'_> {
         if picked.len() >= wanted {
             let answer = match ask.order {
                 false => ask.among.value(picked.first().copied().unwrap_or(NIL)),
-                true => {
-                    let rest = words.iter().filter(|word| !picked.contains(word));
-                    Plain::List(picked.iter().chain(rest).map(|word| ask.among.value(*word)).collect())
-                }
+                true => Plain::List(picked.iter().map(|word| ask.among.value(*word)).collect()),
             };
             return self.go_on(&ask.then, answer, frame);
         }

@@ -6,6 +6,7 @@ use super::budget::price;
 use super::chance::{below, generator};
 use super::run::{Flow, R, Run};
 use super::state::{FrameKind, PendingKind, State, entity, slot_of};
+use super::untold::Pointing;
 use super::words::{Eyes, bits};
 use crate::base::limits;
 use crate::model::rules::{LocalId, PropClass, Rules, Showing, StmtKind};
@@ -218,7 +219,7 @@ impl Run<'_> {
             })
             .collect();
         let printed = self.printed_words();
-        let pointing = if strict { Vec::new() } else { self.kept_references() };
+        let pointing = if strict { Pointing::default() } else { self.kept_references() };
         // Fisher and Yates, from the end.
         for index in (1..hidden.len()).rev() {
             let other = below(&mut rng, index as u32 + 1) as usize;
@@ -330,6 +331,11 @@ impl Run<'_> {
         let site = site.filter(|site| self.st.pending.kind == PendingKind::Choose && site.repr == Repr::Entities);
         let (Some(site), Some(frame)) = (site, self.st.frames.last()) else { return };
         let set = super::run::at(frame.base as usize, site.from);
+        self.exchange_members(set, a, b);
+    }
+
+    /// If one of two cards is in a set, the other one is in its place.
+    fn exchange_members(&mut self, set: usize, a: usize, b: usize) {
         let bit = |mem: &[i64], slot: usize| (mem[set + slot / 64] >> (slot % 64)) & 1;
         if bit(&self.st.mem, a) != bit(&self.st.mem, b) {
             self.st.mem[set + a / 64] ^= 1 << (a % 64);
@@ -339,7 +345,7 @@ impl Run<'_> {
 
     /// Two cards change places, with all that belongs to the place: order, knowledge, marks, and what words that are
     /// `pointing` at one of them point at. What is printed on them does not, and cards of two kinds keep what they have in the same words.
-    fn exchange(&mut self, a: usize, b: usize, printed: &[usize], pointing: &[usize]) {
+    fn exchange(&mut self, a: usize, b: usize, printed: &[usize], pointing: &Pointing) {
         let fits = |kind: i64, place: i64, run: &Self| {
             let zone = run.p.layout.instances[place as usize].zone;
             run.p.rules.zones[zone.index()]
@@ -370,7 +376,10 @@ impl Run<'_> {
         }
         self.exchange_candidates(a, b);
         let (one, other) = (self.reference(a), self.reference(b));
-        for at in pointing {
+        for at in &pointing.sets {
+            self.exchange_members(*at, a, b);
+        }
+        for at in &pointing.words {
             let word = &mut self.st.mem[*at];
             *word = if *word == one {
                 other

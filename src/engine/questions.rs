@@ -131,8 +131,13 @@ impl Run<'_> {
     /// What follows the question where several are picked or put in order: how many, and which were.
     pub fn picked_so_far(&self, eyes: Eyes) -> String {
         let pending = &self.st.pending;
-        if pending.kind != PendingKind::Choose {
-            return String::new();
+        match pending.kind {
+            PendingKind::Choose => {}
+            PendingKind::Script if !pending.picked.is_empty() => {
+                let picked = pending.picked.iter().map(|word| self.script_key(*word, eyes));
+                return format!(" (so far {})", picked.collect::<Vec<_>>().join(", "));
+            }
+            _ => return String::new(),
         }
         let info = &self.p.sites.chooses[pending.site as usize];
         let picked = pending.picked.iter().map(|value| self.value_words(&[*value], &info.ty, eyes));

@@ -8,8 +8,8 @@ use super::plain::Plain;
 use super::run::Run;
 use super::state::{Arm, FrameKind, PendingKind};
 use super::words::Eyes;
-use crate::model::rules::{Sight, Ty};
-use crate::program::{NIL, PropHome};
+use crate::model::rules::{Prop, PropId, Sight, Ty};
+use crate::program::{NIL, PropHome, Repr, ent, repr};
 
 impl Then {
     /// Goes on with nothing: with what, is not known.
@@ -38,6 +38,19 @@ fn points(ty: &Ty) -> bool {
     matches!(ty.element().bare(), Ty::Entity(_))
 }
 
+/// Whether a mark goes on pointing at what lies there when cards change places. Of cards, only sets and lists do.
+fn follows(prop: &Prop, home: PropHome) -> bool {
+    points(&prop.ty)
+        && (repr(&prop.ty) != Repr::Word || !matches!(home, PropHome::Entity(_)) && prop.keeps != Sight::Open)
+}
+
+/// What points at cards: words, and sets of cards.
+#[derive(Default)]
+pub(super) struct Pointing {
+    pub words: Vec<usize>,
+    pub sets: Vec<usize>,
+}
+
 impl Run<'_> {
     /// Whether a reader may know what a script keeps that was called for a player.
     pub fn may_know(&self, script: u32, me: i64, eyes: Eyes) -> bool {
@@ -56,15 +69,15 @@ impl Run<'_> {
         self.forget_data(seat);
     }
 
-    /// Counters and marks that were worked out from what a seat does not see are as they were at the start. What points at a
-    /// card stays: see [`Run::kept_references`].
+    /// Counters and marks that were worked out from what a seat does not see are as they were at the start. What points at
+    /// cards stays where it goes with their places: see [`Run::kept_references`].
     fn forget_values(&mut self, seat: Seat) {
         let layout = &self.p.layout;
-        for (prop, home) in self.p.rules.props.iter().zip(&layout.props) {
-            if prop.keeps == Sight::Open || points(&prop.ty) {
+        for (index, (prop, home)) in self.p.rules.props.iter().zip(&layout.props).enumerate() {
+            let words = usize::from(layout.words(&prop.ty));
+            if prop.keeps == Sight::Open || follows(prop, *home) {
                 continue;
             }
-            let words = usize::from(layout.words(&prop.ty));
             match *home {
                 PropHome::Player(offset) => {
                     let from = usize::from(offset);
@@ -83,26 +96,62 @@ impl Run<'_> {
                     let starts = self.p.game_defaults.iter().filter(|(to, _)| (at..at + words).contains(to));
                     starts.for_each(|(to, word)| self.st.mem[*to] = *word);
                 }
-                PropHome::Entity(_) | PropHome::None => {}
+                PropHome::Entity(offset) => {
+                    self.forget_on_cards(PropId(index as u32), usize::from(offset), words, seat)
+                }
+                PropHome::None => {}
             }
         }
     }
 
-    /// Words of counters and marks that point at a card not everybody may know: it is the card that lies there, so that they
-    /// go with the place where cards change places.
-    pub fn kept_references(&self) -> Vec<usize> {
+    /// A counter or mark of cards is as it was at the start on those of which the seat does not read it.
+    fn forget_on_cards(&mut self, prop: PropId, offset: usize, words: usize, seat: Seat) {
+        let (p, at) = (self.p, offset - ent::PROPS);
+        for slot in 0..p.layout.capacity {
+            let record = p.layout.entity(slot);
+            let kind = usize::try_from(self.st.mem[record + ent::KIND]).ok();
+            let Some(kind) = kind.filter(|_| self.st.mem[record + ent::PLACE] >= 0) else { continue };
+            let known = (self.st.mem[record + ent::KNOWN] >> seat) & 1 == 1;
+            let has = p.rules.kinds.get(kind).is_some_and(|kind| kind.props.contains(&prop));
+            if has && !(known && self.shown_of_kind(kind).is_none_or(|shown| shown.contains(&prop))) {
+                let start = &p.kind_defaults[kind][at..at + words];
+                self.st.mem[record + offset..record + offset + words].copy_from_slice(start);
+            }
+        }
+    }
+
+    /// What points at cards by the place where they lie, and goes with the place where cards change places: marks for one card
+    /// that not everybody may know, and sets and lists of cards.
+    pub fn kept_references(&self) -> Pointing {
         let layout = &self.p.layout;
-        let kept = self.p.rules.props.iter().zip(&layout.props);
-        let kept =
-            kept.filter(|(prop, _)| prop.keeps != Sight::Open && points(&prop.ty) && layout.words(&prop.ty) == 1);
-        kept.flat_map(|(_, home)| match *home {
+        let mut pointing = Pointing::default();
+        for (prop, home) in self.p.rules.props.iter().zip(&layout.props).filter(|(prop, _)| points(&prop.ty)) {
+            let (places, words) = (self.places_of(*home), usize::from(layout.words(&prop.ty)));
+            match repr(&prop.ty) {
+                Repr::Entities => pointing.sets.extend(places),
+                Repr::List => pointing.words.extend(places.into_iter().flat_map(|at| at + 1..at + words)),
+                _ if follows(prop, *home) => pointing.words.extend(places),
+                _ => {}
+            }
+        }
+        pointing
+    }
+
+    /// Where a property lies of each player, of the game, or of each card that lies somewhere.
+    fn places_of(&self, home: PropHome) -> Vec<usize> {
+        let layout = &self.p.layout;
+        match home {
             PropHome::Player(offset) => (0..usize::from(self.st.players))
                 .map(|player| layout.players + player * layout.player_words + usize::from(offset))
                 .collect(),
             PropHome::Game(at) => vec![usize::from(at)],
-            PropHome::Entity(_) | PropHome::None => Vec::new(),
-        })
-        .collect()
+            PropHome::Entity(offset) => (0..layout.capacity)
+                .map(|slot| layout.entity(slot))
+                .filter(|record| self.st.mem[record + ent::PLACE] >= 0)
+                .map(|record| record + usize::from(offset))
+                .collect(),
+            PropHome::None => Vec::new(),
+        }
     }
 
     /// Forgets what scripts keep that a seat may not know: what they have armed, and what they have still to do. A question

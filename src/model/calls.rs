@@ -66,13 +66,16 @@ impl Checker<'_> {
             }
             return Expr { kind: ExprKind::Seat(Box::new(number)), ty: Ty::Player, span };
         }
-        if builtins::named(name).is_some() {
-            return self.call_builtin(body, name, args, hint, span);
-        }
+        // A definition hides a function of the language, but not one that is only a value.
         match self.names.get(name).copied() {
-            Some(Decl::Define(index)) => return self.call_define(body, index, span, args),
+            Some(decl @ Decl::Define(index)) if self.is_function(decl) || builtins::named(name).is_none() => {
+                return self.call_define(body, index, span, args);
+            }
             Some(Decl::Script(_)) => return self.call_script(body, name, span, args),
             _ => {}
+        }
+        if builtins::named(name).is_some() {
+            return self.call_builtin(body, name, args, hint, span);
         }
         if self.subject_has(body, name) {
             let callee = self.name(body, name, name_span, None);

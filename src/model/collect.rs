@@ -51,7 +51,13 @@ impl Decl {
         }
     }
 
-    /// Whether the name can stand in an expression, so that locals and properties may not reuse it.
+    /// Whether locals and properties may have this name, too. That of an enum or kind mostly stands where a type does; where
+    /// it stands for the values, what is nearer hides it.
+    pub(super) fn may_be_hidden(self) -> bool {
+        !self.is_value() || matches!(self, Decl::Enum(_) | Decl::Kind(_))
+    }
+
+    /// Whether the name can stand in an expression.
     pub(super) fn is_value(self) -> bool {
         !matches!(
             self,
@@ -193,12 +199,15 @@ impl<'a> Checker<'a> {
         self.claim_called(name, decl, false)
     }
 
-    /// The same for what is `called` with arguments, which may not be named like a function of the language.
+    /// The same for what is `called` with arguments. It may hide a function of the language, but not where another package may
+    /// call that.
     fn claim_called(&mut self, name: &Ident, decl: Decl, called: bool) -> bool {
         let text = name.text.as_str();
         let builtin = BUILTIN_NAMES.contains(&text)
             || TYPE_WORDS.contains(&text)
-            || (called && super::builtins::named(text).is_some())
+            || (called
+                && super::builtins::named(text).is_some()
+                && self.package_of(name.span).is_some_and(|package| package.expansion))
             || matches!(text, "card" | "piece" | "thing");
         if builtin {
             let found =
@@ -669,7 +678,7 @@ impl<'a> Checker<'a> {
             return;
         }
         let Some(decl) = self.names.get(text).copied() else { return };
-        if !decl.is_value() {
+        if decl.may_be_hidden() {
             return;
         }
         let mut found = Diagnostic::new(Code::NameClash, name.span, format!("`{text}` is already {}", decl.noun()))

@@ -280,7 +280,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         if let Some(decl) = self.names.get(text).copied()
-            && decl.is_value()
+            && !decl.may_be_hidden()
             && !self.is_function(decl)
         {
             let mut found = Diagnostic::new(Code::Duplicate, name.span, format!("`{text}` is already {}", decl.noun()));
@@ -300,7 +300,8 @@ impl<'a> Checker<'a> {
         Some(self.add_prop(owner, text, declared, class, name.span))
     }
 
-    fn is_function(&self, decl: super::collect::Decl) -> bool {
+    /// Whether it is a definition that is called with arguments.
+    pub(super) fn is_function(&self, decl: super::collect::Decl) -> bool {
         match decl {
             super::collect::Decl::Define(index) => {
                 self.items.defines.get(index).is_some_and(|define| !define.params.is_empty())

@@ -1,8 +1,8 @@
 //! The same game in other words. Each way of saying a thing otherwise is carried out at some of the places where it fits;
 //! the game must be played as before.
 
-use super::schemes::unscripted;
 use super::tree::{Node, Part, block, g, op, t, under};
+use super::twins::unscripted;
 use super::types::Ty;
 use cardwright::core::Pass;
 use cardwright::play::Dice;

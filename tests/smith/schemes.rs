@@ -1,25 +1,23 @@
-//! Scripts that act: random ones, written into the rules as comments that begin with `//|`, and their twins, statements
-//! of the language that do what the engine does with what such a script gives back. A script looks at everything when it is called,
-//! and then its acts are carried out; so its twin works out all values first.
+//! Scripts that act: random ones, written into the rules as comments that begin with `//|`.
 
 use super::items::Items;
 use super::stmts::Ctx;
 use super::terms::Smith;
-use super::tree::{Node, Part, block, g, op, t};
+use super::tree::{Node, Part, g, op, t};
 use super::types::{Class, Owner, Prop, Seen, Ty, Verb};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// What a line of a script begins with in the rules.
 pub const MARK: &str = "//|";
+/// What a condition of something armed begins with.
+pub const WHEN: &str = ", when: \"";
+/// Where the parts of data stand, in a list and in a map.
+pub const KEPT_LIST: [&str; 2] = ["[0]", "[1]"];
+pub const KEPT_MAP: [&str; 4] = [".n", ".of[0]", ".of[1]", ".all"];
 /// What separates statements of a script.
 const NEXT: &str = "\n//| ";
-/// The counter by which a twin ends what it has armed, and the one of turns: they are told nowhere.
-const ENDED: &str = "idle0";
-const TURNS: &str = "idle1";
-/// Functions of scripts that do what no statement does.
-const ODD: &str = "\n//| fn odd(answer, data) { [note([answer, \" and \", data]), cancel(\"x\")] }\
-    \n//| fn later(data) { note([\"later \", data.n, event().player]) }\
-    \n//| fn even(data) { turn() % 2 == 0 }\
+/// Functions that all scripts have: one for what no statement does, and the players by their seats.
+const SHARED: &str = "\n//| fn odd(answer, data) { [note([answer, \" and \", data]), cancel(\"x\")] }\
     \n//| fn seated() { let all = []; for n in 1..4 { for p in players() { if p.seat == n { all.push(p); } } } all }";
 
 /// The script of a package: its lines that are one.
@@ -46,20 +44,47 @@ struct Plan {
 /// Where a function is called.
 #[derive(Clone)]
 struct At {
-    /// Numbers that it knows by a name.
-    vars: Vec<String>,
+    known: Values,
     /// Whether an event has set it off: of the end of a turn, or of a verb.
     armed: bool,
     verbs: bool,
     depth: u8,
 }
 
-fn rhai(form: &'static str, level: u8, parts: Vec<Part>) -> Node {
-    Node { form, ty: None, level, parts }
+/// What a function knows by a name: numbers, players, lists of players, answers of yes or no.
+#[derive(Clone, Default)]
+struct Values {
+    numbers: Vec<Known>,
+    players: Vec<Known>,
+    lists: Vec<Known>,
+    flags: Vec<Known>,
 }
 
-fn var(name: &str) -> Node {
-    rhai("r local", 9, vec![Part::Local(name.to_owned())])
+/// A value by its name, or a part of the data that has this name.
+#[derive(Clone)]
+struct Known {
+    name: String,
+    part: &'static str,
+}
+
+impl Known {
+    fn of(name: &str) -> Known {
+        Known { name: name.to_owned(), part: "" }
+    }
+
+    fn node(&self) -> Node {
+        let form = if self.part.is_empty() { "r local" } else { "r part" };
+        rhai(form, 9, vec![Part::Local(self.name.clone()), t(self.part)])
+    }
+}
+
+/// The name that a part of some data has in statements, which know neither maps nor lists of different things.
+pub fn part_name(name: &str, part: &str) -> String {
+    name.chars().chain(part.chars().filter(char::is_ascii_alphanumeric)).collect()
+}
+
+fn rhai(form: &'static str, level: u8, parts: Vec<Part>) -> Node {
+    Node { form, ty: None, level, parts }
 }
 
 impl Smith {
@@ -71,7 +96,8 @@ impl Smith {
         let (cancels, odd) = (self.chance(30), self.chance(20));
         let mut plan = Plan { may: BTreeSet::new(), functions: Vec::new(), cancels, odd, left: 5 };
         let given = self.name(&["v"]);
-        let at = At { vars: vec![given.clone()], armed: false, verbs: true, depth: 2 };
+        let known = Values { numbers: vec![Known::of(&given)], ..Values::default() };
+        let at = At { known, armed: false, verbs: true, depth: 2 };
         self.function(&mut plan, "scheme", &[given], at);
         let mut parts = vec![t("script scheme(n: number) may ")];
         for word in ["note", "choose", "roll", "arm end of turn"] {
@@ -82,7 +108,7 @@ impl Smith {
             let names = words.iter().enumerate();
             parts.extend(names.map(|(at, word)| if at == 1 { g(word) } else { t(word) }));
         }
-        parts.extend([t(" = \"scheme.rhai\""), t(NEXT), Part::List(NEXT, plan.functions), t(ODD)]);
+        parts.extend([t(" = \"scheme.rhai\""), t(NEXT), Part::List(NEXT, plan.functions), t(SHARED)]);
         let performs = plan.may.iter().any(|words| words.first().is_some_and(String::is_empty));
         self.w.scheme = Some(performs);
         made.items.push(Node::other("scheme", parts));
@@ -122,10 +148,8 @@ impl Smith {
         let index = plan.functions.len();
         plan.functions.push(Node::other("function", Vec::new()));
         let count = 1 + self.below(3);
-        let mut steps: Vec<Node> = (0..count * 2).filter_map(|_| self.step(plan, &mut at)).take(count).collect();
-        if steps.is_empty() {
-            steps.push(self.said(&at));
-        }
+        let mut steps = self.tells(&at.known);
+        steps.extend((0..count * 2).filter_map(|_| self.step(plan, &mut at)).take(count));
         let mut parts = vec![t("fn "), g(name), t("(")];
         for (index, param) in params.iter().enumerate() {
             parts.extend([t(if index > 0 { ", " } else { "" }), Part::Bind(param.clone())]);
@@ -141,7 +165,7 @@ impl Smith {
             0..=1 => {
                 let value = self.script_number(at, 2);
                 let name = self.name(&["v"]);
-                at.vars.push(name.clone());
+                at.known.numbers.push(Known::of(&name));
                 Some(Node::other("s let", vec![t("let "), Part::Bind(name), t(" = "), op(0, value), t(";")]))
             }
             2 => self.summed(at),
@@ -163,13 +187,8 @@ impl Smith {
             12..=13 if plan.left > 0 => self.armed(plan, at),
             14 if plan.cancels && !at.armed => Some(Node::other("a cancel", vec![t("acts.push(cancel(\"x\"));")])),
             15 if plan.odd => {
-                let lines = [
-                    "acts.push(ask_yes_no(me(), \"Again?\", \"odd\", [1, me(), ()]));",
-                    "acts.push(ask_order(me(), \"In which order?\", players(), \"odd\", #{ n: turn() }));",
-                    "acts.push(pick([1, \"two\", me()], \"odd\", [[round()], #{ of: mover() }]));",
-                    "acts.push(arm(#{ at: \"end of turn\", when: \"even\", name: \"x\" }, \"later\", #{ n: turn(), of: [me()] }));",
-                ];
-                Some(Node::other("a odd", vec![t(lines[self.below(lines.len())])]))
+                let line = "acts.push(pick([1, \"two\", me()], \"odd\", [[round()], #{ of: mover() }]));";
+                Some(Node::other("a odd", vec![t(line)]))
             }
             _ => Some(self.said(at)),
         }
@@ -188,7 +207,7 @@ impl Smith {
                 )
             }
             2..=3 => match self.counters().first() {
-                Some(prop) => rhai("r prop", 9, vec![self.whose(prop), t("."), g(&prop.name)]),
+                Some(prop) => rhai("r prop", 9, vec![self.whose(prop, at), t("."), g(&prop.name)]),
                 None => rhai("r number", 9, vec![t("2")]),
             },
             4 => match self.pick(&zones) {
@@ -196,17 +215,59 @@ impl Smith {
                 Some(zone) => rhai("r count", 9, vec![t("count(\""), g(&zone.name), t("\")")]),
                 None => rhai("r round", 9, vec![t("round()")]),
             },
-            5..=6 => self.pick(&at.vars).map_or_else(|| rhai("r number", 9, vec![t("1")]), |name| var(&name)),
+            5..=6 => {
+                self.pick(&at.known.numbers).map_or_else(|| rhai("r number", 9, vec![t("1")]), |known| known.node())
+            }
             _ => rhai("r number", 9, vec![t(self.below(6).to_string())]),
         }
     }
 
-    fn whose(&mut self, prop: &Prop) -> Part {
-        let (form, text) = if prop.owner == Owner::Game { ("r game", "game()") } else { ("r me", "me()") };
-        op(9, rhai(form, 9, vec![t(text)]))
+    fn whose(&mut self, prop: &Prop, at: &At) -> Part {
+        match prop.owner {
+            Owner::Game => op(9, rhai("r game", 9, vec![t("game()")])),
+            _ => op(9, self.somebody(at)),
+        }
+    }
+
+    fn somebody(&mut self, at: &At) -> Node {
+        let known = self.pick(&at.known.players).filter(|_| self.chance(60));
+        match known {
+            Some(known) => known.node(),
+            None if self.chance(20) => rhai("r first", 9, vec![t("seated()[0]")]),
+            None => rhai("r me", 9, vec![t("me()")]),
+        }
+    }
+
+    /// Tells one of each sort of what a function knows, or a wrong one would seldom be seen.
+    fn tells(&mut self, known: &Values) -> Vec<Node> {
+        let mut steps = Vec::new();
+        steps.extend(self.pick(&known.numbers).map(|known| note_of(known.node())));
+        steps.extend(self.pick(&known.players).map(|known| note_of(known.node())));
+        if let Some(list) = self.pick(&known.lists) {
+            let who = self.name(&["v"]);
+            let said = note_of(Known::of(&who).node());
+            steps.push(each(who, list.node(), vec![said]));
+        }
+        if let Some(flag) = self.pick(&known.flags) {
+            let yes = note_of(rhai("r number", 9, vec![t("1")]));
+            steps.push(Node::other(
+                "s if",
+                vec![
+                    t("if "),
+                    op(0, flag.node()),
+                    t(format!(" {{{NEXT}")),
+                    Part::List(NEXT, vec![yes]),
+                    t(format!("{NEXT}}}")),
+                ],
+            ));
+        }
+        steps
     }
 
     fn condition(&mut self, at: &At) -> Node {
+        if let Some(flag) = self.pick(&at.known.flags).filter(|_| self.chance(60)) {
+            return flag.node();
+        }
         let (one, other) = (self.script_number(at, 1), self.script_number(at, 1));
         let (form, sign) = if self.chance(70) { ("r less", " < ") } else { ("r same", " == ") };
         rhai(form, 4, vec![op(5, one), t(sign), op(5, other)])
@@ -216,7 +277,7 @@ impl Smith {
     fn summed(&mut self, at: &mut At) -> Option<Node> {
         let prop = self.counters().into_iter().find(|prop| prop.owner == Owner::Player)?;
         let (sum, who) = (self.name(&["v"]), self.name(&["v"]));
-        at.vars.push(sum.clone());
+        at.known.numbers.push(Known::of(&sum));
         let parts = vec![
             t("let "),
             Part::Bind(sum.clone()),
@@ -233,24 +294,24 @@ impl Smith {
         Some(Node::other("s sum", parts))
     }
 
-    /// The same act for each player.
+    /// The same act for each player of a list.
     fn for_each(&mut self, plan: &mut Plan, at: &At) -> Option<Node> {
         let who = self.name(&["v"]);
-        let value = self.pick(&at.vars).filter(|_| self.chance(50));
-        let value = value.map_or_else(|| rhai("r number", 9, vec![t(self.below(4).to_string())]), |name| var(&name));
+        let value = self.pick(&at.known.numbers).filter(|_| self.chance(50));
+        let value = value.map_or_else(|| rhai("r number", 9, vec![t(self.below(4).to_string())]), |known| known.node());
+        let list = self.pick(&at.known.lists).filter(|_| self.chance(70));
+        let list = list.map_or_else(|| rhai("r players", 9, vec![t("players()")]), |known| known.node());
         let prop = self.counters().into_iter().find(|prop| prop.owner == Owner::Player);
         let act = match prop {
             Some(prop) => {
                 plan.may.insert(vec!["set ".to_owned(), prop.name.clone()]);
-                let of = op(9, var(&who));
+                let of = op(9, Known::of(&who).node());
                 let parts = vec![t("acts.push(set("), of, t(", \""), g(&prop.name), t("\", "), op(0, value), t("));")];
                 Node::other("a set", parts)
             }
-            None => note_of(var(&who)),
+            None => note_of(Known::of(&who).node()),
         };
-        let list = Part::List(NEXT, vec![act]);
-        let head = [t("for "), Part::Bind(who), t(format!(" in players() {{{NEXT}"))];
-        Some(Node::other("s each", head.into_iter().chain([list, t(format!("{NEXT}}}"))]).collect()))
+        Some(each(who, list, vec![act]))
     }
 
     fn changed(&mut self, plan: &mut Plan, at: &At) -> Option<Node> {
@@ -258,7 +319,7 @@ impl Smith {
         plan.may.insert(vec!["set ".to_owned(), prop.name.clone()]);
         let (form, word) = if self.chance(50) { ("a set", "set") } else { ("a increase", "increase") };
         let value = self.script_number(at, 1);
-        let of = self.whose(&prop);
+        let of = self.whose(&prop, at);
         let call = t(format!("acts.push({word}("));
         Some(Node::other(form, vec![call, of, t(", \""), g(&prop.name), t("\", "), op(0, value), t("));")]))
     }
@@ -277,7 +338,7 @@ impl Smith {
         for param in &verb.params {
             let arg = match param.ty {
                 Ty::Number => self.script_number(at, 1),
-                _ => rhai("r me", 9, vec![t("me()")]),
+                _ => self.somebody(at),
             };
             // The form of an argument is its label.
             args.push(Node::other(param.label, vec![op(0, arg)]));
@@ -289,18 +350,51 @@ impl Smith {
     /// A question or a roll, and the function that goes on.
     fn script_asks(&mut self, plan: &mut Plan, at: &At) -> Node {
         let (name, answer, data) = (self.name(&["f"]), self.name(&["v"]), self.name(&["v"]));
-        let (form, call, number) = match self.below(3) {
-            0 => ("a ask", "acts.push(ask_number(me(), \"How many?\", [0, 2], \"", true),
-            1 => ("a which", "acts.push(ask_one(me(), \"Which?\", seated(), \"", false),
-            _ => ("a roll", "acts.push(roll(1, 3, \"", true),
+        let (value, mut known) = self.data(at, &data);
+        let (form, call, class) = match self.below(7) {
+            0 => ("a ask", "ask_number(me(), \"How many?\", [0, 2]", &mut known.numbers),
+            1 => ("a which", "ask_one(me(), \"Which?\", seated()", &mut known.players),
+            2 => ("a order", "ask_order(me(), \"In which order?\", seated()", &mut known.lists),
+            3 => ("a whether", "ask_yes_no(me(), \"Again?\"", &mut known.flags),
+            4 => ("a lot", "pick(seated()", &mut known.players),
+            5 => ("a number", "pick([4, 1, 3]", &mut known.numbers),
+            _ => ("a roll", "roll(1, 3", &mut known.numbers),
         };
-        let value = self.script_number(at, 1);
-        let mut inner = At { vars: vec![data.clone()], depth: 1, ..at.clone() };
-        if number {
-            inner.vars.push(answer.clone());
-        }
+        class.push(Known::of(&answer));
+        let inner = At { known, depth: 1, ..*at };
         self.function(plan, &name, &[answer, data], inner);
-        Node::other(form, vec![t(call), g(&name), t("\", "), op(0, value), t("));")])
+        let call = t(format!("acts.push({call}, \""));
+        Node::other(form, vec![call, g(&name), t("\", "), op(0, value), t("));")])
+    }
+
+    /// What a function goes on with, and what that knows of it: a number, a list or a map.
+    fn data(&mut self, at: &At, name: &str) -> (Node, Values) {
+        let part = |part| Known { name: name.to_owned(), part };
+        let mut known = Values::default();
+        let mut number = || op(0, self.script_number(at, 1));
+        let (form, parts) = match (number(), number()) {
+            (one, other) if self.chance(30) => {
+                known.numbers.extend(KEPT_LIST.map(part));
+                ("r list", vec![t("["), one, t(", "), other, t("]")])
+            }
+            (one, other) if self.chance(50) => {
+                let (n, of, who, all) = (part(KEPT_MAP[0]), part(KEPT_MAP[1]), part(KEPT_MAP[2]), part(KEPT_MAP[3]));
+                known.numbers.extend([n, of]);
+                known.players.push(who);
+                known.lists.push(all);
+                let who = op(0, self.somebody(at));
+                let list = self.pick(&at.known.lists);
+                let list = list.map_or_else(|| rhai("r seated", 9, vec![t("seated()")]), |known| known.node());
+                let parts = [t("#{ n: "), one, t(", of: ["), other, t(", "), who, t("], all: "), op(0, list), t(" }")];
+                ("r map", parts.into())
+            }
+            (Part::Op(_, one), _) => {
+                known.numbers.push(part(""));
+                return (one, known);
+            }
+            _ => return (rhai("r number", 9, vec![t("0")]), known),
+        };
+        (rhai(form, 9, parts), known)
     }
 
     /// A delayed trigger, and the function that goes on.
@@ -331,8 +425,18 @@ impl Smith {
         if plan.cancels {
             parts.push(t(", name: \"x\""));
         }
-        let value = self.script_number(at, 1);
-        let inner = At { vars: vec![data.clone()], armed: true, verbs: at.verbs && verb.is_none() && !each, depth: 1 };
+        let (value, known) = self.data(at, &data);
+        let inner = At { known, armed: true, verbs: at.verbs && verb.is_none() && !each, depth: 1 };
+        if self.chance(40) {
+            let asked = self.name(&["f"]);
+            let cond = match self.chance(60) {
+                true => rhai("r same", 4, vec![op(5, rhai("r round", 9, vec![t("round()")])), t(" == "), t("2")]),
+                false => self.condition(&inner),
+            };
+            let function = [t("fn "), g(&asked), t("("), Part::Bind(data.clone()), t(") { "), op(0, cond), t(" }")];
+            plan.functions.push(Node::other("function", function.into()));
+            parts.push(Part::Maybe(vec![t(WHEN), g(&asked), t("\"")]));
+        }
         self.function(plan, &name, &[data], inner);
         parts.extend([t(" }, \""), g(&name), t("\", "), op(0, value), t("));")]);
         Some(Node::other("a arm", parts))
@@ -343,273 +447,12 @@ fn owner(prop: &Prop) -> &'static str {
     if prop.owner == Owner::Game { "game" } else { "me" }
 }
 
+fn each(who: String, list: Node, acts: Vec<Node>) -> Node {
+    let head = [t("for "), Part::Bind(who), t(" in "), op(0, list), t(format!(" {{{NEXT}"))];
+    let acts = Part::List(NEXT, acts);
+    Node::other("s each", head.into_iter().chain([acts, t(format!("{NEXT}}}"))]).collect())
+}
+
 fn note_of(value: Node) -> Node {
     Node::other("a note", vec![t("acts.push(note([\"said \", "), op(0, value), t("]));")])
-}
-
-/// The package with statements in the place of the call of its script; none if it does what no statement does, or is called
-/// elsewhere, too: what is armed at one line is alike, and what is armed at two is not.
-pub fn unscripted(package: &mut Node) -> Option<()> {
-    let Some(Part::List(_, items)) = package.parts.first() else { return None };
-    let scheme = items.iter().find(|item| item.form == "scheme")?.clone();
-    let mut forms = Vec::new();
-    // Who is out is not asked by a script.
-    let counts = |form: &str| form.starts_with("call scheme") || form == "lose";
-    package.walk(&mut |node| forms.extend(counts(node.form).then_some(node.form)));
-    if forms != ["call scheme"] {
-        return None;
-    }
-    let mut functions = BTreeMap::new();
-    scheme.walk(&mut |node| {
-        if let ("function", Some(Part::Global(name))) = (node.form, node.parts.get(1)) {
-            functions.insert(name.clone(), node);
-        }
-    });
-    let mut twin = Twin { functions, count: 0, depth: 0 };
-    let mut made = false;
-    package.change(&mut |node| {
-        if node.form == "call scheme"
-            && let Some(stmts) = twin.call(node)
-        {
-            *node = Node::other("twin", vec![Part::List("\n", stmts)]);
-            made = true;
-        }
-    });
-    if !made {
-        return None;
-    }
-    let Some(Part::List(_, items)) = package.parts.first_mut() else { return None };
-    let game = items.iter_mut().find(|item| item.form == "game")?;
-    let members =
-        game.parts.iter_mut().find_map(|part| if let Part::List(_, members) = part { Some(members) } else { None });
-    members?.extend([ENDED, TURNS].map(|name| Node::other("counter", vec![t(format!("counter {name}: 0..9999"))])));
-    let counts = t(format!("rule idling {{ after end of turn {{ increase game.{TURNS} by 1 }} }}"));
-    items.push(Node::other("rule", vec![counts]));
-    Some(())
-}
-
-/// Makes statements of functions.
-struct Twin<'a> {
-    functions: BTreeMap<String, &'a Node>,
-    count: usize,
-    depth: usize,
-}
-
-/// Statements that work out values, and those that do something with them.
-#[derive(Default)]
-struct Stmts {
-    lets: Vec<Node>,
-    acts: Vec<Node>,
-}
-
-fn let_of(name: &str, value: Node) -> Node {
-    Node::other("let", vec![t("let "), Part::Bind(name.to_owned()), t(" = "), op(0, value)])
-}
-
-impl Twin<'_> {
-    fn call(&mut self, node: &Node) -> Option<Vec<Node>> {
-        let given = operand(node, 0)?.clone();
-        let function = *self.functions.get("scheme")?;
-        let mut stmts = self.body("scheme")?;
-        let param = bound(function).next()?;
-        stmts.insert(0, let_of(&param, Node::other("hole", Vec::new())));
-        for stmt in &mut stmts {
-            stmt.change(&mut |node| {
-                if node.form == "hole" {
-                    *node = given.clone();
-                }
-            });
-        }
-        Some(stmts)
-    }
-
-    fn body(&mut self, name: &str) -> Option<Vec<Node>> {
-        let function = *self.functions.get(name)?;
-        self.depth += 1;
-        if self.depth > 12 {
-            return None;
-        }
-        let mut stmts = Stmts::default();
-        self.steps(list(function)?, &mut stmts)?;
-        self.depth -= 1;
-        let Stmts { mut lets, acts } = stmts;
-        lets.extend(acts);
-        Some(lets)
-    }
-
-    fn steps(&mut self, steps: &[Node], out: &mut Stmts) -> Option<()> {
-        steps.iter().try_for_each(|step| self.step(step, out))
-    }
-
-    fn step(&mut self, step: &Node, out: &mut Stmts) -> Option<()> {
-        let bound = bound(step).next();
-        match step.form {
-            "s let" => out.lets.push(let_of(&bound?, value(operand(step, 0)?))),
-            "s sum" => {
-                let Some(Part::Global(prop)) = step.parts.get(9) else { return None };
-                out.lets.push(let_of(&bound?, Node::other("sum", vec![t("sum "), g(prop), t(" of players")])));
-            }
-            "s if" => {
-                let cond = self.ahead(operand(step, 0)?, out);
-                let inner = self.inner(step, out)?;
-                if !inner.is_empty() {
-                    let head = vec![t("if "), op(0, cond), t(" ")];
-                    out.acts.push(Node::other("if stmt", head.into_iter().chain(block(inner)).collect()));
-                }
-            }
-            "s each" => {
-                let inner = self.inner(step, out)?;
-                let head = vec![t("each "), Part::Bind(bound?), t(" in clockwise(me) ")];
-                out.acts.push(Node::other("each", head.into_iter().chain(block(inner)).collect()));
-            }
-            "a set" | "a increase" => {
-                let Some(Part::Global(prop)) = step.parts.get(3) else { return None };
-                let (of, given) = (value(operand(step, 0)?), self.ahead(operand(step, 1)?, out));
-                let (word, sign) = if step.form == "a set" { ("set ", " = ") } else { ("increase ", " by ") };
-                out.acts.push(Node::other("set", vec![t(word), op(9, of), t("."), g(prop), t(sign), op(1, given)]));
-            }
-            "a note" => {
-                let said = self.ahead(operand(step, 0)?, out);
-                out.acts.push(Node::other("note", vec![t("note \"said {"), op(0, said), t("}\"")]));
-            }
-            "a act" => {
-                let Some(Part::Global(verb)) = step.parts.get(1) else { return None };
-                let mut parts = vec![g(verb)];
-                let args = list(step)?;
-                if args.first().is_none_or(|arg| !arg.form.is_empty()) {
-                    parts.push(t("()"));
-                }
-                for arg in args {
-                    let label = if arg.form.is_empty() { " ".to_owned() } else { format!(" {} ", arg.form) };
-                    parts.extend([t(label), op(2, self.ahead(operand(arg, 0)?, out))]);
-                }
-                out.acts.push(Node::other("perform", parts));
-            }
-            "a ask" | "a which" | "a roll" => {
-                let [answer, data] = self.params(step)?.try_into().ok()?;
-                out.lets.push(let_of(&data, value(operand(step, 0)?)));
-                let (head, tail) = match step.form {
-                    "a ask" => ("choose ", " in 0..2 \"How many?\""),
-                    "a which" => ("choose ", " in players \"Which?\""),
-                    _ => ("roll ", " in 1..3"),
-                };
-                out.acts.push(Node::other("choose", vec![t(head), Part::Bind(answer), t(tail)]));
-                out.acts.extend(self.body(&goes_on(step)?)?);
-            }
-            "a arm" => self.arm(step, out)?,
-            "a cancel" => out.acts.push(Node::other("change", vec![t(format!("increase game.{ENDED} by 1"))])),
-            _ => return None,
-        }
-        Some(())
-    }
-
-    /// What is done in a block; what it needs is worked out before.
-    fn inner(&mut self, step: &Node, out: &mut Stmts) -> Option<Vec<Node>> {
-        let mut inner = Stmts::default();
-        self.steps(list(step)?, &mut inner)?;
-        out.lets.append(&mut inner.lets);
-        Some(inner.acts)
-    }
-
-    fn arm(&mut self, step: &Node, out: &mut Stmts) -> Option<()> {
-        let [data] = self.params(step)?.try_into().ok()?;
-        out.lets.push(let_of(&data, value(operand(step, 0)?)));
-        let line = step.line();
-        let mut event = vec![t(if line.contains(", each: true") { "after " } else { "next after " })];
-        match step.parts.get(2) {
-            Some(Part::Global(verb)) => event.push(g(verb)),
-            _ => event.push(t("end of turn")),
-        }
-        if line.contains(", of: me()") {
-            let whose = self.fresh("o");
-            event.extend([t(" of "), Part::Bind(whose.clone()), t(" where "), Part::Local(whose), t(" = me")]);
-        } else if line.contains(", turns: 2") {
-            let since = self.kept(TURNS, out);
-            event.extend([t(format!(" where game.{TURNS} > ")), Part::Local(since)]);
-        }
-        event.push(t(" "));
-        let mut head = vec![t("arm for good ")];
-        if line.contains(", name:") {
-            let then = self.kept(ENDED, out);
-            head = vec![t(format!("arm while game.{ENDED} = ")), Part::Local(then), t(" ")];
-        } else if line.contains(", ends:") {
-            head = vec![t("arm until end of turn ")];
-        }
-        event.extend(block(self.body(&goes_on(step)?)?));
-        head.extend(block(vec![Node::other("after", event)]));
-        out.acts.push(Node::other("arm", head));
-        Some(())
-    }
-
-    fn fresh(&mut self, letter: &str) -> String {
-        self.count += 1;
-        format!("{letter}{}", self.count)
-    }
-
-    /// A counter as it is when something is armed.
-    fn kept(&mut self, counter: &str, out: &mut Stmts) -> String {
-        let name = self.fresh("e");
-        out.acts.push(let_of(&name, Node::other("prop", vec![t(format!("game.{counter}"))])));
-        name
-    }
-
-    /// The parameters of the function that goes on.
-    fn params(&self, step: &Node) -> Option<Vec<String>> {
-        Some(bound(self.functions.get(&goes_on(step)?)?).collect())
-    }
-
-    /// A value that is worked out before anything is done.
-    fn ahead(&mut self, node: &Node, out: &mut Stmts) -> Node {
-        if matches!(node.form, "r local" | "r number" | "r me" | "r game") {
-            return value(node);
-        }
-        let name = self.fresh("w");
-        out.lets.push(let_of(&name, value(node)));
-        Node::other("local", vec![Part::Local(name)])
-    }
-}
-
-/// The names that are bound in it, but not deeper within.
-fn bound(node: &Node) -> impl Iterator<Item = String> {
-    node.parts.iter().filter_map(|part| if let Part::Bind(name) = part { Some(name.clone()) } else { None })
-}
-
-/// The function that goes on: the last name in it.
-fn goes_on(step: &Node) -> Option<String> {
-    step.parts.iter().rev().find_map(|part| if let Part::Global(name) = part { Some(name.clone()) } else { None })
-}
-
-fn operand(node: &Node, number: usize) -> Option<&Node> {
-    let operands = node.parts.iter().filter_map(|part| if let Part::Op(_, node) = part { Some(node) } else { None });
-    operands.into_iter().nth(number)
-}
-
-fn list(node: &Node) -> Option<&[Node]> {
-    node.parts.iter().find_map(|part| if let Part::List(_, nodes) = part { Some(nodes.as_slice()) } else { None })
-}
-
-/// A value of a script in words of the language.
-fn value(node: &Node) -> Node {
-    let mut parts: Vec<Part> = node.parts.clone();
-    for part in &mut parts {
-        match part {
-            Part::Op(_, inner) => *inner = value(inner),
-            Part::Text(text) => {
-                *text = match text.as_str() {
-                    "game()" => "game".to_owned(),
-                    "me()" => "me".to_owned(),
-                    "round()" => "round".to_owned(),
-                    " == " => " = ".to_owned(),
-                    "count(\"" => "count ".to_owned(),
-                    "\")" | "\", me())" => String::new(),
-                    other => other.to_owned(),
-                }
-            }
-            _ => {}
-        }
-    }
-    if node.form == "r count" && node.line().ends_with("me())") {
-        parts.insert(1, t("me."));
-    }
-    Node { parts, form: "value", level: if node.form == "r count" { 8 } else { node.level }, ty: None }
 }

@@ -604,6 +604,9 @@ impl Smith {
             let label = if param.label.is_empty() { " ".to_owned() } else { format!(" {} ", param.label) };
             parts.extend([t(label), op(2, arg)]);
         }
+        if parts.len() == 1 {
+            parts.push(t("()"));
+        }
         Some(Node::other("proceed", parts))
     }
 

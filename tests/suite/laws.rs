@@ -130,6 +130,7 @@ fn a_state_drawn_anew_has_nothing_of_what_was_worked_out_from_hidden_cards() {
         (format!("let n = sum shine of seat(1).hand  {armed}"), "seat(1).points", false),
         ("set me.due = sum shine of me.hand".to_owned(), "seat(1).due", true),
         ("set game.due = sum shine of seat(1).hand".to_owned(), "game.due", false),
+        ("each s in vault { set s.due = sum shine of me.hand }".to_owned(), "sum due of vault", false),
         ("set me.due = round + 4".to_owned(), "seat(1).due", true),
     ];
     for (kept, paid, own) in cases {
@@ -143,8 +144,12 @@ fn a_state_drawn_anew_has_nothing_of_what_was_worked_out_from_hidden_cards() {
             assert_eq!((of(7), of(3)), expected, "{kept}, seat {seat}");
         }
     }
-    let lit = |seat| looked_ahead("set game.lit = first(me.hand)", "sum shine of game.lit", 7, seat);
-    assert_eq!((lit(0), lit(1)), ([7].into(), [7, 5].into()));
+    let lit = |seat: u8| looked_ahead("set game.lit = first(me.hand)", "sum shine of game.lit", 7, seat);
+    let set = |seat: u8| looked_ahead("set game.lamps = me.hand", "sum shine of game.lamps", 7, seat);
+    let list = |seat: u8| looked_ahead("set game.row = [first(me.hand)]", "sum shine of game.row", 7, seat);
+    for of in [lit, set, list] {
+        assert_eq!((of(0), of(1)), ([7].into(), [7, 5].into()));
+    }
 }
 
 /// What a bot of a seat comes to know of ann's points, where ann has kept something in her first turn, in games that are drawn
@@ -153,7 +158,11 @@ fn looked_ahead(kept: &str, paid: &str, shine: u8, seat: u8) -> std::collections
     let lamps = lamps(shine);
     let rules = format!(
         "{lamps}player {{ counter points: 0..99  counter due: 0..99  counter open: 0..9 }}
-game {{ counter due: 0..99  mark lit: maybe of lamp }}
+game {{ counter due: 0..99  mark lit: maybe of lamp  mark lamps: set of lamp  mark row: list of lamp }}
+kind safe : card {{ counter due: 0..99 }}
+zone vault {{ holds: safe  starts: safe }}
+safe \"Safe\" {{ }}
+look safe {{ show: nothing }}
 look player {{ show: open }}
 look game {{ show: nothing }}
 action go {{ {kept} }}
