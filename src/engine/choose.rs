@@ -255,7 +255,10 @@ impl Run<'_> {
             if some {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
-        } else if self.x.opening.as_sets && !site.range && self.stays_open(site.repr, at(base, site.from), self.st.mem[base]) {
+        } else if self.x.opening.as_sets
+            && !site.range
+            && self.stays_open(site.repr, at(base, site.from), self.st.mem[base])
+        {
             self.keep_open(site.repr, at(base, site.from), branch, false);
         } else {
             let mut found = std::mem::take(&mut self.x.collected);
@@ -619,7 +622,14 @@ impl Run<'_> {
     }
 
     /// Collects the first choices of an action. Gives what became of the opening.
-    pub(super) fn collect(&mut self, action: ActionId, by: i64, args: usize, event: u32, opening: Opening) -> R<Opening> {
+    pub(super) fn collect(
+        &mut self,
+        action: ActionId,
+        by: i64,
+        args: usize,
+        event: u32,
+        opening: Opening,
+    ) -> R<Opening> {
         self.x.collected.clear();
         let floor = self.st.frames.len();
         self.push_action(action, by, args, event, WHOLE)?;

@@ -7,8 +7,8 @@ use super::order::take_least;
 use super::scan::scan;
 use super::scratch::Scratch;
 use super::slides::{
-    beyond, count_pieces, leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one, step_set, tops, towards,
-    ways_into,
+    beyond, count_pieces, leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one, step_set,
+    tops, towards, ways_into,
 };
 use super::state::{Event, Frame, FrameKind, Hook, Mode, NONE, State, slot_of};
 use super::straight::{

@@ -146,7 +146,8 @@ impl Checker<'_> {
             let (left, right) = self.pair(body, left, right);
             return self.extreme(builtin, left, right, span);
         }
-        let of_board = |info: &&BuiltinInfo| info.params.len() == args.len() && info.params.first() == Some(&Param::Board);
+        let of_board =
+            |info: &&BuiltinInfo| info.params.len() == args.len() && info.params.first() == Some(&Param::Board);
         let meant = if forms.iter().any(of_board) { self.meant_board(body, args) } else { None };
         let board = meant.as_ref().map(|meant| meant.board);
         let fits = |info: &&&BuiltinInfo| info.params.len() == args.len() && of_board(*info) == board.is_some();

@@ -19,6 +19,8 @@ struct Known {
     words: Vec<(Expr, Slot)>,
     /// The sites that are asked about, where a plan is about these and not about others that they lead to.
     within: Option<Slot>,
+    /// The directions of the loops at hand.
+    ways: Vec<LocalId>,
 }
 
 impl Builder<'_> {
@@ -324,6 +326,21 @@ impl Builder<'_> {
     }
 
     fn for_each_way(&mut self, over: &Expr, binder: LocalId, body: &Plan, board: u16, known: &mut Known) -> Slot {
+        // Loops that stand beside each other may share a local, and inside out one of them stands within the other.
+        if known.ways.contains(&binder) {
+            let own = self.temp(1);
+            let outer = std::mem::replace(&mut self.env.locals[binder.index()], own);
+            let d = self.for_each_way(over, binder, body, board, &mut Known::default());
+            self.env.locals[binder.index()] = outer;
+            return d;
+        }
+        known.ways.push(binder);
+        let d = self.each_way(over, binder, body, board, known);
+        known.ways.pop();
+        d
+    }
+
+    fn each_way(&mut self, over: &Expr, binder: LocalId, body: &Plan, board: u16, known: &mut Known) -> Slot {
         self.settle(body, binder, board, known);
         let of_way = |way: &Expr| way.is_local(binder);
         match body {

@@ -24,7 +24,11 @@ struct Top {
 enum Draw {
     Top(Top),
     /// What each branch asks for.
-    Branch { cond: Expr, holds: Vec<Draw>, fails: Vec<Draw> },
+    Branch {
+        cond: Expr,
+        holds: Vec<Draw>,
+        fails: Vec<Draw>,
+    },
 }
 
 impl Draw {
