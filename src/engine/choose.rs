@@ -601,7 +601,7 @@ impl Run<'_> {
             let all = found.len();
             let any = opening.wanted == Wanted::Any;
             self.leave_completing(action, by, args, event, (&mut found, any))?;
-            if collected.merged && found.len() < all && !(any && !found.is_empty()) {
+            if collected.merged && found.len() < all && (!any || found.is_empty()) {
                 // As in `leave_of`: of things that are alike, one may lead on where another does not.
                 self.collect(action, by, args, event, Opening { apart: true, ..opening })?;
                 found = std::mem::take(&mut self.x.collected);

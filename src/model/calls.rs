@@ -150,7 +150,7 @@ impl Checker<'_> {
             |info: &&BuiltinInfo| info.params.len() == args.len() && info.params.first() == Some(&Param::Board);
         let meant = if forms.iter().any(of_board) { self.meant_board(body, args) } else { None };
         let board = meant.as_ref().map(|meant| meant.board);
-        let fits = |info: &&&BuiltinInfo| info.params.len() == args.len() && of_board(*info) == board.is_some();
+        let fits = |info: &&&BuiltinInfo| info.params.len() == args.len() && of_board(info) == board.is_some();
         let mut fitting: Vec<&BuiltinInfo> = forms.iter().filter(fits).copied().collect();
         if fitting.len() > 1
             && let Some(arg) = args.first()
