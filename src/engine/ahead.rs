@@ -49,8 +49,9 @@ impl Sums {
 }
 
 impl Run<'_> {
-    /// Leaves the candidates of the choice at hand with which its action can be completed, if that can be told.
-    pub fn leave_leading(&mut self, site: &ChooseSite, base: usize, options: &mut Vec<Choice>) -> R<()> {
+    /// Leaves the candidates of the choice at hand with which its action can be completed, if that can be told; or only the first
+    /// of them, where they are asked one by one and any is enough.
+    pub fn leave_leading(&mut self, site: &ChooseSite, base: usize, options: &mut Vec<Choice>, any: bool) -> R<()> {
         let Some((ahead, proc)) = site.ahead else { return Ok(()) };
         match ahead {
             Ahead::Flag => {
@@ -59,6 +60,9 @@ impl Run<'_> {
                     if self.leads(proc, base, at(base, site.d), options[index].value)? {
                         options[kept] = options[index];
                         kept += 1;
+                        if any {
+                            break;
+                        }
                     }
                 }
                 options.truncate(kept);
@@ -143,14 +147,6 @@ impl Run<'_> {
             }
         };
         Ok(Some(if completes { Flow::Completes } else { Flow::Collected }))
-    }
-
-    /// Whether the action can be completed with a candidate of its choice at hand, where its code tells that of one alone.
-    pub(super) fn leads_from(&mut self, site: &ChooseSite, base: usize, value: i64) -> R<bool> {
-        match site.ahead {
-            Some((Ahead::Flag, proc)) => self.leads(proc, base, at(base, site.d), value),
-            _ => Ok(true),
-        }
     }
 
     /// Whether the action can be completed with a candidate.

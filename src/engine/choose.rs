@@ -2,7 +2,7 @@
 
 use super::boards::for_each;
 use super::run::{Flow, NOT_BEGUN, R, Run, at};
-use super::scratch::{Opening, Wanted};
+use super::scratch::{Collecting, Wanted};
 use super::state::{Choice, DONE, EARLIER, Frame, FrameKind, Mode, NONE, PASS, PendingKind, slot_of};
 use super::straight;
 use super::words::Eyes;
@@ -42,7 +42,7 @@ impl Run<'_> {
         let start = out.len();
         self.members_of(site, base, out);
         let all = out.len();
-        if !self.x.opening.apart {
+        if !self.x.collecting.apart {
             self.merge(site, out)?;
         }
         let merged = out.len() < all;
@@ -157,7 +157,7 @@ impl Run<'_> {
             if let Some(depth) = searched.filter(|_| merged || options.len() > 1) {
                 let all = options.clone();
                 let lead = |run: &mut Self, options: &mut Vec<Choice>| match site.ahead {
-                    Some(_) => run.leave_leading(site, base, options),
+                    Some(_) => run.leave_leading(site, base, options, false),
                     None => run.prune(options, depth),
                 };
                 let singly = !matches!(site.ahead, Some((Ahead::Sites | Ahead::Sum { .. }, _)));
@@ -225,7 +225,7 @@ impl Run<'_> {
 
     /// Shows what the first choice of an action could be.
     fn collect_first(&mut self, site: &ChooseSite, base: usize) -> R<Option<Flow>> {
-        let branch = self.x.opening.branch;
+        let branch = self.x.collecting.branch;
         if self.x.asking {
             let text = site.prompt.as_ref().map(|text| self.text(text, base, Eyes::of(self.st.mem[base])));
             self.x.prompt = text;
@@ -249,13 +249,13 @@ impl Run<'_> {
             if some && self.can_begin(site, base)? {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
-        } else if self.x.opening.wanted == Wanted::Whether && !site.range && site.ahead.is_none() {
+        } else if self.x.collecting.wanted == Wanted::Whether && !site.range && site.ahead.is_none() {
             let mut some = false;
             self.each_of(site.repr, at(base, site.from), |_| some = true);
             if some {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
-        } else if self.x.opening.as_sets
+        } else if self.x.collecting.as_sets
             && !site.range
             && self.stays_open(site.repr, at(base, site.from), self.st.mem[base])
         {
@@ -274,31 +274,20 @@ impl Run<'_> {
 
     /// The candidates of the first choice of an action, as they are wanted.
     fn first_candidates(&mut self, site: &ChooseSite, base: usize, found: &mut Vec<Choice>) -> R<()> {
-        if let Some(value) = self.x.opening.only {
+        if let Some(value) = self.x.collecting.only {
             found.push(Choice { branch: 0, value, weight: 1 });
-            return self.leave_leading(site, base, found);
+            return self.leave_leading(site, base, found, false);
         }
         let merged = self.candidates(site, base, found)?;
-        self.x.opening.merged |= merged;
-        let singly = matches!(site.ahead, Some((Ahead::Flag, _)));
-        match self.x.opening.wanted {
-            Wanted::Drawn if singly => {
-                self.x.opening.untried = true;
-                Ok(())
-            }
-            Wanted::Any if singly && !merged => {
-                let mut leading = None;
-                for choice in found.iter() {
-                    if leading.is_none() && self.leads_from(site, base, choice.value)? {
-                        leading = Some(*choice);
-                    }
-                }
-                found.clear();
-                found.extend(leading);
-                Ok(())
-            }
-            _ => self.leave_of(site, base, (found, merged), |run, found| run.leave_leading(site, base, found)),
+        self.x.collecting.merged |= merged;
+        let wanted = self.x.collecting.wanted;
+        if wanted == Wanted::Drawn && matches!(site.ahead, Some((Ahead::Flag, _))) {
+            self.x.collecting.untried = true;
+            return Ok(());
         }
+        // Where some stand for others, it counts how many lead on.
+        let any = wanted == Wanted::Any && !merged;
+        self.leave_of(site, base, (found, merged), |run, found| run.leave_leading(site, base, found, any))
     }
 
     /// Whether a choice takes at least one.
@@ -516,11 +505,11 @@ impl Run<'_> {
             None => {
                 let event = self.offered_in(site);
                 let drawn = site.response.is_none() && self.plays_out();
-                self.x.opening = Opening {
+                self.x.collecting = Collecting {
                     branch,
                     as_sets: !self.p.actions[act.action.index()].lookahead,
                     wanted: if drawn { Wanted::Drawn } else { Wanted::All },
-                    ..Opening::default()
+                    ..Collecting::default()
                 };
                 self.openings(act.action, by, at(base, act.args), event, found)
             }
@@ -548,7 +537,7 @@ impl Run<'_> {
 
     /// An action without a first choice, or that changes something before it.
     pub fn plain_collect(&mut self) -> R<Option<Flow>> {
-        let branch = self.x.opening.branch;
+        let branch = self.x.collecting.branch;
         self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
         self.pop();
         Ok(Some(Flow::Collected))
@@ -570,12 +559,12 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The legal first choices of an action, as [`Opening`] says.
+    /// The legal first choices of an action, as [`Collecting`] says.
     pub fn openings(&mut self, action: ActionId, by: i64, args: usize, event: u32, out: &mut Vec<Choice>) -> R<()> {
         let p = self.p;
         let code = &p.actions[action.index()];
         // What is asked on the way may be about other actions.
-        let opening = std::mem::take(&mut self.x.opening);
+        let how = std::mem::take(&mut self.x.collecting);
         self.x.refusal = None;
         if let Some(guard) = code.guard {
             let quick = p.procs[guard.index()].quick;
@@ -592,18 +581,18 @@ impl Run<'_> {
                 return Ok(());
             }
         }
-        let collected = self.collect(action, by, args, event, opening)?;
+        let collected = self.collect(action, by, args, event, how)?;
         let mut found = std::mem::take(&mut self.x.collected);
         let tried = code.lookahead && !code.ahead;
-        if opening.wanted == Wanted::Drawn && (tried || collected.untried) {
-            self.x.playout.untried.push((opening.branch, collected.merged));
+        if how.wanted == Wanted::Drawn && (tried || collected.untried) {
+            self.x.playout.untried.push((how.branch, collected.merged));
         } else if tried {
             let all = found.len();
-            let any = opening.wanted == Wanted::Any;
+            let any = how.wanted == Wanted::Any;
             self.leave_completing(action, by, args, event, (&mut found, any))?;
             if collected.merged && found.len() < all && (!any || found.is_empty()) {
                 // As in `leave_of`: of things that are alike, one may lead on where another does not.
-                self.collect(action, by, args, event, Opening { apart: true, ..opening })?;
+                self.collect(action, by, args, event, Collecting { apart: true, ..how })?;
                 found = std::mem::take(&mut self.x.collected);
                 self.leave_completing(action, by, args, event, (&mut found, any))?;
                 let looked = self.merge_alike(&mut found);
@@ -617,30 +606,30 @@ impl Run<'_> {
 
     /// Whether the first choice of an action leads on, as far as its code looks ahead.
     pub(super) fn opens_with(&mut self, action: ActionId, by: i64, args: usize, event: u32, value: i64) -> R<bool> {
-        self.collect(action, by, args, event, Opening { only: Some(value), ..Opening::default() })?;
+        self.collect(action, by, args, event, Collecting { only: Some(value), ..Collecting::default() })?;
         Ok(!self.x.collected.is_empty())
     }
 
-    /// Collects the first choices of an action. Gives what became of the opening.
+    /// Collects the first choices of an action. Gives what became of them.
     pub(super) fn collect(
         &mut self,
         action: ActionId,
         by: i64,
         args: usize,
         event: u32,
-        opening: Opening,
-    ) -> R<Opening> {
+        how: Collecting,
+    ) -> R<Collecting> {
         self.x.collected.clear();
         let floor = self.st.frames.len();
         self.push_action(action, by, args, event, WHOLE)?;
         if let Some(top) = self.st.frames.last_mut() {
             top.mode = Mode::Collect;
         }
-        self.x.opening = opening;
+        self.x.collecting = how;
         if self.run(floor)? == Flow::Returned {
-            self.x.collected.push(Choice { branch: opening.branch, value: WHOLE, weight: 1 });
+            self.x.collected.push(Choice { branch: how.branch, value: WHOLE, weight: 1 });
         }
-        Ok(std::mem::take(&mut self.x.opening))
+        Ok(std::mem::take(&mut self.x.collecting))
     }
 
     /// The instruction `choose option`.
@@ -710,9 +699,9 @@ impl Run<'_> {
         // Where nothing is tried out, one first choice tells as much as all.
         let wanted = if self.p.actions[info.action.index()].lookahead { Wanted::Any } else { Wanted::Whether };
         // An action that asks this may be opened itself.
-        let outer = std::mem::replace(&mut self.x.opening, Opening { wanted, ..Opening::default() });
+        let outer = std::mem::replace(&mut self.x.collecting, Collecting { wanted, ..Collecting::default() });
         let opened = self.openings(info.action, player, at(base, info.args), event, &mut found);
-        self.x.opening = outer;
+        self.x.collecting = outer;
         opened?;
         Ok(!found.is_empty())
     }

@@ -4,7 +4,7 @@ use super::api::GameError;
 use super::moves::{Goal, entity_offset};
 use super::run::{R, Run, at};
 use super::state::entity;
-use super::straight::{last_prop, last_what};
+use super::straight::{entry_of, kind_of, last_prop};
 use crate::base::{Code, limits};
 use crate::model::rules::{KindId, Place, RootKind};
 use crate::program::{CreateWhat, MoveTo, NIL, Slot, ent, touch};
@@ -21,10 +21,12 @@ impl Run<'_> {
         let (kind, entry) = match info.what {
             CreateWhat::Kind(kind) => (kind, -1),
             CreateWhat::Entry(entry) => (self.p.rules.entries[entry.index()].kind, entry.index() as i64),
-            CreateWhat::Copy(of) => match self.what_is(self.st.mem[at(base, of)]) {
-                Some(what) => what,
-                None => return Ok(NIL),
-            },
+            CreateWhat::Copy(of) => {
+                let of = self.st.mem[at(base, of)];
+                let Some(kind) = kind_of(self.p, &self.st.mem, of) else { return Ok(NIL) };
+                let entry = entry_of(self.p, &self.st.mem, of).map_or(-1, |entry| entry as i64);
+                (KindId(kind as u32), entry)
+            }
         };
         let goal = match (info.to, self.p.rules.kinds[kind.index()].root) {
             (MoveTo::Nowhere, RootKind::Thing) => Goal::Placeless,
@@ -65,16 +67,6 @@ impl Run<'_> {
         }
         self.trace_create(new, goal);
         Ok(new)
-    }
-
-    /// The kind of an entity and its definition, or -1; also of one that is no longer what it was.
-    fn what_is(&self, entity: i64) -> Option<(KindId, i64)> {
-        let (record, current) = self.record(entity)?;
-        if current {
-            return Some((KindId(self.st.mem[record + ent::KIND] as u32), self.st.mem[record + ent::ENTRY]));
-        }
-        let last = last_what(&self.p.layout, &self.st.mem, entity);
-        Some((KindId(last.kind()? as u32), last.entry().map_or(-1, |entry| entry as i64)))
     }
 
     /// Gives a new entity the printed fields of the one it is a copy of.

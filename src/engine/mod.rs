@@ -593,7 +593,7 @@ impl Run<'_> {
             let mut opened = self.openings(act.action, by, args, frame.event, &mut found);
             if opened.is_ok() && found.is_empty() && self.x.refusal.is_none() {
                 // A guard knows that there is nothing to choose later; a condition that does not hold is said before that.
-                opened = self.collect(act.action, by, args, frame.event, scratch::Opening::default()).map(drop);
+                opened = self.collect(act.action, by, args, frame.event, scratch::Collecting::default()).map(drop);
             }
             let reason = match (opened, self.x.refusal) {
                 (Err(error), _) => error.message.clone(),

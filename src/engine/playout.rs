@@ -6,7 +6,7 @@
 
 use super::chance::{below, generator};
 use super::run::{R, Run, at};
-use super::scratch::Opening;
+use super::scratch::Collecting;
 use super::state::Choice;
 use crate::program::ActionSite;
 use rand_pcg::Pcg32;
@@ -105,7 +105,7 @@ impl Run<'_> {
             if untried[place].1 {
                 untried.remove(place);
                 found.retain(|other| other.branch != choice.branch);
-                self.x.opening = Opening { branch: choice.branch, ..Opening::default() };
+                self.x.collecting = Collecting { branch: choice.branch, ..Collecting::default() };
                 self.openings(action, by, args, event, found)?;
             } else {
                 found.swap_remove(index);

@@ -33,7 +33,7 @@ pub(super) struct Scratch {
     pub hooks: Vec<Vec<Hook>>,
     pub collected: Vec<Choice>,
     /// How the first choices of the action at hand are collected.
-    pub opening: Opening,
+    pub collecting: Collecting,
     /// How options are drawn while games are played out.
     pub playout: Playout,
     /// What may still be done before the next decision: see `budget.rs`.
@@ -85,7 +85,7 @@ pub(super) struct Scratch {
 
 /// How the first choices of an action are collected, and what became of it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Opening {
+pub(super) struct Collecting {
     pub wanted: Wanted,
     /// Whether the sets they are chosen from may stay sets.
     pub as_sets: bool,

@@ -308,43 +308,43 @@ pub(super) fn pieces_of(p: &Program, mem: &mut [i64], board: u8, (d, a): (usize,
     }
 }
 
-/// The entities on the sites of a set.
-#[inline(never)]
-pub(super) fn pieces_on(p: &Program, mem: &mut [i64], board: u16, d: usize, a: usize) {
-    let layout = &p.layout;
-    let tops = layout.boards[usize::from(board)].tops;
-    let sites = load::<WIDEST>(mem, a, usize::from(layout.site_set));
-    mem[d..d + usize::from(layout.entity_set)].fill(0);
+/// Calls `each` with the slot of each piece on the sites of a set.
+#[inline(always)]
+fn each_piece(
+    layout: &Layout,
+    mem: &mut [i64],
+    board: u16,
+    sites: &[u64; WIDEST],
+    mut each: impl FnMut(&mut [i64], usize),
+) {
+    let place = &layout.boards[usize::from(board)];
     for (index, word) in sites[..usize::from(layout.site_set)].iter().enumerate() {
-        let mut word = *word;
+        let mut word = word & mem[place.occupied + index] as u64;
         while word != 0 {
-            let mut slot = mem[tops + index * 64 + word.trailing_zeros() as usize];
+            let mut slot = mem[place.tops + index * 64 + word.trailing_zeros() as usize];
             word &= word - 1;
             while slot >= 0 {
-                mem[d + slot as usize / 64] |= 1 << (slot % 64);
+                each(mem, slot as usize);
                 slot = mem[layout.entity(slot as usize) + ent::BENEATH];
             }
         }
     }
 }
 
+/// The entities on the sites of a set.
+#[inline(never)]
+pub(super) fn pieces_on(p: &Program, mem: &mut [i64], board: u16, d: usize, a: usize) {
+    let sites = load::<WIDEST>(mem, a, usize::from(p.layout.site_set));
+    mem[d..d + usize::from(p.layout.entity_set)].fill(0);
+    each_piece(&p.layout, mem, board, &sites, |mem, slot| mem[d + slot / 64] |= 1 << (slot % 64));
+}
+
 /// How many pieces lie on the sites of a set.
 #[inline(never)]
-pub(super) fn count_pieces(p: &Program, mem: &[i64], board: u16, a: usize) -> i64 {
-    let layout = &p.layout;
-    let place = &layout.boards[usize::from(board)];
+pub(super) fn count_pieces(p: &Program, mem: &mut [i64], board: u16, a: usize) -> i64 {
+    let sites = load::<WIDEST>(mem, a, usize::from(p.layout.site_set));
     let mut count = 0;
-    for index in 0..usize::from(layout.site_set) {
-        let mut word = (mem[a + index] & mem[place.occupied + index]) as u64;
-        while word != 0 {
-            let mut slot = mem[place.tops + index * 64 + word.trailing_zeros() as usize];
-            word &= word - 1;
-            while slot >= 0 {
-                count += 1;
-                slot = mem[layout.entity(slot as usize) + ent::BENEATH];
-            }
-        }
-    }
+    each_piece(&p.layout, mem, board, &sites, |_, _| count += 1);
     count
 }
 

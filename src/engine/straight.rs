@@ -145,11 +145,19 @@ pub(super) fn player_prop(layout: &Layout, mem: &mut [i64], (d, n): (usize, u8),
     }
 }
 
+/// The kind that an entity has, or had before it became something else.
+#[inline(always)]
+pub(super) fn kind_of(p: &Program, mem: &[i64], entity: i64) -> Option<usize> {
+    match record(&p.layout, mem, entity)? {
+        (record, true) => Some(mem[record + ent::KIND] as usize),
+        _ => last_what(&p.layout, mem, entity).kind(),
+    }
+}
+
 /// Whether an entity is, or was, of a kind.
 #[inline(never)]
 pub(super) fn is_kind(p: &Program, mem: &[i64], entity: i64, kind: u16) -> i64 {
-    let Some((record, current)) = record(&p.layout, mem, entity) else { return 0 };
-    let of = if current { Some(mem[record + ent::KIND] as usize) } else { last_what(&p.layout, mem, entity).kind() };
+    let of = kind_of(p, mem, entity);
     let set = p.layout.kind_set(KindId(u32::from(kind))).0;
     i64::from(of.is_some_and(|of| p.kind_sets[of].contains(&set)))
 }

@@ -260,7 +260,7 @@ impl Checker<'_> {
             }
             Param::Zone => self.zone_argument(body, arg),
             // A board stands for all its sites.
-            Param::Sites | Param::SiteOrSites if self.meant_board(body, std::slice::from_ref(arg)).is_some() => {
+            Param::Sites | Param::SiteOrSites if self.names_board(body, std::slice::from_ref(arg)) => {
                 self.builtin_of(body, "sites", std::slice::from_ref(arg), None, arg.span)
             }
             Param::Site | Param::Sites | Param::SiteOrSites => {

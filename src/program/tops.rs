@@ -31,17 +31,6 @@ enum Draw {
     },
 }
 
-impl Draw {
-    /// Looks whose piles are drawn from for all players: it is not known before which of them it is.
-    fn of_anybody(&mut self) {
-        match self {
-            Draw::Top(top) if matches!(top.whose, Whose::Of(_)) => top.whose = Whose::Any,
-            Draw::Top(_) => {}
-            Draw::Branch { holds, fails, .. } => holds.iter_mut().chain(fails).for_each(Draw::of_anybody),
-        }
-    }
-}
-
 enum Whose {
     Shared,
     Of(Expr),
@@ -88,71 +77,38 @@ impl Tops {
 impl Builder<'_> {
     /// Sees to it that the cards at the top of piles are known before a statement asks for them.
     pub(super) fn sample(&mut self, stmt: &Stmt) {
-        let found = {
-            let mut search = self.search(true);
-            super::walk::stmt_exprs(stmt, &mut |expr| search.collect(expr));
-            search.found
-        };
-        self.draw(&found);
+        self.draw_for(false, |search| super::walk::stmt_exprs(stmt, &mut |expr| search.collect(expr)));
     }
 
     /// The same before some expressions are worked out.
     pub fn sample_in<'e>(&mut self, exprs: impl Iterator<Item = &'e Expr>) {
-        let found = {
-            let mut search = self.search(true);
-            exprs.for_each(|expr| search.collect(expr));
-            search.found
-        };
-        self.draw(&found);
+        self.draw_for(false, |search| exprs.for_each(|expr| search.collect(expr)));
     }
 
     /// The same before actions are offered: what their conditions and first choices ask for. Where another player than
     /// the one at hand takes them, it is not looked into of whom.
     pub(super) fn sample_for(&mut self, acts: &[Act], others: bool) {
-        let mut search = self.search(!others);
-        search.bound.push(INNER);
-        for act in acts {
-            let ProcBody::Block(stmts) = &self.rules.procs[self.rules.actions[act.action.index()].body.index()].body
-            else {
-                continue;
-            };
-            let unknown = |expr: &Expr| Expr { kind: ExprKind::Local(INNER), ..expr.clone() };
-            let args = if others { act.args.iter().map(unknown).collect() } else { act.args.clone() };
-            // What settles whether an action is offered, and with which first choice; what follows is not looked at before.
-            let plain = |stmt: &&Stmt| matches!(stmt.kind, StmtKind::Local { .. } | StmtKind::Requires { .. });
-            let before = stmts.iter().take_while(plain).count();
-            let choose = stmts.get(before).is_some_and(|stmt| matches!(stmt.kind, StmtKind::Choose(_)));
-            let requires = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Requires { .. });
-            let asked = match stmts[..before].iter().rposition(requires) {
-                _ if choose => before + 1,
-                Some(last) => last + 1,
-                None => 0,
-            };
-            for stmt in &stmts[..asked] {
-                super::walk::stmt_exprs(stmt, &mut |expr| {
-                    let mut expr = expr.clone();
-                    put(&mut expr, &args);
-                    search.collect(&expr);
-                });
-            }
-        }
-        let mut found = search.found;
-        if others {
-            found.iter_mut().for_each(Draw::of_anybody);
-        }
-        self.draw(&found);
+        self.draw_for(others, |search| {
+            search.bound.push(INNER);
+            acts.iter().for_each(|act| search.collect_act(act));
+        });
     }
 
-    fn search(&self, branches: bool) -> Search<'_> {
-        Search {
-            rules: self.rules,
-            builder: self,
-            branches,
-            bound: Vec::new(),
-            left: MOST_PARTS,
-            whole: Vec::new(),
-            found: Vec::new(),
-        }
+    /// Draws what is found to be asked for; by others than the player at hand if so.
+    fn draw_for(&mut self, others: bool, look: impl FnOnce(&mut Search<'_>)) {
+        let found = {
+            let mut search = Search {
+                builder: self,
+                others,
+                bound: Vec::new(),
+                left: MOST_PARTS,
+                whole: Vec::new(),
+                found: Vec::new(),
+            };
+            look(&mut search);
+            search.found
+        };
+        self.draw(&found);
     }
 
     fn draw(&mut self, draws: &[Draw]) {
@@ -209,10 +165,9 @@ impl Builder<'_> {
 
 /// Looks for the tops that the expressions of a statement ask for.
 struct Search<'r> {
-    rules: &'r Rules,
     builder: &'r Builder<'r>,
-    /// Whether only that branch of an `if` is drawn for which is taken, where its condition is known before.
-    branches: bool,
+    /// Whether another player than the one at hand asks, so that nothing can be worked out before as they would.
+    others: bool,
     /// The names that the expression at hand gives itself.
     bound: Vec<LocalId>,
     /// Parts of definitions that may yet be looked into.
@@ -231,6 +186,30 @@ impl Search<'_> {
         !inner && !self.bound.iter().any(|local| expr.mentions(*local))
     }
 
+    /// What settles whether an action is offered, and with which first choice; what follows is not looked at before.
+    fn collect_act(&mut self, act: &Act) {
+        let rules = self.builder.rules;
+        let ProcBody::Block(stmts) = &rules.procs[rules.actions[act.action.index()].body.index()].body else { return };
+        let unknown = |expr: &Expr| Expr { kind: ExprKind::Local(INNER), ..expr.clone() };
+        let args = if self.others { act.args.iter().map(unknown).collect() } else { act.args.clone() };
+        let plain = |stmt: &&Stmt| matches!(stmt.kind, StmtKind::Local { .. } | StmtKind::Requires { .. });
+        let before = stmts.iter().take_while(plain).count();
+        let choose = stmts.get(before).is_some_and(|stmt| matches!(stmt.kind, StmtKind::Choose(_)));
+        let requires = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Requires { .. });
+        let asked = match stmts[..before].iter().rposition(requires) {
+            _ if choose => before + 1,
+            Some(last) => last + 1,
+            None => 0,
+        };
+        for stmt in &stmts[..asked] {
+            super::walk::stmt_exprs(stmt, &mut |expr| {
+                let mut expr = expr.clone();
+                put(&mut expr, &args);
+                self.collect(&expr);
+            });
+        }
+    }
+
     fn collect(&mut self, expr: &Expr) {
         if let ExprKind::Builtin(builtin @ (Builtin::Top | Builtin::Bottom), args) = &expr.kind
             && let Some(contents) = args.first()
@@ -238,7 +217,7 @@ impl Search<'_> {
         {
             let whose = match of {
                 None => Whose::Shared,
-                Some(of) if self.known(of) => Whose::Of(of.as_ref().clone()),
+                Some(of) if !self.others && self.known(of) => Whose::Of(of.as_ref().clone()),
                 Some(_) => Whose::Any,
             };
             let one = Expr { kind: ExprKind::Word(1), ty: Ty::Number, span: expr.span };
@@ -248,7 +227,7 @@ impl Search<'_> {
             return;
         }
         if let ExprKind::If(cond, then, or_else) = &expr.kind
-            && self.branches
+            && !self.others
             && self.known(cond)
             && self.builder.harmless(cond)
         {
@@ -272,7 +251,7 @@ impl Search<'_> {
             self.bound.truncate(self.bound.len() - usize::from(inner.is_some()));
         });
         let ExprKind::Call(proc, args) = &expr.kind else { return };
-        let ProcBody::Expr(body) = &self.rules.procs[proc.index()].body else { return };
+        let ProcBody::Expr(body) = &self.builder.rules.procs[proc.index()].body else { return };
         if !self.builder.asked_tops.asked[proc.index()] {
             return;
         }
@@ -289,7 +268,7 @@ impl Search<'_> {
 
     /// The piles whose tops a definition asks for, and all that it calls: what it asks of whom is not looked into.
     fn whole(&mut self, proc: ProcId) {
-        let rules = self.rules;
+        let rules = self.builder.rules;
         let ProcBody::Expr(body) = &rules.procs[proc.index()].body else { return };
         if self.whole.contains(&proc) {
             return;

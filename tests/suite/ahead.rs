@@ -1,14 +1,11 @@
 //! Choices of actions that know what follows offer what trying out would offer.
 
-use cardwright::base::MemoryWorld;
+use super::support::{keys, small};
 use cardwright::core::Pass;
-use cardwright::engine::{Chance, Machine, Start, State, Status};
-use cardwright::play::{Game, Options, Package};
+use cardwright::engine::{Chance, Machine, Start, Status};
+use cardwright::play::Game;
 use cardwright::program::Program;
 use std::sync::Arc;
-
-const MANIFEST: &str = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
-                        [players]\nmin = 2\nmax = 2\n";
 
 /// A game of stones that grow and move, on some board, with some `ensure`.
 fn rules(board: &str, ensure: &str) -> String {
@@ -59,21 +56,9 @@ action rest {{ set me.left = 0 }}",
     )
 }
 
-fn game(rules: &str) -> Game {
-    let world = MemoryWorld::new([("game.toml", MANIFEST), ("a.rules", rules)]);
-    match Game::load(&Package::memory("small", world), &Options::new(), None) {
-        Ok(game) => game,
-        Err(error) => panic!("{error}"),
-    }
-}
-
 /// The program of a game, compiled without a pass.
 fn without(pass: Pass, game: &Game) -> Program {
     game.without(&[pass]).unwrap()
-}
-
-fn keys(machine: &mut Machine, state: &State) -> Vec<String> {
-    machine.decision(state).unwrap().options.into_iter().map(|option| option.key).collect()
 }
 
 /// Plays the same games, of the seeds from 1 on, with two machines that must offer the same; `pick` takes an option by its
@@ -109,7 +94,7 @@ fn looking_ahead_offers_what_trying_out_offers() {
     ];
     for (board, ensure) in boards.iter().flat_map(|board| ensures.iter().map(move |ensure| (board, ensure))) {
         let rules = rules(board, ensure);
-        let quick = game(&rules);
+        let quick = small(&rules);
         let tried = without(Pass::Ahead, &quick);
         assert!(quick.program.dump().contains("After {") && !tried.dump().contains("After {"), "{board}, {ensure}");
         let (mut machine, mut other) = (quick.machine(), Machine::new(Arc::new(tried)));
@@ -172,7 +157,7 @@ fn sums_and_several_are_known_beforehand() {
     let coins = "coin \"Bad\" { worth: -3  price: 0  copies: 3 }\ncoin \"Nil\" { worth: 0  price: 1  copies: 2 }\n\
                  coin \"Low\" { worth: 2  price: 2  copies: 4 }\ncoin \"Mid\" { worth: 5  price: 1 }\n\
                  coin \"Top\" { worth: 9  price: 3  copies: 3 }\n";
-    let load = |rules: &str| game(&format!("{coins}{rules}"));
+    let load = |rules: &str| small(&format!("{coins}{rules}"));
     for looked in [
         "(sum worth of cs) >= 6",
         "not ((sum worth of cs) < 6)",
@@ -217,7 +202,7 @@ fn of_things_that_are_alike_one_that_leads_on_is_offered() {
         ),
         ("choose n in 1..2\nchoose l in tray\nensure (tray sorted by 1)[n + 1] = l", "grow 1"),
     ] {
-        let game = game(&cards(action));
+        let game = small(&cards(action));
         let mut machine = game.machine();
         let state = machine.start(&Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
         let keys = keys(&mut machine, &state);

@@ -1,7 +1,7 @@
 //! The laws of the language: each package in tests/laws says in scenarios what must hold of one part of it; what
 //! scenarios cannot say stands here.
 
-use super::support::{lamps, root};
+use super::support::{keys, lamps, root};
 use cardwright::base::{Colour, MemoryWorld, Shape};
 use cardwright::engine::{Chance, GameError, Machine, Start, State, Status, below, generator};
 use cardwright::play::conformance::conformance;
@@ -39,12 +39,6 @@ fn pick(machine: &mut Machine, state: &mut State, key: &str) -> Result<Status, G
         panic!("`{key}` is not among {:?}", keys(machine, state));
     };
     machine.choose(state, index)
-}
-
-fn keys(machine: &mut Machine, state: &State) -> Vec<String> {
-    machine
-        .decision(state)
-        .map_or(Vec::new(), |decision| decision.options.into_iter().map(|option| option.key).collect())
 }
 
 #[test]

@@ -1,20 +1,14 @@
 //! Playing out draws one of the options that a decision would list, each as likely as the others, and leads to the same states.
 
-use super::support::{classics, games, templates};
-use cardwright::base::MemoryWorld;
-use cardwright::engine::{Chance, Machine, Start, State, Status};
-use cardwright::play::{Dice, Game, Options, Package};
+use super::support::{classics, games, keys, small, templates};
+use cardwright::engine::{Chance, Start, Status};
+use cardwright::play::{Dice, Game};
 use std::collections::BTreeMap;
 
 /// Draws at each decision.
 const DRAWS: u64 = 3;
 
-fn keys(machine: &mut Machine, state: &State) -> Vec<String> {
-    machine.decision(state).map_or(Vec::new(), |decision| decision.options.into_iter().map(|it| it.key).collect())
-}
-
-/// Plays a game for so many decisions, each also as in playing out. Gives how many decisions had options that were left out, and
-/// of each of those that were drawn from more than once how often each option came.
+/// Plays a game for so many decisions, each also as in playing out. Gives how often options were left out.
 ///
 /// # Errors
 /// Says what differs.
@@ -96,14 +90,7 @@ flow { turns turn from seat(1) for 3 rounds { choose action pay, put, rest  set 
 
 #[test]
 fn each_option_is_as_likely() {
-    let world = MemoryWorld::new([
-        (
-            "game.toml",
-            "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n[players]\nmin = 2\nmax = 2\n",
-        ),
-        ("a.rules", RULES),
-    ]);
-    let game = Game::load(&Package::memory("small", world), &Options::new(), None).unwrap();
+    let game = small(RULES);
     let (mut whole, mut drawing) = (game.machine(), game.machine());
     let mut dice = Dice::new(5);
     let mut compared = 0;

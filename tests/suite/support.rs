@@ -1,6 +1,7 @@
 //! What several tests need.
 
-use cardwright::engine::{Chance, Start};
+use cardwright::base::MemoryWorld;
+use cardwright::engine::{Chance, Machine, Start, State};
 use cardwright::play::{Game, Library, Options, Package, Saved, Session, packages_in};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -126,4 +127,23 @@ pub fn begins_alike(game: &Game, players: u8, seeds: std::ops::Range<u64>) -> Re
         }
     }
     Ok(())
+}
+
+const MANIFEST: &str = "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n\
+                        [players]\nmin = 2\nmax = 2\n";
+
+/// A game of two players with these rules.
+pub fn small(rules: &str) -> Game {
+    let world = MemoryWorld::new([("game.toml", MANIFEST), ("a.rules", rules)]);
+    match Game::load(&Package::memory("small", world), &Options::new(), None) {
+        Ok(game) => game,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The keys of the decision at hand.
+pub fn keys(machine: &mut Machine, state: &State) -> Vec<String> {
+    machine
+        .decision(state)
+        .map_or(Vec::new(), |decision| decision.options.into_iter().map(|option| option.key).collect())
 }
