@@ -5,7 +5,7 @@ use super::lower::Lower;
 use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary, each_part};
 use super::whole::Whole;
 use crate::base::limits;
-use crate::model::rules::{BinaryOp, Builtin, BuiltinProp, Expr, FoldOp, ProcId, PropClass, PropId, Ty};
+use crate::model::rules::{BinaryOp, Builtin, BuiltinProp, CollectOp, Expr, FoldOp, ProcId, PropClass, PropId, Ty};
 use std::cell::Cell;
 
 /// The numbers that a value lies between, where there is one.
@@ -103,27 +103,25 @@ impl Whole<'_> {
                     || can_overflow(terms.ty(term)) && !self.fits(terms, *builtin, term)
                     || args.iter().chain([&term]).any(|part| terms.ty(*part).endless_board().is_some())
             }
-            Form::List(_) | Form::Unary(Unary::ToSet | Unary::ToList, _) => can_overflow(terms.ty(term)),
+            Form::List(_) | Form::Unary(Unary::ToSet | Unary::ToList, _) => self.overflows(terms, term, around),
             Form::Index(..) | Form::Part(..) => false,
             Form::Unary(Unary::Negate, _) => self.bounds(terms, term, around).is_none(),
             Form::Unary(..) => false,
-            Form::Binary(BinaryOp::Union | BinaryOp::Difference | BinaryOp::Both, ..) => can_overflow(terms.ty(term)),
+            Form::Binary(BinaryOp::Union | BinaryOp::Difference | BinaryOp::Both, ..) => {
+                self.overflows(terms, term, around)
+            }
             Form::Binary(..) => *terms.ty(term).bare() != Ty::Number || self.bounds(terms, term, around).is_none(),
             Form::Each(Each::Where, ..) => false,
             Form::Each(Each::Fold(FoldOp::Min | FoldOp::Max), ..) => false,
             Form::Each(Each::Fold(FoldOp::Sum), ..) => self.bounds(terms, term, around).is_none(),
             Form::Each(Each::Collect(_) | Each::Having { .. } | Each::Sorted { .. }, ..) => {
-                can_overflow(terms.ty(term))
+                self.overflows(terms, term, around)
             }
             // What a pass has drawn out is not among those that were looked into: it may fail.
             Form::Call(proc, args) => {
                 self.fails.get(proc.index()).is_none_or(|fails| *fails) && self.call_fails(*proc, terms, args, around)
             }
-            Form::Range(low, high) => {
-                let (low, high) = (self.bounds(terms, *low, around), self.bounds(terms, *high, around));
-                let most = low.zip(high).and_then(|((low, _), (_, high))| high.checked_sub(low));
-                most.is_none_or(|most| most >= *ROOM.start() as i64)
-            }
+            Form::Range(..) => self.overflows(terms, term, around),
             Form::Apply(..) | Form::Script(..) | Form::Can(..) | Form::Targetable(..) => true,
         }
     }
@@ -133,6 +131,65 @@ impl Whole<'_> {
         let Some(Some((body_terms, body))) = self.bodies.get(proc.index()) else { return true };
         let args = args.iter().map(|arg| self.bounds(terms, *arg, around)).collect();
         self.fails_in(body_terms, *body, &mut Around { args, members: Vec::new(), left: around.left })
+    }
+
+    /// Whether a set or list can have more members than there is room for.
+    fn overflows(&self, terms: &Terms, term: Term, around: &mut Around<'_>) -> bool {
+        can_overflow(terms.ty(term))
+            && self.most_members(terms, term, around).is_none_or(|most| most > *ROOM.start() as i64)
+    }
+
+    /// How many members a set or list has at the most, if that can be said.
+    fn most_members(&self, terms: &Terms, of: Term, around: &mut Around<'_>) -> Option<i64> {
+        if around.is_spent() {
+            return None;
+        }
+        let of_type = match terms.ty(of) {
+            Ty::Set(item) => match item.bare() {
+                Ty::Enum(of) => Some(self.rules.enums[of.index()].values.len() as i64),
+                Ty::Player => Some(i64::from(self.rules.players.1)),
+                _ => None,
+            },
+            Ty::List(_) | Ty::Table(..) | Ty::PerDirection(_) | Ty::Split(..) => None,
+            _ => Some(1),
+        };
+        let of_form = match terms.form(of) {
+            Form::List(items) => Some(items.len() as i64),
+            Form::Nothing => Some(0),
+            Form::Ambient(Ambient::Players | Ambient::Opponents) => Some(i64::from(self.rules.players.1)),
+            Form::Unary(Unary::ToSet | Unary::ToList, of)
+            | Form::Each(Each::Where | Each::Having { .. } | Each::Sorted { .. }, of, _)
+            | Form::Binary(BinaryOp::Difference, of, _) => self.most_members(terms, *of, around),
+            Form::Binary(BinaryOp::Union, a, b) => {
+                self.most_members(terms, *a, around)?.checked_add(self.most_members(terms, *b, around)?)
+            }
+            Form::Binary(BinaryOp::Both, a, b) => {
+                let (a, b) = (self.most_members(terms, *a, around), self.most_members(terms, *b, around));
+                a.into_iter().chain(b).min()
+            }
+            Form::If(_, a, b) => Some(self.most_members(terms, *a, around)?.max(self.most_members(terms, *b, around)?)),
+            Form::Range(low, high) => {
+                let ((low, _), (_, high)) = (self.bounds(terms, *low, around)?, self.bounds(terms, *high, around)?);
+                high.checked_sub(low)?.max(-1).checked_add(1)
+            }
+            Form::Each(Each::Collect(op @ (CollectOp::Gather | CollectOp::Values)), over, body) => {
+                let each = self.most_members(terms, *over, around);
+                let values = if *op == CollectOp::Gather { self.values_of(terms, *over, *body, around) } else { None };
+                each.into_iter().chain(values).min()
+            }
+            _ => None,
+        };
+        of_type.into_iter().chain(of_form).min()
+    }
+
+    /// How many different numbers a body has for the members of a loop at the most.
+    fn values_of(&self, terms: &Terms, over: Term, body: Term, around: &mut Around<'_>) -> Option<i64> {
+        let member = self.member(terms, over, around);
+        around.members.push(member);
+        let bounds = self.bounds(terms, body, around);
+        around.members.pop();
+        let (low, high) = bounds?;
+        high.checked_sub(low)?.checked_add(1)
     }
 
     /// Whether there is room for all that a function can list.
@@ -251,7 +308,14 @@ impl Whole<'_> {
                 Some((0, low.checked_abs()?.max(high.checked_abs()?)))
             }
             Builtin::EnumIndex | Builtin::LongestLine => Some((0, MEMBERS)),
-            Builtin::Column | Builtin::Row | Builtin::Distance | Builtin::DistanceIn => Some((-FAR, FAR)),
+            // A board has no more columns, and no longer ways, than sites.
+            Builtin::Column | Builtin::Row | Builtin::Distance | Builtin::DistanceIn => {
+                let far = match terms.ty(*args.first()?).element().bare() {
+                    Ty::Site(board) if !board.endless() => self.rules.boards[board.index()].geometry.sites() as i64,
+                    _ => FAR,
+                };
+                Some((-far, far))
+            }
             _ => None,
         }
     }

@@ -3,9 +3,10 @@
 //!
 //! - negations stand as far inward as they go: comparisons are turned around, `and` and `or` exchanged;
 //! - a comparison has its constant on the right, and a count or sum on the left;
-//! - whether a set has members is asked with `some`, also of `first(S)` and of a definition that counts;
+//! - whether a set has members is asked with `some`, also of `first(S)` and of a definition that counts; so is whether a
+//!   filter leaves all of them;
 //! - conditions that are constants, the same twice, or comparisons with a flag are gone;
-//! - a filter of a filter is one filter.
+//! - a filter of a filter is one filter, and numbers from one to another that are compared are fewer numbers.
 //!
 //! A rule applies where the value stays the same and so does whether there is one: what can fail is neither left out nor
 //! asked of fewer members. Of two errors another may come first.
@@ -13,7 +14,7 @@
 use super::lower::Lower;
 use super::term::{Each, Form, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
-use crate::model::rules::{Builtin, CompareOp, ProcBody, Rules, Ty};
+use crate::model::rules::{BinaryOp, Builtin, CompareOp, ProcBody, Rules, Ty};
 use std::collections::HashMap;
 
 /// Makes the terms of a procedure canonical.
@@ -174,6 +175,9 @@ impl<'t> Canonical<'t> {
         if self.rank(a) < self.rank(b) {
             return Some(self.make(term, Form::Compare(op.turned(), b, a)));
         }
+        if let Some(all) = self.all_of(op, a, b) {
+            return Some(all);
+        }
         let constant = self.word(b)?;
         if self.is_flag(a) && self.is_flag(b) {
             return match (op, constant) {
@@ -197,6 +201,37 @@ impl<'t> Canonical<'t> {
         }
         let found = self.make(term, Form::Unary(Unary::Some, counted));
         Some(if some { found } else { self.not(found) })
+    }
+
+    /// `count (S where P) = count S`: there is no member of which it does not hold.
+    fn all_of(&mut self, op: CompareOp, a: Term, b: Term) -> Option<Term> {
+        let (Form::Unary(Unary::Count, x), Form::Unary(Unary::Count, y)) = (self.terms.form(a), self.terms.form(b))
+        else {
+            return None;
+        };
+        let (x, y) = (*x, *y);
+        let filters = |this: &Self, part: Term, all: Term| match this.terms.form(part) {
+            Form::Each(Each::Where, over, cond) if *over == all => Some(*cond),
+            _ => None,
+        };
+        let (part, all, cond, op) = match (filters(self, x, y), filters(self, y, x)) {
+            (Some(cond), _) => (x, y, cond, op),
+            (_, Some(cond)) => (y, x, cond, op.turned()),
+            _ => return None,
+        };
+        let every = match op {
+            CompareOp::Eq | CompareOp::Ge => true,
+            CompareOp::Ne | CompareOp::Lt => false,
+            CompareOp::Le | CompareOp::Gt => return None,
+        };
+        if self.whole.can_fail(self.terms, part) {
+            return None;
+        }
+        let (ty, span) = (self.terms.ty(part).clone(), self.terms.span(part));
+        let but = self.make(cond, Form::Unary(Unary::Not, cond));
+        let others = self.terms.make(Form::Each(Each::Where, all, but), ty, span);
+        let found = self.make(a, Form::Unary(Unary::Some, others));
+        Some(if every { self.not(found) } else { found })
     }
 
     fn is_number(&self, term: Term) -> bool {
@@ -276,9 +311,87 @@ impl<'t> Canonical<'t> {
         if self.word(cond) == Some(1) && self.terms.ty(over) == self.terms.ty(term) {
             return Some(over);
         }
+        if let Some(narrowed) = self.narrowed(term, over, cond) {
+            return Some(narrowed);
+        }
         let Form::Each(Each::Where, inner, first) = *self.terms.form(over) else { return None };
         let both = self.make(cond, Form::And(first, cond));
         let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
         Some(self.terms.make(Form::Each(Each::Where, inner, both), ty, span))
+    }
+
+    /// Numbers from one to another that are compared with what does not depend on them: fewer numbers.
+    fn narrowed(&mut self, term: Term, over: Term, cond: Term) -> Option<Term> {
+        let Form::Range(mut low, mut high) = *self.terms.form(over) else { return None };
+        if self.whole.can_fail(self.terms, term) {
+            return None;
+        }
+        let (mut parts, mut rest, mut narrower) = (vec![cond], None, false);
+        while let Some(part) = parts.pop() {
+            if let Form::And(a, b) = *self.terms.form(part) {
+                parts.extend([b, a]);
+                continue;
+            }
+            match self.limits(part) {
+                Some((least, most)) => {
+                    narrower = true;
+                    let mut tighter = |function, end: &mut Term, limit: Option<Term>| {
+                        if let Some(limit) = limit {
+                            *end = self.number(*end, Form::Function(function, vec![*end, limit]));
+                        }
+                    };
+                    tighter(Builtin::Larger, &mut low, least);
+                    tighter(Builtin::Smaller, &mut high, most);
+                }
+                None => rest = Some(rest.map_or(part, |rest| self.make(part, Form::And(rest, part)))),
+            }
+        }
+        if !narrower {
+            return None;
+        }
+        let (ty, span) = (self.terms.ty(over).clone(), self.terms.span(over));
+        let fewer = self.terms.make(Form::Range(low, high), ty, span);
+        if self.whole.can_fail(self.terms, fewer) {
+            return None;
+        }
+        Some(match rest {
+            Some(rest) => {
+                let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
+                self.terms.make(Form::Each(Each::Where, fewer, rest), ty, span)
+            }
+            None => fewer,
+        })
+    }
+
+    /// The least and the most that a condition leaves of the numbers of a loop, as they are written outside of it.
+    fn limits(&mut self, cond: Term) -> Option<(Option<Term>, Option<Term>)> {
+        let Form::Compare(op, a, b) = *self.terms.form(cond) else { return None };
+        let is_member = |term: Term| *self.terms.form(term) == Form::Bound(0);
+        let (op, limit) = match (is_member(a), is_member(b)) {
+            (true, false) => (op, b),
+            (false, true) => (op.turned(), a),
+            _ => return None,
+        };
+        if self.terms.binds(limit) || !self.is_number(limit) || !self.is_value(limit) {
+            return None;
+        }
+        let limit = self.terms.lifted(limit, -1, 0);
+        let by = |this: &mut Self, by: i64| {
+            let by = this.number(limit, Form::Word(by));
+            this.number(limit, Form::Binary(BinaryOp::Add, limit, by))
+        };
+        match op {
+            CompareOp::Eq => Some((Some(limit), Some(limit))),
+            CompareOp::Ge => Some((Some(limit), None)),
+            CompareOp::Le => Some((None, Some(limit))),
+            CompareOp::Gt => Some((Some(by(self, 1)), None)),
+            CompareOp::Lt => Some((None, Some(by(self, -1)))),
+            CompareOp::Ne => None,
+        }
+    }
+
+    fn number(&mut self, like: Term, form: Form) -> Term {
+        let span = self.terms.span(like);
+        self.terms.make(form, Ty::Number, span)
     }
 }

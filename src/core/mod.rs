@@ -6,6 +6,8 @@
 
 mod bounds;
 mod canonical;
+mod filters;
+mod forbids;
 mod lets;
 mod lower;
 mod memo;
@@ -34,6 +36,10 @@ pub enum Pass {
     Canonical,
     /// A `let` in the place of its only use: see `lets.rs`.
     Lets,
+    /// An `ensure` behind a choice as its filter: see `filters.rs`.
+    Filters,
+    /// What a choice for a verb leaves out as a filter: see `forbids.rs`.
+    Forbids,
     /// What never changes is worked out once: see `memo.rs`.
     Memo,
     /// Code that says of a candidate whether its action can be completed, instead of trying out: `program/ahead.rs`.
@@ -52,8 +58,10 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 9] = [
+    pub const ALL: [Pass; 11] = [
         Pass::Lets,
+        Pass::Filters,
+        Pass::Forbids,
         Pass::Canonical,
         Pass::Memo,
         Pass::Ahead,
@@ -74,6 +82,8 @@ impl Pass {
         match self {
             Pass::Canonical => "canonical",
             Pass::Lets => "lets",
+            Pass::Filters => "filters",
+            Pass::Forbids => "forbids",
             Pass::Memo => "memo",
             Pass::Ahead => "ahead",
             Pass::Edges => "edges",
@@ -103,6 +113,13 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
             gone[index] = lets::inline(rules, &whole, index, proc);
         }
     }
+    if passes.contains(&Pass::Filters) {
+        made.procs.iter_mut().for_each(|proc| filters::filter(&whole, proc));
+    }
+    for proc in made.procs.iter_mut().filter(|_| passes.contains(&Pass::Forbids)) {
+        let sure = whole.sure(proc);
+        rewrite(proc, &mut |terms, term| forbids::Forbids::new(rules, &whole, terms, &sure).term(term));
+    }
     let forbid = forbidding(rules);
     for (index, proc) in made.procs.iter_mut().enumerate().filter(|_| passes.contains(&Pass::Canonical)) {
         let written = forbid.contains(&index).then(|| proc.clone());
@@ -114,6 +131,9 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
         if let Some(written) = written.filter(|written| names_params(written) != names_params(proc)) {
             *proc = written;
         }
+    }
+    if passes.contains(&Pass::Filters) {
+        made.procs.iter_mut().for_each(|proc| filters::implied(&whole, proc));
     }
     if passes.contains(&Pass::Memo) {
         let mut memos = memo::Memos::new(rules, &whole, &mut made.procs);

@@ -205,6 +205,21 @@ impl Terms {
         self.make(form, ty, span)
     }
 
+    /// Whether a term depends on the member of the innermost loop around it.
+    pub fn binds(&self, term: Term) -> bool {
+        self.binds_at(term, 0)
+    }
+
+    fn binds_at(&self, term: Term, depth: u32) -> bool {
+        let node = &self.nodes[term.0 as usize];
+        if node.free <= depth {
+            return false;
+        }
+        let mut found = node.form == Form::Bound(depth);
+        each_part(&node.form, &mut |part, bound| found = found || self.binds_at(part, depth + bound));
+        found
+    }
+
     /// The term as it is written within `by` more loops than now, `depth` of its own loops left alone.
     pub fn lifted(&mut self, term: Term, by: i64, depth: u32) -> Term {
         let node = &self.nodes[term.0 as usize];

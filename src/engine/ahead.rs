@@ -135,10 +135,10 @@ impl Run<'_> {
             }
             Ahead::Flag => {
                 let mut members = Vec::new();
-                self.each_of(site.repr, at(base, site.from), |value| members.push(value));
+                self.members_of(site, base, &mut members)?;
                 let mut found = false;
-                for value in members {
-                    if self.leads(proc, base, at(base, site.d), value)? {
+                for member in members {
+                    if self.leads(proc, base, at(base, site.d), member.value)? {
                         found = true;
                         break;
                     }
@@ -160,12 +160,18 @@ impl Run<'_> {
 
     /// Runs code that looks ahead, over the locals of the action; what it says is in the scratch result.
     pub(super) fn look_from(&mut self, proc: ProcId, base: usize) -> R<()> {
+        self.look_with(proc, base, &[])
+    }
+
+    /// Likewise with more words than the locals.
+    pub(super) fn look_with(&mut self, proc: ProcId, base: usize, more: &[i64]) -> R<()> {
         let from = self.st.frames.last().copied().unwrap_or(NOT_BEGUN);
         let floor = self.st.frames.len();
         let (me, this) = (self.st.mem[base], self.st.mem[base + 1]);
         let window = self.push_proc(proc, FrameKind::Eval, me, this, &from)?;
         let words = usize::from(self.p.procs[proc.index()].params);
         self.st.mem.copy_within(base + 2..base + 2 + words, window + 2);
+        self.st.mem[window + 2 + words..window + 2 + words + more.len()].copy_from_slice(more);
         self.run(floor)?;
         Ok(())
     }

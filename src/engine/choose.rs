@@ -36,11 +36,11 @@ impl Run<'_> {
 
     /// The candidates of a choice, one of each group that is alike. Gives whether others are left out for it.
     fn candidates(&mut self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) -> R<bool> {
-        if site.range {
-            return self.numbers(at(base, site.from), out).map(|()| false);
-        }
         let start = out.len();
-        self.members_of(site, base, out);
+        self.members_of(site, base, out)?;
+        if site.range {
+            return Ok(false);
+        }
         let all = out.len();
         if !self.x.collecting.apart {
             self.merge(site, out)?;
@@ -51,8 +51,13 @@ impl Run<'_> {
     }
 
     /// All members of what is chosen from.
-    pub(super) fn members_of(&self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) {
-        self.each_of(site.repr, at(base, site.from), |value| out.push(Choice { branch: 0, value, weight: 1 }));
+    pub(super) fn members_of(&self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) -> R<()> {
+        let from = at(base, site.from);
+        if site.range {
+            return self.numbers(from, out);
+        }
+        self.each_of(site.repr, from, |value| out.push(Choice { branch: 0, value, weight: 1 }));
+        Ok(())
     }
 
     pub(super) fn merge(&mut self, site: &ChooseSite, out: &mut Vec<Choice>) -> R<()> {
@@ -301,7 +306,7 @@ impl Run<'_> {
         let site = &p.sites.chooses[site_index];
         let top = self.st.frames.len() - 1;
         let mut options = Vec::new();
-        self.members_of(site, base, &mut options);
+        self.members_of(site, base, &mut options)?;
         let answer = self.st.pending.answer.take();
         match answer {
             None => self.st.pending.picked.clear(),
@@ -384,8 +389,7 @@ impl Run<'_> {
         let words = usize::from(self.p.layout.set_words(site.repr));
         self.st.mem[d..d + words].fill(0);
         for value in picked {
-            let bit = if site.repr == Repr::Entities { slot_of(*value) } else { usize::try_from(*value).ok() };
-            if let Some(bit) = bit {
+            if let Some(bit) = bit_of(site.repr, *value) {
                 self.st.mem[d + bit / 64] |= 1 << (bit % 64);
             }
         }
@@ -742,6 +746,11 @@ impl Run<'_> {
         self.st.mem.truncate(args);
         Ok(!stopped?)
     }
+}
+
+/// Which bit of a set stands for a value.
+pub(super) fn bit_of(repr: Repr, value: i64) -> Option<usize> {
+    if repr == Repr::Entities { slot_of(value) } else { usize::try_from(value).ok() }
 }
 
 /// Where nothing leads on, behind what is not looked ahead of, all candidates are as good as each other.

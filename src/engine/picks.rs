@@ -5,6 +5,7 @@
 //! in none is left out of what is searched after it. Where the condition can be worked out from the picks alone, its code
 //! is asked (`program/ahead.rs`); else each choice is tried out on a copy of the state.
 
+use super::choose::bit_of;
 use super::run::{R, Run, at};
 use super::state::{Choice, DONE, PendingKind, slot_of};
 use crate::model::rules::{ProcId, Ty};
@@ -28,9 +29,10 @@ struct Picks<'a> {
     barred: Vec<bool>,
     least: usize,
     most: usize,
-    /// What lies where the picks are put, and the picks themselves: room that is used again.
+    /// What lies where the picks are put, the picks themselves, and what is within reach as a set: room that is used again.
     before: Vec<i64>,
     values: Vec<i64>,
+    reach: Vec<i64>,
 }
 
 impl Picks<'_> {
@@ -49,6 +51,18 @@ impl Picks<'_> {
             !self.picked[*index] && !self.barred[*index] && self.alike[*index].is_none_or(|first| self.picked[first])
         };
         (from..self.members.len()).find(free)
+    }
+
+    /// Makes the set of what is picked and what may still be, from a position on.
+    fn reach(&mut self, from: usize) {
+        self.reach.fill(0);
+        for (index, value) in self.members.iter().enumerate() {
+            if (self.picked[index] || index >= from && !self.barred[index])
+                && let Some(bit) = bit_of(self.site.repr, *value)
+            {
+                self.reach[bit / 64] |= 1 << (bit % 64);
+            }
+        }
     }
 
     /// Gathers what is picked.
@@ -138,13 +152,13 @@ impl Run<'_> {
         let (count, barred) = (picked.iter().filter(|picked| **picked).count(), vec![false; members.len()]);
         let (d, words) = (at(base, site.d), usize::from(self.p.layout.set_words(site.repr)));
         let before = self.st.mem[d..d + words].to_vec();
-        let values = Vec::with_capacity(members.len());
-        Picks { site, base, depth, back, members, alike, picked, count, barred, least, most, before, values }
+        let (values, reach) = (Vec::with_capacity(members.len()), vec![0; words]);
+        Picks { site, base, depth, back, members, alike, picked, count, barred, least, most, before, values, reach }
     }
 
     /// Goes on to pick until the action can be completed; takes back what does not lead there.
     fn search(&mut self, picks: &mut Picks<'_>) -> R<bool> {
-        if !self.may_do(picks)? {
+        if !self.may_do(picks, 0)? {
             return Ok(false);
         }
         if self.does(picks)? {
@@ -157,7 +171,7 @@ impl Run<'_> {
                     picks.pick(index, true);
                     trail.push(index);
                     next = index + 1;
-                    if !self.may_do(picks)? {
+                    if !self.may_do(picks, next)? {
                         picks.pick(index, false);
                         trail.pop();
                     } else if self.does(picks)? {
@@ -180,7 +194,7 @@ impl Run<'_> {
             return Ok(false);
         }
         if let Some((Ahead::Flag, proc)) = picks.site.ahead {
-            return self.asked(picks, proc);
+            return self.asked(picks, proc, &[]);
         }
         picks.gather();
         let mut trial = self.borrow_state();
@@ -193,19 +207,25 @@ impl Run<'_> {
         self.completes(trial, picks.depth)
     }
 
-    /// Whether more than what is picked can still do, as far as that can be told.
-    fn may_do(&mut self, picks: &mut Picks<'_>) -> R<bool> {
+    /// Whether what is picked, with more from a position on, can still do, as far as that can be told.
+    fn may_do(&mut self, picks: &mut Picks<'_>, from: usize) -> R<bool> {
         match picks.site.bound {
-            Some(bound) if picks.count > 0 => self.asked(picks, bound),
+            Some(bound) if picks.count > 0 => {
+                picks.reach(from);
+                let reach = std::mem::take(&mut picks.reach);
+                let answer = self.asked(picks, bound, &reach);
+                picks.reach = reach;
+                answer
+            }
             _ => Ok(true),
         }
     }
 
-    /// What a procedure says of what is picked.
-    fn asked(&mut self, picks: &mut Picks<'_>, proc: ProcId) -> R<bool> {
+    /// What a procedure says of what is picked, which takes more words than the locals of the action.
+    fn asked(&mut self, picks: &mut Picks<'_>, proc: ProcId, more: &[i64]) -> R<bool> {
         picks.gather();
         self.store_picks(picks.site, picks.base, &picks.values);
-        let looked = self.look_from(proc, picks.base);
+        let looked = self.look_with(proc, picks.base, more);
         let d = at(picks.base, picks.site.d);
         self.st.mem[d..d + picks.before.len()].copy_from_slice(&picks.before);
         looked?;

@@ -39,6 +39,9 @@ impl Walk<'_> {
         if self.site.plus.is_none() {
             return Some(value);
         }
+        if value == NIL || self.plus == NIL {
+            return Some(NIL);
+        }
         let value = if self.site.minus { self.plus.checked_sub(value) } else { self.plus.checked_add(value) };
         value.filter(|value| *value != NIL)
     }

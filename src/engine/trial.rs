@@ -26,7 +26,7 @@ impl Run<'_> {
         lead(self, options)?;
         if merged && options.len() < before {
             options.clear();
-            self.members_of(site, base, options);
+            self.members_of(site, base, options)?;
             lead(self, options)?;
             self.merge(site, options)?;
             self.veil(site, base, 0, options)?;

@@ -215,7 +215,17 @@ impl<'r> Builder<'r> {
         let tried = |why| Tried { span: stmt.span, why };
         // What lies on a pile is known when it is asked for, and not before the first choice.
         if path.begun && self.ask_for_tops(std::slice::from_ref(stmt)) {
-            return Err(tried(PILE));
+            if restricts(std::slice::from_ref(stmt)) {
+                return Err(tried(PILE));
+            }
+            match stmt.kind {
+                StmtKind::Local { local, .. } => {
+                    path.set(local);
+                    path.chosen.insert(local);
+                }
+                _ => path.changed = true,
+            }
+            return Ok(());
         }
         match &stmt.kind {
             StmtKind::Local { local, value } => {
@@ -327,10 +337,7 @@ impl<'r> Path<'r> {
 fn members_at_least(rules: &Rules, domain: &Expr) -> i64 {
     match &domain.kind {
         ExprKind::ToSet(inner) | ExprKind::ToList(inner) => members_at_least(rules, inner),
-        ExprKind::List(items) => {
-            let words: BTreeSet<i64> = items.iter().filter_map(|item| super::walk::constant(rules, item)).collect();
-            words.len() as i64
-        }
+        ExprKind::List(_) => values_written(domain),
         ExprKind::Range(from, to) => match (super::walk::constant(rules, from), super::walk::constant(rules, to)) {
             (Some(from), Some(to)) => to.saturating_sub(from).saturating_add(1).max(0),
             _ => 0,
@@ -341,6 +348,16 @@ fn members_at_least(rules: &Rules, domain: &Expr) -> i64 {
         }
         _ => 0,
     }
+}
+
+/// How many values are written down as the members of a set: those of an enum are.
+fn values_written(domain: &Expr) -> i64 {
+    let ExprKind::List(items) = &domain.bare().kind else { return 0 };
+    let words = items.iter().filter_map(|item| match item.kind {
+        ExprKind::Word(word) => Some(word),
+        _ => None,
+    });
+    words.collect::<BTreeSet<i64>>().len() as i64
 }
 
 /// How many a choice takes at the least; more than there can be where that is not written down.
@@ -387,7 +404,7 @@ fn sets(stmts: &[Stmt], which: LocalId) -> bool {
 /// Whether statements can make a path through an action a dead end.
 pub(super) fn restricts(stmts: &[Stmt]) -> bool {
     stmts.iter().any(|stmt| match &stmt.kind {
-        StmtKind::Choose(choose) => !is_optional(&choose.qty),
+        StmtKind::Choose(choose) => !is_optional(&choose.qty) && values_written(&choose.domain) < fewest(&choose.qty),
         StmtKind::Requires { .. } | StmtKind::Ensure { .. } => true,
         _ => !is_byway(stmt) && inner_restricts(stmt),
     })

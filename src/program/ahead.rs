@@ -88,7 +88,9 @@ impl<'r> Builder<'r> {
 
     /// The code for one choice. Its window begins like the action's, with all its locals.
     fn choice_ahead(&mut self, action: &Action, choose: &'r Choose, rest: &'r [Stmt]) -> Option<(ProcCode, Ahead)> {
-        if matches!(choose.domain.kind, ExprKind::Range(..)) || self.ask_for_tops(rest) {
+        // What nothing has to hold behind is not looked at.
+        let restricting = rest.iter().rposition(|stmt| restricts(std::slice::from_ref(stmt)))?;
+        if self.ask_for_tops(&rest[..=restricting]) {
             return None;
         }
         let rules = self.rules;
@@ -105,14 +107,15 @@ impl<'r> Builder<'r> {
         Some((self.finish(words, result), ahead))
     }
 
-    /// The code that says of what is picked whether more can still do.
+    /// The code that says of what is picked, and of what is within reach, whether more can still do.
     fn bound_code(&mut self, action: &Action, choose: &'r Choose, rest: &'r [Stmt]) -> Option<ProcCode> {
         let proc = &self.rules.procs[action.body.index()];
         let counted = self.predicates.clone();
         self.begin(ProcRole::Pure, None, choose.span);
         self.declare(&proc.locals, 0);
         let words = self.top - 2;
-        let (bound, fresh) = self.bound_of(choose.local, rest)?;
+        let (bound, fresh) = self.bound_of(choose.local, &proc.locals[choose.local.index()].ty, rest)?;
+        // What is within reach lies behind the words that are taken.
         self.take_fresh(&fresh);
         let a = self.expr(&bound);
         self.emit(Op::Return { n: 1, a });

@@ -43,10 +43,14 @@ pub(super) fn expanded(
     knows: &[(PropId, Expr)],
     expr: &Expr,
 ) -> Option<Expr> {
+    let left = fresh.left.get();
     let mut made = expr.clone();
-    fresh.spend(&made)?;
-    expand(rules, fresh, subject, knows, &mut made)?;
-    Some(made)
+    let done = fresh.spend(&made).and_then(|()| expand(rules, fresh, subject, knows, &mut made));
+    if done.is_none() {
+        // What got too long takes no room from others.
+        fresh.left.set(left);
+    }
+    done.map(|()| made)
 }
 
 fn expand(rules: &Rules, fresh: &Fresh, subject: LocalId, knows: &[(PropId, Expr)], expr: &mut Expr) -> Option<()> {

@@ -1,48 +1,70 @@
-//! What of a condition on a choice of several is anti-monotone, that is, stays false once it is: `count (gather rank of cs) = 1` does not hold again
-//! when more cards are picked after two of different ranks. The search for picks (`engine/picks.rs`) turns back there.
+//! What a condition on a choice of several can still come to when more is picked. The search for picks (`engine/picks.rs`)
+//! turns back where it cannot come to hold any more: `count (gather rank of cs) = 1` after two cards of different ranks,
+//! `sum worth of cs >= 30` where all that is left does not come to that.
 //!
-//! A value that is worked out from the picks has a [`Trend`]: how it changes while more is picked, as far as that can be
-//! told from what it is made of. A condition becomes a weaker one that can only turn false; what it says of trends that
-//! are not known is left out.
+//! Whatever is picked in the end lies between what is picked and what is within reach. From that follows between what each
+//! value lies that is worked out from the picks: a set between two sets, a number between two numbers, and a condition
+//! between one that it needs and one that suffices. What nothing is known of is left out of what is needed.
 //!
 //! INVARIANT: it is asked of picks that are not empty, so that the most and the least of them are of some.
 
 use super::code::Builder;
 use super::expand::{Fresh, expanded};
-use super::folds::and;
+use super::folds::{and, conjuncts};
 use super::implied::alike;
 use super::layout::{Repr, repr};
 use crate::model::rules::{
     BinaryOp, Builtin, CollectOp, CompareOp, Expr, ExprKind, FoldOp, LocalId, PropClass, Stmt, StmtKind, Ty,
 };
+use std::cell::Cell;
 
-/// How a value changes while more is picked. A flag is less when it is false.
-#[derive(Clone, Copy, PartialEq)]
-enum Trend {
-    /// It does not.
-    Same,
-    /// It gets no less.
-    Up,
-    /// It gets no more.
-    Down,
-    /// Nobody knows.
-    Any,
+/// Parts that a condition is made of at the most.
+const MOST_PARTS: usize = 400;
+
+/// Which of the two values is meant between which one lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    /// No member of it is missing in the end; the number is no less in the end; the condition suffices.
+    Low,
+    /// It has all members there are in the end; the number is no more in the end; the condition is needed.
+    High,
 }
 
-impl Trend {
-    fn and(self, other: Trend) -> Trend {
-        match (self, other) {
-            (Trend::Same, trend) | (trend, Trend::Same) => trend,
-            (a, b) if a == b => a,
-            _ => Trend::Any,
+impl Side {
+    fn other(self) -> Side {
+        match self {
+            Side::Low => Side::High,
+            Side::High => Side::Low,
         }
     }
+}
 
-    fn turned(self) -> Trend {
-        match self {
-            Trend::Up => Trend::Down,
-            Trend::Down => Trend::Up,
-            same => same,
+/// A value that is right where some conditions hold, and says nothing elsewhere.
+struct Known {
+    when: Vec<Expr>,
+    value: Expr,
+}
+
+impl Known {
+    fn always(value: Expr) -> Known {
+        Known { when: Vec::new(), value }
+    }
+
+    fn map(self, made: impl FnOnce(Expr) -> Expr) -> Known {
+        Known { when: self.when, value: made(self.value) }
+    }
+
+    fn with(mut self, other: Known, made: impl FnOnce(Expr, Expr) -> Expr) -> Known {
+        self.when.extend(other.when);
+        Known { when: self.when, value: made(self.value, other.value) }
+    }
+
+    /// The condition that it says is needed, or suffices.
+    fn said(self, side: Side) -> Expr {
+        let Some(when) = self.when.into_iter().reduce(and) else { return self.value };
+        match side {
+            Side::Low => and(when, self.value),
+            Side::High => flag(&self.value, ExprKind::Or(Box::new(not(when)), Box::new(self.value.clone()))),
         }
     }
 }
@@ -50,121 +72,348 @@ impl Trend {
 /// A condition on what is picked.
 struct Picked<'b, 'r> {
     builder: &'b Builder<'r>,
+    /// What is picked.
     picks: LocalId,
+    /// That, and what is within reach.
+    reach: LocalId,
+    /// How many loops stand around what is looked at.
+    loops: Cell<usize>,
 }
 
 impl Builder<'_> {
-    /// What the `ensure`s that follow a choice of several say of it that stays false once it is, and the types of the
-    /// locals that it has beyond those of the procedure.
-    pub(super) fn bound_of(&self, picks: LocalId, rest: &[Stmt]) -> Option<(Expr, Vec<Ty>)> {
+    /// What the `ensure`s that follow a choice of several need of what is picked and of what is within reach. The types
+    /// are those of the locals that it has beyond those of the procedure; the first of them is what is within reach.
+    pub(super) fn bound_of(&self, picks: LocalId, set: &Ty, rest: &[Stmt]) -> Option<(Expr, Vec<Ty>)> {
         let fresh = Fresh::new(self.env.locals.len());
-        let picked = Picked { builder: self, picks };
-        let conds = rest.iter().map_while(|stmt| match &stmt.kind {
-            StmtKind::Ensure { cond } => Some(cond),
-            _ => None,
+        let reach = fresh.local(set);
+        let picked = Picked { builder: self, picks, reach, loops: Cell::new(0) };
+        let mut bounds = Vec::new();
+        let mut given: Vec<(LocalId, Expr)> = Vec::new();
+        for stmt in rest {
+            let opened = |expr: &Expr| {
+                let mut expr = expr.clone();
+                given.iter().for_each(|(local, value)| put(&mut expr, *local, value));
+                expanded(self.rules, &fresh, picks, &[], &expr)
+            };
+            match &stmt.kind {
+                StmtKind::Local { local, value } => {
+                    let Some(value) = opened(value).filter(|value| self.harmless(value)) else { break };
+                    given.retain(|(known, _)| known != local);
+                    given.push((*local, value));
+                }
+                StmtKind::Ensure { cond } | StmtKind::Requires { cond, .. } => {
+                    let mut conds = Vec::new();
+                    conjuncts(cond, &mut conds);
+                    // What gets too long is left out.
+                    let conds = conds.into_iter().filter_map(opened);
+                    bounds.extend(conds.filter_map(|cond| picked.flag(&cond, Side::High)));
+                }
+                _ => break,
+            }
+        }
+        let mut left = MOST_PARTS;
+        bounds.retain(|bound| {
+            let mut parts = 0;
+            bound.walk(&mut |_| parts += 1);
+            let fits = bound.mentions(picks) && parts <= left;
+            left -= if fits { parts } else { 0 };
+            fits
         });
-        let bounds = conds.filter(|cond| cond.mentions(picks)).filter_map(|cond| {
-            let cond = expanded(self.rules, &fresh, picks, &[], cond)?;
-            picked.falls(&cond)
-        });
-        let bound = bounds.reduce(and).filter(|bound| bound.mentions(picks))?;
+        let bound = bounds.into_iter().reduce(and)?;
         Some((bound, fresh.types.into_inner()))
     }
 }
 
 impl Picked<'_, '_> {
-    /// What of a condition stays false once it is; none if nothing does.
-    fn falls(&self, cond: &Expr) -> Option<Expr> {
-        let kept = matches!(self.trend(cond), Trend::Same | Trend::Down) || self.tells_apart(cond);
-        if kept && self.builder.harmless(cond) {
-            return Some(cond.clone());
+    /// Whether a value does not depend on what is picked.
+    fn is_same(&self, expr: &Expr) -> bool {
+        !expr.mentions(self.picks)
+    }
+
+    /// Whether it cannot fail; what stands in a loop is looked at with the loop.
+    fn is_fine(&self, expr: &Expr) -> bool {
+        self.loops.get() > 0 || self.builder.harmless(expr)
+    }
+
+    /// What a condition on the members of a loop needs, or what suffices for it.
+    fn in_loop(&self, cond: &Expr, side: Side) -> Option<Expr> {
+        self.loops.set(self.loops.get() + 1);
+        let made = self.flag(cond, side);
+        self.loops.set(self.loops.get() - 1);
+        made
+    }
+
+    /// A condition that this one needs, or that suffices for it; none if none is known.
+    fn flag(&self, cond: &Expr, side: Side) -> Option<Expr> {
+        if self.is_same(cond) {
+            return self.is_fine(cond).then(|| cond.clone());
         }
-        let made = |kind| Expr { kind, ty: Ty::Flag, span: cond.span };
+        let made = match self.fixed(cond) {
+            Some(known) => Some(known.said(side)),
+            None => self.flag_of(cond, side),
+        };
+        made.filter(|made| self.is_fine(made))
+    }
+
+    fn flag_of(&self, cond: &Expr, side: Side) -> Option<Expr> {
+        // Of two conditions, one that is needed is enough for `and`, and one that suffices for `or`.
+        let of_two = |a: Option<Expr>, b: Option<Expr>, join: fn(Expr, Expr) -> Expr, one: bool| match (a, b) {
+            (Some(a), Some(b)) => Some(join(a, b)),
+            (a, b) => a.or(b).filter(|_| one),
+        };
         match &cond.kind {
-            ExprKind::And(a, b) => match (self.falls(a), self.falls(b)) {
-                (Some(a), Some(b)) => Some(and(a, b)),
-                (a, b) => a.or(b),
-            },
-            ExprKind::Or(a, b) => Some(made(ExprKind::Or(Box::new(self.falls(a)?), Box::new(self.falls(b)?)))),
-            ExprKind::Compare(CompareOp::Eq, a, b) => {
-                let sides = [CompareOp::Le, CompareOp::Ge].map(|op| made(ExprKind::Compare(op, a.clone(), b.clone())));
-                let number = *a.ty.bare() == Ty::Number && *b.ty.bare() == Ty::Number;
-                let falls = |side: &Expr| number && self.trend(side) == Trend::Down && self.builder.harmless(side);
-                sides.into_iter().find(falls)
+            ExprKind::Not(of) => self.flag(of, side.other()).map(not),
+            ExprKind::And(a, b) => of_two(self.flag(a, side), self.flag(b, side), and, side == Side::High),
+            ExprKind::Or(a, b) => of_two(self.flag(a, side), self.flag(b, side), or, side == Side::Low),
+            ExprKind::If(when, yes, no) if self.is_same(when) => {
+                let parts = [Some((**when).clone()), self.flag(yes, side), self.flag(no, side)];
+                let [Some(when), yes, no] = parts else { return None };
+                let unknown = |found: Option<Expr>| found.unwrap_or_else(|| word(cond, i64::from(side == Side::High)));
+                let (yes, no) = (unknown(yes), unknown(no));
+                Some(flag(cond, ExprKind::If(Box::new(when), Box::new(yes), Box::new(no))))
             }
-            ExprKind::Any { over, binder, cond } if self.trend(over) == Trend::Same => {
-                let cond = Box::new(self.falls(cond)?);
-                Some(made(ExprKind::Any { over: over.clone(), binder: *binder, cond }))
+            ExprKind::Some(of) if of.ty.is_many() => {
+                let of = self.set(of, side)?;
+                Some(flag(cond, ExprKind::Some(Box::new(of))))
             }
-            ExprKind::All { over, binder, cond } if self.trend(over) == Trend::Same => {
-                let cond = Box::new(self.falls(cond)?);
-                Some(made(ExprKind::All { over: over.clone(), binder: *binder, cond }))
+            ExprKind::In(item, set) => {
+                let (item, set) = (self.fixed(item)?, self.set(set, side)?);
+                let is_in = |item: Expr| flag(cond, ExprKind::In(Box::new(item), Box::new(set)));
+                Some(item.map(is_in).said(side))
             }
+            ExprKind::Any { over, binder, cond: body } => {
+                let over = Box::new(self.set(over, side)?);
+                let kind = match (self.in_loop(body, side), side) {
+                    (Some(body), _) => ExprKind::Any { over, binder: *binder, cond: Box::new(body) },
+                    (None, Side::High) => ExprKind::Some(over),
+                    (None, Side::Low) => return None,
+                };
+                Some(flag(cond, kind))
+            }
+            ExprKind::All { over, binder, cond: body } => {
+                let (over, body) = (self.set(over, side.other())?, self.in_loop(body, side)?);
+                let kind = ExprKind::All { over: Box::new(over), binder: *binder, cond: Box::new(body) };
+                Some(flag(cond, kind))
+            }
+            ExprKind::Compare(op, a, b) => self.compared(cond, *op, a, b, side),
             _ => None,
         }
     }
 
-    /// `count (gather F of S) = count S`: no two are alike.
-    fn tells_apart(&self, cond: &Expr) -> bool {
-        let ExprKind::Compare(CompareOp::Eq, a, b) = &cond.kind else { return false };
-        let apart = |values: &Expr, members: &Expr| {
-            let (ExprKind::Count(values), ExprKind::Count(members)) = (&values.kind, &members.kind) else {
-                return false;
+    fn compared(&self, cond: &Expr, op: CompareOp, a: &Expr, b: &Expr, side: Side) -> Option<Expr> {
+        if op == CompareOp::Ne {
+            return self.compared(cond, CompareOp::Eq, a, b, side.other()).map(not);
+        }
+        if side == Side::High && op == CompareOp::Eq && (self.tells_apart(a, b) || self.tells_apart(b, a)) {
+            return Some(cond.clone());
+        }
+        let is_set = |expr: &Expr| expr.ty.is_many() && repr(&expr.ty) != Repr::List;
+        if op == CompareOp::Eq && is_set(a) && is_set(b) {
+            let within = |a: &Expr, b: &Expr| {
+                let (a, b) = (self.set(a, side.other())?, self.set(b, side)?);
+                Some(not(flag(cond, ExprKind::Some(Box::new(pair(&a.clone(), BinaryOp::Difference, a, b))))))
             };
-            let ExprKind::Collect { op: CollectOp::Gather, over, body, .. } = &values.bare().kind else { return false };
-            alike(over, members) && self.trend(over) == Trend::Up && !body.mentions(self.picks) && !may_be_missing(body)
+            return match (within(a, b), within(b, a)) {
+                (Some(a), Some(b)) => Some(and(a, b)),
+                (a, b) => a.or(b).filter(|_| side == Side::High),
+            };
+        }
+        if a.ty != Ty::Number || b.ty != Ty::Number {
+            return None;
+        }
+        let ordered = |op: CompareOp| {
+            // What is needed of `a <= b`: that the least `a` is no more than the most `b`.
+            let (of_a, of_b) = match op {
+                CompareOp::Le | CompareOp::Lt => (side.other(), side),
+                _ => (side, side.other()),
+            };
+            let known = self
+                .number(a, of_a)?
+                .with(self.number(b, of_b)?, |a, b| flag(cond, ExprKind::Compare(op, Box::new(a), Box::new(b))));
+            Some(known.said(side))
         };
-        apart(a, b) || apart(b, a)
+        if op != CompareOp::Eq {
+            return ordered(op);
+        }
+        match (ordered(CompareOp::Le), ordered(CompareOp::Ge)) {
+            (Some(a), Some(b)) => Some(and(a, b)),
+            (a, b) => a.or(b).filter(|_| side == Side::High),
+        }
     }
 
-    fn trend(&self, expr: &Expr) -> Trend {
-        if !expr.mentions(self.picks) {
-            return Trend::Same;
+    /// `count (gather F of S) = count S`: no two are alike, which stays false once it is.
+    fn tells_apart(&self, values: &Expr, members: &Expr) -> bool {
+        let (ExprKind::Count(values), ExprKind::Count(members)) = (&values.kind, &members.kind) else { return false };
+        let ExprKind::Collect { op: CollectOp::Gather, over, body, .. } = &values.bare().kind else { return false };
+        let grows = |over: &Expr| self.set(over, Side::Low).is_some_and(|low| alike(&low, over));
+        alike(over, members) && grows(over) && self.is_same(body) && !may_be_missing(body)
+    }
+
+    /// A set or list that has no member which is missing in the end, or all that there are.
+    fn set(&self, expr: &Expr, side: Side) -> Option<Expr> {
+        if self.is_same(expr) {
+            return Some(expr.clone());
         }
-        let same_body = |body: &Expr| !body.mentions(self.picks);
+        let is_list = repr(&expr.ty) == Repr::List;
+        let made = |kind| Some(Expr { kind, ty: expr.ty.clone(), span: expr.span });
         match &expr.kind {
-            ExprKind::Local(_) => Trend::Up,
-            ExprKind::ToSet(of) | ExprKind::ToList(of) | ExprKind::Count(of) | ExprKind::Some(of) => self.trend(of),
-            ExprKind::Not(of) | ExprKind::Negate(of) => self.trend(of).turned(),
-            ExprKind::Prop(of, _) if of.ty.is_many() => self.trend(of),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) => self.trend(a).and(self.trend(b)),
-            ExprKind::If(when, yes, no) if self.trend(when) == Trend::Same => self.trend(yes).and(self.trend(no)),
-            ExprKind::Binary(op, a, b) => match op {
-                BinaryOp::Add | BinaryOp::Union | BinaryOp::Both => self.trend(a).and(self.trend(b)),
-                BinaryOp::Sub | BinaryOp::Difference => self.trend(a).and(self.trend(b).turned()),
-                BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => Trend::Any,
-            },
-            ExprKind::Builtin(Builtin::Smaller | Builtin::Larger, args) => {
-                args.iter().fold(Trend::Same, |trend, arg| trend.and(self.trend(arg)))
-            }
-            ExprKind::Compare(op, a, b) if *a.ty.bare() == Ty::Number && *b.ty.bare() == Ty::Number => {
-                let (a, b) = (self.trend(a), self.trend(b));
-                match op {
-                    CompareOp::Ge | CompareOp::Gt => a.and(b.turned()),
-                    CompareOp::Le | CompareOp::Lt => a.turned().and(b),
-                    CompareOp::Eq | CompareOp::Ne => Trend::Any,
+            ExprKind::Local(_) if side == Side::Low => Some(expr.clone()),
+            ExprKind::Local(_) => made(ExprKind::Local(self.reach)),
+            ExprKind::ToSet(of) if of.ty.is_many() => made(ExprKind::ToSet(Box::new(self.set(of, side)?))),
+            ExprKind::ToList(of) if of.ty.is_many() => made(ExprKind::ToList(Box::new(self.set(of, side)?))),
+            ExprKind::Prop(of, prop) if of.ty.is_many() => made(ExprKind::Prop(Box::new(self.set(of, side)?), *prop)),
+            ExprKind::Where { over, binder, cond } => {
+                let over = self.set(over, side)?;
+                match (self.in_loop(cond, side), side) {
+                    (Some(cond), _) => {
+                        made(ExprKind::Where { over: Box::new(over), binder: *binder, cond: Box::new(cond) })
+                    }
+                    (None, Side::High) if over.ty == expr.ty => Some(over),
+                    (None, _) => None,
                 }
             }
-            ExprKind::In(item, set) if same_body(item) => self.trend(set),
-            ExprKind::Where { over, cond, .. } | ExprKind::Any { over, cond, .. } if same_body(cond) => {
-                self.trend(over)
+            ExprKind::Collect { op, over, binder, body } if self.is_same(body) => {
+                let (over, body) = (Box::new(self.set(over, side)?), body.clone());
+                made(ExprKind::Collect { op: *op, over, binder: *binder, body })
             }
-            ExprKind::All { over, cond, .. } if same_body(cond) => self.trend(over).turned(),
-            ExprKind::Collect { over, body, .. } if same_body(body) && repr(&expr.ty) != Repr::List => self.trend(over),
-            ExprKind::Fold { op, over, body, .. } if same_body(body) => self.trend_of_fold(*op, over, body),
-            _ => Trend::Any,
+            ExprKind::Having { over, .. } if side == Side::High => self.set(over, side).filter(|set| set.ty == expr.ty),
+            ExprKind::If(when, yes, no) if self.is_same(when) => {
+                let (yes, no) = (self.set(yes, side)?, self.set(no, side)?);
+                made(ExprKind::If(when.clone(), Box::new(yes), Box::new(no)))
+            }
+            ExprKind::Binary(op, a, b) if !is_list => {
+                let (low, both) = (side == Side::Low, |a, b| Some(pair(expr, *op, a, b)));
+                let (a, other) = (self.set(a, side), if *op == BinaryOp::Difference { side.other() } else { side });
+                match (op, a, self.set(b, other)) {
+                    (BinaryOp::Union | BinaryOp::Both | BinaryOp::Difference, Some(a), Some(b)) => both(a, b),
+                    (BinaryOp::Union, Some(set), None) | (BinaryOp::Union, None, Some(set)) if low => Some(set),
+                    (BinaryOp::Both, Some(set), None) | (BinaryOp::Both, None, Some(set)) if !low => Some(set),
+                    (BinaryOp::Difference, Some(set), None) if !low => Some(set),
+                    _ => None,
+                }
+            }
+            ExprKind::Builtin(
+                function @ (Builtin::SitesOf | Builtin::PiecesOn | Builtin::Around | Builtin::Beside | Builtin::Step),
+                args,
+            ) => {
+                let (of, rest) = args.split_first()?;
+                if !of.ty.is_many() || !rest.iter().all(|arg| self.is_same(arg)) {
+                    return None;
+                }
+                let args = std::iter::once(self.set(of, side)?).chain(rest.iter().cloned());
+                made(ExprKind::Builtin(*function, args.collect()))
+            }
+            _ => None,
         }
+        .filter(|made| self.is_fine(made))
     }
 
-    fn trend_of_fold(&self, op: FoldOp, over: &Expr, body: &Expr) -> Trend {
-        // Of none, the most is 0, and so is the least.
-        let of_picks = over.bare().is_local(self.picks) && !may_be_missing(body);
-        match op {
-            FoldOp::Max if of_picks => Trend::Up,
-            FoldOp::Min if of_picks => Trend::Down,
-            FoldOp::Sum if self.is_positive(body) => self.trend(over),
-            FoldOp::Sum | FoldOp::Max | FoldOp::Min => Trend::Any,
+    /// A number that is no more than one is in the end, or no less.
+    fn number(&self, expr: &Expr, side: Side) -> Option<Known> {
+        if self.is_same(expr) {
+            return Some(Known::always(expr.clone()));
         }
+        let made = |kind| Expr { kind, ty: Ty::Number, span: expr.span };
+        let known = match &expr.kind {
+            ExprKind::Count(of) => Some(Known::always(made(ExprKind::Count(Box::new(self.set(of, side)?))))),
+            ExprKind::Negate(of) => {
+                Some(self.number(of, side.other())?.map(|value| made(ExprKind::Negate(Box::new(value)))))
+            }
+            ExprKind::Binary(op, a, b) => {
+                let is_scaled = self.is_same(b) && self.is_positive(b);
+                let divides = matches!(b.kind, ExprKind::Word(1..));
+                let (of_b, b) = match op {
+                    BinaryOp::Add => (side, b),
+                    BinaryOp::Sub => (side.other(), b),
+                    BinaryOp::Mul if is_scaled => (side, b),
+                    BinaryOp::Div if divides => (side, b),
+                    _ => return None,
+                };
+                Some(self.number(a, side)?.with(self.number(b, of_b)?, |a, b| pair(expr, *op, a, b)))
+            }
+            ExprKind::Builtin(function @ (Builtin::Smaller | Builtin::Larger), args) => {
+                let [a, b] = args.as_slice() else { return None };
+                let both = |a, b| made(ExprKind::Builtin(*function, vec![a, b]));
+                Some(self.number(a, side)?.with(self.number(b, side)?, both))
+            }
+            ExprKind::If(when, yes, no) if self.is_same(when) => {
+                let one = |yes, no| made(ExprKind::If(when.clone(), Box::new(yes), Box::new(no)));
+                Some(self.number(yes, side)?.with(self.number(no, side)?, one))
+            }
+            ExprKind::Fold { op, over, binder, body } if self.is_same(body) && !may_be_missing(body) => {
+                self.folded(expr, (*op, over, *binder, body), side)
+            }
+            _ => self.fixed(expr).filter(|_| !may_be_missing(expr)),
+        };
+        known.filter(|known| self.is_fine(&known.value))
+    }
+
+    fn folded(
+        &self,
+        expr: &Expr,
+        (op, over, binder, body): (FoldOp, &Expr, LocalId, &Expr),
+        side: Side,
+    ) -> Option<Known> {
+        let fold = |over: Expr, body: Expr| {
+            let kind = ExprKind::Fold { op, over: Box::new(over), binder, body: Box::new(body) };
+            Expr { kind, ty: expr.ty.clone(), span: expr.span }
+        };
+        let positive = self.is_positive(body);
+        if op == FoldOp::Sum {
+            if positive {
+                return Some(Known::always(fold(self.set(over, side)?, body.clone())));
+            }
+            if !over.bare().is_local(self.picks) {
+                return None;
+            }
+            // What may still come counts only where it makes the sum less, or more.
+            let function = if side == Side::Low { Builtin::Smaller } else { Builtin::Larger };
+            let made = |kind| Expr { kind, ty: Ty::Number, span: body.span };
+            let member = Expr { kind: ExprKind::Local(binder), ty: member_of(&over.ty)?, span: body.span };
+            let picked = flag(body, ExprKind::In(Box::new(member), Box::new(over.bare().clone())));
+            let perhaps = made(ExprKind::Builtin(function, vec![body.clone(), word(body, 0)]));
+            let one = made(ExprKind::If(Box::new(picked), Box::new(body.clone()), Box::new(perhaps)));
+            return Some(Known::always(fold(self.set(over, Side::High)?, one)));
+        }
+        // The most of fewer is less, the least of fewer is more; of none, either is 0.
+        let of = if op == FoldOp::Max { side } else { side.other() };
+        let value = fold(self.set(over, of)?, body.clone());
+        if over.bare().is_local(self.picks) || positive && op == FoldOp::Max {
+            return Some(Known::always(value));
+        }
+        let low = self.set(over, Side::Low)?;
+        Some(Known { when: vec![flag(expr, ExprKind::Some(Box::new(low)))], value })
+    }
+
+    /// A value that does not change any more where some conditions hold: what depends on the first member, where no
+    /// earlier one is within reach.
+    fn fixed(&self, expr: &Expr) -> Option<Known> {
+        if self.is_same(expr) {
+            return Some(Known::always(expr.clone()));
+        }
+        if let ExprKind::Builtin(Builtin::First, args) = &expr.kind
+            && let [set] = args.as_slice()
+            && repr(&set.ty) != Repr::List
+        {
+            let (low, high) = (self.set(set, Side::Low)?, self.set(set, Side::High)?);
+            let first = |of: Expr| Expr { kind: ExprKind::Builtin(Builtin::First, vec![of]), ..expr.clone() };
+            let when = flag(expr, ExprKind::In(Box::new(first(high)), Box::new(low.clone())));
+            return Some(Known { when: vec![when], value: first(low) }).filter(|known| self.is_fine(&known.value));
+        }
+        if let ExprKind::Local(_) = expr.kind {
+            return None;
+        }
+        let (mut made, mut when, mut is_known) = (expr.clone(), Vec::new(), true);
+        made.each_part_mut(&mut |part| match self.fixed(part).filter(|_| is_known) {
+            Some(known) => {
+                *part = known.value;
+                when.extend(known.when);
+            }
+            None => is_known = false,
+        });
+        let binder = expr.binder();
+        is_known &= !when.iter().any(|when| binder.is_some_and(|binder| when.mentions(binder)));
+        (is_known && !when.is_empty()).then_some(Known { when, value: made })
     }
 
     /// Whether a number is known to be no less than 0.
@@ -182,6 +431,44 @@ impl Picked<'_, '_> {
             }
             _ => false,
         }
+    }
+}
+
+/// Puts a value in the place of a local.
+fn put(expr: &mut Expr, local: LocalId, value: &Expr) {
+    if expr.is_local(local) {
+        *expr = value.clone();
+    } else {
+        expr.each_part_mut(&mut |part| put(part, local, value));
+    }
+}
+
+fn flag(like: &Expr, kind: ExprKind) -> Expr {
+    Expr { kind, ty: Ty::Flag, span: like.span }
+}
+
+fn not(cond: Expr) -> Expr {
+    flag(&cond.clone(), ExprKind::Not(Box::new(cond)))
+}
+
+fn or(a: Expr, b: Expr) -> Expr {
+    flag(&a.clone(), ExprKind::Or(Box::new(a), Box::new(b)))
+}
+
+fn pair(like: &Expr, op: BinaryOp, a: Expr, b: Expr) -> Expr {
+    Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty: like.ty.clone(), span: like.span }
+}
+
+fn word(like: &Expr, word: i64) -> Expr {
+    let ty = if like.ty == Ty::Flag { Ty::Flag } else { Ty::Number };
+    Expr { kind: ExprKind::Word(word), ty, span: like.span }
+}
+
+/// What a set or list is of.
+fn member_of(ty: &Ty) -> Option<Ty> {
+    match ty {
+        Ty::Set(of) | Ty::List(of) => Some((**of).clone()),
+        _ => None,
     }
 }
 

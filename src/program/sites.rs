@@ -219,7 +219,8 @@ pub struct ChooseSite {
     pub span: Span,
     /// What looks ahead: it takes the words of all locals of the action.
     pub ahead: Option<(Ahead, ProcId)>,
-    /// Of a choice of several: what stays false of it once it is. It takes the same words.
+    /// Of a choice of several: whether more picks can still do. It takes the same words, and the set of what is picked
+    /// with what is within reach.
     pub bound: Option<ProcId>,
     /// Where a choice in secret has noted at which instruction the choices of all begin.
     pub secret: Option<Slot>,

@@ -63,7 +63,7 @@ impl Way {
 }
 
 /// All of them.
-pub const WAYS: [Way; 28] = [
+pub const WAYS: [Way; 30] = [
     Way::Count,
     Way::NotMore,
     Way::Swapped,
@@ -85,6 +85,8 @@ pub const WAYS: [Way; 28] = [
     Way::Unscripted,
     Way::Without(Pass::Canonical),
     Way::Without(Pass::Lets),
+    Way::Without(Pass::Filters),
+    Way::Without(Pass::Forbids),
     Way::Without(Pass::Memo),
     Way::Without(Pass::Ahead),
     Way::Without(Pass::Edges),

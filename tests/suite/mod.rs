@@ -19,6 +19,7 @@ mod packages;
 mod pictures;
 pub mod playout;
 mod program;
+mod pruning;
 mod random_games;
 mod recorded;
 mod rewordings;

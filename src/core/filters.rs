@@ -1,0 +1,103 @@
+//! An `ensure` behind a choice as the filter of the choice: `choose n in 0..9 ensure n > low` means `choose n in 0..9 where it > low`,
+//! and what is known of filters is then known of it. It is done in actions, where a choice from nothing is as much a dead end
+//! as a condition that does not hold. A condition that can fail stays where it is: a filter asks it of every candidate.
+//! What an action requires and its choice needs anyway is not asked twice.
+
+use super::lower::Lower;
+use super::term::{Each, Form, Terms, Unary};
+use super::whole::Whole;
+use crate::model::rules::walk::each_block_mut;
+use crate::model::rules::{Choose, Expr, ExprKind, Local, LocalId, Proc, ProcBody, ProcRole, Qty, Stmt, StmtKind};
+
+/// Puts the conditions behind the choices of an action into the choices.
+pub fn filter(whole: &Whole<'_>, proc: &mut Proc) {
+    let Proc { role: ProcRole::Action, locals, body: ProcBody::Block(stmts), .. } = proc else { return };
+    in_block(whole, locals, stmts);
+}
+
+fn in_block(whole: &Whole<'_>, locals: &mut Vec<Local>, stmts: &mut Vec<Stmt>) {
+    let mut kept: Vec<Stmt> = Vec::with_capacity(stmts.len());
+    for mut stmt in std::mem::take(stmts) {
+        each_block_mut(&mut stmt, &mut |body| in_block(whole, locals, body));
+        if let (Some(StmtKind::Choose(choose)), StmtKind::Ensure { cond }) =
+            (kept.last_mut().map(|stmt| &mut stmt.kind), &stmt.kind)
+            && matches!(choose.qty, Qty::One)
+            && cond.mentions(choose.local)
+            && !whole.expr_fails(cond)
+        {
+            take(choose, cond, locals);
+            continue;
+        }
+        kept.push(stmt);
+    }
+    *stmts = kept;
+}
+
+/// Leaves out what an action requires and what its next choice needs anyway: `requires some S` before `choose x in S`.
+pub fn implied(whole: &Whole<'_>, proc: &mut Proc) {
+    let Proc { role: ProcRole::Action, body: ProcBody::Block(stmts), .. } = proc else { return };
+    without_implied(whole, stmts);
+}
+
+fn without_implied(whole: &Whole<'_>, stmts: &mut Vec<Stmt>) {
+    for at in (0..stmts.len()).rev() {
+        each_block_mut(&mut stmts[at], &mut |body| without_implied(whole, body));
+        let StmtKind::Requires { cond, .. } = &stmts[at].kind else { continue };
+        let plain = |stmt: &&Stmt| matches!(stmt.kind, StmtKind::Requires { .. } | StmtKind::Ensure { .. });
+        let Some(next) = stmts[at + 1..].iter().position(|stmt| !plain(&stmt)) else { continue };
+        // What fails here fails there as well.
+        if let StmtKind::Choose(choose) = &stmts[at + 1 + next].kind
+            && needs_one(&choose.qty)
+            && is_some_of(cond, &choose.domain)
+            && (next == 0 || !whole.expr_fails(cond))
+        {
+            stmts.remove(at);
+        }
+    }
+}
+
+fn needs_one(qty: &Qty) -> bool {
+    match qty {
+        Qty::One => true,
+        Qty::Between(low, _) => matches!(low.kind, ExprKind::Word(1..)),
+    }
+}
+
+/// Whether a condition asks for a member of what a choice takes its candidates from, or of what they are filtered from.
+fn is_some_of(cond: &Expr, domain: &Expr) -> bool {
+    let mut terms = Terms::default();
+    let cond = Lower::new(&mut terms).expr(cond);
+    let Form::Unary(Unary::Some, wanted) = *terms.form(cond) else { return false };
+    let mut domain = Lower::new(&mut terms).expr(domain);
+    loop {
+        if domain == wanted {
+            return true;
+        }
+        match *terms.form(domain) {
+            Form::Unary(Unary::ToSet | Unary::ToList, inner) | Form::Each(Each::Where, inner, _) => domain = inner,
+            _ => return false,
+        }
+    }
+}
+
+/// Makes a condition the filter of a choice, in which the member has a name of its own.
+fn take(choose: &mut Choose, cond: &Expr, locals: &mut Vec<Local>) {
+    let Some(local) = locals.get(choose.local.index()) else { return };
+    let (binder, ty) = (LocalId(locals.len() as u32), choose.domain.ty.element().clone());
+    locals.push(Local { ty: ty.clone(), ..local.clone() });
+    let member = Expr { kind: ExprKind::Local(binder), ty, span: cond.span };
+    let mut cond = cond.clone();
+    name(&mut cond, choose.local, &member);
+    let none = Expr { kind: ExprKind::Nothing, ty: choose.domain.ty.clone(), span: choose.domain.span };
+    let over = Box::new(std::mem::replace(&mut choose.domain, none));
+    choose.domain.kind = ExprKind::Where { over, binder, cond: Box::new(cond) };
+}
+
+/// Puts the member in the place of what is chosen, which is never missing.
+fn name(expr: &mut Expr, local: LocalId, member: &Expr) {
+    if expr.is_local(local) {
+        *expr = Expr { span: expr.span, ..member.clone() };
+    } else {
+        expr.each_part_mut(&mut |part| name(part, local, member));
+    }
+}
