@@ -87,17 +87,8 @@ fn take(choose: &mut Choose, cond: &Expr, locals: &mut Vec<Local>) {
     locals.push(Local { ty: ty.clone(), ..local.clone() });
     let member = Expr { kind: ExprKind::Local(binder), ty, span: cond.span };
     let mut cond = cond.clone();
-    name(&mut cond, choose.local, &member);
+    cond.put(choose.local, &member);
     let none = Expr { kind: ExprKind::Nothing, ty: choose.domain.ty.clone(), span: choose.domain.span };
     let over = Box::new(std::mem::replace(&mut choose.domain, none));
     choose.domain.kind = ExprKind::Where { over, binder, cond: Box::new(cond) };
-}
-
-/// Puts the member in the place of what is chosen, which is never missing.
-fn name(expr: &mut Expr, local: LocalId, member: &Expr) {
-    if expr.is_local(local) {
-        *expr = Expr { span: expr.span, ..member.clone() };
-    } else {
-        expr.each_part_mut(&mut |part| name(part, local, member));
-    }
 }

@@ -6,7 +6,7 @@
 //! A term stays as it is if it has too many values to keep, or if computing it takes no longer than looking it up: what pays
 //! are loops over boards. `step(site(it), north)` stays, and other passes still see what a filter over pieces reads.
 //!
-//! INVARIANT: an argument is computed even where the term would not have needed it, so that it must not fail.
+//! INVARIANT: an argument is computed even where the term would not have needed it, so that it must not fail there.
 
 use super::lower::Lower;
 use super::raise::Raise;
@@ -30,6 +30,8 @@ const MOST_COST: u64 = 1 << 20;
 const MOST_WORDS: usize = 1 << 17;
 /// Steps of looking up.
 const LOOKED_UP: u64 = 3;
+/// Numbers for which values are kept; values of two of them can still be.
+const NUMBERS: std::ops::RangeInclusive<i64> = -24..=63;
 /// Arguments of one term.
 const MOST_ARGUMENTS: usize = 3;
 
@@ -51,6 +53,15 @@ pub struct Memos<'r> {
     room: u64,
     /// The procedures that were made.
     pub made: Vec<Proc>,
+}
+
+/// The arguments of a value that are gathered.
+struct Keys<'k> {
+    found: &'k mut Vec<Term>,
+    /// Whether a number is one, and not what it is worked out from.
+    numbers: bool,
+    /// Whether what is looked at is worked out whenever the value is.
+    needed: bool,
 }
 
 impl<'r> Memos<'r> {
@@ -103,7 +114,7 @@ impl<'r> Memos<'r> {
         let mut terms = Terms::default();
         let term = Lower::new(&mut terms).expr(body);
         let (params, mut keys) = (usize::from(proc.params), Vec::new());
-        let fixed = self.is_fixed(&mut terms, term, 0, &mut keys)
+        let fixed = self.is_fixed(&mut terms, term, 0, &mut Keys { found: &mut keys, numbers: false, needed: true })
             && keys.iter().all(|key| matches!(terms.form(*key), Form::Local(local) if local.index() < params));
         let steps = self.steps_of(&terms, term);
         let cost = self.cost_of(&body.ty, proc.locals[..params].iter().map(|local| &local.ty));
@@ -172,11 +183,10 @@ impl<'r> Memos<'r> {
 
     /// The call of a memo that is worth as much as a term.
     fn outlined(&mut self, terms: &mut Terms, term: Term) -> Option<Term> {
-        let mut keys = Vec::new();
-        if self.steps_of(terms, term) < WORTH || !self.is_fixed(terms, term, 0, &mut keys) {
+        if self.steps_of(terms, term) < WORTH {
             return None;
         }
-        let cost = self.cost_of(terms.ty(term), keys.iter().map(|key| terms.ty(*key)))?;
+        let (keys, cost) = self.keys_of(terms, term)?;
         let body = self.copied(terms, term, 0, &keys);
         // What its arguments take is not saved.
         if self.steps_of(&self.pool, body) < WORTH {
@@ -192,6 +202,19 @@ impl<'r> Memos<'r> {
         let (ty, span) = (terms.ty(term).clone(), terms.span(term));
         let args = keys.into_iter().map(|key| self.term(terms, key)).collect();
         Some(terms.make(Form::Call(proc, args), ty, span))
+    }
+
+    /// The arguments of a value that never changes, and what keeping its values costs. Where there are too many of what it
+    /// is made from, numbers that are worked out quickly are arguments: `along(c)[(i + n) % 24]` has few values for `c` and a place.
+    fn keys_of(&self, terms: &mut Terms, term: Term) -> Option<(Vec<Term>, u64)> {
+        [false, true].into_iter().find_map(|numbers| {
+            let mut keys = Vec::new();
+            if !self.is_fixed(terms, term, 0, &mut Keys { found: &mut keys, numbers, needed: true }) {
+                return None;
+            }
+            let cost = self.cost_of(terms.ty(term), keys.iter().map(|key| terms.ty(*key)))?;
+            Some((keys, cost))
+        })
     }
 
     /// The procedure that works out a term of the pool.
@@ -230,33 +253,50 @@ impl<'r> Memos<'r> {
     }
 
     /// Whether a value depends on nothing but the boards, the options, who plays and some arguments, which are gathered.
-    fn is_fixed(&self, terms: &mut Terms, term: Term, depth: u32, keys: &mut Vec<Term>) -> bool {
+    fn is_fixed(&self, terms: &mut Terms, term: Term, depth: u32, keys: &mut Keys<'_>) -> bool {
         if !self.fixed_form(terms, term, depth) {
             return false;
         }
+        let lazy = matches!(terms.form(term), Form::And(..) | Form::Or(..) | Form::If(..) | Form::Each(..));
         let mut parts = Vec::new();
         each_part(terms.form(term), &mut |part, bound| parts.push((part, depth + bound)));
-        parts.into_iter().all(|(part, depth)| self.is_given(terms, part, depth, keys))
+        let needed = std::mem::replace(&mut keys.needed, false);
+        let fixed = parts.into_iter().enumerate().all(|(index, (part, depth))| {
+            // What is asked first is asked in any case.
+            keys.needed = needed && (index == 0 || !lazy);
+            self.is_given(terms, part, depth, keys)
+        });
+        keys.needed = needed;
+        fixed
     }
 
     /// The same of a part, which may be an argument itself.
-    fn is_given(&self, terms: &mut Terms, term: Term, depth: u32, keys: &mut Vec<Term>) -> bool {
-        let mark = keys.len();
-        if self.is_fixed(terms, term, depth, keys) {
+    fn is_given(&self, terms: &mut Terms, term: Term, depth: u32, keys: &mut Keys<'_>) -> bool {
+        let needed = keys.needed;
+        let key = |this: &Self, terms: &Terms| {
+            values(this.rules, terms.ty(term)).is_some()
+                && !terms.ty(term).is_many()
+                && !asks(terms, term, 0, depth)
+                && (needed || !this.whole.can_fail(terms, term))
+        };
+        let first = keys.numbers
+            && *terms.ty(term) == Ty::Number
+            && !matches!(terms.form(term), Form::Word(_))
+            && self.steps_of(terms, term) < WORTH
+            && key(self, terms);
+        let mark = keys.found.len();
+        if !first && self.is_fixed(terms, term, depth, keys) {
             return true;
         }
-        keys.truncate(mark);
-        let is_key = values(self.rules, terms.ty(term)).is_some()
-            && !terms.ty(term).is_many()
-            && !asks(terms, term, 0, depth)
-            && !self.whole.can_fail(terms, term);
+        keys.found.truncate(mark);
+        let is_key = first || key(self, terms);
         if is_key {
             let outer = terms.lifted(term, -i64::from(depth), 0);
-            if !keys.contains(&outer) {
-                keys.push(outer);
+            if !keys.found.contains(&outer) {
+                keys.found.push(outer);
             }
         }
-        is_key && keys.len() <= MOST_ARGUMENTS
+        is_key && keys.found.len() <= MOST_ARGUMENTS
     }
 
     /// Whether a form makes the same of the same parts, always.
@@ -309,7 +349,7 @@ impl<'r> Memos<'r> {
             if index == MOST_ARGUMENTS {
                 return None;
             }
-            kept = kept.checked_mul(values(self.rules, arg)? + 1)?;
+            kept = kept.checked_mul(values(self.rules, arg)?.1 + 1)?;
         }
         let cost = (kept as u64).checked_mul(dearest(kept))?;
         (dearest(kept) >= LEAST_COST && kept * words <= MOST_WORDS && cost <= self.room).then_some(cost)
@@ -331,7 +371,7 @@ impl<'r> Memos<'r> {
     }
 
     /// About how many steps it takes to work out a term.
-    fn steps_of(&self, terms: &Terms, term: Term) -> u64 {
+    pub fn steps_of(&self, terms: &Terms, term: Term) -> u64 {
         let mut steps = 1u64;
         match terms.form(term) {
             Form::Each(_, over, body) => {
@@ -341,6 +381,10 @@ impl<'r> Memos<'r> {
             Form::Call(proc, args) => {
                 steps = self.steps.get(proc.index()).copied().unwrap_or(LOOKED_UP);
                 args.iter().for_each(|arg| steps = steps.saturating_add(self.steps_of(terms, *arg)));
+            }
+            Form::In(item, list) if matches!(terms.ty(*list), Ty::List(_)) => {
+                let parts = self.steps_of(terms, *item).saturating_add(self.steps_of(terms, *list));
+                steps = parts.saturating_add(self.members(terms, *list));
             }
             form => {
                 // What makes a set of sites of a board takes longer than reading one.
@@ -402,10 +446,10 @@ pub fn dearest(values: usize) -> u64 {
     (SHARE / (values as u64).max(1)).min(MOST_COST)
 }
 
-/// How many values something of a type can be, if they can be counted; of numbers, those for which values are kept.
-pub fn values(rules: &Rules, ty: &Ty) -> Option<usize> {
-    Some(match ty.bare() {
-        Ty::Number => 64,
+/// The least value of a type and how many there are, if they can be counted; of numbers, those for which values are kept.
+pub fn values(rules: &Rules, ty: &Ty) -> Option<(i64, usize)> {
+    let count = match ty.bare() {
+        Ty::Number => return Some((*NUMBERS.start(), (NUMBERS.end() - NUMBERS.start() + 1) as usize)),
         Ty::Flag => 2,
         Ty::Cause => 3,
         Ty::Player => usize::from(rules.players.1),
@@ -413,7 +457,8 @@ pub fn values(rules: &Rules, ty: &Ty) -> Option<usize> {
         Ty::Site(board) if !board.endless() => rules.boards[board.index()].geometry.sites(),
         Ty::Direction(board) => rules.boards[board.index()].geometry.directions.len(),
         _ => return None,
-    })
+    };
+    Some((0, count))
 }
 
 /// Functions that ask for nothing but a board and their arguments.

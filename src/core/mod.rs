@@ -11,6 +11,7 @@ mod forbids;
 mod lets;
 mod lower;
 mod memo;
+mod order;
 mod print;
 mod raise;
 mod term;
@@ -42,6 +43,8 @@ pub enum Pass {
     Forbids,
     /// What never changes is worked out once: see `memo.rs`.
     Memo,
+    /// What is cheap is asked first: see `order.rs`.
+    Order,
     /// Code that says of a candidate whether its action can be completed, instead of trying out: `program/ahead.rs`.
     Ahead,
     /// Hooks of turns that only store values, as code in their place: `program/edges.rs`.
@@ -58,12 +61,13 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 11] = [
+    pub const ALL: [Pass; 12] = [
         Pass::Lets,
         Pass::Filters,
         Pass::Forbids,
         Pass::Canonical,
         Pass::Memo,
+        Pass::Order,
         Pass::Ahead,
         Pass::Edges,
         Pass::Hoist,
@@ -85,6 +89,7 @@ impl Pass {
             Pass::Filters => "filters",
             Pass::Forbids => "forbids",
             Pass::Memo => "memo",
+            Pass::Order => "order",
             Pass::Ahead => "ahead",
             Pass::Edges => "edges",
             Pass::Hoist => "hoist",
@@ -135,8 +140,11 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
     if passes.contains(&Pass::Filters) {
         made.procs.iter_mut().for_each(|proc| filters::implied(&whole, proc));
     }
-    if passes.contains(&Pass::Memo) {
-        let mut memos = memo::Memos::new(rules, &whole, &mut made.procs);
+    let memo = passes.contains(&Pass::Memo);
+    let mut procs = if memo { std::mem::take(&mut made.procs) } else { made.procs.clone() };
+    let mut memos = memo::Memos::new(rules, &whole, &mut procs);
+    if memo {
+        made.procs = procs;
         for (proc, short) in made.procs.iter_mut().zip(&mut made.short) {
             let is_memo = proc.role == ProcRole::Memo;
             *short &= !is_memo;
@@ -144,6 +152,11 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
         }
         made.procs.append(&mut memos.made);
         gone.resize(made.procs.len(), Vec::new());
+    }
+    if passes.contains(&Pass::Order) {
+        for proc in &mut made.procs {
+            rewrite(proc, &mut |terms, term| order::Order { whole: &whole, memos: &memos, terms }.term(term));
+        }
     }
     Canonical { rules: made, gone }
 }

@@ -116,10 +116,15 @@ impl Run<'_> {
         self.st.mem.resize(base + words, 0);
         self.st.mem.copy_within(args..args + words, base);
         let hooked = self.is_hooked(&self.p.verb_hooked[event.verb as usize]);
+        let at_once = !hooked && event.part == 0;
         self.st.events.push(event);
         self.st.frames.push(Frame {
             kind,
-            stage: if hooked { stage::CANNOT } else { stage::BODY },
+            stage: match (hooked, at_once) {
+                (true, _) => stage::CANNOT,
+                (false, true) => stage::AFTER,
+                (false, false) => stage::BODY,
+            },
             proc: event.verb,
             base: base as u32,
             ret: NONE,
@@ -131,7 +136,20 @@ impl Run<'_> {
             preset: NIL,
             pc: frame.pc,
         });
+        if at_once {
+            self.push_body(&event, self.st.frames.len() - 1)?;
+        }
         Ok(Some(Flow::Go))
+    }
+
+    /// Begins the body of the event whose frame it is.
+    fn push_body(&mut self, event: &Event, frame: usize) -> R<()> {
+        let body = self.p.rules.verbs[event.verb as usize].body;
+        let from = self.st.frames[frame];
+        let window = self.push_proc(body, FrameKind::Proc, event.actor, NIL, &from)?;
+        let (args, words) = (event.args as usize, usize::from(event.words));
+        self.st.mem.copy_within(args..args + words, window + 2);
+        Ok(())
     }
 
     /// The instruction `proceed`: the event goes on with other arguments.
@@ -189,15 +207,10 @@ impl Run<'_> {
                 if alone && self.is_hooked(&self.p.verb_hooked[event.verb as usize]) {
                     self.queue_after(verb, index, true)?;
                 }
-                let body = self.p.rules.verbs[event.verb as usize].body;
-                let window = self.push_proc(body, FrameKind::Proc, event.actor, NIL, &frame)?;
-                let (from, words) = (event.args as usize, usize::from(event.words));
-                self.st.mem.copy_within(from..from + words, window + 2);
+                self.push_body(&event, top)?;
             }
-            stage::AFTER => {
-                if self.is_hooked(&self.p.verb_hooked[event.verb as usize]) {
-                    self.queue_after(verb, index, false)?;
-                }
+            stage::AFTER if self.is_hooked(&self.p.verb_hooked[event.verb as usize]) => {
+                self.queue_after(verb, index, false)?;
                 self.st.frames[top].stage = stage::DONE;
             }
             _ => {

@@ -64,11 +64,11 @@ impl Checker<'_> {
             let Some(over) = search.settled(&later.domain, &candidate) else {
                 // What can be chosen then cannot be said: whatever it is, it may do.
                 let nothing = Expr { kind: ExprKind::Nothing, ty: element.maybe(), span };
-                put(&mut wanted, later.local, &nothing);
+                wanted.put(later.local, &nothing);
                 continue;
             };
             let binder = body.fresh(element.clone(), span);
-            put(&mut wanted, later.local, &Expr { kind: ExprKind::Local(binder), ty: element, span });
+            wanted.put(later.local, &Expr { kind: ExprKind::Local(binder), ty: element, span });
             let kind = ExprKind::Any { over: Box::new(over), binder, cond: Box::new(wanted) };
             wanted = Expr { kind, ty: Ty::Flag, span };
         }
@@ -275,7 +275,7 @@ impl<'s> Search<'s> {
         let mut settled = expr.clone();
         for bound in self.bound.iter().rev() {
             match bound {
-                Bound::Value(local, value) => put(&mut settled, *local, value),
+                Bound::Value(local, value) => settled.put(*local, value),
                 Bound::Later(local) if settled.mentions(*local) => return None,
                 Bound::Later(_) | Bound::Choice(_) => {}
             }
@@ -287,7 +287,7 @@ impl<'s> Search<'s> {
             } else {
                 candidate.clone()
             };
-            put(&mut settled, *name, &chosen);
+            settled.put(*name, &chosen);
         }
         let mut fine = true;
         settled.walk(&mut |part| {
@@ -328,13 +328,4 @@ fn reads(part: &Expr) -> bool {
             | ExprKind::In(..)
             | ExprKind::If(..)
     )
-}
-
-/// Puts an expression in the place of a local.
-fn put(expr: &mut Expr, local: LocalId, value: &Expr) {
-    if expr.is_local(local) {
-        *expr = value.clone();
-        return;
-    }
-    expr.each_part_mut(&mut |part| put(part, local, value));
 }

@@ -8,6 +8,8 @@ use crate::model::rules::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, LocalId,
 
 /// Most that is counted between two sites.
 const MOST_BETWEEN: i64 = 64;
+/// Sites of a run that are looked at one by one, at the most.
+const MOST_RUN: i64 = 8;
 
 /// A site as a set.
 pub(super) fn one_site(site: &Expr) -> Expr {
@@ -109,7 +111,10 @@ impl Subject<'_, '_> {
         let all_but = |plan| Plan::without(Plan::All, plan);
         if let ExprKind::Count(set) = &a.kind {
             let n = super::walk::constant(self.builder.rules, b).filter(|n| (0..MOST_BETWEEN).contains(n))?;
-            let least = |n: i64| if n == 0 { Some(Plan::All) } else { self.has_between(set, n as u16) };
+            let least = |n: i64| match n {
+                0 => Some(Plan::All),
+                n => self.has_between(set, n as u16).or_else(|| self.has_run(set, n)),
+            };
             return Some(match op {
                 CompareOp::Eq => Plan::without(least(n)?, least(n + 1)?),
                 CompareOp::Ne => all_but(Plan::without(least(n)?, least(n + 1)?)),
@@ -134,6 +139,20 @@ impl Subject<'_, '_> {
             self.lies_along(one, Some(other))
         })?;
         Some(if op == CompareOp::Eq { equal } else { all_but(equal) })
+    }
+
+    /// Where a run in a direction has so many sites at least.
+    fn has_run(&self, set: &Expr, n: i64) -> Option<Plan> {
+        let ExprKind::Builtin(Builtin::RunOf, args) = &set.bare().kind else { return None };
+        let [from, way, among] = args.as_slice() else { return None };
+        let straight = self.builder.boards.get(usize::from(self.board))?.slides.iter().all(|slide| slide.straight);
+        if !straight || !(1..=MOST_RUN).contains(&n) || !self.given(way) {
+            return None;
+        }
+        let among = self.given_sites(among)?;
+        let behind = |of| Plan::Behind { way: way.clone(), of: Box::new(of) };
+        let begins = (1..n).fold(among.clone(), |of, _| Plan::both(among.clone(), behind(of)));
+        self.lands(from, behind(begins))
     }
 
     /// Where what lies on top meets a condition that does not hold of nothing.

@@ -15,8 +15,9 @@ use std::sync::OnceLock;
 pub struct MemoSite {
     /// The procedure.
     pub proc: ProcId,
-    /// How many values each argument can have: 0 and up, and one for nothing. Of numbers only the smaller ones are kept.
-    pub sizes: Vec<usize>,
+    /// The least value that each argument can have, and how many there are, with one for nothing. Of numbers only the smaller
+    /// ones are kept.
+    pub sizes: Vec<(i64, usize)>,
     /// Whether it depends on how many play.
     pub seats: bool,
     /// Units of work that a value may take to be kept.
@@ -37,13 +38,13 @@ pub struct Kept {
 const SEATS: usize = crate::base::limits::PLAYERS as usize + 1;
 
 impl MemoSite {
-    /// The place of the value for some arguments and so many players; none of a number that is too great or negative.
+    /// The place of the value for some arguments and so many players; none of a number that is too great or too small.
     #[inline]
     pub fn place(&self, args: &[i64], players: impl FnOnce() -> usize) -> Option<&OnceLock<Option<Kept>>> {
         let mut index = 0;
-        for (arg, size) in args.iter().zip(&self.sizes) {
-            let value = match usize::try_from(*arg) {
-                Ok(value) if value + 1 < *size => value,
+        for (arg, (low, size)) in args.iter().zip(&self.sizes) {
+            let value = match usize::try_from(arg.wrapping_sub(*low)) {
+                Ok(value) if value + 1 < *size && *arg != NIL => value,
                 _ if *arg == NIL => size - 1,
                 _ => return None,
             };
@@ -78,8 +79,9 @@ impl Builder<'_> {
 
 fn site_of(rules: &Rules, proc: ProcId, args: &[Expr]) -> MemoSite {
     // INVARIANT: what the arguments of a memo can be is counted.
-    let sizes: Vec<usize> = args.iter().map(|arg| values(rules, &arg.ty).unwrap_or(0) + 1).collect();
-    let count = sizes.iter().product();
+    let sizes: Vec<(i64, usize)> =
+        args.iter().map(|arg| values(rules, &arg.ty).map_or((0, 1), |(low, count)| (low, count + 1))).collect();
+    let count = sizes.iter().map(|(_, size)| size).product();
     let seats = asks_who_plays(rules, proc, &mut BTreeSet::new());
     let kept = vec![OnceLock::new(); if seats { count * SEATS } else { count }].into_boxed_slice();
     MemoSite { proc, sizes, seats, dearest: dearest(count), kept }

@@ -92,7 +92,7 @@ impl Builder<'_> {
         for stmt in rest {
             let opened = |expr: &Expr| {
                 let mut expr = expr.clone();
-                given.iter().for_each(|(local, value)| put(&mut expr, *local, value));
+                given.iter().for_each(|(local, value)| expr.put(*local, value));
                 expanded(self.rules, &fresh, picks, &[], &expr)
             };
             match &stmt.kind {
@@ -431,15 +431,6 @@ impl Picked<'_, '_> {
             }
             _ => false,
         }
-    }
-}
-
-/// Puts a value in the place of a local.
-fn put(expr: &mut Expr, local: LocalId, value: &Expr) {
-    if expr.is_local(local) {
-        *expr = value.clone();
-    } else {
-        expr.each_part_mut(&mut |part| put(part, local, value));
     }
 }
 

@@ -18,6 +18,8 @@ use crate::model::rules::{
 
 /// How deep filters are looked into.
 const MOST_DEPTH: usize = 8;
+/// Members that are written down and looked at one by one, at the most.
+const MOST_WRITTEN: usize = 8;
 
 /// The sites of the subjects for which something holds.
 #[derive(Clone, Debug)]
@@ -451,6 +453,38 @@ impl Subject<'_, '_> {
         }
     }
 
+    /// The members of a set or list that are written down, if they are few.
+    fn written_out(&self, over: &Expr) -> Option<Vec<Expr>> {
+        let over = over.bare();
+        match &over.kind {
+            ExprKind::List(items) if items.len() <= MOST_WRITTEN && items.iter().all(|item| self.given(item)) => {
+                Some(items.clone())
+            }
+            ExprKind::Range(low, high) => {
+                let word = |end: &Expr| super::walk::constant(self.builder.rules, end);
+                let (low, high) = (word(low)?, word(high)?);
+                let few = high.checked_sub(low).is_some_and(|more| more < MOST_WRITTEN as i64);
+                let number = |word| Expr { kind: ExprKind::Word(word), ty: Ty::Number, span: over.span };
+                few.then(|| (low..=high).map(number).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// Where a condition holds with one of some values, or with all.
+    fn of_each(&self, values: &[Expr], binder: LocalId, cond: &Expr, any: bool) -> Option<Plan> {
+        let subject = self.deeper()?;
+        let plans = values.iter().map(|value| {
+            let mut cond = cond.clone();
+            cond.put(binder, value);
+            subject.holds(&cond)
+        });
+        let plans: Vec<Plan> = plans.collect::<Option<_>>()?;
+        let (none, join): (Plan, fn(Plan, Plan) -> Plan) =
+            if any { (Plan::Nothing, Plan::either) } else { (Plan::All, Plan::both) };
+        Some(plans.into_iter().fold(none, join))
+    }
+
     /// Where one thing holds if a condition does, and another if not.
     fn one_of(&self, asked: &Expr, yes: Plan, no: Plan) -> Option<Plan> {
         if self.given(asked) {
@@ -476,6 +510,9 @@ impl Subject<'_, '_> {
         if self.directions(over) {
             let body = self.deeper()?.holds(cond)?;
             return Some(Plan::Each { over: over.clone(), binder, body: Box::new(body) });
+        }
+        if let Some(values) = self.written_out(over) {
+            return self.of_each(&values, binder, cond, true);
         }
         let there = self.among(over, binder, cond)?;
         self.meets(over, there)

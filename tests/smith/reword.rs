@@ -63,7 +63,7 @@ impl Way {
 }
 
 /// All of them.
-pub const WAYS: [Way; 30] = [
+pub const WAYS: [Way; 31] = [
     Way::Count,
     Way::NotMore,
     Way::Swapped,
@@ -88,6 +88,7 @@ pub const WAYS: [Way; 30] = [
     Way::Without(Pass::Filters),
     Way::Without(Pass::Forbids),
     Way::Without(Pass::Memo),
+    Way::Without(Pass::Order),
     Way::Without(Pass::Ahead),
     Way::Without(Pass::Edges),
     Way::Without(Pass::Hoist),

@@ -152,6 +152,15 @@ impl Expr {
         self.each_part_mut(&mut |part| part.rename(from, to));
     }
 
+    /// Puts a value in the place of a local.
+    pub fn put(&mut self, local: LocalId, value: &Expr) {
+        if self.is_local(local) {
+            *self = value.clone();
+        } else {
+            self.each_part_mut(&mut |part| part.put(local, value));
+        }
+    }
+
     /// Whether two expressions that stand side by side have the same value, as far as they are written alike.
     pub fn same(&self, other: &Expr) -> bool {
         let all = |one: &[Expr], two: &[Expr]| one.len() == two.len() && one.iter().zip(two).all(|(a, b)| a.same(b));

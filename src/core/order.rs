@@ -1,0 +1,80 @@
+//! What is cheap is asked first: of the parts of an `and` or `or`, each of which can be left out, those come first that take
+//! far fewer steps. A part that can fail stays where it is, and nothing passes it; nor does anything pass what says of
+//! which kind something is, on which what follows relies.
+
+use super::memo::Memos;
+use super::term::{Form, Term, Terms, Unary, each_part};
+use super::whole::Whole;
+use crate::model::rules::Ty;
+
+/// How many times the steps of another are far more.
+const FAR_MORE: u64 = 4;
+
+/// Puts the parts of conditions in order.
+pub struct Order<'t, 'r> {
+    pub whole: &'t Whole<'r>,
+    pub memos: &'t Memos<'r>,
+    pub terms: &'t mut Terms,
+}
+
+impl Order<'_, '_> {
+    /// The term that means the same.
+    pub fn term(&mut self, term: Term) -> Term {
+        let and = match self.terms.form(term) {
+            Form::And(..) => true,
+            Form::Or(..) => false,
+            form => {
+                let mut parts = Vec::new();
+                each_part(&form.clone(), &mut |part, _| parts.push(part));
+                let mut parts = parts.into_iter().map(|part| self.term(part)).collect::<Vec<_>>().into_iter();
+                return self.terms.map(term, &mut |_, part, _| parts.next().unwrap_or(part));
+            }
+        };
+        let mut parts = Vec::new();
+        self.parts(term, and, &mut parts);
+        let mut parts: Vec<Term> = parts.into_iter().map(|part| self.term(part)).collect();
+        let stays: Vec<bool> = parts.iter().map(|part| self.stays(*part)).collect();
+        let mut from = 0;
+        while from < parts.len() {
+            let to = stays[from..].iter().position(|stays| *stays).map_or(parts.len(), |at| from + at);
+            self.sort(&mut parts[from..to]);
+            from = to + 1;
+        }
+        let span = self.terms.span(term);
+        let join =
+            |terms: &mut Terms, a, b| terms.make(if and { Form::And(a, b) } else { Form::Or(a, b) }, Ty::Flag, span);
+        parts.into_iter().reduce(|a, b| join(self.terms, a, b)).unwrap_or(term)
+    }
+
+    /// Puts each part before those ahead of it that take far longer.
+    fn sort(&self, parts: &mut [Term]) {
+        let steps = |part: Term| self.memos.steps_of(self.terms, part);
+        for end in 1..parts.len() {
+            let mut at = end;
+            while at > 0 && steps(parts[at - 1]) >= steps(parts[at]).saturating_mul(FAR_MORE) {
+                parts.swap(at - 1, at);
+                at -= 1;
+            }
+        }
+    }
+
+    fn parts(&self, term: Term, and: bool, out: &mut Vec<Term>) {
+        match *self.terms.form(term) {
+            Form::And(a, b) if and => [a, b].into_iter().for_each(|part| self.parts(part, and, out)),
+            Form::Or(a, b) if !and => [a, b].into_iter().for_each(|part| self.parts(part, and, out)),
+            _ => out.push(term),
+        }
+    }
+
+    fn stays(&self, part: Term) -> bool {
+        let mut kind = false;
+        self.look(part, &mut |form| kind |= matches!(form, Form::Unary(Unary::Is(_), _)));
+        kind || self.whole.can_fail(self.terms, part)
+    }
+
+    fn look(&self, term: Term, f: &mut dyn FnMut(&Form)) {
+        let form = self.terms.form(term);
+        f(form);
+        each_part(form, &mut |part, _| self.look(part, f));
+    }
+}
