@@ -9,7 +9,7 @@ use super::state::{FrameKind, PendingKind, State, entity, slot_of};
 use super::untold::Pointing;
 use super::words::{Eyes, bits};
 use crate::base::limits;
-use crate::model::rules::{LocalId, PropClass, Rules, Showing, StmtKind};
+use crate::model::rules::{LocalId, Prop, PropClass, PropId, Rules, Showing, StmtKind};
 use crate::program::{CreateWhat, Layout, Program, PropHome, Repr, each_stmt, ent, touch};
 use rand_pcg::Pcg32;
 use std::collections::BTreeSet;
@@ -343,6 +343,19 @@ impl Run<'_> {
         }
     }
 
+    /// The words in which cards of two kinds have not the same property.
+    fn words_apart(&self, one: i64, other: i64) -> Vec<usize> {
+        let layout = &self.p.layout;
+        let apart = |(id, prop): (PropId, &Prop)| match layout.props[id.index()] {
+            PropHome::Entity(offset) if self.has_prop(one, id) != self.has_prop(other, id) => {
+                Some((usize::from(offset), usize::from(layout.words(&prop.ty))))
+            }
+            _ => None,
+        };
+        let words = (0..).map(PropId).zip(&self.p.rules.props).filter_map(apart);
+        words.flat_map(|(offset, words)| offset..offset + words).collect()
+    }
+
     /// Two cards change places, with all that belongs to the place: order, knowledge, marks, and what words that are
     /// `pointing` at one of them point at. What is printed on them does not, and cards of two kinds keep what they have in the same words.
     fn exchange(&mut self, a: usize, b: usize, printed: &[usize], pointing: &Pointing) {
@@ -360,7 +373,8 @@ impl Run<'_> {
             return;
         }
         let words = self.p.layout.entity_words;
-        let kept = |offset: &usize| *offset == ent::GENERATION || printed.contains(offset);
+        let apart = if ka == kb { Vec::new() } else { self.words_apart(ka, kb) };
+        let kept = |offset: &usize| *offset == ent::GENERATION || printed.contains(offset) || apart.contains(offset);
         for offset in (ent::PLACE..words).filter(|offset| !kept(offset)) {
             self.st.mem.swap(ra + offset, rb + offset);
         }

@@ -170,11 +170,20 @@ fn instance(run: &Run<'_>, name: &str, of: Option<i64>) -> Made<usize> {
     found.map_or_else(|| seen(format!("there is no `{name}` of this player")), Ok)
 }
 
-/// What lies in a zone, as far as it is known: in its order where that is seen, else by name.
+/// What lies in a zone, as far as it is known: in its order where that is seen and settled, else by name.
 fn cards(run: &mut Run<'_>, called: &Called, name: &str, of: Option<i64>) -> Made<Dynamic> {
     let at = instance(run, name, of)?;
-    let order = run.zone_order(at);
+    let mut order = run.zone_order(at);
     run.spend_on(order.len() * 4)?;
+    let by_names = |run: &Run<'_>, cards: &mut [i64]| {
+        cards.sort_by(|one, other| by_name(&run.entity_name(*one), &run.entity_name(*other)).then(one.cmp(other)));
+    };
+    // What is still shuffled has no order yet.
+    let settled = |index: &usize| run.is_settled(at, *index);
+    let above = (0..order.len()).take_while(settled).count();
+    let below = (above..order.len()).rev().take_while(settled).count();
+    let end = order.len() - below;
+    by_names(run, &mut order[above..end]);
     let zone = &run.p.rules.zones[run.p.layout.instances[at].zone.index()];
     // What lies where nobody sees it is there for a script as far as all know it.
     let eyes = match (zone.seen, called.eyes) {
@@ -190,7 +199,7 @@ fn cards(run: &mut Run<'_>, called: &Called, name: &str, of: Option<i64>) -> Mad
         order.into_iter().enumerate().filter(|(index, card)| visible(*index, *card)).map(|(_, card)| card).collect();
     let open = called.eyes == Eyes::All || zone.order != ZoneOrder::None && matches!(zone.seen, Seen::All | Seen::Top);
     if !open {
-        found.sort_by(|one, other| by_name(&run.entity_name(*one), &run.entity_name(*other)).then(one.cmp(other)));
+        by_names(run, &mut found);
     }
     Ok(found.into_iter().map(thing).collect::<Array>().into())
 }

@@ -38,10 +38,9 @@ fn points(ty: &Ty) -> bool {
     matches!(ty.element().bare(), Ty::Entity(_))
 }
 
-/// Whether a mark goes on pointing at what lies there when cards change places. Of cards, only sets and lists do.
-fn follows(prop: &Prop, home: PropHome) -> bool {
-    points(&prop.ty)
-        && (repr(&prop.ty) != Repr::Word || !matches!(home, PropHome::Entity(_)) && prop.keeps != Sight::Open)
+/// Whether a mark goes on pointing at what lies there when cards change places.
+fn follows(prop: &Prop) -> bool {
+    points(&prop.ty) && (repr(&prop.ty) != Repr::Word || prop.keeps != Sight::Open)
 }
 
 /// What points at cards: words, and sets of cards.
@@ -75,7 +74,7 @@ impl Run<'_> {
         let layout = &self.p.layout;
         for (index, (prop, home)) in self.p.rules.props.iter().zip(&layout.props).enumerate() {
             let words = usize::from(layout.words(&prop.ty));
-            if prop.keeps == Sight::Open || follows(prop, *home) {
+            if prop.keeps == Sight::Open || follows(prop) {
                 continue;
             }
             match *home {
@@ -112,7 +111,7 @@ impl Run<'_> {
             let kind = usize::try_from(self.st.mem[record + ent::KIND]).ok();
             let Some(kind) = kind.filter(|_| self.st.mem[record + ent::PLACE] >= 0) else { continue };
             let known = (self.st.mem[record + ent::KNOWN] >> seat) & 1 == 1;
-            let has = p.rules.kinds.get(kind).is_some_and(|kind| kind.props.contains(&prop));
+            let has = self.has_prop(kind as i64, prop);
             if has && !(known && self.shown_of_kind(kind).is_none_or(|shown| shown.contains(&prop))) {
                 let start = &p.kind_defaults[kind][at..at + words];
                 self.st.mem[record + offset..record + offset + words].copy_from_slice(start);
@@ -125,22 +124,23 @@ impl Run<'_> {
     pub fn kept_references(&self) -> Pointing {
         let layout = &self.p.layout;
         let mut pointing = Pointing::default();
-        for (prop, home) in self.p.rules.props.iter().zip(&layout.props).filter(|(prop, _)| points(&prop.ty)) {
-            let (places, words) = (self.places_of(*home), usize::from(layout.words(&prop.ty)));
+        let props = (0..).map(PropId).zip(&self.p.rules.props);
+        for (id, prop) in props.filter(|(_, prop)| points(&prop.ty)) {
+            let (places, words) = (self.places_of(id), usize::from(layout.words(&prop.ty)));
             match repr(&prop.ty) {
                 Repr::Entities => pointing.sets.extend(places),
                 Repr::List => pointing.words.extend(places.into_iter().flat_map(|at| at + 1..at + words)),
-                _ if follows(prop, *home) => pointing.words.extend(places),
+                _ if follows(prop) => pointing.words.extend(places),
                 _ => {}
             }
         }
         pointing
     }
 
-    /// Where a property lies of each player, of the game, or of each card that lies somewhere.
-    fn places_of(&self, home: PropHome) -> Vec<usize> {
+    /// Where a property lies of each player, of the game, or of each card that lies somewhere and has it.
+    fn places_of(&self, prop: PropId) -> Vec<usize> {
         let layout = &self.p.layout;
-        match home {
+        match layout.props[prop.index()] {
             PropHome::Player(offset) => (0..usize::from(self.st.players))
                 .map(|player| layout.players + player * layout.player_words + usize::from(offset))
                 .collect(),
@@ -148,10 +148,17 @@ impl Run<'_> {
             PropHome::Entity(offset) => (0..layout.capacity)
                 .map(|slot| layout.entity(slot))
                 .filter(|record| self.st.mem[record + ent::PLACE] >= 0)
+                .filter(|record| self.has_prop(self.st.mem[record + ent::KIND], prop))
                 .map(|record| record + usize::from(offset))
                 .collect(),
             PropHome::None => Vec::new(),
         }
+    }
+
+    /// Whether cards of a kind have a property.
+    pub fn has_prop(&self, kind: i64, prop: PropId) -> bool {
+        let kind = usize::try_from(kind).ok().and_then(|kind| self.p.rules.kinds.get(kind));
+        kind.is_some_and(|kind| kind.props.contains(&prop))
     }
 
     /// Forgets what scripts keep that a seat may not know: what they have armed, and what they have still to do. A question

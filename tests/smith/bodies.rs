@@ -85,6 +85,7 @@ impl Smith {
             {
                 made.members[kind].push(clause);
             }
+            made.members[kind].extend(self.scheme_of(kind).into_iter().flatten());
             if self.chance(8) {
                 self.left = 20;
                 let this = Ty::Kind(kind);

@@ -3,8 +3,8 @@
 use super::items::Items;
 use super::stmts::Ctx;
 use super::terms::Smith;
-use super::tree::{Node, Part, g, op, t};
-use super::types::{Class, Owner, Prop, Seen, Ty, Verb};
+use super::tree::{Node, Part, block, g, op, t};
+use super::types::{Class, Owner, Prop, Seen, Ty, Verb, Zone};
 use std::collections::BTreeSet;
 
 /// What a line of a script begins with in the rules.
@@ -14,10 +14,17 @@ pub const WHEN: &str = ", when: \"";
 /// Where the parts of data stand, in a list and in a map.
 pub const KEPT_LIST: [&str; 2] = ["[0]", "[1]"];
 pub const KEPT_MAP: [&str; 4] = [".n", ".of[0]", ".of[1]", ".all"];
+pub const KEPT_PAIR: [&str; 2] = [".c", ".n"];
+/// How a zone of each player is named where a card is asked whether it has gone.
+pub const OF_PLAYERS: &str = " of players */";
+/// What says how long something stays armed.
+pub const ENDS: &str = ", ends: \"";
+pub const ENDS_OF: &str = "start of turn\", ends_of: ";
 /// What separates statements of a script.
 const NEXT: &str = "\n//| ";
 /// Functions that all scripts have: one for what no statement does, and the players by their seats.
 const SHARED: &str = "\n//| fn odd(answer, data) { [note([answer, \" and \", data]), cancel(\"x\")] }\
+    \n//| fn top(all) { if all.len() > 0 { all[0] } else { () } }\
     \n//| fn seated() { let all = []; for n in 1..4 { for p in players() { if p.seat == n { all.push(p); } } } all }";
 
 /// The script of a package: its lines that are one.
@@ -48,17 +55,24 @@ struct At {
     /// Whether an event has set it off: of the end of a turn, or of a verb.
     armed: bool,
     verbs: bool,
+    /// The verb whose event is at hand, or the turn.
+    event: Option<Option<Verb>>,
     depth: u8,
 }
 
-/// What a function knows by a name: numbers, players, lists of players, answers of yes or no.
+/// What a function knows by a name: numbers, players, lists of players, answers of yes or no, and cards or nothing, with
+/// the zones that they were in.
 #[derive(Clone, Default)]
 struct Values {
     numbers: Vec<Known>,
     players: Vec<Known>,
     lists: Vec<Known>,
     flags: Vec<Known>,
+    cards: Vec<(Known, Zone)>,
 }
+
+/// A part of the event at hand, in the place of a part of data.
+const EVENT: &str = "event";
 
 /// A value by its name, or a part of the data that has this name.
 #[derive(Clone)]
@@ -73,6 +87,12 @@ impl Known {
     }
 
     fn node(&self) -> Node {
+        if self.part == EVENT {
+            let name = self.name.clone();
+            // These two have names of their own in statements.
+            let name = if matches!(self.name.as_str(), "actor" | "player") { t(name) } else { Part::Local(name) };
+            return rhai("r event", 9, vec![t("event()."), name]);
+        }
         let form = if self.part.is_empty() { "r local" } else { "r part" };
         rhai(form, 9, vec![Part::Local(self.name.clone()), t(self.part)])
     }
@@ -97,7 +117,7 @@ impl Smith {
         let mut plan = Plan { may: BTreeSet::new(), functions: Vec::new(), cancels, odd, left: 5 };
         let given = self.name(&["v"]);
         let known = Values { numbers: vec![Known::of(&given)], ..Values::default() };
-        let at = At { known, armed: false, verbs: true, depth: 2 };
+        let at = At { known, armed: false, verbs: true, event: None, depth: 2 };
         self.function(&mut plan, "scheme", &[given], at);
         let mut parts = vec![t("script scheme(n: number) may ")];
         for word in ["note", "choose", "roll", "arm end of turn"] {
@@ -111,7 +131,38 @@ impl Smith {
         parts.extend([t(" = \"scheme.rhai\""), t(NEXT), Part::List(NEXT, plan.functions), t(SHARED)]);
         let performs = plan.may.iter().any(|words| words.first().is_some_and(String::is_empty));
         self.w.scheme = Some(performs);
-        made.items.push(Node::other("scheme", parts));
+        let scheme = Node::other("scheme", parts);
+        made.items.extend(self.drift(&scheme));
+        made.items.push(scheme);
+    }
+
+    /// A rule by which the cards go that a script has taken from a zone.
+    fn drift(&mut self, scheme: &Node) -> Option<Node> {
+        let mut from = None;
+        scheme.walk(&mut |node| {
+            if let ("r top", Some(Part::Global(name))) = (node.form, node.parts.get(1)) {
+                from = Some(name.clone());
+            }
+        });
+        let from = self.w.zones.iter().find(|zone| Some(&zone.name) == from.as_ref())?.clone();
+        let fits = |zone: &&Zone| {
+            zone.kind == from.kind
+                && !zone.keyed
+                && !zone.per_player
+                && zone.seen == Seen::All
+                && zone.name != from.name
+        };
+        let to = self.w.zones.iter().find(fits)?.name.clone();
+        let of = if from.per_player { "z1." } else { "" };
+        // Another card comes in its place.
+        let first = Node::other("let", vec![t(format!("let z2 = first({of}")), g(&from.name), t(")")]);
+        let comes = Node::other("move", vec![t("move first("), g(&to), t(format!(") to {of}")), g(&from.name)]);
+        let goes = Node::other("move", vec![t("move z2 to "), g(&to)]);
+        let mut hook = vec![t("before end of turn of z1 ")];
+        hook.extend(block(vec![first, comes, goes]));
+        let mut rule = vec![t("rule drifting ")];
+        rule.extend(block(vec![Node::other("before span", hook)]));
+        Some(Node::other("rule", rule))
     }
 
     /// A call of it. One that may perform verbs is called in the flow only, or verbs would lead to themselves.
@@ -122,12 +173,30 @@ impl Smith {
             return None;
         }
         self.w.schemes += 1;
+        Some(self.scheme_call(if ctx.flow { "call scheme" } else { "call scheme aside" }))
+    }
+
+    /// A clause of cards or pieces that calls the script for them, and one that makes them go.
+    pub fn scheme_of(&mut self, kind: usize) -> Option<[Node; 2]> {
+        if self.w.scheme? || self.w.schemes > 0 || self.w.kinds[kind].hidden || !self.chance(50) {
+            return None;
+        }
+        let zones = self.w.zones.iter().filter(|zone| !zone.per_player && !zone.keyed && zone.seen == Seen::All);
+        let zone = zones.filter(|zone| self.w.is_kind(kind, zone.kind)).find(|zone| !zone.inplay)?.name.clone();
+        self.w.schemes += 1;
+        let mut calls = vec![t("after start of turn of me where round = 1 ")];
+        calls.extend(block(vec![self.scheme_call("call scheme of card")]));
+        let mut goes = vec![t(format!("before end of turn where round = {} and mover.seat = 2 ", 1 + self.below(2)))];
+        goes.extend(block(vec![Node::other("move", vec![t("move this to "), g(&zone)])]));
+        Some([Node::other("after span", calls), Node::other("before span", goes)])
+    }
+
+    fn scheme_call(&mut self, form: &'static str) -> Node {
         let given = match self.counters().first() {
             Some(prop) if self.chance(50) => rhai("given", 9, vec![t(owner(prop)), t("."), g(&prop.name)]),
             _ => rhai("given", 9, vec![t(self.below(5).to_string())]),
         };
-        let form = if ctx.flow { "call scheme" } else { "call scheme aside" };
-        Some(Node::other(form, vec![t("scheme("), op(0, given), t(")")]))
+        Node::other(form, vec![t("scheme("), op(0, given), t(")")])
     }
 
     /// Counters that a script can read and change.
@@ -161,7 +230,7 @@ impl Smith {
 
     /// A statement of a script.
     fn step(&mut self, plan: &mut Plan, at: &mut At) -> Option<Node> {
-        match self.below(16) {
+        match self.below(18) {
             0..=1 => {
                 let value = self.script_number(at, 2);
                 let name = self.name(&["v"]);
@@ -173,20 +242,17 @@ impl Smith {
                 let cond = self.condition(at);
                 let mut inner = At { depth: at.depth - 1, ..at.clone() };
                 let steps: Vec<Node> = (0..2).filter_map(|_| self.step(plan, &mut inner)).collect();
-                let list = Part::List(NEXT, steps);
-                Some(Node::other(
-                    "s if",
-                    vec![t("if "), op(0, cond), t(format!(" {{{NEXT}")), list, t(format!("{NEXT}}}"))],
-                ))
+                Some(when(cond, steps))
             }
             5 => self.for_each(plan, at),
             6..=7 => self.changed(plan, at),
             8 => Some(self.said(at)),
             9 if at.verbs => self.performed(plan, at),
-            10..=11 if plan.left > 0 => Some(self.script_asks(plan, at)),
-            12..=13 if plan.left > 0 => self.armed(plan, at),
+            10 if plan.left > 0 => Some(self.script_asks(plan, at)),
+            11..=13 if plan.left > 0 => self.armed(plan, at),
             14 if plan.cancels && !at.armed => Some(Node::other("a cancel", vec![t("acts.push(cancel(\"x\"));")])),
-            15 if plan.odd => {
+            15..=16 => self.taken(at),
+            17 if plan.odd => {
                 let line = "acts.push(pick([1, \"two\", me()], \"odd\", [[round()], #{ of: mover() }]));";
                 Some(Node::other("a odd", vec![t(line)]))
             }
@@ -249,26 +315,56 @@ impl Smith {
             steps.push(each(who, list.node(), vec![said]));
         }
         if let Some(flag) = self.pick(&known.flags) {
-            let yes = note_of(rhai("r number", 9, vec![t("1")]));
-            steps.push(Node::other(
-                "s if",
-                vec![
-                    t("if "),
-                    op(0, flag.node()),
-                    t(format!(" {{{NEXT}")),
-                    Part::List(NEXT, vec![yes]),
-                    t(format!("{NEXT}}}")),
-                ],
-            ));
+            steps.push(when(flag.node(), vec![note_of(rhai("r number", 9, vec![t("1")]))]));
+        }
+        if let Some((card, zone)) = self.pick(&known.cards) {
+            let there = rhai("r there", 4, vec![op(9, card.node()), t(" != ()")]);
+            let number = |prop: &&Prop| {
+                let counts = matches!(prop.class, Class::Field | Class::Counter(..)) && prop.ty == Ty::Number;
+                counts && matches!(prop.owner, Owner::Kind(of) if self.w.is_kind(zone.kind, of))
+            };
+            let mut said = vec![note_of(card.node())];
+            if let Some(prop) = self.w.props.iter().find(number) {
+                said.push(note_of(rhai("r of card", 9, vec![op(9, card.node()), t("."), g(&prop.name)])));
+            }
+            steps.push(when(there, said));
+            let gone = gone(&card, &zone);
+            steps.push(when(gone, vec![note_of(rhai("r number", 9, vec![t("7")]))]));
         }
         steps
+    }
+
+    /// The first card of a zone, if any lies there.
+    fn first_card(&mut self) -> Option<(Node, Zone)> {
+        let fits = |zone: &&Zone| !zone.keyed && zone.ordered && !self.w.kinds[zone.kind].hidden;
+        let zones: Vec<Zone> = self.w.zones.iter().filter(fits).cloned().collect();
+        let zone = self.pick(&zones)?;
+        let end = if zone.per_player { "\", me()))" } else { "\"))" };
+        Some((rhai("r top", 9, vec![t("top(cards(\""), g(&zone.name), t(end)]), zone))
+    }
+
+    fn taken(&mut self, at: &mut At) -> Option<Node> {
+        let (card, zone) = self.first_card()?;
+        let name = self.name(&["v"]);
+        at.known.cards.push((Known::of(&name), zone));
+        Some(Node::other("s let", vec![t("let "), Part::Bind(name), t(" = "), op(0, card), t(";")]))
     }
 
     fn condition(&mut self, at: &At) -> Node {
         if let Some(flag) = self.pick(&at.known.flags).filter(|_| self.chance(60)) {
             return flag.node();
         }
-        let (one, other) = (self.script_number(at, 1), self.script_number(at, 1));
+        if let Some((card, zone)) = self.pick(&at.known.cards).filter(|_| self.chance(40)) {
+            return gone(&card, &zone);
+        }
+        let heard: Vec<Known> = at.known.players.iter().filter(|known| known.part == EVENT).cloned().collect();
+        if let Some(known) = self.pick(&heard).filter(|_| self.chance(60)) {
+            let other = self.somebody(at);
+            return rhai("r same", 4, vec![op(5, known.node()), t(" == "), op(5, other)]);
+        }
+        let heard: Vec<Known> = at.known.numbers.iter().filter(|known| known.part == EVENT).cloned().collect();
+        let one = self.pick(&heard).filter(|_| self.chance(60)).map(|known| known.node());
+        let (one, other) = (one.unwrap_or_else(|| self.script_number(at, 1)), self.script_number(at, 1));
         let (form, sign) = if self.chance(70) { ("r less", " < ") } else { ("r same", " == ") };
         rhai(form, 4, vec![op(5, one), t(sign), op(5, other)])
     }
@@ -361,7 +457,8 @@ impl Smith {
             _ => ("a roll", "roll(1, 3", &mut known.numbers),
         };
         class.push(Known::of(&answer));
-        let inner = At { known, depth: 1, ..*at };
+        known.hear(at.event.as_ref());
+        let inner = At { known, depth: 1, ..at.clone() };
         self.function(plan, &name, &[answer, data], inner);
         let call = t(format!("acts.push({call}, \""));
         Node::other(form, vec![call, g(&name), t("\", "), op(0, value), t("));")])
@@ -371,6 +468,11 @@ impl Smith {
     fn data(&mut self, at: &At, name: &str) -> (Node, Values) {
         let part = |part| Known { name: name.to_owned(), part };
         let mut known = Values::default();
+        if self.chance(20)
+            && let Some(pair) = self.pair(at, name)
+        {
+            return pair;
+        }
         let mut number = || op(0, self.script_number(at, 1));
         let (form, parts) = match (number(), number()) {
             (one, other) if self.chance(30) => {
@@ -397,10 +499,22 @@ impl Smith {
         (rhai(form, 9, parts), known)
     }
 
+    /// Data with a card.
+    fn pair(&mut self, at: &At, name: &str) -> Option<(Node, Values)> {
+        let part = |part| Known { name: name.to_owned(), part };
+        let held = self.pick(&at.known.cards).filter(|_| self.chance(60)).map(|(card, zone)| (card.node(), zone));
+        let (card, zone) = held.or_else(|| self.first_card())?;
+        let known =
+            Values { numbers: vec![part(KEPT_PAIR[1])], cards: vec![(part(KEPT_PAIR[0]), zone)], ..Values::default() };
+        let number = self.script_number(at, 1);
+        Some((rhai("r pair", 9, vec![t("#{ c: "), op(0, card), t(", n: "), op(0, number), t(" }")]), known))
+    }
+
     /// A delayed trigger, and the function that goes on.
     fn armed(&mut self, plan: &mut Plan, at: &At) -> Option<Node> {
         let (name, data) = (self.name(&["f"]), self.name(&["v"]));
-        let verb = self.pick(&self.w.verbs.clone()).filter(|_| self.chance(30));
+        // The parts of one verb's event have the same names wherever they are read.
+        let verb = self.pick(&self.w.verbs.clone()).filter(|_| !matches!(at.event, Some(Some(_))) && self.chance(40));
         let mut parts = vec![t("acts.push(arm(#{ at: \"")];
         match &verb {
             Some(verb) => {
@@ -410,26 +524,37 @@ impl Smith {
             None => parts.push(t("end of turn")),
         }
         parts.push(t("\""));
-        let (of, ends, each) = (self.chance(35), !plan.cancels && self.chance(30), self.chance(20));
+        let (of, ends, each) = (self.chance(35), !plan.cancels && self.chance(45), self.chance(20));
         let turns = verb.is_none() && !of && !ends && !each && self.chance(40);
-        for (given, key) in [
-            (of && verb.is_none(), ", of: me()"),
-            (ends, ", ends: \"end of turn\""),
-            (each, ", each: true"),
-            (turns, ", turns: 2"),
-        ] {
+        let announced = self.chance(15);
+        for (given, key) in
+            [(of, ", of: me()"), (each, ", each: true"), (turns, ", turns: 2"), (announced, ", announced: true")]
+        {
             if given {
                 parts.push(Part::Maybe(vec![t(key)]));
             }
         }
+        if ends {
+            let mut ends = vec![t(ENDS)];
+            match self.below(3) {
+                0 => ends.push(t("end of turn\"")),
+                1 => ends.extend([t(ENDS_OF), op(0, self.somebody(at))]),
+                _ => ends.push(t("gone\"")),
+            }
+            parts.push(Part::Maybe(ends));
+        }
         if plan.cancels {
             parts.push(t(", name: \"x\""));
         }
-        let (value, known) = self.data(at, &data);
-        let inner = At { known, armed: true, verbs: at.verbs && verb.is_none() && !each, depth: 1 };
+        // Cards are seldom gone but when something goes off.
+        let (value, mut known) =
+            if self.chance(50) { self.pair(at, &data) } else { None }.unwrap_or_else(|| self.data(at, &data));
+        let event = Some(verb.clone());
+        known.hear(event.as_ref());
+        let inner = At { known, armed: true, verbs: at.verbs && verb.is_none() && !each, event, depth: 1 };
         if self.chance(40) {
             let asked = self.name(&["f"]);
-            let cond = match self.chance(60) {
+            let cond = match self.chance(40) {
                 true => rhai("r same", 4, vec![op(5, rhai("r round", 9, vec![t("round()")])), t(" == "), t("2")]),
                 false => self.condition(&inner),
             };
@@ -443,6 +568,23 @@ impl Smith {
     }
 }
 
+impl Values {
+    /// Adds what can be read of the event at hand.
+    fn hear(&mut self, event: Option<&Option<Verb>>) {
+        let Some(event) = event else { return };
+        let part = |name: &str| Known { name: name.to_owned(), part: EVENT };
+        let Some(verb) = event else { return self.players.push(part("player")) };
+        self.players.push(part("actor"));
+        for param in &verb.params {
+            match param.ty {
+                Ty::Number => self.numbers.push(part(&param.name)),
+                Ty::Player => self.players.push(part(&param.name)),
+                _ => {}
+            }
+        }
+    }
+}
+
 fn owner(prop: &Prop) -> &'static str {
     if prop.owner == Owner::Game { "game" } else { "me" }
 }
@@ -451,6 +593,17 @@ fn each(who: String, list: Node, acts: Vec<Node>) -> Node {
     let head = [t("for "), Part::Bind(who), t(" in "), op(0, list), t(format!(" {{{NEXT}"))];
     let acts = Part::List(NEXT, acts);
     Node::other("s each", head.into_iter().chain([acts, t(format!("{NEXT}}}"))]).collect())
+}
+
+fn when(cond: Node, acts: Vec<Node>) -> Node {
+    let head = vec![t("if "), op(0, cond), t(format!(" {{{NEXT}")), Part::List(NEXT, acts), t(format!("{NEXT}}}"))];
+    Node::other("s if", head)
+}
+
+/// Whether a card is no longer what it was: the zone that it was in is named for its twin.
+fn gone(card: &Known, zone: &Zone) -> Node {
+    let end = t(if zone.per_player { OF_PLAYERS } else { " */" });
+    rhai("r gone", 2, vec![op(9, card.node()), t(" != () && "), op(9, card.node()), t(".gone /* "), g(&zone.name), end])
 }
 
 fn note_of(value: Node) -> Node {

@@ -1,9 +1,9 @@
 //! Twins of scripts that act: statements of the language that do what the engine does with what a script gives back. A script
 //! looks at everything when it is called, and then its acts are carried out; so its twin works out all values first.
 
-use super::schemes::{KEPT_LIST, KEPT_MAP, WHEN, part_name};
+use super::schemes::{ENDS, ENDS_OF, KEPT_LIST, KEPT_MAP, KEPT_PAIR, OF_PLAYERS, WHEN, part_name};
 use super::tree::{Node, Part, block, g, op, t};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The counter by which a twin ends what it has armed, and the one of turns: they are told nowhere.
 const ENDED: &str = "idle0";
@@ -18,7 +18,17 @@ pub fn unscripted(package: &mut Node) -> Option<()> {
     // Who is out is not asked by a script.
     let counts = |form: &str| form.starts_with("call scheme") || form == "lose";
     package.walk(&mut |node| forms.extend(counts(node.form).then_some(node.form)));
-    if forms != ["call scheme"] {
+    let [call @ ("call scheme" | "call scheme of card")] = forms[..] else { return None };
+    let counted = |form: &str| {
+        let mut count = 0;
+        scheme.walk(&mut |node| count += usize::from(node.form == form));
+        count
+    };
+    // What a script reads of a shuffled pile is no order yet. What one card has armed waits in the order of its clauses,
+    // and only its own can be taken back.
+    let of_card = call == "call scheme of card";
+    let shuffles = forms_of(package).contains("shuffle");
+    if counted("r top") > 0 && shuffles || of_card && (counted("a arm") > 1 || counted("a cancel") > 0) {
         return None;
     }
     let mut functions = BTreeMap::new();
@@ -27,10 +37,16 @@ pub fn unscripted(package: &mut Node) -> Option<()> {
             functions.insert(name.clone(), node);
         }
     });
-    let mut twin = Twin { functions, count: 0, depth: 0 };
+    let mut params = BTreeMap::new();
+    package.walk(&mut |node| {
+        if let ("verb", Some(Part::Global(name))) = (node.form, node.parts.get(1)) {
+            params.insert(name.clone(), params_of(&node.parts));
+        }
+    });
+    let mut twin = Twin { functions, params, of_card, count: 0, depth: 0 };
     let mut made = false;
     package.change(&mut |node| {
-        if node.form == "call scheme"
+        if node.form == call
             && let Some(stmts) = twin.call(node)
         {
             *node = Node::other("twin", vec![Part::List("\n", stmts)]);
@@ -50,9 +66,21 @@ pub fn unscripted(package: &mut Node) -> Option<()> {
     Some(())
 }
 
+fn forms_of(package: &Node) -> BTreeSet<&'static str> {
+    let mut forms = BTreeSet::new();
+    package.walk(&mut |node| {
+        forms.insert(node.form);
+    });
+    forms
+}
+
 /// Makes statements of functions.
 struct Twin<'a> {
     functions: BTreeMap<String, &'a Node>,
+    /// The parameters of verbs: labels and names.
+    params: BTreeMap<String, Vec<(String, String)>>,
+    /// Whether the script is called for a card.
+    of_card: bool,
     count: usize,
     depth: usize,
 }
@@ -190,16 +218,13 @@ impl Twin<'_> {
         let [data] = self.params(step)?.try_into().ok()?;
         keep(&data, operand(step, 0)?, out);
         let line = step.line();
-        let mut event = vec![t(if line.contains(", each: true") { "after " } else { "next after " })];
-        match step.parts.get(2) {
-            Some(Part::Global(verb)) => event.push(g(verb)),
-            _ => event.push(t("end of turn")),
-        }
+        let next = if line.contains(", each: true") { "" } else { "next " };
+        let announced = if line.contains(", announced: true") { "announced " } else { "" };
+        let mut event = vec![t(format!("{next}{announced}after "))];
         let mut when = Vec::new();
+        let (heard, whose) = self.pattern(step, &mut event);
         if line.contains(", of: me()") {
-            let whose = self.fresh("o");
-            event.extend([t(" of "), Part::Bind(whose.clone())]);
-            when.extend([Part::Local(whose), t(" = me")]);
+            when.extend([whose, t(" = me")]);
         } else if line.contains(", turns: 2") {
             let since = self.kept(TURNS, out);
             when.extend([t(format!("game.{TURNS} > ")), Part::Local(since)]);
@@ -213,17 +238,56 @@ impl Twin<'_> {
             event.append(&mut when);
         }
         event.push(t(" "));
-        let mut head = vec![t("arm for good ")];
-        if line.contains(", name:") {
-            let then = self.kept(ENDED, out);
-            head = vec![t(format!("arm while game.{ENDED} = ")), Part::Local(then), t(" ")];
-        } else if line.contains(", ends:") {
-            head = vec![t("arm until end of turn ")];
-        }
         event.extend(block(self.body(&goes_on(step)?)?));
-        head.extend(block(vec![Node::other("after", event)]));
+        let mut clause = Node::other("after", event);
+        clause.parts_mut(&mut |part| {
+            if let Part::Local(name) = part
+                && let Some(fresh) = heard.get(name)
+            {
+                *name = fresh.clone();
+            }
+        });
+        let mut head = self.lasts(step, &line, out)?;
+        head.extend(block(vec![clause]));
         out.acts.push(Node::other("arm", head));
         Some(())
+    }
+
+    /// The pattern of what something armed waits for, with names for its parts, and who acts or is on turn.
+    fn pattern(&mut self, step: &Node, event: &mut Vec<Part>) -> (BTreeMap<String, String>, Part) {
+        let mut heard = BTreeMap::new();
+        let Some(Part::Global(verb)) = step.parts.get(2) else {
+            let whose = self.fresh("o");
+            event.extend([t("end of turn of "), Part::Bind(whose.clone())]);
+            heard.insert("player".to_owned(), whose.clone());
+            return (heard, Part::Local(whose));
+        };
+        event.push(g(verb));
+        for (label, name) in self.params.get(verb).cloned().unwrap_or_default() {
+            let fresh = self.fresh("o");
+            event.extend([t(label), Part::Bind(fresh.clone())]);
+            heard.insert(name, fresh);
+        }
+        (heard, t("actor"))
+    }
+
+    /// How long something stays armed.
+    fn lasts(&mut self, step: &Node, line: &str, out: &mut Stmts) -> Option<Vec<Part>> {
+        if line.contains(", name:") {
+            let then = self.kept(ENDED, out);
+            return Some(vec![t(format!("arm while game.{ENDED} = ")), Part::Local(then), t(" ")]);
+        }
+        let Some(ends) = given(step, ENDS) else { return Some(vec![t("arm for good ")]) };
+        Some(match ends {
+            [_, Part::Text(word), Part::Op(_, of)] if word == ENDS_OF => {
+                let of = self.ahead(of, out);
+                vec![t("arm until start of turn of "), op(9, of), t(" ")]
+            }
+            [_, Part::Text(word)] if word.starts_with("end of turn") => vec![t("arm until end of turn ")],
+            _ if self.of_card => vec![t("arm ")],
+            // Nothing is there to go.
+            _ => vec![t("arm for good ")],
+        })
     }
 
     fn fresh(&mut self, letter: &str) -> String {
@@ -259,6 +323,7 @@ fn keep(name: &str, data: &Node, out: &mut Stmts) {
     let parts: &[&str] = match data.form {
         "r list" => &KEPT_LIST,
         "r map" => &KEPT_MAP,
+        "r pair" => &KEPT_PAIR,
         _ => &[""],
     };
     for (number, part) in parts.iter().enumerate() {
@@ -269,13 +334,29 @@ fn keep(name: &str, data: &Node, out: &mut Stmts) {
 
 /// The function that says whether something armed goes off.
 fn asked(step: &Node) -> Option<String> {
+    match given(step, WHEN)? {
+        [_, Part::Global(name), _] => Some(name.clone()),
+        _ => None,
+    }
+}
+
+/// What stands in a step behind this text, if it does.
+fn given<'a>(step: &'a Node, first: &str) -> Option<&'a [Part]> {
     step.parts.iter().find_map(|part| match part {
-        Part::Maybe(parts) => match parts.as_slice() {
-            [Part::Text(text), Part::Global(name), _] if text == WHEN => Some(name.clone()),
-            _ => None,
-        },
+        Part::Maybe(parts) if matches!(parts.first(), Some(Part::Text(text)) if text == first) => Some(&parts[..]),
         _ => None,
     })
+}
+
+/// The labels and names of a verb's parameters.
+fn params_of(parts: &[Part]) -> Vec<(String, String)> {
+    let pairs = parts.iter().zip(parts.iter().skip(1));
+    pairs
+        .filter_map(|pair| match pair {
+            (Part::Text(label), Part::Bind(name)) => Some((label.clone(), name.clone())),
+            _ => None,
+        })
+        .collect()
 }
 
 /// The names that are bound in it, but not deeper within.
@@ -302,6 +383,16 @@ fn value(node: &Node) -> Node {
     if let ("r part", [Part::Local(name), Part::Text(part)]) = (node.form, node.parts.as_slice()) {
         return Node { parts: vec![Part::Local(part_name(name, part))], form: "value", ..node.clone() };
     }
+    if let ("r gone", Some(card), [.., zone, Part::Text(of)]) = (node.form, operand(node, 0), node.parts.as_slice()) {
+        let card = value(card);
+        let mut parts = vec![op(9, card.clone()), t(" != nothing and ")];
+        if of == OF_PLAYERS {
+            parts.extend([t("no (players as o where "), op(9, card), t(" in o."), zone.clone(), t(")")]);
+        } else {
+            parts.extend([op(9, card), t(" not in "), zone.clone()]);
+        }
+        return Node { parts, form: "value", ..node.clone() };
+    }
     let mut parts: Vec<Part> = node.parts.clone();
     for part in &mut parts {
         match part {
@@ -315,6 +406,10 @@ fn value(node: &Node) -> Node {
                     "seated()" => "players".to_owned(),
                     "seated()[0]" => "first(players)".to_owned(),
                     " == " => " = ".to_owned(),
+                    " != ()" => " != nothing".to_owned(),
+                    "event()." => String::new(),
+                    "top(cards(\"" => "first(".to_owned(),
+                    "\"))" | "\", me()))" => ")".to_owned(),
                     "count(\"" => "count ".to_owned(),
                     "\")" | "\", me())" => String::new(),
                     other => other.to_owned(),
@@ -323,8 +418,14 @@ fn value(node: &Node) -> Node {
             _ => {}
         }
     }
-    if node.form == "r count" && node.line().ends_with("me())") {
+    if node.form == "r count" && node.line().ends_with("me())")
+        || node.form == "r top" && node.line().ends_with("me()))")
+    {
         parts.insert(1, t("me."));
+    }
+    if let ("r event", Some(Part::Text(name))) = (node.form, node.parts.get(1)) {
+        // The player of a turn is known by the name in the pattern.
+        parts = vec![if name == "player" { Part::Local(name.clone()) } else { t(name.clone()) }];
     }
     Node { parts, form: "value", level: if node.form == "r count" { 8 } else { node.level }, ty: None }
 }

@@ -141,9 +141,14 @@ fn a_state_drawn_anew_has_nothing_of_what_was_worked_out_from_hidden_cards() {
     let lit = |seat: u8| looked_ahead("set game.lit = first(me.hand)", "sum shine of game.lit", 7, seat);
     let set = |seat: u8| looked_ahead("set game.lamps = me.hand", "sum shine of game.lamps", 7, seat);
     let list = |seat: u8| looked_ahead("set game.row = [first(me.hand)]", "sum shine of game.row", 7, seat);
+    let on_card = |seat: u8| {
+        let kept = "each s in vault { set s.lit = first(me.hand)  set s.row = [first(me.hand)] }";
+        looked_ahead(kept, "sum shine of first(vault).row + (first(vault).lit.shine else 0)", 7, seat)
+    };
     for of in [lit, set, list] {
         assert_eq!((of(0), of(1)), ([7].into(), [7, 5].into()));
     }
+    assert_eq!((on_card(0), on_card(1)), ([14].into(), [14, 10].into()), "a mark of a card, too");
 }
 
 /// What a bot of a seat comes to know of ann's points, where ann has kept something in her first turn, in games that are drawn
@@ -153,7 +158,7 @@ fn looked_ahead(kept: &str, paid: &str, shine: u8, seat: u8) -> std::collections
     let rules = format!(
         "{lamps}player {{ counter points: 0..99  counter due: 0..99  counter open: 0..9 }}
 game {{ counter due: 0..99  mark lit: maybe of lamp  mark lamps: set of lamp  mark row: list of lamp }}
-kind safe : card {{ counter due: 0..99 }}
+kind safe : card {{ counter due: 0..99  mark lit: maybe of lamp  mark row: list of lamp }}
 zone vault {{ holds: safe  starts: safe }}
 safe \"Safe\" {{ }}
 look safe {{ show: nothing }}
