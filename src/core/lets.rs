@@ -42,7 +42,7 @@ pub fn inline(rules: &Rules, whole: &Whole<'_>, index: usize, proc: &mut Proc) -
 }
 
 /// The locals of an action that its notation reads.
-fn locals_read_elsewhere(rules: &Rules, index: usize) -> Vec<LocalId> {
+pub fn locals_read_elsewhere(rules: &Rules, index: usize) -> Vec<LocalId> {
     let mut read = Vec::new();
     let actions = rules.actions.iter().filter(|action| action.body.index() == index);
     for part in actions.filter_map(|action| action.notation.as_ref()).flat_map(|text| &text.parts) {

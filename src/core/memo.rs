@@ -28,6 +28,8 @@ const LEAST_COST: u64 = 1_000;
 const MOST_COST: u64 = 1 << 20;
 /// Words of the values of a memo.
 const MOST_WORDS: usize = 1 << 17;
+/// Steps of going from site to site over a board.
+pub const SPREAD: u64 = 200;
 /// Steps of looking up.
 const LOOKED_UP: u64 = 3;
 /// Numbers for which values are kept; values of two of them can still be.
@@ -372,7 +374,7 @@ impl<'r> Memos<'r> {
 
     /// About how many steps it takes to work out a term.
     pub fn steps_of(&self, terms: &Terms, term: Term) -> u64 {
-        let mut steps = 1u64;
+        let mut steps;
         match terms.form(term) {
             Form::Each(_, over, body) => {
                 let body = self.steps_of(terms, *body).saturating_add(2);
@@ -387,11 +389,12 @@ impl<'r> Memos<'r> {
                 steps = parts.saturating_add(self.members(terms, *list));
             }
             form => {
-                // What makes a set of sites of a board takes longer than reading one.
-                let makes = |builtin: Builtin| builtin.is_geometry() || builtin == Builtin::Path;
-                if matches!(form, Form::Function(builtin, _) if makes(*builtin)) && terms.ty(term).is_many() {
-                    steps = 16;
-                }
+                // What makes a set of sites of a board takes longer than reading one, and longest what spreads over it.
+                steps = match form {
+                    Form::Function(Builtin::Group | Builtin::Groups | Builtin::Path | Builtin::DistanceIn, _) => SPREAD,
+                    Form::Function(builtin, _) if builtin.is_geometry() && terms.ty(term).is_many() => 16,
+                    _ => 1,
+                };
                 each_part(form, &mut |part, _| steps = steps.saturating_add(self.steps_of(terms, part)));
             }
         }

@@ -9,6 +9,7 @@ mod canonical;
 mod filters;
 mod forbids;
 mod lets;
+mod loops;
 mod lower;
 mod memo;
 mod order;
@@ -35,6 +36,8 @@ use term::{Term, Terms};
 pub enum Pass {
     /// One way to say each thing: see `canonical.rs`.
     Canonical,
+    /// Loops that only add up as sums: see `loops.rs`.
+    Loops,
     /// A `let` in the place of its only use: see `lets.rs`.
     Lets,
     /// An `ensure` behind a choice as its filter: see `filters.rs`.
@@ -61,7 +64,8 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 12] = [
+    pub const ALL: [Pass; 13] = [
+        Pass::Loops,
         Pass::Lets,
         Pass::Filters,
         Pass::Forbids,
@@ -85,6 +89,7 @@ impl Pass {
     pub fn name(self) -> &'static str {
         match self {
             Pass::Canonical => "canonical",
+            Pass::Loops => "loops",
             Pass::Lets => "lets",
             Pass::Filters => "filters",
             Pass::Forbids => "forbids",
@@ -113,6 +118,11 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
     let mut made = rules.clone();
     let whole = whole::Whole::new(rules);
     let mut gone = vec![Vec::new(); rules.procs.len()];
+    if passes.contains(&Pass::Loops) {
+        for (index, proc) in made.procs.iter_mut().enumerate() {
+            loops::sums(&whole, &lets::locals_read_elsewhere(rules, index), proc);
+        }
+    }
     if passes.contains(&Pass::Lets) {
         for (index, proc) in made.procs.iter_mut().enumerate() {
             gone[index] = lets::inline(rules, &whole, index, proc);

@@ -2,7 +2,7 @@
 //! far fewer steps. A part that can fail stays where it is, and nothing passes it; nor does anything pass what says of
 //! which kind something is, on which what follows relies.
 
-use super::memo::Memos;
+use super::memo::{Memos, SPREAD};
 use super::term::{Form, Term, Terms, Unary, each_part};
 use super::whole::Whole;
 use crate::model::rules::Ty;
@@ -48,7 +48,8 @@ impl Order<'_, '_> {
 
     /// Puts each part before those ahead of it that take far longer.
     fn sort(&self, parts: &mut [Term]) {
-        let steps = |part: Term| self.memos.steps_of(self.terms, part);
+        // A loop over sites may turn out to be set algebra.
+        let steps = |part: Term| self.memos.steps_of(self.terms, part).min(SPREAD);
         for end in 1..parts.len() {
             let mut at = end;
             while at > 0 && steps(parts[at - 1]) >= steps(parts[at]).saturating_mul(FAR_MORE) {

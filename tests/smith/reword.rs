@@ -63,7 +63,7 @@ impl Way {
 }
 
 /// All of them.
-pub const WAYS: [Way; 31] = [
+pub const WAYS: [Way; 32] = [
     Way::Count,
     Way::NotMore,
     Way::Swapped,
@@ -84,6 +84,7 @@ pub const WAYS: [Way; 31] = [
     Way::IdleCheck,
     Way::Unscripted,
     Way::Without(Pass::Canonical),
+    Way::Without(Pass::Loops),
     Way::Without(Pass::Lets),
     Way::Without(Pass::Filters),
     Way::Without(Pass::Forbids),

@@ -14,6 +14,7 @@ mod expansions;
 mod explain;
 mod goldens;
 mod laws;
+mod loops;
 mod outlets;
 mod packages;
 mod pictures;
