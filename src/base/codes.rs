@@ -127,7 +127,8 @@ Right: `twice(1)`"
 
     NeedsBrackets "E0108" Error "a text that can be read in two ways"
 "After an unbracketed `some`, `no` or `every`, an `and` or `or` could belong to its condition or stand beside it, and
-both would make sense. Say with brackets which is meant.
+both would make sense. So could an `else` behind an `if` that has its own, or what
+is joined to the set of a fold and is of the same type as what comes of it. Say with brackets which is meant.
 Wrong: `some tool where cost > 2 and ready`
 Right: `some (tool where cost > 2 and ready)`"
 
@@ -159,8 +160,9 @@ Wrong: `define best = high`
 Right: `define best: rank = high`"
 
     UntestedMaybe "E0114" Error "this may be nothing"
-"A definition or a stat promises a value, but what it is worked out from can be `nothing`. Say what it is then, or
-declare the type as `maybe of`. Elsewhere the property of nothing is nothing, and comparisons with it are false.
+"A definition or a stat promises a value, but what it is worked out from can be `nothing`; or it is put into a counter or a
+mark that is always a number. Say what it is then (`... else 0`), ask before whether it is there, or declare the type as
+`maybe of`. Elsewhere the property of nothing is nothing, and comparisons with it are false.
 Wrong: `define dear: number = first(deck).cost`
 Right: `define dear: number = if some deck then first(deck).cost else 0`"
 

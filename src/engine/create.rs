@@ -57,7 +57,8 @@ impl Run<'_> {
             }
         }
         for (offset, prop, from) in &info.bounded {
-            self.st.mem[record + usize::from(*offset)] = self.clamped(*prop, at(base, *from));
+            let to = record + usize::from(*offset);
+            self.st.mem[to] = self.clamped(*prop, at(base, *from), self.st.mem[to]);
         }
         self.enter(slot, goal, false)?;
         self.st.touch(touch::PLACE);

@@ -400,7 +400,8 @@ impl Run<'_> {
         }
         let Some(offset) = super::moves::entity_offset(self.p, prop) else { return };
         let words = usize::from(self.p.layout.words(&self.p.rules.props[prop.index()].ty));
-        let (before, after) = (self.st.mem[record + offset], self.clamped(prop, from));
+        let before = self.st.mem[record + offset];
+        let after = self.clamped(prop, from, before);
         if words > 1 {
             self.st.mem.copy_within(from..from + words, record + offset);
             self.blank(prop, record + offset);
@@ -429,7 +430,8 @@ impl Run<'_> {
     /// Writes a property of a player, or of the game, at its address.
     fn store_prop(&mut self, player: Option<i64>, prop: PropId, start: usize, from: usize) {
         let words = usize::from(self.p.layout.words(&self.p.rules.props[prop.index()].ty));
-        let (before, after) = (self.st.mem[start], self.clamped(prop, from));
+        let before = self.st.mem[start];
+        let after = self.clamped(prop, from, before);
         self.st.mem.copy_within(from..from + words, start);
         if words == 1 {
             self.st.mem[start] = after;

@@ -44,10 +44,11 @@ const ALL_KNOW: i64 = -1;
 impl Machine {
     /// What a seat is asked otherwise in another game, or reads otherwise there after the same choices, in words: none if
     /// it reads the same, or cannot compare the two.
-    pub fn retold(&mut self, from: &State, choices: &[usize], seat: Seat, seed: u64) -> Option<String> {
+    pub fn retold(&mut self, from: &State, choices: &[usize], seat: Seat, seed: u64) -> Option<(String, Span)> {
         let heard = (self.scratch.leaks.take(), self.scratch.trace.take(), self.scratch.clamps.take());
         let upshots = self.scratch.upshots.take();
         let found = self.asked_otherwise(from, seat, seed);
+        let found = found.map(|found| (found, self.content_line(from)));
         let found = found.or_else(|| self.told_otherwise(from, choices, seat, seed));
         (self.scratch.leaks, self.scratch.trace, self.scratch.clamps) = heard;
         self.scratch.upshots = upshots;
@@ -62,7 +63,12 @@ impl Machine {
         (again.as_ref() != Some(&asked)).then(|| other_question(seat, Some(&asked), again.as_ref()))
     }
 
-    fn told_otherwise(&mut self, from: &State, choices: &[usize], seat: Seat, seed: u64) -> Option<String> {
+    /// The content line at which a game stands.
+    fn content_line(&mut self, state: &State) -> Span {
+        self.look(state, |run| run.causes().first().map(|cause| cause.span)).unwrap_or_default()
+    }
+
+    fn told_otherwise(&mut self, from: &State, choices: &[usize], seat: Seat, seed: u64) -> Option<(String, Span)> {
         let (steps, keys) = self.taken(from, choices)?;
         let learnt = |slot: usize| {
             let seen = |step: &Step| step.way.learnt.get(&slot).is_some_and(|known| (known >> seat) & 1 == 1);
@@ -82,7 +88,7 @@ impl Machine {
             match self.compare(before, step, &again, seat) {
                 Ok(true) => {}
                 Ok(false) => return None,
-                Err(found) => return Some(found),
+                Err(found) => return Some((found, self.content_line(&step.state))),
             }
         }
         None
@@ -188,6 +194,14 @@ impl Machine {
             return Ok(false);
         }
         if one.deciding != two.deciding {
+            // So is who has nothing to do in a turn of a loop.
+            let turns = |machine: &mut Self, state: &State| {
+                let turns = machine.look(state, |run| run.turns_of_loops());
+                turns.into_iter().map(|turn| known_to(turn, seat)).collect::<Vec<_>>()
+            };
+            if turns(self, &real.state) != turns(self, &other.state) {
+                return Ok(false);
+            }
             let (this, that) = (in_short(asked.as_ref()), in_short(again.as_ref()));
             return Err(format!("who is asked tells seat({}) what it cannot know: {this} / {that}", seat + 1));
         }
@@ -214,8 +228,12 @@ fn place(change: &Change) -> (bool, bool, u16, Vec<Span>) {
 
 /// The subjects of all changes, as far as a seat knows them.
 fn read_by(way: &Way, seat: Seat) -> Vec<Vec<Option<i64>>> {
-    let read = |(word, known): &Subject| ((known >> seat) & 1 == 1).then_some(*word);
-    way.subjects.iter().map(|subjects| subjects.iter().map(read).collect()).collect()
+    way.subjects.iter().map(|subjects| subjects.iter().map(|subject| known_to(*subject, seat)).collect()).collect()
+}
+
+/// The word for a turn of a loop, or for whose a property is, if a seat knows what that is.
+fn known_to((word, known): Subject, seat: Seat) -> Option<i64> {
+    ((known >> seat) & 1 == 1).then_some(word)
 }
 
 impl Run<'_> {

@@ -259,23 +259,35 @@ impl Run<'_> {
     }
 
     /// The value at an address as a property keeps it.
-    pub fn clamped(&mut self, prop: PropId, from: usize) -> i64 {
+    pub fn clamped(&mut self, prop: PropId, from: usize, before: i64) -> i64 {
         let wanted = self.st.mem[from];
         let info = &self.p.rules.props[prop.index()];
         if wanted == NIL && info.ty == Ty::Flag {
             // A flag of nothing does not hold.
             return 0;
         }
+        let kept = matches!(info.class, PropClass::Counter { .. } | PropClass::Mark { .. });
+        if wanted == NIL && kept && info.ty == Ty::Number {
+            // What is always a number stays what it was.
+            self.note_clamp(prop, wanted, before);
+            return before;
+        }
         let Some((low, high)) = info.range.filter(|_| wanted != NIL && *info.ty.bare() == Ty::Number) else {
             return wanted;
         };
         let kept = wanted.clamp(low, high.max(low));
-        if kept != wanted && !info.clamped && self.x.clamps.is_some() && self.x.probing == 0 {
-            let span = self.causes().first().map_or(info.span, |cause| cause.span);
+        if kept != wanted && !info.clamped {
+            self.note_clamp(prop, wanted, kept);
+        }
+        kept
+    }
+
+    fn note_clamp(&mut self, prop: PropId, wanted: i64, kept: i64) {
+        if self.x.clamps.is_some() && self.x.probing == 0 {
+            let span = self.causes().first().map_or(self.p.rules.props[prop.index()].span, |cause| cause.span);
             let clamps = self.x.clamps.get_or_insert_default();
             clamps.push(super::api::Clamp { prop, wanted, kept, span });
         }
-        kept
     }
 
     pub fn trace_reveal(&mut self, shown: i64, to: i64, quietly: bool) {

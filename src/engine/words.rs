@@ -173,10 +173,11 @@ impl Run<'_> {
         }
     }
 
-    /// An entity by name, and by place where it lies on a board.
+    /// An entity by name, and by place where it lies on a board. What has moved on lies nowhere.
     pub fn entity_key(&self, named: i64, eyes: Eyes) -> String {
         let name = self.name_for(named, eyes);
-        match slot_of(named).and_then(|slot| self.lies_on(slot)) {
+        let there = slot_of(named).filter(|_| self.record(named).is_some_and(|(_, current)| current));
+        match there.and_then(|slot| self.lies_on(slot)) {
             Some((board, site)) => format!("{name} {}", self.site_name(board, site)),
             None => name,
         }

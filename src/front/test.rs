@@ -309,8 +309,7 @@ fn random_play(context: &Context, args: &Args, game: &Arc<Game>, meter: &Meter) 
     Ok(failed)
 }
 
-const CLAMPED: &str =
-    "a counter that the rules mean to stop at the end of its range says so: `counter heat: 0..9 clamped`";
+const CLAMPED: &str = "a counter that the rules mean to stop at the end of its range says so: `counter heat: 0..9 clamped`; what may be nothing has an `else`: `first(box).cost else 0`";
 
 const TOO_LATE: &str = "what has moved elsewhere is another thing: name what it has become (`move c to heap as d`), act `before` or \
                         `instead`, or let the parameter be `maybe of`";

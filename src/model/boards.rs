@@ -255,8 +255,18 @@ impl<'a> Checker<'a> {
         let listed = prop_of(props, "sites");
         for value in listed.iter().flat_map(|prop| &prop.values) {
             let placed = match value.as_slice() {
-                [Expr { kind: ExprKind::Name(_) | ExprKind::Text(_), .. }, column, row] => {
-                    number_of(column).zip(number_of(row))
+                [Expr { kind: ExprKind::Name(_) | ExprKind::Text(_), .. }, column, row]
+                    if [column, row].iter().all(|at| matches!(at.kind, ExprKind::Num(_))) =>
+                {
+                    let place = number_of(column).zip(number_of(row));
+                    if place.is_none() {
+                        let at = if number_of(column).is_none() { column.span } else { row.span };
+                        let message = format!("columns and rows go from 1 to {MOST_ACROSS}");
+                        let found = Diagnostic::new(Code::BadSetting, at, message)
+                            .help("number them from 1, or put commas between the names of sites: `home, 0, 1`");
+                        self.report(found);
+                    }
+                    Some(place.unwrap_or_default())
                 }
                 _ => None,
             };
@@ -510,6 +520,7 @@ fn prop_of<'a>(props: &'a [ast::Prop], name: &str) -> Option<&'a ast::Prop> {
 }
 
 /// A column or row that is written, counted from 0.
+/// The column or row of a number, counted from 0.
 fn number_of(expr: &Expr) -> Option<u16> {
     match &expr.kind {
         ExprKind::Num(number) => u16::try_from(*number).ok()?.checked_sub(1).filter(|number| *number < MOST_ACROSS),

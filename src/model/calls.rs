@@ -5,6 +5,7 @@ use super::body::{Body, Callee, Place, Subject};
 use super::builtins::{self, BuiltinInfo, Give, Param};
 use super::check::{Checker, DefineState, broken};
 use super::collect::Decl;
+use super::missing::Asked;
 use super::rules::{BinaryOp, BoardId, Builtin, Expr, ExprKind, KindId, PIECE, ProcRole, PropClass, Ty, ZoneOrder};
 use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span};
@@ -577,13 +578,22 @@ impl Checker<'_> {
 
     /// What a definition or stat promises to give may not be `nothing` without a word about it.
     pub(super) fn check_maybe(&mut self, expr: &Expr, wanted: &Ty, declared: Span) {
-        let untested = matches!(expr.ty, Ty::Maybe(_)) && !matches!(expr.kind, ExprKind::If(..));
-        if untested && !matches!(wanted, Ty::Maybe(_) | Ty::Error) && !wanted.is_many() {
+        if matches!(wanted, Ty::Maybe(_) | Ty::Error) || wanted.is_many() {
+            return;
+        }
+        // Statements pass over what is missing, but for a number.
+        if *wanted != Ty::Number && matches!(expr.kind, ExprKind::If(..)) {
+            return;
+        }
+        if let Some(missing) = Asked::default().missing(expr) {
             let what = self.type_name(wanted);
-            let found =
-                Diagnostic::new(Code::UntestedMaybe, expr.span, format!("this may be nothing, and {what} is promised"))
-                    .label(declared, "declared here")
-                    .help("say what it is then: `if some ... then ... else ...`, or declare it as `maybe of ...`");
+            let found = Diagnostic::new(
+                Code::UntestedMaybe,
+                missing.span,
+                format!("this may be nothing, and {what} is promised"),
+            )
+            .label(declared, "declared here")
+            .help("say what it is then, `... else 0`, or declare it as `maybe of ...`");
             self.report(found);
         }
     }

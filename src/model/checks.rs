@@ -31,6 +31,7 @@ impl Checker<'_> {
         self.check_colours();
         self.laid = super::homes::homes(&self.rules);
         self.check_in_play();
+        self.check_missing();
         self.check_unset();
         self.check_secrets();
         self.check_secret_blocks();

@@ -601,13 +601,32 @@ impl Checker<'_> {
         let mixed = *left.ty.bare() == Ty::Number || *right.ty.bare() == Ty::Number;
         let (true, Some(element)) = (!mixed || left.ty.is_many() || right.ty.is_many(), element.filter(usable)) else {
             let (one, two) = (self.type_name(&left.ty), self.type_name(&right.ty));
-            self.error(Code::WrongType, span, format!("{one} and {two} cannot be joined like this"));
+            let mut found =
+                Diagnostic::new(Code::WrongType, span, format!("{one} and {two} cannot be joined like this"));
+            if matches!(right.kind, ExprKind::Collect { .. } | ExprKind::Fold { .. }) {
+                found = found.help(
+                    "all that is joined behind the `of` before it belongs to its set: put brackets around it, \
+                     `(union f(it) of A) + gather g(it) of B`",
+                );
+            }
+            self.report(found);
             return broken(span);
         };
         let lists = [&left, &right].iter().any(|expr| matches!(expr.ty, Ty::List(_)));
         let sets = [&left, &right].iter().any(|expr| matches!(expr.ty, Ty::Set(_)));
         let ty = if lists && !sets { Ty::List(Box::new(element)) } else { element.set() };
+        // What is in both is of the narrower kind, and what is left of a set is of its own.
+        let (one, two) = (left.ty.element().bare().clone(), right.ty.element().bare().clone());
+        let narrow = match (op, &one, &two) {
+            (BinaryOp::Both, Ty::Entity(wide), Ty::Entity(own)) if self.is_subkind(*own, *wide) => Some(two),
+            (BinaryOp::Both | BinaryOp::Difference, Ty::Entity(_), Ty::Entity(_)) => Some(one),
+            _ => None,
+        };
         let (left, right) = (self.coerce(left, &ty), self.coerce(right, &ty));
+        let ty = match narrow.filter(|_| matches!(ty, Ty::Set(_))) {
+            Some(narrow) => narrow.set(),
+            None => ty,
+        };
         Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
     }
 

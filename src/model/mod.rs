@@ -41,6 +41,7 @@ mod load;
 mod looks;
 mod members;
 mod merge;
+mod missing;
 mod moves;
 mod names;
 mod offers;

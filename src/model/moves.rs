@@ -96,7 +96,10 @@ impl Checker<'_> {
                     }
                     _ if matches!(expr.ty.bare(), Ty::Site(_)) => {
                         if place.is_some() {
-                            self.error(Code::NoOrder, written.span, "a site has no top or bottom");
+                            let found = Diagnostic::new(Code::NoOrder, written.span, "a site has no top or bottom").help(
+                                "what comes lies on what is there: to get it beneath, move that to a zone first, and back on it",
+                            );
+                            self.report(found);
                         }
                         return Some(Destination::Site { site: expr, turned });
                     }

@@ -118,7 +118,20 @@ impl Checker<'_> {
         if inner.ty == Ty::Error {
             return broken(span);
         }
-        let (over, inner_type) = (Box::new(set), inner.ty.clone());
+        let (written, over, inner_type) = (over, Box::new(set), inner.ty.clone());
+        if let ast::ExprKind::Binary(ast::BinaryOp::Add | ast::BinaryOp::Sub | ast::BinaryOp::Both, _, last) =
+            &written.kind
+            && !number
+            && is_open(written)
+            && !inner.is_local(binder)
+            && inner_type.element().bare() == over.ty.element()
+        {
+            let found = Diagnostic::new(Code::NeedsBrackets, span, "this can be read in two ways")
+                .label(last.span, "this could be joined to the set, or to what comes of it")
+                .help("put brackets around the set, or around `... of` it: `(union around(it) of mine) & free`");
+            self.report(found);
+            return broken(span);
+        }
         if let Ty::Table(key, value) = &inner_type
             && number
             && **value != Ty::Number

@@ -612,9 +612,14 @@ impl Checker<'_> {
             }
             None => {
                 let message = format!("there is no turn or phase `{}`", target.text);
-                let names = self.rules.spans.iter().map(|span| span.name.as_str()).chain(["repeat"]);
+                let names = || self.rules.spans.iter().map(|span| span.name.as_str()).chain(["repeat"]);
                 let found = Diagnostic::new(Code::LeaveNothing, target.span, message);
-                let found = self.suggest(found, &target.text, names);
+                let found = match target.text.as_str() {
+                    "each" => found.help(
+                        "an `each` goes through all of its set: name fewer in it, or put what is left out into an `if`",
+                    ),
+                    text => self.suggest(found, text, names()),
+                };
                 self.report(found);
                 None
             }

@@ -458,8 +458,9 @@ impl<'a> Run<'a> {
         };
         let mut dice = Dice::of(&[self.start.seed, self.log.len() as u64]);
         let (seat, seed) = (dice.below(usize::from(self.start.players)) as Seat, dice.number());
-        if let Some(found) = self.machine.retold(&from, &choices, seat, seed) {
-            self.problem(found);
+        if let Some((found, span)) = self.machine.retold(&from, &choices, seat, seed) {
+            let place = self.game.locate(span).map_or(String::new(), |place| format!("  [{place}]"));
+            self.problem(format!("{found}{place}"));
         }
     }
 

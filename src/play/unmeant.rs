@@ -5,6 +5,7 @@ use super::game::Game;
 use crate::base::Span;
 use crate::engine::Clamp;
 use crate::model::rules::PropId;
+use crate::program::NIL;
 use std::collections::BTreeMap;
 
 /// By content line, how often a thing was moved or something done to it, and how often it was no longer what it was.
@@ -69,7 +70,10 @@ impl Clamped {
             let name = game.rules.props.get(prop.index()).map_or("", |prop| prop.name.as_str());
             let place = game.locate(*span).map_or(String::new(), |place| format!("  [{place}]"));
             let times = if *times == 1 { "once".to_owned() } else { format!("{times} times") };
-            format!("`{name}` stopped at {kept} {times}, where it would have been as far as {wanted}{place}")
+            match *wanted {
+                NIL => format!("`{name}` stayed as it was {times}, where it would have become nothing{place}"),
+                _ => format!("`{name}` stopped at {kept} {times}, where it would have been as far as {wanted}{place}"),
+            }
         };
         self.0.iter().map(line).collect()
     }

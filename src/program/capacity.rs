@@ -1,11 +1,12 @@
 //! How many entities a game can need at a time.
 
 use super::layout::{is_subkind, value_count};
+use super::stacking::{begins, may_stack};
 use super::walk::{constant, each_in, each_stmt};
 use crate::base::limits;
 use crate::model::rules::{
-    Board, CreateValue, Created, Destination, Expr, ExprKind, HookEvent, KindId, ProcBody, ProcId, ProcRole, PropId,
-    RootKind, Rules, Stmt, StmtKind, Ty, VerbId,
+    Board, CreateValue, Created, Destination, Expr, ExprKind, HookEvent, KindId, ProcBody, ProcId, PropId, RootKind,
+    Rules, Stmt, StmtKind, Ty, VerbId,
 };
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -18,7 +19,7 @@ const MAX_ENTITIES: usize = limits::ENTITIES;
 const SOME: i64 = 16;
 
 /// How many entities the game can need: all copies that begin in a zone, what setup creates, and room for what is
-/// created in play. With it, how much of that is room for what needs no site of its own.
+/// created in play. With it, how much of that is room for what needs no site of its own, or may lie on others.
 pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
     let begins =
         |kind: KindId| rules.zones.iter().any(|zone| zone.starts.iter().any(|start| is_subkind(rules, kind, *start)));
@@ -36,7 +37,7 @@ pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
     let (mut on_boards, mut loose, mut any_number) = (false, false, false);
     for proc in &later {
         each_stmt(&rules.procs[proc.index()], &mut |stmt| {
-            let StmtKind::Create { what, fields, .. } = &stmt.kind else { return };
+            let StmtKind::Create { what, to, fields, .. } = &stmt.kind else { return };
             let known = many(rules, what, fields);
             any_number |= known.is_none() && is_loose(rules, stmt);
             let many = known.unwrap_or(SOME as usize);
@@ -45,7 +46,7 @@ pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
             }
             let on_board = is_piece(rules, what) && (sites > 0 || endless);
             on_boards |= on_board;
-            loose |= !on_board || is_loose(rules, stmt);
+            loose |= !on_board || is_loose(rules, stmt) || ends(to) && may_stack(rules, *proc);
         });
     }
     let at_first = known.unwrap_or_default();
@@ -63,6 +64,12 @@ pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
         _ => 0,
     };
     ((total + room).clamp(1, MAX_ENTITIES), room)
+}
+
+/// Whether something goes to a board that has an end.
+fn ends(to: &Destination) -> bool {
+    let Destination::Site { site, .. } = to else { return false };
+    !matches!(site.ty.bare(), Ty::Site(board) if board.endless())
 }
 
 fn is_piece(rules: &Rules, what: &Created) -> bool {
@@ -125,7 +132,7 @@ const MAX_LOOKED: u32 = 100_000;
 /// The procedures a game can begin with: its setup, and the positions of scenarios.
 fn openings(rules: &Rules) -> Vec<ProcId> {
     let all = (0..rules.procs.len() as u32).map(ProcId);
-    all.filter(|proc| rules.procs[proc.index()].role == ProcRole::Flow && rules.flow != Some(*proc)).collect()
+    all.filter(|proc| begins(rules, *proc)).collect()
 }
 
 /// What a procedure creates, if it can be told.

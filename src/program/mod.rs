@@ -40,6 +40,7 @@ mod sites;
 mod slide;
 mod slot;
 mod slow;
+mod stacking;
 mod stmts;
 mod tabulate;
 mod tally;

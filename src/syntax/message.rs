@@ -203,6 +203,15 @@ impl Place<'_> {
             (_, _) if first == "move" && number && is_name(found) => {
                 format!("so many cards are taken from a pile with `top`: `move top(deck, {before}) to ...`")
             }
+            ("<", ">") => "what is not the same is asked with `!=`".to_owned(),
+            ("roll" | "random", _) if first != before => {
+                format!(
+                    "chance is a statement: `{before} d in {}`, and `d` is what comes of it",
+                    if number { "SET" } else { "1..6" }
+                )
+            }
+            ("any", "(") => "write `some SET`, with a condition `some (SET where COND)`".to_owned(),
+            ("all", "(") => "write `every SET meets COND`".to_owned(),
             ("all", _) if first == "move" => "a zone means all that lies in it: `move me.hand to ...`".to_owned(),
             ("number", "of") if first == "choose" => "write `choose any cs in ...`".to_owned(),
             ("yes", "or") => "what is answered with yes or no is `may \"...?\" do { ... }`".to_owned(),
@@ -241,6 +250,10 @@ impl Place<'_> {
             }
             _ if first == "patch" && self.patches_statements(range) => {
                 "statements that are exchanged stand in braces: `{ note \"a\" } becomes { note \"b\" }`".to_owned()
+            }
+            "for" | "among" | "next" | "until" | "from" if first == "patch" => {
+                "a value or statements are exchanged: other parts of `turns` come with `replace flow { ... }`"
+                    .to_owned()
             }
             _ if positives.contains(&Rule::k_becomes) && first == "patch" => {
                 let sort = self.matched.text(range.start + 1);
@@ -288,6 +301,13 @@ impl Place<'_> {
             _ if self.awaits_in(positives, range) => format!("write `{first} {before} in {found} ...`"),
             _ if body == Body::Fields && words::STATEMENTS.contains(&found) && over => {
                 format!("statements stand in a field of the type `effect`: `use {{ {found} ... }}`")
+            }
+            "{" if first == "define" => {
+                "a definition gives one value: `define f(n: number): number = n + 1`; what does something is a `verb`"
+                    .to_owned()
+            }
+            _ if positives.contains(&Rule::k_else) && first != "if" => {
+                "a value needs one for each case: `if a then b else c`".to_owned()
             }
             "," if first == "enum" => "the values of an enum stand side by side, without commas".to_owned(),
             "&" if before == "&" => "write `and`".to_owned(),

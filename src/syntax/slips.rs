@@ -106,6 +106,10 @@ impl Slip<'_> {
         {
             return Some(self.found(0, format!("`{first}` begins no statement"), help.to_owned()));
         }
+        if first == "choose" && matches!(self.text(1), "me" | "game") && self.text(2) == "." {
+            let help = format!("name what is chosen: `choose c in {}.{}`", self.text(1), self.text(3));
+            return Some(self.found(1, "what is chosen has no name".to_owned(), help));
+        }
         let english = self.chosen_between().or_else(|| self.whether_any()).or_else(|| self.set_of_somebody());
         if english.is_some() {
             return english;

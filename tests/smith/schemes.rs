@@ -357,7 +357,11 @@ impl Smith {
         if let Some((card, zone)) = self.pick(&at.known.cards).filter(|_| self.chance(40)) {
             return gone(&card, &zone);
         }
-        let heard: Vec<Known> = at.known.players.iter().filter(|known| known.part == EVENT).cloned().collect();
+        let mut heard: Vec<Known> = at.known.players.iter().filter(|known| known.part == EVENT).cloned().collect();
+        // Who acts may be nobody, so that it is only compared.
+        if matches!(at.event, Some(Some(_))) {
+            heard.push(Known { name: "actor".to_owned(), part: EVENT });
+        }
         if let Some(known) = self.pick(&heard).filter(|_| self.chance(60)) {
             let other = self.somebody(at);
             return rhai("r same", 4, vec![op(5, known.node()), t(" == "), op(5, other)]);
@@ -574,7 +578,6 @@ impl Values {
         let Some(event) = event else { return };
         let part = |name: &str| Known { name: name.to_owned(), part: EVENT };
         let Some(verb) = event else { return self.players.push(part("player")) };
-        self.players.push(part("actor"));
         for param in &verb.params {
             match param.ty {
                 Ty::Number => self.numbers.push(part(&param.name)),

@@ -523,7 +523,8 @@ impl Smith {
         let wanted = if word == "union" { value.clone() } else { value.maybe() };
         let Some(body) = self.about(&wanted, &inner, depth) else { return self.base_set(value.element(), s) };
         let ty = value.element().set();
-        Node::term(word, ty, 0, vec![t(format!("{word} ")), under(9, body), t(" of "), op(1, set)])
+        let set = op(level_of(&set, value.element() == &over), set);
+        Node::term(word, ty, 0, vec![t(format!("{word} ")), under(9, body), t(" of "), set])
     }
 
     /// A value of a type that is about the subject, if there is one.
@@ -554,7 +555,8 @@ impl Smith {
                 let set = self.term(&over.set(), s, depth);
                 let (set, inner) = self.subject(set, &over, s, false);
                 let Some(body) = self.about(of, &inner, depth) else { return self.leaf(&ty, s) };
-                Node::term("values", ty, 0, vec![t("values "), under(9, body), t(" of "), op(1, set)])
+                let set = op(level_of(&set, *of == over), set);
+                Node::term("values", ty, 0, vec![t("values "), under(9, body), t(" of "), set])
             }
             3 => {
                 let (a, b) = (self.leaf(&ty, s), self.leaf(&ty, s));
@@ -608,4 +610,10 @@ impl Smith {
         }
         Some(Node::term("define", define.ty, 9, parts))
     }
+}
+
+/// How tightly the set of a fold has to hold together: what is joined could also be joined to what comes of it, if that is
+/// of the same type.
+fn level_of(set: &Node, alike: bool) -> u8 {
+    if alike && matches!(set.form, "union" | "difference" | "both" | "join") { 8 } else { 1 }
 }

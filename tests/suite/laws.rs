@@ -58,6 +58,13 @@ fn every_law_holds() {
 }
 
 #[test]
+fn who_has_nothing_to_choose_from_is_passed_over_openly() {
+    let game = packages().into_iter().find(|game| game.rules.name == "passed-over").unwrap();
+    let report = conformance(&game, 3, 1, 30).unwrap();
+    assert!(report.problems.is_empty(), "{:?}", report.problems);
+}
+
+#[test]
 fn no_seat_sees_what_it_cannot_know() {
     let game = small(SECRETS);
     let mut machine = game.machine();

@@ -20,9 +20,9 @@ use super::check::Checker;
 use super::hidden;
 use super::rules::walk::each_stmt;
 use super::rules::{
-    Act, ActionId, ClauseHome, ClauseId, ClauseKind, Expr, HookEvent, KindId, LocalId, LookTarget, ProcBody, ProcId,
-    ProcRole, PropClass, PropId, PropOwner, RootKind, Rules, ScriptId, Seen, Sight, SpanId, Stage, StmtKind, Tint, Ty,
-    VerbId, WordingPart, Zone, ZoneId,
+    Act, ActionId, Clause, ClauseHome, ClauseId, ClauseKind, CompareOp, Expr, ExprKind, HookEvent, KindId, LocalId,
+    LookTarget, ProcBody, ProcId, ProcRole, PropClass, PropId, PropOwner, RootKind, Rules, ScriptId, Seen, Sight,
+    SpanId, Stage, StmtKind, Tint, Ty, VerbId, WordingPart, Zone, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 use flow::{Facts, Flow, Keeper, Origin, Revealed, Sink, Source, Summary, Who};
@@ -81,6 +81,8 @@ struct About<'c> {
     modifiers: BTreeMap<PropId, Vec<(ProcId, Who)>>,
     /// By body of a hook: which verb it stands on.
     events: BTreeMap<ProcId, VerbId>,
+    /// Procedures of the hooks of rules: in them `me` is who acts.
+    acting: BTreeSet<ProcId>,
     /// By procedure of an armed clause: the locals that it captures.
     captured: BTreeMap<ProcId, Vec<LocalId>>,
     /// By body.
@@ -106,6 +108,7 @@ impl<'c> About<'c> {
             cannots: BTreeMap::new(),
             modifiers: BTreeMap::new(),
             events: BTreeMap::new(),
+            acting: BTreeSet::new(),
             captured: BTreeMap::new(),
             actions: rules.actions.iter().map(|action| action.body).zip((0..).map(ActionId)).collect(),
             texts: effects.values().flatten().copied().collect(),
@@ -153,6 +156,10 @@ impl<'c> About<'c> {
             ClauseHome::Rule(group) => (Who::Me, rules.groups.get(group.index()).and_then(|group| group.when)),
             ClauseHome::Entry(_) | ClauseHome::Kind(_) | ClauseHome::Armed => (Who::Unknown, None),
         };
+        if matches!(clause.home, ClauseHome::Rule(_)) {
+            self.acting.extend(procs(&clause.kind));
+        }
+        let shut = !stops_only_itself(rules, clause);
         let inner: Vec<LocalId> = clause.captures.iter().map(|(_, inner)| *inner).collect();
         for proc in procs(&clause.kind).filter(|_| !inner.is_empty()) {
             self.captured.insert(proc, inner.clone());
@@ -161,14 +168,16 @@ impl<'c> About<'c> {
             ClauseKind::Hook { event: HookEvent::Verb(verb), cond, body, stage, .. } => match body {
                 Some(body) => {
                     self.events.insert(*body, *verb);
-                    if *stage == Stage::Instead {
+                    if *stage == Stage::Instead && shut {
                         self.stoppable.insert(*verb);
                     }
                     let all = if *stage == Stage::After { &mut self.afters } else { &mut self.verbs };
                     all.entry(*verb).or_default().push((*body, me));
                 }
                 None => {
-                    self.stoppable.insert(*verb);
+                    if shut {
+                        self.stoppable.insert(*verb);
+                    }
                     let conds = cond.iter().map(|cond| (*cond, me)).chain(when.map(|when| (when, Who::Unknown)));
                     self.cannots.entry(*verb).or_default().extend(conds);
                 }
@@ -181,6 +190,34 @@ impl<'c> About<'c> {
             ClauseKind::Hook { body, .. } => self.waiting.extend(body),
             ClauseKind::Becomes { body, .. } | ClauseKind::Check { body, .. } => self.waiting.push(*body),
         }
+    }
+}
+
+/// Whether a clause of a card stops only what happens to that card, which lies in play where all see it: what comes from
+/// elsewhere it cannot keep from being laid openly.
+fn stops_only_itself(rules: &Rules, clause: &Clause) -> bool {
+    let in_play = |zone: &&Zone| zone.in_play;
+    let (ClauseHome::Entry(_) | ClauseHome::Kind(_), ClauseKind::Hook { cond: Some(cond), .. }) =
+        (clause.home, &clause.kind)
+    else {
+        return false;
+    };
+    let open = rules.zones.iter().filter(in_play).all(|zone| zone.seen == Seen::All);
+    open && match rules.procs.get(cond.index()).map(|proc| &proc.body) {
+        Some(ProcBody::Expr(cond)) => is_about_itself(cond),
+        _ => false,
+    }
+}
+
+/// Whether a condition holds only where an argument is the card itself.
+fn is_about_itself(cond: &Expr) -> bool {
+    match &cond.kind {
+        ExprKind::And(one, other) => is_about_itself(one) || is_about_itself(other),
+        ExprKind::Compare(CompareOp::Eq, one, other) => {
+            let pair = (&one.kind, &other.kind);
+            matches!(pair, (ExprKind::Local(_), ExprKind::This) | (ExprKind::This, ExprKind::Local(_)))
+        }
+        _ => false,
     }
 }
 

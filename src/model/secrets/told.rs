@@ -460,8 +460,8 @@ impl<'r> Watch<'r> {
                 let once = matches!(times.kind, ExprKind::Word(times) if times > 0);
                 self.repeat(Some(times), once, body);
             }
-            StmtKind::Turns { from, next, until, body, span, .. } => {
-                [Some(from), next.as_ref()].into_iter().for_each(|who| self.told(who, None, ASKED));
+            StmtKind::Turns { from, among, next, until, body, span, .. } => {
+                [Some(from), among.as_ref(), next.as_ref()].into_iter().for_each(|who| self.told(who, None, ASKED));
                 self.turns(until.as_ref(), body);
                 self.arrive(*span);
             }

@@ -39,6 +39,7 @@ impl<'r> Watch<'r> {
         match &expr.kind {
             ExprKind::Local(local) => self.local(*local),
             ExprKind::Me => Flow::default().by(Who::Me),
+            ExprKind::Actor if self.about.acting.contains(&self.proc) => Flow::default().by(Who::Me),
             ExprKind::This => {
                 let cards = self.text.then_some(Source::Cards(THIS)).into_iter().collect();
                 Flow { cards, ..Flow::default() }.by(Who::This)
@@ -254,10 +255,10 @@ impl<'r> Watch<'r> {
                 false => Flow::default().by(Who::Unknown),
             })
             .collect();
-        let locals = std::mem::replace(&mut self.locals, own);
+        let (locals, outer) = (std::mem::replace(&mut self.locals, own), std::mem::replace(&mut self.proc, proc));
         let (text, shown) = (std::mem::take(&mut self.text), std::mem::take(&mut self.shown));
         let flow = self.expr(body);
-        (self.locals, self.text, self.shown) = (locals, text, shown);
+        (self.locals, self.proc, self.text, self.shown) = (locals, outer, text, shown);
         if let Some(result) = self.results.get_mut(proc.index()) {
             *result = Some(flow.clone());
         }

@@ -27,6 +27,16 @@ mod power {
     pub const UNARY: u8 = 8;
 }
 
+/// Whether an expression ends in an `if` without brackets.
+fn ends_conditional(part: Part<'_>) -> bool {
+    let mut kids = Kids::of(part);
+    match part.as_rule() {
+        Rule::conditional => true,
+        Rule::post | Rule::plain_post => false,
+        _ => std::iter::from_fn(|| kids.next()).last().is_some_and(ends_conditional),
+    }
+}
+
 impl Builder<'_> {
     /// Any rule that is an expression or a part of one.
     pub(in super::super) fn expr(&mut self, part: Option<Part<'_>>) -> Expr {
@@ -59,7 +69,17 @@ impl Builder<'_> {
     fn value(&mut self, part: Part<'_>) -> Expr {
         let mut kids = Kids::of(part);
         let mut all = vec![self.expr(kids.next())];
-        all.extend(self.exprs(&mut kids));
+        let mut before = Kids::of(part);
+        while let (Some(part), Some(next)) = (before.next(), kids.next()) {
+            let next = self.expr(Some(next));
+            if ends_conditional(part) {
+                let span = all.last().map_or(next.span, |first| first.span.to(next.span));
+                let help = "put brackets around `if ...`, or around what stands behind its `then` or `else`: \
+                            `if a then (b else c) else d`";
+                self.report(Code::NeedsBrackets, span, "an `else` in this could belong to several values", help);
+            }
+            all.push(next);
+        }
         let last = all.pop().unwrap_or_else(|| self.expr(None));
         all.into_iter().rev().fold(last, |last, first| {
             let span = first.span.to(last.span);
