@@ -37,11 +37,8 @@ impl<'t> Canonical<'t> {
         if let Some(done) = self.done.get(&term) {
             return *done;
         }
-        let mut parts = Vec::new();
-        super::term::each_part(self.terms.form(term), &mut |part, _| parts.push(part));
-        let mut parts: std::vec::IntoIter<Term> =
-            parts.into_iter().map(|part| self.term(part)).collect::<Vec<_>>().into_iter();
-        let whole = self.terms.map(term, &mut |_, part, _| parts.next().unwrap_or(part));
+        let parts = self.terms.parts(term).into_iter().map(|(part, _)| self.term(part)).collect();
+        let whole = self.terms.with_parts(term, parts);
         let made = match self.step(whole) {
             Some(next) => self.term(next),
             None => whole,

@@ -4,10 +4,10 @@
 //! is armed, is asked of each candidate while the game runs.
 
 use super::lower::Lower;
-use super::term::{Ambient, Form, Term, Terms, Unary, each_part};
+use super::term::{Ambient, Form, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
 use crate::model::rules::{
-    Clause, ClauseHome, ClauseKind, GroupId, HookEvent, ProcBody, ProcId, Rules, Stage, Ty, VerbId,
+    Clause, ClauseHome, ClauseKind, GroupId, HookEvent, LocalId, ProcBody, ProcId, Rules, Stage, Ty, VerbId,
 };
 
 /// Puts what forbids verbs into the terms of a procedure.
@@ -33,19 +33,15 @@ impl<'t> Forbids<'t> {
             Form::Each(_, over, _) => matches!(self.terms.ty(over), Ty::Set(_)),
             _ => false,
         };
-        let mut parts = Vec::new();
-        each_part(&form, &mut |part, bound| parts.push((part, bound)));
-        let parts: Vec<Term> = parts
-            .into_iter()
-            .map(|(part, bound)| {
-                self.sets.extend((0..bound).map(|_| over));
-                let part = self.term(part);
-                self.sets.truncate(self.sets.len() - bound as usize);
-                part
-            })
-            .collect();
-        let mut parts = parts.into_iter();
-        let made = self.terms.map(term, &mut |_, part, _| parts.next().unwrap_or(part));
+        let parts = self.terms.parts(term);
+        let parts = parts.into_iter().map(|(part, bound)| {
+            self.sets.extend((0..bound).map(|_| over));
+            let part = self.term(part);
+            self.sets.truncate(self.sets.len() - bound as usize);
+            part
+        });
+        let parts = parts.collect();
+        let made = self.terms.with_parts(term, parts);
         match self.terms.form(made).clone() {
             Form::Targetable(verb, args, sure, ignoring) => {
                 self.allowed(made, verb, &args, sure, &ignoring).unwrap_or(made)
@@ -110,17 +106,15 @@ impl<'t> Forbids<'t> {
     fn said(&mut self, proc: ProcId, args: &[Option<Term>]) -> Option<Option<Term>> {
         let ProcBody::Expr(body) = &self.rules.procs[proc.index()].body else { return None };
         let body = Lower::new(self.terms).expr(body);
-        let (mut plain, mut known) = (true, true);
-        self.look(body, &mut |form| match form {
-            Form::Local(local) => known &= args.get(local.index()).is_some_and(Option::is_some),
-            Form::Ambient(Ambient::This | Ambient::Mover | Ambient::Source | Ambient::Cause | Ambient::Changed) => {
-                plain = false
-            }
-            _ => {}
+        let asked = |local: LocalId| args.get(local.index()).is_some_and(Option::is_some);
+        let strange = self.terms.has(body, &|form| {
+            let Form::Ambient(of) = form else { return false };
+            matches!(of, Ambient::This | Ambient::Mover | Ambient::Source | Ambient::Cause | Ambient::Changed)
         });
-        if !plain || self.whole.can_fail(self.terms, body) {
+        if strange || self.whole.can_fail(self.terms, body) {
             return None;
         }
+        let known = !self.terms.has(body, &|form| matches!(form, Form::Local(local) if !asked(*local)));
         if !known {
             return Some(None);
         }
@@ -130,22 +124,14 @@ impl<'t> Forbids<'t> {
         Some(Some(self.terms.put_args(body, &args)))
     }
 
-    fn look(&self, term: Term, f: &mut dyn FnMut(&Form)) {
-        let form = self.terms.form(term);
-        f(form);
-        each_part(form, &mut |part, _| self.look(part, f));
-    }
-
     /// Who acts in the event is who chooses.
     fn of_actor(&mut self, term: Term) -> Term {
         if *self.terms.form(term) == Form::Ambient(Ambient::Actor) {
             let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
             return self.terms.make(Form::Ambient(Ambient::Me), ty, span);
         }
-        let mut parts = Vec::new();
-        each_part(&self.terms.form(term).clone(), &mut |part, _| parts.push(part));
-        let mut parts = parts.into_iter().map(|part| self.of_actor(part)).collect::<Vec<_>>().into_iter();
-        self.terms.map(term, &mut |_, part, _| parts.next().unwrap_or(part))
+        let parts = self.terms.parts(term).into_iter().map(|(part, _)| self.of_actor(part)).collect();
+        self.terms.with_parts(term, parts)
     }
 
     /// Whether an argument is not missing and has not gone.

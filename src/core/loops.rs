@@ -63,7 +63,8 @@ impl Loops<'_> {
         if !self.is_within(*member, std::slice::from_ref(stmt)) {
             return None;
         }
-        let (mut named, mut changed): (Vec<(LocalId, Expr)>, Vec<(LocalId, Change)>) = (Vec::new(), Vec::new());
+        let mut named: Vec<(LocalId, Expr)> = Vec::new();
+        let mut changed: Vec<(LocalId, Change)> = Vec::new();
         for stmt in body {
             if let StmtKind::Local { local, value } = &stmt.kind
                 && !value.mentions(*local)

@@ -3,7 +3,7 @@
 //! which kind something is, on which what follows relies.
 
 use super::memo::{Memos, SPREAD};
-use super::term::{Form, Term, Terms, Unary, each_part};
+use super::term::{Form, Term, Terms, Unary};
 use super::whole::Whole;
 use crate::model::rules::Ty;
 
@@ -23,11 +23,9 @@ impl Order<'_, '_> {
         let and = match self.terms.form(term) {
             Form::And(..) => true,
             Form::Or(..) => false,
-            form => {
-                let mut parts = Vec::new();
-                each_part(&form.clone(), &mut |part, _| parts.push(part));
-                let mut parts = parts.into_iter().map(|part| self.term(part)).collect::<Vec<_>>().into_iter();
-                return self.terms.map(term, &mut |_, part, _| parts.next().unwrap_or(part));
+            _ => {
+                let parts = self.terms.parts(term).into_iter().map(|(part, _)| self.term(part)).collect();
+                return self.terms.with_parts(term, parts);
             }
         };
         let mut parts = Vec::new();
@@ -68,14 +66,7 @@ impl Order<'_, '_> {
     }
 
     fn stays(&self, part: Term) -> bool {
-        let mut kind = false;
-        self.look(part, &mut |form| kind |= matches!(form, Form::Unary(Unary::Is(_), _)));
-        kind || self.whole.can_fail(self.terms, part)
-    }
-
-    fn look(&self, term: Term, f: &mut dyn FnMut(&Form)) {
-        let form = self.terms.form(term);
-        f(form);
-        each_part(form, &mut |part, _| self.look(part, f));
+        self.terms.has(part, &|form| matches!(form, Form::Unary(Unary::Is(_), _)))
+            || self.whole.can_fail(self.terms, part)
     }
 }

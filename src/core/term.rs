@@ -220,6 +220,27 @@ impl Terms {
         found
     }
 
+    /// The parts of a term, with how many loops bind each.
+    pub fn parts(&self, term: Term) -> Vec<(Term, u32)> {
+        let mut parts = Vec::new();
+        each_part(self.form(term), &mut |part, bound| parts.push((part, bound)));
+        parts
+    }
+
+    /// The term with other parts, in their order.
+    pub fn with_parts(&mut self, term: Term, parts: Vec<Term>) -> Term {
+        let mut parts = parts.into_iter();
+        self.map(term, &mut |_, part, _| parts.next().unwrap_or(part))
+    }
+
+    /// Whether something is true of a form in a term.
+    pub fn has(&self, term: Term, what: &dyn Fn(&Form) -> bool) -> bool {
+        let form = self.form(term);
+        let mut found = what(form);
+        each_part(form, &mut |part, _| found = found || self.has(part, what));
+        found
+    }
+
     /// The term as it is written within `by` more loops than now, `depth` of its own loops left alone.
     pub fn lifted(&mut self, term: Term, by: i64, depth: u32) -> Term {
         let node = &self.nodes[term.0 as usize];

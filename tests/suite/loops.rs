@@ -1,6 +1,6 @@
 //! Loops that only add up come to what they come to when each member is gone through.
 
-use super::support::small;
+use super::support::{one_of, small};
 use cardwright::core::Pass;
 use cardwright::engine::{Chance, Machine, Start};
 use cardwright::play::Dice;
@@ -16,7 +16,7 @@ struct Writer {
 
 impl Writer {
     fn one(&mut self, texts: &[&str]) -> String {
-        texts[self.dice.below(texts.len())].to_owned()
+        one_of(&mut self.dice, texts)
     }
 
     fn number(&mut self, member: &str) -> String {

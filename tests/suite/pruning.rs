@@ -1,6 +1,6 @@
 //! Choices of several whose search turns back offer what trying out every choice offers, whatever the condition.
 
-use super::support::{keys, small};
+use super::support::{keys, one_of, small};
 use cardwright::core::Pass;
 use cardwright::engine::{Chance, Machine, Start, Status};
 use cardwright::play::Dice;
@@ -17,7 +17,7 @@ struct Writer {
 
 impl Writer {
     fn one(&mut self, texts: &[&str]) -> String {
-        texts[self.dice.below(texts.len())].to_owned()
+        one_of(&mut self.dice, texts)
     }
 
     /// A member of a loop.

@@ -2,7 +2,7 @@
 
 use cardwright::base::MemoryWorld;
 use cardwright::engine::{Chance, Machine, Start, State};
-use cardwright::play::{Game, Library, Options, Package, Saved, Session, packages_in};
+use cardwright::play::{Dice, Game, Library, Options, Package, Saved, Session, packages_in};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, LazyLock};
@@ -146,4 +146,9 @@ pub fn keys(machine: &mut Machine, state: &State) -> Vec<String> {
     machine
         .decision(state)
         .map_or(Vec::new(), |decision| decision.options.into_iter().map(|option| option.key).collect())
+}
+
+/// One of some texts, drawn.
+pub fn one_of(dice: &mut Dice, texts: &[&str]) -> String {
+    texts[dice.below(texts.len())].to_owned()
 }
