@@ -9,6 +9,8 @@ use crate::syntax::words_in;
 
 /// So many findings with one reason are shown.
 const FEW: usize = 2;
+/// What is said of an expansion where no single change is to blame.
+const BRINGS: &str = "changes brings this";
 /// The most bytes of a text in which names are looked for.
 const MOST: usize = 400;
 
@@ -77,7 +79,7 @@ pub(super) fn blame(
             _ if shown => found,
             Some(touched) => found.label(touched.span, touched.deed.words()),
             None if found.note.is_empty() => match culprit(&found) {
-                Some(name) => found.note(format!("what `{name}` changes brings this")),
+                Some(name) => found.note(format!("what `{name}` {BRINGS}")),
                 None => found.note("what the expansions change together brings this"),
             },
             None => found,
@@ -101,20 +103,27 @@ fn cause<'t>(found: &Diagnostic, touched: &'t [Touched], sources: &SourceMap) ->
 
 /// Where one change breaks many places of the game, a few of them stand for all.
 fn few(found: Diagnostics, theirs: &BTreeSet<FileId>) -> Diagnostics {
+    // What no change is about is put down to the expansion that its note names.
     let fault = |found: &Diagnostic| {
+        if !found.is_error() || theirs.contains(&found.span.file) {
+            return None;
+        }
         let label = found.labels.iter().find(|label| theirs.contains(&label.span.file));
-        label.filter(|_| found.is_error() && !theirs.contains(&found.span.file)).map(|label| (found.code, label.span))
+        let span = label.map(|label| label.span);
+        let brought = span.is_none() && found.note.ends_with(BRINGS);
+        (span.is_some() || brought)
+            .then(|| (found.code, span, if brought { found.note.clone() } else { String::new() }))
     };
-    let mut counts: BTreeMap<(Code, Span), usize> = BTreeMap::new();
+    let mut counts: BTreeMap<(Code, Option<Span>, String), usize> = BTreeMap::new();
     for key in found.iter().filter_map(fault) {
         *counts.entry(key).or_default() += 1;
     }
-    let mut seen: BTreeMap<(Code, Span), usize> = BTreeMap::new();
+    let mut seen: BTreeMap<(Code, Option<Span>, String), usize> = BTreeMap::new();
     let keep = |found: Diagnostic| {
         let Some(key) = fault(&found) else { return Some(found) };
+        let more = counts.get(&key).map_or(0, |count| count.saturating_sub(FEW));
         let number = seen.entry(key).or_default();
         *number += 1;
-        let more = counts.get(&key).map_or(0, |count| count.saturating_sub(FEW));
         match *number {
             FEW if more > 0 => Some(found.note(format!("{more} more like this, by the same change"))),
             number if number > FEW => None,
