@@ -26,9 +26,9 @@ impl Playout {
 }
 
 impl Run<'_> {
-    /// Whether one option is enough of the decision at hand.
+    /// Whether one option is enough of the decision at hand. A beginning that is kept for other games has all of them.
     pub(super) fn plays_out(&self) -> bool {
-        self.x.playout.rng.is_some() && self.x.probing == 0
+        self.x.playout.rng.is_some() && self.x.probing == 0 && self.x.beginning.is_none()
     }
 
     fn draw_index(&mut self, count: usize) -> usize {

@@ -124,3 +124,24 @@ fn each_option_is_as_likely() {
     }
     assert!(compared > 20, "{compared}");
 }
+
+#[test]
+fn each_game_begins_anew() {
+    let game = small(
+        "board row { shape: square 6 1 }
+kind peg : piece { }
+setup { each s in sites(row) where column(it) < 4 { create peg at s with owner = seat(1) } }
+action hop { choose s in sites(peg where owner = me)  choose t in empty(row) where column(it) > column(s) + 1  move pieces(s) to t }
+flow { turns turn from seat(1) for 1 round { choose action hop } }",
+    );
+    let mut machine = game.machine();
+    let mut first = BTreeMap::new();
+    for seed in 1..=60 {
+        machine.play_out(Some(seed));
+        let state = machine.start(&Start { players: 2, seed, chance: Chance::Draw }).unwrap();
+        let listed = keys(&mut machine, &state);
+        let drawn = Dice::of(&[seed, 7]).below(listed.len());
+        *first.entry(listed[drawn].clone()).or_insert(0) += 1;
+    }
+    assert_eq!(first.len(), 3, "{first:?}");
+}
