@@ -1,13 +1,13 @@
 //! An `ensure` behind a choice as the filter of the choice: `choose n in 0..9 ensure n > low` means `choose n in 0..9 where it > low`,
 //! and what is known of filters is then known of it. It is done in actions, where a choice from nothing is as much a dead end
 //! as a condition that does not hold. A condition that can fail stays where it is: a filter asks it of every candidate.
-//! What an action requires and its choice needs anyway is not asked twice.
+//! `if C { ensure X }` ensures `not C or X`, and what an action requires and its choice needs anyway is not asked twice.
 
 use super::lower::Lower;
 use super::term::{Each, Form, Terms, Unary};
 use super::whole::Whole;
 use crate::model::rules::walk::each_block_mut;
-use crate::model::rules::{Choose, Expr, ExprKind, Local, LocalId, Proc, ProcBody, ProcRole, Qty, Stmt, StmtKind};
+use crate::model::rules::{Choose, Expr, ExprKind, Local, LocalId, Proc, ProcBody, ProcRole, Qty, Stmt, StmtKind, Ty};
 
 /// Puts the conditions behind the choices of an action into the choices.
 pub fn filter(whole: &Whole<'_>, proc: &mut Proc) {
@@ -19,6 +19,9 @@ fn in_block(whole: &Whole<'_>, locals: &mut Vec<Local>, stmts: &mut Vec<Stmt>) {
     let mut kept: Vec<Stmt> = Vec::with_capacity(stmts.len());
     for mut stmt in std::mem::take(stmts) {
         each_block_mut(&mut stmt, &mut |body| in_block(whole, locals, body));
+        if let Some(cond) = only_ensures(&stmt) {
+            stmt.kind = StmtKind::Ensure { cond };
+        }
         if let (Some(StmtKind::Choose(choose)), StmtKind::Ensure { cond }) =
             (kept.last_mut().map(|stmt| &mut stmt.kind), &stmt.kind)
             && matches!(choose.qty, Qty::One)
@@ -31,6 +34,24 @@ fn in_block(whole: &Whole<'_>, locals: &mut Vec<Local>, stmts: &mut Vec<Stmt>) {
         kept.push(stmt);
     }
     *stmts = kept;
+}
+
+/// What an `if` in which nothing but an `ensure` stands ensures: that its condition does not hold, or what stands in it.
+fn only_ensures(stmt: &Stmt) -> Option<Expr> {
+    let StmtKind::If { cond, body, or_else } = &stmt.kind else { return None };
+    let [Stmt { kind: StmtKind::Ensure { cond: wanted }, .. }] = body.as_slice() else { return None };
+    let flag = |kind| Expr { kind, ty: Ty::Flag, span: stmt.span };
+    let kind = match or_else.as_slice() {
+        [] => {
+            let not = flag(ExprKind::Not(Box::new(cond.clone())));
+            ExprKind::Or(Box::new(not), Box::new(wanted.clone()))
+        }
+        [Stmt { kind: StmtKind::Ensure { cond: other }, .. }] => {
+            ExprKind::If(Box::new(cond.clone()), Box::new(wanted.clone()), Box::new(other.clone()))
+        }
+        _ => return None,
+    };
+    Some(flag(kind))
 }
 
 /// Leaves out what an action requires and what its next choice needs anyway: `requires some S` before `choose x in S`.

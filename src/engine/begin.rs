@@ -34,6 +34,8 @@ pub(super) struct Beginning {
     rng: Pcg32,
     /// The state before the first draw, and what was left to be done.
     before: Option<(Box<State>, (u64, u64))>,
+    /// Whether something was drawn while an action was tried out before that: what is offered depends on the seed.
+    tried: bool,
 }
 
 impl Scratch {
@@ -48,7 +50,13 @@ impl Run<'_> {
     /// Keeps the state before the first draw of a game. The instruction that draws is run again from there.
     pub(super) fn note_draw(&mut self) {
         let Some(beginning) = &mut self.x.beginning else { return };
-        if beginning.before.is_some() || self.x.probing > 0 || self.st.rng != beginning.rng {
+        if beginning.before.is_some() || beginning.tried {
+            return;
+        }
+        if self.x.probing > 0 {
+            beginning.tried = true;
+        }
+        if beginning.tried || self.st.rng != beginning.rng {
             return;
         }
         let mut state = Box::new(self.st.clone());
@@ -111,11 +119,11 @@ impl Machine {
             };
             return self.with(state, goes_on).map_err(|error| *error);
         }
-        self.scratch.beginning = shared.then(|| Beginning { rng: generator(start.seed), before: None });
+        self.scratch.beginning = shared.then(|| Beginning { rng: generator(start.seed), before: None, tried: false });
         let made = self.start_with(start, self.program.rules.setup, &Opening::default());
         let beginning = self.scratch.beginning.take();
         *state = made?;
-        if let Some(beginning) = beginning {
+        if let Some(beginning) = beginning.filter(|beginning| !beginning.tried) {
             let whole = || (state.rng == beginning.rng).then(|| (state.clone(), None));
             let before = beginning.before.map(|(state, left)| (*state, Some(left)));
             self.begun = before.or_else(whole).map(|(state, left)| Begun {
