@@ -6,9 +6,18 @@
 use super::lower::Lower;
 use super::term::{Ambient, Form, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
+use crate::model::rules::walk::each_expr;
 use crate::model::rules::{
-    Clause, ClauseHome, ClauseKind, GroupId, HookEvent, LocalId, ProcBody, ProcId, Rules, Stage, Ty, VerbId,
+    Clause, ClauseHome, ClauseKind, ExprKind, GroupId, HookEvent, LocalId, Proc, ProcBody, ProcId, Rules, Stage, Ty,
+    VerbId,
 };
+
+/// Whether a procedure asks what is forbidden.
+pub fn asks(proc: &Proc) -> bool {
+    let mut found = false;
+    each_expr(proc, &mut |expr| found |= matches!(expr.kind, ExprKind::Targetable { .. }));
+    found
+}
 
 /// Puts what forbids verbs into the terms of a procedure.
 pub struct Forbids<'t> {

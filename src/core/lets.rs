@@ -13,17 +13,14 @@ use crate::model::rules::{Expr, LocalId, Proc, ProcBody, Rules, Stmt, StmtKind, 
 pub fn inline(rules: &Rules, whole: &Whole<'_>, index: usize, proc: &mut Proc) -> Vec<LocalId> {
     let ProcBody::Block(stmts) = &mut proc.body else { return Vec::new() };
     let mut kept = locals_read_elsewhere(rules, index);
-    let mut armed = false;
+    if takes_locals(stmts) {
+        return Vec::new();
+    }
     each_in(stmts, &mut |stmt| {
-        armed |= matches!(stmt.kind, StmtKind::Arm { .. });
         if let StmtKind::Local { local, .. } = stmt.kind {
             kept.push(local);
         }
     });
-    // What is armed takes locals with it.
-    if armed {
-        return Vec::new();
-    }
     let mut gone = Vec::new();
     in_block(stmts, &mut |stmts| {
         let mut at = 0;
@@ -31,7 +28,7 @@ pub fn inline(rules: &Rules, whole: &Whole<'_>, index: usize, proc: &mut Proc) -
             match use_of(whole, &kept, stmts, at) {
                 Some((local, user)) => {
                     let StmtKind::Local { value, .. } = stmts.remove(at).kind else { continue };
-                    stmt_exprs_mut(&mut stmts[user - 1], &mut |expr: &mut Expr| put(expr, local, &value));
+                    stmt_exprs_mut(&mut stmts[user - 1], &mut |expr: &mut Expr| expr.put(local, &value));
                     gone.push(local);
                 }
                 None => at += 1,
@@ -39,6 +36,18 @@ pub fn inline(rules: &Rules, whole: &Whole<'_>, index: usize, proc: &mut Proc) -
         }
     });
     gone
+}
+
+/// Whether something is armed, which takes locals with it.
+pub fn takes_locals(stmts: &[Stmt]) -> bool {
+    has(stmts, |kind| matches!(kind, StmtKind::Arm { .. }))
+}
+
+/// Whether there is a statement of some sort among statements and those within them.
+pub fn has(stmts: &[Stmt], what: impl Fn(&StmtKind) -> bool) -> bool {
+    let mut found = false;
+    each_in(stmts, &mut |stmt| found |= what(&stmt.kind));
+    found
 }
 
 /// The locals of an action that its notation reads.
@@ -116,12 +125,4 @@ fn outside_of_loops(expr: &Expr, local: LocalId) -> bool {
         index += 1;
     });
     found
-}
-
-fn put(expr: &mut Expr, local: LocalId, value: &Expr) {
-    if expr.is_local(local) {
-        *expr = value.clone();
-        return;
-    }
-    expr.each_part_mut(&mut |part| put(part, local, value));
 }

@@ -2,6 +2,7 @@
 //! is then known of it. So is a loop that only looks whether there is somebody (`each c in cs { if c.n = 1 { set found = true } }`).
 //! What is added must always be a number, and neither it nor the sum may fail, for a sum asks in another order.
 
+use super::lets::{has, takes_locals};
 use super::lower::Lower;
 use super::term::Terms;
 use super::whole::{Sure, Whole};
@@ -10,18 +11,17 @@ use crate::model::rules::{BinaryOp, Expr, ExprKind, FoldOp, LocalId, Proc, ProcB
 
 /// Makes sums of the loops of a procedure that are no more than that. `read` are the locals that something else reads.
 pub fn sums(whole: &Whole<'_>, read: &[LocalId], proc: &mut Proc) {
-    let sure = whole.sure(proc);
-    let ProcBody::Block(stmts) = &mut proc.body else { return };
-    let mut armed = false;
-    each_in(stmts, &mut |stmt| armed |= matches!(stmt.kind, StmtKind::Arm { .. }));
-    // What is armed takes locals with it.
-    if !armed {
-        let mut uses = uses_of(stmts, proc.locals.len());
-        for local in read {
-            if let Some(uses) = uses.get_mut(local.index()) {
-                *uses += 1;
-            }
+    let ProcBody::Block(stmts) = &proc.body else { return };
+    if !has(stmts, |kind| matches!(kind, StmtKind::Each { .. })) || takes_locals(stmts) {
+        return;
+    }
+    let (sure, mut uses) = (whole.sure(proc), uses_of(stmts, proc.locals.len()));
+    for local in read {
+        if let Some(uses) = uses.get_mut(local.index()) {
+            *uses += 1;
         }
+    }
+    if let ProcBody::Block(stmts) = &mut proc.body {
         Loops { whole, sure: &sure, uses: &uses }.in_block(stmts);
     }
 }
@@ -92,7 +92,8 @@ impl Loops<'_> {
         let changed = changed.iter().map(|(local, change)| {
             let value = self.whole_change(change, (*member, domain)).filter(|_| steady(change.part()))?;
             let own = Expr { kind: ExprKind::Local(*local), ty: value.ty.clone(), span: value.span };
-            let (own, value, ty, span) = (Box::new(own), Box::new(value.clone()), value.ty.clone(), value.span);
+            let (ty, span) = (value.ty.clone(), value.span);
+            let (own, value) = (Box::new(own), Box::new(value));
             let kind = match change {
                 Change::Added(_) => ExprKind::Binary(BinaryOp::Add, own, value),
                 Change::TakenAway(_) => ExprKind::Binary(BinaryOp::Sub, own, value),
@@ -153,10 +154,8 @@ impl Change {
 fn change(stmt: &Stmt) -> Option<(LocalId, Change)> {
     match &stmt.kind {
         StmtKind::Local { local, value } => match &value.kind {
-            ExprKind::Binary(BinaryOp::Add, own, part) if own.is_local(*local) => {
-                Some((*local, Change::Added(part.as_ref().clone())))
-            }
-            ExprKind::Binary(BinaryOp::Add, part, own) if own.is_local(*local) => {
+            ExprKind::Binary(BinaryOp::Add, one, other) if one.is_local(*local) || other.is_local(*local) => {
+                let part = if one.is_local(*local) { other } else { one };
                 Some((*local, Change::Added(part.as_ref().clone())))
             }
             ExprKind::Binary(BinaryOp::Sub, own, part) if own.is_local(*local) => {

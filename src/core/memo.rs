@@ -58,12 +58,20 @@ pub struct Memos<'r> {
 }
 
 /// The arguments of a value that are gathered.
-struct Keys<'k> {
-    found: &'k mut Vec<Term>,
+struct Keys {
+    found: Vec<Term>,
     /// Whether a number is one, and not what it is worked out from.
     numbers: bool,
     /// Whether what is looked at is worked out whenever the value is.
     needed: bool,
+    /// Whether there were too many.
+    crowded: bool,
+}
+
+impl Keys {
+    fn new() -> Keys {
+        Keys { found: Vec::new(), numbers: false, needed: true, crowded: false }
+    }
 }
 
 impl<'r> Memos<'r> {
@@ -115,9 +123,9 @@ impl<'r> Memos<'r> {
         let ProcBody::Expr(body) = &proc.body else { return };
         let mut terms = Terms::default();
         let term = Lower::new(&mut terms).expr(body);
-        let (params, mut keys) = (usize::from(proc.params), Vec::new());
-        let fixed = self.is_fixed(&mut terms, term, 0, &mut Keys { found: &mut keys, numbers: false, needed: true })
-            && keys.iter().all(|key| matches!(terms.form(*key), Form::Local(local) if local.index() < params));
+        let (params, mut keys) = (usize::from(proc.params), Keys::new());
+        let fixed = self.is_fixed(&mut terms, term, 0, &mut keys)
+            && keys.found.iter().all(|key| matches!(terms.form(*key), Form::Local(local) if local.index() < params));
         let steps = self.steps_of(&terms, term);
         let cost = self.cost_of(&body.ty, proc.locals[..params].iter().map(|local| &local.ty));
         let memo = fixed && steps >= WORTH && cost.is_some();
@@ -209,14 +217,18 @@ impl<'r> Memos<'r> {
     /// The arguments of a value that never changes, and what keeping its values costs. Where there are too many of what it
     /// is made from, numbers that are worked out quickly are arguments: `along(c)[(i + n) % 24]` has few values for `c` and a place.
     fn keys_of(&self, terms: &mut Terms, term: Term) -> Option<(Vec<Term>, u64)> {
-        [false, true].into_iter().find_map(|numbers| {
-            let mut keys = Vec::new();
-            if !self.is_fixed(terms, term, 0, &mut Keys { found: &mut keys, numbers, needed: true }) {
+        for numbers in [false, true] {
+            let mut keys = Keys { numbers, ..Keys::new() };
+            let fixed = self.is_fixed(terms, term, 0, &mut keys);
+            if !fixed && !keys.crowded {
                 return None;
             }
-            let cost = self.cost_of(terms.ty(term), keys.iter().map(|key| terms.ty(*key)))?;
-            Some((keys, cost))
-        })
+            let cost = self.cost_of(terms.ty(term), keys.found.iter().map(|key| terms.ty(*key)));
+            if let Some(cost) = cost.filter(|_| fixed) {
+                return Some((keys.found, cost));
+            }
+        }
+        None
     }
 
     /// The procedure that works out a term of the pool.
@@ -255,7 +267,7 @@ impl<'r> Memos<'r> {
     }
 
     /// Whether a value depends on nothing but the boards, the options, who plays and some arguments, which are gathered.
-    fn is_fixed(&self, terms: &mut Terms, term: Term, depth: u32, keys: &mut Keys<'_>) -> bool {
+    fn is_fixed(&self, terms: &mut Terms, term: Term, depth: u32, keys: &mut Keys) -> bool {
         if !self.fixed_form(terms, term, depth) {
             return false;
         }
@@ -273,7 +285,7 @@ impl<'r> Memos<'r> {
     }
 
     /// The same of a part, which may be an argument itself.
-    fn is_given(&self, terms: &mut Terms, term: Term, depth: u32, keys: &mut Keys<'_>) -> bool {
+    fn is_given(&self, terms: &mut Terms, term: Term, depth: u32, keys: &mut Keys) -> bool {
         let needed = keys.needed;
         let key = |this: &Self, terms: &Terms| {
             values(this.rules, terms.ty(term)).is_some()
@@ -298,6 +310,7 @@ impl<'r> Memos<'r> {
                 keys.found.push(outer);
             }
         }
+        keys.crowded |= keys.found.len() > MOST_ARGUMENTS;
         is_key && keys.found.len() <= MOST_ARGUMENTS
     }
 

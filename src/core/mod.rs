@@ -131,9 +131,12 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
     if passes.contains(&Pass::Filters) {
         made.procs.iter_mut().for_each(|proc| filters::filter(&whole, proc));
     }
-    for proc in made.procs.iter_mut().filter(|_| passes.contains(&Pass::Forbids)) {
+    for proc in made.procs.iter_mut().filter(|proc| passes.contains(&Pass::Forbids) && forbids::asks(proc)) {
         let sure = whole.sure(proc);
-        rewrite(proc, &mut |terms, term| forbids::Forbids::new(rules, &whole, terms, &sure).term(term));
+        rewrite(proc, &mut |terms, term| {
+            let made = forbids::Forbids::new(rules, &whole, terms, &sure).term(term);
+            (made != term).then_some(made)
+        });
     }
     let forbid = forbidding(rules);
     for (index, proc) in made.procs.iter_mut().enumerate().filter(|_| passes.contains(&Pass::Canonical)) {
@@ -142,7 +145,7 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
             one_ensure(stmts);
         }
         let sure = whole.sure(proc);
-        rewrite(proc, &mut |terms, term| canonical::Canonical::new(rules, &whole, terms, &sure).term(term));
+        rewrite(proc, &mut |terms, term| Some(canonical::Canonical::new(rules, &whole, terms, &sure).term(term)));
         if let Some(written) = written.filter(|written| names_params(written) != names_params(proc)) {
             *proc = written;
         }
@@ -158,14 +161,19 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
         for (proc, short) in made.procs.iter_mut().zip(&mut made.short) {
             let is_memo = proc.role == ProcRole::Memo;
             *short &= !is_memo;
-            rewrite(proc, &mut |terms, term| if is_memo { memos.parts(terms, term) } else { memos.term(terms, term) });
+            rewrite(proc, &mut |terms, term| {
+                Some(if is_memo { memos.parts(terms, term) } else { memos.term(terms, term) })
+            });
         }
         made.procs.append(&mut memos.made);
         gone.resize(made.procs.len(), Vec::new());
     }
     if passes.contains(&Pass::Order) {
         for proc in &mut made.procs {
-            rewrite(proc, &mut |terms, term| order::Order { whole: &whole, memos: &memos, terms }.term(term));
+            rewrite(proc, &mut |terms, term| {
+                let made = order::Order { whole: &whole, memos: &memos, terms }.term(term);
+                (made != term).then_some(made)
+            });
         }
     }
     Canonical { rules: made, gone }
@@ -187,8 +195,8 @@ fn names_params(proc: &Proc) -> Vec<bool> {
     (0..u32::from(proc.params)).map(|param| body.mentions(LocalId(param))).collect()
 }
 
-/// Makes terms of the expressions of a procedure, and expressions of what becomes of them.
-fn rewrite(proc: &mut Proc, pass: &mut dyn FnMut(&mut Terms, Term) -> Term) {
+/// Makes terms of the expressions of a procedure, and expressions of what becomes of them; none leaves one as it is.
+fn rewrite(proc: &mut Proc, pass: &mut dyn FnMut(&mut Terms, Term) -> Option<Term>) {
     let names = loop_names(proc);
     let (mut terms, own) = (Terms::default(), proc.locals.len());
     let Proc { locals, body, .. } = proc;
@@ -198,7 +206,7 @@ fn rewrite(proc: &mut Proc, pass: &mut dyn FnMut(&mut Terms, Term) -> Term) {
         }
         terms.begin();
         let term = Lower::new(&mut terms).expr(expr);
-        let made = pass(&mut terms, term);
+        let Some(made) = pass(&mut terms, term) else { return };
         *expr = Raise::new(&terms, locals, &names, own).expr(made);
     };
     match body {

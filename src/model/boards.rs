@@ -520,7 +520,6 @@ fn prop_of<'a>(props: &'a [ast::Prop], name: &str) -> Option<&'a ast::Prop> {
 }
 
 /// A column or row that is written, counted from 0.
-/// The column or row of a number, counted from 0.
 fn number_of(expr: &Expr) -> Option<u16> {
     match &expr.kind {
         ExprKind::Num(number) => u16::try_from(*number).ok()?.checked_sub(1).filter(|number| *number < MOST_ACROSS),

@@ -369,7 +369,7 @@ impl Picked<'_, '_> {
             // What may still come counts only where it makes the sum less, or more.
             let function = if side == Side::Low { Builtin::Smaller } else { Builtin::Larger };
             let made = |kind| Expr { kind, ty: Ty::Number, span: body.span };
-            let member = Expr { kind: ExprKind::Local(binder), ty: member_of(&over.ty)?, span: body.span };
+            let member = Expr { kind: ExprKind::Local(binder), ty: over.ty.element().clone(), span: body.span };
             let picked = flag(body, ExprKind::In(Box::new(member), Box::new(over.bare().clone())));
             let perhaps = made(ExprKind::Builtin(function, vec![body.clone(), word(body, 0)]));
             let one = made(ExprKind::If(Box::new(picked), Box::new(body.clone()), Box::new(perhaps)));
@@ -453,14 +453,6 @@ fn pair(like: &Expr, op: BinaryOp, a: Expr, b: Expr) -> Expr {
 fn word(like: &Expr, word: i64) -> Expr {
     let ty = if like.ty == Ty::Flag { Ty::Flag } else { Ty::Number };
     Expr { kind: ExprKind::Word(word), ty, span: like.span }
-}
-
-/// What a set or list is of.
-fn member_of(ty: &Ty) -> Option<Ty> {
-    match ty {
-        Ty::Set(of) | Ty::List(of) => Some((**of).clone()),
-        _ => None,
-    }
 }
 
 /// Whether a value can be missing: what is missing counts for nothing.

@@ -1,27 +1,21 @@
 //! Loops that only add up come to what they come to when each member is gone through.
 
-use super::support::{one_of, small};
+use super::support::{Words, small};
 use cardwright::core::Pass;
 use cardwright::engine::{Chance, Machine, Start};
-use cardwright::play::Dice;
 use std::sync::Arc;
 
 const GAMES: u64 = 300;
 
 /// Writes random loops that change `t`, `u`, `found` and `last`.
 struct Writer {
-    dice: Dice,
-    names: usize,
+    words: Words,
 }
 
 impl Writer {
-    fn one(&mut self, texts: &[&str]) -> String {
-        one_of(&mut self.dice, texts)
-    }
-
     fn number(&mut self, member: &str) -> String {
         let n = format!("{member}.n");
-        match self.dice.below(9) {
+        match self.words.dice.below(9) {
             0 => "1".to_owned(),
             1 => "u".to_owned(),
             2 => format!("{n} * 2 - 3"),
@@ -34,7 +28,7 @@ impl Writer {
     }
 
     fn cond(&mut self, member: &str) -> String {
-        match self.dice.below(4) {
+        match self.words.dice.below(4) {
             0 => format!("{member}.suit = moss"),
             1 => format!("{member}.n > 1"),
             2 => "t > 3".to_owned(),
@@ -43,9 +37,9 @@ impl Writer {
     }
 
     fn change(&mut self, member: &str) -> String {
-        let (local, verb) = (self.one(&["t", "t", "u"]), self.one(&["increase", "increase", "decrease"]));
-        match self.dice.below(9) {
-            0 => format!("set found = {}", self.one(&["true", "found", "false"])),
+        let (local, verb) = (self.words.one(&["t", "t", "u"]), self.words.one(&["increase", "increase", "decrease"]));
+        match self.words.dice.below(9) {
+            0 => format!("set found = {}", self.words.one(&["true", "found", "false"])),
             1 => format!("set last = {member}.n"),
             2 => format!("set {local} = {} + {local}", self.number(member)),
             3 => format!("set {local} = {local} * 2"),
@@ -54,14 +48,13 @@ impl Writer {
     }
 
     fn stmt(&mut self, member: &str, depth: usize) -> String {
-        match self.dice.below(7) {
+        match self.words.dice.below(7) {
             0 | 1 => format!("if {} {{ {} }}", self.cond(member), self.change(member)),
             2 => format!("if {} {{ {} }} else {{ {} }}", self.cond(member), self.change(member), self.change(member)),
             3 if depth > 0 => self.each(depth - 1),
             4 => {
-                self.names += 1;
-                let (name, value) = (self.names, self.number(member));
-                format!("let v{name} = {value}  increase t by v{name}")
+                let (name, value) = (self.words.name("v"), self.number(member));
+                format!("let {name} = {value}  increase t by {name}")
             }
             5 => format!("if {} {{ set found = true }}", self.cond(member)),
             _ => self.change(member),
@@ -69,10 +62,9 @@ impl Writer {
     }
 
     fn each(&mut self, depth: usize) -> String {
-        self.names += 1;
-        let member = format!("c{}", self.names);
-        let over = self.one(&["deck", "deck where n > 0", "deck sorted by n", "me.hand", "deck where n > t"]);
-        let stmts: Vec<String> = (0..=self.dice.below(2)).map(|_| self.stmt(&member, depth)).collect();
+        let member = self.words.name("c");
+        let over = self.words.one(&["deck", "deck where n > 0", "deck sorted by n", "me.hand", "deck where n > t"]);
+        let stmts: Vec<String> = (0..=self.words.dice.below(2)).map(|_| self.stmt(&member, depth)).collect();
         format!("each {member} in {over} {{ {} }}", stmts.join("  "))
     }
 }
@@ -107,7 +99,7 @@ flow {{ turns turn from seat(1) for 1 round {{ choose action add }} }}",
 fn sums_come_to_what_loops_come_to() {
     let mut fewer = 0;
     for seed in 1..=GAMES {
-        let rules = rules(&mut Writer { dice: Dice::of(&[seed, 0x51]), names: 0 });
+        let rules = rules(&mut Writer { words: Words::of(&[seed, 0x51]) });
         let game = small(&rules);
         let looped = game.without(&[Pass::Loops]).unwrap();
         fewer += usize::from(game.program.dump() != looped.dump());

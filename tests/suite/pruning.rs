@@ -1,6 +1,6 @@
 //! Choices of several whose search turns back offer what trying out every choice offers, whatever the condition.
 
-use super::support::{keys, one_of, small};
+use super::support::{Words, keys, small};
 use cardwright::core::Pass;
 use cardwright::engine::{Chance, Machine, Start, Status};
 use cardwright::play::Dice;
@@ -11,31 +11,20 @@ const GAMES: u64 = 500;
 
 /// Writes random conditions on the picks `cs`, every part of them in brackets.
 struct Writer {
-    dice: Dice,
-    names: usize,
+    words: Words,
 }
 
 impl Writer {
-    fn one(&mut self, texts: &[&str]) -> String {
-        one_of(&mut self.dice, texts)
-    }
-
-    /// A member of a loop.
-    fn name(&mut self) -> String {
-        self.names += 1;
-        format!("x{}", self.names)
-    }
-
     fn set(&mut self, depth: usize) -> String {
-        if depth == 0 || self.dice.below(3) == 0 {
-            return self.one(&["cs", "cs", "cs", "me.hand", "me.kept"]);
+        if depth == 0 || self.words.dice.below(3) == 0 {
+            return self.words.one(&["cs", "cs", "cs", "me.hand", "me.kept"]);
         }
-        let (depth, other) = (depth - 1, self.one(&["+", "-", "&"]));
-        match self.dice.below(4) {
+        let (depth, other) = (depth - 1, self.words.one(&["+", "-", "&"]));
+        match self.words.dice.below(4) {
             0 => format!("({} {other} {})", self.set(depth), self.set(depth)),
             1 => format!("(if {} then {} else {})", self.flag(depth), self.set(depth), self.set(depth)),
             _ => {
-                let name = self.name();
+                let name = self.words.name("x");
                 format!("({} as {name} where {})", self.set(depth), self.of_member(&name, depth))
             }
         }
@@ -43,37 +32,37 @@ impl Writer {
 
     fn number(&mut self, depth: usize) -> String {
         if depth == 0 {
-            return self.one(&["count cs", "1", "2", "4", "(sum n of cs)", "(max n of cs)", "(count me.hand)"]);
+            return self.words.one(&["count cs", "1", "2", "4", "(sum n of cs)", "(max n of cs)", "(count me.hand)"]);
         }
         let depth = depth - 1;
-        match self.dice.below(9) {
+        match self.words.dice.below(9) {
             0 => format!("(count {})", self.set(depth)),
-            1 => format!("({} n of {})", self.one(&["sum", "min", "max"]), self.set(depth)),
-            2 => format!("({} index(suit) of {})", self.one(&["sum", "min", "max"]), self.set(depth)),
+            1 => format!("({} n of {})", self.words.one(&["sum", "min", "max"]), self.set(depth)),
+            2 => format!("({} index(suit) of {})", self.words.one(&["sum", "min", "max"]), self.set(depth)),
             3 => format!("(first({}).n else 0)", self.set(depth)),
-            4 => format!("(count (gather {} of {}))", self.one(&["n", "suit"]), self.set(depth)),
-            5 => format!("({} {} {})", self.number(depth), self.one(&["+", "-"]), self.number(depth)),
-            6 => format!("({} {} {})", self.number(depth), self.one(&["*", "/"]), self.one(&["2", "3"])),
-            7 => format!("{}({}, {})", self.one(&["smaller", "larger"]), self.number(depth), self.number(depth)),
+            4 => format!("(count (gather {} of {}))", self.words.one(&["n", "suit"]), self.set(depth)),
+            5 => format!("({} {} {})", self.number(depth), self.words.one(&["+", "-"]), self.number(depth)),
+            6 => format!("({} {} {})", self.number(depth), self.words.one(&["*", "/"]), self.words.one(&["2", "3"])),
+            7 => format!("{}({}, {})", self.words.one(&["smaller", "larger"]), self.number(depth), self.number(depth)),
             _ => format!("(if {} then {} else {})", self.flag(depth), self.number(depth), self.number(depth)),
         }
     }
 
     /// A condition on a member of a loop.
     fn of_member(&mut self, name: &str, depth: usize) -> String {
-        match self.dice.below(7) {
-            0 => format!("{name}.suit = {}", self.one(&["reed", "moss", "fern"])),
+        match self.words.dice.below(7) {
+            0 => format!("{name}.suit = {}", self.words.one(&["reed", "moss", "fern"])),
             1 => format!("{name}.suit not in [reed, moss]"),
-            2 => format!("{name}.n {} {}", self.one(&["=", "!=", "<", ">"]), self.one(&["0", "1", "3"])),
-            3 => format!("{name}.n {} {}", self.one(&["=", "<=", ">"]), self.number(depth)),
+            2 => format!("{name}.n {} {}", self.words.one(&["=", "!=", "<", ">"]), self.words.one(&["0", "1", "3"])),
+            3 => format!("{name}.n {} {}", self.words.one(&["=", "<=", ">"]), self.number(depth)),
             4 => format!("{name}.suit = first({}).suit", self.set(depth)),
             5 => format!("{name} in {}", self.set(depth)),
             _ => {
-                let other = self.name();
-                let (quantity, over) = (self.one(&["some", "no", "every"]), self.set(depth));
+                let other = self.words.name("x");
+                let (quantity, over) = (self.words.one(&["some", "no", "every"]), self.set(depth));
                 let word = if quantity == "every" { "meets" } else { "where" };
-                let cond = self.one(&["suit", "n"]);
-                let op = self.one(&["=", "!="]);
+                let cond = self.words.one(&["suit", "n"]);
+                let op = self.words.one(&["=", "!="]);
                 let inner = format!("{over} as {other} {word} {other}.{cond} {op} {name}.{cond}");
                 if quantity == "every" { format!("(every {inner})") } else { format!("({quantity} ({inner}))") }
             }
@@ -82,25 +71,25 @@ impl Writer {
 
     fn flag(&mut self, depth: usize) -> String {
         if depth == 0 {
-            return format!("({} {} {})", self.number(0), self.one(&["=", "!=", "<", ">="]), self.number(0));
+            return format!("({} {} {})", self.number(0), self.words.one(&["=", "!=", "<", ">="]), self.number(0));
         }
         let depth = depth - 1;
-        match self.dice.below(10) {
+        match self.words.dice.below(10) {
             0 => format!("({} and {})", self.flag(depth), self.flag(depth)),
             1 => format!("({} or {})", self.flag(depth), self.flag(depth)),
             2 => format!("(not {})", self.flag(depth)),
             3 | 4 => {
-                let op = self.one(&["=", "!=", "<", "<=", ">", ">="]);
+                let op = self.words.one(&["=", "!=", "<", "<=", ">", ">="]);
                 format!("({} {op} {})", self.number(depth), self.number(depth))
             }
-            5 => format!("({} {})", self.one(&["some", "no"]), self.set(depth)),
-            6 => format!("({} {} {})", self.set(depth), self.one(&["=", "!="]), self.set(depth)),
+            5 => format!("({} {})", self.words.one(&["some", "no"]), self.set(depth)),
+            6 => format!("({} {} {})", self.set(depth), self.words.one(&["=", "!="]), self.set(depth)),
             7 => format!("(some (suit as r where {}))", {
-                let name = self.name();
+                let name = self.words.name("x");
                 format!("(every {} as {name} meets {name}.suit = r)", self.set(depth))
             }),
             _ => {
-                let name = self.name();
+                let name = self.words.name("x");
                 format!("(every {} as {name} meets {})", self.set(depth), self.of_member(&name, depth))
             }
         }
@@ -108,8 +97,8 @@ impl Writer {
 }
 
 fn rules(writer: &mut Writer) -> String {
-    let quantity = writer.one(&["1 to 3", "exactly 3", "up to 4", "any", "2 to 5"]);
-    let (depth, named) = (1 + writer.dice.below(3), writer.dice.below(2) == 0);
+    let quantity = writer.words.one(&["1 to 3", "exactly 3", "up to 4", "any", "2 to 5"]);
+    let (depth, named) = (1 + writer.words.dice.below(3), writer.words.dice.below(2) == 0);
     let (number, cond) = (writer.number(1), writer.flag(depth));
     let ensure = if named {
         format!("let k = {number}\n  ensure k >= {} and {cond}", writer.number(0))
@@ -141,7 +130,7 @@ flow {{ turns turn from seat(1) for 2 rounds {{ choose action take, draw }} }}"
 fn a_search_that_turns_back_finds_what_the_whole_search_finds() {
     let mut turned = 0;
     for seed in 1..=GAMES {
-        let rules = rules(&mut Writer { dice: Dice::of(&[seed, 0x7e]), names: 0 });
+        let rules = rules(&mut Writer { words: Words::of(&[seed, 0x7e]) });
         let game = small(&rules);
         let tried = game.without(&[Pass::Ahead]).unwrap();
         let bounded =

@@ -148,7 +148,25 @@ pub fn keys(machine: &mut Machine, state: &State) -> Vec<String> {
         .map_or(Vec::new(), |decision| decision.options.into_iter().map(|option| option.key).collect())
 }
 
-/// One of some texts, drawn.
-pub fn one_of(dice: &mut Dice, texts: &[&str]) -> String {
-    texts[dice.below(texts.len())].to_owned()
+/// Draws the words of random rules.
+pub struct Words {
+    pub dice: Dice,
+    names: usize,
+}
+
+impl Words {
+    pub fn of(seeds: &[u64]) -> Words {
+        Words { dice: Dice::of(seeds), names: 0 }
+    }
+
+    /// One of some texts.
+    pub fn one(&mut self, texts: &[&str]) -> String {
+        texts[self.dice.below(texts.len())].to_owned()
+    }
+
+    /// A name that nothing else has.
+    pub fn name(&mut self, begin: &str) -> String {
+        self.names += 1;
+        format!("{begin}{}", self.names)
+    }
 }
