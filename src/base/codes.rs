@@ -993,7 +993,8 @@ Right: `player { mark home: hue = red }`"
     NeverSet "W0028" Warning "what nothing ever sets"
 "The rules read something that no statement of the game ever sets: a counter or mark that nothing changes, the `owner` of pieces that
 never get one, the `holder` of what no player can hold, the other end of a link that nothing makes, the site of pieces that are never
-laid on a board. It is always as it began, and a filter by it is always empty or leaves nothing out.
+laid on a board. It is always as it began, and a filter by it is always empty or leaves nothing out. The same holds of a counter or
+mark that is set only of cards in some zones and read of cards in others: a card that moves to another zone begins anew.
 Wrong: `create stone at s` and `count (stone where owner = me)`
 Right: `create stone at s with owner = me` and `count (stone where owner = me)`"
 

@@ -5,6 +5,7 @@ use super::state::{Choice, slot_of};
 use super::words::Eyes;
 use crate::model::rules::Ty;
 use crate::program::{ChooseSite, NIL, ent};
+use std::collections::BTreeMap;
 
 impl Run<'_> {
     /// Leaves one of each group of entities that are alike: same definition, place, properties; no links or marks.
@@ -55,8 +56,8 @@ impl Run<'_> {
             || self.p.rules.links.iter().any(|link| !self.linked_slots(marked, link.one).is_empty())
     }
 
-    /// Cards that the chooser does not know are one option for each place where they lie: which of them it is, is as
-    /// likely for all, for else the order of the options would tell something.
+    /// Cards that the chooser does not know are one option for each place where they lie, and for what their backs show:
+    /// which of them it is, is as likely for all, for else the order of the options would tell something.
     pub fn veil(&mut self, site: &ChooseSite, base: usize, start: usize, out: &mut Vec<Choice>) -> R<()> {
         if self.p.layout.closed && matches!(site.ty.bare(), Ty::Entity(_)) {
             let by = self.chooser(site.by, base);
@@ -65,7 +66,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Leaves one of the cards of each place that a player does not know, from a position on.
+    /// Leaves one of the cards of each place and back that a player does not know, from a position on.
     pub fn veil_from(&mut self, by: i64, start: usize, out: &mut Vec<Choice>) -> R<()> {
         self.spend((out.len() - start) as u64)?;
         let eyes = Eyes::of(by);
@@ -79,15 +80,15 @@ impl Run<'_> {
             at += 1;
             at <= start || !hidden(self, choice)
         });
-        let place = |run: &Self, choice: &Choice| {
-            run.record(choice.value).map_or(NIL, |(record, _)| run.st.mem[record + ent::PLACE])
+        let looks = |choice: &Choice| {
+            let place = self.record(choice.value).map_or(NIL, |(record, _)| self.st.mem[record + ent::PLACE]);
+            (place, self.back(choice.value, eyes))
         };
-        let mut places: Vec<i64> = unknown.iter().map(|choice| place(self, choice)).collect();
-        places.sort_unstable();
-        places.dedup();
-        self.spend((places.len() * unknown.len()) as u64)?;
-        for wanted in places {
-            let there: Vec<Choice> = unknown.iter().filter(|choice| place(self, choice) == wanted).copied().collect();
+        let mut groups: BTreeMap<_, Vec<Choice>> = BTreeMap::new();
+        for choice in unknown {
+            groups.entry(looks(&choice)).or_default().push(choice);
+        }
+        for there in groups.into_values() {
             let picked = super::chance::below(&mut self.st.rng, there.len() as u32) as usize;
             out.extend(there.get(picked));
         }

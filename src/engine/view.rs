@@ -157,7 +157,7 @@ impl Run<'_> {
                 let place = self.is_place_seen(instance, index, eyes).then_some(index);
                 cards.push((self.rank(card), self.card_view(card), place));
             } else {
-                backs.extend(self.back(card));
+                backs.extend(self.back(card, eyes));
             }
         }
         // Where the order is not seen, cards that are known are told in the order of their names, or of their fields.
@@ -183,19 +183,6 @@ impl Run<'_> {
             backs,
             look: self.zone_look(self.p.layout.instances[instance].zone),
         }
-    }
-
-    /// What all may read of a card that they do not see, if there is anything.
-    fn back(&mut self, card: i64) -> Option<String> {
-        let rules = self.p.rules.clone();
-        let kind = self.st.mem[self.p.layout.entity(slot_of(card)?) + ent::KIND] as usize;
-        let lies = |prop: &&PropId| rules.props[prop.index()].open && rules.props[prop.index()].table.is_none();
-        let open = rules.kinds[kind].props.iter().filter(lies);
-        let words: Vec<String> = open
-            .filter_map(|prop| self.changed_prop(card, kind, *prop))
-            .map(|(name, words)| if words == "yes" { name } else { format!("{name} {words}") })
-            .collect();
-        (!words.is_empty()).then(|| words.join(", "))
     }
 
     /// Where a card without a definition lies among its like: its kind, and what is printed on it, in the order in which
@@ -347,15 +334,7 @@ impl Run<'_> {
                 let values: Vec<(usize, String)> = values.collect::<Option<_>>()?;
                 Some((name, self.table_words(*key, item, values.into_iter())))
             }
-            (PropClass::Counter { .. } | PropClass::Mark { .. }, PropHome::Entity(offset)) => {
-                let words = usize::from(self.p.layout.words(&info.ty));
-                let start = self.p.layout.entity(slot_of(card)?) + usize::from(offset);
-                let value = &self.st.mem[start..start + words];
-                let plain = usize::from(offset) - ent::PROPS;
-                let same = value == &self.p.kind_defaults[kind][plain..plain + words];
-                (!same && !matches!(info.ty, Ty::Lambda(..)))
-                    .then(|| (name, self.value_words(value, &info.ty, self.x.eyes)))
-            }
+            (PropClass::Counter { .. } | PropClass::Mark { .. }, _) => self.changed_mark(card, kind, prop, self.x.eyes),
             (PropClass::Stat { .. }, _) => {
                 self.stat(card, prop).ok()?;
                 let words = self.x.result.clone();

@@ -3,8 +3,8 @@
 use super::api::Seat;
 use super::run::Run;
 use super::state::{Choice, DONE, PASS, Pending, PendingKind, slot_of};
-use crate::model::rules::{FieldValue, Key, NamePart, PropClass, Seen, StmtKind, Ty};
-use crate::program::{ActionSite, NIL, OfferSite, TextPart, TextSite, ent};
+use crate::model::rules::{FieldValue, Key, NamePart, PropClass, PropId, Seen, StmtKind, Ty};
+use crate::program::{ActionSite, NIL, OfferSite, PropHome, TextPart, TextSite, ent};
 use std::collections::BTreeMap;
 
 /// Bytes of a text with values filled in; more is left out.
@@ -168,9 +168,48 @@ impl Run<'_> {
             _ => None,
         };
         match place {
-            Some(record) => format!("{UNKNOWN} in {}", self.place_name(record)),
+            Some(record) => {
+                let back = self.back(value, eyes).map_or(String::new(), |words| format!(" ({words})"));
+                format!("{UNKNOWN}{back} in {}", self.place_name(record))
+            }
             None => self.value_key(value, ty, eyes),
         }
+    }
+
+    /// What all may read of a card that they do not see, if there is anything: its `open` marks.
+    pub fn back(&self, card: i64, eyes: Eyes) -> Option<String> {
+        let rules = &self.p.rules;
+        let kind = self.st.mem[self.p.layout.entity(slot_of(card)?) + ent::KIND] as usize;
+        let lies = |prop: &&PropId| rules.props[prop.index()].open && rules.props[prop.index()].table.is_none();
+        let open = rules.kinds[kind].props.iter().filter(lies);
+        let words: Vec<String> = open
+            .filter_map(|prop| self.changed_mark(card, kind, *prop, eyes))
+            .map(|(name, words)| if words == "yes" { name } else { format!("{name} {words}") })
+            .collect();
+        (!words.is_empty()).then(|| words.join(", "))
+    }
+
+    /// A counter or mark of an entity, or a table of them, by its name and in words, unless it is as it was at first.
+    pub fn changed_mark(&self, card: i64, kind: usize, prop: PropId, eyes: Eyes) -> Option<(String, String)> {
+        let info = &self.p.rules.props[prop.index()];
+        let name = self.p.rules.label(&info.name);
+        if let (PropClass::Table(items), Ty::Table(key, item)) = (&info.class, &info.ty) {
+            items.iter().find_map(|prop| self.changed_mark(card, kind, *prop, eyes))?;
+            let values = items.iter().enumerate().map(|(index, prop)| {
+                let offset = super::moves::entity_offset(self.p, *prop);
+                let value = self.kept(card, offset?);
+                Some((index, self.value_key(value, item, eyes)))
+            });
+            let values: Vec<(usize, String)> = values.collect::<Option<_>>()?;
+            return Some((name, self.table_words(*key, item, values.into_iter())));
+        }
+        let PropHome::Entity(offset) = self.p.layout.props[prop.index()] else { return None };
+        let words = usize::from(self.p.layout.words(&info.ty));
+        let start = self.p.layout.entity(slot_of(card)?) + usize::from(offset);
+        let value = &self.st.mem[start..start + words];
+        let plain = usize::from(offset) - ent::PROPS;
+        let same = value == &self.p.kind_defaults[kind][plain..plain + words];
+        (!same && !matches!(info.ty, Ty::Lambda(..))).then(|| (name, self.value_words(value, &info.ty, eyes)))
     }
 
     /// An entity by name, and by place where it lies on a board. What has moved on lies nowhere.

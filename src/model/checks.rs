@@ -33,6 +33,7 @@ impl Checker<'_> {
         self.check_in_play();
         self.check_missing();
         self.check_unset();
+        self.check_strayed();
         self.check_secrets();
         self.check_secret_blocks();
         self.check_hides();

@@ -56,6 +56,7 @@ mod scripts;
 mod secrets;
 mod sets;
 mod stmts;
+mod strayed;
 mod swap;
 mod tables;
 mod targets;

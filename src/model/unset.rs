@@ -59,7 +59,7 @@ impl Checker<'_> {
     }
 
     /// The procedures in which scenarios say what they expect.
-    fn of_scenarios(&self) -> BTreeSet<usize> {
+    pub(super) fn of_scenarios(&self) -> BTreeSet<usize> {
         let steps = self.scenarios.iter().flat_map(|scenario| &scenario.steps);
         let expected = steps.filter_map(|step| match step.kind {
             ScenarioStepKind::Expect(proc) => Some(proc.index()),

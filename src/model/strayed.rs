@@ -1,0 +1,299 @@
+//! Counters and marks that are read where they are never set: of cards in one zone set, of cards in another read. A card that moves
+//! to another zone begins anew, so it is read as it began, without a word.
+
+use super::check::Checker;
+use super::rules::walk::{each_expr, each_stmt};
+use super::rules::{
+    BinaryOp, Builtin, Choose, Destination, Expr, ExprKind, LocalId, ProcBody, PropClass, PropId, Stmt, StmtKind, Ty,
+    ZoneId,
+};
+use crate::base::{Code, Diagnostic, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How often the rules are gone through for what verbs and definitions are given; verbs that hand on more deeply are rare.
+const MAX_ROUNDS: usize = 8;
+
+/// A zone, or none for boards.
+type Location = Option<ZoneId>;
+
+/// Where things can lie that a value is made of; none where nobody can say.
+type Places = Option<BTreeSet<Location>>;
+
+/// Where the things lie that each local of each procedure can be, and that a definition gives (without a local). One that is
+/// missing has not been bound yet.
+type Bound = BTreeMap<(usize, Option<LocalId>), Places>;
+
+/// Where a counter or mark is set, and the first place in the rules where it is.
+#[derive(Default)]
+struct Setter {
+    places: BTreeSet<Location>,
+    span: Option<Span>,
+    anywhere: bool,
+}
+
+impl Checker<'_> {
+    /// Warns of counters and marks that are read of cards where nothing sets them.
+    pub(super) fn check_strayed(&mut self) {
+        let kept = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::SetProp { of, .. } if is_thing(of));
+        let mut any = false;
+        for proc in &self.rules.procs {
+            each_stmt(proc, &mut |stmt| any |= kept(stmt));
+        }
+        let Some(mut bound) = any.then(|| self.bound()).flatten() else { return };
+        let setters = self.setters_by_place(&bound);
+        let expected = self.of_scenarios();
+        let mut found: BTreeMap<PropId, (Span, BTreeSet<Location>)> = BTreeMap::new();
+        for (index, proc) in self.rules.procs.iter().enumerate().filter(|(index, _)| !expected.contains(index)) {
+            each_expr(proc, &mut |expr| {
+                self.rebind(index, expr, &mut bound);
+                if let ExprKind::Prop(of, id) = &expr.kind
+                    && let Some(setter) = setters.get(&self.whole(*id)).filter(|setter| !setter.anywhere)
+                    && let Some(places) = self.locations(&bound, index, of)
+                    && !places.is_empty()
+                    && places.is_disjoint(&setter.places)
+                {
+                    found.entry(self.whole(*id)).or_insert((expr.span, places));
+                }
+            });
+        }
+        let found: Vec<Diagnostic> =
+            found.iter().filter_map(|(id, (span, at))| self.tell_strayed(*id, *span, at, setters.get(id)?)).collect();
+        self.diagnostics.extend(found);
+    }
+
+    fn tell_strayed(&self, id: PropId, span: Span, at: &BTreeSet<Location>, setter: &Setter) -> Option<Diagnostic> {
+        let name = self.prop_name(id);
+        let (read, set) = (self.place_names(at), self.place_names(&setter.places));
+        let message =
+            format!("`{name}` is read {read}, and set only {set}: what moves begins anew, so it always is as it began");
+        let help = format!("set it once more behind the move: `move c to ... as n  set n.{name} = ...`");
+        Some(Diagnostic::new(Code::NeverSet, span, message).help(help).label(setter.span?, "set here"))
+    }
+
+    fn place_names(&self, places: &BTreeSet<Location>) -> String {
+        let zone = |id: &ZoneId| self.rules.zones.get(id.index()).map_or("", |zone| zone.name.as_str());
+        let names = places.iter().map(|place| match place {
+            Some(id) => format!("in `{}`", zone(id)),
+            None => "on boards".to_owned(),
+        });
+        names.collect::<Vec<_>>().join(" and ")
+    }
+
+    /// A counter or mark, or the table that it is a part of.
+    fn whole(&self, id: PropId) -> PropId {
+        self.rules.props.get(id.index()).and_then(|prop| prop.table).unwrap_or(id)
+    }
+
+    /// Where each counter and mark of things is set.
+    fn setters_by_place(&self, bound: &Bound) -> BTreeMap<PropId, Setter> {
+        let mut setters: BTreeMap<PropId, Setter> = BTreeMap::new();
+        for (index, proc) in self.rules.procs.iter().enumerate() {
+            each_stmt(proc, &mut |stmt| match &stmt.kind {
+                StmtKind::SetProp { of, prop, value } if is_thing(of) => {
+                    let setter = setters.entry(self.whole(*prop)).or_default();
+                    setter.span.get_or_insert(value.span);
+                    match self.locations(bound, index, of) {
+                        Some(places) => setter.places.extend(places),
+                        None => setter.anywhere = true,
+                    }
+                }
+                StmtKind::Create { to, fields, .. } => {
+                    for (prop, _) in fields {
+                        let setter = setters.entry(self.whole(*prop)).or_default();
+                        match place_of(to) {
+                            Some(place) => _ = setter.places.insert(place),
+                            None => setter.anywhere = true,
+                        }
+                    }
+                }
+                _ => {}
+            });
+        }
+        let kept = |id: &PropId| {
+            let class = self.rules.props.get(id.index()).map(|prop| &prop.class);
+            matches!(class, Some(PropClass::Counter { .. } | PropClass::Mark { .. } | PropClass::Table(_)))
+        };
+        setters.retain(|id, _| kept(id));
+        setters
+    }
+
+    /// Where the things lie that locals can be, once nothing is added any more; none if that takes too long.
+    fn bound(&self) -> Option<Bound> {
+        let mut bound = Bound::new();
+        // A verb's parameters are what it is called with, a definition's too; nobody can say what others are given.
+        let mut called: BTreeSet<usize> = self.rules.verbs.iter().map(|verb| verb.body.index()).collect();
+        let mut changed = false;
+        for proc in &self.rules.procs {
+            each_expr(proc, &mut |expr| {
+                if let ExprKind::Call(define, _) = &expr.kind {
+                    called.insert(define.index());
+                }
+            });
+            each_stmt(proc, &mut |stmt| {
+                let StmtKind::Proceed { args } = &stmt.kind else { return };
+                changed |= args.iter().flatten().any(is_thing);
+            });
+        }
+        for (index, proc) in self.rules.procs.iter().enumerate() {
+            if changed && matches!(proc.body, ProcBody::Block(_)) || !called.contains(&index) {
+                let params = (0..proc.params).map(|param| (index, Some(LocalId(param.into()))));
+                bound.extend(params.map(|param| (param, None)));
+            }
+        }
+        for _ in 0..MAX_ROUNDS {
+            let mut more = false;
+            for index in 0..self.rules.procs.len() {
+                self.bind_locations(index, &mut bound, &mut more);
+            }
+            if !more {
+                return Some(bound);
+            }
+        }
+        None
+    }
+
+    /// Adds what one procedure binds.
+    fn bind_locations(&self, index: usize, bound: &mut Bound, more: &mut bool) {
+        let Some(proc) = self.rules.procs.get(index) else { return };
+        let mut add =
+            |bound: &mut Bound, to: (usize, Option<LocalId>), places: Places| *more |= join(bound, to, places);
+        each_stmt(proc, &mut |stmt| {
+            let chosen = |bound: &Bound, choose: &Choose| self.locations(bound, index, &choose.domain);
+            match &stmt.kind {
+                StmtKind::Local { local, value: from }
+                | StmtKind::ChooseOrder { local, domain: from, .. }
+                | StmtKind::Random { local, domain: from }
+                | StmtKind::Each { local, domain: from, .. } => {
+                    let places = self.locations(bound, index, from);
+                    add(bound, (index, Some(*local)), places);
+                }
+                StmtKind::Choose(choose) | StmtKind::EachSecret { choose, .. } => {
+                    let places = chosen(bound, choose);
+                    add(bound, (index, Some(choose.local)), places);
+                }
+                StmtKind::Gate { chooses, .. } => {
+                    for choose in chooses {
+                        let places = chosen(bound, choose);
+                        add(bound, (index, Some(choose.local)), places);
+                    }
+                }
+                StmtKind::Offer(offer) => {
+                    for choose in &offer.terms {
+                        let places = chosen(bound, choose);
+                        add(bound, (index, Some(choose.local)), places);
+                    }
+                }
+                StmtKind::Move { to, local: Some(local), .. } | StmtKind::Create { to, local: Some(local), .. } => {
+                    let places = place_of(to).map(|place| BTreeSet::from([place]));
+                    add(bound, (index, Some(*local)), places);
+                }
+                StmtKind::Call { verb, args, .. } => {
+                    let Some(body) = self.rules.verbs.get(verb.index()).map(|verb| verb.body.index()) else { return };
+                    for (param, arg) in args.iter().enumerate() {
+                        let places = arg.as_ref().and_then(|arg| self.locations(bound, index, arg));
+                        add(bound, (body, Some(LocalId(param as u32))), places);
+                    }
+                }
+                _ => {}
+            }
+        });
+        if let ProcBody::Expr(body) = &proc.body {
+            let places = self.locations(bound, index, body);
+            add(bound, (index, None), places);
+        }
+        each_expr(proc, &mut |expr| {
+            self.rebind(index, expr, bound);
+            if let ExprKind::Call(define, args) = &expr.kind {
+                for (param, arg) in args.iter().enumerate() {
+                    let places = self.locations(bound, index, arg);
+                    add(bound, (define.index(), Some(LocalId(param as u32))), places);
+                }
+            }
+        });
+    }
+
+    /// Notes where the subjects of a filter or fold lie, from here on: another one may have had the same name.
+    fn rebind(&self, index: usize, expr: &Expr, bound: &mut Bound) {
+        if let (Some(local), Some(over)) = (expr.binder(), expr.parts().first()) {
+            let places = self.locations(bound, index, over);
+            bound.insert((index, Some(local)), places);
+        }
+    }
+
+    /// Where the things lie that an expression of a procedure gives.
+    fn locations(&self, bound: &Bound, index: usize, expr: &Expr) -> Places {
+        if !is_thing(expr) || self.is_open(&expr.ty) {
+            return None;
+        }
+        let both = |one: &Expr, other: &Expr| {
+            let mut places = self.locations(bound, index, one)?;
+            places.extend(self.locations(bound, index, other)?);
+            Some(places)
+        };
+        match &expr.kind {
+            // What nothing binds yet is nothing, which lies nowhere.
+            ExprKind::Local(local) => {
+                bound.get(&(index, Some(*local))).cloned().unwrap_or_else(|| Some(BTreeSet::new()))
+            }
+            ExprKind::Nothing | ExprKind::Empty => Some(BTreeSet::new()),
+            ExprKind::Contents(zone, _) => Some(BTreeSet::from([Some(*zone)])),
+            ExprKind::Where { over: inner, .. }
+            | ExprKind::Having { over: inner, .. }
+            | ExprKind::Sorted { over: inner, .. }
+            | ExprKind::ToSet(inner)
+            | ExprKind::ToList(inner)
+            | ExprKind::Index(inner, _)
+            | ExprKind::Binary(BinaryOp::Difference, inner, _) => self.locations(bound, index, inner),
+            ExprKind::Binary(BinaryOp::Union, one, other) | ExprKind::If(_, one, other) => both(one, other),
+            ExprKind::Binary(BinaryOp::Both, one, other) => {
+                self.locations(bound, index, one).or_else(|| self.locations(bound, index, other))
+            }
+            ExprKind::Builtin(Builtin::First | Builtin::Top | Builtin::Bottom, args) => {
+                self.locations(bound, index, args.first()?)
+            }
+            ExprKind::Builtin(Builtin::PiecesOn, _) => Some(BTreeSet::from([None])),
+            ExprKind::InPlay(kind) => {
+                let zones = self.zones_of(*kind).filter(|(_, zone)| zone.in_play).map(|(id, _)| Some(id));
+                let laid = self.laid.keys().any(|home| self.akin(*home, *kind)).then_some(None);
+                Some(zones.chain(laid).collect())
+            }
+            ExprKind::Call(define, _) => {
+                bound.get(&(define.index(), None)).cloned().unwrap_or_else(|| Some(BTreeSet::new()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Adds to where the things lie that a local can be; says whether that is new.
+fn join(bound: &mut Bound, to: (usize, Option<LocalId>), places: Places) -> bool {
+    let Some(known) = bound.get_mut(&to) else {
+        bound.insert(to, places);
+        return true;
+    };
+    match (known.as_mut(), places) {
+        (None, _) => false,
+        (Some(_), None) => {
+            *known = None;
+            true
+        }
+        (Some(known), Some(places)) => {
+            let before = known.len();
+            known.extend(places);
+            known.len() > before
+        }
+    }
+}
+
+fn is_thing(expr: &Expr) -> bool {
+    matches!(expr.ty.element().bare(), Ty::Entity(_))
+}
+
+/// Where what is moved or made lies then; none for what lies nowhere.
+fn place_of(to: &Destination) -> Option<Location> {
+    match to {
+        Destination::Zone { zone, .. } => Some(Some(*zone)),
+        Destination::Site { .. } => Some(None),
+        Destination::Nowhere => None,
+    }
+}
