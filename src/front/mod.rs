@@ -11,6 +11,7 @@ mod explain;
 mod fmt;
 mod line;
 mod list;
+mod man;
 mod meter;
 mod new;
 mod options;
@@ -93,6 +94,7 @@ enum Command {
     Eject(eject::Args),
     List(list::Args),
     Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// What every subcommand works with.
@@ -169,6 +171,7 @@ pub fn main() -> ExitCode {
         Command::Eject(args) => eject::run(&context, args),
         Command::List(args) => list::run(&context, args),
         Command::Completions(args) => completions::run(&context, args),
+        Command::Man(args) => man::run(&context, args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

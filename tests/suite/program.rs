@@ -522,6 +522,7 @@ fn every_subcommand_has_help_with_an_example() {
         "eject",
         "list",
         "completions",
+        "man",
     ];
     for command in commands {
         let help = fine(&[command, "--help"]);
@@ -529,6 +530,12 @@ fn every_subcommand_has_help_with_an_example() {
     }
     for shell in ["bash", "zsh", "fish"] {
         assert!(fine(&["completions", shell]).contains("cardwright"));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    fine(&["man", folder.path().to_str().unwrap()]);
+    for command in commands {
+        let page = std::fs::read_to_string(folder.path().join(format!("cardwright-{command}.1"))).unwrap();
+        assert!(page.contains(".SH SYNOPSIS") && page.contains(command), "{page}");
     }
 }
 
