@@ -579,7 +579,8 @@ impl Run<'_> {
     /// Fills a zone again from the one named in `refill`, when the last card has left it.
     fn refill_after(&mut self, place: i64, goal: Goal) -> R<()> {
         let Ok(instance) = usize::try_from(place) else { return Ok(()) };
-        if goal == Goal::Zone(instance, None) {
+        let zone = self.p.layout.instances[instance].zone;
+        if goal == Goal::Zone(instance, None) || self.p.rules.zones[zone.index()].refills_late {
             return Ok(());
         }
         self.refill(instance)

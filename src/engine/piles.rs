@@ -27,6 +27,7 @@ impl Run<'_> {
         match self.p.rules.zones[info.zone.index()].seen {
             Seen::All => -1,
             Seen::Holder => info.player.map_or(0, |player| 1 << player),
+            Seen::Others => info.player.map_or(-1, |player| !(1 << player)),
             Seen::Top | Seen::None => 0,
         }
     }

@@ -193,7 +193,7 @@ fn cards(run: &mut Run<'_>, called: &Called, name: &str, of: Option<i64>) -> Mad
     let visible = |index: usize, card: i64| match zone.seen {
         Seen::All => true,
         Seen::Top => called.eyes == Eyes::All || index == 0 && run.is_settled(at, 0),
-        Seen::Holder | Seen::None => run.is_seen(card, eyes),
+        Seen::Holder | Seen::Others | Seen::None => run.is_seen(card, eyes),
     };
     let mut found: Vec<i64> =
         order.into_iter().enumerate().filter(|(index, card)| visible(*index, *card)).map(|(_, card)| card).collect();

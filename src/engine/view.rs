@@ -151,7 +151,7 @@ impl Run<'_> {
             let visible = match zone.seen {
                 Seen::All => true,
                 Seen::Top => eyes == Eyes::All || index == 0 && self.is_settled(instance, 0),
-                Seen::Holder | Seen::None => self.is_seen(card, eyes),
+                Seen::Holder | Seen::Others | Seen::None => self.is_seen(card, eyes),
             };
             if visible {
                 let place = self.is_place_seen(instance, index, eyes).then_some(index);
@@ -210,6 +210,7 @@ impl Run<'_> {
             _ if zone.order == ZoneOrder::None => false,
             (_, Eyes::All) | (Seen::All | Seen::Top, _) => true,
             (Seen::Holder, Eyes::Of(seat)) => seat.is_some() && seat == info.player,
+            (Seen::Others, Eyes::Of(seat)) => seat.is_some() && seat != info.player,
             (Seen::None, _) => false,
         };
         open && self.is_settled(instance, index)

@@ -408,6 +408,7 @@ impl<'a> Checker<'a> {
             in_play: false,
             limits: Vec::new(),
             refill: None,
+            refills_late: false,
             starts: Vec::new(),
             memory: true,
             span: name.span,

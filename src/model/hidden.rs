@@ -37,6 +37,7 @@ impl Reader<'_> {
         match &set.kind {
             ExprKind::Contents(zone, of) => match self.rules.zones.get(zone.index()).map(|zone| zone.seen) {
                 Some(Seen::None) => true,
+                Some(Seen::Others) => of.as_ref().is_some_and(|of| self.is_chooser(of)),
                 Some(Seen::Holder) => !of.as_ref().is_some_and(|of| self.is_chooser(of)),
                 _ => false,
             },

@@ -7,7 +7,7 @@ use super::rules::{KindId, ProcRole, Seen, Ty, Zone, ZoneId, ZoneOrder};
 use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::syntax::ast::{self, Expr, ExprKind};
 
-const ZONE_SETTINGS: [&str; 8] = ["holds", "order", "seen", "limit", "refill", "starts", "inplay", "memory"];
+const ZONE_SETTINGS: [&str; 9] = ["holds", "order", "seen", "limit", "refill", "refills", "starts", "inplay", "memory"];
 
 /// The plain word that an expression is, if it is one.
 pub(super) fn word(expr: &Expr) -> Option<&str> {
@@ -100,15 +100,17 @@ impl<'a> Checker<'a> {
                 };
             }
             "seen" => {
-                let found = self.one_of(prop, &["all", "holder", "top", "none"]);
+                let found = self.one_of(prop, &["all", "holder", "others", "top", "none"]);
                 zone.seen = match found {
                     Some("holder") => Seen::Holder,
+                    Some("others") => Seen::Others,
                     Some("top") => Seen::Top,
                     Some("none") => Seen::None,
                     _ => Seen::All,
                 };
             }
             "inplay" => zone.in_play = self.one_of(prop, &["true", "false"]) == Some("true"),
+            "refills" => zone.refills_late = self.one_of(prop, &["emptied", "drawn"]) == Some("drawn"),
             "memory" => zone.memory = self.one_of(prop, &["all", "none"]) != Some("none"),
             "limit" => {
                 for value in &prop.values {
@@ -245,7 +247,7 @@ impl<'a> Checker<'a> {
             .help("let them begin in a pile and deal them in `setup`");
             self.report(found);
         }
-        if zone.seen == Seen::Holder && !zone.per_player {
+        if matches!(zone.seen, Seen::Holder | Seen::Others) && !zone.per_player {
             let found = Diagnostic::new(Code::BadSetting, span_of("seen"), "only zones per player have a holder").help(
                 match zone.starts.is_empty() && zone.refill.is_none() {
                     true => "write `seen: none`, or `per player` after the name",

@@ -370,6 +370,8 @@ pub struct Zone {
     pub limits: Vec<(KindId, i64)>,
     /// Where its cards come from when it is empty and one is to be taken.
     pub refill: Option<ZoneId>,
+    /// Whether they come only when one is to be taken and none is there, and not as the last one leaves.
+    pub refills_late: bool,
     /// Which definitions begin the game here.
     pub starts: Vec<KindId>,
     /// Whether seats go on knowing what they saw enter it.
@@ -393,6 +395,8 @@ pub enum ZoneOrder {
 pub enum Seen {
     All,
     Holder,
+    /// All but its holder.
+    Others,
     Top,
     None,
 }

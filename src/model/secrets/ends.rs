@@ -228,5 +228,5 @@ fn rename(facts: &mut Facts, renamed: &mut impl FnMut(Source) -> Source) {
 
 /// Whether not everybody sees what lies in a zone.
 pub(super) fn is_hidden(rules: &Rules, zone: ZoneId) -> bool {
-    matches!(rules.zones.get(zone.index()).map(|zone| zone.seen), Some(Seen::Holder | Seen::None))
+    matches!(rules.zones.get(zone.index()).map(|zone| zone.seen), Some(Seen::Holder | Seen::Others | Seen::None))
 }

@@ -11,6 +11,7 @@
 
 mod ends;
 mod flow;
+mod others;
 mod scripts;
 mod shown;
 mod told;
@@ -97,6 +98,7 @@ struct About<'c> {
     waiting: Vec<ProcId>,
     /// Properties of players and of the game that the look of them leaves out.
     unlisted: BTreeSet<PropId>,
+    others: others::Others,
 }
 
 impl<'c> About<'c> {
@@ -116,6 +118,7 @@ impl<'c> About<'c> {
             stoppable: BTreeSet::new(),
             waiting: Vec::new(),
             unlisted: unlisted(rules),
+            others: others::Others::new(rules),
         };
         for (index, verb) in rules.verbs.iter().enumerate() {
             about.verbs.insert(VerbId(index as u32), vec![(verb.body, Who::Me)]);
@@ -537,7 +540,8 @@ impl<'r> Watch<'r> {
         let (zone, who) = source.zone()?;
         match (self.rules.zones.get(zone.index()).map(|zone| zone.seen), reader) {
             (Some(Seen::Holder), Some(reader)) if reader == who && who != Who::Unknown => Some(true),
-            (Some(Seen::Holder), Some(reader)) if reader.may_be(who) => None,
+            (Some(Seen::Others), Some(reader)) if self.about.others.differ(self.proc, who, reader) => Some(true),
+            (Some(Seen::Holder | Seen::Others), Some(reader)) if reader != who && reader.may_be(who) => None,
             _ => Some(false),
         }
     }
@@ -656,7 +660,7 @@ impl<'r> Watch<'r> {
             }
             return true;
         }
-        let zone = self.rules.zones.get(zone.index()).map_or("", |zone| zone.name.as_str());
+        let zone = declared_name(self.rules, zone);
         let message = match reader {
             Some(_) => format!("{what} would tell what lies in `{zone}`, which the player does not see"),
             None => format!("{what} would tell what lies in `{zone}`, which not everybody sees"),
@@ -691,6 +695,13 @@ impl<'r> Watch<'r> {
         }
         true
     }
+}
+
+/// What a zone is declared as: `zone hand per 1..5` is one of five zones, for all of which one finding stands.
+fn declared_name(rules: &Rules, zone: ZoneId) -> &str {
+    let Some(found) = rules.zones.get(zone.index()) else { return "" };
+    let others = rules.zones.iter().filter(|other| other.span == found.span).count() > 1;
+    found.name.rsplit_once(' ').filter(|_| others).map_or(found.name.as_str(), |(name, _)| name)
 }
 
 /// A source as the player sees it in whose property something is kept.

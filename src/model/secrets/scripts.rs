@@ -130,8 +130,11 @@ impl<'r> Watch<'r> {
         zones.filter_map(move |(index, zone)| {
             let zone_id = ZoneId(index as u32);
             match (sees, zone.seen) {
-                (Sight::All, Seen::Holder | Seen::None | Seen::Top) => Some(Source::Zone(zone_id, Who::Unknown)),
+                (Sight::All, Seen::Holder | Seen::Others | Seen::None | Seen::Top) => {
+                    Some(Source::Zone(zone_id, Who::Unknown))
+                }
                 (Sight::Me, Seen::Holder) => Some(Source::Zone(zone_id, Who::Me)),
+                (Sight::Me, Seen::Others) => Some(Source::Zone(zone_id, Who::Others)),
                 _ => None,
             }
         })

@@ -164,7 +164,7 @@ impl<'r> Watch<'r> {
     pub(super) fn contents(&mut self, zone: ZoneId, of: Option<&Expr>) -> Flow {
         let of = of.map(|of| self.expr(of)).unwrap_or_default();
         let mut flow = Flow::derived([&of]);
-        if matches!(self.rules.zones.get(zone.index()).map(|zone| zone.seen), Some(Seen::Holder | Seen::None)) {
+        if super::ends::is_hidden(self.rules, zone) {
             flow.cards.insert(Source::Zone(zone, of.who.unwrap_or(Who::Unknown)));
         }
         flow
@@ -299,7 +299,7 @@ impl<'r> Watch<'r> {
     pub(super) fn may_hold(&self, kind: KindId) -> impl Iterator<Item = ZoneId> + use<'r> {
         let rules = self.rules;
         let fits = move |held: &KindId| is_subkind(rules, *held, kind) || is_subkind(rules, kind, *held);
-        let closed = |zone: &Zone| matches!(zone.seen, Seen::Holder | Seen::None);
+        let closed = |zone: &Zone| matches!(zone.seen, Seen::Holder | Seen::Others | Seen::None);
         let zones = rules.zones.iter().enumerate();
         let zones = zones.filter(move |(_, zone)| closed(zone) && zone.holds.iter().any(fits));
         zones.map(|(index, _)| ZoneId(index as u32))
