@@ -255,7 +255,9 @@ impl Run<'_> {
                 self.st.mem[d] = found.unwrap_or(NIL);
             }
             Builtin::Repeats => {
-                let (now, pieces) = self.arrangement(usize::from(info.board));
+                let mover = self.st.mem[usize::from(self.p.layout.mover)];
+                let by = if info.args.len() > 1 { word(self, 1) } else { mover };
+                let (now, pieces) = self.arrangement(usize::from(info.board), by);
                 self.spend_on(pieces * (1 + self.p.layout.entity_words - ent::PROPS) + self.st.past.len() / 2)?;
                 self.st.mem[d] = self.st.past.iter().filter(|hash| **hash == now).count() as i64;
             }
@@ -308,16 +310,16 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A hash of the arrangement of a board, site by site and each from the top to the bottom, and who is on turn: of pieces
+    /// A hash of the arrangement of a board, site by site and each from the top to the bottom, and whose turn it is: of pieces
     /// that lie on each other and are alike, how many and what they are. With how many pieces there are.
-    fn arrangement(&self, board: usize) -> (u64, usize) {
+    fn arrangement(&self, board: usize, by: i64) -> (u64, usize) {
         let (mem, layout) = (&self.st.mem, &self.p.layout);
         let place = &layout.boards[board];
         let record =
             |slot: i64| usize::try_from(slot).ok().map(|slot| &mem[layout.entity(slot)..][..layout.entity_words]);
         let told = |record: &[i64]| [record[ent::KIND] << 32 | (record[ent::ENTRY] + 1), record[ent::OWNER]];
         let mut hash = Hash::default();
-        hash.add(&[board as i64, mem[usize::from(layout.mover)]]);
+        hash.add(&[board as i64, by]);
         let mut pieces = 0;
         for_each(&mem[place.occupied..place.occupied + usize::from(layout.site_set)], |site| {
             let mut top = record(mem[place.tops + site]);
@@ -342,7 +344,7 @@ impl Run<'_> {
     /// Keeps how the boards are arranged whose repetitions the game asks for.
     pub fn note_arrangements(&mut self) {
         for board in &self.p.repeats {
-            let (hash, _) = self.arrangement(usize::from(*board));
+            let (hash, _) = self.arrangement(usize::from(*board), self.st.mem[usize::from(self.p.layout.mover)]);
             self.st.past.push(hash);
         }
     }

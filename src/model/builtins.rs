@@ -156,6 +156,7 @@ builtins! {
     "opposite" Opposite (Direction) Direction "opposite(d: direction): direction" "The opposite direction."
     "rotate" Rotate (Direction, Number) Direction "rotate(d: direction, n: number): direction" "The direction `n` steps clockwise among the directions of the board; a negative number goes the other way."
     "repeats" Repeats (Board) Number "repeats(b: board): number" "How many turns of the outermost `turns` have ended with this same arrangement of the board (kinds, owners and properties of the pieces on each site) and the same player on turn. The beginning counts as if a turn of the player before the first had ended so."
+    "repeats" Repeats (Board, Player) Number "repeats(b: board, p: player): number" "The same, of turns of `p`: `every players meets repeats(b, it) = 0` is so where the arrangement is new whoever was on turn."
     "column" Column (Site) Number "column(s: site): number" "The column of a site, counted from 1."
     "row" Row (Site) Number "row(s: site): number" "The row of a site, counted from 1."
     "turnings" Turnings (Piece) Numbers "turnings(t: piece): set of number" "The turnings, from 0, in which a tile looks different: look-alikes once."

@@ -211,7 +211,7 @@ impl Checker<'_> {
         }
         if let (Builtin::Repeats, Some(board)) = (info.builtin, board) {
             // Its result says nothing of the board.
-            checked.push(super::names::word(board.index() as i64, Ty::Number, span));
+            checked.insert(0, super::names::word(board.index() as i64, Ty::Number, span));
         }
         if let (Builtin::First, [many]) = (info.builtin, checked.as_slice())
             && let Some(zone) = self.filtered_pile(many)

@@ -5,7 +5,7 @@ use super::places::Geometry;
 use crate::base::Code;
 use crate::model::geometry::PlaceKind;
 use crate::model::rules::{BoardId, Builtin, Expr, ExprKind, Ty};
-use crate::program::ent;
+use crate::program::{NIL, ent};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The board that a type speaks of.
@@ -222,7 +222,11 @@ impl Slow<'_> {
             }
             Builtin::Repeats => {
                 let board = BoardId(self.single(args, 0, env)?.unwrap_or(0) as u32);
-                let mut words = vec![i64::from(board.0), self.st.mem[usize::from(self.p.layout.mover)]];
+                let by = match args.get(1) {
+                    Some(_) => self.single(args, 1, env)?.unwrap_or(NIL),
+                    None => self.st.mem[usize::from(self.p.layout.mover)],
+                };
+                let mut words = vec![i64::from(board.0), by];
                 for site in 0..self.boards[board.index()].count() {
                     let told = |found: &i64| {
                         let record = &self.st.mem[self.p.layout.entity((found & 0xffff) as usize)..];
