@@ -90,6 +90,16 @@ impl Checker<'_> {
             },
             "mover" => make(ExprKind::Mover, Ty::Player),
             "players" => make(ExprKind::Players, Ty::Player.set()),
+            "opponents" if !body.me => {
+                body.log.needs_me = true;
+                let message = "nobody in particular acts here, so there are no `opponents`";
+                let help = match self.player_at_hand(body) {
+                    Some(name) => format!("all others than `{name}` are `players - {name}`"),
+                    None => "all others than `p` are `players - p`".to_owned(),
+                };
+                self.report(Diagnostic::new(Code::NoPlayer, span, message).help(help));
+                Some(broken(span))
+            }
             "opponents" => {
                 self.me(body, span);
                 make(ExprKind::Opponents, Ty::Player.set())
@@ -131,11 +141,16 @@ impl Checker<'_> {
 
     /// Which players can be named where nobody acts.
     fn some_player(&self, body: &Body) -> String {
-        let players = body.names().filter(|(_, local)| body.local(*local).is_some_and(|local| local.ty == Ty::Player));
-        match players.last() {
-            Some((name, _)) => format!("write `{name}`, which is the player at hand"),
+        match self.player_at_hand(body) {
+            Some(name) => format!("write `{name}`, which is the player at hand"),
             None => "name a player: `each p in players { ... }`, `seat(1)`, or `mover`".to_owned(),
         }
+    }
+
+    /// The innermost name that stands for a player.
+    fn player_at_hand<'b>(&self, body: &'b Body) -> Option<&'b str> {
+        let players = body.names().filter(|(_, local)| body.local(*local).is_some_and(|local| local.ty == Ty::Player));
+        players.last().map(|(name, _)| name)
     }
 
     fn event_word(&mut self, body: &Body, span: Span, name: &str, kind: ExprKind, ty: Ty) -> Option<Expr> {

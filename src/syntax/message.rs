@@ -220,6 +220,9 @@ impl Place<'_> {
             (_, ",") if matches!(extreme, Some("min")) => "of two numbers the smaller is `smaller(a, b)`".to_owned(),
             ("win" | "lose", _) if first == before => format!("say who: `{before} me`"),
             ("the", "game") => "write `end game`".to_owned(),
+            (_, "with") if first == "create" => {
+                format!("several values stand behind one `with`: `with ..., {} = ...`", self.text(1))
+            }
             (_, "to") if first == "set" => "write `set ... = ...`".to_owned(),
             ("player" | "players", "with") => "write `players having most ...`, or `players where ...`".to_owned(),
             (_, "while") => "a loop is written `repeat while COND { ... }`".to_owned(),
