@@ -47,6 +47,10 @@ pub const ROOM: usize = 96;
 pub const LOOP_ROOM: usize = 256;
 /// Things that one `create` makes, and numbers or values among which is chosen or chance picks.
 pub const VALUES: usize = 4_096;
+/// Items of a list, if a game has so many things, sites, or numbers in a range that it lists.
+pub const LISTED: usize = 1_024;
+/// The least room that a list has.
+pub const LEAST_LISTED: usize = 32;
 /// Armed rules at a time.
 pub const ARMED: usize = 4_096;
 /// Hooks that wait for a checkpoint.
@@ -105,7 +109,11 @@ pub fn table() -> Vec<Row> {
     let mib = |bytes: u64| format!("{} MiB", bytes >> 20);
     vec![
         ("a file", mib(FILE_BYTES as u64), "`L01`"),
-        ("brackets, blocks and prefix words inside of each other; definitions that lead through others", n(NESTING as u64), "`L02`"),
+        (
+            "brackets, blocks and prefix words inside of each other; definitions that lead through others",
+            n(NESTING as u64),
+            "`L02`",
+        ),
         ("operators in one expression", n(OPERATORS as u64), "`L03`"),
         ("steps of reading one item", n(PARSE_STEPS as u64), "`L04`"),
         ("findings in one file; it is not read on after them", n(FINDINGS as u64), ""),
@@ -146,11 +154,7 @@ pub fn table() -> Vec<Row> {
         ("hooks that wait for a checkpoint", n(WAITING as u64), "`L08`"),
         ("rounds of one checkpoint", n(u64::from(ROUNDS)), "`L12`"),
         ("options of one decision", n(OPTIONS as u64), "`L15`"),
-        (
-            "the log of one step; what goes beyond is left out",
-            format!("{}; one text 8 KiB", mib(LOG_BYTES as u64)),
-            "",
-        ),
+        ("the log of one step; what goes beyond is left out", format!("{}; one text 8 KiB", mib(LOG_BYTES as u64)), ""),
         (
             "a script call",
             format!(
@@ -186,12 +190,18 @@ pub fn table() -> Vec<Row> {
         ("turns, or decisions, that `perft` counts one after another", n(COUNTED as u64), "`L14`"),
         (
             "a list, and a set of numbers",
-            "the number of entities or sites, but 32 to 128; with a board without an end, as many as its pieces can have \
-             neighbours, but 2000"
-                .to_owned(),
+            format!(
+                "as many as there are entities, sites, or numbers in a range that is listed or filtered, but {LEAST_LISTED} to {}; with a \
+                 board without an end, as many as its pieces can have neighbours, but 2000",
+                n(LISTED as u64)
+            ),
             "`E0902`",
         ),
-        ("numbers that one is chosen from, that a `roll` picks from, values of `any_value`", n(VALUES as u64), "`E0902`"),
+        (
+            "numbers that one is chosen from, that a `roll` picks from, values of `any_value`",
+            n(VALUES as u64),
+            "`E0902`",
+        ),
         ("a site of a board without an end", format!("{} from the origin, to each side", n(REACH as u64)), "`E0905`"),
     ]
 }

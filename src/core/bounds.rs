@@ -5,7 +5,11 @@ use super::lower::Lower;
 use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary, each_part};
 use super::whole::Whole;
 use crate::base::limits;
-use crate::model::rules::{BinaryOp, Builtin, BuiltinProp, CollectOp, Expr, FoldOp, ProcId, PropClass, PropId, Ty};
+use crate::model::rules::walk::{each_stmt, stmt_exprs};
+use crate::model::rules::{
+    BinaryOp, Builtin, BuiltinProp, CollectOp, Expr, ExprKind, FoldOp, ProcBody, ProcId, PropClass, PropId, Qty,
+    StmtKind, Ty,
+};
 use std::cell::Cell;
 
 /// The numbers that a value lies between, where there is one.
@@ -18,7 +22,7 @@ const MEMBERS: i64 = limits::ENTITIES as i64 + limits::SITES * limits::SITES;
 /// More than any distance, and any round that is played.
 const FAR: i64 = 1 << 40;
 /// The least room that any list has; where a board has more sites, up to the most, its lists have room for all.
-const ROOM: std::ops::RangeInclusive<usize> = 32..=128;
+const ROOM: std::ops::RangeInclusive<usize> = limits::LEAST_LISTED..=limits::LISTED;
 
 /// What is known where a term stands.
 struct Around<'k> {
@@ -137,6 +141,46 @@ impl Whole<'_> {
     fn overflows(&self, terms: &Terms, term: Term, around: &mut Around<'_>) -> bool {
         can_overflow(terms.ty(term))
             && self.most_members(terms, term, around).is_none_or(|most| most > *ROOM.start() as i64)
+    }
+
+    /// How many numbers from one to another are listed at the most, as far as that can be said. Those of which one is chosen are not.
+    pub fn longest_range(&self) -> usize {
+        let mut longest = 0;
+        let mut of = |expr: &Expr| {
+            let mut ranged = false;
+            expr.walk(&mut |part| ranged |= matches!(part.kind, ExprKind::Range(..)));
+            if ranged {
+                let mut terms = Terms::default();
+                let term = Lower::new(&mut terms).expr(expr);
+                longest = longest.max(self.ranges_in(&terms, term));
+            }
+        };
+        for proc in &self.rules.procs {
+            match &proc.body {
+                ProcBody::Expr(expr) => of(expr),
+                ProcBody::Block(_) => each_stmt(proc, &mut |stmt| match &stmt.kind {
+                    StmtKind::Choose(choose)
+                        if matches!((&choose.qty, &choose.domain.kind), (Qty::One, ExprKind::Range(..))) => {}
+                    _ => stmt_exprs(stmt, &mut of),
+                }),
+            }
+        }
+        longest
+    }
+
+    /// How many numbers the longest range in a term has, of those that are known and for which room can be made.
+    fn ranges_in(&self, terms: &Terms, term: Term) -> usize {
+        let mut longest = match terms.form(term) {
+            Form::Range(..) => {
+                let left = Cell::new(MOST_TERMS);
+                let around = &mut Around { args: Vec::new(), members: Vec::new(), left: &left };
+                let most = self.most_members(terms, term, around).and_then(|most| usize::try_from(most).ok());
+                most.filter(|most| *most <= limits::LISTED).unwrap_or(0)
+            }
+            _ => 0,
+        };
+        each_part(terms.form(term), &mut |part, _| longest = longest.max(self.ranges_in(terms, part)));
+        longest
     }
 
     /// How many members a set or list has at the most, if that can be said.

@@ -6,13 +6,15 @@
 //! - whether a set has members is asked with `some`, also of `first(S)` and of a definition that counts; so is whether a
 //!   filter leaves all of them;
 //! - conditions that are constants, the same twice, or comparisons with a flag are gone;
+//! - what is `in` a range of numbers is compared with its ends;
+//! - a filter by a definition's name is what is in both sets, and the name comes second;
 //! - a filter of a filter is one filter, and numbers from one to another that are compared are fewer numbers.
 //!
 //! A rule applies where the value stays the same and so does whether there is one: what can fail is neither left out nor
 //! asked of fewer members. Of two errors another may come first.
 
 use super::lower::Lower;
-use super::term::{Each, Form, Term, Terms, Unary};
+use super::term::{Each, Form, Read, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
 use crate::model::rules::{BinaryOp, Builtin, CompareOp, ProcBody, Rules, Ty};
 use std::collections::HashMap;
@@ -85,8 +87,34 @@ impl<'t> Canonical<'t> {
             Form::Or(a, b) => self.joined(a, b, false),
             Form::If(cond, yes, no) => self.chosen(term, cond, yes, no),
             Form::Each(Each::Where, over, cond) => self.filtered(term, over, cond),
+            Form::In(number, range) => self.between(term, number, range),
+            Form::Binary(BinaryOp::Both, named, among) if self.is_named(named) && !self.is_named(among) => {
+                Some(self.both(term, among, named))
+            }
             _ => None,
         }
+    }
+
+    /// Whether a number is one of those from one to another.
+    fn between(&mut self, term: Term, number: Term, range: Term) -> Option<Term> {
+        let Form::Range(low, high) = *self.terms.form(range) else { return None };
+        if self.whole.can_fail(self.terms, high) {
+            return None;
+        }
+        let least = self.make(term, Form::Compare(CompareOp::Le, low, number));
+        let most = self.make(term, Form::Compare(CompareOp::Le, number, high));
+        Some(self.make(term, Form::And(least, most)))
+    }
+
+    /// Whether a term is all cards or pieces of a definition.
+    fn is_named(&self, term: Term) -> bool {
+        matches!(self.terms.form(term), Form::Read(Read::EntitiesOf(_), _))
+    }
+
+    /// What is in two sets, as the type of a term that means this.
+    fn both(&mut self, like: Term, a: Term, b: Term) -> Term {
+        let (ty, span) = (self.terms.ty(like).clone(), self.terms.span(like));
+        self.terms.make(Form::Binary(BinaryOp::Both, a, b), ty, span)
     }
 
     fn negated(&mut self, term: Term, inner: Term) -> Option<Term> {
@@ -310,6 +338,13 @@ impl<'t> Canonical<'t> {
         }
         if let Some(narrowed) = self.narrowed(term, over, cond) {
             return Some(narrowed);
+        }
+        if let Form::In(member, named) = *self.terms.form(cond)
+            && *self.terms.form(member) == Form::Bound(0)
+            && self.is_named(named)
+            && matches!(self.terms.ty(over).bare(), Ty::Set(_))
+        {
+            return Some(self.both(term, over, named));
         }
         let Form::Each(Each::Where, inner, first) = *self.terms.form(over) else { return None };
         let both = self.make(cond, Form::And(first, cond));

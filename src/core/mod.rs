@@ -16,6 +16,7 @@ mod order;
 mod print;
 mod raise;
 mod term;
+mod unnest;
 mod whole;
 
 pub use memo::{dearest, values};
@@ -44,6 +45,8 @@ pub enum Pass {
     Filters,
     /// What a choice for a verb leaves out as a filter: see `forbids.rs`.
     Forbids,
+    /// A question about one set, asked of each member of another, as one set: see `unnest.rs`.
+    Unnest,
     /// What never changes is worked out once: see `memo.rs`.
     Memo,
     /// What is cheap is asked first: see `order.rs`.
@@ -64,12 +67,13 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 13] = [
+    pub const ALL: [Pass; 14] = [
         Pass::Loops,
         Pass::Lets,
         Pass::Filters,
         Pass::Forbids,
         Pass::Canonical,
+        Pass::Unnest,
         Pass::Memo,
         Pass::Order,
         Pass::Ahead,
@@ -93,6 +97,7 @@ impl Pass {
             Pass::Lets => "lets",
             Pass::Filters => "filters",
             Pass::Forbids => "forbids",
+            Pass::Unnest => "unnest",
             Pass::Memo => "memo",
             Pass::Order => "order",
             Pass::Ahead => "ahead",
@@ -149,6 +154,16 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
         if let Some(written) = written.filter(|written| names_params(written) != names_params(proc)) {
             *proc = written;
         }
+    }
+    for (index, proc) in made.procs.iter_mut().enumerate().filter(|_| passes.contains(&Pass::Unnest)) {
+        if forbid.contains(&index) {
+            continue;
+        }
+        let sure = whole.sure(proc);
+        rewrite(proc, &mut |terms, term| {
+            let made = unnest::Unnest::new(&whole, terms, &sure).term(term);
+            (made != term).then_some(made)
+        });
     }
     if passes.contains(&Pass::Filters) {
         made.procs.iter_mut().for_each(|proc| filters::implied(&whole, proc));

@@ -220,6 +220,24 @@ impl Terms {
         found
     }
 
+    /// The innermost loop on whose member a term depends, without those within `depth` loops: 0 is that just outside them.
+    pub fn innermost(&self, term: Term, depth: u32) -> Option<u32> {
+        let node = &self.nodes[term.0 as usize];
+        if node.free <= depth {
+            return None;
+        }
+        let mut least = match node.form {
+            Form::Bound(index) => index.checked_sub(depth),
+            _ => None,
+        };
+        each_part(&node.form, &mut |part, bound| {
+            if let Some(index) = self.innermost(part, depth + bound) {
+                least = Some(least.map_or(index, |least| least.min(index)));
+            }
+        });
+        least
+    }
+
     /// The parts of a term, with how many loops bind each.
     pub fn parts(&self, term: Term) -> Vec<(Term, u32)> {
         let mut parts = Vec::new();

@@ -7,8 +7,8 @@ use super::order::take_least;
 use super::scan::scan;
 use super::scratch::Scratch;
 use super::slides::{
-    beyond, count_pieces, leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one, step_set,
-    tops, towards, ways_into,
+    beyond, count_pieces, in_lines, leap, owned_but, pieces_of, pieces_on, reaches, sites_of_kind, slide, step_one,
+    step_set, tops, towards, ways_into,
 };
 use super::state::{Event, Frame, FrameKind, Hook, Mode, NONE, State, slot_of};
 use super::straight::{
@@ -461,6 +461,7 @@ impl Run<'_> {
                         Op::EmptySites { d, board } => empty_sites(p, mem, a!(d), board),
                         Op::Owned { d, kind, p: player } => owned(layout, mem, a!(d), kind, m!(player)),
                         Op::Near { board, beside, d, a } => near(p, mem, (board, beside), a!(d), m!(a)),
+                        Op::InLines { board, n, d, a } => in_lines(p, mem, (board, n), a!(d), a!(a)),
                         Op::LongestLine { board, d, a, sites } => {
                             pay!(16);
                             m!(d) = longest_line(p, mem, usize::from(board), m!(a), a!(sites));

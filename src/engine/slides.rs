@@ -86,6 +86,17 @@ pub(super) fn slide(p: &Program, mem: &mut [i64], board: u8, (d, a): (usize, usi
     }
 }
 
+/// The members of a set that lie on a straight line of so many of them.
+#[inline(never)]
+pub(super) fn in_lines(p: &Program, mem: &mut [i64], (board, n): (u8, u8), d: usize, a: usize) {
+    fn run<const W: usize>(p: &Program, mem: &mut [i64], (board, n): (u8, u8), d: usize, a: usize) {
+        let words = usize::from(p.layout.site_set);
+        let found = p.boards[usize::from(board)].in_lines(&load::<W>(mem, a, words), n);
+        store(mem, d, words, &found);
+    }
+    by_width!(p, run(p, mem, (board, n), d, a));
+}
+
 /// Sites from which a direction leads to a set over members of another.
 #[inline(never)]
 pub(super) fn towards(p: &Program, mem: &mut [i64], d: usize, site: usize, base: usize) {

@@ -101,6 +101,7 @@ macro_rules! carried_out_before {
             | Op::Around { .. }
             | Op::Beside { .. }
             | Op::Near { .. }
+            | Op::InLines { .. }
             | Op::Step { .. }
             | Op::StepOne { .. }
             | Op::StepSet { .. }

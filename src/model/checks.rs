@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::body::Callee;
 use super::check::{Checker, DefineState};
+use super::rules::walk::{constant, each_stmt, stmt_exprs};
 use super::rules::{
-    ActionId, ClauseHome, ClauseKind, EntryId, ExprKind, HookEvent, KindId, LocalId, ProcBody, ProcId, PropClass,
-    PropId, RootKind, Stage, Ty, VerbId, WindowId, ZoneId,
+    ActionId, ClauseHome, ClauseKind, EntryId, Expr, ExprKind, HookEvent, KindId, LocalId, ProcBody, ProcId, PropClass,
+    PropId, Qty, RootKind, Rules, Stage, StmtKind, Ty, VerbId, WindowId, ZoneId,
 };
-use crate::base::{Code, Diagnostic, Span};
+use crate::base::{Code, Diagnostic, Span, limits};
 
 impl Checker<'_> {
     /// All checks that need the whole model.
@@ -494,8 +495,42 @@ impl Checker<'_> {
         self.diagnostics.extend(found);
     }
 
+    /// Ranges of numbers for which no list has room. One that is chosen from, or compared with, is not listed.
+    fn check_long_ranges(&mut self) {
+        let mut found = Vec::new();
+        let mut of = |rules: &Rules, expr: &Expr| {
+            let mut compared = Vec::new();
+            expr.walk(&mut |part| {
+                if let ExprKind::In(_, range) = &part.kind {
+                    compared.push(range.span);
+                }
+                let ExprKind::Range(low, high) = &part.kind else { return };
+                let numbers =
+                    constant(rules, low).zip(constant(rules, high)).map(|(low, high)| high.saturating_sub(low));
+                if numbers.is_some_and(|numbers| numbers >= limits::LISTED as i64) && !compared.contains(&part.span) {
+                    found.push(part.span);
+                }
+            });
+        };
+        for proc in &self.rules.procs {
+            match &proc.body {
+                ProcBody::Expr(expr) => of(&self.rules, expr),
+                ProcBody::Block(_) => each_stmt(proc, &mut |stmt| match &stmt.kind {
+                    StmtKind::Choose(choose) if matches!(choose.qty, Qty::One) && is_range(&choose.domain) => {}
+                    _ => stmt_exprs(stmt, &mut |expr| of(&self.rules, expr)),
+                }),
+            }
+        }
+        for span in found {
+            let message = format!("a list has room for {} numbers at the most", limits::LISTED);
+            let help = "compare the number instead, `n >= LOW and n <= HIGH`; a range that is chosen from as it stands has more room";
+            self.report(Diagnostic::new(Code::ListTooLong, span, message).help(help));
+        }
+    }
+
     /// Limits of the size of a game.
     fn check_limits(&mut self) {
+        self.check_long_ranges();
         const MOST: usize = 4000;
         let started: usize = self
             .rules
@@ -511,5 +546,14 @@ impl Checker<'_> {
             let message = format!("a game begins with at most {MOST} cards and pieces, and this one with {started}");
             self.error(Code::TooManyEntities, span, message);
         }
+    }
+}
+
+/// Whether an expression is a range of numbers, perhaps with some left out.
+fn is_range(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Range(..) => true,
+        ExprKind::Where { over, .. } => is_range(over),
+        _ => false,
     }
 }

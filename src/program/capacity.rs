@@ -1,7 +1,7 @@
 //! How many entities a game can need at a time.
 
 use super::layout::{is_subkind, value_count};
-use super::stacking::{begins, may_stack};
+use super::stacking::{begins, is_empty, may_stack, stacks};
 use super::walk::{constant, each_in, each_stmt};
 use crate::base::limits;
 use crate::model::rules::{
@@ -34,8 +34,12 @@ pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
     let known: Option<Vec<Made>> = beginnings.into_iter().collect();
     // Where it cannot be counted what a position begins with, it is taken for created in play.
     let later = in_play(rules, known.is_none());
-    let (mut on_boards, mut loose, mut any_number) = (false, false, false);
+    let (mut on_boards, mut loose, mut any_number, stacks) = (false, false, false, stacks(rules));
     for proc in &later {
+        let covers = |to: &Destination| match to {
+            Destination::Site { site, .. } => stacks && !is_empty(&rules.procs[proc.index()], site),
+            _ => false,
+        };
         each_stmt(&rules.procs[proc.index()], &mut |stmt| {
             let StmtKind::Create { what, to, fields, .. } = &stmt.kind else { return };
             let known = many(rules, what, fields);
@@ -46,7 +50,7 @@ pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
             }
             let on_board = is_piece(rules, what) && (sites > 0 || endless);
             on_boards |= on_board;
-            loose |= !on_board || is_loose(rules, stmt) || ends(to) && may_stack(rules, *proc);
+            loose |= !on_board || is_loose(rules, stmt) || ends(to) && (covers(to) || may_stack(rules, *proc));
         });
     }
     let at_first = known.unwrap_or_default();

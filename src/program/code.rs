@@ -113,7 +113,8 @@ const MAX_WINDOW: u16 = 16_000;
 pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Diagnostics> {
     let constants = collect_constants(&rules);
     let index: BTreeMap<i64, u16> = constants.iter().enumerate().map(|(at, word)| (*word, at as u16)).collect();
-    let layout = Layout::new(&rules, constants);
+    let whole = Whole::new(&rules);
+    let layout = Layout::new(&rules, constants, whole.longest_range());
     let mut errors = Vec::new();
     if layout.fixed > usize::from(Slot::LOCAL) - 1 && layout.entities > usize::from(Slot::LOCAL) - 1 {
         errors.push(
@@ -144,7 +145,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         long: super::hoist::long_procs(&rules, &has_modifiers),
         has_modifiers,
         rules: &rules,
-        whole: Whole::new(&rules),
+        whole,
         boards: rules.boards.iter().map(|board| Topology::new(board, usize::from(layout.site_set))).collect(),
         layout,
         sites: Sites::default(),

@@ -17,7 +17,12 @@ pub(super) struct Fresh {
 impl Fresh {
     /// Beyond so many locals.
     pub fn new(first: usize) -> Fresh {
-        Fresh { first, types: RefCell::new(Vec::new()), left: Cell::new(MOST_PARTS) }
+        Fresh::with_room(first, MOST_PARTS)
+    }
+
+    /// The same, for expressions of so many parts together.
+    pub fn with_room(first: usize, parts: usize) -> Fresh {
+        Fresh { first, types: RefCell::new(Vec::new()), left: Cell::new(parts) }
     }
 
     pub fn local(&self, ty: &Ty) -> LocalId {
@@ -35,7 +40,7 @@ impl Fresh {
 }
 
 /// An expression in which the definitions that are called with the subject stand in the place of their calls, and what
-/// is known of the subject in the place of its properties. None if that gets too long.
+/// is known of the subject in the place of its properties. A call stays where that gets too long; none if the expression is too long as it is.
 pub(super) fn expanded(
     rules: &Rules,
     fresh: &Fresh,
@@ -43,42 +48,39 @@ pub(super) fn expanded(
     knows: &[(PropId, Expr)],
     expr: &Expr,
 ) -> Option<Expr> {
-    let left = fresh.left.get();
+    fresh.spend(expr)?;
     let mut made = expr.clone();
-    let done = fresh.spend(&made).and_then(|()| expand(rules, fresh, subject, knows, &mut made));
-    if done.is_none() {
-        // What got too long takes no room from others.
-        fresh.left.set(left);
-    }
-    done.map(|()| made)
+    expand(rules, fresh, subject, knows, &mut made);
+    Some(made)
 }
 
-fn expand(rules: &Rules, fresh: &Fresh, subject: LocalId, knows: &[(PropId, Expr)], expr: &mut Expr) -> Option<()> {
+fn expand(rules: &Rules, fresh: &Fresh, subject: LocalId, knows: &[(PropId, Expr)], expr: &mut Expr) {
     if let ExprKind::Prop(of, prop) = &expr.kind
         && of.is_local(subject)
         && let Some((_, value)) = knows.iter().find(|(known, _)| known == prop)
     {
         *expr = value.clone();
-        return Some(());
+        return;
     }
-    let mut fine = true;
-    expr.each_part_mut(&mut |child| fine &= expand(rules, fresh, subject, knows, child).is_some());
-    let ExprKind::Call(proc, args) = &expr.kind else { return fine.then_some(()) };
-    if !fine || !args.iter().any(|arg| arg.mentions(subject)) {
-        return fine.then_some(());
+    expr.each_part_mut(&mut |child| expand(rules, fresh, subject, knows, child));
+    let ExprKind::Call(proc, args) = &expr.kind else { return };
+    if !args.iter().any(|arg| arg.mentions(subject)) {
+        return;
     }
     let proc = &rules.procs[proc.index()];
-    let ProcBody::Expr(body) = &proc.body else { return None };
-    fresh.spend(body)?;
-    for arg in args {
-        fresh.spend(arg)?;
+    let ProcBody::Expr(body) = &proc.body else { return };
+    let left = fresh.left.get();
+    if std::iter::once(body).chain(args).any(|part| fresh.spend(part).is_none()) {
+        // What gets too long takes no room from others.
+        fresh.left.set(left);
+        return;
     }
     let others = proc.locals[args.len().min(proc.locals.len())..].iter().map(|local| fresh.local(&local.ty));
     let names = Names { args, others: others.collect() };
     let mut body = body.clone();
     names.put(&mut body);
     *expr = body;
-    expand(rules, fresh, subject, knows, expr)
+    expand(rules, fresh, subject, knows, expr);
 }
 
 /// What stands for the locals of a definition: the arguments, and fresh locals for the rest.

@@ -3,6 +3,7 @@
 //! `constants | scalars | game | players | kinds | zones | boards | entities | regions | windows`
 
 use super::op::Slot;
+use crate::base::limits;
 use crate::model::rules::{
     BuiltinProp, EnumId, Kind, KindId, PropClass, PropId, PropOwner, RootKind, Rules, Seen, StmtKind, Ty, ZoneId,
     ZoneOrder,
@@ -164,8 +165,8 @@ pub struct BoardLayout {
 }
 
 impl Layout {
-    /// Lays out the memory of a game whose constants are known.
-    pub fn new(rules: &Rules, constants: Vec<i64>) -> Layout {
+    /// Lays out the memory of a game whose constants are known, and how many numbers are listed at the most.
+    pub fn new(rules: &Rules, constants: Vec<i64>, numbers: usize) -> Layout {
         let mut layout = Layout { seats: usize::from(rules.players.1), ..Layout::default() };
         (layout.capacity, layout.room) = super::capacity::capacity(rules);
         layout.former = super::live::outlives(rules);
@@ -175,7 +176,8 @@ impl Layout {
         let sites = rules.boards.iter().map(|board| board.geometry.sites()).max().unwrap_or(0);
         layout.site_set = sites.div_ceil(64).max(1) as u16;
         let spots = super::endless::most_sites(rules, layout.capacity);
-        layout.list_items = layout.capacity.max(sites).clamp(32, 128).max(spots) as u16;
+        layout.list_items =
+            layout.capacity.max(sites).clamp(limits::LEAST_LISTED, limits::LISTED).max(spots).max(numbers) as u16;
         layout.props = vec![PropHome::None; rules.props.len()];
         let created = created_fields(rules);
         let mut top = constants.len();

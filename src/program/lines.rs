@@ -10,6 +10,8 @@ use crate::model::rules::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, LocalId,
 const MOST_BETWEEN: i64 = 64;
 /// Sites of a run that are looked at one by one, at the most.
 const MOST_RUN: i64 = 8;
+/// Sites of a line that is looked for among all sites at once, at the most.
+const LONGEST_LINE: u8 = 24;
 
 /// A site as a set.
 pub(super) fn one_site(site: &Expr) -> Expr {
@@ -109,12 +111,9 @@ impl Subject<'_, '_> {
     /// Where a comparison holds that asks how many lie between, or in which direction, or whether it is a given site.
     pub(super) fn compared(&self, op: CompareOp, a: &Expr, b: &Expr) -> Option<Plan> {
         let all_but = |plan| Plan::without(Plan::All, plan);
-        if let ExprKind::Count(set) = &a.kind {
+        if self.is_length(a) {
             let n = super::walk::constant(self.builder.rules, b).filter(|n| (0..MOST_BETWEEN).contains(n))?;
-            let least = |n: i64| match n {
-                0 => Some(Plan::All),
-                n => self.has_between(set, n as u16).or_else(|| self.has_run(set, n)),
-            };
+            let least = |n: i64| if n == 0 { Some(Plan::All) } else { self.is_as_long(a, n) };
             return Some(match op {
                 CompareOp::Eq => Plan::without(least(n)?, least(n + 1)?),
                 CompareOp::Ne => all_but(Plan::without(least(n)?, least(n + 1)?)),
@@ -124,7 +123,7 @@ impl Subject<'_, '_> {
                 CompareOp::Gt => least(n + 1)?,
             });
         }
-        if let ExprKind::Count(_) = &b.kind {
+        if self.is_length(b) {
             return self.compared(op.turned(), b, a);
         }
         if !matches!(op, CompareOp::Eq | CompareOp::Ne) {
@@ -139,6 +138,26 @@ impl Subject<'_, '_> {
             self.lies_along(one, Some(other))
         })?;
         Some(if op == CompareOp::Eq { equal } else { all_but(equal) })
+    }
+
+    /// Whether an expression counts, or says how long a line is.
+    fn is_length(&self, expr: &Expr) -> bool {
+        matches!(expr.kind, ExprKind::Count(_) | ExprKind::Builtin(Builtin::LongestLine, _))
+    }
+
+    /// Where a count or the longest line is at least a number.
+    fn is_as_long(&self, length: &Expr, n: i64) -> Option<Plan> {
+        match &length.kind {
+            ExprKind::Count(set) => self.has_between(set, n as u16).or_else(|| self.has_run(set, n)),
+            ExprKind::Builtin(Builtin::LongestLine, args) => {
+                let [through, among] = args.as_slice() else { return None };
+                let plain = self.builder.boards.get(usize::from(self.board))?.has_plain_lines();
+                let n = u8::try_from(n).ok().filter(|n| plain && *n <= LONGEST_LINE)?;
+                let of = Box::new(self.given_sites(among)?);
+                self.lands(through, Plan::Lines { n, of })
+            }
+            _ => None,
+        }
     }
 
     /// Where a run in a direction has so many sites at least.

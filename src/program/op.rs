@@ -132,6 +132,8 @@ pub enum Op {
     Beside { d: Slot, a: Slot, board: u16 },
     // The neighbours of one site (none for a missing one), or those over its sides.
     Near { board: u8, beside: bool, d: Slot, a: Slot },
+    // The members of a set that lie on a straight line of so many of them.
+    InLines { board: u8, n: u8, d: Slot, a: Slot },
     // `n` in the word after the direction's slot.
     Step { d: Slot, a: Slot, direction: Slot },
     // One step of a site, the same as a set; of all sites of a set; the sites from which one comes to a set with one

@@ -244,6 +244,12 @@ impl Builder<'_> {
                 self.emit(if *beside { Op::Beside { d, a, board } } else { Op::Around { d, a, board } });
                 d
             }
+            Plan::Lines { n, of } => {
+                let a = self.set(of, board, known);
+                let d = self.temp(u16::from(w));
+                self.emit(Op::InLines { board: board as u8, n: *n, d, a });
+                d
+            }
             Plan::Towards { way, among, ends } => {
                 let ways = self.once(way, known);
                 self.towards(board, (ways, false), among, ends, false, known)
@@ -415,7 +421,7 @@ impl Builder<'_> {
                 word(self, n, known);
                 self.settle(of, binder, board, known);
             }
-            Plan::Near { of, .. } => self.settle(of, binder, board, known),
+            Plan::Near { of, .. } | Plan::Lines { of, .. } => self.settle(of, binder, board, known),
             Plan::Beyond { line, of } => {
                 word(self, &line.from, known);
                 line.ways.iter().for_each(|ways| word(self, ways, known));

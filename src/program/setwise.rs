@@ -51,6 +51,11 @@ pub(super) enum Plan {
         beside: bool,
         of: Box<Plan>,
     },
+    /// Those of a set that lie on a straight line of so many of its members.
+    Lines {
+        n: u8,
+        of: Box<Plan>,
+    },
     /// Those from which one comes to a member of `ends` in a direction, over members of `among` only.
     Towards {
         way: Expr,
@@ -177,6 +182,7 @@ impl Plan {
             | Plan::Behind { .. }
             | Plan::Leap { .. }
             | Plan::Near { .. }
+            | Plan::Lines { .. }
             | Plan::Towards { .. }
             | Plan::Beyond { .. }
             | Plan::Tops { .. } => Some(false),
@@ -206,7 +212,7 @@ impl Plan {
             Plan::Either(a, b) | Plan::Both(a, b) | Plan::Without(a, b) => a.mentions(local) || b.mentions(local),
             Plan::Behind { way, of } => way.mentions(local) || of.mentions(local),
             Plan::Leap { way, n, of } => way.mentions(local) || n.mentions(local) || of.mentions(local),
-            Plan::Near { of, .. } => of.mentions(local),
+            Plan::Near { of, .. } | Plan::Lines { of, .. } => of.mentions(local),
             Plan::Towards { way, among, ends } => way.mentions(local) || among.mentions(local) || ends.mentions(local),
             Plan::Beyond { line, of } => line.mentions(local) || of.mentions(local),
             Plan::Tops { cond, .. } => cond.mentions(local),
@@ -229,6 +235,7 @@ impl Plan {
                 alike(a, d) && alike(b, e) && c.same(f)
             }
             (Plan::Near { beside: a, of: b }, Plan::Near { beside: c, of: d }) => a == c && b.same(d),
+            (Plan::Lines { n: a, of: b }, Plan::Lines { n: c, of: d }) => a == c && b.same(d),
             // INVARIANT: `Tops` is the same as no other: what it has was looked for among the sites at hand, which are
             // others where it stands behind a step.
             (Plan::Beyond { line: a, of: b }, Plan::Beyond { line: c, of: d }) => a.same(c) && b.same(d),

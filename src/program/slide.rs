@@ -169,6 +169,34 @@ impl Topology {
         if at != NO_SITE && has(ends, at) { found } else { none }
     }
 
+    /// The members of a set that lie on a straight line of so many of them; of directions that lead back and never round.
+    #[inline]
+    pub fn in_lines<const W: usize>(&self, of: &Words<W>, n: u8) -> Words<W> {
+        let mut found = [0; W];
+        for axis in &self.axes {
+            let way = usize::from(*axis);
+            // First where such lines begin, then all of them.
+            let mut line = (1..n).fold(*of, |begins, _| both(&self.behind(&begins, way), of));
+            for _ in 0..n {
+                if !any(&line) {
+                    break;
+                }
+                (0..W).for_each(|word| found[word] |= line[word]);
+                line = self.ahead(&line, way);
+            }
+        }
+        found
+    }
+
+    /// Whether lines lead back the way they came, and never round.
+    pub fn has_plain_lines(&self) -> bool {
+        self.axes.iter().all(|axis| {
+            let back = usize::from(self.opposite[usize::from(*axis)]);
+            let slide = &self.slides[usize::from(*axis)];
+            slide.straight && slide.back == Some(back)
+        })
+    }
+
     /// The sites from which one comes to a member of `ends` in a direction, all sites before it being in `among`.
     #[inline]
     pub fn towards<const W: usize>(&self, ends: &Words<W>, among: &Words<W>, way: usize) -> Words<W> {
@@ -363,6 +391,20 @@ pub(super) mod tests {
                     let over = board.towards(&ends, &among, way);
                     let over = super::super::board::each_word(&over, |word, bits| bits & first[word]);
                     assert_eq!(board.over_to(&ends, &among, way), over, "{way}");
+                }
+                let along = |site: u16, way: usize| {
+                    board.ray(site, way).take(usize::from(board.sites)).take_while(|at| has(&set, *at)).count()
+                };
+                let through = |site: u16, axis: &u8| {
+                    let ways = [usize::from(*axis), usize::from(board.opposite[usize::from(*axis)])];
+                    1 + ways.iter().map(|way| along(site, *way)).sum::<usize>()
+                };
+                for n in (1..6).filter(|_| board.has_plain_lines()) {
+                    let mut lined = NO_SITES;
+                    members(&set)
+                        .filter(|site| board.axes.iter().any(|axis| through(*site, axis) >= n))
+                        .for_each(|site| insert(&mut lined, site));
+                    assert_eq!(board.in_lines(&set, n as u8), lined, "lines of {n}");
                 }
                 for from in 0..board.sites {
                     let run: Vec<u16> = board.ray(from, way).take_while(|site| has(&among, *site)).collect();

@@ -1,12 +1,71 @@
-//! Whether pieces are created where others may lie: where no procedure on the way to it looks at what lies on boards.
+//! Whether pieces are created where others may lie: where no procedure on the way to it looks at what lies on boards, or where the
+//! game asks what lies on each other and the site is not taken from the empty ones.
 
 use super::walk::{each_expr, each_stmt};
-use crate::model::rules::{Builtin, ClauseKind, Expr, ExprKind, HookEvent, ProcId, ProcRole, Rules, StmtKind, VerbId};
+use crate::model::rules::{
+    BinaryOp, Builtin, ClauseKind, Expr, ExprKind, HookEvent, LocalId, Proc, ProcId, ProcRole, Rules, StmtKind, VerbId,
+};
 use std::collections::BTreeSet;
 
 /// Whether what a procedure creates on a site may come to lie on other things. What a game begins with is counted.
 pub(super) fn may_stack(rules: &Rules, proc: ProcId) -> bool {
     !begins(rules, proc) && blind(rules, proc, &mut BTreeSet::new())
+}
+
+/// Whether a game asks what lies on each other, or how many lie on one site.
+pub(super) fn stacks(rules: &Rules) -> bool {
+    let mut found = false;
+    for proc in &rules.procs {
+        each_expr(proc, &mut |expr| {
+            found |= match &expr.kind {
+                ExprKind::Builtin(Builtin::Stack, _) => true,
+                ExprKind::Count(of) => match &of.kind {
+                    ExprKind::Builtin(Builtin::PiecesOn, args) => {
+                        args.first().is_some_and(|sites| matches!(sites.kind, ExprKind::ToSet(_)))
+                    }
+                    _ => false,
+                },
+                _ => false,
+            };
+        });
+    }
+    found
+}
+
+/// How far locals are followed that stand for each other.
+const DEEPEST: usize = 8;
+
+/// Whether a procedure takes a site from the empty ones.
+pub(super) fn is_empty(proc: &Proc, site: &Expr) -> bool {
+    takes_empty(proc, site, DEEPEST)
+}
+
+fn takes_empty(proc: &Proc, site: &Expr, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    let is_empty = |proc: &Proc, of: &Expr| takes_empty(proc, of, depth);
+    match &site.kind {
+        ExprKind::Builtin(Builtin::Empty | Builtin::EmptyOf, _) => true,
+        ExprKind::Builtin(Builtin::First, args) => args.first().is_some_and(|of| is_empty(proc, of)),
+        ExprKind::ToSet(of) | ExprKind::ToList(of) | ExprKind::Where { over: of, .. } => is_empty(proc, of),
+        ExprKind::Binary(BinaryOp::Both, a, b) => is_empty(proc, a) || is_empty(proc, b),
+        ExprKind::Local(local) => {
+            let (mut from, mut other) = (false, false);
+            let mut given = |own: LocalId, of: &Expr| {
+                if own == *local && !of.is_local(own) {
+                    if is_empty(proc, of) { from = true } else { other = true }
+                }
+            };
+            each_stmt(proc, &mut |stmt| match &stmt.kind {
+                StmtKind::Local { local, value: of }
+                | StmtKind::Random { local, domain: of }
+                | StmtKind::Each { local, domain: of, .. } => given(*local, of),
+                StmtKind::Choose(choose) => given(choose.local, &choose.domain),
+                _ => {}
+            });
+            from && !other
+        }
+        _ => false,
+    }
 }
 
 /// Whether a procedure is that of a position with which games begin.

@@ -63,7 +63,7 @@ impl Way {
 }
 
 /// All of them.
-pub const WAYS: [Way; 32] = [
+pub const WAYS: [Way; 33] = [
     Way::Count,
     Way::NotMore,
     Way::Swapped,
@@ -88,6 +88,7 @@ pub const WAYS: [Way; 32] = [
     Way::Without(Pass::Lets),
     Way::Without(Pass::Filters),
     Way::Without(Pass::Forbids),
+    Way::Without(Pass::Unnest),
     Way::Without(Pass::Memo),
     Way::Without(Pass::Order),
     Way::Without(Pass::Ahead),

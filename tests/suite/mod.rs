@@ -29,5 +29,6 @@ mod scripts;
 mod sessions;
 mod tidy;
 mod turns;
+mod unnest;
 mod why;
 mod windows;

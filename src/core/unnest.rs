@@ -1,0 +1,215 @@
+//! A question about members of one set, asked of each member of another, as one set: `some X as x where f(x) = t` holds of those `t`
+//! that are in `gather f(it) of X`, and that set is the same for all `t`. So `sites(grid) as t where no (man where site(it) = t)` looks at
+//! the men once and not once for each site. (Databases call it unnesting of a correlated subquery.) The parts are:
+//!
+//! - `some X as x where R(x) and f(x) = g` is `g in gather f(x) of (X where R(x))`,
+//! - `some X as x where R(x) and g in F(x)` is `g in union F(x) of (X where R(x))`,
+//! - `g in L` of a list is `g in` the set of its members, and sites of pieces that are gathered are `sites`,
+//!
+//! where `g` depends on the member of a loop and `X`, `R`, `f` neither on it nor on that of a loop within. All members of `X` are
+//! asked then, and also where there is no `t`, so nothing of it may fail. A definition that is asked of `t` is opened for it.
+
+use super::lower::Lower;
+use super::term::{Each, Form, Term, Terms, Unary};
+use super::whole::{Sure, Whole};
+use crate::model::rules::{Builtin, CollectOp, CompareOp, ProcBody, ProcId, Ty};
+
+/// Parts of a definition that is opened, at the most.
+const LARGEST: u32 = 80;
+/// How deeply definitions are opened within each other.
+const DEEPEST: usize = 4;
+
+/// Makes sets of the questions of one procedure.
+pub struct Unnest<'t, 'r> {
+    whole: &'t Whole<'r>,
+    terms: &'t mut Terms,
+    sure: &'t Sure,
+    /// How many questions have become sets.
+    made: usize,
+    opened: usize,
+}
+
+/// A question that depends on the member of a loop outside.
+struct Asked {
+    /// What depends on it, outside the question's own loop.
+    of: Term,
+    /// What the members of the question's set come to.
+    each: Term,
+    many: bool,
+}
+
+impl<'t, 'r> Unnest<'t, 'r> {
+    /// For terms of one site.
+    pub fn new(whole: &'t Whole<'r>, terms: &'t mut Terms, sure: &'t Sure) -> Unnest<'t, 'r> {
+        Unnest { whole, terms, sure, made: 0, opened: 0 }
+    }
+
+    /// The term that means the same.
+    pub fn term(&mut self, term: Term) -> Term {
+        let parts = self.terms.parts(term).into_iter().map(|(part, _)| self.term(part)).collect();
+        let term = self.terms.with_parts(term, parts);
+        let made = match self.terms.form(term).clone() {
+            Form::Unary(Unary::Some, set) => self.some(set),
+            Form::In(member, list) => self.listed(term, member, list),
+            Form::Each(Each::Collect(CollectOp::Gather), over, body) => self.gathered(term, over, body),
+            Form::Call(proc, args) => self.opened(term, proc, &args),
+            _ => None,
+        };
+        made.unwrap_or(term)
+    }
+
+    /// Whether a term depends on no member of a loop up to one.
+    fn steady(&self, term: Term, to: u32) -> bool {
+        self.terms.innermost(term, 0).is_none_or(|innermost| innermost > to)
+    }
+
+    fn some(&mut self, set: Term) -> Option<Term> {
+        let Form::Each(Each::Where, over, cond) = *self.terms.form(set) else { return None };
+        let mut parts = Vec::new();
+        self.parts(cond, &mut parts);
+        let (at, asked) = (0..parts.len()).find_map(|at| {
+            let asked = self.asked(parts[at])?;
+            let on = self.terms.innermost(asked.of, 0)?;
+            let steady = |part: Term| self.terms.innermost(part, 1).is_none_or(|innermost| innermost > on);
+            let others = (0..parts.len()).filter(|other| *other != at).all(|other| steady(parts[other]));
+            (others && steady(asked.each) && self.steady(over, on)).then_some((at, asked))
+        })?;
+        parts.remove(at);
+        let fails = |part: &Term| self.whole.can_fail(self.terms, *part);
+        if parts.iter().chain([&over, &asked.each, &asked.of]).any(fails) {
+            return None;
+        }
+        let ty = self.terms.ty(asked.each).element().bare().clone();
+        let span = self.terms.span(cond);
+        let others = parts.into_iter().reduce(|a, b| self.terms.make(Form::And(a, b), Ty::Flag, span));
+        let over = match others {
+            Some(cond) => {
+                let (ty, span) = (self.terms.ty(over).clone(), self.terms.span(over));
+                self.terms.make(Form::Each(Each::Where, over, cond), ty, span)
+            }
+            None => over,
+        };
+        self.made += 1;
+        let all = match (asked.many, self.terms.form(asked.each)) {
+            (false, Form::Bound(0)) => self.as_set(over),
+            (many, _) => {
+                let op = if many { CollectOp::Union } else { CollectOp::Gather };
+                let form = Form::Each(Each::Collect(op), over, asked.each);
+                let made = self.terms.make(form, ty.set(), span);
+                self.simpler(made)
+            }
+        };
+        Some(self.terms.make(Form::In(asked.of, all), Ty::Flag, span))
+    }
+
+    /// What a condition on the members of a set asks of something that does not depend on them.
+    fn asked(&mut self, cond: Term) -> Option<Asked> {
+        let fixed = |unnest: &Self, term: Term| !unnest.terms.binds(term) && unnest.terms.innermost(term, 0).is_some();
+        match *self.terms.form(cond) {
+            Form::Compare(CompareOp::Eq, a, b) => {
+                let (of, each) = if fixed(self, a) { (a, b) } else { (b, a) };
+                let told =
+                    self.whole.is_value(self.terms, of, self.sure) || self.whole.is_value(self.terms, each, self.sure);
+                let fits = fixed(self, of) && self.terms.binds(each) && told && is_small(self.terms.ty(each));
+                (fits && !self.terms.ty(each).is_many()).then(|| Asked { of: self.outside(of), each, many: false })
+            }
+            Form::In(of, each) => {
+                let fits = fixed(self, of) && self.terms.binds(each) && is_small(self.terms.ty(each));
+                (fits && self.terms.ty(each).is_many()).then(|| {
+                    let each = self.as_set(each);
+                    Asked { of: self.outside(of), each, many: true }
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// What does not depend on the innermost loop, outside of it.
+    fn outside(&mut self, term: Term) -> Term {
+        self.terms.lifted(term, -1, 0)
+    }
+
+    fn parts(&self, term: Term, out: &mut Vec<Term>) {
+        match *self.terms.form(term) {
+            Form::And(a, b) => [a, b].into_iter().for_each(|part| self.parts(part, out)),
+            _ => out.push(term),
+        }
+    }
+
+    /// A set or list as a set.
+    fn as_set(&mut self, many: Term) -> Term {
+        let (ty, span) = (self.terms.ty(many).clone(), self.terms.span(many));
+        match ty.bare() {
+            Ty::List(item) => {
+                let ty = item.bare().clone().set();
+                self.terms.make(Form::Unary(Unary::ToSet, many), ty, span)
+            }
+            _ => many,
+        }
+    }
+
+    /// Whether something is in a list that is the same for all that are asked.
+    fn listed(&mut self, term: Term, member: Term, list: Term) -> Option<Term> {
+        let on = self.terms.innermost(member, 0)?;
+        let ty = self.terms.ty(list).clone();
+        if !matches!(ty.bare(), Ty::List(_)) || !is_small(&ty) || !self.steady(list, on) {
+            return None;
+        }
+        let span = self.terms.span(term);
+        let set = self.as_set(list);
+        Some(self.terms.make(Form::In(member, set), Ty::Flag, span))
+    }
+
+    fn gathered(&mut self, term: Term, over: Term, body: Term) -> Option<Term> {
+        let Form::Function(Builtin::SiteOf, args) = self.terms.form(body) else { return None };
+        let own = args.len() == 1 && *self.terms.form(args[0]) == Form::Bound(0);
+        if !own || !matches!(self.terms.ty(term).element().bare(), Ty::Site(_)) {
+            return None;
+        }
+        let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
+        let over = self.as_set(over);
+        Some(self.terms.make(Form::Function(Builtin::SitesOf, vec![over]), ty, span))
+    }
+
+    fn simpler(&mut self, term: Term) -> Term {
+        match *self.terms.form(term) {
+            Form::Each(Each::Collect(CollectOp::Gather), over, body) => self.gathered(term, over, body).unwrap_or(term),
+            _ => term,
+        }
+    }
+
+    /// A definition that asks such a question of the member of a loop.
+    fn opened(&mut self, term: Term, proc: ProcId, args: &[Term]) -> Option<Term> {
+        if *self.terms.ty(term) != Ty::Flag || self.opened >= DEEPEST || !self.whole.opens(proc) {
+            return None;
+        }
+        if args.iter().all(|arg| self.terms.innermost(*arg, 0).is_none() || self.terms.size(*arg) > 2) {
+            return None;
+        }
+        let ProcBody::Expr(body) = &self.whole.rules.procs[proc.index()].body else { return None };
+        let body = Lower::new(self.terms).expr(body);
+        if self.terms.size(body) > LARGEST || !self.terms.has(body, &asks) {
+            return None;
+        }
+        let body = self.terms.put_args(body, args);
+        let before = self.made;
+        self.opened += 1;
+        let made = self.term(body);
+        self.opened -= 1;
+        (self.made > before).then_some(made)
+    }
+}
+
+/// Whether a form can be such a question, or asks one.
+fn asks(form: &Form) -> bool {
+    matches!(form, Form::Unary(Unary::Some, _) | Form::Call(..))
+}
+
+/// Whether sets of such members are kept as bits.
+fn is_small(ty: &Ty) -> bool {
+    match ty.element().bare() {
+        Ty::Site(board) => !board.endless(),
+        Ty::Direction(_) | Ty::Player | Ty::Enum(_) | Ty::Entity(_) => true,
+        _ => false,
+    }
+}
