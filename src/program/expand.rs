@@ -17,12 +17,7 @@ pub(super) struct Fresh {
 impl Fresh {
     /// Beyond so many locals.
     pub fn new(first: usize) -> Fresh {
-        Fresh::with_room(first, MOST_PARTS)
-    }
-
-    /// The same, for expressions of so many parts together.
-    pub fn with_room(first: usize, parts: usize) -> Fresh {
-        Fresh { first, types: RefCell::new(Vec::new()), left: Cell::new(parts) }
+        Fresh { first, types: RefCell::new(Vec::new()), left: Cell::new(MOST_PARTS) }
     }
 
     pub fn local(&self, ty: &Ty) -> LocalId {
@@ -40,7 +35,7 @@ impl Fresh {
 }
 
 /// An expression in which the definitions that are called with the subject stand in the place of their calls, and what
-/// is known of the subject in the place of its properties. A call stays where that gets too long; none if the expression is too long as it is.
+/// is known of the subject in the place of its properties. None if that gets too long.
 pub(super) fn expanded(
     rules: &Rules,
     fresh: &Fresh,
@@ -48,39 +43,42 @@ pub(super) fn expanded(
     knows: &[(PropId, Expr)],
     expr: &Expr,
 ) -> Option<Expr> {
-    fresh.spend(expr)?;
+    let left = fresh.left.get();
     let mut made = expr.clone();
-    expand(rules, fresh, subject, knows, &mut made);
-    Some(made)
+    let done = fresh.spend(&made).and_then(|()| expand(rules, fresh, subject, knows, &mut made));
+    if done.is_none() {
+        // What got too long takes no room from others.
+        fresh.left.set(left);
+    }
+    done.map(|()| made)
 }
 
-fn expand(rules: &Rules, fresh: &Fresh, subject: LocalId, knows: &[(PropId, Expr)], expr: &mut Expr) {
+fn expand(rules: &Rules, fresh: &Fresh, subject: LocalId, knows: &[(PropId, Expr)], expr: &mut Expr) -> Option<()> {
     if let ExprKind::Prop(of, prop) = &expr.kind
         && of.is_local(subject)
         && let Some((_, value)) = knows.iter().find(|(known, _)| known == prop)
     {
         *expr = value.clone();
-        return;
+        return Some(());
     }
-    expr.each_part_mut(&mut |child| expand(rules, fresh, subject, knows, child));
-    let ExprKind::Call(proc, args) = &expr.kind else { return };
-    if !args.iter().any(|arg| arg.mentions(subject)) {
-        return;
+    let mut fine = true;
+    expr.each_part_mut(&mut |child| fine &= expand(rules, fresh, subject, knows, child).is_some());
+    let ExprKind::Call(proc, args) = &expr.kind else { return fine.then_some(()) };
+    if !fine || !args.iter().any(|arg| arg.mentions(subject)) {
+        return fine.then_some(());
     }
     let proc = &rules.procs[proc.index()];
-    let ProcBody::Expr(body) = &proc.body else { return };
-    let left = fresh.left.get();
-    if std::iter::once(body).chain(args).any(|part| fresh.spend(part).is_none()) {
-        // What gets too long takes no room from others.
-        fresh.left.set(left);
-        return;
+    let ProcBody::Expr(body) = &proc.body else { return None };
+    fresh.spend(body)?;
+    for arg in args {
+        fresh.spend(arg)?;
     }
     let others = proc.locals[args.len().min(proc.locals.len())..].iter().map(|local| fresh.local(&local.ty));
     let names = Names { args, others: others.collect() };
     let mut body = body.clone();
     names.put(&mut body);
     *expr = body;
-    expand(rules, fresh, subject, knows, expr);
+    expand(rules, fresh, subject, knows, expr)
 }
 
 /// What stands for the locals of a definition: the arguments, and fresh locals for the rest.

@@ -19,12 +19,7 @@ use crate::model::rules::{
 use std::cell::Cell;
 
 /// Parts that a condition is made of at the most.
-const MOST_PARTS: usize = 800;
-/// Parts of the conditions with the definitions that they call.
-const MOST_OPENED: usize = 2_000;
-
-/// Comparisons that are made of those of what an `if` gives, at the most.
-const MOST_CASES: usize = 64;
+const MOST_PARTS: usize = 400;
 
 /// Which of the two values is meant between which one lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,17 +78,15 @@ struct Picked<'b, 'r> {
     reach: LocalId,
     /// How many loops stand around what is looked at.
     loops: Cell<usize>,
-    /// How many more comparisons are taken apart.
-    cases: Cell<usize>,
 }
 
 impl Builder<'_> {
     /// What the `ensure`s that follow a choice of several need of what is picked and of what is within reach. The types
     /// are those of the locals that it has beyond those of the procedure; the first of them is what is within reach.
     pub(super) fn bound_of(&self, picks: LocalId, set: &Ty, rest: &[Stmt]) -> Option<(Expr, Vec<Ty>)> {
-        let fresh = Fresh::with_room(self.env.locals.len(), MOST_OPENED);
+        let fresh = Fresh::new(self.env.locals.len());
         let reach = fresh.local(set);
-        let picked = Picked { builder: self, picks, reach, loops: Cell::new(0), cases: Cell::new(MOST_CASES) };
+        let picked = Picked { builder: self, picks, reach, loops: Cell::new(0) };
         let mut bounds = Vec::new();
         let mut given: Vec<(LocalId, Expr)> = Vec::new();
         for stmt in rest {
@@ -179,10 +172,6 @@ impl Picked<'_, '_> {
                 let (yes, no) = (unknown(yes), unknown(no));
                 Some(flag(cond, ExprKind::If(Box::new(when), Box::new(yes), Box::new(no))))
             }
-            ExprKind::If(when, yes, no) => {
-                let other = and(not((**when).clone()), (**no).clone());
-                self.flag(&or(and((**when).clone(), (**yes).clone()), other), side)
-            }
             ExprKind::Some(of) if of.ty.is_many() => {
                 let of = self.set(of, side)?;
                 Some(flag(cond, ExprKind::Some(Box::new(of))))
@@ -218,9 +207,6 @@ impl Picked<'_, '_> {
         if side == Side::High && op == CompareOp::Eq && (self.tells_apart(a, b) || self.tells_apart(b, a)) {
             return Some(cond.clone());
         }
-        if let Some(each) = self.of_each_case(cond, op, (a, b)) {
-            return self.flag(&each, side);
-        }
         let is_set = |expr: &Expr| expr.ty.is_many() && repr(&expr.ty) != Repr::List;
         if op == CompareOp::Eq && is_set(a) && is_set(b) {
             let within = |a: &Expr, b: &Expr| {
@@ -253,21 +239,6 @@ impl Picked<'_, '_> {
             (Some(a), Some(b)) => Some(and(a, b)),
             (a, b) => a.or(b).filter(|_| side == Side::High),
         }
-    }
-
-    /// `(if C then 1 else 2) = n`, where `C` is about what is picked: `if C then 1 = n else 2 = n`.
-    fn of_each_case(&self, cond: &Expr, op: CompareOp, (a, b): (&Expr, &Expr)) -> Option<Expr> {
-        let compared = |a: &Expr, b: &Expr| match (&a.kind, &b.kind) {
-            (ExprKind::Word(a), ExprKind::Word(b)) => word(cond, i64::from(op.holds(*a, *b))),
-            _ => flag(cond, ExprKind::Compare(op, Box::new(a.clone()), Box::new(b.clone()))),
-        };
-        let (when, yes, no) = match (&a.kind, &b.kind) {
-            (ExprKind::If(when, yes, no), _) if !self.is_same(when) => (when, compared(yes, b), compared(no, b)),
-            (_, ExprKind::If(when, yes, no)) if !self.is_same(when) => (when, compared(a, yes), compared(a, no)),
-            _ => return None,
-        };
-        self.cases.set(self.cases.get().checked_sub(1)?);
-        Some(flag(cond, ExprKind::If(when.clone(), Box::new(yes), Box::new(no))))
     }
 
     /// `count (gather F of S) = count S`: no two are alike, which stays false once it is.
