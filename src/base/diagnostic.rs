@@ -20,6 +20,15 @@ pub struct Label {
     pub text: String,
 }
 
+/// A change of the text that mends what is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mend {
+    /// What is replaced, and by what.
+    pub edits: Vec<(Span, String)>,
+    /// Whether the text then says what its author meant, as far as anybody can tell: such a change needs no second look.
+    pub certain: bool,
+}
+
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -37,6 +46,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// What findings share that are one mistake in several places.
     pub mistake: Option<&'static str>,
+    /// How the text is changed so that it is mended, where that is known.
+    pub mend: Option<Mend>,
 }
 
 impl Diagnostic {
@@ -50,6 +61,7 @@ impl Diagnostic {
             labels: Vec::new(),
             help: None,
             mistake: None,
+            mend: None,
         }
     }
 
@@ -81,11 +93,37 @@ impl Diagnostic {
         self
     }
 
+    /// Adds a change that mends it for certain: another text in the place of a stretch.
+    #[must_use]
+    pub fn mend(self, span: Span, text: impl Into<String>) -> Self {
+        self.mends(vec![(span, text.into())], true)
+    }
+
+    /// Adds a change that probably mends it.
+    #[must_use]
+    pub fn perhaps(self, span: Span, text: impl Into<String>) -> Self {
+        self.mends(vec![(span, text.into())], false)
+    }
+
+    /// Adds changes that mend it together.
+    #[must_use]
+    pub fn mends(mut self, edits: Vec<(Span, String)>, certain: bool) -> Self {
+        self.mend = Some(Mend { edits, certain });
+        self
+    }
+
+    /// Adds the name that was probably meant where it points.
+    #[must_use]
+    pub fn did_you_mean(self, best: impl AsRef<str>) -> Self {
+        let (best, span) = (best.as_ref(), self.span);
+        self.help(format!("did you mean `{best}`?")).perhaps(span, best)
+    }
+
     /// Adds "did you mean" advice, if one of the names is near enough.
     #[must_use]
     pub fn suggest<'a>(self, name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Self {
         match nearest(name, candidates) {
-            Some(best) => self.help(format!("did you mean `{best}`?")),
+            Some(best) => self.did_you_mean(best),
             None => self,
         }
     }

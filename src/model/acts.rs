@@ -3,6 +3,7 @@
 use super::body::{Body, Callee};
 use super::check::Checker;
 use super::collect::Decl;
+use super::index::Sort;
 use super::rules::{Action, ActionId, Expr, ExprKind, ProcBody, ProcRole, StmtKind, Ty, VerbId, VerbParam, Window};
 use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span, listed, nearest};
@@ -41,6 +42,7 @@ impl Checker<'_> {
             if let Some(default) = &param.default {
                 self.error(Code::WrongArity, default.span, format!("the parameters of {of} have no defaults"));
             }
+            self.declares_local(&param.name.text, param.name.span, &ty.ty, Sort::Parameter);
             declared.push((param.name.clone(), ty));
         }
         declared
@@ -58,6 +60,7 @@ impl Checker<'_> {
                 self.error(Code::RepeatedLabel, name.span, format!("`{word}` labels two parameters of this verb"));
             }
             let ty = self.resolve_type(&param.param.ty);
+            self.declares_local(&name.text, name.span, &ty.ty, Sort::Parameter);
             checked.push(VerbParam { prep: param.prep, name: name.text.clone(), ty: ty.ty.clone(), default: None });
             declared.push(ty);
         }
@@ -68,13 +71,16 @@ impl Checker<'_> {
     }
 
     /// A body whose parameters are those of a verb; `shown` tells the name under which each is known.
-    pub(super) fn verb_frame(&self, body: &mut Body, verb: VerbId, shown: impl Fn(usize) -> Option<String>) {
+    pub(super) fn verb_frame(&self, body: &mut Body, verb: VerbId, shown: impl Fn(usize) -> Option<Ident>) {
         let Some(verb) = self.rules.verbs.get(verb.index()) else { return };
         for (index, param) in verb.params.iter().enumerate() {
             match shown(index) {
-                Some(name) => body.param(&name, param.ty.clone(), verb.span, true),
-                None => body.param(&param.name, param.ty.clone(), verb.span, false),
-            };
+                Some(name) => {
+                    body.param(&name.text, param.ty.clone(), verb.span, true);
+                    body.named_at(name.span);
+                }
+                None => _ = body.param(&param.name, param.ty.clone(), verb.span, false),
+            }
         }
     }
 
@@ -90,7 +96,7 @@ impl Checker<'_> {
                 body.event = true;
                 // A default may use what is given before it.
                 self.verb_frame(&mut body, id, |index| {
-                    (index < place).then(|| own.get(index).map(|param| param.name.clone())).flatten()
+                    (index < place).then(|| params.get(index).map(|param| param.param.name.clone())).flatten()
                 });
                 let ty = own.get(place).map_or(Ty::Error, |param| param.ty.clone());
                 let names = self.declared_params.get(index).and_then(|list| list.get(place)).map(Declared::names);
@@ -108,7 +114,7 @@ impl Checker<'_> {
             }
             let mut body = Body::new(name, ProcRole::Verb, block.span);
             body.event = true;
-            self.verb_frame(&mut body, id, |index| own.get(index).map(|param| param.name.clone()));
+            self.verb_frame(&mut body, id, |index| params.get(index).map(|param| param.param.name.clone()));
             let stmts = self.block(&mut body, block);
             let proc = self.finish_block(body, stmts);
             if let Some(verb) = self.rules.verbs.get_mut(index) {
@@ -197,6 +203,10 @@ impl Checker<'_> {
             }
             None => Diagnostic::new(Code::UnknownVerb, name.span, format!("there is no verb `{}`", name.text)),
         };
+        if self.is_asked(&name.text) {
+            let calls = |decl: &Decl| matches!(decl, Decl::Verb(_) | Decl::Script(_));
+            self.could_be_named(self.names.iter().filter(|(_, decl)| calls(decl)).map(|(name, _)| name.as_str()));
+        }
         if !self.may_suggest() {
             return self.report(found);
         }
@@ -204,7 +214,7 @@ impl Checker<'_> {
             || self.names.iter().filter(|(_, decl)| matches!(decl, Decl::Verb(_))).map(|(name, _)| name.as_str());
         let near = nearest(&name.text, verbs().chain(crate::syntax::STATEMENTS.iter().copied()));
         found = match near {
-            Some(best) => found.help(format!("did you mean `{best}`?")),
+            Some(best) => found.did_you_mean(best),
             None if found.help.is_some() => found,
             None if instead_of(&name.text, Role::Statement).is_some() => {
                 found.help(instead_of(&name.text, Role::Statement).unwrap_or_default())
@@ -219,14 +229,14 @@ impl Checker<'_> {
     pub(super) fn act_stmt(&mut self, body: &mut Body, written: &ast::Stmt) -> Option<StmtKind> {
         match &written.kind {
             ast::StmtKind::Do { what, by } => self.do_effect(body, what, by.as_ref()),
-            ast::StmtKind::Listed { verb, args } if self.is_script(&verb.text) => {
+            ast::StmtKind::Listed { verb, args } if self.is_script(verb) => {
                 self.script_stmt(body, verb, &args.iter().collect::<Vec<_>>(), &[])
             }
             ast::StmtKind::Listed { verb, args } => {
-                self.listed_call(verb, args);
+                self.listed_call(verb, args, written.span);
                 None
             }
-            ast::StmtKind::Call { verb, first, args, .. } if self.is_script(&verb.text) => {
+            ast::StmtKind::Call { verb, first, args, .. } if self.is_script(verb) => {
                 self.script_stmt(body, verb, &first.iter().collect::<Vec<_>>(), args)
             }
             ast::StmtKind::Call { verb, first, args, ignoring } => {
@@ -251,6 +261,7 @@ impl Checker<'_> {
                     }
                     return None;
                 };
+                self.means(verb);
                 self.uses.verbs.insert(id);
                 body.calls(Callee::Verb(id), verb.span);
                 let args = self.verb_arguments(body, id, verb.span, first.as_ref(), args, true);
@@ -275,21 +286,30 @@ impl Checker<'_> {
         }
     }
 
-    fn is_script(&self, name: &str) -> bool {
-        matches!(self.names.get(name), Some(Decl::Script(_)))
+    fn is_script(&self, name: &Ident) -> bool {
+        let script = matches!(self.names.get(&name.text), Some(Decl::Script(_)));
+        if script {
+            self.means(name);
+        }
+        script
     }
 
     /// `steal(c, p)`: says how the verb is written.
-    fn listed_call(&mut self, verb: &Ident, args: &[ast::Expr]) {
+    fn listed_call(&mut self, verb: &Ident, args: &[ast::Expr], whole: Span) {
         let Some(id) = self.verb_named(&verb.text) else { return self.unknown_verb(verb) };
         self.uses.verbs.insert(id);
         let Some(found) = self.rules.verbs.get(id.index()) else { return };
-        let (form, declared) = (verb_form(&verb.text, &found.params), found.span);
+        let (form, declared, params) = (verb_form(&verb.text, &found.params), found.span, found.params.clone());
+        self.means(verb);
         let span = args.last().map_or(verb.span, |last| verb.span.to(last.span));
         let message = format!("the arguments of `{}` stand without brackets and commas", verb.text);
         let found = Diagnostic::new(Code::UnknownLabel, span, message)
             .label(declared, "declared here")
             .help(format!("write `{form}`"));
+        let found = match unlisted(verb, args, &params, whole) {
+            Some(edits) => found.mends(edits, true),
+            None => found,
+        };
         self.report(found);
     }
 
@@ -494,6 +514,22 @@ impl Checker<'_> {
         self.report(found);
         debug_assert!(matches!(self.rules.procs.get(proc.index()).map(|proc| &proc.body), Some(ProcBody::Expr(_))));
     }
+}
+
+/// What makes of `steal(c, p)` the call of a verb: each argument stands behind the preposition of its parameter.
+fn unlisted(verb: &Ident, args: &[ast::Expr], params: &[VerbParam], whole: Span) -> Option<Vec<(Span, String)>> {
+    if args.len() > params.len() || args.is_empty() {
+        return None;
+    }
+    let mut edits = Vec::new();
+    let mut end = verb.span.end;
+    for (arg, param) in args.iter().zip(params) {
+        let before = Span { start: end, end: arg.span.start, ..verb.span };
+        edits.push((before, param.prep.map_or(" ".to_owned(), |prep| format!(" {} ", prep.word()))));
+        end = arg.span.end;
+    }
+    edits.push((Span { start: end, end: whole.end, ..verb.span }, String::new()));
+    Some(edits)
 }
 
 /// How a verb is called, with the names of its parameters as arguments.

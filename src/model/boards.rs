@@ -78,6 +78,9 @@ impl<'a> Checker<'a> {
         let numbers: Vec<Option<i64>> = sizes.iter().map(|size| self.constant_number(size)).collect();
         let numbers: Vec<i64> = numbers.into_iter().collect::<Option<Vec<i64>>>()?;
         let span = prop.span;
+        if word(kind).is_some_and(|name| self.is_asked(name)) {
+            self.could_be_word(SHAPES);
+        }
         match (word(kind).unwrap_or(""), numbers.as_slice()) {
             ("square", [columns, rows]) => {
                 let (columns, rows) = self.measures(span, *columns, *rows)?;
@@ -401,7 +404,7 @@ impl<'a> Checker<'a> {
     fn unknown_direction(&mut self, name: &str, span: Span, known: &[String]) {
         let mut found = Diagnostic::new(Code::UnknownDirection, span, format!("this board has no direction `{name}`"));
         found = match nearest(name, known.iter().map(String::as_str)) {
-            Some(best) => found.help(format!("did you mean `{best}`?")),
+            Some(best) => found.did_you_mean(best),
             None if known.is_empty() => found.help("declare them in pairs of opposites: `directions: north south`"),
             None => found.help(format!("its directions are: {}", known.join(", "))),
         };
@@ -438,7 +441,7 @@ impl<'a> Checker<'a> {
             (_, [first, .., last]) if written.len() > 8 => {
                 unknown.help(format!("its sites are written from `{first}` to `{last}`"))
             }
-            (Some(best), _) => unknown.help(format!("did you mean `{best}`?")),
+            (Some(best), _) => unknown.did_you_mean(best),
             (None, all) => unknown.help(format!("its sites are: {}", all.join(", "))),
         };
         self.report(unknown);

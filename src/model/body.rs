@@ -30,6 +30,8 @@ struct Visible {
     local: LocalId,
     /// Hidden ones keep their slot from being used again.
     shown: bool,
+    /// Where the name was given: of a slot that is used again, this time.
+    declared: Span,
 }
 
 /// Something a procedure runs or reads, for the checks of the whole model.
@@ -99,7 +101,7 @@ pub(super) struct Body {
     /// Choices of things without a `for`, by what they bind.
     pub unguarded: BTreeMap<LocalId, Span>,
     /// The name that is bound to members of the set at hand, behind it.
-    pub binding: Option<String>,
+    pub binding: Option<Ident>,
     /// What is filtered or sorted of that set: there the name is a member.
     pub bound_over: Vec<Span>,
     /// Names that stand for a constant at the place at hand.
@@ -159,7 +161,7 @@ impl Body {
     pub fn param(&mut self, name: &str, ty: Ty, span: Span, shown: bool) -> LocalId {
         let local = self.slot(name, ty, span);
         self.stated.insert(local);
-        self.visible.push(Visible { name: name.to_owned(), local, shown });
+        self.visible.push(Visible { name: name.to_owned(), local, shown, declared: span });
         self.params = self.locals.len();
         local
     }
@@ -191,13 +193,26 @@ impl Body {
                 && !self.visible.iter().any(|visible| visible.local == *id)
         });
         let local = free.unwrap_or_else(|| self.slot(name, ty, span));
-        self.visible.push(Visible { name: name.to_owned(), local, shown: true });
+        self.visible.push(Visible { name: name.to_owned(), local, shown: true, declared: span });
         local
     }
 
     /// Gives a local another name until its scope ends.
-    pub fn also(&mut self, name: &str, local: LocalId) {
-        self.visible.push(Visible { name: name.to_owned(), local, shown: true });
+    pub fn also(&mut self, name: &Ident, local: LocalId) {
+        self.visible.push(Visible { name: name.text.clone(), local, shown: true, declared: name.span });
+    }
+
+    /// Says where the name stands that was given last, if it is not where it is known from; nowhere for one that nobody gave.
+    pub fn named_at(&mut self, declared: Span) {
+        if let Some(last) = self.visible.last_mut() {
+            last.declared = declared;
+        }
+    }
+
+    /// Where a visible local got its name.
+    pub fn declared(&self, name: &str) -> Option<Span> {
+        let found = self.visible.iter().rev().find(|visible| visible.shown && visible.name == name)?;
+        Some(found.declared).filter(|declared| *declared != Span::default())
     }
 
     fn slot(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {
@@ -237,7 +252,8 @@ impl Body {
             if !self.stated.contains(&LocalId(index as u32)) {
                 continue;
             }
-            self.visible.push(Visible { name: local.name.clone(), local: LocalId(index as u32), shown: true });
+            let (name, declared) = (local.name.clone(), local.span);
+            self.visible.push(Visible { name, local: LocalId(index as u32), shown: true, declared });
         }
     }
 

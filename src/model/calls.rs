@@ -5,6 +5,7 @@ use super::body::{Body, Callee, Place, Subject};
 use super::builtins::{self, BuiltinInfo, Give, Param};
 use super::check::{Checker, DefineState, broken};
 use super::collect::Decl;
+use super::index::Sort;
 use super::missing::Asked;
 use super::rules::{BinaryOp, BoardId, Builtin, Expr, ExprKind, KindId, PIECE, ProcRole, PropClass, Ty, ZoneOrder};
 use super::types::Declared;
@@ -50,10 +51,12 @@ impl Checker<'_> {
     ) -> Expr {
         if let Some(local) = body.find(name) {
             body.used.insert(local);
+            self.means_local(body, name, name_span);
             let callee = body.read(Place::Local(local), name_span);
             return self.call_lambda(body, callee, args, span);
         }
         if name == "seat" {
+            self.means_builtin(name, name_span);
             let [arg] = args else {
                 self.wrong_arity(name, span, Span::default(), 1, args.len());
                 return broken(span);
@@ -70,12 +73,17 @@ impl Checker<'_> {
         // A definition hides a function of the language, but not one that is only a value.
         match self.names.get(name).copied() {
             Some(decl @ Decl::Define(index)) if self.is_function(decl) || builtins::named(name).is_none() => {
+                self.means_global(name, name_span);
                 return self.call_define(body, index, span, args);
             }
-            Some(Decl::Script(_)) => return self.call_script(body, name, span, args),
+            Some(Decl::Script(_)) => {
+                self.means_global(name, name_span);
+                return self.call_script(body, name, span, args);
+            }
             _ => {}
         }
         if builtins::named(name).is_some() {
+            self.means_function(name, name_span);
             return self.call_builtin(body, name, args, hint, span);
         }
         if self.subject_has(body, name) {
@@ -87,6 +95,9 @@ impl Checker<'_> {
     }
 
     fn not_callable(&mut self, body: &Body, name: &str, span: Span) {
+        if self.is_asked(name) {
+            self.could_be_value(body, None);
+        }
         if let Some(decl) = self.names.get(name) {
             let found =
                 Diagnostic::new(Code::NotCallable, span, format!("`{name}` is {}: it takes no arguments", decl.noun()));
@@ -452,7 +463,7 @@ impl Checker<'_> {
         body: &mut Body,
         written: &ast::Expr,
         ty: &Ty,
-        names: &[String],
+        names: &[ast::Ident],
         declared: Option<(Span, &str)>,
     ) -> Expr {
         let Ty::Lambda(params, result) = ty.bare() else {
@@ -468,9 +479,10 @@ impl Checker<'_> {
         inner.outside = body.outside.clone();
         inner.outside.extend(body.names().map(|(name, _)| name.to_owned()));
         for (index, param) in params.iter().enumerate() {
-            let name = names.get(index).map_or("", String::as_str);
+            let (name, at) = names.get(index).map_or(("", Span::default()), |name| (name.text.as_str(), name.span));
             inner.outside.retain(|outside| outside != name);
             let local = inner.param(name, param.clone(), written.span, !name.is_empty());
+            inner.named_at(at);
             if index == 0 {
                 inner.subjects.push(Subject { place: Place::Local(local), ty: param.clone() });
             }
@@ -552,6 +564,7 @@ impl Checker<'_> {
             let ty = self.resolve_type(&param.ty);
             self.check_param_name(&param.name, &declared.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>());
             body.param(&param.name.text, ty.ty.clone(), param.name.span, true);
+            self.declares_local(&param.name.text, param.name.span, &ty.ty, Sort::Parameter);
             declared.push((param.name.text.clone(), ty));
         }
         let expr = match ty {

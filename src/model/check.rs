@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::body::{Body, Log};
 use super::collect::{Decl, Items};
+use super::index::{Index, Recorder};
 use super::rules::{
     ActionId, BoardId, EnumId, Expr, ExprKind, KindId, Proc, ProcBody, ProcId, PropId, Rules, Stmt, Ty, VerbId,
     WindowId, ZoneId,
@@ -62,6 +63,8 @@ pub struct Checked {
     pub diagnostics: Diagnostics,
     /// Names that broken items would have declared.
     pub lost: BTreeSet<String>,
+    /// What names mean, if that was asked for.
+    pub index: Option<Index>,
 }
 
 /// Options in words, each with the place where it was given.
@@ -72,16 +75,23 @@ pub type Settings = BTreeMap<String, (String, Span)>;
 /// `options` are values in words that override the declared defaults; `chosen` says whether some of them are a caller's
 /// choice, for which the scenarios may not have been written.
 pub fn check(packages: &[Package], options: &Settings, chosen: bool) -> Checked {
+    check_indexed(packages, options, chosen, false)
+}
+
+/// The same; `indexed` says whether what names mean is taken down.
+pub fn check_indexed(packages: &[Package], options: &Settings, chosen: bool, indexed: bool) -> Checked {
+    let recorder = || Recorder(indexed.then(Default::default));
     let mut checker = Checker::new(packages, options);
-    checker.chosen = chosen;
+    (checker.chosen, checker.recorder) = (chosen, recorder());
     checker.run();
     if checker.asked_home {
         // The rules say where pieces lie; now they are read by who knows it.
         let homes = Some(checker.brought);
         checker = Checker::new(packages, options);
-        (checker.chosen, checker.homes) = (chosen, homes);
+        (checker.chosen, checker.homes, checker.recorder) = (chosen, homes, recorder());
         checker.run();
     }
+    let index = checker.finished_index();
     let mut diagnostics = checker.diagnostics;
     diagnostics.append(&mut checker.settled);
     settle(&mut diagnostics);
@@ -93,6 +103,7 @@ pub fn check(packages: &[Package], options: &Settings, chosen: bool) -> Checked 
         scenarios: if fine { checker.scenarios } else { Vec::new() },
         diagnostics,
         lost: checker.lost_names,
+        index,
     }
 }
 
@@ -211,6 +222,8 @@ pub(super) struct Checker<'a> {
     pub settled: Diagnostics,
     /// Whether a second reading of a text is only being tried.
     pub probing: bool,
+    /// What names mean, for editors.
+    pub recorder: Recorder,
     /// By procedure.
     pub logs: Vec<Log>,
     pub uses: Uses,
@@ -272,6 +285,7 @@ impl<'a> Checker<'a> {
             depth: 0,
             settled: Vec::new(),
             probing: false,
+            recorder: Recorder::default(),
             logs: Vec::new(),
             uses: Uses::default(),
         }

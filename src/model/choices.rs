@@ -33,7 +33,7 @@ impl Checker<'_> {
                 body.suspends(span, "choose order");
                 let by = self.chooser(body, by.as_ref(), span);
                 self.question_or_card(domain, prompt.as_ref());
-                let domain = self.domain_of(body, &name.text, domain, |checker, body| checker.many(body, domain, None));
+                let domain = self.domain_of(body, name, domain, |checker, body| checker.many(body, domain, None));
                 let prompt = prompt.as_ref().map(|prompt| self.template(body, prompt));
                 let ty = Ty::List(Box::new(domain.ty.element().clone()));
                 let local = self.bind(body, name, ty);
@@ -43,7 +43,7 @@ impl Checker<'_> {
                 body.suspends(span, "choose split");
                 let by = self.chooser(body, by.as_ref(), span);
                 self.question_or_card(among, prompt.as_ref());
-                let domain = self.domain_of(body, &name.text, items, |checker, body| checker.choosable(body, items));
+                let domain = self.domain_of(body, name, items, |checker, body| checker.choosable(body, items));
                 let among = self.choosable(body, among);
                 let prompt = prompt.as_ref().map(|prompt| self.template(body, prompt));
                 let ty = Ty::Split(Box::new(among.ty.element().clone()), Box::new(domain.ty.element().clone()));
@@ -131,7 +131,7 @@ impl Checker<'_> {
 
     fn choose_rest(&mut self, body: &mut Body, written: &ast::Choose, by: Option<Expr>) -> Choose {
         let qty = self.quantity(body, &written.qty, written.span);
-        let (name, set) = (&written.name.text, &written.domain);
+        let (name, set) = (&written.name, &written.domain);
         let domain = self.domain_of(body, name, set, |checker, body| checker.choosable(body, set));
         let ignoring = self.groups_named(body, &written.ignoring);
         let (domain, for_verb) = match &written.for_verb {
@@ -214,6 +214,7 @@ impl Checker<'_> {
             self.unknown_verb(name);
             return (domain, None);
         };
+        self.means(name);
         let Some(params) = self.rules.verbs.get(verb.index()).map(|verb| verb.params.len()) else {
             return (domain, None);
         };
@@ -240,11 +241,12 @@ impl Checker<'_> {
                 let mut found =
                     Diagnostic::new(Code::UnknownRule, name.span, format!("there is no rule `{}`", name.text));
                 if let Some(best) = self.nearest_of(&name.text, |decl| matches!(decl, Decl::Rule(_))) {
-                    found = found.help(format!("did you mean `{best}`?"));
+                    found = found.did_you_mean(best);
                 }
                 self.report(found);
                 continue;
             };
+            self.means(name);
             let group = self.rules.groups.get(id.index());
             if let Some(group) = group
                 && group.absolute
@@ -268,6 +270,7 @@ impl Checker<'_> {
                 self.unknown_action(&act.name);
                 continue;
             };
+            self.means(&act.name);
             let args = self.action_arguments(body, id, &act.name, &act.args);
             body.calls(Callee::Action(id), act.name.span);
             self.uses.actions.insert(id);

@@ -3,6 +3,7 @@
 use super::body::{Body, Place};
 use super::check::Checker;
 use super::collect::{BUILTIN_NAMES, Decl};
+use super::index::Sort;
 use super::members::the_game;
 use super::rules::{
     ArmSpan, Clause, ClauseHome, ClauseId, ClauseKind, EntryId, Expr, ExprKind, GroupId, HookEvent, Key, KindId,
@@ -38,6 +39,9 @@ pub(super) struct Event {
     /// By parameter: the name, where the pattern gives one.
     names: Vec<Option<Ident>>,
 }
+
+/// Begins the name of what a pattern in which `me` or `this` stands waits for: nobody can write it.
+const OWN: &str = "what is ";
 
 impl Checker<'_> {
     /// Checks the clauses of all rules.
@@ -144,7 +148,7 @@ impl Checker<'_> {
             body.event = true;
             match event.event {
                 HookEvent::Verb(verb) => {
-                    let name = |index: usize| event.names.get(index).cloned().flatten().map(|name| name.text);
+                    let name = |index: usize| event.names.get(index).cloned().flatten();
                     self.verb_frame(&mut body, verb, name);
                 }
                 HookEvent::Span(..) => {
@@ -160,6 +164,7 @@ impl Checker<'_> {
                 let span = outer.local(*local).map_or(span, |local| local.span);
                 let hidden = event.is_some_and(|event| event.names.iter().flatten().any(|own| own.text == *name));
                 body.param(name, ty, span, !hidden);
+                body.named_at(outer.declared(name).unwrap_or_default());
             }
         }
         body
@@ -270,6 +275,7 @@ impl Checker<'_> {
             if let Some(name) = &pattern.first {
                 let word = if edge == ast::Edge::Start { "start" } else { "end" };
                 self.check_pattern_name(name, "p", || format!("{word} of {} of p", pattern.verb.text));
+                self.names_part(name, &Ty::Player);
             }
             return Some(Event { event: HookEvent::Span(edge, span), names: vec![pattern.first.clone()] });
         }
@@ -277,6 +283,7 @@ impl Checker<'_> {
             self.hook_unknown_verb(&pattern.verb);
             return None;
         };
+        self.means(&pattern.verb);
         let (params, declared) = self.rules.verbs.get(id.index()).map(|verb| (verb.params.clone(), verb.span))?;
         let mut names: Vec<Option<Ident>> = vec![None; params.len()];
         let labelled = pattern
@@ -294,7 +301,11 @@ impl Checker<'_> {
                 self.error(Code::NameClash, name.span, format!("`{}` is bound twice in this pattern", name.text));
             }
             match params.iter().position(|param| param.prep == prep).and_then(|place| names.get_mut(place)) {
-                Some(slot @ None) => *slot = Some(name.clone()),
+                Some(slot @ None) => {
+                    *slot = Some(name.clone());
+                    let ty = params.iter().find(|param| param.prep == prep).map_or(Ty::Error, |param| param.ty.clone());
+                    self.names_part(name, &ty);
+                }
                 Some(Some(_)) => {
                     let word = prep.map_or("", Prep::word);
                     self.error(Code::PatternMismatch, name.span, format!("`{word}` stands twice in this pattern"));
@@ -313,6 +324,14 @@ impl Checker<'_> {
         Some(Event { event: HookEvent::Verb(id), names })
     }
 
+    /// Notes the name that a pattern gives to a part of the event; `me` and `this` are no names.
+    fn names_part(&self, name: &Ident, ty: &Ty) {
+        match name.text.strip_prefix(OWN) {
+            Some(own) => self.means_builtin(own, name.span),
+            None => self.declares_local(&name.text, name.span, ty, Sort::Local),
+        }
+    }
+
     /// Reports a name that a pattern cannot bind. A built-in one was meant as a condition.
     fn check_pattern_name(&mut self, name: &Ident, own: &str, form: impl Fn() -> String) {
         let text = name.text.as_str();
@@ -326,6 +345,10 @@ impl Checker<'_> {
     }
 
     fn hook_unknown_verb(&mut self, name: &Ident) {
+        if self.is_asked(&name.text) {
+            let verbs = self.names.iter().filter(|(_, decl)| matches!(decl, Decl::Verb(_)));
+            self.could_be_named(verbs.map(|(name, _)| name.as_str()));
+        }
         let mut found = match self.names.get(&name.text) {
             Some(Decl::Span(_)) => {
                 Diagnostic::new(Code::HookUnknownVerb, name.span, format!("`{}` is a turn or phase", name.text))
@@ -353,6 +376,9 @@ impl Checker<'_> {
     fn modify(&mut self, home: &Home<'_>, of: &ast::Expr, modified: &Modified<'_>) -> Vec<ClauseKind> {
         let mut inner = self.clause_body(home, "of", ProcRole::Pure, of.span, None);
         let game = matches!(&of.kind, ast::ExprKind::Name(name) if name == "game");
+        if game {
+            self.means_builtin("game", of.span);
+        }
         // What belongs to the game is the only one of its sort: its stats are asked of a word that stands for it.
         let expr = if game { the_game(of.span) } else { self.expr(&mut inner, of) };
         let owner = (!game).then(|| expr.ty.element().bare().clone());
@@ -475,6 +501,7 @@ impl Checker<'_> {
             self.report(found);
             return None;
         };
+        self.means_prop(id, name.span);
         if !matches!(self.class_of(id)?, PropClass::Stat { .. }) {
             let mut found = Diagnostic::new(
                 Code::NotAStat,
@@ -571,7 +598,7 @@ fn with_own(pattern: &EventPattern, cond: Option<&ast::Expr>) -> (EventPattern, 
         let expr = |kind| ast::Expr { kind, span };
         let own = expr(ast::ExprKind::Name(name.text.clone()));
         // Nobody can write such a name.
-        name.text.insert_str(0, "what is ");
+        name.text.insert_str(0, OWN);
         let given = expr(ast::ExprKind::Name(name.text.clone()));
         let same = expr(ast::ExprKind::Binary(ast::BinaryOp::Eq, Box::new(given), Box::new(own)));
         cond = Some(match cond {

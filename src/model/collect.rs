@@ -480,6 +480,8 @@ impl<'a> Checker<'a> {
             self.report(unknown);
             self.open_kinds.insert(id);
         }
+        self.means(parent);
+        self.means_builtin(&parent.text, parent.span);
         if let Some(kind) = self.rules.kinds.get_mut(id.index()) {
             kind.parent = Some(found.unwrap_or(CARD));
         }
@@ -545,6 +547,7 @@ impl<'a> Checker<'a> {
             self.report(found);
             return;
         }
+        self.means(kind_name);
         let id = EntryId(self.rules.entries.len() as u32);
         self.entry_names.insert((kind, name.text.clone()), id);
         self.items.entries.push(fields);
@@ -599,6 +602,7 @@ impl<'a> Checker<'a> {
 
     fn add_span(&mut self, name: &Ident, turns: bool, outermost: bool) {
         if let Some(Decl::Span(id)) = self.names.get(&name.text).copied() {
+            self.means(name);
             if let Some(known) = self.rules.spans.get_mut(id.index())
                 && known.turns == turns
             {
@@ -617,6 +621,7 @@ impl<'a> Checker<'a> {
 
     /// Adds the nearest of some names as advice.
     pub(super) fn nearest_of(&self, name: &str, wanted: impl Fn(Decl) -> bool) -> Option<String> {
+        self.offer_declared(name, &wanted);
         if !self.may_suggest() {
             return None;
         }
@@ -632,12 +637,13 @@ impl<'a> Checker<'a> {
         sort: &str,
         wanted: impl Fn(Decl) -> bool,
     ) -> Diagnostic {
+        self.offer_declared(name, &wanted);
         if !self.may_suggest() {
             return found;
         }
         let names = || self.names.iter().filter(|(_, decl)| wanted(**decl)).map(|(name, _)| name.as_str());
         match nearest(name, names()) {
-            Some(best) => found.help(format!("did you mean `{best}`?")),
+            Some(best) => found.did_you_mean(best),
             None if names().next().is_some() => found.help(format!("the {sort} are {}", listed(names()))),
             None => found,
         }
@@ -650,11 +656,18 @@ impl<'a> Checker<'a> {
         name: &str,
         names: impl IntoIterator<Item = &'n str>,
     ) -> Diagnostic {
+        if self.is_asked(name) {
+            self.could_be_named(names);
+            return found;
+        }
         if self.may_suggest() { found.suggest(name, names) } else { found }
     }
 
     /// Adds the nearest of the properties that values of a type have.
     pub(super) fn suggest_member(&self, found: Diagnostic, name: &str, of: &Ty) -> Diagnostic {
+        if self.is_asked(name) {
+            self.could_be_member(of, None);
+        }
         if !self.may_suggest() {
             return found;
         }

@@ -30,6 +30,7 @@ impl Checker<'_> {
         }
         match self.kind_named(&name.text) {
             Some(kind) if self.is_subkind(kind, THING) && kind != THING => {
+                self.means(name);
                 self.uses.kinds.insert(kind);
                 if !endless {
                     let found =
@@ -79,6 +80,7 @@ impl Checker<'_> {
         match &args.first()?.kind {
             ast::ExprKind::Name(name) if body.find(name).is_none() => {
                 let board = self.board_named(name)?;
+                self.means_global(name, args[0].span);
                 // In a filter over those who have one each, the bare name is the board of the subject.
                 let subject = body.subjects.last().map(|subject| body.read(subject.place, args[0].span));
                 let whose = subject.filter(|subject| self.is_whose(&subject.ty, board));
@@ -86,6 +88,7 @@ impl Checker<'_> {
             }
             ast::ExprKind::Field(base, name) => {
                 let board = self.board_named(&name.text)?;
+                self.means(name);
                 let whose = self.expr(body, base);
                 if whose.ty != Ty::Error && !self.is_whose(&whose.ty, board) {
                     let what = self.type_name(&whose.ty);

@@ -70,11 +70,12 @@ impl<'a> Checker<'a> {
 
     fn superseded(&mut self, name: &Ident) -> Option<GroupId> {
         if let Some(Decl::Rule(id)) = self.names.get(&name.text) {
+            self.means(name);
             return Some(*id);
         }
         let mut found = Diagnostic::new(Code::UnknownRule, name.span, format!("there is no rule `{}`", name.text));
         if let Some(best) = self.nearest_of(&name.text, |decl| matches!(decl, Decl::Rule(_))) {
-            found = found.help(format!("did you mean `{best}`?"));
+            found = found.did_you_mean(best);
         }
         self.report(found);
         None
@@ -87,6 +88,7 @@ impl<'a> Checker<'a> {
             given.unknown = true;
             return None;
         };
+        self.means_prop(id, name.span);
         let class = self.class_of(id)?;
         if !matches!(class, PropClass::Field { .. }) {
             let help = match class {
@@ -119,6 +121,9 @@ impl<'a> Checker<'a> {
         if self.is_open(&Ty::Entity(kind)) {
             return;
         }
+        if self.is_asked(&name.text) {
+            self.could_be_fields(kind);
+        }
         let message = format!("a `{}` has no field `{}`", self.kind_name(kind), name.text);
         if !self.may_suggest() {
             return self.error(Code::UnknownField, name.span, message);
@@ -142,7 +147,7 @@ impl<'a> Checker<'a> {
         }
         let best = nearest(&name.text, names.iter().map(String::as_str));
         found = match best {
-            Some(best) => found.help(format!("did you mean `{best}`?")),
+            Some(best) => found.did_you_mean(best),
             None => found.help(format!("its fields are {}", listed(names.iter().map(String::as_str)))),
         };
         if let Some(kind) = self.rules.kinds.get(kind.index())
@@ -218,7 +223,8 @@ impl<'a> Checker<'a> {
         body.event = true;
         body.supersedes = superseded.to_vec();
         for (param, ty) in params {
-            body.param(&param, ty, name.span, true);
+            body.param(&param.text, ty, name.span, true);
+            body.named_at(param.span);
         }
         let stmts = self.block(&mut body, block);
         let proc = self.finish_block(body, stmts);

@@ -232,7 +232,7 @@ impl Loader<'_> {
         } else if self.beside.contains(name) {
             // It is there, and takes no part.
         } else if let Some(best) = nearest(name, there.filter(|other| *other != winner.name)) {
-            self.diagnostics.push(found.help(format!("did you mean `{best}`?")));
+            self.diagnostics.push(found.did_you_mean(best));
         } else {
             self.unmet.push(found.help("put it beside this package, or take its name out of `overrides`"));
         }

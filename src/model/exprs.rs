@@ -132,6 +132,7 @@ impl Checker<'_> {
             self.report(found);
             return broken(span);
         };
+        self.means(kind);
         match self.entry_named(id, name) {
             Some(entry) => {
                 let kind = self.rules.entries.get(entry.index()).map_or(id, |entry| entry.kind);
@@ -148,6 +149,7 @@ impl Checker<'_> {
         name: &ast::Ident,
     ) -> Option<super::rules::EntryId> {
         if let Some(entry) = self.entry_names.get(&(kind, name.text.clone())) {
+            self.means_entry(*entry, name.span);
             return Some(*entry);
         }
         let heir = self
@@ -155,6 +157,12 @@ impl Checker<'_> {
             .iter()
             .find(|((heir, entry), _)| *entry == name.text && self.is_subkind(*heir, kind))
             .map(|(_, entry)| *entry);
+        if let Some(entry) = heir {
+            self.means_entry(entry, name.span);
+        }
+        if self.is_asked(&name.text) {
+            self.could_be_entry(kind);
+        }
         if heir.is_none() && !self.lost_entries.contains(&name.text) {
             let suggests = self.may_suggest();
             let names: Vec<String> = self
@@ -222,6 +230,7 @@ impl Checker<'_> {
             && text == "game"
             && body.find(text).is_none()
         {
+            self.means_builtin(text, base.span);
             return self.game_member(body, name);
         }
         let inner = matches!(&base.kind, ast::ExprKind::Name(text) if text == "it");
@@ -278,6 +287,7 @@ impl Checker<'_> {
         let local = body.find(name)?;
         let Some(Ty::Split(key, item)) = body.local(local).map(|local| local.ty.clone()) else { return None };
         body.used.insert(local);
+        self.means_local(body, name, base.span);
         let split = body.read(super::body::Place::Local(local), base.span);
         let whose = self.expr_of(body, whose, &key);
         Some(Expr { kind: ExprKind::Part(Box::new(split), Box::new(whose)), ty: item.set(), span })
@@ -434,7 +444,10 @@ impl Checker<'_> {
             if let Some(help) = self.meant_outer(body, &left, &right) {
                 found = found.help(help);
             } else if counted(&left, &right) || counted(&right, &left) {
+                let set = if left.ty.is_many() { left.span } else { right.span };
+                let before = Span { end: set.start, ..set };
                 found = found.help("how many there are is written `count` before it: `count me.hand = 5`");
+                found = found.mend(before, "count ");
             }
             self.report(found);
             return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };
@@ -648,7 +661,7 @@ impl Checker<'_> {
             };
             let mut found = Diagnostic::new(code, kind.span, message);
             if let Some(best) = self.nearest_of(&kind.text, |decl| matches!(decl, super::collect::Decl::Kind(_))) {
-                found = found.help(format!("did you mean `{best}`?"));
+                found = found.did_you_mean(best);
             } else if matches!(kind.text.as_str(), "nothing") {
                 found = found.help("write `= nothing`, or `no ...`");
             } else if matches!(kind.text.as_str(), "empty") {
@@ -660,6 +673,7 @@ impl Checker<'_> {
             return flag(ExprKind::Word(0));
         };
         self.uses.kinds.insert(id);
+        self.means(kind);
         // What an earlier test has said does not count: asking again is only redundant.
         let declared = match value.kind {
             ExprKind::Local(local) => body.local(local).map_or(Ty::Error, |local| local.ty.clone()),

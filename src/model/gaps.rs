@@ -256,6 +256,16 @@ fn may_fill(code: Code) -> bool {
     )
 }
 
+/// What mends a mistake in one place and in another mends it in both.
+fn join_mends(first: Option<&mut Diagnostic>, other: Diagnostic) {
+    if let (Some(Diagnostic { mend: Some(first), .. }), Some(other)) = (first, other.mend)
+        && first.certain == other.certain
+    {
+        let new: Vec<_> = other.edits.into_iter().filter(|edit| !first.edits.contains(edit)).collect();
+        first.edits.extend(new);
+    }
+}
+
 /// Reports each mistake once, with its other places: a name that is missing in several places was renamed or
 /// misspelt once, and a slip of the pen is repeated.
 pub(super) fn once_each(diagnostics: &mut Diagnostics, sources: &SourceMap) {
@@ -280,7 +290,10 @@ pub(super) fn once_each(diagnostics: &mut Diagnostics, sources: &SourceMap) {
         };
         match key.filter(|(_, name)| !name.is_empty()) {
             Some(key) => match first.get(&key) {
-                Some(index) => others.entry(*index).or_default().push(found.span),
+                Some(index) => {
+                    others.entry(*index).or_default().push(found.span);
+                    join_mends(kept.get_mut(*index), found);
+                }
                 None => {
                     first.insert(key, kept.len());
                     kept.push(found);

@@ -5,13 +5,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::beside;
 use super::blame::blame;
-use super::check::{Header, Package, Settings, check, settle};
+use super::check::{Header, Package, Settings, check_indexed, settle};
 use super::expansions::{extends_expansion, name_of};
 use super::gaps::{Gaps, once_each};
+use super::index::Index;
 use super::merge::merge;
 use super::origin::{Origin, origins};
 use super::rules::Rules;
 use super::scenario::Scenario;
+use super::trees::Trees;
 use crate::base::{
     Code, Diagnostic, Diagnostics, FileId, SourceMap, Span, World, WorldError, is_unseen, nearest, visible,
 };
@@ -58,6 +60,8 @@ pub struct Loaded {
     pub origins: Vec<Origin>,
     /// Names of what expansions take away, each with the place that says so.
     pub removed: Vec<(String, Span)>,
+    /// What names mean, if that was asked for.
+    pub index: Option<Index>,
 }
 
 /// A package that takes part: the game or an expansion.
@@ -100,6 +104,10 @@ pub struct Request<'a> {
     pub about: Option<&'a str>,
     /// The name of a definition whose origins are wanted.
     pub origin: Option<&'a str>,
+    /// Whether it is wanted what names mean.
+    pub indexed: bool,
+    /// Trees of texts that were read before.
+    pub trees: Option<&'a Trees>,
 }
 
 /// Reads and checks the package of a world.
@@ -107,7 +115,17 @@ pub struct Request<'a> {
 /// `options` are values in words, as on the command line; they win over the variant, which wins over the manifest's
 /// presets.
 pub fn load(world: &dyn World, options: &BTreeMap<String, String>, variant: Option<&str>) -> Loaded {
-    load_request(Request { world, with: &[], options, variant, scenarios: None, about: None, origin: None })
+    load_request(Request {
+        world,
+        with: &[],
+        options,
+        variant,
+        scenarios: None,
+        about: None,
+        origin: None,
+        indexed: false,
+        trees: None,
+    })
 }
 
 /// Reads a game and its expansions, makes their changes and checks what comes of it.
@@ -121,6 +139,7 @@ fn load_and(request: Request<'_>, blames: bool) -> Loaded {
         blames,
         scenarios: request.scenarios,
         about: request.about,
+        trees: request.trees,
         sources: SourceMap::default(),
         diagnostics: Vec::new(),
         hasher: blake3::Hasher::new(),
@@ -177,7 +196,7 @@ fn of_packages(found: &Diagnostic) -> bool {
 }
 
 /// Parses files. The results are in the order of the files, however many threads work on them.
-fn parse_all(files: &[(FileId, &str)], sources: &SourceMap) -> Vec<(ast::File, Diagnostics)> {
+fn parse_all(files: &[(FileId, &str)], sources: &SourceMap, known: Option<&Trees>) -> Vec<(ast::File, Diagnostics)> {
     let bytes: usize = files.iter().map(|(file, _)| sources.text(*file).len()).sum();
     let next = AtomicUsize::new(0);
     let work = || {
@@ -185,7 +204,8 @@ fn parse_all(files: &[(FileId, &str)], sources: &SourceMap) -> Vec<(ast::File, D
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some((file, _)) = files.get(index) else { return done };
-            done.push((index, syntax::parse(*file, sources.text(*file))));
+            let text = sources.text(*file);
+            done.push((index, known.map_or_else(|| syntax::parse(*file, text), |known| known.parse(*file, text))));
         }
     };
     let helpers = match std::thread::available_parallelism() {
@@ -213,6 +233,7 @@ pub(super) struct Loader<'a> {
     blames: bool,
     scenarios: Option<&'a ScenarioFile>,
     pub about: Option<&'a str>,
+    trees: Option<&'a Trees>,
     sources: SourceMap,
     pub diagnostics: Diagnostics,
     pub hasher: blake3::Hasher,
@@ -262,12 +283,12 @@ impl Loader<'_> {
         self.defaults_under_variant(&manifest, &expansions, request.variant, &merged.options);
         let settings = self.settings(&manifest, request.options, request.variant);
         let chosen = !request.options.is_empty() || request.variant.is_some() || about_game && expansions.len() > 1;
-        let checked = check(&packages, &settings, chosen);
+        let mut checked = check_indexed(&packages, &settings, chosen, request.indexed);
         let alone = |only: Option<usize>| {
             let active = only.and_then(|index| loaded.expansions.get(index));
             let with = request.with.iter().filter(|world| active.is_some_and(|it| it.name == name_of(**world)));
             let with: Vec<&dyn World> = with.copied().collect();
-            load_and(Request { with: &with, origin: None, ..request }, false).diagnostics
+            load_and(Request { with: &with, origin: None, indexed: false, trees: None, ..request }, false).diagnostics
         };
         self.diagnostics.extend(match self.blames {
             true => blame(&packages, &merged.touched, &self.sources, checked.diagnostics, alone),
@@ -280,6 +301,10 @@ impl Loader<'_> {
             loaded.origins = origins(&packages, name, &merged);
         }
         loaded.removed = merged.removed;
+        loaded.index = checked.index.take().map(|mut index| {
+            index.settle(&self.sources);
+            Index { twins: merged.twins, ..index }
+        });
         settle(&mut self.diagnostics);
         once_each(&mut self.diagnostics, &self.sources);
         // What is wrong with a scenario does not hinder play.
@@ -492,7 +517,7 @@ impl Loader<'_> {
             paths.push((file, ".scenario"));
         }
         let mut files: Vec<(FileId, ast::File)> = Vec::new();
-        for ((file, path), (mut parsed, found)) in paths.iter().zip(parse_all(&paths, &self.sources)) {
+        for ((file, path), (mut parsed, found)) in paths.iter().zip(parse_all(&paths, &self.sources, self.trees)) {
             self.diagnostics.extend(found);
             self.check_sort(*file, path, &mut parsed);
             files.push((*file, parsed));

@@ -36,6 +36,7 @@ impl Checker<'_> {
     pub(super) fn check_looks(&mut self) {
         for (name, props, span) in std::mem::take(&mut self.items.looks) {
             let decl = self.names.get(&name.text).copied();
+            self.means(name);
             let (target, known): (LookTarget, &[&str]) = match decl {
                 Some(Decl::Kind(kind)) => (LookTarget::Kind(kind), &OF_KINDS),
                 Some(Decl::Zone(zone)) => (LookTarget::Zone(zone), &OF_ZONES),
@@ -91,6 +92,7 @@ impl Checker<'_> {
         self.check_settings(props, &names, "this look");
         for prop in props {
             let Some(index) = names.iter().position(|name| *name == prop.name.text) else { continue };
+            self.means_value(id, index as i64, prop.name.span);
             let run = prop.values.first().map_or(&[][..], Vec::as_slice);
             let (colour, thickness) = match run {
                 [colour] => (self.plain_colour(colour), Some(1)),
@@ -207,9 +209,13 @@ impl Checker<'_> {
             };
             let found = known.iter().copied().find(|id| Some(self.prop_name(*id)) == name);
             if let Some(found) = found {
+                run.iter().for_each(|written| self.means_prop(found, written.span));
                 self.uses.props.insert(found);
                 shown.extend(self.family(found));
                 continue;
+            }
+            if name.is_some_and(|name| self.is_asked(name)) {
+                self.could_be_props(&known, None);
             }
             let span = run.first().map_or(prop.span, |first| first.span);
             let names = known.iter().map(|id| self.prop_name(*id));
@@ -276,12 +282,15 @@ impl Checker<'_> {
 
     fn shape_word(&mut self, written: &ast::Expr, shapes: &[(&str, Shape)]) -> Option<Shape> {
         let name = word(written).unwrap_or("");
+        if self.is_asked(name) {
+            self.could_be_word(shapes.iter().map(|(name, _)| *name));
+        }
         let found = shapes.iter().find(|(known, _)| *known == name).map(|(_, shape)| *shape);
         if found.is_none() {
             let names: Vec<&str> = shapes.iter().map(|(name, _)| *name).collect();
             let mut found = Diagnostic::new(Code::BadSetting, written.span, "this is no shape");
             found = match nearest(name, names.iter().copied()) {
-                Some(best) => found.help(format!("did you mean `{best}`?")),
+                Some(best) => found.did_you_mean(best),
                 None => found.help(format!("shapes are: {}", names.join(", "))),
             };
             self.report(found);
@@ -306,13 +315,16 @@ impl Checker<'_> {
             self.report(found.help(colours_help()));
             return None;
         }
+        if word(written).is_some_and(|name| self.is_asked(name)) {
+            self.could_be_word(COLOURS.iter().map(|(name, _)| *name));
+        }
         let known = |name: &&str| self.rules.props.iter().any(|prop| prop.name == *name);
         let builtin = |name: &&str| super::collect::BUILTIN_NAMES.contains(name);
         if let Some(name) = word(written).filter(|name| !declared && !builtin(name) && !known(name)) {
             let names = COLOURS.iter().map(|(name, _)| *name);
             let mut found = Diagnostic::new(Code::BadSetting, written.span, format!("`{name}` is no colour"));
             found = match nearest(name, names) {
-                Some(best) => found.help(format!("did you mean `{best}`?")),
+                Some(best) => found.did_you_mean(best),
                 None => found.help(colours_help()),
             };
             self.report(found);

@@ -66,10 +66,19 @@ impl Checker<'_> {
             self.unknown_member(&base, name);
             return broken(span);
         };
+        self.means_member(&member, &name.text, name.span);
         if base.ty.is_many() {
             return self.member_of_many(body, base, member, name);
         }
         self.read_member(body, base, member, span)
+    }
+
+    /// Notes what a name after a dot stands for.
+    pub(super) fn means_member(&self, member: &Member, name: &str, span: Span) {
+        match member {
+            Member::Prop(id) => self.means_prop(*id, span),
+            Member::Zone(_) => self.means_global(name, span),
+        }
     }
 
     /// Reads a member of a single value.
@@ -163,6 +172,9 @@ impl Checker<'_> {
         }
         let element = base.ty.element().clone();
         let text = name.text.as_str();
+        if self.is_asked(text) {
+            self.could_be_member(&element, None);
+        }
         let what = self.type_name(&element);
         let mut found = Diagnostic::new(Code::UnknownProperty, name.span, format!("{what} has no property `{text}`"));
         let compares = self.may_suggest();
@@ -177,7 +189,7 @@ impl Checker<'_> {
             _ if shared && *element.bare() == Ty::Player => {
                 found.help(format!("the zone `{text}` is shared: write `{text}` alone"))
             }
-            Some(best) => found.help(format!("did you mean `{best}`?")),
+            Some(best) => found.did_you_mean(best),
             None if !compares => found,
             None if candidates.is_empty() => found.note("it has no properties"),
             None => found.help(format!("it has {}", listed(candidates.iter().map(String::as_str)))),
@@ -208,6 +220,7 @@ impl Checker<'_> {
     pub(super) fn game_member(&mut self, body: &mut Body, name: &Ident) -> Expr {
         match self.game_prop(&name.text) {
             Some(id) => {
+                self.means_prop(id, name.span);
                 self.read_prop(body, id, name.span);
                 match self.items_of_table(id) {
                     Some(items) => self.read_table(None, &items, &self.prop_type(id), name.span),
@@ -215,6 +228,9 @@ impl Checker<'_> {
                 }
             }
             None => {
+                if self.is_asked(&name.text) {
+                    self.could_be_props(&self.rules.game_props, None);
+                }
                 let message = format!("the game has no property `{}`", name.text);
                 let mut found = Diagnostic::new(Code::UnknownProperty, name.span, message);
                 if !self.may_suggest() {

@@ -63,6 +63,8 @@ struct Made {
     package: usize,
     key: Key,
     what: What,
+    /// The word before the name: for a definition, its kind.
+    sort: Span,
     /// The name of what is changed.
     name: Span,
     /// The whole change.
@@ -85,6 +87,8 @@ pub(super) struct Merged {
     pub removed: Vec<(String, Span)>,
     /// What expansions change, by name.
     pub touched: Vec<Touched>,
+    /// Names in changes, each with another place where the same name means the same.
+    pub twins: Vec<(Span, Span)>,
     /// Options that have another default or are gone: the package that says so, and where.
     pub options: Changed,
 }
@@ -165,6 +169,10 @@ fn is_change(item: &Item) -> bool {
 
 fn made(package: usize, item: Item) -> Option<Made> {
     let span = item.span;
+    let sort = match &item.kind {
+        ItemKind::Patch { target, .. } | ItemKind::Remove { target } => target.sort.span,
+        _ => Span::default(),
+    };
     let of = |target: &Target| {
         let name = target.name.as_ref().unwrap_or(&target.sort);
         ((target.sort.text.clone(), target.name.as_ref().map(|name| name.text.clone()).unwrap_or_default()), name.span)
@@ -178,7 +186,7 @@ fn made(package: usize, item: Item) -> Option<Made> {
         }
         _ => return None,
     };
-    Some(Made { package, key, what, name, span })
+    Some(Made { package, key, what, sort, name, span })
 }
 
 /// By what an item is found, and where its name stands.
@@ -606,6 +614,7 @@ impl Merger<'_> {
         let Some((package, file, at)) = places.get(&change.key) else { return };
         let files = packages.get_mut(*package).map(|package| &mut package.files);
         let Some(item) = files.and_then(|files| files.get_mut(*file)?.1.items.get_mut(*at)) else { return };
+        self.merged.twins.extend(twins(&change, item));
         let stands = |slot: Slot| !self.lost.contains(&(index, slot));
         self.merged.touched.extend(touched(&change, self.sources));
         let part = if matches!(change.what, What::Patch(..)) { Slot::Part("default".to_owned()) } else { Slot::Whole };
@@ -683,6 +692,7 @@ impl Merger<'_> {
             };
             self.found.push(conflict(message, (self.name(other), span), (self.name(package), at)));
         } else if swap::exchange(item, place, swap.new) {
+            self.merged.twins.extend(swap::twins(&swap.old, place, self.sources));
             self.swapped.push((place, package, at));
             self.merged.exchanged.push((key.clone(), whole));
         } else {
@@ -690,6 +700,20 @@ impl Merger<'_> {
             self.found.push(found.label(place, "another change takes this away"));
         }
     }
+}
+
+/// The name of what is changed, and for a definition the name of its kind, with their places in the item.
+fn twins(change: &Made, item: &Item) -> Vec<(Span, Span)> {
+    let Some(((sort, name), declared)) = key(item).filter(|((sort, name), _)| !name.is_empty() && sort != "link")
+    else {
+        return Vec::new();
+    };
+    debug_assert_eq!((&sort, &name), (&change.key.0, &change.key.1));
+    let kind = match &item.kind {
+        ItemKind::Entry { kind, .. } if change.sort != Span::default() => Some((change.sort, kind.span)),
+        _ => None,
+    };
+    std::iter::once((change.name, declared)).chain(kind).collect()
 }
 
 /// The slots of one item whose changes contradict those of a slot.

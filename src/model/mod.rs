@@ -7,6 +7,7 @@
 
 pub mod builtins;
 pub mod geometry;
+pub mod index;
 #[allow(missing_docs, reason = "the fields of a table say what they are by name and type; forms have examples")]
 pub mod rules;
 pub mod scenario;
@@ -17,6 +18,7 @@ mod blame;
 mod boards;
 mod body;
 mod calls;
+mod candidates;
 mod check;
 mod checks;
 mod choices;
@@ -63,6 +65,7 @@ mod targets;
 mod templates;
 mod tiles;
 mod traps;
+mod trees;
 mod types;
 mod unset;
 mod walk;
@@ -71,12 +74,14 @@ mod windows;
 mod zones;
 
 pub use crate::syntax::Manifest;
-pub use check::{Checked, Header, Package, Settings, check};
+pub use check::{Checked, Header, Package, Settings, check, check_indexed};
 pub use dump::dump;
+pub use index::Index;
 pub use load::{Active, Loaded, Request, ScenarioFile, load, load_request};
 pub use origin::{Origin, Part};
 pub use rules::Rules;
 pub use scenario::Scenario;
+pub use trees::Trees;
 
 #[cfg(test)]
 mod tests;

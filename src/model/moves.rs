@@ -83,7 +83,10 @@ impl Checker<'_> {
     ) -> Option<Destination> {
         let turned = turned.map(|turned| self.expr_of(body, turned, &Ty::Number));
         let found = match &written.kind {
-            ast::ExprKind::Name(name) if name == "nowhere" => Some(Destination::Nowhere),
+            ast::ExprKind::Name(name) if name == "nowhere" => {
+                self.means_builtin(name, written.span);
+                Some(Destination::Nowhere)
+            }
             _ => {
                 let expr = self.place_expr(body, written);
                 match expr.kind {
@@ -155,6 +158,7 @@ impl Checker<'_> {
                 return broken(written.span);
             }
             if let Some(Member::Zone(zone)) = self.member_of(base.ty.element(), &name.text) {
+                self.means(name);
                 let ty = self.zone_type(zone).set();
                 return Expr { kind: ExprKind::Contents(zone, Some(Box::new(base))), ty, span: written.span };
             }
@@ -373,11 +377,12 @@ impl Checker<'_> {
                     if let Some(best) =
                         self.nearest_of(&kind.text, |decl| matches!(decl, super::collect::Decl::Kind(_)))
                     {
-                        found = found.help(format!("did you mean `{best}`?"));
+                        found = found.did_you_mean(best);
                     }
                     self.report(found);
                     return None;
                 };
+                self.means(kind);
                 self.uses.kinds.insert(id);
                 match entry {
                     Some(name) => {
@@ -409,6 +414,7 @@ impl Checker<'_> {
             self.report(found);
             return None;
         };
+        self.means_prop(prop, field.span);
         let class = self.class_of(prop)?;
         let fine = matches!(class, PropClass::Field { .. } | PropClass::Counter { .. } | PropClass::Mark { .. })
             || matches!(class, PropClass::Builtin(super::rules::BuiltinProp::Owner));
@@ -422,8 +428,10 @@ impl Checker<'_> {
             return None;
         }
         let listed = match &value.kind {
-            ast::ExprKind::Name(name) if name == "every_value" => Some(CreateValue::EveryValue),
-            ast::ExprKind::Name(name) if name == "any_value" => Some(CreateValue::AnyValue),
+            ast::ExprKind::Name(name) if matches!(name.as_str(), "every_value" | "any_value") => {
+                self.means_builtin(name, value.span);
+                Some(if name == "any_value" { CreateValue::AnyValue } else { CreateValue::EveryValue })
+            }
             _ => None,
         };
         if let Some(listed) = listed {

@@ -15,10 +15,12 @@ impl Checker<'_> {
     /// The meaning of a plain name where a type is expected.
     pub(super) fn name(&mut self, body: &mut Body, name: &str, span: Span, hint: Option<&Ty>) -> Expr {
         if let Some(expr) = self.builtin_name(body, name, span, hint) {
+            self.means_builtin(name, span);
             return expr;
         }
         if let Some(local) = body.find(name) {
             body.used.insert(local);
+            self.means_local(body, name, span);
             let read = body.read(Place::Local(local), span);
             if matches!(read.ty, Ty::Split(..)) {
                 let found = Diagnostic::new(Code::WrongType, span, format!("`{name}` is a split, which has parts"))
@@ -35,22 +37,26 @@ impl Checker<'_> {
             && let Some(value) = self.enum_value(*id, name)
         {
             self.uses.enums.insert(*id);
+            self.means_value(*id, value, span);
             return word(value, Ty::Enum(*id), span);
         }
         if let Some(Ty::Direction(board)) = hint.map(core)
             && !self.names.contains_key(name)
             && let Some(way) = self.rules.boards.get(board.index()).and_then(|board| board.geometry.direction(name))
         {
+            self.means_word(span);
             return word(way as i64, Ty::Direction(*board), span);
         }
         if matches!(hint.map(core), Some(Ty::Cause))
             && let Some(value) = ["ability", "rule", "cost"].iter().position(|word| *word == name)
         {
+            self.means_word(span);
             return word(value as i64, Ty::Cause, span);
         }
         if let Some(decl) = self.names.get(name).copied()
             && let Some(expr) = self.global(body, name, decl, span)
         {
+            self.means_global(name, span);
             return expr;
         }
         self.enum_or_unknown(body, name, span, hint)
@@ -169,6 +175,7 @@ impl Checker<'_> {
         let subject = body.subjects.last()?.clone();
         let base = body.read(subject.place, span);
         let member = self.member_of(&base.ty, name)?;
+        self.means_member(&member, name, span);
         Some(self.read_member(body, base, member, span))
     }
 
@@ -226,7 +233,8 @@ impl Checker<'_> {
     pub(super) fn own_of_each(&mut self, body: &Body, name: &str, span: Span, all: &str) -> Expr {
         let whose = self.whose(body);
         let found = Diagnostic::new(Code::NotAPlace, span, format!("every player has an own `{name}`"))
-            .help(format!("say whose: `{whose}.{name}`{all}"));
+            .help(format!("say whose: `{whose}.{name}`{all}"))
+            .perhaps(span, format!("{whose}.{name}"));
         self.report(found);
         broken(span)
     }
@@ -249,7 +257,7 @@ impl Checker<'_> {
     /// How a property is written whose owner was left out.
     fn with_owner(&self, body: &Body, name: &str) -> Option<String> {
         if self.rules.game_props.iter().any(|id| self.prop_name(*id) == name) {
-            return Some(format!("write `game.{name}`"));
+            return Some(in_game(name));
         }
         if self.player_prop(name).is_some() {
             return Some(format!("say whose: `{}.{name}`", self.whose(body)));
@@ -275,9 +283,13 @@ impl Checker<'_> {
             ([(id, value)], []) => {
                 let (id, value) = (*id, *value);
                 self.uses.enums.insert(id);
+                self.means_value(id, value, span);
                 word(value, Ty::Enum(id), span)
             }
-            ([], [(board, way)]) => word(*way as i64, Ty::Direction(*board), span),
+            ([], [(board, way)]) => {
+                self.means_word(span);
+                word(*way as i64, Ty::Direction(*board), span)
+            }
             (several, ways) if several.len() + ways.len() > 1 => {
                 let enums = several.iter().filter_map(|(id, _)| self.rules.enums.get(id.index()));
                 let boards = ways.iter().filter_map(|(id, _)| self.rules.boards.get(id.index()));
@@ -299,6 +311,9 @@ impl Checker<'_> {
     }
 
     fn unknown_name(&mut self, body: &Body, name: &str, span: Span, hint: Option<&Ty>) {
+        if self.is_asked(name) {
+            self.could_be_value(body, hint);
+        }
         if let Some(found) = self.misplaced_name(body, name, span) {
             self.report(found);
             return;
@@ -316,7 +331,10 @@ impl Checker<'_> {
                 .or_else(|| crate::syntax::begins_a_statement(name).then(|| statement.to_owned()))
         };
         if let Some(help) = below().or_else(|| self.with_owner(body, name)).or_else(word) {
-            self.report(Diagnostic::new(Code::UnknownName, span, format!("there is no `{name}` here")).help(help));
+            let found = Diagnostic::new(Code::UnknownName, span, format!("there is no `{name}` here"));
+            let of_game = help == in_game(name);
+            let found = found.help(help);
+            self.report(if of_game { found.mend(span, format!("game.{name}")) } else { found });
             return;
         }
         if let Some(Ty::Enum(id)) = hint.map(core)
@@ -327,7 +345,7 @@ impl Checker<'_> {
                 Diagnostic::new(Code::UnknownValue, span, format!("`{name}` is no value of `{}`", item.name))
                     .label(item.span, "declared here");
             found = match nearest(name, values.iter().map(String::as_str)) {
-                Some(best) => found.help(format!("did you mean `{best}`?")),
+                Some(best) => found.did_you_mean(best),
                 None => found.help(format!("its values are: {}", values.join(", "))),
             };
             self.report(found);
@@ -393,9 +411,10 @@ impl Checker<'_> {
         }
         if body.this.as_ref().is_some_and(|this| self.member_of(this, name).is_some()) {
             let message = format!("there is no `{name}` here");
-            return Some(Diagnostic::new(Code::NoSubject, span, message).help(format!("write `this.{name}`")));
+            let help = format!("write `this.{name}`");
+            return Some(Diagnostic::new(Code::NoSubject, span, message).help(help).mend(span, format!("this.{name}")));
         }
-        if body.binding.as_deref() == Some(name) && !body.subjects.is_empty() {
+        if body.binding.as_ref().is_some_and(|binding| binding.text == name) && !body.subjects.is_empty() {
             let found = Diagnostic::new(Code::Unbound, span, format!("`{name}` is bound behind this condition"));
             return Some(found.help(
                 "here each member is `it`, and its properties need no name: `where coins > 3`; to name it, write \
@@ -495,6 +514,11 @@ impl Checker<'_> {
         }
         self.report(found);
     }
+}
+
+/// How a property of the game is written.
+fn in_game(name: &str) -> String {
+    format!("write `game.{name}`")
 }
 
 /// The type that decides what the values of an enum mean.

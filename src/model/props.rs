@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::check::Checker;
 use super::collect::BUILTIN_NAMES;
+use super::index::Sort;
 use super::rules::{
     BuiltinProp, CARD, ExprKind, KindId, Link, LinkId, NamePart, PIECE, ProcId, ProcRole, Prop, PropClass, PropId,
     PropOwner, Sight, THING, TemplatePart, Ty,
@@ -326,6 +327,8 @@ impl<'a> Checker<'a> {
             self.lost_names.extend([item.from_prop.text.clone(), item.to_prop.text.clone()]);
             return;
         };
+        self.means(item.from_kind);
+        self.means(item.to_kind);
         self.uses.kinds.extend([from_kind, to_kind]);
         let id = LinkId(self.rules.links.len() as u32);
         let one_type = Declared::plain(Ty::Entity(to_kind).maybe());
@@ -623,6 +626,7 @@ impl<'a> Checker<'a> {
         let mut body = Body::new("orphan", ProcRole::Effect, block.span);
         self.check_local_name(name);
         body.param(&name.text, Ty::Entity(kind), name.span, true);
+        self.declares_local(&name.text, name.span, &Ty::Entity(kind), Sort::Parameter);
         let stmts = self.block(&mut body, block);
         let proc = self.finish_block(body, stmts);
         if let Some(link) = self.rules.links.get_mut(id.index()) {

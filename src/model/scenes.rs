@@ -210,8 +210,12 @@ impl Checker<'_> {
             self.report(found);
             return None;
         };
+        self.means(name);
         let text = match &value.kind {
-            ExprKind::Name(word) => word.clone(),
+            ExprKind::Name(word) => {
+                self.means_option_value(&option, word, value.span);
+                word.clone()
+            }
             _ => self.constant(value, &option.ty)?.to_string(),
         };
         if let Err(message) = self.option_value(&option, &text) {

@@ -5,6 +5,7 @@
 use super::body::{Body, Callee};
 use super::check::{Checker, broken};
 use super::collect::{Decl, ScriptItem};
+use super::index::Sort;
 use super::rules::{
     Acting, BinaryOp, Clause, ClauseHome, ClauseId, ClauseKind, Expr, ExprKind, HookEvent, LocalId, MayArm, MayDo,
     MaySet, ProcId, ProcRole, PropClass, PropId, PropOwner, Script, ScriptId, Sight, Stmt, StmtKind, Ty, VerbId,
@@ -18,8 +19,14 @@ impl Checker<'_> {
         for item in self.items.scripts.clone() {
             let ScriptItem { name, params, ty, sees, may, file } = item;
             let acts = ty.is_none() || sees.is_some() || !may.is_empty();
-            let params: Vec<(String, Ty)> =
-                params.iter().map(|param| (param.name.text.clone(), self.script_type(&param.ty, acts))).collect();
+            let params: Vec<(String, Ty)> = params
+                .iter()
+                .map(|param| {
+                    let ty = self.script_type(&param.ty, acts);
+                    self.declares_local(&param.name.text, param.name.span, &ty, Sort::Parameter);
+                    (param.name.text.clone(), ty)
+                })
+                .collect();
             let result = ty.map_or(Ty::Nothing, |ty| self.script_type(ty, false));
             self.check_form(&item);
             let source = self.package_of(file.span).and_then(|package| package.scripts.get(&file.text));
@@ -76,8 +83,14 @@ impl Checker<'_> {
     fn sight(&mut self, sees: Option<&Ident>) -> Sight {
         match sees.map(|sees| (sees.text.as_str(), sees.span)) {
             None => Sight::Open,
-            Some(("me", _)) => Sight::Me,
-            Some(("all", _)) => Sight::All,
+            Some(("me", span)) => {
+                self.means_builtin("me", span);
+                Sight::Me
+            }
+            Some(("all", span)) => {
+                self.means_word(span);
+                Sight::All
+            }
             Some((other, span)) => {
                 let message = format!("a script sees what everybody knows, and not `{other}`");
                 let found = Diagnostic::new(Code::ScriptForm, span, message)
@@ -221,6 +234,7 @@ impl Checker<'_> {
             self.unknown_verb(name);
             return None;
         };
+        self.means(name);
         self.uses.verbs.insert(verb);
         let params = self.rules.verbs.get(verb.index())?.params.clone();
         if let Some(param) = params.iter().find(|param| !plain(&param.ty) && !matches!(param.ty, Ty::Error)) {
@@ -255,6 +269,7 @@ impl Checker<'_> {
             (prop.name == name.text && stored).then_some(PropId(index as u32))
         };
         let props: Vec<PropId> = self.rules.props.iter().enumerate().filter_map(named).collect();
+        props.iter().for_each(|id| self.means_prop(*id, name.span));
         if props.is_empty() {
             let message = format!("there is no counter or mark `{}`", name.text);
             let found = Diagnostic::new(Code::CannotSet, name.span, message);

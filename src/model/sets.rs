@@ -3,6 +3,7 @@
 use super::body::{Body, Callee, Place, Subject};
 use super::check::{Checker, broken};
 use super::collect::Decl;
+use super::index::Sort;
 use super::rules::{CollectOp, CompareOp, Expr, ExprKind, FoldOp, LocalId, Ty};
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, Ident};
@@ -36,11 +37,15 @@ impl Checker<'_> {
             self.check_local_name(name);
         }
         let binder = body.bind(name.map_or("it", |name| name.text.as_str()), ty.clone(), over.span);
+        body.named_at(name.map_or(Span::default(), |name| name.span));
+        if let Some(name) = name {
+            self.declares_local(&name.text, name.span, &ty, Sort::Local);
+        }
         if name.is_none()
             && body.bound_over.contains(&over.span)
             && let Some(name) = body.binding.clone()
-            && body.find(&name).is_none()
-            && self.member_of(&ty, &name).is_none()
+            && body.find(&name.text).is_none()
+            && self.member_of(&ty, &name.text).is_none()
         {
             body.also(&name, binder);
         }
@@ -58,11 +63,11 @@ impl Checker<'_> {
     pub(super) fn domain_of<T>(
         &mut self,
         body: &mut Body,
-        name: &str,
+        name: &Ident,
         domain: &ast::Expr,
         check: impl FnOnce(&mut Self, &mut Body) -> T,
     ) -> T {
-        body.binding = Some(name.to_owned());
+        body.binding = Some(name.clone());
         filtered(domain, &mut body.bound_over);
         let found = check(self, body);
         body.binding = None;
@@ -394,6 +399,7 @@ impl Checker<'_> {
             self.unknown_action(action);
             return flag(ExprKind::Word(0));
         };
+        self.means(action);
         let args = self.action_arguments(body, id, action, args);
         body.calls(Callee::Can(id), span);
         self.uses.actions.insert(id);

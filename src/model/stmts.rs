@@ -3,6 +3,7 @@
 use super::body::{Body, Callee};
 use super::check::Checker;
 use super::collect::Decl;
+use super::index::Sort;
 use super::rules::{BinaryOp, Expr, ExprKind, ProcRole, PropClass, PropId, SpanId, Stmt, StmtKind, Ty, ZoneOrder};
 use super::tables::{Kept, Target};
 use crate::base::{Code, Diagnostic, Span};
@@ -76,6 +77,7 @@ impl Checker<'_> {
                 .help("choose another name");
             self.report(found);
         }
+        self.declares_local(&name.text, name.span, &ty, Sort::Local);
         body.state(&name.text, ty, name.span)
     }
 
@@ -263,6 +265,7 @@ impl Checker<'_> {
         match &written.kind {
             ast::ExprKind::Name(name) => {
                 if let Some(local) = body.find(name) {
+                    self.means_local(body, name, written.span);
                     let ty = body.local(local).map_or(Ty::Error, |local| local.ty.clone());
                     body.facts.retain(|(place, _)| *place != super::body::Place::Local(local));
                     return Some(Target::One(Kept::Local(local, ty)));
@@ -272,6 +275,7 @@ impl Checker<'_> {
             }
             ast::ExprKind::Field(base, name) => {
                 if matches!(&base.kind, ast::ExprKind::Name(text) if text == "game" && body.find(text).is_none()) {
+                    self.means_builtin("game", base.span);
                     let read = self.game_member(body, name);
                     let id = self.game_prop(&name.text)?;
                     let table = matches!(read.ty, Ty::Table(..));
@@ -284,6 +288,7 @@ impl Checker<'_> {
                 }
                 match self.member_of(base.ty.element(), &name.text) {
                     Some(super::members::Member::Prop(id)) => {
+                        self.means_prop(id, name.span);
                         let table = self.items_of_table(id).is_some();
                         let target = match table {
                             true => Target::Table(Some(base), id),
@@ -496,7 +501,7 @@ impl Checker<'_> {
         inner: &ast::Block,
         span: Span,
     ) -> Option<StmtKind> {
-        let domain = self.domain_of(body, &name.text, domain, |checker, body| checker.many(body, domain, None));
+        let domain = self.domain_of(body, name, domain, |checker, body| checker.many(body, domain, None));
         let mark = body.open();
         let local = self.bind(body, name, domain.ty.element().clone());
         body.repeats += usize::from(mode == EachMode::InTurn);
@@ -562,7 +567,10 @@ impl Checker<'_> {
     /// The turns or phase of a name, as far as it was declared.
     pub(super) fn span_named(&self, name: &Ident) -> Option<SpanId> {
         match self.names.get(&name.text) {
-            Some(Decl::Span(id)) => Some(*id),
+            Some(Decl::Span(id)) => {
+                self.means(name);
+                Some(*id)
+            }
             _ => None,
         }
     }
@@ -681,7 +689,7 @@ impl Checker<'_> {
             ast::StmtKind::Random { name, domain } => {
                 body.suspends(span, "random");
                 body.irrevocable.get_or_insert((span, "random"));
-                let domain = self.domain_of(body, &name.text, domain, |checker, body| checker.many(body, domain, None));
+                let domain = self.domain_of(body, name, domain, |checker, body| checker.many(body, domain, None));
                 let local = self.bind(body, name, domain.ty.element().clone().maybe());
                 Some(StmtKind::Random { local, domain })
             }

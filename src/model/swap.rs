@@ -4,7 +4,7 @@
 use crate::base::{SourceMap, Span};
 use crate::syntax::ast::{Block, Expr, Fragment, ItemKind};
 use crate::syntax::visit::{Visitor, walk_item};
-use crate::syntax::words_in;
+use crate::syntax::{Token, TokenKind, tokens, words_in};
 
 /// The places of a piece in an item.
 pub(super) fn places(item: &ItemKind, old: &Fragment, sources: &SourceMap) -> Vec<Span> {
@@ -33,6 +33,17 @@ pub(super) fn span(piece: &Fragment) -> Span {
         Fragment::Expr(expr) => expr.span,
         Fragment::Stmts(block) => block.span,
     }
+}
+
+/// The words of a piece, each with the same word where it stands in the item.
+pub(super) fn twins(old: &Fragment, place: Span, sources: &SourceMap) -> Vec<(Span, Span)> {
+    let words = |at: Span| -> Vec<Span> {
+        let start = at.start as usize;
+        let word = |token: Token| Span::new(at.file, start + token.start, start + token.end);
+        tokens(sources.slice(at)).into_iter().filter(|token| token.kind == TokenKind::Word).map(word).collect()
+    };
+    let (given, found) = (words(span(old)), words(place));
+    if given.len() == found.len() { given.into_iter().zip(found).collect() } else { Vec::new() }
 }
 
 /// The words of an expression, or of each statement.

@@ -3,6 +3,7 @@
 
 use super::body::Body;
 use super::check::{Checker, broken};
+use super::index::Sort;
 use super::names::word;
 use super::rules::walk::constant;
 use super::rules::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, Key, Prop, PropClass, PropId, Stmt, StmtKind, Ty};
@@ -80,6 +81,7 @@ impl Checker<'_> {
         if let ast::TypeKind::Name(name) = &per.kind
             && name.text == "direction"
         {
+            self.means_builtin(&name.text, name.span);
             return Declared::plain(self.per_direction(inner));
         }
         let value = self.resolve_type(inner);
@@ -315,6 +317,7 @@ impl Checker<'_> {
         for index in 0..self.key_count(key) {
             let mark = body.open();
             let local = body.bind(&name.text, key.ty(), name.span);
+            self.declares_local(&name.text, name.span, &key.ty(), Sort::Local);
             body.constants.insert(local, key.value(index, name.span));
             let reported = self.diagnostics.len();
             let found = self.expr_in(body, value, hint.as_ref());

@@ -51,6 +51,8 @@ fn shipped_games_have_no_findings() {
                     scenarios: None,
                     about: Some(&manifest.name),
                     origin: None,
+                    indexed: false,
+                    trees: None,
                 })
             }
         };

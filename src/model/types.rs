@@ -1,6 +1,7 @@
 //! Types: how they are written, how they are called in messages, and what may stand where another is expected.
 
 use super::check::Checker;
+use super::index::Sort;
 use super::ranges::Bounds;
 use super::rules::{BoardId, EnumId, Expr, ExprKind, Key, KindId, Ty};
 use crate::base::{Code, Diagnostic, Span, listed};
@@ -15,7 +16,7 @@ pub(super) struct Declared {
     /// What the bounds can be, whatever the options are.
     pub wide: Option<Bounds>,
     /// Names and types of the parameters of a test, amount or effect.
-    pub params: Vec<(String, Ty)>,
+    pub params: Vec<(ast::Ident, Ty)>,
 }
 
 impl Declared {
@@ -25,7 +26,7 @@ impl Declared {
     }
 
     /// The names of its parameters.
-    pub fn names(&self) -> Vec<String> {
+    pub fn names(&self) -> Vec<ast::Ident> {
         self.params.iter().map(|(name, _)| name.clone()).collect()
     }
 }
@@ -126,14 +127,15 @@ impl Checker<'_> {
     }
 
     fn callable(&mut self, params: &[ast::Param], result: Option<Ty>) -> Declared {
-        let mut resolved: Vec<(String, Ty)> = Vec::new();
+        let mut resolved: Vec<(ast::Ident, Ty)> = Vec::new();
         for param in params {
-            if resolved.iter().any(|(name, _)| *name == param.name.text) {
+            if resolved.iter().any(|(name, _)| name.text == param.name.text) {
                 let message = format!("`{}` is declared twice in these parameters", param.name.text);
                 self.error(Code::Duplicate, param.name.span, message);
             }
             let ty = self.resolve_type(&param.ty).ty;
-            resolved.push((param.name.text.clone(), ty));
+            self.declares_local(&param.name.text, param.name.span, &ty, Sort::Parameter);
+            resolved.push((param.name.clone(), ty));
         }
         let types = resolved.iter().map(|(_, ty)| ty.clone()).collect();
         let ty = match result {
@@ -144,6 +146,8 @@ impl Checker<'_> {
     }
 
     fn named_type(&mut self, name: &ast::Ident) -> Ty {
+        self.means(name);
+        self.means_builtin(&name.text, name.span);
         match name.text.as_str() {
             "number" => Ty::Number,
             "flag" => Ty::Flag,
@@ -174,6 +178,9 @@ impl Checker<'_> {
 
     fn unknown_type(&mut self, name: &ast::Ident) {
         let message = format!("there is no type `{}`", name.text);
+        if self.is_asked(&name.text) {
+            self.could_be_type();
+        }
         if let Some(help) = instead_of(&name.text, Role::Type) {
             self.report(Diagnostic::new(Code::UnknownType, name.span, message).help(help));
             return;
@@ -229,6 +236,7 @@ impl Checker<'_> {
 
     /// `direction of yard`
     fn type_of_board(&mut self, what: &ast::Ident, board: &ast::Ident) -> Ty {
+        self.means_builtin(&what.text, what.span);
         if what.text != "direction" {
             let message = format!("a board has a type for its directions, not for `{}`", what.text);
             let help = format!("write `direction of {0}`; its sites have the type `{0}`", board.text);
@@ -236,7 +244,10 @@ impl Checker<'_> {
             return Ty::Error;
         }
         match self.board_named(&board.text) {
-            Some(id) => self.direction_type(id),
+            Some(id) => {
+                self.means(board);
+                self.direction_type(id)
+            }
             None => {
                 let boards: Vec<String> = self.rules.boards.iter().map(|board| board.name.clone()).collect();
                 let message = format!("there is no board `{}`", board.text);

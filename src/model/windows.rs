@@ -87,6 +87,7 @@ impl Checker<'_> {
             self.unknown_window(name);
             return None;
         };
+        self.means(name);
         self.uses.windows.insert(window);
         body.calls(Callee::Window(window), name.span);
         let args = self.window_arguments(body, window, name, args);
@@ -121,7 +122,7 @@ impl Checker<'_> {
         };
         let mut found = Diagnostic::new(Code::UnknownWindow, name.span, message);
         if let Some(best) = self.nearest_of(&name.text, |decl| matches!(decl, Decl::Window(_))) {
-            found = found.help(format!("did you mean `{best}`?"));
+            found = found.did_you_mean(best);
         }
         self.report(found);
     }

@@ -66,11 +66,15 @@ impl<'a> Checker<'a> {
     pub(super) fn check_settings(&mut self, props: &[ast::Prop], known: &[&str], what: &str) {
         for (index, prop) in props.iter().enumerate() {
             let name = prop.name.text.as_str();
+            if self.is_asked(name) {
+                let given = |known: &&str| !props.iter().any(|prop| prop.name.text == **known);
+                self.could_be_word(known.iter().copied().filter(given));
+            }
             if !known.contains(&name) {
                 let mut found =
                     Diagnostic::new(Code::UnknownSetting, prop.name.span, format!("{what} has no setting `{name}`"));
                 found = match nearest(name, known.iter().copied()) {
-                    Some(best) => found.help(format!("did you mean `{best}`?")),
+                    Some(best) => found.did_you_mean(best),
                     None => found.help(format!("its settings are: {}", known.join(", "))),
                 };
                 self.report(found);
@@ -128,7 +132,11 @@ impl<'a> Checker<'a> {
             for expr in value {
                 let name = word(expr).unwrap_or("");
                 match self.names.get(name).copied() {
-                    Some(Decl::Kind(kind)) => kinds.push(kind),
+                    Some(Decl::Kind(kind)) => {
+                        self.means_global(name, expr.span);
+                        self.means_builtin(name, expr.span);
+                        kinds.push(kind);
+                    }
                     Some(other) => {
                         let message = format!("`{name}` is {}, not a kind", other.noun());
                         self.error(Code::NotAKind, expr.span, message);
@@ -159,6 +167,9 @@ impl<'a> Checker<'a> {
             },
             _ => None,
         };
+        if given.is_some_and(|given| self.is_asked(given)) {
+            self.could_be_word(words.iter().copied());
+        }
         let found = given.and_then(|given| words.iter().copied().find(|word| *word == given));
         if found.is_none() {
             let span = prop.values.first().and_then(|value| value.first()).map_or(prop.span, |expr| expr.span);
@@ -191,7 +202,10 @@ impl<'a> Checker<'a> {
         let Some(number) = self.constant_number(number) else { return };
         match kind {
             Some(kind) => match word(kind).and_then(|name| self.kind_named(name)) {
-                Some(kind) => zone.limits.push((kind, number)),
+                Some(id) => {
+                    self.means_global(word(kind).unwrap_or_default(), kind.span);
+                    zone.limits.push((id, number));
+                }
                 None => self.error(Code::NotAKind, kind.span, "a limit is a number and a kind"),
             },
             None => {
@@ -216,11 +230,12 @@ impl<'a> Checker<'a> {
             };
             let mut found = Diagnostic::new(Code::BadSetting, expr.span, message);
             if let Some(best) = self.nearest_of(name, |decl| matches!(decl, Decl::Zone(_))).filter(|_| zone.is_none()) {
-                found = found.help(format!("did you mean `{best}`?"));
+                found = found.did_you_mean(best);
             }
             self.report(found);
             return None;
         }
+        self.means_global(word(expr).unwrap_or_default(), expr.span);
         zone
     }
 

@@ -7,7 +7,7 @@ use crate::base::{Code, Diagnostic, Diagnostics, SourceMap, Span};
 use crate::core::Pass;
 use crate::engine::{self, Chance, GameError, Machine, Start, State};
 use crate::model::scenario::titled;
-use crate::model::{self, Active, Manifest, Origin, Request, Rules, Scenario, ScenarioFile};
+use crate::model::{self, Active, Index, Manifest, Origin, Request, Rules, Scenario, ScenarioFile, Trees};
 use crate::program::{self, Program};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -75,6 +75,23 @@ pub struct Checked {
     pub origins: Vec<Origin>,
     /// Names of what expansions take away, each with the place that says so.
     pub removed: Vec<(String, Span)>,
+    /// What names mean, if that was asked for.
+    pub index: Option<Index>,
+}
+
+/// What a check is to give besides what is wrong.
+#[derive(Clone, Copy, Default)]
+struct Wanted<'a> {
+    /// The scenarios of this file instead of the package's.
+    scenarios: Option<&'a ScenarioFile>,
+    /// The origins of this definition.
+    origin: Option<&'a str>,
+    /// What names mean.
+    indexed: bool,
+    /// No program.
+    quick: bool,
+    /// Trees of texts that were read before.
+    trees: Option<&'a Trees>,
 }
 
 impl Checked {
@@ -96,7 +113,51 @@ impl Checked {
         variant: Option<&str>,
         origin: Option<&str>,
     ) -> Result<Checked, PlayError> {
-        let mut checked = Checked::with(package, options, variant, None, origin)?;
+        Checked::whole(package, options, variant, Wanted { origin, ..Wanted::default() })
+    }
+
+    /// Likewise, with what names mean.
+    ///
+    /// # Errors
+    /// As [`Checked::new`].
+    pub fn indexed(package: &Package, trees: &Trees) -> Result<Checked, PlayError> {
+        let wanted = Wanted { indexed: true, trees: Some(trees), ..Wanted::default() };
+        Checked::whole(package, &Options::new(), None, wanted)
+    }
+
+    /// What is found in the texts alone, with what names mean; texts that were read before are not read again. Neither is anything compiled nor are scenarios checked under
+    /// options of their own. There is no program.
+    ///
+    /// # Errors
+    /// As [`Checked::new`].
+    pub fn texts(package: &Package, trees: &Trees) -> Result<Checked, PlayError> {
+        let wanted = Wanted { indexed: true, quick: true, trees: Some(trees), ..Wanted::default() };
+        let mut checked = Checked::with(package, &Options::new(), None, wanted)?;
+        checked.diagnostics.append(&mut checked.scenario_errors);
+        checked.diagnostics.append(&mut checked.unmet);
+        Ok(checked)
+    }
+
+    /// What is found in the rules and cards alone: the soonest that can be told of a text that somebody types. What seems to be
+    /// unused may be used in scenarios, so nothing is said of warnings.
+    ///
+    /// # Errors
+    /// As [`Checked::new`].
+    pub fn sketched(package: &Package, trees: &Trees) -> Result<Checked, PlayError> {
+        let none = ScenarioFile { shown: String::new(), text: String::new() };
+        let wanted = Wanted { scenarios: Some(&none), quick: true, trees: Some(trees), ..Wanted::default() };
+        let mut checked = Checked::with(package, &Options::new(), None, wanted)?;
+        checked.diagnostics.retain(Diagnostic::is_error);
+        Ok(checked)
+    }
+
+    fn whole(
+        package: &Package,
+        options: &Options,
+        variant: Option<&str>,
+        wanted: Wanted<'_>,
+    ) -> Result<Checked, PlayError> {
+        let mut checked = Checked::with(package, options, variant, wanted)?;
         checked.diagnostics.append(&mut checked.scenario_errors);
         checked.diagnostics.append(&mut checked.unmet);
         if let Some((rules, program)) = &checked.sound {
@@ -114,7 +175,7 @@ impl Checked {
         for scenario in checked.scenarios.iter().filter(own) {
             let mut options = options.clone();
             options.extend(scenario.options.iter().cloned());
-            let loaded = Checked::with(package, &options, variant, None, None)?;
+            let loaded = Checked::with(package, &options, variant, Wanted::default())?;
             match titled(&loaded.scenarios, &scenario.title) {
                 Some(scenario) => checked.diagnostics.extend(scenario.unfit.iter().cloned()),
                 None => checked.diagnostics.extend(loaded.diagnostics),
@@ -135,21 +196,22 @@ impl Checked {
         package: &Package,
         options: &Options,
         variant: Option<&str>,
-        scenarios: Option<&ScenarioFile>,
-        origin: Option<&str>,
+        wanted: Wanted<'_>,
     ) -> Result<Checked, PlayError> {
+        let Wanted { scenarios, origin, indexed, quick, trees } = wanted;
         let world = package.world()?;
         let expansions = package.expansions().iter().map(Package::world).collect::<Result<Vec<_>, _>>()?;
         let with: Vec<&dyn World> = expansions.iter().map(|world| world.as_ref() as &dyn World).collect();
         let (world, about) = (world.as_ref(), package.about_only());
-        let loaded = model::load_request(Request { world, with: &with, options, variant, scenarios, about, origin });
+        let request = Request { world, with: &with, options, variant, scenarios, about, origin, indexed, trees };
+        let loaded = model::load_request(request);
         let mut diagnostics = loaded.diagnostics;
         if let Some(rules) = &loaded.rules {
             diagnostics.extend(script_findings(rules));
         }
         let mut sound = None;
         let errors = diagnostics.iter().any(|diagnostic| diagnostic.is_error());
-        if let Some(rules) = loaded.rules.filter(|_| !errors) {
+        if let Some(rules) = loaded.rules.filter(|_| !errors && !quick) {
             let rules = Arc::new(rules);
             match program::compile(Arc::clone(&rules)) {
                 Ok(program) => sound = Some((rules, Arc::new(program))),
@@ -170,6 +232,7 @@ impl Checked {
             expansions: loaded.expansions,
             origins: loaded.origins,
             removed: loaded.removed,
+            index: loaded.index,
         })
     }
 }
@@ -232,7 +295,7 @@ impl Game {
         variant: Option<&str>,
         scenarios: Option<&ScenarioFile>,
     ) -> Result<Game, PlayError> {
-        let mut checked = Checked::with(package, options, variant, scenarios, None)?;
+        let mut checked = Checked::with(package, options, variant, Wanted { scenarios, ..Wanted::default() })?;
         if scenarios.is_some() {
             checked.diagnostics.append(&mut checked.scenario_errors);
             checked.refuse();

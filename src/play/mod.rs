@@ -26,6 +26,7 @@ pub mod standings;
 mod table;
 pub mod turns;
 pub mod unmeant;
+mod unsaved;
 mod why;
 pub(crate) mod words;
 
@@ -40,3 +41,4 @@ pub use random::Dice;
 pub use save::{Header, MAX_SAVE, Saved};
 pub use session::{Made, Session, Setup};
 pub use table::{Player, Reload, Table, Undo};
+pub use unsaved::Unsaved;

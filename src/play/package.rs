@@ -3,6 +3,7 @@
 //! INVARIANT: nothing outside a package's folder is read through its world.
 
 use super::error::PlayError;
+use super::unsaved::{Unsaved, UnsavedWorld};
 use crate::base::{Code, FileId, MemoryWorld, World, WorldError, limits, nearest, shown};
 use crate::model::Manifest;
 use crate::syntax::parse_manifest;
@@ -31,6 +32,8 @@ pub struct Package {
     source: Source,
     with: Vec<Package>,
     about: Option<String>,
+    /// Texts that are read in the place of its files.
+    unsaved: Option<Unsaved>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +45,7 @@ enum Source {
 
 impl Package {
     fn of(name: String, source: Source) -> Package {
-        Package { name, group: None, source, with: Vec::new(), about: None }
+        Package { name, group: None, source, with: Vec::new(), about: None, unsaved: None }
     }
 
     /// A package held in memory.
@@ -62,6 +65,13 @@ impl Package {
             |package: &Package| package.manifest().map_or_else(|| package.name.clone(), |manifest| manifest.name);
         self.about = expansions.last().map(named);
         self.with(expansions)
+    }
+
+    /// This package and its expansions, read with unsaved texts in the place of their files.
+    pub fn edited(mut self, texts: &Unsaved) -> Package {
+        self.with = std::mem::take(&mut self.with).into_iter().map(|package| package.edited(texts)).collect();
+        self.unsaved = Some(Unsaved::clone(texts));
+        self
     }
 
     /// The expansions.
@@ -125,11 +135,15 @@ impl Package {
     /// # Errors
     /// [`PlayError::Io`] if its folder is not there.
     pub fn world(&self) -> Result<Box<dyn World + Sync>, PlayError> {
-        match &self.source {
-            Source::Folder(path) => Ok(Box::new(DirWorld::open(path)?)),
-            Source::Embedded(name) => Ok(Box::new(EmbeddedWorld { root: name.clone() })),
-            Source::Memory(world) => Ok(Box::new(world.clone())),
-        }
+        let world: Box<dyn World + Sync> = match &self.source {
+            Source::Folder(path) => Box::new(DirWorld::open(path)?),
+            Source::Embedded(name) => Box::new(EmbeddedWorld { root: name.clone() }),
+            Source::Memory(world) => Box::new(world.clone()),
+        };
+        Ok(match &self.unsaved {
+            Some(texts) => Box::new(UnsavedWorld { inner: world, texts: Unsaved::clone(texts) }),
+            None => world,
+        })
     }
 }
 

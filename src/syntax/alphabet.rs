@@ -10,7 +10,7 @@ const CONTEXTUAL: u32 = 0x140;
 const NAME: char = '\u{1FF}';
 const NUMBER: char = '\u{200}';
 const TEXT: char = '\u{201}';
-const CLOSE: char = '\u{211}';
+pub(super) const CLOSE: char = '\u{211}';
 /// Bytes of each character.
 const WIDTH: usize = 2;
 
@@ -29,6 +29,11 @@ fn word(text: &str) -> char {
     let letter = |index: usize, first: u32| char::from_u32(first + u32::try_from(index).ok()?);
     let reserved = words::reserved(text).and_then(|index| letter(index, RESERVED));
     reserved.or_else(|| letter(words::contextual(text)?, CONTEXTUAL)).unwrap_or(NAME)
+}
+
+/// The character for a reserved word.
+pub(super) fn reserved_letter(text: &str) -> Option<char> {
+    words::reserved(text).map(|_| word(text))
 }
 
 /// The number of the reserved word that a character stands for.

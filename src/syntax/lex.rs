@@ -8,19 +8,27 @@ use std::borrow::Cow;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub enum TokenKind {
+    /// A name or a word of the language.
     Word,
+    /// A number.
     Number,
+    /// A text in quotes, with them.
     Text,
+    /// A bracket, an operator or another sign.
     Symbol,
+    /// From `//` to the end of the line.
     Comment,
 }
 
 /// A piece of text between spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token {
+pub struct Token {
+    /// What it is.
     pub kind: TokenKind,
+    /// Byte offset of its first byte.
     pub start: usize,
+    /// Byte offset after its last byte.
     pub end: usize,
 }
 
@@ -55,6 +63,11 @@ pub(super) fn lex(file: FileId, text: &str) -> Lexed {
         diagnostics,
     };
     lexer.run()
+}
+
+/// The tokens of a text, comments among them. It may have any mistakes.
+pub fn tokens(text: &str) -> Vec<Token> {
+    lex(FileId(0), text).tokens
 }
 
 /// The words, numbers, texts and signs of a text, without comments: what two texts that mean the same have alike.
@@ -101,9 +114,11 @@ pub(super) fn leave_unseen(file: FileId, text: &str) -> (Cow<'_, str>, Diagnosti
         if last != Some(at) && found.len() < MOST_UNSEEN {
             let message = format!("nobody sees the character `{}`", visible(letter.encode_utf8(&mut [0; 4])));
             let help = "leave it out: it makes a text look like another, or a terminal do something";
-            found.push(Diagnostic::new(Code::IllegalCharacter, Span::new(file, at, end), message).help(help));
+            let span = Span::new(file, at, end);
+            found.push(Diagnostic::new(Code::IllegalCharacter, span, message).help(help).mend(span, ""));
         } else if let Some(finding) = found.last_mut().filter(|_| last == Some(at)) {
             finding.span = finding.span.to(Span::new(file, at, end));
+            *finding = finding.clone().mend(finding.span, "");
         }
         last = Some(end);
     }
@@ -192,6 +207,9 @@ impl Lexer<'_> {
             format!("`{shown}` means nothing here"),
         )
         .help("a comment begins with `//` and ends with its line");
+        // One that has an end may go over lines.
+        let found =
+            if rest.starts_with("/*") { found } else { found.mend(Span::new(self.file, start, start + sign), "//") };
         self.diagnostics.push(found.repeated("comment of another language"));
         self.at = start + length;
         self.blank(start, self.at);
@@ -460,8 +478,12 @@ impl Lexer<'_> {
         let text = inside.get(..length).unwrap_or("");
         let found =
             Diagnostic::new(Code::IllegalCharacter, Span::new(self.file, start, end), format!("{shown} has {name}"));
-        self.diagnostics
-            .push(found.help(format!("texts stand in straight double quotes: `\"{text}\"`")).repeated("other quotes"));
+        self.diagnostics.push(
+            found
+                .help(format!("texts stand in straight double quotes: `\"{text}\"`"))
+                .repeated("other quotes")
+                .mend(Span::new(self.file, start, end), format!("\"{text}\"")),
+        );
         self.blank(start, start + opening);
         self.blank(close, end);
         for at in [start + opening - 1, close] {
@@ -515,6 +537,15 @@ impl Lexer<'_> {
             _ => "outside texts and comments only ASCII letters, digits, `_` and the symbols of the language are used",
         };
         self.report(Code::IllegalCharacter, start, end, format!("`{shown}` means nothing here"), help);
+        let meant = match shown {
+            "||" => Some("or"),
+            ";" => Some(""),
+            "–" | "—" | "−" => Some("-"),
+            _ => None,
+        };
+        if let (Some(meant), Some(found)) = (meant, self.diagnostics.last_mut()) {
+            *found = found.clone().mend(found.span, meant);
+        }
         self.blank(start, end);
         self.at = end;
     }

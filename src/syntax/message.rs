@@ -46,8 +46,12 @@ pub(super) fn describe(
     };
     let finding = Diagnostic::new(Code::Unexpected, place.span(), message);
     let natural = place.said_otherwise(matched.text(range.start));
-    match natural.or_else(|| place.advice(positives, range, body)) {
+    let finding = match natural.or_else(|| place.advice(positives, range, body)) {
         Some(help) => finding.help(help),
+        None => finding,
+    };
+    match place.mend(positives, matched.text(range.start)) {
+        Some((span, text)) => finding.mend(span, text),
         None => finding,
     }
 }
@@ -229,6 +233,20 @@ impl Place<'_> {
             _ => return None,
         };
         Some(help)
+    }
+
+    /// What is put in the place of signs of other languages, or of one too many: nothing else can have been meant.
+    fn mend(&self, positives: &[Rule], first: &str) -> Option<(Span, &'static str)> {
+        let over = positives.contains(&Rule::EOI);
+        let both = || self.found.checked_sub(1).map(|before| self.matched.span(before).to(self.span()));
+        match (self.before(1), self.text(0)) {
+            ("=", "=") => Some((both()?, "=")),
+            ("&", "&") => Some((both()?, "and")),
+            ("<", ">") => Some((both()?, "!=")),
+            (_, ",") if over || first == "enum" => Some((self.span(), "")),
+            (":", "{") => Some((both()?, " {")),
+            _ => None,
+        }
     }
 
     fn advice(&self, positives: &[Rule], range: &Range<usize>, body: Body) -> Option<String> {
@@ -439,7 +457,7 @@ fn begins_expression(rule: Rule) -> bool {
     )
 }
 
-fn is_expression(rule: Rule) -> bool {
+pub(super) fn is_expression(rule: Rule) -> bool {
     (Rule::value..=Rule::arith).contains(&rule)
         || rule == Rule::unit
         || rule == Rule::members

@@ -7,6 +7,7 @@ mod alphabet;
 pub mod ast;
 mod build;
 mod dump;
+mod expected;
 mod foreign;
 mod format;
 mod grammar;
@@ -23,14 +24,15 @@ pub mod visit;
 mod words;
 
 pub use dump::{dump, same_tree};
+pub use expected::{Expected, expected};
 pub use foreign::{Role, instead_of};
 pub use format::format;
-pub use lex::words_in;
+pub use lex::{Token, TokenKind, tokens, words_in};
 pub use limits::{MAX_FILE_BYTES, MAX_NESTING, MAX_OPERATORS};
 pub use manifest::{Manifest, parse_manifest};
 pub use parse::{parse, parse_expr, words_of};
 pub use pattern::{Pattern, Selection};
-pub use words::{CONTEXTUAL, RESERVED, STATEMENTS, begins_a_statement, begins_an_item, is_reserved};
+pub use words::{CONTEXTUAL, ITEMS, RESERVED, STATEMENTS, begins_a_statement, begins_an_item, is_reserved};
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use super::lex::TokenKind;
 use super::recover::{self, Body};
 use super::split::Matched;
 use super::words;
-use crate::base::{Code, Diagnostic};
+use crate::base::{Code, Diagnostic, Span};
 use std::ops::Range;
 
 /// A part that the grammar has refused.
@@ -84,6 +84,11 @@ impl Slip<'_> {
         self.source(self.range.start + from..self.range.end)
     }
 
+    /// The source from one token of the part to another, that one included.
+    fn stretch(&self, from: usize, to: usize) -> Span {
+        self.matched.span(self.range.start + from).to(self.matched.span(self.range.start + to))
+    }
+
     fn found(&self, ahead: usize, message: String, help: String) -> Diagnostic {
         Diagnostic::new(Code::Unexpected, self.matched.span(self.range.start + ahead), message).help(help)
     }
@@ -99,7 +104,8 @@ impl Slip<'_> {
             return Some(found.repeated("loop of another language"));
         }
         if let Some(best) = recover::misspelt(self.matched, self.range.start) {
-            return Some(self.found(0, format!("`{first}` begins no statement"), format!("did you mean `{best}`?")));
+            let found = self.found(0, format!("`{first}` begins no statement"), String::new());
+            return Some(found.did_you_mean(best));
         }
         if let Some(help) = instead_of(first, Role::Statement)
             && !matches!(self.text(1), ":" | "." | "=")
@@ -138,7 +144,9 @@ impl Slip<'_> {
             return None;
         }
         let help = format!("write `choose {name} in {}..{}`", self.text(low), self.text(high));
-        Some(self.found(if self.text(2) == "between" { 2 } else { 4 }, "a range has two dots".to_owned(), help))
+        let range = format!("in {}..{}", self.text(low), self.text(high));
+        let found = self.found(if self.text(2) == "between" { 2 } else { 4 }, "a range has two dots".to_owned(), help);
+        Some(found.mend(self.stretch(2, high), range))
     }
 
     /// `if any man where owner != me {`, `if all players where coins > 2 {`
@@ -169,11 +177,14 @@ impl Slip<'_> {
         if self.is_name(1) && self.text(2) == "of" {
             let path = format!("{}.{}", self.text(3), self.text(1));
             let help = format!("write `{} {path} {}`", self.text(0), self.rest(4));
-            return Some(self.found(2, "whose it is stands before it, with a dot".to_owned(), help));
+            let found = self.found(2, "whose it is stands before it, with a dot".to_owned(), help);
+            return Some(found.mend(self.stretch(1, 3), path));
         }
         let seat = self.text(1) == "seat" && self.kind(2) == Some(TokenKind::Number);
         let help = || format!("write `{} seat({}){}`", self.text(0), self.text(2), self.rest(3));
-        seat.then(|| self.found(2, "the number of a seat stands in brackets".to_owned(), help()))
+        let mended = || format!("seat({})", self.text(2));
+        let found = || self.found(2, "the number of a seat stands in brackets".to_owned(), help());
+        seat.then(|| found().mend(self.stretch(1, 2), mended()))
     }
 
     /// `let k = sum of coins of players`
@@ -183,7 +194,8 @@ impl Slip<'_> {
                 && self.text(ahead + 1) == "of"
         })?;
         let help = format!("write `{} {}`", self.text(at), self.rest(at + 2));
-        Some(self.found(at + 1, format!("what is taken of each stands right behind `{}`", self.text(at)), help))
+        let found = self.found(at + 1, format!("what is taken of each stands right behind `{}`", self.text(at)), help);
+        Some(found.mend(self.stretch(at, at + 1), self.text(at)))
     }
 
     /// `each opponent {`, `each opponent p {`
@@ -220,7 +232,11 @@ impl Slip<'_> {
         let count = self.source(self.range.start + 1..self.range.start + open);
         let message = "this does not say how the loop ends".to_owned();
         let help = format!("write `repeat {count} times {{ ... }}`; a condition stands behind `until` or `while`");
-        Some(self.found(1, message, help))
+        let (found, mended) = (self.found(1, message, help), format!("{count} times"));
+        Some(match open == 2 && self.kind(1) == Some(TokenKind::Number) {
+            true => found.mend(self.stretch(1, 1), mended),
+            false => found,
+        })
     }
 
     /// `turns bout from me for 2 rounds among [me] {`
@@ -339,7 +355,10 @@ impl Slip<'_> {
             _ => return None,
         };
         let message = format!("a change of `{path}` begins with a word of its own");
-        Some(self.found(at, message, format!("write `{help}`")))
+        let found = self.found(at, message, format!("write `{help}`"));
+        // What is too long to be shown is not put there either.
+        let whole = self.stretch(0, self.range.len() - 1);
+        Some(if help.contains("...") { found } else { found.mend(whole, help) })
     }
 
     /// `cost: 4` among statements
@@ -360,9 +379,12 @@ impl Slip<'_> {
             let end = self.range.end - usize::from(self.text(self.range.len() - 1) == ",");
             let value = self.source(self.range.start + 2..end);
             let help = format!("write `{bare}: {value}`, and no comma behind it");
-            return Some(
-                self.found(0, format!("the name of a field has no quotes: `{name}`"), help).repeated("quoted field"),
-            );
+            let found = self.found(0, format!("the name of a field has no quotes: `{name}`"), help);
+            let mut edits = vec![(self.stretch(0, 0), bare.to_owned())];
+            if self.text(self.range.len() - 1) == "," {
+                edits.push((self.stretch(self.range.len() - 1, self.range.len() - 1), String::new()));
+            }
+            return Some(found.repeated("quoted field").mends(edits, true));
         }
         if !self.is_name(0) {
             return None;
@@ -377,9 +399,8 @@ impl Slip<'_> {
         }
         if self.text(1) == "=" {
             let help = format!("write `{name}: {}`", self.rest(2));
-            return Some(
-                self.found(1, format!("the field `{name}` takes a `:`, not a `=`"), help).repeated("field with ="),
-            );
+            let found = self.found(1, format!("the field `{name}` takes a `:`, not a `=`"), help);
+            return Some(found.repeated("field with =").mend(self.stretch(0, 1), format!("{name}:")));
         }
         if self.is_effect_without_brace() {
             let end = self.range.end;

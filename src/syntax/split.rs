@@ -351,7 +351,7 @@ impl<'a> Matched<'a> {
         let finding = if words::CLAUSES.contains(&text) {
             finding.help(format!("it stands in a rule, `rule NAME {{ {text} ... }}`, or in the text of a card"))
         } else if let Some(best) = nearest(text, words::ITEMS.iter().copied()) {
-            finding.help(format!("did you mean `{best}`?"))
+            finding.did_you_mean(best)
         } else if unquoted {
             finding.help(format!("the name of a definition stands in quotes: `{text} \"{}\" {{`", name.join(" ")))
         } else if words::STATEMENTS.contains(&text) {
