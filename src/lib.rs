@@ -5,6 +5,7 @@ pub mod base;
 pub mod core;
 pub mod engine;
 pub mod front;
+pub mod ide;
 pub mod model;
 pub mod play;
 pub mod program;

@@ -11,6 +11,8 @@ mod explain;
 mod fmt;
 mod line;
 mod list;
+#[cfg(feature = "lsp")]
+pub mod lsp;
 mod man;
 mod meter;
 mod new;
@@ -93,6 +95,8 @@ enum Command {
     Explain(explain::Args),
     Eject(eject::Args),
     List(list::Args),
+    #[cfg(feature = "lsp")]
+    Lsp(lsp::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -170,6 +174,8 @@ pub fn main() -> ExitCode {
         Command::Explain(args) => explain::run(&context, args),
         Command::Eject(args) => eject::run(&context, args),
         Command::List(args) => list::run(&context, args),
+        #[cfg(feature = "lsp")]
+        Command::Lsp(args) => lsp::run(&context, args),
         Command::Completions(args) => completions::run(&context, args),
         Command::Man(args) => man::run(&context, args),
     };

@@ -243,6 +243,42 @@ fn a_slip_is_one_error_and_its_help_mends_it() {
     assert!(slips > 50, "only {slips} slips");
 }
 
+/// The text that certain mends make of each file of a fixture, and whether there are any.
+fn mend(fixture: &mut Fixture) -> bool {
+    let checked = Checked::new(&fixture.package(), &fixture.options, fixture.variant.as_deref()).unwrap();
+    let mended = cardwright::ide::mend::mended([&checked]);
+    for (path, (_, new)) in &mended.files {
+        let path = path.to_str().unwrap();
+        let text = match path.strip_prefix("../").and_then(|path| path.split_once('/')) {
+            Some((name, file)) => fixture.world.neighbours.get_mut(name).unwrap().files.get_mut(file).unwrap(),
+            None => fixture.world.files.get_mut(path).unwrap(),
+        };
+        text.clone_from(new);
+    }
+    !mended.files.is_empty()
+}
+
+#[test]
+fn a_certain_mend_leaves_less_that_is_wrong() {
+    let texts = fixture_files().into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "txt"));
+    let (mut mended, mut wrong) = (0, Vec::new());
+    for mut fixture in texts.map(|path| read(&path)) {
+        let before = messages(&fixture);
+        if !mend(&mut fixture) {
+            continue;
+        }
+        // A mend may show what else is wrong.
+        _ = (0..4).all(|_| mend(&mut fixture));
+        mended += 1;
+        let after = messages(&fixture);
+        if after.matches("error[").count() >= before.matches("error[").count() {
+            wrong.push(format!("{}:\n{before}\nbecomes\n{after}", fixture.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {mended}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(mended > 20, "only {mended} fixtures have a certain mend");
+}
+
 #[test]
 fn a_mistake_in_a_scenario_does_not_hinder_play() {
     let broken = "scenario \"a name\" { expect nonsense = 3 }\nscenario \"a word\" { expct over }\n\

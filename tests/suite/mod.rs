@@ -8,13 +8,17 @@ mod bounds;
 mod checkers;
 mod conformance;
 mod docs;
+#[cfg(feature = "lsp")]
+mod editor;
 mod errors;
 mod expansion_play;
 mod expansions;
 mod explain;
 mod goldens;
+mod ide;
 mod laws;
 mod loops;
+mod names;
 mod outlets;
 mod packages;
 mod pictures;
