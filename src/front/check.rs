@@ -1,10 +1,11 @@
 //! `cardwright check`
 
-use super::{Context, Outcome, origin, stats};
+use super::{Context, Outcome, fix, origin, stats, watch};
 use crate::base::{Diagnostics, SourceMap, render_json, render_text};
 use crate::core::{self, Pass};
 use crate::play::{Checked, Library, Options, Package, PlayError, packages_in};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Checks games without playing them and reports every mistake with its place and what would mend it.
 #[derive(clap::Args)]
@@ -18,6 +19,8 @@ Examples:
   cardwright check ./games                all packages in this folder
   cardwright check tic-tac-toe --json
   cardwright check tic-tac-toe --stats
+  cardwright check ./my-game --fix        mends what is certain, once you have seen it
+  cardwright check ./my-game --watch      checks again whenever a file is saved
   cardwright check GAME --with NAME --origin \"Lantern\"")]
 pub struct Args {
     /// Names of games, or paths of their folders, or of a folder with several.
@@ -41,6 +44,15 @@ pub struct Args {
     /// Prints where each part comes from, of a card, verb, option, stat or whatever else has a name: package, file, line.
     #[arg(long, value_name = "NAME", conflicts_with = "json")]
     origin: Option<String>,
+    /// Shows which changes mend what is wrong for certain, and makes them if you agree.
+    #[arg(long, conflicts_with = "json")]
+    fix: bool,
+    /// Agrees to what `--fix` shows.
+    #[arg(long, requires = "fix")]
+    yes: bool,
+    /// Checks again whenever a file is saved, until Ctrl-C.
+    #[arg(long, conflicts_with_all = ["json", "fix"])]
+    watch: bool,
     /// Prints the compiled program, or what a stage before it made.
     #[arg(long, value_name = "STAGE", num_args = 0..=1, require_equals = true, default_missing_value = "program")]
     dump: Option<Stage>,
@@ -70,16 +82,47 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         };
         options.insert(name.trim().to_owned(), value.trim().to_owned());
     }
-    let mut bad = 0;
-    for package in packages(context, &args.games, &args.with)? {
-        if !check_one(context, &args, &package, &options)? {
-            bad += 1;
-        }
+    let packages = packages(context, &args.games, &args.with)?;
+    if args.fix {
+        fix::fix(context, &packages, &options, args.variant.as_deref(), args.yes)?;
     }
+    if args.watch {
+        return again_and_again(context, &args, &packages, &options);
+    }
+    let bad = check_all(context, &args, &packages, &options)?;
     if bad > 0 {
         return Err(PlayError::Finding(format!("{bad} {} errors", if bad == 1 { "game has" } else { "games have" })));
     }
     Ok(())
+}
+
+/// Checks games. Gives how many have errors.
+fn check_all(context: &Context, args: &Args, packages: &[Package], options: &Options) -> Result<usize, PlayError> {
+    let mut bad = 0;
+    for package in packages {
+        bad += usize::from(!check_one(context, args, package, options)?);
+    }
+    Ok(bad)
+}
+
+/// How often it is asked whether a file was saved.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Checks games again whenever one of their files is saved.
+fn again_and_again(context: &Context, args: &Args, packages: &[Package], options: &Options) -> Outcome {
+    let all = packages.iter().flat_map(|package| std::iter::once(package).chain(package.expansions()));
+    let folders: Vec<&Path> = all.filter_map(Package::path).collect();
+    if folders.is_empty() {
+        return Err(PlayError::Usage("what is built in does not change: `eject` makes a copy to edit".to_owned()));
+    }
+    let mut saved = watch::watch(&folders)?;
+    loop {
+        check_all(context, args, packages, options)?;
+        context.console.note("waiting for a file to be saved; Ctrl-C ends");
+        while !saved() {
+            std::thread::sleep(PAUSE);
+        }
+    }
 }
 
 /// The games named; else the one in the current folder; else all, or those that the expansions extend. An expansion is
@@ -140,6 +183,11 @@ fn check_one(context: &Context, args: &Args, package: &Package, options: &Option
     Ok(checked.sound.is_some())
 }
 
+/// So many of something in words.
+pub fn plural(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
 fn report(context: &Context, args: &Args, package: &Package, found: &Diagnostics, sources: &SourceMap) -> Outcome {
     if args.json {
         return context.console.json(&render_json(found, sources));
@@ -148,7 +196,6 @@ fn report(context: &Context, args: &Args, package: &Package, found: &Diagnostics
         context.console.problem(&render_text(found, sources, context.console.color));
     }
     let errors = found.iter().filter(|diagnostic| diagnostic.is_error()).count();
-    let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
     let warnings = plural(found.len() - errors, "warning");
     context.console.note(&format!("{}: {}, {warnings}", package.full_name(), plural(errors, "error")));
     Ok(())

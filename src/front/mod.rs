@@ -8,6 +8,7 @@ mod completions;
 mod console;
 mod eject;
 mod explain;
+mod fix;
 mod fmt;
 mod line;
 mod list;

@@ -18,6 +18,7 @@ mod goldens;
 mod ide;
 mod laws;
 mod loops;
+mod mends;
 mod names;
 mod outlets;
 mod packages;
