@@ -10,6 +10,7 @@ mod conformance;
 mod docs;
 #[cfg(feature = "lsp")]
 mod editor;
+mod editors;
 mod errors;
 mod expansion_play;
 mod expansions;
