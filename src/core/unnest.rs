@@ -114,7 +114,9 @@ impl<'t, 'r> Unnest<'t, 'r> {
                 (fits && !self.terms.ty(each).is_many()).then(|| Asked { of: self.outside(of), each, many: false })
             }
             Form::In(of, each) => {
-                let fits = fixed(self, of) && self.terms.binds(each) && is_small(self.terms.ty(each));
+                let ty = self.terms.ty(each);
+                let sets = is_small(ty) || matches!(ty.bare(), Ty::Set(item) if matches!(item.bare(), Ty::Entity(_)));
+                let fits = fixed(self, of) && self.terms.binds(each) && sets;
                 (fits && self.terms.ty(each).is_many()).then(|| {
                     let each = self.as_set(each);
                     Asked { of: self.outside(of), each, many: true }
@@ -205,11 +207,11 @@ fn asks(form: &Form) -> bool {
     matches!(form, Form::Unary(Unary::Some, _) | Form::Call(..))
 }
 
-/// Whether sets of such members are kept as bits.
+/// Whether sets of such members are kept as bits, each of which is one value: of a card that has moved on a set does not know which it was.
 fn is_small(ty: &Ty) -> bool {
     match ty.element().bare() {
         Ty::Site(board) => !board.endless(),
-        Ty::Direction(_) | Ty::Player | Ty::Enum(_) | Ty::Entity(_) => true,
+        Ty::Direction(_) | Ty::Player | Ty::Enum(_) => true,
         _ => false,
     }
 }
