@@ -151,6 +151,11 @@ pub fn spoken(name: &str) -> String {
     name.trim_end_matches('_').replace('_', " ")
 }
 
+/// So many of something in words.
+pub fn plural(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
 /// The candidate nearest to a name, if it is near enough to be what was meant.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if name.len() > LONGEST {

@@ -5,10 +5,9 @@ use super::lower::Lower;
 use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary, each_part};
 use super::whole::Whole;
 use crate::base::limits;
-use crate::model::rules::walk::{each_stmt, stmt_exprs};
+use crate::model::rules::walk::each_listing;
 use crate::model::rules::{
-    BinaryOp, Builtin, BuiltinProp, CollectOp, Expr, ExprKind, FoldOp, ProcBody, ProcId, PropClass, PropId, Qty,
-    StmtKind, Ty,
+    BinaryOp, Builtin, BuiltinProp, CollectOp, Expr, ExprKind, FoldOp, ProcId, PropClass, PropId, Ty,
 };
 use std::cell::Cell;
 
@@ -155,15 +154,9 @@ impl Whole<'_> {
                 longest = longest.max(self.ranges_in(&terms, term));
             }
         };
+        let is_range = |domain: &Expr| matches!(domain.kind, ExprKind::Range(..));
         for proc in &self.rules.procs {
-            match &proc.body {
-                ProcBody::Expr(expr) => of(expr),
-                ProcBody::Block(_) => each_stmt(proc, &mut |stmt| match &stmt.kind {
-                    StmtKind::Choose(choose)
-                        if matches!((&choose.qty, &choose.domain.kind), (Qty::One, ExprKind::Range(..))) => {}
-                    _ => stmt_exprs(stmt, &mut of),
-                }),
-            }
+            each_listing(proc, is_range, &mut of);
         }
         longest
     }

@@ -358,12 +358,8 @@ impl<'t> Canonical<'t> {
         if self.whole.can_fail(self.terms, term) {
             return None;
         }
-        let (mut parts, mut rest, mut narrower) = (vec![cond], None, false);
-        while let Some(part) = parts.pop() {
-            if let Form::And(a, b) = *self.terms.form(part) {
-                parts.extend([b, a]);
-                continue;
-            }
+        let (mut rest, mut narrower) = (None, false);
+        for part in self.terms.joined(cond, true) {
             match self.limits(part) {
                 Some((least, most)) => {
                     narrower = true;

@@ -156,7 +156,7 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
         }
     }
     for (index, proc) in made.procs.iter_mut().enumerate().filter(|_| passes.contains(&Pass::Unnest)) {
-        if forbid.contains(&index) {
+        if forbid.contains(&index) || !unnest::asks_in_loops(proc) {
             continue;
         }
         let sure = whole.sure(proc);

@@ -28,9 +28,7 @@ impl Order<'_, '_> {
                 return self.terms.with_parts(term, parts);
             }
         };
-        let mut parts = Vec::new();
-        self.parts(term, and, &mut parts);
-        let mut parts: Vec<Term> = parts.into_iter().map(|part| self.term(part)).collect();
+        let mut parts: Vec<Term> = self.terms.joined(term, and).into_iter().map(|part| self.term(part)).collect();
         let stays: Vec<bool> = parts.iter().map(|part| self.stays(*part)).collect();
         let mut from = 0;
         while from < parts.len() {
@@ -56,14 +54,6 @@ impl Order<'_, '_> {
                 steps.swap(at - 1, at);
                 at -= 1;
             }
-        }
-    }
-
-    fn parts(&self, term: Term, and: bool, out: &mut Vec<Term>) {
-        match *self.terms.form(term) {
-            Form::And(a, b) if and => [a, b].into_iter().for_each(|part| self.parts(part, and, out)),
-            Form::Or(a, b) if !and => [a, b].into_iter().for_each(|part| self.parts(part, and, out)),
-            _ => out.push(term),
         }
     }
 

@@ -245,6 +245,15 @@ impl Terms {
         parts
     }
 
+    /// The parts of an `and`, or of an `or`, in their order; the term alone if it is none.
+    pub fn joined(&self, term: Term, and: bool) -> Vec<Term> {
+        match *self.form(term) {
+            Form::And(a, b) if and => [self.joined(a, and), self.joined(b, and)].concat(),
+            Form::Or(a, b) if !and => [self.joined(a, and), self.joined(b, and)].concat(),
+            _ => vec![term],
+        }
+    }
+
     /// The term with other parts, in their order.
     pub fn with_parts(&mut self, term: Term, parts: Vec<Term>) -> Term {
         let mut parts = parts.into_iter();

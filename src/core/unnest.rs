@@ -12,7 +12,8 @@
 use super::lower::Lower;
 use super::term::{Each, Form, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
-use crate::model::rules::{Builtin, CollectOp, CompareOp, ProcBody, ProcId, Ty};
+use crate::model::rules::walk::each_expr;
+use crate::model::rules::{Builtin, CollectOp, CompareOp, Expr, ExprKind, Proc, ProcBody, ProcId, Ty};
 
 /// Parts of a definition that is opened, at the most.
 const LARGEST: u32 = 80;
@@ -65,8 +66,7 @@ impl<'t, 'r> Unnest<'t, 'r> {
 
     fn some(&mut self, set: Term) -> Option<Term> {
         let Form::Each(Each::Where, over, cond) = *self.terms.form(set) else { return None };
-        let mut parts = Vec::new();
-        self.parts(cond, &mut parts);
+        let mut parts = self.terms.joined(cond, true);
         let (at, asked) = (0..parts.len()).find_map(|at| {
             let asked = self.asked(parts[at])?;
             let on = self.terms.innermost(asked.of, 0)?;
@@ -92,11 +92,14 @@ impl<'t, 'r> Unnest<'t, 'r> {
         self.made += 1;
         let all = match (asked.many, self.terms.form(asked.each)) {
             (false, Form::Bound(0)) => self.as_set(over),
-            (many, _) => {
-                let op = if many { CollectOp::Union } else { CollectOp::Gather };
-                let form = Form::Each(Each::Collect(op), over, asked.each);
+            (false, _) => {
+                let form = Form::Each(Each::Collect(CollectOp::Gather), over, asked.each);
                 let made = self.terms.make(form, ty.set(), span);
-                self.simpler(made)
+                self.gathered(made, over, asked.each).unwrap_or(made)
+            }
+            (true, _) => {
+                let form = Form::Each(Each::Collect(CollectOp::Union), over, asked.each);
+                self.terms.make(form, ty.set(), span)
             }
         };
         Some(self.terms.make(Form::In(asked.of, all), Ty::Flag, span))
@@ -129,13 +132,6 @@ impl<'t, 'r> Unnest<'t, 'r> {
     /// What does not depend on the innermost loop, outside of it.
     fn outside(&mut self, term: Term) -> Term {
         self.terms.lifted(term, -1, 0)
-    }
-
-    fn parts(&self, term: Term, out: &mut Vec<Term>) {
-        match *self.terms.form(term) {
-            Form::And(a, b) => [a, b].into_iter().for_each(|part| self.parts(part, out)),
-            _ => out.push(term),
-        }
     }
 
     /// A set or list as a set.
@@ -173,13 +169,6 @@ impl<'t, 'r> Unnest<'t, 'r> {
         Some(self.terms.make(Form::Function(Builtin::SitesOf, vec![over]), ty, span))
     }
 
-    fn simpler(&mut self, term: Term) -> Term {
-        match *self.terms.form(term) {
-            Form::Each(Each::Collect(CollectOp::Gather), over, body) => self.gathered(term, over, body).unwrap_or(term),
-            _ => term,
-        }
-    }
-
     /// A definition that asks such a question of the member of a loop.
     fn opened(&mut self, term: Term, proc: ProcId, args: &[Term]) -> Option<Term> {
         if *self.terms.ty(term) != Ty::Flag || self.opened >= DEEPEST || !self.whole.opens(proc) {
@@ -200,6 +189,24 @@ impl<'t, 'r> Unnest<'t, 'r> {
         self.opened -= 1;
         (self.made > before).then_some(made)
     }
+}
+
+/// Whether a loop of a procedure asks anything in which there could be such a question, or gathers sites.
+pub fn asks_in_loops(proc: &Proc) -> bool {
+    let asks = |part: &Expr| {
+        let question = matches!(
+            part.kind,
+            ExprKind::Any { .. } | ExprKind::All { .. } | ExprKind::Some(_) | ExprKind::In(..) | ExprKind::Call(..)
+        );
+        question || matches!(part.kind, ExprKind::Builtin(Builtin::SiteOf, _))
+    };
+    let mut found = false;
+    each_expr(proc, &mut |expr| {
+        if !found && expr.binder().is_some() {
+            expr.each_part(&mut |part| part.walk(&mut |part| found |= asks(part)));
+        }
+    });
+    found
 }
 
 /// Whether a form can be such a question, or asks one.

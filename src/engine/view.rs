@@ -322,16 +322,14 @@ impl Run<'_> {
         match (&info.class, self.p.layout.props[prop.index()]) {
             (PropClass::Table(items), _) => {
                 let Ty::Table(key, item) = &info.ty else { return None };
+                if items.iter().any(|prop| super::moves::entity_offset(self.p, *prop).is_some()) {
+                    return self.changed_mark(card, kind, prop, self.x.eyes);
+                }
                 if items.iter().all(|prop| self.changed_prop(card, kind, *prop).is_none()) {
                     return None;
                 }
-                let values = items.iter().enumerate().map(|(index, prop)| {
-                    let Some(offset) = super::moves::entity_offset(self.p, *prop) else {
-                        return Some((index, self.changed_prop(card, kind, *prop)?.1));
-                    };
-                    let value = self.st.mem[self.p.layout.entity(slot_of(card)?) + offset];
-                    Some((index, self.value_key(value, item, self.x.eyes)))
-                });
+                let words = |(index, prop): (usize, &PropId)| Some((index, self.changed_prop(card, kind, *prop)?.1));
+                let values = items.iter().enumerate().map(words);
                 let values: Vec<(usize, String)> = values.collect::<Option<_>>()?;
                 Some((name, self.table_words(*key, item, values.into_iter())))
             }

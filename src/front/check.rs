@@ -1,7 +1,7 @@
 //! `cardwright check`
 
 use super::{Context, Outcome, fix, origin, stats, watch};
-use crate::base::{Diagnostics, SourceMap, render_json, render_text};
+use crate::base::{Diagnostics, SourceMap, plural, render_json, render_text};
 use crate::core::{self, Pass};
 use crate::play::{Checked, Library, Options, Package, PlayError, packages_in};
 use std::path::{Path, PathBuf};
@@ -181,11 +181,6 @@ fn check_one(context: &Context, args: &Args, package: &Package, options: &Option
         }
     }
     Ok(checked.sound.is_some())
-}
-
-/// So many of something in words.
-pub fn plural(count: usize, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
 fn report(context: &Context, args: &Args, package: &Package, found: &Diagnostics, sources: &SourceMap) -> Outcome {

@@ -1,9 +1,8 @@
 //! `cardwright check --fix`: makes the changes that mend what is wrong for certain, once they were shown.
 
 use super::Context;
-use super::check::plural;
 use super::console::interactive;
-use crate::base::{Diagnostic, shown};
+use crate::base::{Diagnostic, plural, shown};
 use crate::ide::mend::mended;
 use crate::play::snapshot::difference;
 use crate::play::{Checked, Options, Package, PlayError, Unsaved};

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::body::Callee;
 use super::check::{Checker, DefineState};
-use super::rules::walk::{constant, each_stmt, stmt_exprs};
+use super::rules::walk::{constant, each_listing};
 use super::rules::{
     ActionId, ClauseHome, ClauseKind, EntryId, Expr, ExprKind, HookEvent, KindId, LocalId, ProcBody, ProcId, PropClass,
-    PropId, Qty, RootKind, Rules, Stage, StmtKind, Ty, VerbId, WindowId, ZoneId,
+    PropId, RootKind, Rules, Stage, Ty, VerbId, WindowId, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span, limits};
 
@@ -513,13 +513,7 @@ impl Checker<'_> {
             });
         };
         for proc in &self.rules.procs {
-            match &proc.body {
-                ProcBody::Expr(expr) => of(&self.rules, expr),
-                ProcBody::Block(_) => each_stmt(proc, &mut |stmt| match &stmt.kind {
-                    StmtKind::Choose(choose) if matches!(choose.qty, Qty::One) && is_range(&choose.domain) => {}
-                    _ => stmt_exprs(stmt, &mut |expr| of(&self.rules, expr)),
-                }),
-            }
+            each_listing(proc, is_range, &mut |expr| of(&self.rules, expr));
         }
         for span in found {
             let message = format!("a list has room for {} numbers at the most", limits::LISTED);

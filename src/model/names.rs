@@ -244,8 +244,7 @@ impl Checker<'_> {
         if body.me {
             return "me".to_owned();
         }
-        let players = body.names().filter(|(_, local)| body.local(*local).is_some_and(|local| local.ty == Ty::Player));
-        players.last().map_or_else(|| "seat(1)".to_owned(), |(name, _)| name.to_owned())
+        self.player_at_hand(body).unwrap_or("seat(1)").to_owned()
     }
 
     /// How a definition is written of which only the name was.
@@ -256,9 +255,6 @@ impl Checker<'_> {
 
     /// How a property is written whose owner was left out.
     fn with_owner(&self, body: &Body, name: &str) -> Option<String> {
-        if self.rules.game_props.iter().any(|id| self.prop_name(*id) == name) {
-            return Some(in_game(name));
-        }
         if self.player_prop(name).is_some() {
             return Some(format!("say whose: `{}.{name}`", self.whose(body)));
         }
@@ -330,12 +326,15 @@ impl Checker<'_> {
                 .or(function)
                 .or_else(|| crate::syntax::begins_a_statement(name).then(|| statement.to_owned()))
         };
-        if let Some(help) = below().or_else(|| self.with_owner(body, name)).or_else(word) {
-            let found = Diagnostic::new(Code::UnknownName, span, format!("there is no `{name}` here"));
-            let of_game = help == in_game(name);
-            let found = found.help(help);
-            self.report(if of_game { found.mend(span, format!("game.{name}")) } else { found });
-            return;
+        let found = Diagnostic::new(Code::UnknownName, span, format!("there is no `{name}` here"));
+        let of_game = self.rules.game_props.iter().any(|id| self.prop_name(*id) == name);
+        if let Some(help) = below() {
+            return self.report(found.help(help));
+        } else if of_game {
+            let mended = format!("game.{name}");
+            return self.report(found.help(format!("write `{mended}`")).mend(span, mended));
+        } else if let Some(help) = self.with_owner(body, name).or_else(word) {
+            return self.report(found.help(help));
         }
         if let Some(Ty::Enum(id)) = hint.map(core)
             && let Some(item) = self.rules.enums.get(id.index())
@@ -514,11 +513,6 @@ impl Checker<'_> {
         }
         self.report(found);
     }
-}
-
-/// How a property of the game is written.
-fn in_game(name: &str) -> String {
-    format!("write `game.{name}`")
 }
 
 /// The type that decides what the values of an enum mean.

@@ -2,10 +2,9 @@
 //! to another zone begins anew, so it is read as it began, without a word.
 
 use super::check::Checker;
-use super::rules::walk::{each_expr, each_stmt};
+use super::rules::walk::{each_expr, each_given, each_stmt};
 use super::rules::{
-    BinaryOp, Builtin, Choose, Destination, Expr, ExprKind, LocalId, ProcBody, PropClass, PropId, Stmt, StmtKind, Ty,
-    ZoneId,
+    BinaryOp, Builtin, Destination, Expr, ExprKind, LocalId, ProcBody, PropClass, PropId, Stmt, StmtKind, Ty, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -158,31 +157,11 @@ impl Checker<'_> {
         let mut add =
             |bound: &mut Bound, to: (usize, Option<LocalId>), places: Places| *more |= join(bound, to, places);
         each_stmt(proc, &mut |stmt| {
-            let chosen = |bound: &Bound, choose: &Choose| self.locations(bound, index, &choose.domain);
+            each_given(stmt, &mut |local, from| {
+                let places = self.locations(bound, index, from);
+                add(bound, (index, Some(local)), places);
+            });
             match &stmt.kind {
-                StmtKind::Local { local, value: from }
-                | StmtKind::ChooseOrder { local, domain: from, .. }
-                | StmtKind::Random { local, domain: from }
-                | StmtKind::Each { local, domain: from, .. } => {
-                    let places = self.locations(bound, index, from);
-                    add(bound, (index, Some(*local)), places);
-                }
-                StmtKind::Choose(choose) | StmtKind::EachSecret { choose, .. } => {
-                    let places = chosen(bound, choose);
-                    add(bound, (index, Some(choose.local)), places);
-                }
-                StmtKind::Gate { chooses, .. } => {
-                    for choose in chooses {
-                        let places = chosen(bound, choose);
-                        add(bound, (index, Some(choose.local)), places);
-                    }
-                }
-                StmtKind::Offer(offer) => {
-                    for choose in &offer.terms {
-                        let places = chosen(bound, choose);
-                        add(bound, (index, Some(choose.local)), places);
-                    }
-                }
                 StmtKind::Move { to, local: Some(local), .. } | StmtKind::Create { to, local: Some(local), .. } => {
                     let places = place_of(to).map(|place| BTreeSet::from([place]));
                     add(bound, (index, Some(*local)), places);
@@ -214,7 +193,7 @@ impl Checker<'_> {
 
     /// Notes where the subjects of a filter or fold lie, from here on: another one may have had the same name.
     fn rebind(&self, index: usize, expr: &Expr, bound: &mut Bound) {
-        if let (Some(local), Some(over)) = (expr.binder(), expr.parts().first()) {
+        if let Some((local, over)) = expr.subject() {
             let places = self.locations(bound, index, over);
             bound.insert((index, Some(local)), places);
         }

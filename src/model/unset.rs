@@ -45,7 +45,7 @@ impl Checker<'_> {
             if !expected.contains(&index) {
                 let mut from = BTreeMap::new();
                 each_expr(proc, &mut |expr| {
-                    if let (Some(local), Some(over)) = (expr.binder(), expr.parts().first()) {
+                    if let Some((local, over)) = expr.subject() {
                         from.extend(self.shared(&from, over).map(|zone| (local, zone)));
                     }
                     if let Some(unset) = self.unset(&setters, &from, expr) {

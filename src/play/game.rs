@@ -116,7 +116,7 @@ impl Checked {
         Checked::whole(package, options, variant, Wanted { origin, ..Wanted::default() })
     }
 
-    /// Likewise, with what names mean.
+    /// Checks a package under its own options, with what names mean; texts that were read before are not read again.
     ///
     /// # Errors
     /// As [`Checked::new`].
@@ -125,17 +125,21 @@ impl Checked {
         Checked::whole(package, &Options::new(), None, wanted)
     }
 
-    /// What is found in the texts alone, with what names mean; texts that were read before are not read again. Neither is anything compiled nor are scenarios checked under
-    /// options of their own. There is no program.
+    /// What is found in the texts alone, with what names mean; texts that were read before are not read again. Nothing is compiled,
+    /// so there is no program, and no scenario is checked under options of its own.
     ///
     /// # Errors
     /// As [`Checked::new`].
     pub fn texts(package: &Package, trees: &Trees) -> Result<Checked, PlayError> {
         let wanted = Wanted { indexed: true, quick: true, trees: Some(trees), ..Wanted::default() };
-        let mut checked = Checked::with(package, &Options::new(), None, wanted)?;
-        checked.diagnostics.append(&mut checked.scenario_errors);
-        checked.diagnostics.append(&mut checked.unmet);
-        Ok(checked)
+        Ok(Checked::with(package, &Options::new(), None, wanted)?.with_scenarios())
+    }
+
+    /// This with what is wrong with scenarios, and not met by them, among what is wrong.
+    fn with_scenarios(mut self) -> Checked {
+        self.diagnostics.append(&mut self.scenario_errors);
+        self.diagnostics.append(&mut self.unmet);
+        self
     }
 
     /// What is found in the rules and cards alone: the soonest that can be told of a text that somebody types. What seems to be
@@ -157,9 +161,7 @@ impl Checked {
         variant: Option<&str>,
         wanted: Wanted<'_>,
     ) -> Result<Checked, PlayError> {
-        let mut checked = Checked::with(package, options, variant, wanted)?;
-        checked.diagnostics.append(&mut checked.scenario_errors);
-        checked.diagnostics.append(&mut checked.unmet);
+        let mut checked = Checked::with(package, options, variant, wanted)?.with_scenarios();
         if let Some((rules, program)) = &checked.sound {
             checked.diagnostics.extend(rehearsals(rules, program));
         }

@@ -5,6 +5,7 @@
 use super::digest::LogLine;
 use super::position::describe;
 use super::session::{Made, Session};
+use crate::base::plural;
 use crate::engine::{Change, Outcome, Seat};
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -189,7 +190,6 @@ pub fn result(session: &Session) -> String {
 
 /// The figures of a game: `# 30 turns, 85 decisions, seed 7`.
 pub fn figures(session: &Session) -> String {
-    let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
     let turns = session.whole_turns();
     let figures = [plural(turns, "turn"), plural(session.decisions().len(), "decision")];
     format!("# {}, seed {}\n", figures.join(", "), session.header().seed)

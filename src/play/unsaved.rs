@@ -8,51 +8,32 @@ use std::sync::Arc;
 /// Unsaved texts by the full paths of their files, without links.
 pub type Unsaved = Arc<BTreeMap<PathBuf, String>>;
 
-/// A package in which unsaved texts stand for files.
-pub(super) struct UnsavedWorld<'a> {
-    pub inner: Box<dyn World + Sync + 'a>,
+/// A package in which unsaved texts stand for files, or one that is found beside it.
+pub(super) struct UnsavedWorld<W: World + ?Sized> {
+    pub inner: Box<W>,
     pub texts: Unsaved,
 }
 
-/// The same for one that is found beside another.
-struct Neighbour<'a> {
-    inner: Box<dyn World + 'a>,
-    texts: Unsaved,
-}
-
-fn read(inner: &dyn World, texts: &Unsaved, path: &str) -> Result<String, WorldError> {
-    match texts.get(Path::new(&inner.display(path))) {
-        Some(text) => Ok(text.clone()),
-        None => inner.read(path),
-    }
-}
-
-/// The files of a package, and those of its folder that were never saved.
-fn list(inner: &dyn World, texts: &Unsaved) -> Result<Vec<String>, WorldError> {
-    let mut files = inner.list()?;
-    let folder = inner.display("");
-    for path in texts.keys().filter_map(|path| path.strip_prefix(&folder).ok()?.to_str()) {
-        let path = path.replace(std::path::MAIN_SEPARATOR, "/");
-        if !path.is_empty() && !path.split('/').any(|part| part.starts_with('.')) && !files.contains(&path) {
-            files.push(path);
+impl<W: World + ?Sized> World for UnsavedWorld<W> {
+    fn read(&self, path: &str) -> Result<String, WorldError> {
+        match self.texts.get(Path::new(&self.inner.display(path))) {
+            Some(text) => Ok(text.clone()),
+            None => self.inner.read(path),
         }
     }
-    files.sort();
-    Ok(files)
-}
 
-fn neighbour<'a>(inner: &'a dyn World, texts: &Unsaved, name: &str) -> Option<Box<dyn World + 'a>> {
-    let inner = inner.neighbour(name)?;
-    Some(Box::new(Neighbour { inner, texts: Arc::clone(texts) }))
-}
-
-impl World for UnsavedWorld<'_> {
-    fn read(&self, path: &str) -> Result<String, WorldError> {
-        read(self.inner.as_ref(), &self.texts, path)
-    }
-
+    /// The files of a package, and those of its folder that were never saved.
     fn list(&self) -> Result<Vec<String>, WorldError> {
-        list(self.inner.as_ref(), &self.texts)
+        let mut files = self.inner.list()?;
+        let folder = self.inner.display("");
+        for path in self.texts.keys().filter_map(|path| path.strip_prefix(&folder).ok()?.to_str()) {
+            let path = path.replace(std::path::MAIN_SEPARATOR, "/");
+            if !path.is_empty() && !path.split('/').any(|part| part.starts_with('.')) && !files.contains(&path) {
+                files.push(path);
+            }
+        }
+        files.sort();
+        Ok(files)
     }
 
     fn display(&self, path: &str) -> String {
@@ -60,25 +41,8 @@ impl World for UnsavedWorld<'_> {
     }
 
     fn neighbour(&self, name: &str) -> Option<Box<dyn World + '_>> {
-        neighbour(self.inner.as_ref(), &self.texts, name)
-    }
-}
-
-impl World for Neighbour<'_> {
-    fn read(&self, path: &str) -> Result<String, WorldError> {
-        read(self.inner.as_ref(), &self.texts, path)
-    }
-
-    fn list(&self) -> Result<Vec<String>, WorldError> {
-        list(self.inner.as_ref(), &self.texts)
-    }
-
-    fn display(&self, path: &str) -> String {
-        self.inner.display(path)
-    }
-
-    fn neighbour(&self, name: &str) -> Option<Box<dyn World + '_>> {
-        neighbour(self.inner.as_ref(), &self.texts, name)
+        let inner = self.inner.neighbour(name)?;
+        Some(Box::new(UnsavedWorld { inner, texts: Arc::clone(&self.texts) }))
     }
 }
 

@@ -4,7 +4,7 @@ use super::support::root;
 use cardwright::front::lsp::serve;
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long an answer may take, on a machine that does much else.
@@ -102,14 +102,20 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-#[test]
-fn an_editor_is_told_what_is_wrong_as_somebody_types() {
+/// An editor in which the rules of a copied game are open, with the folder, the file and its text.
+fn opened() -> (tempfile::TempDir, PathBuf, String, Editor) {
     let folder = copy_of("tic-tac-toe");
     let file = folder.path().canonicalize().unwrap().join("tic-tac-toe/tic-tac-toe.rules");
     let text = std::fs::read_to_string(&file).unwrap();
-    let mut editor = Editor::new(folder.path());
+    let editor = Editor::new(folder.path());
     let document = json!({ "uri": address(&file), "languageId": "cardwright", "version": 1, "text": text });
     editor.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    (folder, file, text, editor)
+}
+
+#[test]
+fn an_editor_is_told_what_is_wrong_as_somebody_types() {
+    let (_folder, file, text, mut editor) = opened();
     let at = json!({ "uri": address(&file), "version": 2 });
     let end = text.lines().count();
     let position = json!({ "line": end, "character": 0 });
@@ -131,12 +137,7 @@ fn an_editor_is_told_what_is_wrong_as_somebody_types() {
 
 #[test]
 fn every_request_is_answered() {
-    let folder = copy_of("tic-tac-toe");
-    let file = folder.path().canonicalize().unwrap().join("tic-tac-toe/tic-tac-toe.rules");
-    let text = std::fs::read_to_string(&file).unwrap();
-    let mut editor = Editor::new(folder.path());
-    let document = json!({ "uri": address(&file), "languageId": "cardwright", "version": 1, "text": text });
-    editor.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    let (_folder, file, text, mut editor) = opened();
     let line = text.lines().position(|line| line.starts_with("kind ")).unwrap();
     let at = json!({ "textDocument": { "uri": address(&file) }, "position": { "line": line, "character": 6 } });
     let with = |more: Value| {

@@ -401,6 +401,13 @@ pub enum Seen {
     None,
 }
 
+impl Seen {
+    /// Whether somebody may not see what lies there.
+    pub fn is_closed(self) -> bool {
+        matches!(self, Seen::Holder | Seen::Others | Seen::None)
+    }
+}
+
 /// A board.
 #[derive(Clone, Debug)]
 pub struct Board {

@@ -119,6 +119,14 @@ impl Expr {
         binder!(&self.kind).copied()
     }
 
+    /// The subject of a filter or fold, and the set or list whose members it is one after another.
+    pub fn subject(&self) -> Option<(LocalId, &Expr)> {
+        let binder = self.binder()?;
+        let mut over = None;
+        self.each_part(&mut |part| _ = over.get_or_insert(part));
+        Some((binder, over?))
+    }
+
     /// Likewise, to change it.
     pub fn binder_mut(&mut self) -> Option<&mut LocalId> {
         binder!(&mut self.kind)

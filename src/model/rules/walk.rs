@@ -1,8 +1,8 @@
 //! Walks over checked statements and expressions.
 
 use super::{
-    ArmSpan, BinaryOp, Builtin, Choose, CreateValue, Created, Destination, Expr, ExprKind, Offer, Proc, ProcBody,
-    ProcId, Qty, Respond, Rules, Stmt, StmtKind, Template, TemplatePart,
+    ArmSpan, BinaryOp, Builtin, Choose, CreateValue, Created, Destination, Expr, ExprKind, LocalId, Offer, Proc,
+    ProcBody, ProcId, Qty, Respond, Rules, Stmt, StmtKind, Template, TemplatePart,
 };
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -181,6 +181,36 @@ pub fn each_expr<'p>(proc: &'p Proc, f: &mut impl FnMut(&'p Expr)) {
     match &proc.body {
         ProcBody::Expr(expr) => expr.walk(f),
         ProcBody::Block(_) => each_stmt(proc, &mut |stmt| stmt_exprs(stmt, &mut |expr| expr.walk(f))),
+    }
+}
+
+/// Calls `f` for each local that a statement directly gives a value or a member of a set, with what that is or is taken from.
+pub fn each_given<'p>(stmt: &'p Stmt, f: &mut impl FnMut(LocalId, &'p Expr)) {
+    match &stmt.kind {
+        StmtKind::Local { local, value: from }
+        | StmtKind::ChooseOrder { local, domain: from, .. }
+        | StmtKind::Random { local, domain: from }
+        | StmtKind::Each { local, domain: from, .. } => f(*local, from),
+        StmtKind::Choose(choose) => f(choose.local, &choose.domain),
+        StmtKind::EachSecret { local, domain, choose, .. } => {
+            f(*local, domain);
+            f(choose.local, &choose.domain);
+        }
+        StmtKind::Gate { chooses, .. } => chooses.iter().for_each(|choose| f(choose.local, &choose.domain)),
+        StmtKind::Offer(offer) => offer.terms.iter().for_each(|choose| f(choose.local, &choose.domain)),
+        _ => {}
+    }
+}
+
+/// Calls `f` for the expressions that stand directly in the statements of a procedure, or are it. Left out are choices of one
+/// whose candidates are a range for which `chosen` says that they are not listed.
+pub fn each_listing<'p>(proc: &'p Proc, chosen: impl Fn(&Expr) -> bool, f: &mut impl FnMut(&'p Expr)) {
+    match &proc.body {
+        ProcBody::Expr(expr) => f(expr),
+        ProcBody::Block(_) => each_stmt(proc, &mut |stmt| match &stmt.kind {
+            StmtKind::Choose(choose) if matches!(choose.qty, Qty::One) && chosen(&choose.domain) => {}
+            _ => stmt_exprs(stmt, f),
+        }),
     }
 }
 

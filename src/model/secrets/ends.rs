@@ -5,7 +5,7 @@ use super::Watch;
 use super::flow::{Facts, Flow, Sink, Source, Who};
 use super::shown::Shown;
 use crate::base::Span;
-use crate::model::rules::{LocalId, Rules, Seen, SpanId, ZoneId};
+use crate::model::rules::{LocalId, Rules, SpanId, ZoneId};
 use std::collections::BTreeSet;
 
 impl<'r> Watch<'r> {
@@ -228,5 +228,5 @@ fn rename(facts: &mut Facts, renamed: &mut impl FnMut(Source) -> Source) {
 
 /// Whether not everybody sees what lies in a zone.
 pub(super) fn is_hidden(rules: &Rules, zone: ZoneId) -> bool {
-    matches!(rules.zones.get(zone.index()).map(|zone| zone.seen), Some(Seen::Holder | Seen::Others | Seen::None))
+    rules.zones.get(zone.index()).is_some_and(|zone| zone.seen.is_closed())
 }

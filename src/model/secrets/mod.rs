@@ -518,7 +518,7 @@ impl<'r> Watch<'r> {
             hidden::is_subkind(self.rules, *held, *kind) || hidden::is_subkind(self.rules, *kind, *held)
         };
         let root = self.rules.kinds.get(kind.index()).map(|kind| kind.root);
-        let open = |zone: &Zone| matches!(zone.seen, Seen::All | Seen::Top);
+        let open = |zone: &Zone| !zone.seen.is_closed();
         root == Some(RootKind::Piece) || self.rules.zones.iter().any(|zone| open(zone) && zone.holds.iter().any(fits))
     }
 

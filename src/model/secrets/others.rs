@@ -1,7 +1,7 @@
 //! Which locals are players other than `me`: for zones that all but their holder see.
 
 use super::flow::Who;
-use crate::model::rules::walk::{each_expr, each_stmt};
+use crate::model::rules::walk::{each_expr, each_given, each_stmt};
 use crate::model::rules::{
     BinaryOp, Builtin, CompareOp, Expr, ExprKind, LocalId, Proc, ProcId, ProcRole, Rules, Seen, StmtKind,
 };
@@ -54,21 +54,9 @@ fn others(proc: &Proc) -> BTreeSet<LocalId> {
         };
     };
     let mut given = |local: LocalId, from: &Expr| is(local, are_others(from));
-    each_stmt(proc, &mut |stmt| match &stmt.kind {
-        StmtKind::Local { local, value: from }
-        | StmtKind::Random { local, domain: from }
-        | StmtKind::Each { local, domain: from, .. }
-        | StmtKind::ChooseOrder { local, domain: from, .. } => given(*local, from),
-        StmtKind::Choose(choose) => given(choose.local, &choose.domain),
-        StmtKind::EachSecret { local, domain, choose, .. } => {
-            given(*local, domain);
-            given(choose.local, &choose.domain);
-        }
-        StmtKind::Gate { chooses, .. } => chooses.iter().for_each(|choose| given(choose.local, &choose.domain)),
-        _ => {}
-    });
+    each_stmt(proc, &mut |stmt| each_given(stmt, &mut given));
     each_expr(proc, &mut |expr| {
-        if let (Some(binder), Some(over)) = (expr.binder(), expr.parts().first()) {
+        if let Some((binder, over)) = expr.subject() {
             // What stands behind `p != me` is asked of others only.
             let first = match &expr.kind {
                 ExprKind::Where { cond, .. } | ExprKind::Any { cond, .. } => leaves_out_me(first_part(cond), binder),

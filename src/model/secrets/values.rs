@@ -299,7 +299,7 @@ impl<'r> Watch<'r> {
     pub(super) fn may_hold(&self, kind: KindId) -> impl Iterator<Item = ZoneId> + use<'r> {
         let rules = self.rules;
         let fits = move |held: &KindId| is_subkind(rules, *held, kind) || is_subkind(rules, kind, *held);
-        let closed = |zone: &Zone| matches!(zone.seen, Seen::Holder | Seen::Others | Seen::None);
+        let closed = |zone: &Zone| zone.seen.is_closed();
         let zones = rules.zones.iter().enumerate();
         let zones = zones.filter(move |(_, zone)| closed(zone) && zone.holds.iter().any(fits));
         zones.map(|(index, _)| ZoneId(index as u32))
