@@ -6,6 +6,7 @@ mod bench;
 mod check;
 mod completions;
 mod console;
+mod diff;
 mod eject;
 mod explain;
 mod fix;
@@ -93,6 +94,7 @@ enum Command {
     Perft(perft::Args),
     Bench(bench::Args),
     Options(options::Args),
+    Diff(diff::Args),
     Explain(explain::Args),
     Eject(eject::Args),
     List(list::Args),
@@ -172,6 +174,7 @@ pub fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&context, args),
         Command::Bench(args) => bench::run(&context, args),
         Command::Options(args) => options::run(&context, args),
+        Command::Diff(args) => diff::run(&context, args),
         Command::Explain(args) => explain::run(&context, args),
         Command::Eject(args) => eject::run(&context, args),
         Command::List(args) => list::run(&context, args),

@@ -3,6 +3,7 @@
 //! INVARIANT: nothing outside a package's folder is read through its world.
 
 use super::error::PlayError;
+use super::revision;
 use super::unsaved::{Unsaved, UnsavedWorld};
 use crate::base::{Code, FileId, MemoryWorld, World, WorldError, limits, nearest, shown};
 use crate::model::Manifest;
@@ -164,15 +165,18 @@ impl Library {
         Library { roots }
     }
 
-    /// Finds a game by path or by name.
+    /// Finds a game by path, by name, or in a revision of a Git repository, `REVISION:PATH`.
     ///
     /// # Errors
-    /// [`PlayError::Usage`] that names the nearest game, if there is none of this name.
+    /// [`PlayError::Usage`] that names the nearest game, if there is none of this name; else what reading a revision gives.
     pub fn find(&self, name: &str) -> Result<Package, PlayError> {
         let path = Path::new(name);
         let is_path = path.components().count() != 1 || name.starts_with('.');
         if path.join("game.toml").is_file() && (is_path || !self.has(name)) {
             return Ok(Package::folder(path));
+        }
+        if let Some(package) = revision::package(name)? {
+            return Ok(package);
         }
         if is_path {
             return Err(PlayError::Usage(format!("there is no game in `{name}`: it has no `game.toml`")));

@@ -36,5 +36,6 @@ mod sessions;
 mod tidy;
 mod turns;
 mod unnest;
+mod versions;
 mod why;
 mod windows;

@@ -518,6 +518,7 @@ fn every_subcommand_has_help_with_an_example() {
         "perft",
         "bench",
         "options",
+        "diff",
         "explain",
         "eject",
         "list",
