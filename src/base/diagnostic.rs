@@ -1,6 +1,6 @@
 //! Diagnostics: what is wrong, where, and what would mend it; rendered for people or as JSON.
 
-use super::{Code, Span};
+use super::{Code, SourceMap, Span};
 
 /// How serious a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,6 +27,18 @@ pub struct Mend {
     pub edits: Vec<(Span, String)>,
     /// Whether the text then says what its author meant, as far as anybody can tell: such a change needs no second look.
     pub certain: bool,
+}
+
+impl Mend {
+    /// What is replaced, and by what, as the texts need it: what stands in quotes keeps them, also where only the name that
+    /// was meant is known.
+    pub fn edits_in(&self, sources: &SourceMap) -> Vec<(Span, String)> {
+        let edit = |(span, text): &(Span, String)| {
+            let quoted = !self.certain && sources.slice(*span).starts_with('"') && !text.starts_with('"');
+            (*span, if quoted { format!("\"{text}\"") } else { text.clone() })
+        };
+        self.edits.iter().map(edit).collect()
+    }
 }
 
 /// One finding.

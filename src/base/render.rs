@@ -251,6 +251,22 @@ struct JsonDiagnostic<'a> {
     note: &'a str,
     labels: Vec<JsonLabel<'a>>,
     help: Option<&'a str>,
+    /// How the text is changed so that it is mended, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mend: Option<JsonMend<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonMend<'a> {
+    certain: bool,
+    edits: Vec<JsonEdit<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonEdit<'a> {
+    text: String,
+    #[serde(flatten)]
+    place: JsonPlace<'a>,
 }
 
 #[derive(Serialize)]
@@ -292,6 +308,14 @@ pub fn render_json(diagnostics: &[Diagnostic], sources: &SourceMap) -> String {
                 .map(|label| JsonLabel { text: &label.text, place: place(label.span) })
                 .collect(),
             help: diagnostic.help.as_deref(),
+            mend: diagnostic.mend.as_ref().map(|mend| JsonMend {
+                certain: mend.certain,
+                edits: mend
+                    .edits_in(sources)
+                    .into_iter()
+                    .map(|(span, text)| JsonEdit { text, place: place(span) })
+                    .collect(),
+            }),
         })
         .collect();
     // Plain strings and numbers always serialise.
@@ -389,5 +413,11 @@ error[E0102]: `den` is declared twice
             "{\"schema\":1,\"diagnostics\":[{\"code\":\"W0007\",\"severity\":\"warning\",\"message\":\"a \\\"quoted\\\" word\",\
              \"file\":\"a.rules\",\"line\":1,\"column\":6,\"end_line\":1,\"end_column\":9,\"note\":\"\",\"labels\":[],\"help\":null}]}"
         );
+        let finding =
+            Diagnostic::new(Code::UnusedName, Span::new(file, 5, 8), "a word").mend(Span::new(file, 5, 8), "b");
+        let text = render_json(&[finding], &sources);
+        let mend = "\"mend\":{\"certain\":true,\"edits\":[{\"text\":\"b\",\"file\":\"a.rules\",\"line\":1,\"column\":6,\
+                    \"end_line\":1,\"end_column\":9}]}";
+        assert!(text.contains(mend), "{text}");
     }
 }

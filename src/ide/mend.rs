@@ -21,16 +21,8 @@ pub struct Change {
 /// How a finding is mended, where that is known.
 pub fn mend_of(checked: &Checked, diagnostic: &Diagnostic) -> Option<Change> {
     let mend = diagnostic.mend.as_ref()?;
-    let edits: Vec<Edit> = mend
-        .edits
-        .iter()
-        .map(|(span, text)| {
-            // The place of a name in quotes has them; the name that was meant has not.
-            let quoted = !mend.certain && checked.sources.slice(*span).starts_with('"') && !text.starts_with('"');
-            let text = if quoted { format!("\"{text}\"") } else { text.clone() };
-            Edit { at: location(checked, *span), text }
-        })
-        .collect();
+    let edits = mend.edits_in(&checked.sources).into_iter();
+    let edits: Vec<Edit> = edits.map(|(span, text)| Edit { at: location(checked, span), text }).collect();
     let title = match edits.as_slice() {
         [only] if only.text.trim().is_empty() => format!("Remove `{}`", line_of(checked, mend.edits.first()?.0)),
         [only] if only.at.start == only.at.end => format!("Insert `{}`", only.text.trim()),
