@@ -93,8 +93,22 @@ fn percent(part: u64, of: u64) -> String {
     format!("{:.1} %", part as f64 * 100.0 / of.max(1) as f64)
 }
 
+/// A number of games and their share of all.
+pub(super) fn share(part: u64, of: u64) -> String {
+    format!("{part} ({})", percent(part, of))
+}
+
+/// A mean and how far single games lie from it.
+pub(super) fn spread(mean: f64, deviation: f64) -> String {
+    format!("{mean:.2}, deviation {deviation:.2}")
+}
+
+/// A seat's mean score and how exact it is.
+pub(super) fn score(mean: f64, error: f64) -> String {
+    format!("{mean:.2}, standard error {error:.2}")
+}
+
 fn speed(figures: &Figures) -> String {
-    let spread = |mean: f64, deviation: f64| format!("{mean:.2}, deviation {deviation:.2}");
     let unfinished = match &figures.unfinished {
         Some(game) => format!(", and one that was cut off after {} decisions: seed {}", game.decisions, game.seed),
         None => String::new(),
@@ -126,14 +140,11 @@ fn endings(figures: &Figures) -> String {
         let what = format!("{wins} ({:.1} % ± {:.1}){with_others}", share * 100.0, margin * 100.0);
         text.push_str(&line(&format!("won by {seat}"), &what));
     }
-    text.push_str(&line(
-        "won by several",
-        &format!("{} ({})", figures.shared_games, percent(figures.shared_games, figures.games)),
-    ));
-    text.push_str(&line("draws", &format!("{} ({})", figures.draws, percent(figures.draws, figures.games))));
+    text.push_str(&line("won by several", &share(figures.shared_games, figures.games)));
+    text.push_str(&line("draws", &share(figures.draws, figures.games)));
     if let (Some(means), Some(errors)) = (&figures.mean_scores, &figures.score_errors) {
         for ((seat, mean), error) in figures.seats.iter().zip(means).zip(errors) {
-            text.push_str(&line(&format!("score of {seat}"), &format!("{mean:.2}, standard error {error:.2}")));
+            text.push_str(&line(&format!("score of {seat}"), &score(*mean, *error)));
         }
     }
     text

@@ -1,6 +1,7 @@
 //! `cardwright diff`
 
 use super::args::{GameArgs, option_pair};
+use super::bench::{score, share, spread};
 use super::meter::Meter;
 use super::{Context, Outcome};
 use crate::base::{plural, shown};
@@ -11,6 +12,7 @@ use crate::play::versions::{
 };
 use crate::play::{Game, PlayError};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -228,10 +230,8 @@ impl Page<'_> {
     fn table(&self) -> String {
         let [old, new] = &self.report.tallies;
         let mut rows = vec![("games to the end".to_owned(), old.ended.to_string(), new.ended.to_string())];
-        let share =
-            |tally: &Tally, part: u64| format!("{part} ({:.1} %)", part as f64 * 100.0 / tally.ended.max(1) as f64);
         let mut row = |name: String, number: &dyn Fn(&Tally) -> u64| {
-            rows.push((name, share(old, number(old)), share(new, number(new))));
+            rows.push((name, share(number(old), old.ended), share(number(new), new.ended)));
         };
         for seat in 0..self.asked.players {
             let wins = |tally: &Tally| tally.standings.wins.get(usize::from(seat)).copied().unwrap_or(0);
@@ -239,20 +239,17 @@ impl Page<'_> {
         }
         row("won by several".to_owned(), &|tally| tally.standings.shared_games);
         row("draws".to_owned(), &|tally| tally.standings.draws);
-        let length =
-            |tally: &Tally| format!("{:.2}, deviation {:.2}", tally.decisions.mean(), tally.decisions.deviation());
+        let length = |tally: &Tally| spread(tally.decisions.mean(), tally.decisions.deviation());
         rows.push(("decisions a game".to_owned(), length(old), length(new)));
-        let scores = |tally: &Tally, seat: usize| {
-            let scores = tally.standings.scores()?;
-            scores.get(seat).map(|(mean, error)| format!("{mean:.2}, standard error {error:.2}"))
-        };
+        let scores =
+            |tally: &Tally, seat: usize| tally.standings.scores()?.get(seat).map(|(mean, error)| score(*mean, *error));
         for seat in 0..self.asked.players {
             let means = [old, new].map(|tally| scores(tally, usize::from(seat)));
             if let [Some(one), Some(other)] = means {
                 rows.push((format!("score of {}", self.seat(seat)), one, other));
             }
         }
-        let codes: std::collections::BTreeSet<&String> = old.failed.keys().chain(new.failed.keys()).collect();
+        let codes: BTreeSet<&String> = old.failed.keys().chain(new.failed.keys()).collect();
         for code in codes {
             let count = |tally: &Tally| tally.failed.get(code).copied().unwrap_or(0).to_string();
             rows.push((format!("stopped with {code}"), count(old), count(new)));

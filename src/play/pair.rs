@@ -220,23 +220,30 @@ fn unlike(before: &[Change], now: &[Change], notes: bool) -> Option<(Found, Foun
 
 /// How the decisions of both sides differ, if they do.
 fn asked_otherwise(old: &mut Side, new: &mut Side) -> Option<(Difference, Found, Found)> {
-    let (before, now) = (old.due.clone()?, new.due.clone()?);
-    if before.seat != now.seat {
-        return Some((Difference::Decider, old.asked(&before), new.asked(&now)));
-    }
-    let keys = |decision: &Decision| decision.options.iter().map(|option| option.key.clone()).collect::<BTreeSet<_>>();
-    let (mine, theirs) = (keys(&before), keys(&now));
-    if mine == theirs {
-        let words = before.question() != now.question();
-        return words.then(|| (Difference::Words, old.asked(&before), new.asked(&now)));
+    let (before, now) = (old.due.as_ref()?, new.due.as_ref()?);
+    let keys = |due: &Decision| due.options.iter().map(|option| option.key.clone()).collect::<BTreeSet<_>>();
+    let alike = before.options.iter().map(|option| &option.key).eq(now.options.iter().map(|option| &option.key));
+    let (mine, theirs) = if alike { Default::default() } else { (keys(before), keys(now)) };
+    let difference = if before.seat != now.seat {
+        Difference::Decider
+    } else if mine != theirs {
+        Difference::Options
+    } else if before.question() != now.question() {
+        Difference::Words
+    } else {
+        return None;
+    };
+    let (its, others) = (old.asked(before), new.asked(now));
+    if difference != Difference::Options {
+        return Some((difference, its, others));
     }
     let only_old: Vec<&String> = mine.difference(&theirs).collect();
     let only_new: Vec<&String> = theirs.difference(&mine).collect();
     let (old_words, mut new_rules) = missing(&only_old, new);
     let (new_words, mut old_rules) = missing(&only_new, old);
-    old_rules.extend(old.asked(&before).1);
-    new_rules.extend(new.asked(&now).1);
-    Some((Difference::Options, (old_words, old_rules), (new_words, new_rules)))
+    old_rules.extend(its.1);
+    new_rules.extend(others.1);
+    Some((difference, (old_words, old_rules), (new_words, new_rules)))
 }
 
 /// Options in words that a side does not offer, and what forbids them there.
