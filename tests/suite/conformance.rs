@@ -1,5 +1,6 @@
 //! The conformance suite finds what it looks for: games that break one of its rules each.
 
+use super::support::with_hidden_hands;
 use cardwright::base::MemoryWorld;
 use cardwright::play::conformance::conformance;
 use cardwright::play::{Game, Options, Package};
@@ -16,8 +17,13 @@ fn problems(bounds: &str, rules: &str) -> String {
 
 fn problems_in(games: u64, bounds: &str, rules: &str) -> String {
     let manifest = format!("{MANIFEST}[bounds]\n{bounds}");
-    let world = MemoryWorld::new([("game.toml", manifest.as_str()), ("a.rules", rules)]);
+    let unwatched = rules.starts_with("// hands unwatched");
+    let rules = if unwatched { rules.replacen("  seen: holder", "", 1) } else { rules.to_owned() };
+    let world = MemoryWorld::new([("game.toml", manifest.as_str()), ("a.rules", rules.as_str())]);
     match Game::load(&Package::memory("small", world), &Options::new(), None) {
+        Ok(game) if unwatched => {
+            conformance(&Arc::new(with_hidden_hands(game)), 2, 1, games).unwrap().problems.join("\n")
+        }
         Ok(game) => conformance(&Arc::new(game), 2, 1, games).unwrap().problems.join("\n"),
         Err(error) => panic!("{error}"),
     }
@@ -74,13 +80,13 @@ fn a_game_that_does_not_end_is_told_from_others() {
     assert!(found.contains("has not ended after 5000 decisions"), "{found}");
 }
 
-/// What the checker takes for a reveal, and nobody is shown anything: it does not ask whose hand that is, or who reads it.
-const AS_IF: &str = "reveal first(players where seat = 9).hand ";
+/// What the checker takes for a reveal, and nobody is shown anything: it does not ask who reads it.
 const DECK_AS_IF: &str = "reveal deck to first(players where seat = 9) ";
 
-/// A game of hands, with something that tells too much, which the checker does not see.
+/// A game of hands, with something that tells too much, which the checker does not see: the hands are hidden behind its back.
 fn leaky(part: &str) -> String {
-    let rules = "kind charm : card { field weight: 0..9 }\n\
+    let rules = "// hands unwatched\n\
+                 kind charm : card { field weight: 0..9 }\n\
                  zone deck { holds: charm  order: pile  seen: none  starts: charm }\n\
                  zone hand per player { holds: charm  seen: holder }\n\
                  verb burn c: charm { move c to deck }\n\
@@ -95,9 +101,7 @@ fn leaky(part: &str) -> String {
 
 #[test]
 fn options_that_depend_on_what_is_hidden_are_found() {
-    let by_weight = leaky(&format!(
-        "action go {{ {AS_IF} choose c in first(opponents).hand where weight > 2 }}\naction stay {{ }}"
-    ));
+    let by_weight = leaky("action go { choose c in first(opponents).hand where weight > 2 }\naction stay { }");
     let turns = TURNS.replace("choose action go", "choose action go, stay");
     let found = problems("turns = 99", &format!("{by_weight}{turns}"));
     assert!(found.contains("the question to seat") && found.contains("tells what it cannot know"), "{found}");
@@ -115,9 +119,9 @@ fn a_question_about_a_card_that_comes_with_the_answer_is_found() {
 
 #[test]
 fn lines_and_questions_that_depend_on_what_is_hidden_are_found() {
-    let line = leaky(&format!("action go {{ {AS_IF} note \"{{theirs(me)}}\" }}"));
+    let line = leaky("action go { note \"{theirs(me)}\" }");
     finds("turns = 99", &line, "a line tells seat");
-    let question = leaky(&format!("action go {{ {AS_IF} choose n in 1..2 \"{{theirs(me)}}\" }}"));
+    let question = leaky("action go { choose n in 1..2 \"{theirs(me)}\" }");
     finds("turns = 99", &question, "tells what it cannot know");
 }
 
@@ -125,7 +129,7 @@ fn lines_and_questions_that_depend_on_what_is_hidden_are_found() {
 fn what_was_worked_out_before_a_line_or_question_is_found() {
     let turns = TURNS.replace("round = 3", "round = 12");
     let found = |part: &str| {
-        let rules = leaky(&format!("action go {{ {AS_IF} {part} }}"));
+        let rules = leaky(&format!("action go {{ {part} }}"));
         problems("turns = 99", &format!("{rules}{turns}"))
     };
     let verb = found("say theirs(me)");
@@ -186,10 +190,10 @@ fn whom_something_happens_to_may_depend_on_what_is_hidden() {
 
 #[test]
 fn a_value_that_depends_on_what_is_hidden_is_found_in_a_loop() {
-    let rules = leaky(&format!(
-        "action go {{ {AS_IF} \
-         each p in players {{ let n = 0  if some p.hand where weight > 2 {{ set n = 1 }}  set p.worth = n }} }}"
-    ));
+    let rules = leaky(
+        "action go { \
+         each p in players { let n = 0  if some p.hand where weight > 2 { set n = 1 }  set p.worth = n } }",
+    );
     let turns = TURNS.replace("round = 3", "round = 12");
     let found = problems_in(4, "turns = 99", &format!("{rules}{turns}"));
     assert!(found.contains("is shown what it cannot know"), "{found}");
@@ -202,7 +206,7 @@ fn marks_of_open_cards_and_places_that_tell_what_is_hidden_are_found() {
         let rules = leaky(&format!(
             "kind token : card {{ mark tag: number }}\nkind peg : piece {{ }}\nboard lane {{ shape: square 99 1 }}\n\
              zone bag {{ holds: token }}\n\
-             action go {{ choose n in 1..2  {AS_IF} {part} }}"
+             action go {{ choose n in 1..2  {part} }}"
         ));
         let made = "create token in bag  create peg at site(lane, 1, 1)";
         let rules = rules.replace("setup {", &format!("setup {{ {made} "));

@@ -2,7 +2,9 @@
 
 use cardwright::base::MemoryWorld;
 use cardwright::engine::{Chance, Machine, Start, State};
+use cardwright::model::rules::{Rules, Seen};
 use cardwright::play::{Dice, Game, Library, Options, Package, Saved, Session, packages_in};
+use cardwright::program::compile;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, LazyLock};
@@ -169,4 +171,14 @@ impl Words {
         self.names += 1;
         format!("{begin}{}", self.names)
     }
+}
+
+/// A game whose zone `hand` is seen by its holder only, which the checker was not told: what the rules tell of it is a leak.
+pub fn with_hidden_hands(game: Game) -> Game {
+    let mut rules = Rules::clone(&game.rules);
+    let hand = rules.zones.iter_mut().find(|zone| zone.name == "hand").unwrap();
+    hand.seen = Seen::Holder;
+    let rules = Arc::new(rules);
+    let program = Arc::new(compile(Arc::clone(&rules)).unwrap());
+    Game { rules, program, ..game }
 }

@@ -569,7 +569,10 @@ impl<'r> Watch<'r> {
             Sink::Kept(..) | Sink::KeptCards(..) => source.zone().map(|_| false),
             Sink::KeptOn(..) => None,
         };
-        let called = self.about.called.contains(&self.proc) && self.lay_at_entry(source);
+        let is_called = self.about.called.contains(&self.proc);
+        let called = is_called && self.lay_at_entry(source);
+        // Where nobody calls, `me` is any player.
+        let known = known.or_else(|| (!is_called && source.zone().is_some()).then_some(false));
         match (known, sink) {
             (None, _) => self.demand(source, origin, sink, there),
             // What a caller has revealed counts.

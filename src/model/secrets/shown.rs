@@ -97,7 +97,7 @@ impl<'r> Shown<'r> {
                 all == zone && whose.includes(who) && !self.past.contains(&local)
             }
             (Source::Picked(all, whose, picked), Source::Picked(zone, who, _)) => {
-                all == zone && whose.includes(who) && from.contains(&picked)
+                all == zone && (whose == who || whose.includes(who)) && from.contains(&picked)
             }
             (Source::Cards(shown) | Source::Facts(shown), Source::Cards(arg) | Source::Facts(arg)) => shown == arg,
             _ => false,
@@ -225,14 +225,19 @@ impl<'r> Watch<'r> {
                 let whose = match over.bare().kind {
                     ExprKind::Players => Who::All,
                     ExprKind::Opponents => Who::Others,
-                    _ => Who::Unknown,
+                    _ => return BTreeSet::new(),
                 };
                 let cards = self.expr(what).cards;
                 let all = |source: Source| source.zone().map_or(source, |(zone, _)| Source::Zone(zone, whose));
                 cards.into_iter().map(all).collect()
             }
             ExprKind::This | ExprKind::Local(_) => self.expr(what).cards,
-            _ if is_whole(self.rules, what) => self.expr(what).cards,
+            // Whose they are by a mark or by whose turn it is holds as long as the same words name them.
+            _ if is_whole(self.rules, what) => {
+                let cards = self.expr(what).cards;
+                let known = |source: &Source| source.zone().is_none_or(|(_, who)| who != Who::Unknown);
+                if cards.iter().all(known) { cards } else { BTreeSet::new() }
+            }
             _ => BTreeSet::new(),
         }
     }

@@ -162,7 +162,8 @@ impl<'r> Watch<'r> {
     }
 
     pub(super) fn contents(&mut self, zone: ZoneId, of: Option<&Expr>) -> Flow {
-        let of = of.map(|of| self.expr(of)).unwrap_or_default();
+        // A zone that is nobody's is one and the same for all.
+        let of = of.map_or_else(|| Flow::default().by(Who::All), |of| self.expr(of));
         let mut flow = Flow::derived([&of]);
         if super::ends::is_hidden(self.rules, zone) {
             flow.cards.insert(Source::Zone(zone, of.who.unwrap_or(Who::Unknown)));
