@@ -150,7 +150,7 @@ impl Run<'_> {
     }
 
     /// Whether the action can be completed with a candidate.
-    fn leads(&mut self, proc: ProcId, base: usize, d: usize, value: i64) -> R<bool> {
+    pub(super) fn leads(&mut self, proc: ProcId, base: usize, d: usize, value: i64) -> R<bool> {
         let before = std::mem::replace(&mut self.st.mem[d], value);
         let looked = self.look_from(proc, base);
         self.st.mem[d] = before;

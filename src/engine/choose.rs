@@ -154,22 +154,36 @@ impl Run<'_> {
         let searched = self.searched(self.chooser(site.by, base));
         let mut open = 0;
         self.st.pending.options.clear();
-        if searched.is_none() && self.stays_open(site.repr, at(base, site.from), self.chooser(site.by, base)) {
+        let later = self.asks_later(site);
+        if !later && searched.is_none() && self.stays_open(site.repr, at(base, site.from), self.chooser(site.by, base))
+        {
             open = straight::count(&self.st.mem, usize::from(p.layout.set_words(site.repr)), at(base, site.from));
         } else {
             let mut options = std::mem::take(&mut self.st.pending.options);
             let merged = self.candidates(site, base, &mut options)?;
-            if let Some(depth) = searched.filter(|_| merged || options.len() > 1) {
-                let all = options.clone();
-                let lead = |run: &mut Self, options: &mut Vec<Choice>| match site.ahead {
-                    Some(_) => run.leave_leading(site, base, options, false),
-                    None => run.prune(options, depth),
+            let searched = searched.filter(|_| merged || options.len() > 1);
+            if later || searched.is_some() {
+                let mut all = options.clone();
+                let lead = |run: &mut Self, options: &mut Vec<Choice>| {
+                    if later {
+                        run.leave_passing(site, base, options)?;
+                    }
+                    match (searched, site.ahead) {
+                        (None, _) => Ok(()),
+                        (_, Some(_)) => run.leave_leading(site, base, options, false),
+                        (Some(depth), None) => run.prune(options, depth),
+                    }
                 };
                 let singly = !matches!(site.ahead, Some((Ahead::Sites | Ahead::Sum { .. }, _)));
                 if !singly || !self.leave_one(&mut options, merged, lead)? {
                     self.leave_of(site, base, (&mut options, merged), lead)?;
                 }
-                or_all(&mut options, all);
+                if options.is_empty() && searched.is_some() {
+                    if later {
+                        self.leave_passing(site, base, &mut all)?;
+                    }
+                    options = all;
+                }
             }
             self.st.pending.options = options;
         }
@@ -255,12 +269,11 @@ impl Run<'_> {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
         } else if self.x.collecting.wanted == Wanted::Whether && !site.range && site.ahead.is_none() {
-            let mut some = false;
-            self.each_of(site.repr, at(base, site.from), |_| some = true);
-            if some {
+            if self.has_candidate(site, base)? {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
         } else if self.x.collecting.as_sets
+            && !self.asks_later(site)
             && !site.range
             && self.stays_open(site.repr, at(base, site.from), self.st.mem[base])
         {
@@ -277,16 +290,32 @@ impl Run<'_> {
         Ok(Some(Flow::Collected))
     }
 
+    /// Whether a choice has a candidate.
+    fn has_candidate(&mut self, site: &ChooseSite, base: usize) -> R<bool> {
+        let mut members = Vec::new();
+        self.each_of(site.repr, at(base, site.from), |value| members.push(value));
+        if !self.asks_later(site) {
+            return Ok(!members.is_empty());
+        }
+        for value in members {
+            if self.passes_filter(site, base, value)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// The candidates of the first choice of an action, as they are wanted.
     fn first_candidates(&mut self, site: &ChooseSite, base: usize, found: &mut Vec<Choice>) -> R<()> {
         if let Some(value) = self.x.collecting.only {
             found.push(Choice { branch: 0, value, weight: 1 });
+            self.leave_passing(site, base, found)?;
             return self.leave_leading(site, base, found, false);
         }
         let merged = self.candidates(site, base, found)?;
         self.x.collecting.merged |= merged;
         let wanted = self.x.collecting.wanted;
-        if wanted == Wanted::Drawn && matches!(site.ahead, Some((Ahead::Flag, _))) {
+        if wanted == Wanted::Drawn && (site.later.is_some() || matches!(site.ahead, Some((Ahead::Flag, _)))) {
             self.x.collecting.untried = true;
             return Ok(());
         }
@@ -488,7 +517,7 @@ impl Run<'_> {
                 }
                 Ok(())
             }
-            Some(FirstChoice::Set(kind, slot)) => {
+            Some(FirstChoice::Set(kind, slot)) if site.response.is_some() || !self.draws_opening(act.action) => {
                 let from = at(base, slot);
                 if self.stays_open(kind, from, by) {
                     self.keep_open(kind, from, branch, true);
@@ -506,7 +535,7 @@ impl Run<'_> {
                 found.append(&mut listed);
                 self.spend_on(found.len())
             }
-            None => {
+            _ => {
                 let event = self.offered_in(site);
                 let drawn = site.response.is_none() && self.plays_out();
                 self.x.collecting = Collecting {

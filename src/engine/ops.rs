@@ -9,7 +9,7 @@ use super::state::{Arm, Event, Frame, FrameKind, Mode, NONE, Until, generation_o
 use super::straight::{self, last_prop};
 use super::words::Eyes;
 use crate::base::Code;
-use crate::model::rules::{FieldValue, KindId, ProcId, PropId};
+use crate::model::rules::{ActionId, FieldValue, KindId, ProcId, PropId};
 use crate::program::{ArmUntil, NIL, Op, Repr, Slot, ent, prop_bit, repr, touch};
 
 impl Run<'_> {
@@ -45,6 +45,16 @@ impl Run<'_> {
             Op::OpenAgain => self.open_again(),
             Op::Secret { d } => self.st.mem[at(base, d)] = self.next_pc(),
             Op::ChooseSplit { site } => return self.choose_split(site as usize, frame, base),
+            Op::Later { site, to } => {
+                if self.asks_later(&self.p.sites.chooses[site as usize]) {
+                    self.jump_to(entry + usize::from(to));
+                }
+            }
+            Op::Drawn { action, to } => {
+                if self.draws_opening(ActionId(action)) {
+                    self.jump_to(entry + usize::from(to));
+                }
+            }
             Op::Ask { site, to } => return self.ask_gate(site as usize, entry + usize::from(to), frame, base),
             Op::Requires { a, site } => {
                 if self.word(base, a) != 1 {

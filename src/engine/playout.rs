@@ -6,9 +6,10 @@
 
 use super::chance::{below, generator};
 use super::run::{R, Run, at};
-use super::scratch::Collecting;
-use super::state::Choice;
-use crate::program::ActionSite;
+use super::scratch::{Collecting, Wanted};
+use super::state::{Choice, Mode};
+use crate::model::rules::ActionId;
+use crate::program::{ActionSite, ChooseSite};
 use rand_pcg::Pcg32;
 
 /// How options are drawn, if they are.
@@ -29,6 +30,43 @@ impl Run<'_> {
     /// Whether one option is enough of the decision at hand. A beginning that is kept for other games has all of them.
     pub(super) fn plays_out(&self) -> bool {
         self.x.playout.rng.is_some() && self.x.probing == 0 && self.x.beginning.is_none()
+    }
+
+    /// Whether the first choice of an action that is offered is drawn with its filter still to be asked.
+    pub(super) fn draws_opening(&self, action: ActionId) -> bool {
+        self.p.actions[action.index()].later && self.plays_out()
+    }
+
+    /// Whether the filter of the choice at hand is asked only of the candidates that are looked at.
+    pub(super) fn asks_later(&self, site: &ChooseSite) -> bool {
+        if site.later.is_none() {
+            return false;
+        }
+        let collecting = &self.x.collecting;
+        match self.st.frames.last().map(|frame| frame.mode) {
+            Some(Mode::Collect) => {
+                collecting.only.is_some() || matches!(collecting.wanted, Wanted::Whether | Wanted::Drawn)
+            }
+            _ => self.plays_out(),
+        }
+    }
+
+    /// Whether a candidate passes the filter of a choice that is asked later.
+    pub(super) fn passes_filter(&mut self, site: &ChooseSite, base: usize, value: i64) -> R<bool> {
+        site.later.map_or(Ok(true), |proc| self.leads(proc, base, at(base, site.d), value))
+    }
+
+    /// Leaves the candidates that pass the filter of a choice that is asked later.
+    pub(super) fn leave_passing(&mut self, site: &ChooseSite, base: usize, options: &mut Vec<Choice>) -> R<()> {
+        let mut kept = 0;
+        for index in 0..options.len() {
+            if self.passes_filter(site, base, options[index].value)? {
+                options[kept] = options[index];
+                kept += 1;
+            }
+        }
+        options.truncate(kept);
+        Ok(())
     }
 
     fn draw_index(&mut self, count: usize) -> usize {
@@ -95,11 +133,11 @@ impl Run<'_> {
             };
             let act = &site.acts[choice.branch as usize];
             let (action, args, event) = (act.action, at(base, act.args), self.offered_in(site));
-            let leads = match self.p.actions[action.index()].ahead {
-                true => self.opens_with(action, by, args, event, choice.value)?,
-                false => self.can_complete(action, by, args, choice.value, event)?,
-            };
-            if leads {
+            let code = &self.p.actions[action.index()];
+            let (opens, completes) = (code.ahead || code.later, code.lookahead && !code.ahead);
+            if (!opens || self.opens_with(action, by, args, event, choice.value)?)
+                && (!completes || self.can_complete(action, by, args, choice.value, event)?)
+            {
                 return Ok(Some(choice));
             }
             if untried[place].1 {

@@ -160,6 +160,8 @@ macro_rules! carried_out_before {
             | Op::Do { .. }
             | Op::Arm { .. }
             | Op::Made { .. }
+            | Op::Later { .. }
+            | Op::Drawn { .. }
             | Op::Choose { .. }
             | Op::Secret { .. }
             | Op::ChooseAction { .. }

@@ -72,7 +72,7 @@ impl<'r> Builder<'r> {
 
     /// Code that finds what an action can begin with where it is offered, so that its procedure need not be entered.
     /// Only an action that begins with conditions and at most a plain choice has it.
-    pub(super) fn opening(&mut self, action: ActionId, args: Slot, me: Slot) -> Option<FirstChoice> {
+    pub(super) fn opening(&mut self, action: ActionId, args: Slot, me: Slot, drawn: bool) -> Option<FirstChoice> {
         let rules = self.rules;
         let (guarded, tried) = self.guarded[action.index()];
         let proc = &rules.procs[rules.actions[action.index()].body.index()];
@@ -101,9 +101,18 @@ impl<'r> Builder<'r> {
         let fail = self.label();
         let kind = choose.map_or(Repr::Word, |choose| repr(&choose.domain.ty));
         let d = self.temp(self.layout.set_words(kind).into());
-        if guarded || before.iter().any(|stmt| matches!(stmt.kind, StmtKind::Requires { .. })) || choose.is_none() {
+        let drawn = drawn && choose.is_some_and(|choose| self.later_filter(choose).is_some());
+        if drawn
+            || guarded
+            || before.iter().any(|stmt| matches!(stmt.kind, StmtKind::Requires { .. }))
+            || choose.is_none()
+        {
             let nothing = if choose.is_some() { self.empty() } else { self.word(0) };
             self.copy(self.layout.set_words(kind).into(), d, nothing);
+        }
+        if drawn {
+            let to = self.to(fail);
+            self.emit(Op::Drawn { action: action.index() as u32, to });
         }
         let possible = self.opening_code(proc, stmts, first, (d, fail)).is_ok();
         self.bind(fail);

@@ -10,6 +10,7 @@ use super::actions::restricts;
 use super::code::{Builder, Label};
 use super::exprs::board_of;
 use super::folds::{any_neighbour_test, conjuncts};
+use super::later::Asking;
 use super::layout::{Repr, is_builtin, repr};
 use super::op::{Op, Slot};
 use super::reads::touch;
@@ -64,8 +65,8 @@ impl<'r> Builder<'r> {
             };
             let leads = std::mem::replace(&mut plain, false);
             let mut sites =
-                self.choices.iter().filter(|(proc, local, _)| (*proc, *local) == (action.body, choose.local));
-            let (Some((.., site)), None) = (sites.next().copied(), sites.next()) else { continue };
+                self.choices.iter().filter(|asked| (asked.proc, asked.local) == (action.body, choose.local));
+            let (Some(&Asking { site, .. }), None) = (sites.next(), sites.next()) else { continue };
             if self.sites.chooses[site].is_whole()
                 && let Some(code) = self.bound_code(action, choose, &stmts[index + 1..])
             {

@@ -2,6 +2,7 @@
 
 use super::actions::is_optional;
 use super::code::Builder;
+use super::later::Asking;
 use super::layout::repr;
 use super::op::{Op, Slot};
 use super::sites::{ActSite, ActionSite, AskSite, ChooseSite, FirstChoice, OptionSite, ResponseSite, SplitSite};
@@ -28,7 +29,9 @@ impl Builder<'_> {
     pub fn choose(&mut self, choose: &Choose, in_gate: bool) {
         self.begun = self.ops.len();
         let made = self.label();
-        if self.role == ProcRole::Action && !in_gate && matches!(choose.qty, Qty::One) {
+        let steps = self.role == ProcRole::Action && !in_gate;
+        let later = if steps { self.later_filter(choose) } else { None };
+        if steps && matches!(choose.qty, Qty::One) {
             let (d, to) = (self.local(choose.local), self.to(made));
             self.emit(Op::Made { d, to });
         }
@@ -44,7 +47,10 @@ impl Builder<'_> {
                 self.into(low, from);
                 self.into(high, from.offset(1));
             }
-            None => self.into(&choose.domain, from),
+            None => match &later {
+                Some(later) => self.domain_later(choose, later, from),
+                None => self.into(&choose.domain, from),
+            },
         }
         let many = match &choose.qty {
             Qty::One => None,
@@ -85,12 +91,14 @@ impl Builder<'_> {
             span: choose.span,
             ahead: None,
             bound: None,
+            later: None,
             secret: None,
             turned,
         });
         let site = self.long(self.sites.chooses.len() - 1);
-        if self.role == ProcRole::Action && !in_gate {
-            self.choices.push((self.proc, choose.local, self.sites.chooses.len() - 1));
+        if steps {
+            let site = self.sites.chooses.len() - 1;
+            self.choices.push(Asking { proc: self.proc, local: choose.local, site, later });
         }
         self.emit(Op::Choose { site });
         self.bind(made);
@@ -101,7 +109,7 @@ impl Builder<'_> {
         let prompt = prompt.map(|prompt| self.text(prompt));
         let ready = self.label();
         [acts, or_else].into_iter().for_each(|acts| self.sample_for(acts, by != Slot::NONE));
-        let mut all = self.act_sites(acts, by);
+        let mut all = self.act_sites(acts, by, true);
         if all.iter().all(|act| act.choice.is_some()) && !or_else.is_empty() {
             // The others are not looked at where one of the first can be done.
             for act in &all {
@@ -113,7 +121,7 @@ impl Builder<'_> {
                 });
             }
         }
-        all.extend(self.act_sites(or_else, by));
+        all.extend(self.act_sites(or_else, by, true));
         self.bind(ready);
         self.sites.actions.push(ActionSite {
             by,
@@ -128,13 +136,13 @@ impl Builder<'_> {
         self.emit(Op::ChooseAction { site });
     }
 
-    /// What is offered, with code that finds what it can begin with.
-    fn act_sites(&mut self, acts: &[Act], by: Slot) -> Vec<ActSite> {
+    /// What is offered, with code that finds what it can begin with; it passes by what can be drawn.
+    fn act_sites(&mut self, acts: &[Act], by: Slot, drawn: bool) -> Vec<ActSite> {
         let args: Vec<Slot> = acts.iter().map(|act| self.args(&act.args)).collect();
         let me = if by == Slot::NONE { self.env.me } else { by };
         acts.iter()
             .zip(args)
-            .map(|(act, args)| ActSite { action: act.action, args, choice: self.opening(act.action, args, me) })
+            .map(|(act, args)| ActSite { action: act.action, args, choice: self.opening(act.action, args, me, drawn) })
             .collect()
     }
 
@@ -173,7 +181,7 @@ impl Builder<'_> {
         }
         self.begun = self.ops.len();
         let prompt = respond.prompt.as_ref().map(|prompt| self.text(prompt));
-        let acts = self.act_sites(&respond.acts, Slot::NONE);
+        let acts = self.act_sites(&respond.acts, Slot::NONE, false);
         let response = Some(ResponseSite { d: answer, passed, asked, aside: respond.aside.clone() });
         let first = acts.len();
         let twice = named_twice(&acts);
@@ -361,6 +369,7 @@ impl Builder<'_> {
             span: self.span,
             ahead: None,
             bound: None,
+            later: None,
             secret: None,
             turned: None,
         });

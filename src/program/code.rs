@@ -60,8 +60,8 @@ pub(super) struct Builder<'r> {
     pub edges: super::edges::Edges,
     /// For each action, whether it has a guard, and whether its choices must be tried out.
     pub guarded: Vec<(bool, bool)>,
-    /// The choices of actions: procedure, local and site.
-    pub choices: Vec<(ProcId, LocalId, usize)>,
+    /// The choices of actions.
+    pub choices: Vec<super::later::Asking>,
     /// The procedure at hand, of the rules.
     pub proc: ProcId,
     /// Pieces that are imagined while looking ahead.
@@ -205,11 +205,13 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         });
         let lookahead = tried.is_some();
         let ahead = lookahead && passes.contains(&Pass::Ahead) && builder.look_ahead(action, &mut procs);
+        let later = builder.ask_later(action, &mut procs);
         actions.push(ActionCode {
             body: action.body,
             guard,
             lookahead,
             ahead,
+            later,
             tried: tried.filter(|_| !ahead),
             notation,
             words: builder.rules.label(&action.name),
@@ -772,6 +774,8 @@ fn target(op: &mut Op) -> Option<&mut u16> {
     match op {
         Op::Jump { to }
         | Op::Made { to, .. }
+        | Op::Later { to, .. }
+        | Op::Drawn { to, .. }
         | Op::JumpTrue { to, .. }
         | Op::JumpFalse { to, .. }
         | Op::JumpEq { to, .. }

@@ -1,7 +1,7 @@
 //! Definitions put in the place of their calls, so that what a condition asks of its subject can be seen in one
 //! expression.
 
-use crate::model::rules::{Expr, ExprKind, LocalId, ProcBody, PropId, Rules, Ty};
+use crate::model::rules::{Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, PropId, Rules, Ty};
 use std::cell::{Cell, RefCell};
 
 /// Parts of expressions that are made at the most.
@@ -67,6 +67,12 @@ fn expand(rules: &Rules, fresh: &Fresh, subject: LocalId, knows: &[(PropId, Expr
     if !fine || !args.iter().any(|arg| arg.mentions(subject)) {
         return fine.then_some(());
     }
+    *expr = body_of(rules, fresh, *proc, args)?;
+    expand(rules, fresh, subject, knows, expr)
+}
+
+/// What a definition says of its arguments.
+fn body_of(rules: &Rules, fresh: &Fresh, proc: ProcId, args: &[Expr]) -> Option<Expr> {
     let proc = &rules.procs[proc.index()];
     let ProcBody::Expr(body) = &proc.body else { return None };
     fresh.spend(body)?;
@@ -77,8 +83,15 @@ fn expand(rules: &Rules, fresh: &Fresh, subject: LocalId, knows: &[(PropId, Expr
     let names = Names { args, others: others.collect() };
     let mut body = body.clone();
     names.put(&mut body);
-    *expr = body;
-    expand(rules, fresh, subject, knows, expr)
+    Some(body)
+}
+
+/// The call of a definition with what it says in its place, where its arguments need no code. None if it is no such call.
+pub(super) fn opened(rules: &Rules, fresh: &Fresh, call: &Expr) -> Option<Expr> {
+    let ExprKind::Call(proc, args) = &call.kind else { return None };
+    let plain = |arg: &Expr| matches!(arg.kind, ExprKind::Local(_) | ExprKind::Me | ExprKind::This | ExprKind::Word(_));
+    let kept = rules.procs[proc.index()].role == ProcRole::Memo;
+    (!kept && args.iter().all(plain)).then(|| body_of(rules, fresh, *proc, args)).flatten()
 }
 
 /// What stands for the locals of a definition: the arguments, and fresh locals for the rest.

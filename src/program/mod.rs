@@ -22,6 +22,7 @@ mod hoist;
 mod implied;
 mod jumps;
 mod labels;
+mod later;
 mod layout;
 mod lines;
 mod live;
@@ -190,6 +191,8 @@ pub struct ActionCode {
     pub lookahead: bool,
     /// Whether its first choice knows by itself which candidates lead somewhere.
     pub ahead: bool,
+    /// Whether the filter of its first choice can be asked of single candidates.
+    pub later: bool,
     /// Why first choices are tried out, where they do not know by themselves.
     pub tried: Option<Tried>,
     /// Works out how it is written once it is done; takes the words of all its locals.

@@ -229,6 +229,10 @@ pub enum Op {
     // Decisions.
     // Takes the choice that was made before the procedure was entered, and jumps behind it, if there is one.
     Made { d: Slot, to: u16 },
+    // Jumps behind the filter of a choice where it is asked of single candidates.
+    Later { site: u32, to: u16 },
+    // Jumps behind what an action can begin with where that is drawn.
+    Drawn { action: u32, to: u16 },
     Choose { site: u32 },
     // Notes where the choices in secret that follow begin.
     Secret { d: Slot },

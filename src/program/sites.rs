@@ -222,6 +222,8 @@ pub struct ChooseSite {
     /// Of a choice of several: whether more picks can still do. It takes the same words, and the set of what is picked
     /// with what is within reach.
     pub bound: Option<ProcId>,
+    /// Whether a candidate passes the filter, where that is asked later; it takes the same words.
+    pub later: Option<ProcId>,
     /// Where a choice in secret has noted at which instruction the choices of all begin.
     pub secret: Option<Slot>,
     /// The piece of which turnings are chosen from.

@@ -22,7 +22,7 @@ impl Builder<'_> {
     }
 
     /// Whether members are sites, or may lie on boards.
-    fn is_over_board(&self, over: &Expr) -> bool {
+    pub(super) fn is_over_board(&self, over: &Expr) -> bool {
         if let ExprKind::Contents(..) = &over.kind {
             return false;
         }

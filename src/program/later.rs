@@ -1,0 +1,151 @@
+//! Filters of choices that are asked only of candidates that are looked at: of those that are drawn while games are played out
+//! (`engine/playout.rs`), and up to the first that passes where all that matters is whether there is one. Only filters over
+//! boards that ask each member by itself are worth it. What they go over is worked out as ever.
+
+use super::ProcCode;
+use super::code::Builder;
+use super::expand::{Fresh, opened};
+use super::folds::{and, conjuncts};
+use super::implied::alike;
+use super::layout::{Repr, repr};
+use super::op::Op;
+use super::sites::Ahead;
+use crate::core::Pass;
+use crate::model::rules::{Action, Choose, Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, Qty, StmtKind, Ty};
+
+/// Definitions within definitions that are looked into for what is chosen from.
+const MOST_DEPTH: usize = 4;
+
+/// What a choice is made from, and what is asked of each candidate.
+#[derive(Clone)]
+pub(super) struct Later {
+    pub over: Expr,
+    pub binder: LocalId,
+    pub cond: Expr,
+    /// The types of locals that the definitions bring which were looked into, and the first of these locals.
+    pub fresh: Vec<Ty>,
+    pub first: usize,
+}
+
+/// A choice of an action.
+#[derive(Clone)]
+pub(super) struct Asking {
+    /// Its procedure.
+    pub proc: ProcId,
+    pub local: LocalId,
+    /// Which of the program's it is.
+    pub site: usize,
+    /// What can be asked of single candidates.
+    pub later: Option<Later>,
+}
+
+impl Builder<'_> {
+    /// What is asked of each candidate of a choice, if that can be asked later.
+    pub(super) fn later_filter(&self, choose: &Choose) -> Option<Later> {
+        if !matches!(choose.qty, Qty::One) || choose.by.is_some() || !self.laid.is_empty() {
+            return None;
+        }
+        let fresh = Fresh::new(self.env.locals.len());
+        let mut domain = choose.domain.clone();
+        for _ in 0..MOST_DEPTH {
+            domain = match opened(self.rules, &fresh, &domain) {
+                Some(domain) => domain,
+                None => break,
+            };
+        }
+        let ExprKind::Where { over, binder, cond } = &domain.kind else { return None };
+        if !matches!(repr(&over.ty), Repr::Sites | Repr::Entities) || !self.is_over_board(over) {
+            return None;
+        }
+        let (over, rest) = self.without_loops(&domain, over, *binder, cond);
+        let cond = rest.filter(|rest| !self.asks_once(*binder, rest))?;
+        Some(Later { over, binder: *binder, cond, fresh: fresh.types.into_inner(), first: self.env.locals.len() })
+    }
+
+    /// A filter with the conditions that no loop is needed for, and the other conditions.
+    fn without_loops(&self, whole: &Expr, over: &Expr, binder: LocalId, cond: &Expr) -> (Expr, Option<Expr>) {
+        let mut parts = Vec::new();
+        conjuncts(cond, &mut parts);
+        let sets = self.passes.contains(&Pass::Sets).then(|| self.set_filter(over, binder, &parts)).flatten();
+        let is_left = |part: &Expr| {
+            let same = |left: &Expr| left.span == part.span && alike(left, part);
+            sets.as_ref().is_none_or(|filter| filter.rest.iter().any(same))
+        };
+        // A member is asked nothing behind what may fail for it.
+        let mut fails = false;
+        let (algebra, rest): (Vec<&Expr>, Vec<&Expr>) = parts.into_iter().partition(|part| {
+            let algebra = !is_left(part) || !fails && self.is_algebra(over, binder, part);
+            fails |= !algebra && !self.harmless(part);
+            algebra
+        });
+        let [algebra, rest] = [algebra, rest].map(|parts| parts.into_iter().cloned().reduce(and));
+        let over = match algebra {
+            Some(cond) => {
+                let kind = ExprKind::Where { over: Box::new(over.clone()), binder, cond: Box::new(cond) };
+                Expr { kind, ..whole.clone() }
+            }
+            None => over.clone(),
+        };
+        (over, rest)
+    }
+
+    /// Whether a condition goes through members for something that is the same for all candidates: a loop over these does
+    /// that once.
+    fn asks_once(&self, binder: LocalId, cond: &Expr) -> bool {
+        let mut found = false;
+        cond.walk(&mut |part| {
+            let loops = part.binder().is_some() || matches!(part.kind, ExprKind::Call(..) | ExprKind::CallScript(..));
+            found |= loops && !part.mentions(binder);
+        });
+        found
+    }
+
+    /// Code for what a choice is made from, which passes by the filter where that is asked later.
+    pub(super) fn domain_later(&mut self, choose: &Choose, later: &Later, d: super::op::Slot) {
+        self.take_fresh(&later.fresh);
+        self.into(&later.over, d);
+        let behind = self.label();
+        let (site, to) = (self.long(self.sites.chooses.len()), self.to(behind));
+        self.emit(Op::Later { site, to });
+        self.env.locals.push(d);
+        let all = Expr { kind: ExprKind::Local(LocalId(self.env.locals.len() as u32 - 1)), ..later.over.clone() };
+        self.filter(&choose.domain, &all, later.binder, &later.cond, d);
+        self.bind(behind);
+    }
+
+    /// Makes the code that asks a candidate, for the choices of an action that have some. Says whether its first choice has.
+    pub(super) fn ask_later(&mut self, action: &Action, procs: &mut Vec<ProcCode>) -> bool {
+        let proc = &self.rules.procs[action.body.index()];
+        let ProcBody::Block(stmts) = &proc.body else { return false };
+        let plain = |kind: &StmtKind| matches!(kind, StmtKind::Local { .. } | StmtKind::Requires { .. });
+        let opens = stmts.iter().map(|stmt| &stmt.kind).find(|kind| !plain(kind));
+        let mut first = false;
+        let own = |asked: &Asking| asked.proc == action.body && asked.later.is_some();
+        for asked in self.choices.iter().filter(|asked| own(asked)).cloned().collect::<Vec<_>>() {
+            let Some(later) = asked.later else { continue };
+            if matches!(self.sites.chooses[asked.site].ahead, Some((Ahead::Sites | Ahead::Sum { .. }, _))) {
+                continue;
+            }
+            let counted = self.predicates.clone();
+            self.begin(ProcRole::Pure, None, later.cond.span);
+            self.declare(&proc.locals, 0);
+            let words = self.top - 2;
+            // Locals are numbered as in the action.
+            let unused = self.empty();
+            self.env.locals.resize(later.first, unused);
+            self.take_fresh(&later.fresh);
+            let (candidate, member) = (self.local(asked.local), self.local(later.binder));
+            self.copy(1, member, candidate);
+            let (no, one, zero) = (self.label(), self.word(1), self.word(0));
+            self.jump(&later.cond, false, no);
+            self.emit(Op::Return { n: 1, a: one });
+            self.bind(no);
+            self.emit(Op::Return { n: 1, a: zero });
+            self.predicates = counted;
+            procs.push(self.finish(words, 1));
+            self.sites.chooses[asked.site].later = Some(ProcId(procs.len() as u32 - 1));
+            first |= matches!(opens, Some(StmtKind::Choose(choose)) if choose.local == asked.local);
+        }
+        first
+    }
+}
