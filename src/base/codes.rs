@@ -111,7 +111,8 @@ Right: `let first_player = seat(1)`"
 
     NameClash "E0105" Error "a local name that hides another"
 "A local name may not repeat the name of a declaration or of another local that is still known, so a bare name never
-changes its meaning.
+changes its meaning. It may be that of a property, but where members are asked that have the property, the bare name could mean
+either: `deck where n = 1` with a local `n` and a field `n`. Give the local another name, or the members one: `deck as c where c.n = n`.
 Wrong: `zone hand { holds: tool }  verb f() { let hand = 3  note \"{hand}\" }`
 Right: `zone hand { holds: tool }  verb f() { let held = 3  note \"{held}\" }`"
 

@@ -163,6 +163,11 @@ pub fn spoken(name: &str) -> String {
     name.trim_end_matches('_').replace('_', " ")
 }
 
+/// Whose something is: `ann's`, `the attackers'`.
+pub fn possessive(name: &str) -> String {
+    format!("{name}{}", if name.ends_with('s') { "'" } else { "'s" })
+}
+
 /// So many of something in words.
 pub fn plural(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })

@@ -14,7 +14,7 @@ mod world;
 
 pub use code::CodeInfo;
 pub use codes::{CODES, Code};
-pub use diagnostic::{Diagnostic, Diagnostics, Label, Mend, Severity, listed, nearest, plural, spoken};
+pub use diagnostic::{Diagnostic, Diagnostics, Label, Mend, Severity, listed, nearest, plural, possessive, spoken};
 pub use paint::{COLOURS, Colour, SHAPES, Shape, ZONE_SHAPES, crossing, line_weight};
 pub use render::{render_json, render_text};
 pub use source::{FileId, LineColumn, SourceMap, Span};

@@ -406,6 +406,8 @@ impl<'r> Memos<'r> {
                 steps = match form {
                     Form::Function(Builtin::Group | Builtin::Groups | Builtin::Path | Builtin::DistanceIn, _) => SPREAD,
                     Form::Function(builtin, _) if builtin.is_geometry() && terms.ty(term).is_many() => 16,
+                    // It is made item by item.
+                    Form::List(items) => 8 * items.len() as u64,
                     _ => 1,
                 };
                 each_part(form, &mut |part, _| steps = steps.saturating_add(self.steps_of(terms, part)));

@@ -3,7 +3,7 @@
 use super::run::{R, Run};
 use super::state::{Choice, slot_of};
 use super::words::Eyes;
-use crate::model::rules::Ty;
+use crate::model::rules::{RootKind, Ty};
 use crate::program::{ChooseSite, NIL, ent};
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ impl Run<'_> {
             let Some(slot) = slot_of(choice.value).filter(|_| !single(choice) && self.merges(choice.value)) else {
                 return true;
             };
-            let alike = seen.iter().position(|other| self.same_record(*other, slot));
+            let alike = seen.iter().position(|other| self.interchangeable(*other, slot));
             looked += alike.unwrap_or(seen.len());
             if alike.is_none() {
                 seen.push(slot);
@@ -34,13 +34,45 @@ impl Run<'_> {
         looked
     }
 
-    /// Whether an entity may be one of several that are alike: it lies in a zone, and nothing is linked to it or armed.
+    /// Whether an entity may be one of several that are alike: it lies in a zone or has no place at all, and nothing is linked
+    /// to it or armed.
     pub fn merges(&self, value: i64) -> bool {
-        slot_of(value).is_some_and(|slot| self.st.mem[self.p.layout.entity(slot) + ent::PLACE] >= 0)
-            && !self.is_marked(value)
+        slot_of(value).is_some_and(|slot| {
+            let record = self.p.layout.entity(slot);
+            let is_thing = |kind: i64| self.p.rules.kinds[kind as usize].root == RootKind::Thing;
+            self.st.mem[record + ent::PLACE] >= 0 || is_thing(self.st.mem[record + ent::KIND])
+        }) && !self.is_marked(value)
     }
 
-    pub fn same_record(&self, one: usize, other: usize) -> bool {
+    /// Whether two entities are alike and it makes no difference which of them is taken: of those that lie in an order,
+    /// only those next to each other are, and those of which no order is settled.
+    pub fn interchangeable(&self, one: usize, other: usize) -> bool {
+        self.same_record(one, other) && self.same_stretch(one, other)
+    }
+
+    fn same_stretch(&self, one: usize, other: usize) -> bool {
+        let place = self.st.mem[self.p.layout.entity(one) + ent::PLACE];
+        let Some(info) = usize::try_from(place).ok().and_then(|place| self.p.layout.instances.get(place)) else {
+            return true;
+        };
+        if info.list == 0 {
+            return true;
+        }
+        let settled = &self.st.mem[info.list + 2..][..self.st.mem[info.list] as usize];
+        let at = |slot: usize| settled.iter().position(|listed| *listed == slot as i64);
+        match (at(one), at(other)) {
+            (None, None) => true,
+            (Some(one_at), Some(other_at)) => {
+                let bag = self.st.mem[info.list + 1] as usize;
+                let (low, high) = (one_at.min(other_at), one_at.max(other_at));
+                let apart = self.unsampled(place as usize) > 0 && (low < bag) != (high < bag);
+                !apart && settled[low..=high].iter().all(|slot| self.same_record(*slot as usize, one))
+            }
+            _ => false,
+        }
+    }
+
+    fn same_record(&self, one: usize, other: usize) -> bool {
         let (mem, layout) = (&self.st.mem, &self.p.layout);
         let (one, other) = (layout.entity(one), layout.entity(other));
         let (one, other) = (&mem[one..one + layout.entity_words], &mem[other..other + layout.entity_words]);

@@ -355,6 +355,9 @@ pub struct ZoneView {
     pub name: String,
     /// Whether it lies in an order, as a pile or queue: screens show its count and its top.
     pub pile: bool,
+    /// Whether it is a queue of which all is seen: screens show all its cards, the first that came first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub queue: bool,
     /// Whether only its holder sees what is in it: a hand.
     pub private: bool,
     /// How many entities are in it.

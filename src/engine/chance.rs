@@ -237,7 +237,7 @@ impl Run<'_> {
         for outcome in outcomes {
             let slot = slot_of(outcome.value).filter(|_| self.merges(outcome.value));
             let alike = |other: &&mut Choice| match (slot, slot_of(other.value)) {
-                (Some(slot), Some(of)) => self.same_record(of, slot) && !self.is_marked(other.value),
+                (Some(slot), Some(of)) => self.interchangeable(of, slot) && !self.is_marked(other.value),
                 _ => false,
             };
             match merged.iter_mut().find(alike) {

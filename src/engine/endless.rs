@@ -170,7 +170,7 @@ impl Run<'_> {
     }
 
     /// The site some steps away.
-    fn beyond(&self, site: i64, by: (i64, i64)) -> R<i64> {
+    pub(super) fn beyond(&self, site: i64, by: (i64, i64)) -> R<i64> {
         Spot::of(site).moved(by).word().ok_or_else(|| self.too_far())
     }
 
@@ -311,7 +311,7 @@ impl Run<'_> {
                 let by = usize::try_from(way).ok().and_then(|way| steps.get(way));
                 self.st.mem[d] = match by {
                     Some((x, y)) if n != NIL && site != NIL => {
-                        let n = n.clamp(0, 2 * REACH);
+                        let n = n.clamp(-2 * REACH, 2 * REACH);
                         self.beyond(site, (x * n, y * n))?
                     }
                     _ => NIL,
@@ -322,7 +322,7 @@ impl Run<'_> {
                 let by = usize::try_from(way).ok().and_then(|way| steps.get(way)).filter(|_| n != NIL);
                 let mut found = Vec::new();
                 if let Some((x, y)) = by {
-                    let n = n.clamp(0, 2 * REACH);
+                    let n = n.clamp(-2 * REACH, 2 * REACH);
                     for site in spots(self, 0) {
                         found.push(self.beyond(site, (x * n, y * n))?);
                     }
@@ -349,6 +349,50 @@ impl Run<'_> {
             Builtin::LongestLine => {
                 let (site, among) = (word(self, 0), spots(self, 1));
                 self.st.mem[d] = self.line_through(board, site, &among);
+            }
+            Builtin::RunOf => {
+                let (from, among) = ((word(self, 0), word(self, 1)), spots(self, 2));
+                let found = self.spots_in_line(info.what, board, from, &among);
+                self.spend_on(found.len())?;
+                return self.store_list(d, &found);
+            }
+            Builtin::Line => {
+                let (from, among) = ((word(self, 0), word(self, 1)), spots(self, 2));
+                let found = self.spots_in_line(info.what, board, from, &among);
+                return self.store_spots(d, found);
+            }
+            Builtin::Group => {
+                let (from, among) = (spots(self, 0), spots(self, 1));
+                let found = self.spots_connected(board, from, &among)?;
+                return self.store_spots(d, found);
+            }
+            Builtin::Groups => {
+                let among = spots(self, 0);
+                let found = self.spots_of_groups(board, &among)?;
+                return self.store_spots(d, found);
+            }
+            Builtin::Within | Builtin::Ring => {
+                let (from, n) = (spots(self, 0), word(self, 1));
+                let near = if n < 0 { Default::default() } else { self.steps_from(board, from, None, n)? };
+                let meant = near.into_iter().filter(|(_, far)| info.what == Builtin::Within || *far == n);
+                return self.store_spots(d, meant.map(|(site, _)| site).collect());
+            }
+            Builtin::Distance => self.st.mem[d] = self.spots_apart(board, word(self, 0), word(self, 1)),
+            Builtin::DistanceIn => {
+                let (from, to, mut among) = (word(self, 0), word(self, 1), spots(self, 2));
+                self.st.mem[d] = NIL;
+                if from != NIL && to != NIL {
+                    among.extend([from, to]);
+                    among.sort_unstable();
+                    let far = self.steps_from(board, vec![from], Some(&among), i64::MAX)?;
+                    self.st.mem[d] = far.get(&to).copied().unwrap_or(NIL);
+                }
+            }
+            Builtin::Bearing => self.st.mem[d] = self.way_to(board, word(self, 0), word(self, 1)),
+            Builtin::Between => {
+                let found = self.spots_between(board, word(self, 0), word(self, 1));
+                self.spend_on(found.len())?;
+                return self.store_list(d, &found);
             }
             Builtin::Column | Builtin::Row => {
                 let site = word(self, 0);
@@ -383,18 +427,8 @@ impl Run<'_> {
             | Builtin::RimOf
             | Builtin::Border
             | Builtin::BorderTo
-            | Builtin::Group
-            | Builtin::Groups
-            | Builtin::Within
-            | Builtin::Ring
-            | Builtin::Distance
-            | Builtin::DistanceIn
             | Builtin::Path
             | Builtin::Ray
-            | Builtin::RunOf
-            | Builtin::Line
-            | Builtin::Between
-            | Builtin::Bearing
             | Builtin::Opposite
             | Builtin::Rotate
             | Builtin::Repeats => {}
@@ -403,7 +437,7 @@ impl Run<'_> {
     }
 
     /// The directions that count on a board, or those of them that lead over a side.
-    fn ways(&self, board: usize, sides: bool) -> Vec<usize> {
+    pub(super) fn ways(&self, board: usize, sides: bool) -> Vec<usize> {
         let topology = &self.p.boards[board];
         let all = topology.ways.iter().map(|way| usize::from(*way));
         all.filter(|way| !sides || topology.steps[*way].0 == 0 || topology.steps[*way].1 == 0).collect()

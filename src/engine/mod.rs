@@ -51,6 +51,7 @@ mod script;
 mod sight;
 mod slides;
 mod split;
+mod spots;
 mod state;
 mod straight;
 mod tables;

@@ -144,7 +144,7 @@ impl Run<'_> {
             };
             let same = |other: &usize| {
                 let other = members[*other];
-                slot_of(other).is_some_and(|other| self.same_record(other, slot)) && self.merges(other)
+                slot_of(other).is_some_and(|other| self.interchangeable(other, slot)) && self.merges(other)
             };
             alike[index] = (0..index).rev().find(same);
         }

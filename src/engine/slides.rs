@@ -219,7 +219,7 @@ fn leap_spots(p: &Program, mem: &mut [i64], list: usize, info: &LeapSite, base: 
     if n == NIL {
         return true;
     }
-    let (steps, n) = (&p.boards[usize::from(info.board)].steps, n.clamp(0, 2 * REACH));
+    let (steps, n) = (&p.boards[usize::from(info.board)].steps, n.clamp(-2 * REACH, 2 * REACH));
     let most = usize::from(p.layout.list_items);
     let (mut length, mut fine) = (mem[list] as usize, true);
     let mut add = |mem: &mut [i64], from: i64, ways: i64, each: bool| {

@@ -5,7 +5,7 @@ use super::moves::Goal;
 use super::run::{Flow, R, Run};
 use super::state::{Event, Frame, FrameKind, Hook, slot_of};
 use super::words::{Eyes, UNKNOWN};
-use crate::base::Span;
+use crate::base::{Span, possessive};
 use crate::model::rules::{LookTarget, Proc, PropClass, PropId, Ty, WordingPart, ZoneId};
 use crate::program::{NIL, OfferSite, ent};
 
@@ -139,7 +139,7 @@ impl Run<'_> {
         let info = self.p.layout.instances[instance];
         let zone = self.p.rules.label(&self.p.rules.zones[info.zone.index()].name);
         match info.player {
-            Some(player) => format!("{}'s {zone}", self.seat_name(i64::from(player))),
+            Some(player) => format!("{} {zone}", possessive(&self.seat_name(i64::from(player)))),
             None => self.zone_title(info.zone).map_or(zone, str::to_owned),
         }
     }
@@ -194,7 +194,7 @@ impl Run<'_> {
         let known = self.record(made).map_or(0, |(record, _)| self.st.mem[record + ent::KNOWN]);
         let to = self.goal_name(goal);
         let owner = self.record(made).map_or(NIL, |(record, _)| self.st.mem[record + ent::OWNER]);
-        let whose = if owner == NIL { String::new() } else { format!("{}'s ", self.seat_name(owner)) };
+        let whose = if owner == NIL { String::new() } else { format!("{} ", possessive(&self.seat_name(owner))) };
         let line = |name: String| format!("{whose}{name} appears: {to}");
         self.record_change(line(self.entity_name(made)), |run, seat| line(run.seen_name(made, known, seat)));
     }
@@ -244,7 +244,8 @@ impl Run<'_> {
             return;
         }
         // What happens to a card that is not seen is not told, but for what all may read.
-        self.record_change(line(self, &whose, Eyes::All), |run, seat| match run.sees(known, seat) {
+        let sees = |run: &Self, seat| run.sees(known, seat) && (open || run.sees_marks(entity, Eyes::Of(seat)));
+        self.record_change(line(self, &whose, Eyes::All), |run, seat| match sees(run, seat) {
             true => line(run, &whose, Eyes::Of(seat)),
             false if open => line(run, &format!("{UNKNOWN} "), Eyes::Of(seat)),
             false => String::new(),
@@ -330,7 +331,7 @@ impl Run<'_> {
 
     pub fn trace_turn(&mut self, player: i64) {
         if self.traces() {
-            self.record_open(format!("-- {}'s turn", self.seat_name(player)));
+            self.record_open(format!("-- {} turn", possessive(&self.seat_name(player))));
         }
     }
 

@@ -170,12 +170,14 @@ impl Run<'_> {
                 order.then_with(|| by_name(&a.name, &b.name)).then(a.handle.cmp(&b.handle))
             });
         }
-        let (cards, places) = cards.into_iter().map(|(_, card, place)| (card, place)).unzip();
+        let (cards, places): (Vec<_>, Vec<_>) = cards.into_iter().map(|(_, card, place)| (card, place)).unzip();
+        let queue = zone.order == ZoneOrder::Queue && places.len() == count && places.iter().all(Option::is_some);
         // Which of them lies where is not told.
         backs.sort();
         ZoneView {
             name: self.p.rules.label(&zone.name),
-            pile: zone.order != ZoneOrder::None,
+            pile: zone.order != ZoneOrder::None && !queue,
+            queue,
             private: zone.seen == Seen::Holder,
             count,
             cards,
@@ -246,6 +248,8 @@ impl Run<'_> {
                     fields.extend(words.map(|words| (rules.label(&info.name), words)));
                 }
                 PropClass::LinkOne(_) => {}
+                PropClass::Stat { .. } => props.extend(self.changed_prop(card, kind, *prop)),
+                _ if !info.open && !self.sees_marks(card, self.x.eyes) => {}
                 _ => props.extend(self.changed_prop(card, kind, *prop)),
             }
         }
@@ -266,7 +270,7 @@ impl Run<'_> {
         markers.dedup();
         CardView {
             handle: slot as u32,
-            name: self.entity_name(card),
+            name: self.name_seen(card, self.x.eyes),
             kind: rules.label(&rules.kinds[kind].name),
             piece: rules.kinds[kind].root == RootKind::Piece,
             chosen,

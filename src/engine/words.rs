@@ -64,9 +64,18 @@ impl Run<'_> {
         }
     }
 
+    /// Whether a reader sees what a card has on it. Who only remembers which card lies in a zone does not: that may have changed
+    /// there.
+    pub fn sees_marks(&self, named: i64, eyes: Eyes) -> bool {
+        let (Eyes::Of(seat), Some((record, true))) = (eyes, self.record(named)) else { return true };
+        let Ok(instance) = usize::try_from(self.st.mem[record + ent::PLACE]) else { return true };
+        let zone = self.p.layout.instances[instance].zone;
+        self.p.rules.zones[zone.index()].seen == Seen::Top || self.sees(self.lookers(instance), seat)
+    }
+
     /// The name of an entity as a reader may know it.
     pub fn name_for(&self, named: i64, eyes: Eyes) -> String {
-        if self.is_seen(named, eyes) { self.entity_name(named) } else { UNKNOWN.to_owned() }
+        if self.is_seen(named, eyes) { self.name_seen(named, eyes) } else { UNKNOWN.to_owned() }
     }
 
     /// The name of a seat.
@@ -80,6 +89,11 @@ impl Run<'_> {
 
     /// The name of an entity's definition, or what its kind's notation says, or its kind and given fields.
     pub fn entity_name(&self, named: i64) -> String {
+        self.name_seen(named, Eyes::All)
+    }
+
+    /// The name of an entity whose reader knows which it is.
+    pub(super) fn name_seen(&self, named: i64, eyes: Eyes) -> String {
         let Some(slot) = slot_of(named) else { return "nothing".to_owned() };
         let record = self.p.layout.entity(slot);
         if let Some(entry) = self.entry_of(named) {
@@ -88,15 +102,22 @@ impl Run<'_> {
         let kind = self.st.mem[record + ent::KIND] as usize;
         let notation = &self.p.rules.kinds[kind].notation;
         if !notation.is_empty() {
-            return notation.iter().map(|part| self.name_part(part, named)).collect();
+            return notation.iter().map(|part| self.name_part(part, named, eyes)).collect();
         }
         let mut words = self.p.rules.label(&self.p.rules.kinds[kind].name);
         for prop in &self.p.rules.kinds[kind].props {
             let info = &self.p.rules.props[prop.index()];
             let field = matches!(info.class, PropClass::Field { .. });
             if let (true, Some(offset)) = (field, super::moves::entity_offset(self.p, *prop)) {
+                let value = self.kept(named, offset);
+                // A flag says by its name that it is set: `man king`.
+                let word = match info.ty {
+                    Ty::Flag if value == 1 => self.p.rules.label(&info.name),
+                    Ty::Flag => continue,
+                    _ => self.plain(value, &info.ty),
+                };
                 words.push(' ');
-                words.push_str(&self.plain(self.kept(named, offset), &info.ty));
+                words.push_str(&word);
             }
         }
         words
@@ -111,11 +132,15 @@ impl Run<'_> {
         }
     }
 
-    fn name_part(&self, part: &NamePart, named: i64) -> String {
+    fn name_part(&self, part: &NamePart, named: i64, eyes: Eyes) -> String {
         match part {
             NamePart::Text(text) => text.clone(),
             NamePart::Prop(prop) => {
                 let info = &self.p.rules.props[prop.index()];
+                let printed = matches!(info.class, PropClass::Field { .. } | PropClass::Stat { .. });
+                if !printed && !info.open && !self.sees_marks(named, eyes) {
+                    return "?".to_owned();
+                }
                 let value = match (super::moves::entity_offset(self.p, *prop), &info.class) {
                     (Some(offset), _) => self.kept(named, offset),
                     // Nobody ever gives another value, so none is kept.

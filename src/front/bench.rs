@@ -3,7 +3,7 @@
 use super::args::{GameArgs, player_count};
 use super::meter::Meter;
 use super::{Context, Outcome};
-use crate::base::Code;
+use crate::base::{Code, plural};
 use crate::play::simulate::{Figures, Plan, Until, bench_watched};
 use crate::play::{Bot, PlayError};
 use std::time::Duration;
@@ -63,7 +63,12 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         return Err(PlayError::Usage("--seconds must be more than 0 and at most 86400".to_owned()));
     }
     let until = args.games.map_or(Until::Time(Duration::from_secs_f64(args.seconds)), Until::Games);
-    context.console.note(&format!("seed {}, {players} players, {} on all seats", args.seed, bot.word()));
+    context.console.note(&format!(
+        "seed {}, {}, {} on all seats",
+        args.seed,
+        plural(players.into(), "player"),
+        bot.word()
+    ));
     let plan = Plan { players, seed: args.seed, threads: usize::from(args.threads), until, bot };
     let time = args.games.is_none().then(|| Duration::from_secs_f64(args.seconds));
     let meter = Meter::start("games", time);

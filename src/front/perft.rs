@@ -3,6 +3,7 @@
 use super::meter::Meter;
 use super::place::{PlaceArgs, Start};
 use super::{Context, Outcome};
+use crate::base::plural;
 use crate::engine::{self, Machine, State};
 use crate::play::perft::{Branch, Step, count, count_each};
 use crate::play::record::quoted;
@@ -111,6 +112,6 @@ fn position(context: &Context, args: &Args) -> Result<(Arc<Game>, Machine, State
     let mut machine = game.machine();
     let seed = seed.unwrap_or(1);
     let state = game.start(&mut machine, &engine::Start { players, seed, chance: args.place.chance() })?;
-    context.console.note(&format!("seed {seed}, {players} players"));
+    context.console.note(&format!("seed {seed}, {}", plural(players.into(), "player")));
     Ok((game, machine, state))
 }

@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::args::{GameArgs, fresh_seed, player_count, warn, warn_of_seed};
-use crate::base::shown;
+use crate::base::{plural, shown};
 use crate::engine::Chance;
 use crate::model::scenario::titled;
 use crate::model::{Scenario, ScenarioFile};
@@ -133,7 +133,7 @@ impl PlaceArgs {
         }
         let Start { game, players, seed } = self.start(context)?;
         let seed = seed.unwrap_or_else(fresh_seed);
-        context.console.note(&format!("seed {seed}, {players} players"));
+        context.console.note(&format!("seed {seed}, {}", plural(players.into(), "player")));
         warn_of_seed(context, &game);
         let setup = Setup { seed, seats: vec!["human".to_owned(); usize::from(players)] };
         Session::with_chance(game, setup, self.chance())

@@ -1,6 +1,6 @@
 //! Figures about a game, as `cardwright check --stats` prints them. What they mean stands in docs/architecture.md.
 
-use crate::base::SourceMap;
+use crate::base::{SourceMap, limits};
 use crate::model::rules::{ClauseId, ClauseKind, Entry, ExprKind, FieldValue, Proc, ProcId, Rules, StmtKind};
 use crate::program::{Asked, Program, each_expr, each_stmt};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +31,7 @@ pub fn text(name: &str, rules: &Rules, program: &Program, sources: &SourceMap) -
     let mut line = |what: &str, figure: usize, meaning: &str| {
         let _ = writeln!(out, "    {what:<18}{figure:<20}{meaning}");
     };
-    line("instructions", program.ops.len(), "at most 65535");
+    line("instructions", program.ops.len(), &format!("at most {}", limits::INSTRUCTIONS));
     line("words of a state", program.layout.fixed, "of 8 bytes; fewer are copied faster");
     line("filters as sets", program.predicates.algebra, "found for all members at once: fast");
     // What only scenarios ask does not slow the game down.

@@ -145,7 +145,7 @@ builtins! {
     "distance" DistanceIn (Site, Site, Sites) MaybeNumber "distance(s: site, t: site, among: set of site): maybe of number" "The same through sites of `among`; both ends count as in it."
     "path" Path (Site, Site, Sites) SiteList "path(s: site, t: site, among: set of site): list of site" "A shortest path through `among`, both ends included: the first in the order of directions; empty if there is none."
     "step" Step (SiteOrSites, Direction) AsFirst "step(s: site, d: direction): maybe of site" "The next site in a direction; off the board it is nothing. Of a set, the set of them. From a place beside the board only the step inwards leads somewhere."
-    "step" Step (SiteOrSites, Direction, Number) AsFirst "step(s: site, d: direction, n: number): maybe of site" "The site `n` steps away in a direction."
+    "step" Step (SiteOrSites, Direction, Number) AsFirst "step(s: site, d: direction, n: number): maybe of site" "The site `n` steps away in a direction; below 0, in the opposite one."
     "ray" Ray (Site, Direction) SiteList "ray(s: site, d: direction): list of site" "All sites from `s` on in a direction, without it, the nearest first."
     "run" RunOf (Site, Direction, Sites) SiteList "run(s: site, d: direction, among: set of site): list of site" "The unbroken run of sites of `among` that begins beside `s` in a direction."
     "line" Line (Site, Direction, Sites) Sites "line(s: site, d: direction, among: set of site): set of site" "The unbroken straight line of sites of `among` through `s`, along a direction and its opposite; empty if `s` is not among them."

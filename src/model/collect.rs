@@ -11,7 +11,7 @@ use super::rules::{
 };
 use super::types::TYPE_WORDS;
 use super::walk;
-use crate::base::{Code, Diagnostic, Span, listed, nearest};
+use crate::base::{Code, Diagnostic, Span, listed, nearest, spoken};
 use crate::syntax::ast::{self, Ident, ItemKind};
 use crate::syntax::{begins_a_statement, begins_an_item};
 
@@ -377,8 +377,7 @@ impl<'a> Checker<'a> {
                 self.error(Code::BuiltinName, value.name.span, message);
                 continue;
             }
-            let read = value.name.text.trim_end_matches('_');
-            let label = value.label.as_ref().map_or_else(|| read.to_owned(), |label| label.text.clone());
+            let label = value.label.as_ref().map_or_else(|| spoken(&value.name.text), |label| label.text.clone());
             let places = self.enum_values.entry(value.name.text.clone()).or_default();
             places.push((id, values.len() as i64));
             values.push(EnumValue {

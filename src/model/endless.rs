@@ -186,6 +186,18 @@ fn answers(builtin: Builtin) -> bool {
             | F::Beside
             | F::Step
             | F::LongestLine
+            | F::RunOf
+            | F::Line
+            | F::Group
+            | F::Groups
+            | F::Within
+            | F::Ring
+            | F::Distance
+            | F::DistanceIn
+            | F::Between
+            | F::Bearing
+            | F::Opposite
+            | F::Rotate
             | F::Directions
             | F::Column
             | F::Row

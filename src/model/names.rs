@@ -4,7 +4,7 @@
 use super::body::{Body, Callee, Place};
 use super::check::{Checker, DefineState, broken};
 use super::collect::{BUILTIN_NAMES, Decl};
-use super::rules::{CARD, EnumId, Expr, ExprKind, PIECE, PropId, RootKind, Ty};
+use super::rules::{CARD, EnumId, Expr, ExprKind, LocalId, PIECE, PropId, RootKind, Ty};
 use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::syntax::{Role, ast::Ident, instead_of};
 
@@ -21,6 +21,7 @@ impl Checker<'_> {
         if let Some(local) = body.find(name) {
             body.used.insert(local);
             self.means_local(body, name, span);
+            self.check_hidden_member(body, name, local, span);
             let read = body.read(Place::Local(local), span);
             if matches!(read.ty, Ty::Split(..)) {
                 let found = Diagnostic::new(Code::WrongType, span, format!("`{name}` is a split, which has parts"))
@@ -168,6 +169,21 @@ impl Checker<'_> {
             return Some(broken(span));
         }
         Some(Expr { kind, ty, span })
+    }
+
+    /// In a filter, a bare name that is a local and a property of what is asked could mean either, but where the members have
+    /// a name of their own: `deck as c where c.suit = suit`.
+    fn check_hidden_member(&mut self, body: &Body, name: &str, local: LocalId, span: Span) {
+        let Some(subject) = body.subjects.last() else { return };
+        let Place::Local(member) = subject.place else { return };
+        let unnamed = body.locals.get(member.index()).is_some_and(|local| local.name == "it");
+        if member == local || !unnamed || !self.subject_has(body, name) {
+            return;
+        }
+        let whose = self.type_name(&subject.ty);
+        let message = format!("`{name}` is a local here, and a property of {whose}");
+        let help = format!("give the local another name, or the members one: `... as x where x.{name} = {name}`");
+        self.report(Diagnostic::new(Code::NameClash, span, message).help(help));
     }
 
     /// A property or zone of the innermost subject.

@@ -356,6 +356,10 @@ impl<'r> Ranges<'r> {
         if holds && self.tables.contains(&whole.span) {
             return;
         }
+        // Whether a key that is worked out is this or that one of a table's is no condition of the author's.
+        if whole.span == left.span && whole.span == right.span {
+            return;
+        }
         let (one, two) = (self.bounds(locals, left, facts), self.bounds(locals, right, facts));
         // Numbers that the text itself fixes may be there to be tried out.
         let fixed = self.expects || one.is_one() && two.is_one();

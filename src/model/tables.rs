@@ -8,7 +8,7 @@ use super::names::word;
 use super::rules::walk::constant;
 use super::rules::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, Key, Prop, PropClass, PropId, Stmt, StmtKind, Ty};
 use super::types::Declared;
-use crate::base::{Code, Diagnostic, Span};
+use crate::base::{Code, Diagnostic, Span, plural};
 use crate::syntax::ast::{self, Ident};
 
 /// What `set` and its like change.
@@ -239,12 +239,14 @@ impl Checker<'_> {
             }
             if items.len() != count {
                 let names: Vec<String> = (0..count).map(|index| self.rules.key_label(key, index)).collect();
-                let message = format!("there are {} values here, and the table has {count}", items.len());
-                let found = Diagnostic::new(Code::WrongType, span, message).help(format!(
-                    "one for each of {}, or with their keys: `[2 {}]`",
-                    names.join(", "),
-                    names[0]
-                ));
+                let are = if items.len() == 1 { "is" } else { "are" };
+                let message = format!("there {are} {} here, and the table has {count}", plural(items.len(), "value"));
+                let some = match key {
+                    Key::Enum(_) => format!("or with their keys: `[2 {}]`", names[0]),
+                    Key::Range(..) => "or one number for all of them: `... = 0`".to_owned(),
+                };
+                let help = format!("one for each of {}, {some}", names.join(", "));
+                let found = Diagnostic::new(Code::WrongType, span, message).help(help);
                 self.report(found);
                 return broken(span);
             }

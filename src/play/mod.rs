@@ -3,6 +3,7 @@
 
 mod bots;
 pub mod conformance;
+mod conserving;
 mod digest;
 mod error;
 pub mod files;

@@ -130,15 +130,22 @@ fn zone_line(zone: &ZoneView) -> String {
         true if zone.top().is_some() => (from_the_top(zone), ""),
         // Nobody is shown where in an order a card lies that the viewer does not see.
         true => (counted(zone.cards.iter().map(|card| card.name.clone())), "among them "),
+        false if zone.queue => (in_order(zone), "first "),
         false => (counted(zone.cards.iter().map(|card| card_words(card, &zone.cards))), ""),
     };
-    if !lead.is_empty() {
+    if zone.pile && !lead.is_empty() {
         return format!("{name}: {}{}, {lead}{}", zone.count, backs(zone), cards.join(", "));
     }
     let shown = if zone.pile { cards.len() } else { zone.cards.len() };
     let unseen = zone.count.saturating_sub(shown);
     let more = if unseen > 0 { format!(", {unseen} more{}", backs(zone)) } else { String::new() };
-    format!("{name}: {}{more}", cards.join(", "))
+    format!("{name}: {lead}{}{more}", cards.join(", "))
+}
+
+/// The cards of a queue in their order; equal ones next to each other with their number.
+fn in_order(zone: &ZoneView) -> Vec<String> {
+    let words: Vec<String> = zone.cards.iter().map(|card| card_words(card, &zone.cards)).collect();
+    words.chunk_by(|one, other| one == other).flat_map(|like| counted(like.iter().cloned())).collect()
 }
 
 /// What all may read of the cards in a zone that are not seen: ` (lock 1; lock 2)`.

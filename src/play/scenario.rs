@@ -476,7 +476,7 @@ impl Runner<'_> {
         if missing.is_empty() && extra.is_empty() {
             return Ok(());
         }
-        let lines: Vec<String> = missing.into_iter().chain(extra).collect();
+        let lines: Vec<String> = missing.into_iter().chain(few(extra)).collect();
         Err(Wrong::from(format!("the options differ (- expected only, + found only):\n{}", lines.join("\n"))))
     }
 
@@ -575,6 +575,16 @@ impl Runner<'_> {
         let value = self.eval(proc)?;
         self.seats_of(proc, &value).first().copied().ok_or_else(|| format!("`{value}` is not a player").into())
     }
+}
+
+/// Lines of a list that are shown: what follows is counted.
+const LISTED: usize = 20;
+
+fn few(mut lines: Vec<String>) -> Vec<String> {
+    let more = lines.len().saturating_sub(LISTED);
+    lines.truncate(LISTED);
+    lines.extend((more > 0).then(|| format!("  and {more} more")));
+    lines
 }
 
 /// Which numbered rules no scenario covers, and which ids scenarios name that the rulebook does not have.

@@ -1,5 +1,6 @@
 //! Boards as the engine uses them: the tables of their geometry as sets of bits, and the functions over sets of sites.
 
+use super::NIL;
 use super::slide::Slide;
 use crate::model::geometry::{Geometry, PlaceKind};
 use crate::model::rules::Board;
@@ -132,10 +133,19 @@ impl Topology {
         self.next[usize::from(site) * self.directions.len() + direction]
     }
 
+    /// A direction and a number of steps: a number below 0 leads the opposite way.
+    pub(super) fn course(&self, way: usize, n: i64) -> (usize, i64) {
+        if n == NIL {
+            return (way, 0);
+        }
+        let back = || self.opposite.get(way).map_or(way, |way| usize::from(*way));
+        (if n < 0 { back() } else { way }, n.abs())
+    }
+
     /// The site `n` steps away in a direction.
     pub fn walk(&self, from: u16, direction: usize, n: i64) -> Option<u16> {
-        let (mut at, n) = (from, n.max(0));
-        let mut left = n;
+        let (direction, n) = self.course(direction, n);
+        let (mut at, mut left) = (from, n);
         while left > 0 {
             at = self.step(at, direction);
             left -= 1;

@@ -1,7 +1,7 @@
 //! How many entities a game can need at a time.
 
 use super::layout::{is_subkind, value_count};
-use super::stacking::{begins, is_empty, may_stack, stacks};
+use super::stacking::{begins, is_empty, may_stack, moves_onto, stacks};
 use super::walk::{constant, each_in, each_stmt};
 use crate::base::limits;
 use crate::model::rules::{
@@ -53,6 +53,7 @@ pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
             loose |= !on_board || is_loose(rules, stmt) || ends(to) && (covers(to) || may_stack(rules, *proc));
         });
     }
+    loose |= on_boards && later.iter().any(|proc| moves_onto(rules, *proc));
     let at_first = known.unwrap_or_default();
     total = total.saturating_add(at_first.iter().map(|made| made.elsewhere).max().unwrap_or(0)).min(MAX_ENTITIES);
     let on_board = if on_boards {
@@ -190,6 +191,12 @@ fn made_by(rules: &Rules, stmts: &[Stmt], left: &Cell<u32>, depth: usize) -> Opt
                     add(inner, members(rules, domain)?);
                 }
             }
+            StmtKind::RepeatTimes { times, body } => {
+                let inner = made_by(rules, body, left, depth)?;
+                if inner.some() {
+                    add(inner, usize::try_from(constant(rules, times)?.max(0)).ok()?);
+                }
+            }
             _ => {
                 let mut inner = false;
                 super::walk::each_in(std::slice::from_ref(stmt), &mut |stmt| {
@@ -214,9 +221,15 @@ fn members(rules: &Rules, domain: &Expr) -> Option<usize> {
         (Ty::Set(item) | Ty::List(item), _) if **item == Ty::Player => Some(usize::from(rules.players.1)),
         (_, ExprKind::ToSet(inner) | ExprKind::ToList(inner)) => members(rules, inner),
         (_, ExprKind::List(items)) => Some(items.len()),
+        (_, ExprKind::Where { over, .. }) => members(rules, over),
+        (_, ExprKind::Range(low, high)) => {
+            let span = constant(rules, high)?.checked_sub(constant(rules, low)?)?;
+            usize::try_from(span.saturating_add(1).max(0)).ok()
+        }
         (Ty::Site(_), _) => Some(1),
         (Ty::Set(item), _) => match item.as_ref() {
             Ty::Site(board) if !board.endless() => Some(rules.boards[board.index()].geometry.sites()),
+            Ty::Enum(id) => rules.enums.get(id.index()).map(|item| item.values.len()),
             _ => None,
         },
         _ => None,

@@ -148,7 +148,8 @@ impl Topology {
             }
             return found;
         }
-        let (mut found, mut left) = (*set, n);
+        let (way, mut left) = self.course(way, n);
+        let mut found = *set;
         while left > 0 && any(&found) {
             found = if back { self.behind(&found, way) } else { self.ahead(&found, way) };
             left -= 1;

@@ -3,7 +3,8 @@
 
 use super::walk::{each_expr, each_stmt};
 use crate::model::rules::{
-    BinaryOp, Builtin, ClauseKind, Expr, ExprKind, HookEvent, LocalId, Proc, ProcId, ProcRole, Rules, StmtKind, VerbId,
+    BinaryOp, Builtin, ClauseKind, Destination, Expr, ExprKind, HookEvent, LocalId, Proc, ProcId, ProcRole, Rules,
+    StmtKind, VerbId,
 };
 use std::collections::BTreeSet;
 
@@ -29,6 +30,32 @@ pub(super) fn stacks(rules: &Rules) -> bool {
             };
         });
     }
+    found
+}
+
+/// Whether a procedure moves pieces to sites where others may lie, and takes none away that could be these.
+pub(super) fn moves_onto(rules: &Rules, proc: ProcId) -> bool {
+    let body = &rules.procs[proc.index()];
+    let mut onto = false;
+    each_stmt(body, &mut |stmt| {
+        onto |=
+            matches!(&stmt.kind, StmtKind::Move { to: Destination::Site { site, .. }, .. } if !is_empty(body, site));
+    });
+    onto && !clears(rules, proc, DEEPEST)
+}
+
+/// Whether a procedure takes something off a board, itself or by a verb.
+fn clears(rules: &Rules, proc: ProcId, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    let mut found = false;
+    each_stmt(&rules.procs[proc.index()], &mut |stmt| {
+        found = found
+            || match &stmt.kind {
+                StmtKind::Move { to, .. } => !matches!(to, Destination::Site { .. }),
+                StmtKind::Call { verb, .. } => clears(rules, rules.verbs[verb.index()].body, depth),
+                _ => false,
+            };
+    });
     found
 }
 

@@ -206,7 +206,9 @@ impl Slow<'_> {
                 let from = self.eval(&args[0], env)?;
                 let way = self.single(args, 1, env)?;
                 let times = if args.len() > 2 { self.single(args, 2, env)?.unwrap_or(0) } else { 1 };
-                let to = |site: i64| (0..times.max(0)).try_fold(site, |at, _| on.next(at, way?));
+                // So many steps back are as many in the opposite direction.
+                let way = if times < 0 { way.and_then(|way| on.opposite(way)) } else { way };
+                let to = |site: i64| (0..times.abs()).try_fold(site, |at, _| on.next(at, way?));
                 match from {
                     Val::Word(site) => Val::Word(site.filter(|_| way.is_some()).and_then(to)),
                     many => set(many.items().into_iter().filter(|_| way.is_some()).filter_map(to).collect()),

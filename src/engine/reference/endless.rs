@@ -4,8 +4,8 @@ use super::eval::{Answer, Env, Slow, Val};
 use super::word;
 use crate::base::Code;
 use crate::model::rules::{BoardId, Builtin, Expr, Per, Ty};
-use crate::program::{Spot, board_of_thing, ent};
-use std::collections::BTreeSet;
+use crate::program::{REACH, Spot, board_of_thing, ent};
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Slow<'_> {
     /// What lies on an endless board: each piece with its site.
@@ -119,7 +119,8 @@ impl Slow<'_> {
                 let mut found = Vec::new();
                 if let Some(((x, y), n)) = by.zip(n) {
                     for site in all(0) {
-                        found.push(go(site, (x * n.max(0), y * n.max(0)))?);
+                        let n = n.clamp(-2 * REACH, 2 * REACH);
+                        found.push(go(site, (x * n, y * n))?);
                     }
                 }
                 if ty.is_many() { set(found) } else { Val::Word(found.first().copied()) }
@@ -140,10 +141,106 @@ impl Slow<'_> {
                 let longest = |site: i64| ways.iter().map(|(x, y)| 1 + run(site, (*x, *y)) + run(site, (-x, -y))).max();
                 Val::Word(Some(start.and_then(longest).unwrap_or(0)))
             }
+            Builtin::RunOf | Builtin::Line => {
+                let among = all(2);
+                let run = |from: i64, (x, y): (i64, i64)| -> Vec<i64> {
+                    let far = (1..).map_while(|n| go(from, (x * n, y * n)).ok());
+                    far.take_while(|site| among.contains(site)).collect()
+                };
+                let names = &self.p.boards[board.index()].directions;
+                let by = single(1).and_then(|way| names.get(usize::try_from(way).ok()?)).map(|name| step_of(name));
+                match single(0).zip(by) {
+                    None if builtin == Builtin::RunOf => Val::List(Vec::new()),
+                    Some((from, by)) if builtin == Builtin::RunOf => Val::List(run(from, by)),
+                    Some((from, (x, y))) if among.contains(&from) => {
+                        set([run(from, (x, y)), run(from, (-x, -y)), vec![from]].concat())
+                    }
+                    _ => set(Vec::new()),
+                }
+            }
+            Builtin::Group => {
+                let among = all(1);
+                let from: Vec<i64> = all(0).into_iter().filter(|site| among.contains(site)).collect();
+                set(self.spread(board, &from, Some(&among), i64::MAX)?.into_keys().collect())
+            }
+            Builtin::Groups => {
+                let among = all(0);
+                let mut firsts = Vec::new();
+                for site in &among {
+                    let group = self.spread(board, &[*site], Some(&among), i64::MAX)?;
+                    firsts.extend(Some(*site).filter(|site| group.keys().min() == Some(site)));
+                }
+                set(firsts)
+            }
+            Builtin::Within | Builtin::Ring => {
+                let n = single(1).unwrap_or(-1);
+                let near = if n < 0 { BTreeMap::new() } else { self.spread(board, &all(0), None, n)? };
+                let meant = near.into_iter().filter(|(_, far)| builtin == Builtin::Within || *far == n);
+                set(meant.map(|(site, _)| site).collect())
+            }
+            Builtin::Distance | Builtin::DistanceIn => {
+                let Some((from, to)) = single(0).zip(single(1)) else { return Ok(Some(Val::Word(None))) };
+                if builtin == Builtin::DistanceIn {
+                    let among = [all(2), vec![from, to]].concat();
+                    return Ok(Some(Val::Word(self.spread(board, &[from], Some(&among), i64::MAX)?.get(&to).copied())));
+                }
+                let (from, to) = (Spot::of(from), Spot::of(to));
+                let straight = self.step_words(board, false).iter().all(|(x, y)| *x == 0 || *y == 0);
+                let (x, y) = ((from.x - to.x).abs(), (from.y - to.y).abs());
+                Val::Word((from.on == to.on).then_some(if straight { x + y } else { x.max(y) }))
+            }
+            Builtin::Between | Builtin::Bearing => {
+                let ways = self.step_words(board, false);
+                let ends = single(0).zip(single(1)).filter(|(from, to)| Spot::of(*from).on == Spot::of(*to).on);
+                let found = ends.and_then(|(from, to)| {
+                    let (one, other) = (Spot::of(from), Spot::of(to));
+                    let most = (one.x - other.x).abs().max((one.y - other.y).abs());
+                    let leads = |(x, y): &(i64, i64), n: i64| (one.x + x * n, one.y + y * n) == (other.x, other.y);
+                    let by = *ways.iter().find(|by| most > 0 && leads(by, most))?;
+                    Some((from, by, most))
+                });
+                let names = &self.p.boards[board.index()].directions;
+                match (builtin, found) {
+                    (Builtin::Bearing, found) => Val::Word(found.and_then(|(_, by, _)| {
+                        names.iter().position(|name| step_of(name) == by).map(|way| way as i64)
+                    })),
+                    (_, Some((from, (x, y), most))) => {
+                        Val::List((1..most).filter_map(|n| go(from, (x * n, y * n)).ok()).collect())
+                    }
+                    (_, None) => Val::List(Vec::new()),
+                }
+            }
             Builtin::Column => Val::Word(single(0).map(|site| Spot::of(site).x)),
             Builtin::Row => Val::Word(single(0).map(|site| Spot::of(site).y)),
             _ => return Ok(None),
         }))
+    }
+
+    /// How many steps sites are away from the nearest of some, going over `among` only: step after step from all that were found.
+    fn spread(&self, board: BoardId, from: &[i64], among: Option<&[i64]>, most: i64) -> Answer<BTreeMap<i64, i64>> {
+        let mut found: BTreeMap<i64, i64> = from.iter().map(|site| (*site, 0)).collect();
+        let mut far = 0;
+        while far < most {
+            let mut next = BTreeSet::new();
+            for (site, _) in found.iter().filter(|(_, at)| **at == far) {
+                for by in self.step_words(board, false) {
+                    let to = Spot::of(*site).moved(by).word();
+                    match among {
+                        Some(among) => next.extend(to.filter(|to| among.contains(to))),
+                        None => {
+                            next.insert(to.ok_or(Code::TooFar)?);
+                        }
+                    }
+                }
+            }
+            next.retain(|site| !found.contains_key(site));
+            if next.is_empty() {
+                break;
+            }
+            far += 1;
+            found.extend(next.into_iter().map(|site| (site, far)));
+        }
+        Ok(found)
     }
 
     /// Sites of an endless board that a position speaks of: the origin, and all on which something lies.

@@ -59,6 +59,7 @@ fn zone(name: &str, cards: Vec<CardView>) -> ZoneView {
     ZoneView {
         name: name.to_owned(),
         pile: false,
+        queue: false,
         private: false,
         count,
         cards,
@@ -77,6 +78,7 @@ fn player(name: &str, first: u32, shelf: u32, hand: usize) -> PlayerView {
     let hidden = ZoneView {
         name: "hand".to_owned(),
         pile: false,
+        queue: false,
         private: true,
         count: hand,
         cards: Vec::new(),
@@ -176,6 +178,7 @@ fn table_of(players: usize) -> Scene {
     view.players[0].zones[1] = ZoneView {
         name: "hand".to_owned(),
         pile: false,
+        queue: false,
         private: true,
         count: hand.len(),
         cards: hand.clone(),
@@ -187,6 +190,7 @@ fn table_of(players: usize) -> Scene {
         ZoneView {
             name: "deck".to_owned(),
             pile: true,
+            queue: false,
             private: false,
             count: 43,
             cards: Vec::new(),
@@ -197,6 +201,7 @@ fn table_of(players: usize) -> Scene {
         ZoneView {
             name: "attic".to_owned(),
             pile: true,
+            queue: false,
             private: false,
             count: 5,
             cards: (700..705).map(card).collect(),
