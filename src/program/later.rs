@@ -41,7 +41,7 @@ pub(super) struct Asking {
 
 impl Builder<'_> {
     /// What is asked of each candidate of a choice, if that can be asked later.
-    pub(super) fn later_filter(&self, choose: &Choose) -> Option<Later> {
+    pub(super) fn later_filter(&mut self, choose: &Choose) -> Option<Later> {
         if !matches!(choose.qty, Qty::One) || choose.by.is_some() || !self.laid.is_empty() {
             return None;
         }
@@ -57,9 +57,14 @@ impl Builder<'_> {
         if !matches!(repr(&over.ty), Repr::Sites | Repr::Entities) || !self.is_over_board(over) {
             return None;
         }
+        // What is seen to be set algebra brings locals of its own, behind those.
+        let (first, fresh) = (self.env.locals.len(), fresh.types.into_inner());
+        let unused = self.empty();
+        self.env.locals.resize(first + fresh.len(), unused);
         let (over, rest) = self.without_loops(&domain, over, *binder, cond);
+        self.env.locals.truncate(first);
         let cond = rest.filter(|rest| !self.asks_once(*binder, rest))?;
-        Some(Later { over, binder: *binder, cond, fresh: fresh.types.into_inner(), first: self.env.locals.len() })
+        Some(Later { over, binder: *binder, cond, fresh, first })
     }
 
     /// A filter with the conditions that no loop is needed for, and the other conditions.

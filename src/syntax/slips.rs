@@ -126,6 +126,9 @@ impl Slip<'_> {
             .or_else(|| self.folded())
             .or_else(|| self.drawn())
             .or_else(|| self.assignment())
+            .or_else(|| self.change_without_by())
+            .or_else(|| self.chooser_behind())
+            .or_else(|| self.condition_behind())
             .or_else(|| self.field_in_a_block())
     }
 
@@ -326,12 +329,46 @@ impl Slip<'_> {
         Some(self.found(equals + 1, format!("`{word}` is a statement and no value"), help))
     }
 
-    /// `game.trick += 1`, `x = 3`, `n++`
-    fn assignment(&self) -> Option<Diagnostic> {
-        if !self.is_name(0) && !matches!(self.text(0), "game" | "me" | "this") {
+    /// `increase me.coins`
+    fn change_without_by(&self) -> Option<Diagnostic> {
+        let first = self.text(0);
+        let one = matches!(first, "increase" | "decrease") && self.range.len() > 1;
+        if !one || (1..self.range.len()).any(|ahead| matches!(self.text(ahead), "by" | "=" | "{")) {
             return None;
         }
-        let mut at = 1;
+        let help = format!("{first} {} by 1", self.rest(1));
+        let found = self.found(0, format!("`{first}` says by how much"), format!("write `{help}`"));
+        Some(found.perhaps(self.stretch(0, self.range.len() - 1), help))
+    }
+
+    /// `choose option by p "Which?" { ... }`
+    fn chooser_behind(&self) -> Option<Diagnostic> {
+        let (word, behind) = (self.text(1), self.text(2) == "by" && self.is_name(3) | (self.text(3) == "me"));
+        if self.text(0) != "choose" || !matches!(word, "option" | "action" | "order" | "split") || !behind {
+            return None;
+        }
+        let help = format!("write `choose by {} {word} ...`", self.text(3));
+        Some(self.found(2, "who chooses stands before what is chosen".to_owned(), help))
+    }
+
+    /// `win me if no stone`: the condition is taken for a statement of its own.
+    fn condition_behind(&self) -> Option<Diagnostic> {
+        let bare = self.text(0) == "if" && self.range.len() > 1;
+        if !bare || (1..self.range.len()).any(|ahead| matches!(self.text(ahead), "then" | "{")) {
+            return None;
+        }
+        let help = format!("write `if {} {{ ... }}`, with what is done then in the block", self.rest(1));
+        Some(self.found(0, "a condition stands before its block".to_owned(), help))
+    }
+
+    /// `game.trick += 1`, `x = 3`, `n++`
+    fn assignment(&self) -> Option<Diagnostic> {
+        // `set x += 1` is `x += 1` with a word too many.
+        let from = usize::from(self.text(0) == "set");
+        if !self.is_name(from) && !matches!(self.text(from), "game" | "me" | "this") {
+            return None;
+        }
+        let mut at = from + 1;
         loop {
             match self.text(at) {
                 "." => at += 2,
@@ -342,10 +379,11 @@ impl Slip<'_> {
                 _ => break,
             }
         }
-        let path = self.source(self.range.start..self.range.start + at);
+        let path = self.source(self.range.start + from..self.range.start + at);
         let (one, two) = (self.text(at), self.text(at + 1));
         let help = match (one, two) {
             ("=", "=") => return None,
+            ("=", _) if from > 0 => return None,
             ("=", _) => format!("set {path} = {}", self.rest(at + 1)),
             ("+", "=") => format!("increase {path} by {}", self.rest(at + 2)),
             ("-", "=") => format!("decrease {path} by {}", self.rest(at + 2)),
