@@ -6,7 +6,7 @@
 //! - whether a set has members is asked with `some`, also of `first(S)` and of a definition that counts; so is whether a
 //!   filter leaves all of them;
 //! - conditions that are constants, the same twice, or comparisons with a flag are gone;
-//! - what is `in` a range of numbers is compared with its ends;
+//! - what is `in` a range of numbers is compared with its ends, and the item of a list that is written out is itself;
 //! - a filter by a definition's name is what is in both sets, and the name comes second;
 //! - a filter of a filter is one filter, and numbers from one to another that are compared are fewer numbers.
 //!
@@ -88,11 +88,22 @@ impl<'t> Canonical<'t> {
             Form::If(cond, yes, no) => self.chosen(term, cond, yes, no),
             Form::Each(Each::Where, over, cond) => self.filtered(term, over, cond),
             Form::In(number, range) => self.between(term, number, range),
+            Form::Index(list, at) => self.item(term, list, at),
             Form::Binary(BinaryOp::Both, named, among) if self.is_named(named) && !self.is_named(among) => {
                 Some(self.both(term, among, named))
             }
             _ => None,
         }
+    }
+
+    /// The item of a list that is written out, at a place that is.
+    fn item(&self, term: Term, list: Term, at: Term) -> Option<Term> {
+        let Form::List(items) = self.terms.form(list) else { return None };
+        let item = *items.get(usize::try_from(self.word(at)?).ok()?)?;
+        // What is missing has no place in a list.
+        let fits = self.terms.ty(item) == self.terms.ty(term)
+            && items.iter().all(|item| self.is_value(*item) && !self.whole.can_fail(self.terms, *item));
+        fits.then_some(item)
     }
 
     /// Whether a number is one of those from one to another.

@@ -13,7 +13,7 @@ use super::words::Eyes;
 use super::{Machine, acts::At};
 use crate::base::{Code, limits};
 use crate::model::rules::{Edge, HookEvent, ProcId, PropOwner, SpanId, Ty};
-use crate::program::{NIL, ScriptArg, touch};
+use crate::program::{NIL, touch};
 
 impl Run<'_> {
     /// The instruction that runs a script which acts.
@@ -23,17 +23,14 @@ impl Run<'_> {
         let script = info.script.index();
         let (me, this) = (self.st.mem[base], self.st.mem[base + 1]);
         let (function, values) = if info.armed {
-            let Some(ScriptArg::Value(stamp, _)) = info.args.first() else { return Ok(None) };
+            let Some((stamp, _)) = info.args.first() else { return Ok(None) };
             let stamp = self.st.mem[at(base, *stamp)] as u32;
             let Some(kept) = self.take_kept(stamp) else { return Ok(None) };
             (kept.then, vec![kept.data.to_script()])
         } else {
-            let values = info.args.iter().map(|arg| match arg {
-                ScriptArg::Value(slot, ty) => {
-                    let (from, words) = (at(base, *slot), usize::from(p.layout.words(ty)));
-                    self.to_script(&self.st.mem[from..from + words], ty)
-                }
-                ScriptArg::Text(text) => text.as_str().into(),
+            let values = info.args.iter().map(|(slot, ty)| {
+                let (from, words) = (at(base, *slot), usize::from(p.layout.words(ty)));
+                self.to_script(&self.st.mem[from..from + words], ty)
             });
             (p.rules.scripts[script].name.clone(), values.collect())
         };

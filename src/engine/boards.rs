@@ -2,7 +2,7 @@
 
 use super::run::{R, Run, at};
 use crate::model::rules::Builtin;
-use crate::program::{Counted, NIL, NO_SITES, Op, Test, WIDEST, ent, insert};
+use crate::program::{Adjacency, Counted, NIL, NO_SITES, Op, Test, WIDEST, ent, insert};
 
 /// What was counted last of sets of sites, by their width.
 #[derive(Debug, Default)]
@@ -44,10 +44,9 @@ impl Run<'_> {
                 });
                 self.store_sites(at(base, d), &sites);
             }
-            Op::Around { d, a, board } | Op::Beside { d, a, board } => {
-                self.spend_on_board(board)?;
-                let beside = matches!(op, Op::Beside { .. });
-                self.neighbours(at(base, d), at(base, a), usize::from(board), beside);
+            Op::Adjacent { board, by, d, a } => {
+                self.spend_on_board(u16::from(board))?;
+                self.adjacent(at(base, d), at(base, a), usize::from(board), by);
             }
             Op::Step { d, a, direction } => {
                 let operands = at(base, direction);
@@ -173,11 +172,6 @@ impl Run<'_> {
         let one = |run: &Self, index: usize| u16::try_from(word(run, index)).ok();
         let way = |run: &Self, index: usize| usize::try_from(word(run, index)).ok();
         match info.what {
-            Builtin::CellsOf | Builtin::EdgesOf | Builtin::CornersOf | Builtin::RimOf => {
-                let set = self.load_sites(arg(0));
-                let found = info.what.place_kind().map_or(NO_SITES, |kind| board.touching(kind, &set));
-                self.store_sites(d, &found);
-            }
             Builtin::CopyOf => {
                 let sites = self.copy_sites(usize::from(info.board), word(self, 0));
                 let mut found = NO_SITES;
@@ -284,6 +278,10 @@ impl Run<'_> {
             | Builtin::Empty
             | Builtin::SitesOf
             | Builtin::AllSites
+            | Builtin::CellsOf
+            | Builtin::EdgesOf
+            | Builtin::CornersOf
+            | Builtin::RimOf
             | Builtin::SiteOf
             | Builtin::PiecesOn
             | Builtin::Around
@@ -374,21 +372,21 @@ impl Run<'_> {
         self.p.boards[board as usize].walk(from, way, n).map_or(NIL, i64::from)
     }
 
-    fn neighbours(&mut self, d: usize, a: usize, board: usize, beside: bool) {
+    fn adjacent(&mut self, d: usize, a: usize, board: usize, by: Adjacency) {
         match self.p.layout.site_set {
-            1 => self.around_in::<1>(d, a, board, beside),
-            2 => self.around_in::<2>(d, a, board, beside),
-            3 | 4 => self.around_in::<4>(d, a, board, beside),
-            5..=8 => self.around_in::<8>(d, a, board, beside),
-            _ => self.around_in::<WIDEST>(d, a, board, beside),
+            1 => self.adjacent_in::<1>(d, a, board, by),
+            2 => self.adjacent_in::<2>(d, a, board, by),
+            3 | 4 => self.adjacent_in::<4>(d, a, board, by),
+            5..=8 => self.adjacent_in::<8>(d, a, board, by),
+            _ => self.adjacent_in::<WIDEST>(d, a, board, by),
         }
     }
 
     #[inline]
-    fn around_in<const W: usize>(&mut self, d: usize, a: usize, board: usize, beside: bool) {
+    fn adjacent_in<const W: usize>(&mut self, d: usize, a: usize, board: usize, by: Adjacency) {
         let from: [u64; W] = self.load_sites(a);
         let topology = &self.p.boards[board];
-        let found = if beside { topology.beside(&from) } else { topology.around(&from) };
+        let found = topology.adjacent(by, &from);
         self.store_sites(d, &found);
     }
 

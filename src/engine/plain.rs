@@ -196,6 +196,7 @@ impl Run<'_> {
                 let values = &self.p.rules.enums[id.index()].values;
                 values.iter().position(|value| value.name == *name || value.label == *name).map(|index| index as i64)
             }
+            (Ty::Text, Plain::Text(text)) => self.p.rules.texts.value(text),
             (Ty::Player, Plain::Player(seat)) => Some(*seat),
             (Ty::Player, Plain::Text(name)) => {
                 (0..i64::from(self.st.players)).find(|seat| self.seat_name(*seat) == *name)

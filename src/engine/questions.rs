@@ -236,6 +236,7 @@ fn kind_word(program: &Program, ty: &Ty) -> String {
         Ty::Player => "a player".to_owned(),
         Ty::Site(_) => "a site".to_owned(),
         Ty::Number => "a number".to_owned(),
+        Ty::Text => "a text".to_owned(),
         Ty::Enum(id) => program.rules.label(&program.rules.enums[id.index()].name),
         Ty::Direction(_) => "a direction".to_owned(),
         Ty::Maybe(inner) => kind_word(program, inner),

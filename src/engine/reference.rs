@@ -27,7 +27,7 @@ use crate::model::rules::{
     ClauseKind, ExprKind, HookEvent, Proc, ProcBody, ProcId, PropClass, PropId, PropOwner, Rules, Stage, StmtKind, Ty,
     VerbId,
 };
-use crate::program::{NIL, Program, each_stmt, ent, repr};
+use crate::program::{NIL, Program, each_stmt, ent};
 use eval::{Env, Slow, Val};
 use std::collections::BTreeSet;
 
@@ -171,9 +171,6 @@ impl<'a> Check<'a> {
     fn ask(&mut self, question: &Question<'_>) {
         let proc = &self.p.rules.procs[question.proc.index()];
         let ProcBody::Expr(body) = &proc.body else { return };
-        if repr(&body.ty) == crate::program::Repr::Word && matches!(body.ty, Ty::Text) {
-            return;
-        }
         let fast = self.fast(|run| {
             run.eval(question.proc, question.me, question.this, question.event, question.args)?;
             Ok(run.x.result.clone())
@@ -264,6 +261,7 @@ impl<'a> Check<'a> {
         match ty {
             Ty::Number => words(vec![-1, 0, 1, 2, 5]),
             Ty::Flag => words(vec![0, 1]),
+            Ty::Text => words((0..self.p.rules.texts.iter().count() as i64).collect()),
             Ty::Enum(id) => words((0..self.p.rules.enums[id.index()].values.len() as i64).collect()),
             Ty::Player => words((0..i64::from(self.st.players)).collect()),
             Ty::Entity(kind) => {

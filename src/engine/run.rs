@@ -631,8 +631,7 @@ impl Run<'_> {
                         None
                     }
                     Op::SitesOf { .. }
-                    | Op::Around { .. }
-                    | Op::Beside { .. }
+                    | Op::Adjacent { .. }
                     | Op::Step { .. }
                     | Op::OnBoard { .. }
                     | Op::Neighbours { .. }

@@ -10,7 +10,7 @@ use super::state::slot_of;
 use super::straight;
 use super::words::{Eyes, by_name};
 use crate::base::nearest;
-use crate::model::rules::{BuiltinProp, FieldValue, LookTarget, PropClass, PropId, Seen, Sight, Ty, ZoneOrder};
+use crate::model::rules::{BuiltinProp, FieldValue, LookTarget, Prop, PropClass, PropId, Seen, Sight, Ty, ZoneOrder};
 use crate::program::{NIL, PropHome, ent};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, Map};
 
@@ -262,7 +262,12 @@ fn thing_member(run: &mut Run<'_>, called: &Called, entity: i64, name: &str) -> 
     let rules = run.p.rules.clone();
     let kind = run.st.mem[run.p.layout.entity(slot) + ent::KIND].max(0) as usize;
     let known = run.is_seen(entity, called.eyes);
-    let has = |prop: &&PropId| rules.props[prop.index()].name == name;
+    // What is written of a card without a definition, and of one that is not seen, is a name for a script.
+    let is_name = |prop: &Prop| matches!(prop.class, PropClass::Builtin(BuiltinProp::Name));
+    let has = |prop: &&PropId| {
+        let prop = &rules.props[prop.index()];
+        prop.name == name && !is_name(prop)
+    };
     if let Some(prop) = rules.kinds[kind].props.iter().find(has).copied() {
         let info = &rules.props[prop.index()];
         if !known && !info.open {
@@ -376,6 +381,7 @@ fn value_of(run: &mut Run<'_>, called: &Called, whose: i64, prop: PropId) -> Mad
         PropClass::Builtin(BuiltinProp::Entered) => {
             Ok(run.record(whose).map_or(NIL, |(record, _)| run.st.mem[record + ent::ENTERED]).into())
         }
+        PropClass::Builtin(BuiltinProp::Name) => Ok(run.name_for(whose, called.eyes).into()),
         PropClass::Builtin(BuiltinProp::Seat) => Ok((whose + 1).into()),
         PropClass::Builtin(BuiltinProp::Playing) => Ok(((run.playing() >> whose) & 1 == 1).into()),
         PropClass::Field { .. } | PropClass::Counter { .. } | PropClass::Mark { .. } | PropClass::LinkOne(_) => {

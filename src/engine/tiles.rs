@@ -98,8 +98,7 @@ macro_rules! carried_out_before {
             | Op::SiteOf { .. }
             | Op::PiecesOn { .. }
             | Op::CountPieces { .. }
-            | Op::Around { .. }
-            | Op::Beside { .. }
+            | Op::Adjacent { .. }
             | Op::Near { .. }
             | Op::InLines { .. }
             | Op::Step { .. }

@@ -232,7 +232,8 @@ impl Run<'_> {
         let chosen = named.is_some();
         let mut shown = named.unwrap_or(all).to_vec();
         // Texts are there to be read; no look leaves them out.
-        let texts = all.iter().filter(|prop| rules.props[prop.index()].ty == Ty::Text && !shown.contains(prop));
+        let printed = |prop: &Prop| prop.ty == Ty::Text && matches!(prop.class, PropClass::Field { .. });
+        let texts = all.iter().filter(|prop| printed(&rules.props[prop.index()]) && !shown.contains(prop));
         shown.extend(texts.copied().collect::<Vec<_>>());
         for prop in &shown {
             let info = &rules.props[prop.index()];

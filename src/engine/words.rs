@@ -162,6 +162,7 @@ impl Run<'_> {
                     .and_then(|value| values.get(value))
                     .map_or("nothing".to_owned(), |value| value.label.clone())
             }
+            Ty::Text => self.p.rules.texts.text(value).unwrap_or("nothing").to_owned(),
             Ty::Flag if value != NIL => if value == 1 { "yes" } else { "no" }.to_owned(),
             Ty::Player => self.seat_name(value),
             Ty::Site(board) => self.site_name(board.index(), value),

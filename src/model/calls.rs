@@ -600,13 +600,18 @@ impl Checker<'_> {
         }
         if let Some(missing) = Asked::default().missing(expr) {
             let what = self.type_name(wanted);
+            let other = match wanted {
+                Ty::Number => "0",
+                Ty::Text => "\"\"",
+                _ => "...",
+            };
             let found = Diagnostic::new(
                 Code::UntestedMaybe,
                 missing.span,
                 format!("this may be nothing, and {what} is promised"),
             )
             .label(declared, "declared here")
-            .help("say what it is then, `... else 0`, or declare it as `maybe of ...`");
+            .help(format!("say what it is then, `... else {other}`, or declare it as `maybe of ...`"));
             self.report(found);
         }
     }

@@ -460,7 +460,8 @@ impl Checker<'_> {
             }
             // A text is read by whoever looks at the card.
             // So are marks on the backs of cards, which are open to all.
-            let read = prop.ty == Ty::Text || prop.open || self.uses.sides && matches!(prop.ty, Ty::PerDirection(_));
+            let printed = prop.ty == Ty::Text && matches!(prop.class, PropClass::Field { .. });
+            let read = printed || prop.open || self.uses.sides && matches!(prop.ty, Ty::PerDirection(_));
             if !self.uses.props.contains(&id) && !read && prop.table.is_none() {
                 found.push(Diagnostic::new(Code::UnusedProperty, prop.span, format!("nothing reads `{}`", prop.name)));
             }

@@ -168,7 +168,7 @@ impl Checker<'_> {
     fn choosable(&mut self, body: &mut Body, written: &ast::Expr) -> Expr {
         let domain = self.many(body, written, None);
         let element = domain.ty.element().clone();
-        if matches!(element.bare(), Ty::Text | Ty::Lambda(..) | Ty::Effect(_)) {
+        if matches!(element.bare(), Ty::Lambda(..) | Ty::Effect(_)) {
             let what = self.type_name(&domain.ty);
             self.error(Code::BadDomain, domain.span, format!("nobody can choose from {what}"));
         }

@@ -550,6 +550,7 @@ impl<'a> Checker<'a> {
         let id = EntryId(self.rules.entries.len() as u32);
         self.entry_names.insert((kind, name.text.clone()), id);
         self.items.entries.push(fields);
+        self.rules.texts.add(&name.text);
         self.rules.entries.push(Entry {
             name: name.text.clone(),
             kind,

@@ -41,7 +41,7 @@ impl Checker<'_> {
             Ty::Table(_, inner) => {
                 Expr { ty: Ty::List(inner.clone()), kind: ExprKind::List(self.values_of(&expr)), ..expr }
             }
-            Ty::Number | Ty::Flag | Ty::Text | Ty::Lambda(..) | Ty::Effect(_) => {
+            Ty::Number | Ty::Flag | Ty::Lambda(..) | Ty::Effect(_) => {
                 let what = self.type_name(&expr.ty);
                 let mut found =
                     Diagnostic::new(Code::BadDomain, expr.span, format!("this should be a set, but it is {what}"));
@@ -80,7 +80,10 @@ impl Checker<'_> {
             ast::ExprKind::Num(value) => word(*value, Ty::Number, span),
             ast::ExprKind::Text(text) => match hint.map(|hint| hint.element().bare()) {
                 Some(Ty::Site(board)) => self.site_named(*board, text, span, span),
-                _ => Expr { kind: ExprKind::Text(text.clone()), ty: Ty::Text, span },
+                _ => {
+                    self.rules.texts.add(text);
+                    Expr { kind: ExprKind::Text(text.clone()), ty: Ty::Text, span }
+                }
             },
             ast::ExprKind::Name(name) => self.name(body, name, span, hint),
             ast::ExprKind::Entry { kind, name } => self.entry_set(kind, name, span),
@@ -211,7 +214,7 @@ impl Checker<'_> {
         if element == Ty::Error {
             return broken(span);
         }
-        if matches!(element, Ty::Text | Ty::Effect(_) | Ty::Lambda(..)) {
+        if matches!(element, Ty::Effect(_) | Ty::Lambda(..)) {
             let what = self.type_name(&element);
             self.error(Code::WrongType, span, format!("a list cannot have {what} in it"));
             return broken(span);
@@ -452,10 +455,6 @@ impl Checker<'_> {
             self.report(found);
             return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };
         };
-        if common == Ty::Text {
-            self.error(Code::Uncomparable, span, "texts are labels: they are shown, not compared");
-            return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };
-        }
         let ordered =
             matches!(common.bare(), Ty::Number) || matches!(&common, Ty::List(inner) if **inner == Ty::Number);
         if !equality && !ordered {
@@ -609,7 +608,7 @@ impl Checker<'_> {
             }
         };
         let element = self.unify(left.ty.element(), right.ty.element());
-        let usable = |ty: &Ty| !matches!(ty, Ty::Flag | Ty::Text | Ty::Lambda(..) | Ty::Effect(_) | Ty::Cause);
+        let usable = |ty: &Ty| !matches!(ty, Ty::Flag | Ty::Lambda(..) | Ty::Effect(_) | Ty::Cause);
         let element = element.map(|ty| ty.bare().clone());
         let mixed = *left.ty.bare() == Ty::Number || *right.ty.bare() == Ty::Number;
         let (true, Some(element)) = (!mixed || left.ty.is_many() || right.ty.is_many(), element.filter(usable)) else {

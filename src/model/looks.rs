@@ -392,7 +392,7 @@ impl Checker<'_> {
                 self.error(Code::BadSetting, span, format!("{what} cannot be written"));
                 return None;
             }
-            return Some(self.wording_value(body, value).into_iter().collect());
+            return Some(vec![self.wording_value(body, value)]);
         };
         let mut body = self.look_body(target, whole, span);
         let template = self.template(&mut body, &Ident { text: text.clone(), span });
@@ -400,33 +400,27 @@ impl Checker<'_> {
         for part in template.parts {
             match part {
                 TemplatePart::Text(text) => wording.push(WordingPart::Text(text)),
-                TemplatePart::Value(value) => wording.extend(self.wording_value(body.clone(), value)),
+                TemplatePart::Value(value) => wording.push(self.wording_value(body.clone(), value)),
             }
         }
         Some(wording)
     }
 
-    fn wording_value(&mut self, body: Body, value: Expr) -> Option<WordingPart> {
-        if value.ty != Ty::Text {
-            return Some(WordingPart::Value(self.look_proc(body, value)));
-        }
+    fn wording_value(&mut self, body: Body, value: Expr) -> WordingPart {
         match &value.kind {
-            ExprKind::Text(text) => Some(WordingPart::Text(text.clone())),
+            ExprKind::Text(text) => WordingPart::Text(text.clone()),
             ExprKind::Prop(of, prop)
-                if matches!(of.kind, ExprKind::This)
+                if value.ty == Ty::Text
+                    && matches!(of.kind, ExprKind::This)
                     && self
                         .rules
                         .props
                         .get(prop.index())
                         .is_some_and(|prop| matches!(prop.class, PropClass::Field { .. })) =>
             {
-                Some(WordingPart::Field(*prop))
+                WordingPart::Field(*prop)
             }
-            _ => {
-                let message = "only a text of the thing itself can be shown";
-                self.error(Code::BadPlaceholder, value.span, message);
-                None
-            }
+            _ => WordingPart::Value(self.look_proc(body, value)),
         }
     }
 }

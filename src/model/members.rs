@@ -2,7 +2,7 @@
 
 use super::body::{Body, Callee};
 use super::check::{Checker, broken};
-use super::rules::{CollectOp, Expr, ExprKind, KindId, PropClass, PropId, Ty, ZoneId};
+use super::rules::{BuiltinProp, CollectOp, Entry, Expr, ExprKind, KindId, PropClass, PropId, Ty, ZoneId};
 use crate::base::{Code, Diagnostic, Span, listed, nearest};
 use crate::syntax::ast::Ident;
 
@@ -86,6 +86,7 @@ impl Checker<'_> {
         match member {
             Member::Prop(id) => {
                 self.read_prop(body, id, span);
+                self.check_names(&base, id, span);
                 let declared = self.prop_type(id);
                 if let Some(items) = self.items_of_table(id) {
                     return self.read_table(Some(&base), &items, &declared, span);
@@ -95,6 +96,25 @@ impl Checker<'_> {
             }
             Member::Zone(zone) => self.read_zone(zone, Some(&base), span),
         }
+    }
+
+    /// A name is that of a definition: reports one of a kind of which nothing is defined.
+    fn check_names(&mut self, base: &Expr, id: PropId, span: Span) {
+        let Ty::Entity(kind) = base.ty.element().bare() else { return };
+        let named = |entry: &Entry| self.is_subkind(entry.kind, *kind) || self.is_subkind(*kind, entry.kind);
+        if self
+            .rules
+            .props
+            .get(id.index())
+            .is_none_or(|prop| !matches!(prop.class, PropClass::Builtin(BuiltinProp::Name)))
+            || self.rules.entries.iter().any(named)
+        {
+            return;
+        }
+        let kind = self.kind_name(*kind);
+        let message = format!("a name is that of a definition, and no `{kind}` is defined");
+        let help = format!("compare what is printed or kept on it, or define some: `{kind} \"...\" {{ }}`");
+        self.report(Diagnostic::new(Code::UnknownProperty, span, message).help(help));
     }
 
     /// A set of players has the union of their zones and sets.

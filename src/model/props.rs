@@ -66,9 +66,11 @@ impl<'a> Checker<'a> {
         for (kind, name, ty, prop) in [
             (CARD, "holder", player(), BuiltinProp::Holder),
             (CARD, "entered", Ty::Number, BuiltinProp::Entered),
+            (CARD, "name", Ty::Text, BuiltinProp::Name),
             (PIECE, "holder", player(), BuiltinProp::Holder),
             (PIECE, "owner", player(), BuiltinProp::Owner),
             (PIECE, "entered", Ty::Number, BuiltinProp::Entered),
+            (PIECE, "name", Ty::Text, BuiltinProp::Name),
             (THING, "entered", Ty::Number, BuiltinProp::Entered),
         ] {
             let id = self.builtin_prop(PropOwner::Kind(kind), name, ty, prop);
@@ -171,7 +173,7 @@ impl<'a> Checker<'a> {
             }
             MemberKind::Mark { name, ty, default, .. } => {
                 let declared = self.resolve_type(ty);
-                if matches!(declared.ty, Ty::Effect(_) | Ty::Text) {
+                if matches!(declared.ty, Ty::Effect(_)) {
                     let message = format!("a mark cannot hold {}", self.type_name(&declared.ty));
                     self.error(Code::WrongType, ty.span, message);
                 }
@@ -240,7 +242,7 @@ impl<'a> Checker<'a> {
             Ty::Player => thing,
             Ty::Set(inner) => matches!(**inner, Ty::Enum(_) | Ty::Error),
             Ty::List(inner) | Ty::Maybe(inner) => {
-                matches!(**inner, Ty::Enum(_) | Ty::Number | Ty::Flag | Ty::Direction(_) | Ty::Error)
+                matches!(**inner, Ty::Enum(_) | Ty::Number | Ty::Flag | Ty::Text | Ty::Direction(_) | Ty::Error)
                     || self.has_constant_sites(inner)
             }
             Ty::Site(_) => self.has_constant_sites(&declared.ty),
@@ -272,7 +274,7 @@ impl<'a> Checker<'a> {
     /// Declares a property unless its name is taken.
     fn named_prop(&mut self, owner: PropOwner, name: &Ident, declared: Declared, class: PropClass) -> Option<PropId> {
         let text = name.text.as_str();
-        let turn = text == "turn" && matches!(owner, PropOwner::Kind(_));
+        let turn = matches!(text, "turn" | "name") && matches!(owner, PropOwner::Kind(_));
         if BUILTIN_NAMES.contains(&text) || text == "playing" || text == "copies" || turn {
             let found =
                 Diagnostic::new(Code::BuiltinName, name.span, format!("`{text}` is built in and cannot be declared"))
@@ -593,7 +595,7 @@ impl<'a> Checker<'a> {
             Ty::Table(_, of) => of.as_ref(),
             _ => ty,
         };
-        if !matches!(one, Ty::Enum(_) | Ty::Player | Ty::Entity(_) | Ty::Site(_) | Ty::Direction(_)) {
+        if !matches!(one, Ty::Text | Ty::Enum(_) | Ty::Player | Ty::Entity(_) | Ty::Site(_) | Ty::Direction(_)) {
             return;
         }
         let message =

@@ -22,12 +22,12 @@ impl Checker<'_> {
             let params: Vec<(String, Ty)> = params
                 .iter()
                 .map(|param| {
-                    let ty = self.script_type(&param.ty, acts);
+                    let ty = self.script_type(&param.ty);
                     self.declares_local(&param.name.text, param.name.span, &ty, Sort::Parameter);
                     (param.name.text.clone(), ty)
                 })
                 .collect();
-            let result = ty.map_or(Ty::Nothing, |ty| self.script_type(ty, false));
+            let result = ty.map_or(Ty::Nothing, |ty| self.script_type(ty));
             self.check_form(&item);
             let source = self.package_of(file.span).and_then(|package| package.scripts.get(&file.text));
             let leaves = file.text.starts_with('/') || file.text.split(['/', '\\']).any(|part| part == "..");
@@ -102,14 +102,14 @@ impl Checker<'_> {
     }
 
     /// A type that can be handed to a script.
-    fn script_type(&mut self, written: &ast::Type, acts: bool) -> Ty {
+    fn script_type(&mut self, written: &ast::Type) -> Ty {
         let ty = self.resolve_type(written).ty;
-        if plain(&ty) || acts && ty == Ty::Text {
+        if plain(&ty) {
             return ty;
         }
         let what = self.type_name(&ty);
         let found = Diagnostic::new(Code::ScriptType, written.span, format!("a script cannot have {what}"))
-            .note("it can have numbers, flags, enum values, players, sites, cards and pieces, and sets and lists of them; one that acts is given texts, too");
+            .note("it can have numbers, flags, enum values, players, sites, texts, cards and pieces, and sets and lists of them");
         self.report(found);
         Ty::Error
     }
@@ -177,14 +177,6 @@ impl Checker<'_> {
             return None;
         }
         let given: Vec<Expr> = params.iter().zip(args).map(|((_, ty), arg)| self.expr_of(body, arg, ty)).collect();
-        for arg in &given {
-            if arg.ty == Ty::Text && !matches!(arg.kind, ExprKind::Text(_)) {
-                let found = Diagnostic::new(Code::WrongType, arg.span, "a text is given to a script as it is written")
-                    .help("a script reads the texts of a card itself: `c.motto`");
-                self.report(found);
-                return None;
-            }
-        }
         Some(given)
     }
 
@@ -398,7 +390,10 @@ fn plain(ty: &Ty) -> bool {
         Ty::Maybe(inner) => inner.as_ref(),
         other => other.element().bare(),
     };
-    matches!(item, Ty::Number | Ty::Flag | Ty::Enum(_) | Ty::Player | Ty::Entity(_) | Ty::Site(_) | Ty::Error)
+    matches!(
+        item,
+        Ty::Number | Ty::Flag | Ty::Text | Ty::Enum(_) | Ty::Player | Ty::Entity(_) | Ty::Site(_) | Ty::Error
+    )
 }
 
 /// Whether a text has a word in it.

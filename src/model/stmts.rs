@@ -222,12 +222,6 @@ impl Checker<'_> {
             self.report(found);
             return super::check::broken(written.span);
         }
-        if value.ty == Ty::Text {
-            let found = Diagnostic::new(Code::WrongType, written.span, "a local cannot hold a text")
-                .help("texts are written where they are shown: `note \"...\"`");
-            self.report(found);
-            return super::check::broken(written.span);
-        }
         if matches!(value.ty, Ty::Effect(_)) {
             self.error(Code::WrongType, written.span, "an effect can only be done: `do ...`");
             return super::check::broken(written.span);

@@ -74,9 +74,14 @@ impl Ty {
     /// This type or `nothing`; sets, lists, flags and blocks have an own way to say nothing.
     pub fn maybe(self) -> Ty {
         match self {
-            Ty::Number | Ty::Enum(_) | Ty::Player | Ty::Entity(_) | Ty::Site(_) | Ty::Direction(_) | Ty::Cause => {
-                Ty::Maybe(Box::new(self))
-            }
+            Ty::Number
+            | Ty::Text
+            | Ty::Enum(_)
+            | Ty::Player
+            | Ty::Entity(_)
+            | Ty::Site(_)
+            | Ty::Direction(_)
+            | Ty::Cause => Ty::Maybe(Box::new(self)),
             other => other,
         }
     }

@@ -51,6 +51,9 @@ impl<'a> Vocabulary<'a> {
         phrases.extend(rules.verbs.iter().map(|verb| rules.label(&verb.name)));
         let edges = rules.spans.iter().flat_map(|span| ["start", "end"].map(|edge| format!("{edge} of {}", span.name)));
         phrases.extend(edges.map(|edge| spoken(&edge)));
+        if program.sites.chooses.iter().any(|site| *site.ty.bare() == Ty::Text) {
+            phrases.extend(rules.texts.iter().map(str::to_owned));
+        }
         let longest = phrases.iter().map(|phrase| phrase.split(' ').count()).max().unwrap_or(1);
         let mut glued = Vec::new();
         for prop in &rules.props {

@@ -287,9 +287,7 @@ fn work(game: &Game, plan: &Plan, progress: &Progress, worker: u64, threads: u64
             let endless = decisions >= MAX_DECISIONS;
             let cut = cut_off(game, &mut machine, &mut state, &mut player, (seed, decisions, endless))?;
             tally.add(&Tally { unfinished: Some(cut), ..Tally::new(plan.players) });
-            if !endless {
-                return Ok(tally);
-            }
+            return Ok(tally);
         }
         number += threads;
     }

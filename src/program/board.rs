@@ -17,6 +17,17 @@ pub type SiteSet = [u64; WIDEST];
 /// The empty set of sites.
 pub const NO_SITES: SiteSet = [0; WIDEST];
 
+/// What makes sites adjacent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Adjacency {
+    /// A step to a neighbour.
+    Around,
+    /// A step over a side.
+    Beside,
+    /// From a cell, edge, corner or side of the rim to places of other sorts that touch it.
+    Touching,
+}
+
 /// The geometry of one board.
 #[derive(Clone, Debug)]
 pub struct Topology {
@@ -119,7 +130,7 @@ impl Topology {
             width,
             far: vec![OnceLock::new(); count],
         };
-        topology.mutual = topology.mutual(false) && topology.mutual(true);
+        topology.mutual = topology.mutual(Adjacency::Around) && topology.mutual(Adjacency::Beside);
         topology
     }
 
@@ -168,18 +179,20 @@ impl Topology {
     /// The union of the sets that a table has for the members of a set.
     #[inline]
     fn spread<const W: usize>(&self, table: &[u64], from: &[u64; W]) -> [u64; W] {
-        let mut found = [0; W];
-        for (index, bits) in from.iter().enumerate() {
-            let mut left = *bits;
-            while left != 0 {
-                let site = index * 64 + left.trailing_zeros() as usize;
-                left &= left - 1;
-                let row = &table[site * self.width..];
-                for (word, bits) in found.iter_mut().zip(&row[..self.width]) {
-                    *word |= bits;
+        let (mut found, width) = ([0; W], self.width);
+        // Of rows that are as wide as the set, the words stay in registers.
+        if width >= W {
+            each_member(from, |site| {
+                if let Some(row) = table[usize::from(site) * width..].first_chunk::<W>() {
+                    found = std::array::from_fn(|word| found[word] | row[word]);
                 }
-            }
+            });
+            return found;
         }
+        each_member(from, |site| {
+            let row = &table[usize::from(site) * width..][..width];
+            found.iter_mut().zip(row).for_each(|(word, bits)| *word |= bits);
+        });
         found
     }
 
@@ -200,38 +213,42 @@ impl Topology {
         }
     }
 
-    /// Likewise, as the words of a set of the game.
+    /// The same, as the words of a set of the game.
     #[inline]
     pub fn neighbours(&self, beside: bool, site: u16) -> &[u64] {
-        let table = if beside { &self.beside } else { &self.around };
+        let table = self.adjacent_to(if beside { Adjacency::Beside } else { Adjacency::Around });
         &table[usize::from(site) * self.width..][..self.width]
     }
 
-    /// Whether whatever is a neighbour of a site has it for a neighbour.
-    pub fn mutual(&self, beside: bool) -> bool {
+    /// For each site, those that are adjacent to it.
+    fn adjacent_to(&self, by: Adjacency) -> &[u64] {
+        match by {
+            Adjacency::Around => &self.around,
+            Adjacency::Beside => &self.beside,
+            Adjacency::Touching => &self.touching,
+        }
+    }
+
+    /// Whether whatever is adjacent to a site has it for one that is.
+    pub fn mutual(&self, by: Adjacency) -> bool {
+        let row = |site: u16| &self.adjacent_to(by)[usize::from(site) * self.width..][..self.width];
         (0..self.sites).all(|site| {
-            let near: SiteSet = self.row(beside, site);
-            members(&near).all(|other| has(&self.row::<WIDEST>(beside, other), site))
+            let near: SiteSet = std::array::from_fn(|word| row(site).get(word).copied().unwrap_or(0));
+            members(&near).all(|other| row(other)[usize::from(site) / 64] >> (site % 64) & 1 == 1)
         })
+    }
+
+    /// The sites that are adjacent to some; what touches these is also what they are themselves.
+    #[inline]
+    pub fn adjacent<const W: usize>(&self, by: Adjacency, from: &[u64; W]) -> [u64; W] {
+        let found = self.spread(self.adjacent_to(by), from);
+        if by == Adjacency::Touching { std::array::from_fn(|word| found[word] | from[word]) } else { found }
     }
 
     /// The neighbours of sites.
     #[inline]
     pub fn around<const W: usize>(&self, from: &[u64; W]) -> [u64; W] {
-        self.spread(&self.around, from)
-    }
-
-    /// The neighbours of sites that share a side with them.
-    #[inline]
-    pub fn beside<const W: usize>(&self, from: &[u64; W]) -> [u64; W] {
-        self.spread(&self.beside, from)
-    }
-
-    /// The sites of a sort that touch these; those among them are their own.
-    pub fn touching(&self, kind: PlaceKind, from: &SiteSet) -> SiteSet {
-        let all = self.spread(&self.touching, from);
-        let kind = self.of_kind(kind);
-        each_word(&all, |word, bits| (bits | from[word]) & kind[word])
+        self.adjacent(Adjacency::Around, from)
     }
 
     /// Cells with a side on the outside, or those without a neighbour in a direction.

@@ -5,12 +5,13 @@ use super::constants::{collect_constants, repeats};
 use super::layout::{Layout, Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::Sites;
-use super::{ActionCode, Bearing, LiveSet, NIL, Predicates, ProcCode, Program};
+use super::values::{defaults, field_tables};
+use super::{ActionCode, Bearing, LiveSet, Predicates, ProcCode, Program};
 use crate::base::{Code, Diagnostic, Diagnostics, Span, limits};
 use crate::core::{Pass, Whole};
 use crate::model::rules::{
-    ClauseHome, ClauseId, ClauseKind, Edge, FieldValue, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole,
-    PropClass, PropId, Rules, Stage, Ty,
+    ClauseHome, ClauseId, ClauseKind, Edge, HookEvent, Local, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId,
+    Rules, Stage, Ty,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -418,94 +419,6 @@ fn kind_sets(rules: &Rules, layout: &Layout, kind: usize) -> Vec<u16> {
     std::iter::successors(Some(own), |kind| rules.kinds[kind.index()].parent)
         .map(|kind| layout.kind_set(kind).0)
         .collect()
-}
-
-/// Words by kind; of a player; addresses and words of the game.
-type Defaults = (Vec<Vec<i64>>, Vec<i64>, Vec<(usize, i64)>);
-
-/// Stored words of new entities by kind, of players, and of the game with their addresses.
-fn defaults(rules: &Rules, layout: &Layout) -> Defaults {
-    use super::layout::{PropHome, ent};
-    let start = |prop: PropId| {
-        let prop = &rules.props[prop.index()];
-        let given = match &prop.class {
-            PropClass::Counter { default: Some(expr) } | PropClass::Mark { default: Some(expr) } => {
-                super::walk::constant(rules, expr)
-            }
-            PropClass::Field { default: Some(FieldValue::Word(word)) } => Some(*word),
-            PropClass::Field { default: Some(FieldValue::Mask(mask)) } => Some(*mask as i64),
-            _ => None,
-        };
-        let plain = match (&prop.ty, repr(&prop.ty)) {
-            (Ty::Number, _) => prop.range.map_or(0, |(low, high)| 0.clamp(low, high.max(low))),
-            (Ty::Flag, _) => 0,
-            (_, Repr::Word) => NIL,
-            _ => 0,
-        };
-        (given.unwrap_or(plain), usize::from(layout.words(&prop.ty)))
-    };
-    let kinds = rules
-        .kinds
-        .iter()
-        .map(|kind| {
-            let mut words = vec![0; layout.entity_words - ent::PROPS];
-            for prop in &kind.props {
-                if let PropHome::Entity(at) = layout.props[prop.index()] {
-                    words[usize::from(at) - ent::PROPS] = start(*prop).0;
-                }
-            }
-            words
-        })
-        .collect();
-    let mut players = vec![0; layout.player_words];
-    for prop in &rules.player_props {
-        if let PropHome::Player(at) = layout.props[prop.index()] {
-            players[usize::from(at)] = start(*prop).0;
-        }
-    }
-    let game = rules
-        .game_props
-        .iter()
-        .filter_map(|prop| match layout.props[prop.index()] {
-            PropHome::Game(at) => Some((usize::from(at), start(*prop).0)),
-            _ => None,
-        })
-        .collect();
-    (kinds, players, game)
-}
-
-type FieldTables = (Vec<Vec<i64>>, BTreeMap<(PropId, u32), Vec<i64>>);
-
-fn field_tables(rules: &Rules) -> FieldTables {
-    let mut words = vec![Vec::new(); rules.props.len()];
-    let mut lists = BTreeMap::new();
-    for (index, prop) in rules.props.iter().enumerate() {
-        let PropClass::Field { default } = &prop.class else { continue };
-        let missing = match (&prop.ty, repr(&prop.ty)) {
-            (_, Repr::Mask | Repr::List) | (Ty::Flag, _) => 0,
-            _ => NIL,
-        };
-        let word = |value: &FieldValue| match value {
-            FieldValue::Word(word) => *word,
-            FieldValue::Mask(mask) => *mask as i64,
-            FieldValue::Proc(proc) => i64::from(proc.0),
-            FieldValue::List(_) | FieldValue::Text(_) => NIL,
-        };
-        let start = default.as_ref().map_or(missing, word);
-        // One for each definition, and the last for what has none.
-        words[index] = vec![start; rules.entries.len() + 1];
-        let id = PropId(index as u32);
-        for (entry_index, entry) in rules.entries.iter().enumerate() {
-            let value = entry.fields.iter().find(|(prop, _)| *prop == id).and_then(|(_, value)| value.as_ref());
-            if let Some(value) = value.or(default.as_ref()) {
-                words[index][entry_index] = word(value);
-                if let FieldValue::List(items) = value {
-                    lists.insert((id, entry_index as u32), items.clone());
-                }
-            }
-        }
-    }
-    (words, lists)
 }
 
 impl Builder<'_> {

@@ -5,7 +5,7 @@ use super::NIL;
 use super::sites::OfferSite;
 use super::stmts::every_value;
 use super::walk::{each_expr, each_stmt};
-use crate::model::rules::{Builtin, CreateValue, ExprKind, PropClass, Rules, StmtKind, TemplatePart};
+use crate::model::rules::{Builtin, CreateValue, Expr, ExprKind, PropClass, Rules, StmtKind, TemplatePart};
 use std::collections::BTreeSet;
 
 /// The boards whose repetitions are asked for.
@@ -21,6 +21,15 @@ pub(super) fn repeats(rules: &Rules) -> Vec<u16> {
         });
     }
     boards.into_iter().collect()
+}
+
+/// The word that an expression by itself is.
+fn constant_of(rules: &Rules, expr: &Expr) -> Option<i64> {
+    match &expr.kind {
+        ExprKind::Word(word) => Some(*word),
+        ExprKind::Text(text) => rules.texts.value(text),
+        _ => None,
+    }
 }
 
 /// All words that instructions may need as constants.
@@ -43,9 +52,7 @@ pub(super) fn collect_constants(rules: &Rules) -> Vec<i64> {
     words.extend(0..instances.max(1));
     for proc in &rules.procs {
         each_expr(proc, &mut |expr| {
-            if let ExprKind::Word(word) = expr.kind {
-                words.insert(word);
-            }
+            words.extend(constant_of(rules, expr));
         });
         each_stmt(proc, &mut |stmt| {
             if let StmtKind::ChooseOption { arms, .. } = &stmt.kind {
@@ -69,9 +76,7 @@ pub(super) fn collect_constants(rules: &Rules) -> Vec<i64> {
     for part in rules.actions.iter().filter_map(|action| action.notation.as_ref()).flat_map(|text| &text.parts) {
         if let TemplatePart::Value(expr) = part {
             expr.walk(&mut |expr| {
-                if let ExprKind::Word(word) = expr.kind {
-                    words.insert(word);
-                }
+                words.extend(constant_of(rules, expr));
             });
         }
     }
@@ -81,9 +86,7 @@ pub(super) fn collect_constants(rules: &Rules) -> Vec<i64> {
         }
         if let PropClass::Counter { default: Some(expr) } | PropClass::Mark { default: Some(expr) } = &prop.class {
             expr.walk(&mut |expr| {
-                if let ExprKind::Word(word) = expr.kind {
-                    words.insert(word);
-                }
+                words.extend(constant_of(rules, expr));
             });
         }
     }

@@ -42,7 +42,8 @@ impl<'r> Builder<'r> {
         Some(match &expr.kind {
             ExprKind::Word(word) => self.word(*word),
             ExprKind::Nothing if repr(&expr.ty) == Repr::Word => self.word(NIL),
-            ExprKind::Nothing | ExprKind::Empty | ExprKind::Text(_) => self.empty(),
+            ExprKind::Nothing | ExprKind::Empty => self.empty(),
+            ExprKind::Text(text) => self.word(self.rules.texts.value(text).unwrap_or(NIL)),
             ExprKind::Local(local) => self.local(*local),
             ExprKind::Me => self.env.me,
             ExprKind::This => self.env.this,
@@ -368,6 +369,7 @@ impl<'r> Builder<'r> {
             (PropClass::Builtin(builtin), _) => match builtin {
                 BuiltinProp::Holder => self.emit(Op::Holder { d, e }),
                 BuiltinProp::Owner => self.emit(Op::Owner { d, e }),
+                BuiltinProp::Name => self.emit(Op::Field { d, e, f: prop.index() as u16 }),
                 BuiltinProp::Entered => self.emit(Op::Entered { d, e }),
                 BuiltinProp::Playing => self.emit(Op::Playing { d, e }),
                 BuiltinProp::Seat => {

@@ -1,6 +1,7 @@
 //! Code for the functions of the language.
 
 use super::NIL;
+use super::board::{Adjacency, NO_SITES};
 use super::code::Builder;
 use super::exprs::board_of;
 use super::layout::{Repr, repr};
@@ -85,8 +86,15 @@ impl Builder<'_> {
             Builtin::SitesOf => self.emit(Op::SitesOf { d, a, board }),
             Builtin::SiteOf => self.emit(Op::SiteOf { d, a, board }),
             Builtin::PiecesOn => self.emit(Op::PiecesOn { d, a, board }),
-            Builtin::Around => self.emit(Op::Around { d, a, board }),
-            Builtin::Beside => self.emit(Op::Beside { d, a, board }),
+            Builtin::Around => self.emit(Op::Adjacent { board: board as u8, by: Adjacency::Around, d, a }),
+            Builtin::Beside => self.emit(Op::Adjacent { board: board as u8, by: Adjacency::Beside, d, a }),
+            Builtin::CellsOf | Builtin::EdgesOf | Builtin::CornersOf | Builtin::RimOf => {
+                let (w, among) = (self.layout.site_set as u8, self.temp(self.layout.site_set));
+                self.emit(Op::Adjacent { board: board as u8, by: Adjacency::Touching, d: among, a });
+                let kind = builtin.place_kind().map_or(NO_SITES, |kind| self.boards[usize::from(board)].of_kind(kind));
+                let b = self.region_slot(kind);
+                self.emit(Op::And { w, d, a: among, b });
+            }
             Builtin::Step if args.get(2).is_none_or(|n| super::walk::constant(self.rules, n) == Some(1)) => {
                 let (board, way) = (board as u8, b);
                 let many = repr(&args[0].ty) != Repr::Word;

@@ -48,11 +48,14 @@ mod tally;
 mod targets;
 mod tiles;
 mod tops;
+mod values;
 
 use crate::model::rules::walk;
 pub use actions::Tried;
 pub use bearing::Bearing;
-pub use board::{NO_SITE, NO_SITES, SiteSet, Topology, WIDEST, each_member, each_word, has, insert, members};
+pub use board::{
+    Adjacency, NO_SITE, NO_SITES, SiteSet, Topology, WIDEST, each_member, each_word, has, insert, members,
+};
 pub use endless::{REACH, Spot, board_of_thing};
 pub use layout::{Layout, PropHome, Repr, ent, is_subkind, repr};
 pub use live::{KeptSets, LiveSet};

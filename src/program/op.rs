@@ -1,5 +1,6 @@
 //! Instructions: eight bytes each, over slots of the state's memory.
 
+use super::board::Adjacency;
 pub use super::slot::Slot;
 use crate::model::rules::Showing;
 
@@ -128,8 +129,8 @@ pub enum Op {
     PiecesOn { d: Slot, a: Slot, board: u16 },
     // How many these are.
     CountPieces { d: Slot, a: Slot, board: u16 },
-    Around { d: Slot, a: Slot, board: u16 },
-    Beside { d: Slot, a: Slot, board: u16 },
+    // The sites that are adjacent to some.
+    Adjacent { board: u8, by: Adjacency, d: Slot, a: Slot },
     // The neighbours of one site (none for a missing one), or those over its sides.
     Near { board: u8, beside: bool, d: Slot, a: Slot },
     // The members of a set that lie on a straight line of so many of them.

@@ -1,6 +1,6 @@
 //! Sets of sites that depend on nothing but the board: worked out when the game is compiled.
 
-use super::board::{NO_SITES, SiteSet, Topology, each_word, insert, members};
+use super::board::{Adjacency, NO_SITES, SiteSet, Topology, each_word, insert, members};
 use super::code::Builder;
 use super::exprs::board_of;
 use super::layout::{Repr, repr};
@@ -132,12 +132,14 @@ impl Region<'_, '_> {
                 board.of_kind(builtin.place_kind()?)
             }
             Builtin::CellsOf | Builtin::EdgesOf | Builtin::CornersOf | Builtin::RimOf => {
-                board.touching(builtin.place_kind()?, &set(0)?)
+                let (touching, kind) =
+                    (board.adjacent(Adjacency::Touching, &set(0)?), board.of_kind(builtin.place_kind()?));
+                each_word(&touching, |word, bits| bits & kind[word])
             }
             Builtin::Border => board.border(None),
             Builtin::BorderTo => board.border(Some(way(0)?)),
             Builtin::Around => board.around(&set(0)?),
-            Builtin::Beside => board.beside(&set(0)?),
+            Builtin::Beside => board.adjacent(Adjacency::Beside, &set(0)?),
             Builtin::Within => board.within(&set(0)?, number(1)?).0,
             Builtin::Ring => board.within(&set(0)?, number(1)?).1,
             Builtin::Group => board.group(&set(0)?, &set(1)?),

@@ -286,6 +286,7 @@ impl Builder<'_> {
         match (&info.class, self.layout.props[prop.index()]) {
             (PropClass::Builtin(BuiltinProp::Owner), _) => Some(Read::Owner),
             (PropClass::Builtin(BuiltinProp::Holder), _) => Some(Read::Holder),
+            (PropClass::Builtin(BuiltinProp::Name), _) => Some(Read::Field(prop.index() as u16)),
             (PropClass::Stat { .. } | PropClass::LinkMany(_) | PropClass::Builtin(_), _) => None,
             (PropClass::Field { .. }, PropHome::None) => {
                 (!matches!(info.ty, Ty::Lambda(..) | Ty::Effect(_))).then_some(Read::Field(prop.index() as u16))

@@ -238,10 +238,10 @@ impl Builder<'_> {
                 let ways = self.once(way, known);
                 self.leap_back(board, (ways, false), n, of, known)
             }
-            Plan::Near { beside, of } => {
+            Plan::Near { by, of } => {
                 let a = self.set(of, board, known);
                 let d = self.temp(u16::from(w));
-                self.emit(if *beside { Op::Beside { d, a, board } } else { Op::Around { d, a, board } });
+                self.emit(Op::Adjacent { board: board as u8, by: *by, d, a });
                 d
             }
             Plan::Lines { n, of } => {

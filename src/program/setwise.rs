@@ -5,7 +5,7 @@
 //! Here a condition becomes a [`Plan`], if it can; `setcode` makes code of it. A plan works out all it asks for, also
 //! what a loop would have skipped, so only what cannot fail may be in it.
 
-use super::board::SiteSet;
+use super::board::{Adjacency, SiteSet};
 use super::code::Builder;
 use super::expand::{Fresh, expanded};
 use super::exprs::board_of;
@@ -48,7 +48,7 @@ pub(super) enum Plan {
     },
     /// Those with a neighbour in a set.
     Near {
-        beside: bool,
+        by: Adjacency,
         of: Box<Plan>,
     },
     /// Those of a set that lie on a straight line of so many of its members.
@@ -166,6 +166,10 @@ impl Plan {
         }
     }
 
+    fn near(by: Adjacency, of: Plan) -> Plan {
+        Plan::Near { by, of: Box::new(of) }
+    }
+
     fn case(cond: Expr, yes: Plan, no: Plan) -> Plan {
         Plan::Case { cond, yes: Box::new(yes), no: Box::new(no) }
     }
@@ -234,7 +238,7 @@ impl Plan {
             (Plan::Leap { way: a, n: b, of: c }, Plan::Leap { way: d, n: e, of: f }) => {
                 alike(a, d) && alike(b, e) && c.same(f)
             }
-            (Plan::Near { beside: a, of: b }, Plan::Near { beside: c, of: d }) => a == c && b.same(d),
+            (Plan::Near { by: a, of: b }, Plan::Near { by: c, of: d }) => a == c && b.same(d),
             (Plan::Lines { n: a, of: b }, Plan::Lines { n: c, of: d }) => a == c && b.same(d),
             // INVARIANT: `Tops` is the same as no other: what it has was looked for among the sites at hand, which are
             // others where it stands behind a step.
@@ -521,8 +525,28 @@ impl Subject<'_, '_> {
         if let Some(values) = self.written_out(over) {
             return self.of_each(&values, binder, cond, true);
         }
+        if let Some(found) = self.bears(over, binder, cond) {
+            return Some(found);
+        }
         let there = self.among(over, binder, cond)?;
         self.meets(over, there)
+    }
+
+    /// Where something lies, on sites that the subject leads to, which meets a condition that does not depend on the subject.
+    fn bears(&self, over: &Expr, binder: LocalId, cond: &Expr) -> Option<Plan> {
+        let ExprKind::Builtin(Builtin::PiecesOn, args) = &over.kind else { return None };
+        let sites = args.first().filter(|sites| self.is_on_board(sites))?;
+        let of = super::stmts::item(&sites.ty).set();
+        let like = |kind, ty: &Ty| Expr { kind, ty: ty.clone(), span: over.span };
+        let lying = match over.ty.element() {
+            Ty::Entity(kind) if self.builder.lies_on_board(*kind) => ExprKind::InPlay(*kind),
+            _ => {
+                ExprKind::Builtin(Builtin::PiecesOn, vec![like(ExprKind::Builtin(Builtin::AllSites, Vec::new()), &of)])
+            }
+        };
+        let (lying, cond) = (Box::new(like(lying, &over.ty)), Box::new(cond.clone()));
+        let such = like(ExprKind::Where { over: lying, binder, cond }, &over.ty);
+        self.meets(sites, self.given_sites(&like(ExprKind::Builtin(Builtin::SitesOf, vec![such]), &of))?)
     }
 
     /// Where a condition about the members of a set of sites holds.
@@ -539,6 +563,10 @@ impl Subject<'_, '_> {
     fn deeper(&self) -> Option<Subject<'_, '_>> {
         let depth = self.depth.checked_sub(1)?;
         Some(Subject { builder: self.builder, fresh: self.fresh, depth, ..*self })
+    }
+
+    fn is_mutual(&self, by: Adjacency) -> bool {
+        self.builder.boards.get(usize::from(self.board)).is_some_and(|board| board.mutual(by))
     }
 
     /// Whether an expression is a set of directions that does not depend on the subject.
@@ -671,10 +699,15 @@ impl Subject<'_, '_> {
                 self.meets(args.first()?, Plan::Behind { way, of: Box::new(goal) })
             }
             ExprKind::Builtin(what @ (Builtin::Around | Builtin::Beside), args) => {
-                let beside = *what == Builtin::Beside;
-                let board = self.builder.boards.get(usize::from(self.board))?;
-                let near = Plan::Near { beside, of: Box::new(goal) };
-                if board.mutual(beside) { self.meets(args.first()?, near) } else { None }
+                let by = if *what == Builtin::Beside { Adjacency::Beside } else { Adjacency::Around };
+                self.is_mutual(by).then(|| Plan::near(by, goal)).and_then(|near| self.meets(args.first()?, near))
+            }
+            ExprKind::Builtin(
+                what @ (Builtin::CellsOf | Builtin::EdgesOf | Builtin::CornersOf | Builtin::RimOf),
+                args,
+            ) if self.is_mutual(Adjacency::Touching) => {
+                let places = self.builder.boards.get(usize::from(self.board))?.of_kind(what.place_kind()?);
+                self.meets(args.first()?, Plan::near(Adjacency::Touching, Plan::both(goal, Plan::Fixed(places))))
             }
             ExprKind::Builtin(Builtin::Ray, args) => {
                 let [from, way] = args.as_slice() else { return None };

@@ -641,17 +641,8 @@ pub struct ScriptSite {
     pub script: ScriptId,
     /// Whether it goes on in a clause that it has armed, whose stamp is the argument.
     pub armed: bool,
-    /// Where its arguments are, and the texts among them.
-    pub args: Vec<ScriptArg>,
+    /// Where its arguments are, and their types.
+    pub args: Vec<(Slot, Ty)>,
     /// The content line.
     pub span: Span,
-}
-
-/// An argument of a script that acts.
-#[derive(Clone, Debug)]
-pub enum ScriptArg {
-    /// A value of a type.
-    Value(Slot, Ty),
-    /// A text as it is written.
-    Text(String),
 }

@@ -6,8 +6,8 @@ use super::code::{Builder, Exit};
 use super::layout::{PropHome, Repr, ent, is_builtin, repr, value_count};
 use super::op::{Op, Slot};
 use super::sites::{
-    ArmSite, ArmUntil, CreateSite, CreateWhat, MoveSite, MoveTo, Need, ProceedSite, RandomSite, ScriptArg, ScriptSite,
-    TextPart, TextSite, VerbSite,
+    ArmSite, ArmUntil, CreateSite, CreateWhat, MoveSite, MoveTo, Need, ProceedSite, RandomSite, ScriptSite, TextPart,
+    TextSite, VerbSite,
 };
 use crate::model::rules::{
     BuiltinProp, CreateValue, Created, Destination, Expr, ExprKind, KindId, LocalId, ProcRole, PropId, PropOwner,
@@ -480,13 +480,10 @@ impl Builder<'_> {
     fn act(&mut self, script: ScriptId, args: &[Expr], armed: bool) {
         let args = args
             .iter()
-            .map(|arg| match &arg.kind {
-                ExprKind::Text(text) => ScriptArg::Text(text.clone()),
-                _ => {
-                    let d = self.temp(self.layout.words(&arg.ty));
-                    self.into(arg, d);
-                    ScriptArg::Value(d, arg.ty.clone())
-                }
+            .map(|arg| {
+                let d = self.temp(self.layout.words(&arg.ty));
+                self.into(arg, d);
+                (d, arg.ty.clone())
             })
             .collect();
         self.sites.scripts.push(ScriptSite { script, armed, args, span: self.span });

@@ -264,7 +264,7 @@ impl Slow<'_> {
         let mem = &self.st.mem;
         Ok(match &expr.kind {
             ExprKind::Word(found) => Val::Word(word(*found)),
-            ExprKind::Text(_) => Val::Word(None),
+            ExprKind::Text(text) => Val::Word(self.p.rules.texts.value(text)),
             ExprKind::Nothing | ExprKind::Empty => Val::missing(&expr.ty),
             ExprKind::Local(local) => env.locals[local.index()].clone(),
             ExprKind::Me => Val::Word(env.me),
@@ -613,6 +613,10 @@ impl Slow<'_> {
             (PropClass::Builtin(builtin), _) => match builtin {
                 BuiltinProp::Holder => Val::Word(self.holder(of)),
                 BuiltinProp::Owner => Val::Word(word(self.st.mem[self.record(of).0 + ent::OWNER])),
+                BuiltinProp::Name => {
+                    let name = self.field_entry(of).map_or("", |entry| p.rules.entries[entry].name.as_str());
+                    Val::Word(p.rules.texts.value(name))
+                }
                 BuiltinProp::Seat => Val::Word(Some(of + 1)),
                 BuiltinProp::Entered => Val::Word(Some(self.st.mem[self.record(of).0 + ent::ENTERED])),
                 BuiltinProp::Playing => flag(self.playing().contains(&of)),
@@ -646,8 +650,9 @@ impl Slow<'_> {
                     }
                     Some(FieldValue::List(items)) => self.gathered(items.clone(), &info.ty),
                     Some(FieldValue::Proc(proc)) => Val::Word(Some(pack(*proc, self.holder(of).unwrap_or(NIL), of))),
-                    Some(FieldValue::Text(_)) | None if info.ty == Ty::Flag => flag(false),
-                    Some(FieldValue::Text(_)) | None => Val::missing(&info.ty),
+                    Some(FieldValue::Text(text)) => Val::Word(p.rules.texts.value(text)),
+                    None if info.ty == Ty::Flag => flag(false),
+                    None => Val::missing(&info.ty),
                 }
             }
             _ => Val::missing(&info.ty),

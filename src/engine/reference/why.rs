@@ -311,8 +311,7 @@ impl Teller<'_> {
             let kind = self.slow.st.mem[self.slow.record(subject).0 + ent::KIND];
             prop(&rules.kinds.get(usize::try_from(kind).ok()?)?.props)
         };
-        let told =
-            found.filter(|prop| !matches!(rules.props[prop.index()].ty, Ty::Effect(_) | Ty::Lambda(..) | Ty::Text));
+        let told = found.filter(|prop| !matches!(rules.props[prop.index()].ty, Ty::Effect(_) | Ty::Lambda(..)));
         told.map(|prop| Ask::Prop(subject, prop))
     }
 

@@ -7,6 +7,7 @@
 mod code;
 mod parts;
 mod scripts;
+mod values;
 pub mod walk;
 
 use super::geometry::Geometry;
@@ -15,6 +16,7 @@ pub use crate::syntax::ast::{ArmSpan as AstArmSpan, Edge, Place, Prep, Showing, 
 pub use code::*;
 pub use scripts::*;
 use std::collections::BTreeMap;
+pub use values::*;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => { $(
@@ -99,6 +101,8 @@ pub struct Rules {
     /// The package's name, as players type it.
     pub name: String,
     pub title: String,
+    /// All texts that are values of the type `text`.
+    pub texts: Texts,
     /// Fewest and most players.
     pub players: (u8, u8),
     /// Which numbers of players there may be; none: all between these.
@@ -335,25 +339,14 @@ pub enum BuiltinProp {
     Holder,
     /// Piece: the player it belongs to; stored, settable; maybe.
     Owner,
+    /// Card or piece: the name of its definition; an empty text if it has none.
+    Name,
     /// Player: 1-based seat number.
     Seat,
     /// Entity: when it entered its place; later is greater.
     Entered,
     /// Player: is still in the game.
     Playing,
-}
-
-/// The value of a printed field.
-#[derive(Clone, Debug, PartialEq)]
-pub enum FieldValue {
-    /// A number, flag, enum value, or seat.
-    Word(i64),
-    /// A set of enum values or of players, as a mask.
-    Mask(u64),
-    List(Vec<i64>),
-    Text(String),
-    /// A block or lazy expression: `this` is the entity, parameters as the kind declares.
-    Proc(ProcId),
 }
 
 /// A zone declaration.

@@ -123,6 +123,7 @@ fn constant_in(rules: &Rules, expr: &Expr, known: &RefCell<BTreeMap<ProcId, Opti
     let go = |expr: &Expr| constant_in(rules, expr, known);
     match &expr.kind {
         ExprKind::Word(value) => Some(*value),
+        ExprKind::Text(text) => rules.texts.value(text),
         ExprKind::Option(id) => rules.options.get(id.index()).map(|option| option.value),
         ExprKind::Seat(number) => go(number)?.checked_sub(1),
         ExprKind::Negate(inner) => go(inner)?.checked_neg(),

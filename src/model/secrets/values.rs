@@ -174,7 +174,9 @@ impl<'r> Watch<'r> {
     fn property(&mut self, of: &Expr, prop: PropId, span: Span) -> Flow {
         let ty = of.ty.element().bare();
         let of = self.expr(of);
-        if let Some(PropClass::Builtin(known)) = self.rules.props.get(prop.index()).map(|prop| &prop.class) {
+        if let Some(PropClass::Builtin(known)) = self.rules.props.get(prop.index()).map(|prop| &prop.class)
+            && *known != BuiltinProp::Name
+        {
             return match known {
                 // Where a card lies is no secret, but which card lies there is one.
                 BuiltinProp::Holder | BuiltinProp::Owner | BuiltinProp::Entered => {
@@ -185,7 +187,7 @@ impl<'r> Watch<'r> {
                     }
                     flow
                 }
-                BuiltinProp::Seat | BuiltinProp::Playing => Flow::derived([&of]),
+                BuiltinProp::Seat | BuiltinProp::Playing | BuiltinProp::Name => Flow::derived([&of]),
             };
         }
         let stored = self.stored(prop, of.who, span);
