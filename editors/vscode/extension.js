@@ -12,7 +12,7 @@ function program() {
 
 async function start() {
   const server = { command: program(), args: ["lsp"] };
-  const files = workspace.createFileSystemWatcher("**/*.{rules,cards,scenario,rhai,toml,md}");
+  const files = workspace.createFileSystemWatcher("**/*.{rules,cards,csv,scenario,rhai,toml,md}");
   client = new LanguageClient("cardwright", "Cardwright", server, {
     documentSelector: [
       { scheme: "file", language: "cardwright" },

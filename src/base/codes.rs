@@ -41,7 +41,7 @@ Right: `tool \"Lantern\" { cost: 3 }`"
 
     NotAnItem "E0006" Error "not the start of an item"
 "At the outermost level of a file there are only items: `enum`, `option`, `kind`, `player`, `game`, `zone`, `board`,
-`link`, `define`, `verb`, `action`, `window`, `setup`, `flow`, `rule`, `script`, `look`, `scenario`, definitions such as
+`link`, `define`, `verb`, `action`, `window`, `setup`, `flow`, `rule`, `script`, `cards`, `look`, `scenario`, definitions such as
 `tool \"Lantern\" { ... }`, and in expansions `patch`, `replace` and `remove`. Anything else belongs into one of them.
 Wrong: `set x = 3` on its own
 Right: `setup { set game.x = 3 }`"
@@ -82,6 +82,13 @@ Right: the same in `game.scenario`"
 missing elsewhere. Files end in `.rules`, `.cards` or `.scenario`, unless the manifest has patterns of its own.
 Wrong: `tool \"Rope\" { }` in `rope.cards.txt`
 Right: `tool \"Rope\" { }` in `rope.cards`"
+
+    BadTable "E0015" Error "a table that cannot be read"
+"A table gives the fields of many cards: `cards of tool from \"tools.csv\"`. Its first row names the columns: `name`, fields of the
+kind, `copies`, and `kind` where the item names none. Each further row is a card, and has as many cells. A cell with the separator, a
+quote or a line break in it stands in double quotes, in which a quote is written twice.
+Wrong: `name,cost` and below it `Rope`
+Right: `name,cost` and below it `Rope,2`"
 
     // Names and types.
     UnknownName "E0101" Error "an unknown name"

@@ -7,6 +7,10 @@ pub const FILE_BYTES: usize = 1 << 20;
 pub const NESTING: usize = 64;
 /// Operators in one expression.
 pub const OPERATORS: usize = 200;
+/// Rows of one table of cards.
+pub const TABLE_ROWS: usize = 8_000;
+/// Columns of one table of cards.
+pub const TABLE_COLUMNS: usize = 256;
 /// Steps of the grammar for one item.
 pub const PARSE_STEPS: usize = 8_000_000;
 /// Findings in one file.
@@ -109,6 +113,7 @@ pub fn table() -> Vec<Row> {
     let mib = |bytes: u64| format!("{} MiB", bytes >> 20);
     vec![
         ("a file", mib(FILE_BYTES as u64), "`L01`"),
+        ("a table of cards", format!("{} rows, {TABLE_COLUMNS} columns", n(TABLE_ROWS as u64)), "`L01`"),
         (
             "brackets, blocks and prefix words inside of each other; definitions that lead through others",
             n(NESTING as u64),

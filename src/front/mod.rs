@@ -3,6 +3,7 @@
 
 mod args;
 mod bench;
+mod cards;
 mod check;
 mod completions;
 mod console;
@@ -98,6 +99,7 @@ enum Command {
     Explain(explain::Args),
     Eject(eject::Args),
     List(list::Args),
+    Cards(cards::Args),
     #[cfg(feature = "lsp")]
     Lsp(lsp::Args),
     Completions(completions::Args),
@@ -178,6 +180,7 @@ pub fn main() -> ExitCode {
         Command::Explain(args) => explain::run(&context, args),
         Command::Eject(args) => eject::run(&context, args),
         Command::List(args) => list::run(&context, args),
+        Command::Cards(args) => cards::run(&context, args),
         #[cfg(feature = "lsp")]
         Command::Lsp(args) => lsp::run(&context, args),
         Command::Completions(args) => completions::run(&context, args),

@@ -22,7 +22,7 @@ pub fn watch(folders: &[&Path]) -> Result<Box<dyn FnMut() -> bool>, PlayError> {
     }
     let content = |event: &DebouncedEvent| {
         let ending = event.path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        ["toml", "rules", "cards", "scenario", "rhai"].contains(&ending)
+        ["toml", "rules", "cards", "csv", "scenario", "rhai"].contains(&ending)
     };
     Ok(Box::new(move || {
         // The debouncer lives as long as this function does.

@@ -76,6 +76,7 @@ fn of_item(item: &Item) -> Option<Symbol> {
         ItemKind::Flow { .. } => unnamed("flow", item),
         ItemKind::Rule { name, .. } => named(name, Sort::Rule),
         ItemKind::Script { name, .. } => named(name, Sort::Script),
+        ItemKind::Cards { file, .. } => Symbol { detail: "table".to_owned(), sort: None, ..named(file, Sort::Word) },
         ItemKind::Look { name, .. } => Symbol { detail: "look".to_owned(), sort: None, ..named(name, Sort::Word) },
         ItemKind::Entry { kind, name, fields } => {
             let effects = fields.iter().filter_map(|field| match &field.kind {

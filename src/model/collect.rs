@@ -340,7 +340,8 @@ impl<'a> Checker<'a> {
                 );
                 self.report(found);
             }
-            ItemKind::Kind { .. } | ItemKind::Entry { .. } => {}
+            // What tables give stands among the definitions.
+            ItemKind::Kind { .. } | ItemKind::Entry { .. } | ItemKind::Cards { .. } => {}
         }
     }
 

@@ -126,6 +126,7 @@ fn certain(code: Code) -> bool {
             | Code::BadNumber
             | Code::ChainedComparison
             | Code::MissingFile
+            | Code::BadTable
             | Code::BadEscape
             | Code::WrongFile
             | Code::Duplicate
@@ -224,6 +225,7 @@ fn declares(item: &Item, into: &mut BTreeSet<String>) {
         }
         ItemKind::Replace { with } => declares(with, into),
         ItemKind::Setup { .. }
+        | ItemKind::Cards { .. }
         | ItemKind::Look { .. }
         | ItemKind::Scenario { .. }
         | ItemKind::Patch { .. }

@@ -13,6 +13,7 @@ use super::merge::merge;
 use super::origin::{Origin, origins};
 use super::rules::Rules;
 use super::scenario::Scenario;
+use super::sheets::Sheets;
 use super::trees::Trees;
 use crate::base::{
     Code, Diagnostic, Diagnostics, FileId, SourceMap, Span, World, WorldError, is_unseen, nearest, visible,
@@ -145,6 +146,7 @@ fn load_and(request: Request<'_>, blames: bool) -> Loaded {
         hasher: blake3::Hasher::new(),
         beside: BTreeSet::new(),
         gaps: Gaps::default(),
+        sheets: Sheets::default(),
         scenario_files: BTreeSet::new(),
         unmet: Diagnostics::new(),
     };
@@ -161,6 +163,7 @@ fn load_and(request: Request<'_>, blames: bool) -> Loaded {
     for found in [&mut loader.diagnostics, &mut loaded.scenario_errors] {
         settle(found);
         once_each(found, &loader.sources);
+        loader.sheets.place(found, &loader.sources);
     }
     (loaded.diagnostics, loaded.unmet) = (loader.diagnostics, loader.unmet);
     loaded.sources = loader.sources;
@@ -234,13 +237,14 @@ pub(super) struct Loader<'a> {
     scenarios: Option<&'a ScenarioFile>,
     pub about: Option<&'a str>,
     trees: Option<&'a Trees>,
-    sources: SourceMap,
+    pub sources: SourceMap,
     pub diagnostics: Diagnostics,
     pub hasher: blake3::Hasher,
     /// Packages that expansions override and that are there, whether or not they take part.
     pub beside: BTreeSet<String>,
     /// What could not be read.
     pub gaps: Gaps,
+    pub sheets: Sheets,
     scenario_files: BTreeSet<FileId>,
     pub unmet: Diagnostics,
 }
@@ -303,7 +307,7 @@ impl Loader<'_> {
         loaded.removed = merged.removed;
         loaded.index = checked.index.take().map(|mut index| {
             index.settle(&self.sources);
-            Index { twins: merged.twins, ..index }
+            Index { twins: [merged.twins, std::mem::take(&mut self.sheets.twins)].concat(), ..index }
         });
         settle(&mut self.diagnostics);
         once_each(&mut self.diagnostics, &self.sources);
@@ -319,7 +323,7 @@ impl Loader<'_> {
     }
 
     /// Adds a file to the sources, and to the digest if it says something of play.
-    fn read(&mut self, world: &dyn World, path: &str) -> Result<FileId, WorldError> {
+    pub(super) fn read(&mut self, world: &dyn World, path: &str) -> Result<FileId, WorldError> {
         let (text, whole) = match world.read(path) {
             Err(WorldError::NotText { text, .. }) => (text, false),
             read => (read?, true),
@@ -503,6 +507,16 @@ impl Loader<'_> {
         let own = whole && self.scenarios.is_none();
         let scenarios = selection.scenarios.iter().filter(|_| own);
         for path in selection.rules.iter().chain(&selection.cards).chain(scenarios).take(MOST_FILES) {
+            if path.ends_with(".csv") {
+                let message = format!("`{path}` is a table, which an item of a `.cards` file names");
+                let found = Diagnostic::new(Code::WrongFile, manifest.span, message);
+                let help = format!(
+                    "write `cards of KIND from \"{path}\"` there, and let the manifest's patterns leave it out"
+                );
+                self.diagnostics.push(found.help(help));
+                self.gaps.whole = true;
+                continue;
+            }
             match self.read(world, path) {
                 Ok(file) => paths.push((file, path)),
                 Err(error) => {
@@ -522,6 +536,7 @@ impl Loader<'_> {
             self.check_sort(*file, path, &mut parsed);
             files.push((*file, parsed));
         }
+        self.tables(world, &all, &mut files);
         let scripts = self.scripts(world, &files);
         Package {
             header: Header {

@@ -57,6 +57,7 @@ mod scenes;
 mod scripts;
 mod secrets;
 mod sets;
+mod sheets;
 mod stmts;
 mod strayed;
 mod swap;

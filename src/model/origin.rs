@@ -147,7 +147,7 @@ fn parts(packages: &[Package], item: &ItemKind, key: &Key) -> Vec<Part> {
             let when = when.iter().map(|when| Part::of("when", when.span));
             when.chain(clauses(of)).collect()
         }
-        ItemKind::Script { file, .. } => vec![Part::of("file", file.span)],
+        ItemKind::Script { file, .. } | ItemKind::Cards { file, .. } => vec![Part::of("file", file.span)],
         ItemKind::Link { orphan, .. } => orphan.iter().map(|(_, body)| Part::of("orphan", body.span)).collect(),
         ItemKind::Scenario { .. } | ItemKind::Patch { .. } | ItemKind::Replace { .. } | ItemKind::Remove { .. } => {
             Vec::new()

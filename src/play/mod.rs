@@ -2,6 +2,7 @@
 //! tests a package brings along. It knows no screen.
 
 mod bots;
+pub mod cards;
 pub mod conformance;
 mod conserving;
 mod digest;

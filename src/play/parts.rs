@@ -94,7 +94,7 @@ fn parts(game: &Game) -> Result<Parts, PlayError> {
                     }
                 }
             }
-            "rhai" | "toml" => add(inside.to_owned(), Span::new(file, 0, text.len())),
+            "rhai" | "toml" | "csv" => add(inside.to_owned(), Span::new(file, 0, text.len())),
             _ => {}
         }
     }

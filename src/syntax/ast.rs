@@ -83,6 +83,8 @@ pub enum ItemKind {
     /// `script best_sum(target: number): number = "hooks.rhai"`: a function of that name in that file. One that acts says
     /// what it may do: `script omen(c: tool) sees all may buff, note, arm end of turn = "hooks.rhai"`.
     Script { name: Ident, params: Vec<Param>, ty: Option<Type>, sees: Option<Ident>, may: Vec<May>, file: Ident },
+    /// `cards from "cards.csv"`, `cards of tool from "tools.csv"`: a table whose rows are definitions.
+    Cards { of: Option<Ident>, file: Ident },
     /// `look tool { ... }`
     Look { name: Ident, props: Vec<Prop> },
     /// `tool "Lantern" { ... }`: a definition of a card or piece.

@@ -126,7 +126,7 @@ impl Expected {
             ("kind" | "player" | "game", 1) => self.words.extend(words::MEMBERS.iter().chain(words::CLAUSES)),
             ("rule" | "absolute", 1) => self.words.extend(words::CLAUSES),
             ("scenario", 1) => self.words.extend(words::STEPS),
-            ("enum" | "option" | "define" | "script" | "window" | "patch" | "replace" | "remove", _) => {}
+            ("enum" | "option" | "define" | "script" | "cards" | "window" | "patch" | "replace" | "remove", _) => {}
             (item, 1) if !words::ITEMS.contains(&item) => {
                 self.field = true;
                 self.words.extend(words::CLAUSES.iter().chain(&["supersedes"]));

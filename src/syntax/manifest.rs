@@ -210,7 +210,7 @@ pub fn parse_manifest(file: FileId, text: &str) -> (Manifest, Diagnostics) {
 }
 
 /// The first line of a message, as ours are written.
-fn plain(message: &str) -> String {
+pub(super) fn plain(message: &str) -> String {
     message.lines().next().unwrap_or("").trim_end_matches('.').to_owned()
 }
 

@@ -18,6 +18,7 @@ mod message;
 mod parse;
 mod pattern;
 mod recover;
+mod sheet;
 mod slips;
 mod split;
 pub mod visit;
@@ -32,6 +33,7 @@ pub use limits::{MAX_FILE_BYTES, MAX_NESTING, MAX_OPERATORS};
 pub use manifest::{Manifest, parse_manifest};
 pub use parse::{parse, parse_expr, words_of};
 pub use pattern::{Pattern, Selection};
+pub use sheet::{Fields, Named, is_table, parse_table, row_and_column};
 pub use words::{CONTEXTUAL, ITEMS, RESERVED, STATEMENTS, begins_a_statement, begins_an_item, is_reserved};
 
 #[cfg(test)]

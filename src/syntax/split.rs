@@ -227,6 +227,10 @@ impl<'a> Matched<'a> {
             "patch" | "replace" | "remove" => next == Some(TokenKind::Word),
             "link" => next == Some(TokenKind::Word) && self.text(index + 2) == ".",
             "scenario" => next == Some(TokenKind::Text),
+            "cards" => {
+                let from = if self.text(index + 1) == "of" { index + 3 } else { index + 1 };
+                self.text(from) == "from" && self.kind(from + 1) == Some(TokenKind::Text)
+            }
             "enum" | "option" | "kind" | "zone" | "board" | "define" | "verb" | "action" | "window" | "rule"
             | "script" | "look" => next == Some(TokenKind::Word),
             word => next == Some(TokenKind::Text) && self.text(index + 2) == "{" && !words::is_reserved(word),
@@ -268,7 +272,7 @@ impl<'a> Matched<'a> {
             return if self.text(at) == "remove" { self.removed_end(at) } else { self.item_end(at + 1) };
         }
         let word = self.text(at);
-        let open_ended = matches!(word, "define" | "option" | "script" | "link");
+        let open_ended = matches!(word, "define" | "option" | "script" | "cards" | "link");
         let in_rule = matches!(word, "rule" | "absolute" | "window");
         let mut index = at + 1;
         while index < self.tokens.len() {

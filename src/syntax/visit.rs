@@ -26,7 +26,11 @@ type V<'v> = &'v mut dyn Visitor;
 /// Walks over an item, in the order of its text.
 pub fn walk_item(visitor: V<'_>, item: &mut ItemKind) {
     match item {
-        ItemKind::Enum { .. } | ItemKind::Scenario { .. } | ItemKind::Remove { .. } | ItemKind::Patch { .. } => {}
+        ItemKind::Enum { .. }
+        | ItemKind::Cards { .. }
+        | ItemKind::Scenario { .. }
+        | ItemKind::Remove { .. }
+        | ItemKind::Patch { .. } => {}
         ItemKind::Option { ty, default, .. } => {
             walk_type(visitor, ty);
             expr(visitor, default);

@@ -28,6 +28,7 @@ pub const CONTEXTUAL: &[&str] = &[
     "board",
     "bottom",
     "cannot",
+    "cards",
     "chance",
     "check",
     "choose",
@@ -145,16 +146,16 @@ pub const CONTEXTUAL: &[&str] = &[
 
 /// Those of them that are rather names where one can only guess, because something is wrong.
 const MILD: &[&str] = &[
-    "accepted", "again", "alone", "amount", "aside", "asked", "because", "bottom", "chance", "clamped", "counters",
-    "effect", "even", "evenly", "gone", "good", "illegal", "keep", "least", "legal", "meets", "mover", "offer", "once",
-    "options", "over", "play", "players", "quietly", "refused", "round", "rounds", "secret", "seed", "sees", "silent",
-    "snapshot", "terms", "test", "top", "valid", "winner",
+    "accepted", "again", "alone", "amount", "aside", "asked", "because", "bottom", "cards", "chance", "clamped",
+    "counters", "effect", "even", "evenly", "gone", "good", "illegal", "keep", "least", "legal", "meets", "mover",
+    "offer", "once", "options", "over", "play", "players", "quietly", "refused", "round", "rounds", "secret", "seed",
+    "sees", "silent", "snapshot", "terms", "test", "top", "valid", "winner",
 ];
 
 /// Words that begin a top-level item.
 pub const ITEMS: &[&str] = &[
     "enum", "option", "kind", "player", "game", "zone", "board", "link", "define", "verb", "action", "setup", "flow",
-    "window", "rule", "absolute", "script", "look", "scenario", "patch", "replace", "remove",
+    "window", "rule", "absolute", "script", "cards", "look", "scenario", "patch", "replace", "remove",
 ];
 
 /// Items with which an expansion changes the item that the next word begins.

@@ -24,7 +24,8 @@ fn grammar() -> Value {
     // In the braces of a text stands an expression.
     let inside: Vec<Value> = all.iter().filter(|part| part["include"] != "#text").cloned().collect();
     let declared = ITEMS.iter().copied().chain(["field", "counter", "mark", "stat", "let", "phase", "turns"]);
-    let declared = declared.filter(|word| !matches!(*word, "player" | "game" | "setup" | "flow" | "absolute"));
+    let declared =
+        declared.filter(|word| !matches!(*word, "player" | "game" | "setup" | "flow" | "absolute" | "cards"));
     json!({
         "$schema": "https://raw.githubusercontent.com/martinring/tmlanguage/master/tmlanguage.json",
         "name": "Cardwright",

@@ -33,6 +33,7 @@ mod rewordings;
 mod scenarios;
 mod scripts;
 mod sessions;
+mod sheets;
 mod tidy;
 mod turns;
 mod unnest;

@@ -227,6 +227,10 @@ impl Builder<'_> {
                 }
                 ItemKind::Script { name, params, ty, sees, may, file: self.ident(kids.next()) }
             }
+            Rule::i_cards => {
+                let of = kids.take(Rule::cards_of).map(|of| self.ident(Kids::of(of).next()));
+                ItemKind::Cards { of, file: self.ident(kids.next()) }
+            }
             _ => ItemKind::Flow { body: self.block(kids.next()) },
         }
     }

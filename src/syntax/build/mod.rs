@@ -74,7 +74,8 @@ impl Builder<'_> {
     }
 }
 
-fn unquote(quoted: &str) -> String {
+/// A text without its quotes and escapes.
+pub(super) fn unquote(quoted: &str) -> String {
     let body = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(quoted);
     if !body.contains('\\') {
         return body.to_owned();

@@ -216,6 +216,9 @@ impl Out {
                 let (head, of) = (format!("{}({})", ident(name), list(params, param)), opt(": ", of, ty));
                 self.line(&format!("script {head}{of}{sees}{may} = {}", quoted(file)));
             }
+            ItemKind::Cards { of, file } => {
+                self.line(&format!("cards{} from {}", opt(" of ", of, ident), quoted(file)))
+            }
             _ => {}
         }
     }
