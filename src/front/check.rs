@@ -1,11 +1,11 @@
 //! `cardwright check`
 
-use super::{Context, Outcome, fix, origin, stats, watch};
+use super::saved::Saved;
+use super::{Context, Outcome, fix, origin, stats};
 use crate::base::{Diagnostics, SourceMap, plural, render_json, render_text};
 use crate::core::{self, Pass};
 use crate::play::{Checked, Library, Options, Package, PlayError, packages_in};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Checks games without playing them and reports every mistake with its place and what would mend it.
 #[derive(clap::Args)]
@@ -105,24 +105,27 @@ fn check_all(context: &Context, args: &Args, packages: &[Package], options: &Opt
     Ok(bad)
 }
 
-/// How often it is asked whether a file was saved.
-const PAUSE: Duration = Duration::from_millis(50);
-
 /// Checks games again whenever one of their files is saved.
 fn again_and_again(context: &Context, args: &Args, packages: &[Package], options: &Options) -> Outcome {
+    let saved = watched(packages)?;
+    loop {
+        check_all(context, args, packages, options)?;
+        context.console.note("waiting for a file to be saved; Ctrl-C ends");
+        saved.wait();
+    }
+}
+
+/// The folders of packages, watched.
+///
+/// # Errors
+/// [`PlayError`] if there is none, or it cannot be watched.
+pub fn watched(packages: &[Package]) -> Result<Saved, PlayError> {
     let all = packages.iter().flat_map(|package| std::iter::once(package).chain(package.expansions()));
     let folders: Vec<&Path> = all.filter_map(Package::path).collect();
     if folders.is_empty() {
         return Err(PlayError::Usage("what is built in does not change: `eject` makes a copy to edit".to_owned()));
     }
-    let mut saved = watch::watch(&folders)?;
-    loop {
-        check_all(context, args, packages, options)?;
-        context.console.note("waiting for a file to be saved; Ctrl-C ends");
-        while !saved() {
-            std::thread::sleep(PAUSE);
-        }
-    }
+    Saved::watch(&folders)
 }
 
 /// The games named; else the one in the current folder; else all, or those that the expansions extend. An expansion is

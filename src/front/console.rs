@@ -59,6 +59,16 @@ impl Console {
         }
     }
 
+    /// Writes a whole screen to stdout: in the place of what is there, if it is a terminal.
+    ///
+    /// # Errors
+    /// [`PlayError::Io`] if stdout cannot be written.
+    pub fn screen(&self, text: &str) -> Result<(), PlayError> {
+        let shown = if self.color { visible_colours(text) } else { visible_lines(text) };
+        let clear = if std::io::stdout().is_terminal() { "\x1b[H\x1b[2J" } else { "" };
+        self.write(&format!("{clear}{shown}"))
+    }
+
     /// Writes a line of progress or advice to stderr.
     pub fn note(&self, text: &str) {
         self.problem(&format!("{}\n", visible_lines(text)));
@@ -80,6 +90,21 @@ pub fn width() -> Option<usize> {
 
 /// Narrower terminals break lines as they like.
 const NARROWEST: usize = 40;
+
+/// Rows of the terminal that stdout is, if it is one.
+pub fn rows() -> Option<usize> {
+    std::io::stdout().is_terminal().then(height).flatten()
+}
+
+#[cfg(feature = "terminal")]
+fn height() -> Option<usize> {
+    ratatui::crossterm::terminal::size().ok().map(|(_, rows)| usize::from(rows))
+}
+
+#[cfg(not(feature = "terminal"))]
+fn height() -> Option<usize> {
+    None
+}
 
 #[cfg(feature = "terminal")]
 fn columns() -> Option<usize> {

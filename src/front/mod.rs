@@ -28,6 +28,7 @@ mod recorded;
 mod replay;
 mod resume;
 mod review;
+mod saved;
 mod show;
 mod snapshots;
 mod stats;
@@ -91,6 +92,7 @@ enum Command {
     Play(play::Args),
     Test(test::Args),
     Replay(replay::Args),
+    Watch(watch::Args),
     Show(show::Args),
     Perft(perft::Args),
     Bench(bench::Args),
@@ -172,6 +174,7 @@ pub fn main() -> ExitCode {
         Command::Play(args) => play::run(&context, args),
         Command::Test(args) => test::run(&context, args),
         Command::Replay(args) => replay::run(&context, args),
+        Command::Watch(args) => watch::run(&context, args),
         Command::Show(args) => show::run(&context, args),
         Command::Perft(args) => perft::run(&context, args),
         Command::Bench(args) => bench::run(&context, args),

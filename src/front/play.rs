@@ -3,7 +3,8 @@
 use super::args::{GameArgs, fresh_seed, warn_of_seed};
 use super::options::{follow, read_script};
 use super::resume::{Asked, IfChanged, resume};
-use super::{Context, Outcome, console, line, watch};
+use super::saved::Saved;
+use super::{Context, Outcome, console, line};
 use crate::play::{Bot, Game, Package, PlayError, Player, Table};
 use std::path::{Path, PathBuf};
 
@@ -85,8 +86,8 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         if folders.is_empty() {
             return Err(PlayError::Usage("only a game in a folder can be watched; `eject` makes a copy".to_owned()));
         }
-        let watcher = watch::watch(&folders)?;
-        table.set_watch(watcher);
+        let saved = Saved::watch(&folders)?;
+        table.set_watch(Box::new(move || !saved.files().is_empty()));
     }
     if let Some(path) = &args.script {
         let followed = run_script(&mut table, path);

@@ -135,6 +135,19 @@ impl Checked {
         Ok(Checked::with(package, &Options::new(), None, wanted)?.with_scenarios())
     }
 
+    /// Checks and compiles a package that is edited; texts that were read before are not read again.
+    ///
+    /// # Errors
+    /// As [`Checked::new`].
+    pub fn edited(package: &Package, trees: &Trees) -> Result<Checked, PlayError> {
+        Checked::with(package, &Options::new(), None, Wanted { trees: Some(trees), ..Wanted::default() })
+    }
+
+    /// Everything that was found, in scenarios too.
+    pub fn findings(&self) -> Diagnostics {
+        [&self.diagnostics, &self.scenario_errors, &self.unmet].into_iter().flatten().cloned().collect()
+    }
+
     /// This with what is wrong with scenarios, and not met by them, among what is wrong.
     fn with_scenarios(mut self) -> Checked {
         self.diagnostics.append(&mut self.scenario_errors);
@@ -302,6 +315,17 @@ impl Game {
             checked.diagnostics.append(&mut checked.scenario_errors);
             checked.refuse();
         }
+        checked.into_game(package, options, variant)
+    }
+}
+
+impl Checked {
+    /// The game, as it was checked with these options.
+    ///
+    /// # Errors
+    /// [`PlayError::Content`] if something is wrong with it.
+    pub fn into_game(self, package: &Package, options: &Options, variant: Option<&str>) -> Result<Game, PlayError> {
+        let checked = self;
         let (Some((rules, program)), Some(manifest)) = (checked.sound, checked.manifest) else {
             return Err(PlayError::Content { diagnostics: checked.diagnostics, sources: checked.sources });
         };
@@ -322,7 +346,9 @@ impl Game {
             variant: variant.map(str::to_owned),
         })
     }
+}
 
+impl Game {
     /// Its name and those of its expansions.
     pub fn full_name(&self) -> String {
         let names = self.expansions.iter().map(|expansion| expansion.name.as_str());

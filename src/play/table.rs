@@ -470,6 +470,11 @@ impl Table {
         self.watch = Some(watch);
     }
 
+    /// Whether somebody notices when content files change.
+    pub fn is_watched(&self) -> bool {
+        self.watch.is_some()
+    }
+
     /// Whether content files have changed since this was last asked.
     pub fn content_changed(&mut self) -> bool {
         self.watch.as_mut().is_some_and(|watch| watch())

@@ -38,5 +38,6 @@ mod tidy;
 mod turns;
 mod unnest;
 mod versions;
+mod watch;
 mod why;
 mod windows;

@@ -511,6 +511,8 @@ fn every_subcommand_has_help_with_an_example() {
     let commands = [
         "new",
         "check",
+        "watch",
+        "cards",
         "fmt",
         "play",
         "test",

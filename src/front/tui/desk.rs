@@ -2,8 +2,9 @@
 //! time, and makes the scene that is drawn. It needs no terminal.
 
 use super::board;
-use super::scene::{Notice, Scene, Told, Why};
+use super::scene::{Notice, Scene, Tests, Told, Why};
 use super::state::{Effect, Popup, Stage, Ui, update};
+use super::tester::Tester;
 use crate::base::shown;
 use crate::engine::Seat;
 use crate::front::args::fresh_seed;
@@ -39,6 +40,9 @@ pub(super) struct Desk<'a> {
     played: String,
     /// Whether it was just asked if all agree to take back.
     agreed: bool,
+    /// Runs the scenarios of content that is edited.
+    pub tester: Option<Tester>,
+    tests: Option<Tests>,
 }
 
 impl<'a> Desk<'a> {
@@ -58,6 +62,8 @@ impl<'a> Desk<'a> {
             marked: None,
             played: String::new(),
             agreed: false,
+            tester: None,
+            tests: None,
         };
         desk.settle(false);
         desk
@@ -95,7 +101,13 @@ impl<'a> Desk<'a> {
 
     /// Lets time pass: bots move when their pause is over, and edited content is read. True if something changed.
     pub fn pass_time(&mut self, now: Instant) -> bool {
+        if let Some(tests) = self.tester.as_ref().and_then(Tester::news) {
+            self.scene.tests = Some(tests.clone());
+            self.tests = Some(tests);
+            return true;
+        }
         if self.table.content_changed() {
+            self.tester.iter().for_each(Tester::edited);
             self.reload();
             return true;
         }
@@ -272,7 +284,7 @@ impl<'a> Desk<'a> {
         }
         let before = self.scene.view.seat.filter(|_| linger && hidden && self.ui.stage == Stage::Play);
         let seat = if hidden { before } else { self.table.view_seat() };
-        self.scene = scene(self.table, seat, self.notice.clone());
+        self.scene = Scene { tests: self.tests.clone(), ..scene(self.table, seat, self.notice.clone()) };
         self.ui.chosen = board::nearest(&self.scene, self.spot).unwrap_or(0);
         self.ui.seen = self.read.get(&seat).copied().unwrap_or(0).min(self.scene.log.len());
         self.ui.stage = match (called.filter(|_| hidden), &self.scene.view.outcome) {
@@ -314,6 +326,7 @@ fn scene(table: &mut Table, seat: Option<Seat>, notice: Option<Notice>) -> Scene
         log,
         refusals,
         notice,
+        tests: None,
         bot: table.deciding().is_some() && !table.human_decides(),
         passing: seat.is_some_and(|seat| table.deciding() == Some(seat) && table.passes(seat)),
         spared: seat.is_some() && seat == table.deciding() && table.spares(),

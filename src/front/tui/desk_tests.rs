@@ -3,6 +3,7 @@
 use super::desk::Desk;
 use super::draw::draw;
 use super::state::Stage;
+use super::tester::Tester;
 use super::theme::Theme;
 use crate::play::{Bot, Game, Library, Options, Package, Player, Table};
 use ratatui::Terminal;
@@ -10,7 +11,7 @@ use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 const MANIFEST: &str = r#"
 name = "lamps"
@@ -302,4 +303,35 @@ fn an_offer_can_be_withdrawn_while_a_bot_thinks() {
     drop(desk);
     let last = table.session().decisions().last().map(|made| (made.seat, made.key.clone()));
     assert_eq!(last, Some((Some(0), "withdraw".to_owned())));
+}
+
+#[test]
+fn the_tests_of_edited_content_are_shown_beside_the_game() {
+    let folder = lamps();
+    let scenario = |left: u8| format!("scenario \"two are left\" {{ expect count box = {left} }}\n");
+    std::fs::write(folder.path().join("a.scenario"), scenario(9)).expect("a file is written");
+    let mut table = lamps_table(folder.path(), &[Player::Human, Player::Human]);
+    let package = table.game().package.clone();
+    let mut desk = Desk::new(&mut table);
+    press(&mut desk, KeyCode::Char('T'));
+    assert_eq!(desk.ui.popup, None, "without a tester there is nothing to show");
+    desk.tester = Some(Tester::new(package));
+    let news = |desk: &mut Desk| {
+        let until = Instant::now() + Duration::from_secs(60);
+        while !desk.pass_time(Instant::now()) {
+            assert!(Instant::now() < until, "nothing is told");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    news(&mut desk);
+    press(&mut desk, KeyCode::Char('T'));
+    let screen = shown(&desk);
+    for words in ["T: 1 ✗", "1 failed", "FAILED  two are left", "E0801"] {
+        assert!(screen.contains(words), "no `{words}` in {screen}");
+    }
+    press(&mut desk, KeyCode::Esc);
+    std::fs::write(folder.path().join("a.scenario"), scenario(2)).expect("a file is written");
+    desk.tester.iter().for_each(Tester::edited);
+    news(&mut desk);
+    assert!(shown(&desk).contains("T: 1 ✓"), "{}", shown(&desk));
 }

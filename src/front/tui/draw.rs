@@ -82,6 +82,14 @@ fn draw_all(frame: &mut Frame, ui: &Ui, scene: &Scene, theme: Theme) {
         Some(Popup::Quit) => {
             popup(frame, body, "Leave", leaving(scene, theme), 0, theme);
         }
+        Some(Popup::Tests) => {
+            let room = usize::from(body.width.saturating_sub(8)).min(100);
+            let lines = scene.tests.iter().flat_map(|tests| &tests.lines);
+            let whole = |line: &String| super::text::width(line) <= room;
+            let lines = lines.flat_map(|line| if whole(line) { vec![line.clone()] } else { wrap(line, room) });
+            let lines = lines.map(Line::raw).collect();
+            popup(frame, body, "Tests", lines, ui.scroll, theme);
+        }
         Some(Popup::Save) => {
             let file = Line::from(vec![Span::styled("file: ", theme.key()), Span::raw(format!("{}▏", ui.asked))]);
             let keys = Line::styled("Enter saves every decision there from now on; Esc closes this", theme.dim());
@@ -165,6 +173,13 @@ fn top_bar(frame: &mut Frame, area: Rect, scene: &Scene, theme: Theme) {
         None => "seen by all  ".to_owned(),
     };
     let right = format!("{seen}seed {} ", scene.seed);
+    if let Some(tests) = &scene.tests {
+        let text = format!(" T: {}  ", tests.short);
+        let wide = u16::try_from(text.chars().count() + right.len()).unwrap_or(0).min(area.width);
+        let place = Rect { x: area.right() - wide, width: wide, ..area };
+        let style = if tests.bad { theme.warn() } else { theme.bar() };
+        frame.render_widget(Paragraph::new(Line::styled(text, style)).style(theme.bar()), place);
+    }
     let wide = u16::try_from(right.len()).unwrap_or(0).min(area.width);
     let corner = Rect { x: area.right() - wide, width: wide, ..area };
     frame.render_widget(Paragraph::new(right).style(theme.bar()), corner);

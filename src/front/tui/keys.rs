@@ -40,6 +40,7 @@ const HELP: [(&str, &[(&str, &str)]); 4] = [
         "Game",
         &[
             ("s", "save every decision to a file from now on; `play --save FILE` goes on with it"),
+            ("T", "with `--watch`: the errors and failed scenarios of the content as it is now"),
             ("r", "when the game is over: another one, with a new seed"),
             ("F1  h", "this help"),
             ("q  Ctrl-C", "leave; asks first"),

@@ -20,13 +20,14 @@ mod scene;
 mod signs;
 mod state;
 mod table;
+mod tester;
 #[cfg(test)]
 mod tests;
 mod text;
 mod theme;
 
 pub use draw::draw;
-pub use scene::{Notice, Scene, Told, Why};
+pub use scene::{Notice, Scene, Tests, Told, Why};
 pub use state::{Effect, Focus, Popup, Stage, Ui, update};
 pub use theme::Theme;
 
@@ -39,9 +40,10 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{self, Event};
 use std::io;
 use std::time::{Duration, Instant};
+use tester::Tester;
 
 /// How often edited content is asked for while nobody presses a key.
-const GLANCE: Duration = Duration::from_millis(250);
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// The terminal in full-screen mode; it is given back as it was when this goes, also in a panic.
 struct Screen {
@@ -68,7 +70,9 @@ impl Drop for Screen {
 pub fn run(table: &mut Table, color: bool) -> io::Result<String> {
     let theme = Theme { color };
     let mut screen = Screen::open()?;
+    let tester = table.is_watched().then(|| Tester::new(table.game().package.clone()));
     let mut desk = Desk::new(table);
+    desk.tester = tester;
     loop {
         screen.terminal.draw(|frame| draw(frame, &desk.ui, &desk.scene, theme))?;
         while !event::poll(desk.idle(Instant::now(), GLANCE))? {

@@ -20,6 +20,8 @@ pub struct Scene {
     pub refusals: Vec<Why>,
     /// Something to be told besides the game: the errors of a broken edit.
     pub notice: Option<Notice>,
+    /// What the scenarios of the content gave, while it is edited.
+    pub tests: Option<Tests>,
     /// Whether a bot decides next, or a seat that passes by itself.
     pub bot: bool,
     /// Whether it is the viewer who passes by itself.
@@ -67,6 +69,17 @@ pub struct Notice {
     pub offer: bool,
     /// One line or several.
     pub text: String,
+}
+
+/// What a package's scenarios gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tests {
+    /// In a few letters: `12 ✓`, `2 ✗`.
+    pub short: String,
+    /// Whether something is wrong.
+    pub bad: bool,
+    /// What is wrong, line by line.
+    pub lines: Vec<String>,
 }
 
 impl Scene {

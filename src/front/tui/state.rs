@@ -31,6 +31,8 @@ pub enum Popup {
     Cause,
     /// What a value is made of, with a line to ask for another.
     Value,
+    /// What the scenarios of content that is edited gave.
+    Tests,
     /// A file to save the game to, with a line to type its name.
     Save,
     /// Whether to leave.
@@ -365,6 +367,7 @@ fn everywhere(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
         KeyCode::Char('s') => ask_file(ui, scene),
         KeyCode::F(1) | KeyCode::Char('h') => ui.popup = Some(Popup::Help),
         KeyCode::Char('w' | '?') if ui.stage == Stage::Play => ui.popup = Some(Popup::Why),
+        KeyCode::Char('T') if scene.tests.is_some() => ui.popup = Some(Popup::Tests),
         KeyCode::Char('q') => ui.popup = Some(Popup::Quit),
         KeyCode::Char('+' | '=') => ui.pause = (ui.pause + PAUSE_STEP).min(LONGEST_PAUSE),
         KeyCode::Char('-') => ui.pause = ui.pause.saturating_sub(PAUSE_STEP),

@@ -129,6 +129,7 @@ fn scene(view: View) -> Scene {
         text: (*text).to_owned(),
     };
     Scene {
+        tests: None,
         title: "House of Things".to_owned(),
         seed: 7,
         players: (0..view.players.len()).map(|seat| if seat == 0 { "you" } else { "greedy" }.to_owned()).collect(),
