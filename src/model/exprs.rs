@@ -131,7 +131,10 @@ impl Checker<'_> {
     fn entry_set(&mut self, kind: &ast::Ident, name: &ast::Ident, span: Span) -> Expr {
         let Some(id) = self.kind_named(&kind.text) else {
             let mut found = Diagnostic::new(Code::UnknownKind, kind.span, format!("there is no kind `{}`", kind.text));
-            found = self.or_declared(found, &kind.text, "kinds", |decl| matches!(decl, super::collect::Decl::Kind(_)));
+            found = match kind.text.as_str() {
+                "options" | "legal" => found.help("that something is not offered: `expect illegal \"...\"`"),
+                other => self.or_declared(found, other, "kinds", |decl| matches!(decl, super::collect::Decl::Kind(_))),
+            };
             self.report(found);
             return broken(span);
         };

@@ -226,6 +226,19 @@ impl Checker<'_> {
         Some(text)
     }
 
+    /// The player of whom something is expected; reports what else is expected with it.
+    fn expected_of(&mut self, who: &ast::Expr, word: &str) -> ProcId {
+        let ExprKind::Binary(ast::BinaryOp::And, other, last) = &who.kind else {
+            return self.step_expr(who, &Ty::Player);
+        };
+        let between = Span { start: other.span.end, end: last.span.start, ..who.span };
+        let found = Diagnostic::new(Code::WrongType, between, format!("`{word}` is said in an `expect` of its own"))
+            .help(format!("write two: `expect ...`, and `expect ... {word}`"))
+            .mend(between, "\n  expect ");
+        self.report(found);
+        self.step_expr(last, &Ty::Player)
+    }
+
     /// Steps that do or expect something.
     fn step(&mut self, step: &ast::ScenarioStep) -> Option<ScenarioStepKind> {
         let texts = |keys: &[Ident]| keys.iter().map(|key| key.text.clone()).collect::<Vec<_>>();
@@ -238,7 +251,7 @@ impl Checker<'_> {
             }
             Step::Expect(cond) => ScenarioStepKind::Expect(self.step_expr(cond, &Ty::Flag)),
             Step::ExpectAsked { who, text } => {
-                let who = self.step_expr(who, &Ty::Player);
+                let who = self.expected_of(who, "asked");
                 ScenarioStepKind::ExpectAsked { who, text: text.as_ref().map(|text| text.text.clone()) }
             }
             Step::ExpectLegal { not, keys, because } => ScenarioStepKind::ExpectLegal {
@@ -248,7 +261,7 @@ impl Checker<'_> {
             },
             Step::ExpectOptions(keys) => ScenarioStepKind::ExpectOptions(spanned(keys)),
             Step::ExpectSees { who, not, text } => {
-                let who = self.step_expr(who, &Ty::Player);
+                let who = self.expected_of(who, "sees");
                 ScenarioStepKind::ExpectSees { who, not: *not, text: text.text.clone() }
             }
             Step::ExpectTurns { depth, count } => ScenarioStepKind::ExpectTurns { depth: *depth, count: *count },
