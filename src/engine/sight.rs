@@ -10,7 +10,7 @@ use super::state::slot_of;
 use super::straight;
 use super::words::{Eyes, by_name};
 use crate::base::nearest;
-use crate::model::rules::{BuiltinProp, FieldValue, LookTarget, Prop, PropClass, PropId, Seen, Sight, Ty, ZoneOrder};
+use crate::model::rules::{BuiltinProp, FieldValue, LookTarget, PropClass, PropId, Seen, Sight, Ty, ZoneOrder};
 use crate::program::{NIL, PropHome, ent};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, Map};
 
@@ -263,11 +263,10 @@ fn thing_member(run: &mut Run<'_>, called: &Called, entity: i64, name: &str) -> 
     let kind = run.st.mem[run.p.layout.entity(slot) + ent::KIND].max(0) as usize;
     let known = run.is_seen(entity, called.eyes);
     // What is written of a card without a definition, and of one that is not seen, is a name for a script.
-    let is_name = |prop: &Prop| matches!(prop.class, PropClass::Builtin(BuiltinProp::Name));
-    let has = |prop: &&PropId| {
-        let prop = &rules.props[prop.index()];
-        prop.name == name && !is_name(prop)
-    };
+    if name == "name" {
+        return Ok(run.name_for(entity, called.eyes).into());
+    }
+    let has = |prop: &&PropId| rules.props[prop.index()].name == name;
     if let Some(prop) = rules.kinds[kind].props.iter().find(has).copied() {
         let info = &rules.props[prop.index()];
         if !known && !info.open {
@@ -287,7 +286,6 @@ fn thing_member(run: &mut Run<'_>, called: &Called, entity: i64, name: &str) -> 
     }
     let current = run.record(entity).is_some_and(|(_, current)| current);
     match name {
-        "name" => Ok(run.name_for(entity, called.eyes).into()),
         "kind" if known => Ok(rules.kinds[kind].name.as_str().into()),
         "known" => Ok(known.into()),
         "gone" => Ok((!current).into()),

@@ -13,12 +13,12 @@ use std::collections::BTreeSet;
 FILTER is the name of a kind, an expression about fields as in rules, or words that stand on the card.
 
 Examples:
-  cardwright cards ./lairs
-  cardwright cards ./lairs ghoul
-  cardwright cards ./lairs 'level > 3 and colour = blue'
-  cardwright cards ./lairs 'it is ghost and copies in 2..4' --json
-  cardwright cards ./lairs monster --csv > monsters.csv
-                                        a table that `cards from \"monsters.csv\"` reads")]
+  cardwright cards ./lanterns
+  cardwright cards ./lanterns rope
+  cardwright cards ./lanterns 'cost > 3 and colour = blue'
+  cardwright cards ./lanterns 'it is lamp and copies in 2..4' --json
+  cardwright cards ./lanterns tool --csv > tools.csv
+                                        a table that `cards from \"tools.csv\"` reads")]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,

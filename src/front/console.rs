@@ -84,7 +84,7 @@ impl Console {
 
 /// Columns of the terminal, where a person reads what is written.
 pub fn width() -> Option<usize> {
-    let columns = interactive().then(columns).flatten()?;
+    let (columns, _) = interactive().then(size).flatten()?;
     (columns >= NARROWEST).then_some(columns)
 }
 
@@ -93,26 +93,17 @@ const NARROWEST: usize = 40;
 
 /// Rows of the terminal that stdout is, if it is one.
 pub fn rows() -> Option<usize> {
-    std::io::stdout().is_terminal().then(height).flatten()
+    std::io::stdout().is_terminal().then(size).flatten().map(|(_, rows)| rows)
 }
 
+/// Columns and rows of the terminal.
 #[cfg(feature = "terminal")]
-fn height() -> Option<usize> {
-    ratatui::crossterm::terminal::size().ok().map(|(_, rows)| usize::from(rows))
+fn size() -> Option<(usize, usize)> {
+    ratatui::crossterm::terminal::size().ok().map(|(columns, rows)| (columns.into(), rows.into()))
 }
 
 #[cfg(not(feature = "terminal"))]
-fn height() -> Option<usize> {
-    None
-}
-
-#[cfg(feature = "terminal")]
-fn columns() -> Option<usize> {
-    ratatui::crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns))
-}
-
-#[cfg(not(feature = "terminal"))]
-fn columns() -> Option<usize> {
+fn size() -> Option<(usize, usize)> {
     None
 }
 

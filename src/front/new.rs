@@ -5,6 +5,7 @@ use crate::base::shown;
 use crate::model::Rules;
 use crate::play::scenario::run_all;
 use crate::play::{Game, Options, Package, PlayError, Session, Setup, eject};
+use crate::syntax::quote;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -138,12 +139,7 @@ fn expansion(game: &Game) -> Vec<(&'static str, String)> {
 fn first_card(rules: &Rules) -> Option<(String, u16)> {
     let card = rules.entries.first()?;
     let kind = &rules.kinds.get(card.kind.index())?.name;
-    Some((format!("{kind} {}", quoted(&card.name)), card.copies))
-}
-
-/// A text as content writes it.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    Some((format!("{kind} {}", quote(&card.name)), card.copies))
 }
 
 /// Writes the first scenarios of an expansion: those that hold in this game as the expansion makes it.
@@ -188,7 +184,7 @@ fn beginning(game: &Arc<Game>) -> Result<String, PlayError> {
     steps.push_str(&format!("  // Who is asked first, and words that stand in the question.\n{asked}"));
     if let Some(key) = begun.play()? {
         let options = format!("`cardwright options {} --with ./NAME`", game.rules.name);
-        let play = quoted(&key);
+        let play = quote(&key);
         steps.push_str(&format!("  // {options} lists all that can be played here.\n  play {play}\n"));
         steps.extend(begun.asked());
     }
@@ -205,7 +201,7 @@ impl Begun {
         let (seat, prompt) = all.next().flatten()?;
         let alike = all.all(|other| other.as_ref() == Some(&(seat, prompt.clone())));
         let seat = usize::from(seat?) + 1;
-        alike.then(|| format!("  expect seat({seat}) asked {}\n", quoted(&prompt)))
+        alike.then(|| format!("  expect seat({seat}) asked {}\n", quote(&prompt)))
     }
 
     /// Takes the first option that there is in all of them.

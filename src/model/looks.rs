@@ -412,11 +412,7 @@ impl Checker<'_> {
             ExprKind::Prop(of, prop)
                 if value.ty == Ty::Text
                     && matches!(of.kind, ExprKind::This)
-                    && self
-                        .rules
-                        .props
-                        .get(prop.index())
-                        .is_some_and(|prop| matches!(prop.class, PropClass::Field { .. })) =>
+                    && matches!(self.class_of(*prop), Some(PropClass::Field { .. })) =>
             {
                 WordingPart::Field(*prop)
             }

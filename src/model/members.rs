@@ -100,15 +100,13 @@ impl Checker<'_> {
 
     /// A name is that of a definition: reports one of a kind of which nothing is defined.
     fn check_names(&mut self, base: &Expr, id: PropId, span: Span) {
-        let Ty::Entity(kind) = base.ty.element().bare() else { return };
+        let (Some(PropClass::Builtin(BuiltinProp::Name)), Ty::Entity(kind)) =
+            (self.rules.props.get(id.index()).map(|prop| &prop.class), base.ty.element().bare())
+        else {
+            return;
+        };
         let named = |entry: &Entry| self.is_subkind(entry.kind, *kind) || self.is_subkind(*kind, entry.kind);
-        if self
-            .rules
-            .props
-            .get(id.index())
-            .is_none_or(|prop| !matches!(prop.class, PropClass::Builtin(BuiltinProp::Name)))
-            || self.rules.entries.iter().any(named)
-        {
+        if self.rules.entries.iter().any(named) {
             return;
         }
         let kind = self.kind_name(*kind);

@@ -274,8 +274,8 @@ impl<'a> Checker<'a> {
     /// Declares a property unless its name is taken.
     fn named_prop(&mut self, owner: PropOwner, name: &Ident, declared: Declared, class: PropClass) -> Option<PropId> {
         let text = name.text.as_str();
-        let turn = matches!(text, "turn" | "name") && matches!(owner, PropOwner::Kind(_));
-        if BUILTIN_NAMES.contains(&text) || text == "playing" || text == "copies" || turn {
+        let of_cards = matches!(text, "turn" | "name") && matches!(owner, PropOwner::Kind(_));
+        if BUILTIN_NAMES.contains(&text) || text == "playing" || text == "copies" || of_cards {
             let found =
                 Diagnostic::new(Code::BuiltinName, name.span, format!("`{text}` is built in and cannot be declared"))
                     .help(format!("choose another name, such as `{text}_`"));

@@ -27,7 +27,7 @@ impl Checker<'_> {
                     (param.name.text.clone(), ty)
                 })
                 .collect();
-            let result = ty.map_or(Ty::Nothing, |ty| self.script_type(ty));
+            let result = ty.map_or(Ty::Nothing, |ty| self.script_result(ty));
             self.check_form(&item);
             let source = self.package_of(file.span).and_then(|package| package.scripts.get(&file.text));
             let leaves = file.text.starts_with('/') || file.text.split(['/', '\\']).any(|part| part == "..");
@@ -114,6 +114,19 @@ impl Checker<'_> {
         Ty::Error
     }
 
+    /// A type that a script can give: a text that it puts together is none of the game's.
+    fn script_result(&mut self, written: &ast::Type) -> Ty {
+        let ty = self.script_type(written);
+        if *ty.element().bare() != Ty::Text {
+            return ty;
+        }
+        let what = self.type_name(&ty);
+        let found = Diagnostic::new(Code::ScriptType, written.span, format!("a script cannot give {what}"))
+            .note("texts are given to scripts; a script gives numbers, flags, enum values, players, sites, cards and pieces, and sets and lists of them");
+        self.report(found);
+        Ty::Error
+    }
+
     /// Calls a script function for its value.
     pub(super) fn call_script(&mut self, body: &mut Body, name: &str, span: Span, args: &[ast::Expr]) -> Expr {
         let Some(Decl::Script(id)) = self.names.get(name).copied() else { return broken(span) };
@@ -176,8 +189,7 @@ impl Checker<'_> {
             self.wrong_arity(&name, span, declared, params.len(), args.len());
             return None;
         }
-        let given: Vec<Expr> = params.iter().zip(args).map(|((_, ty), arg)| self.expr_of(body, arg, ty)).collect();
-        Some(given)
+        Some(params.iter().zip(args).map(|((_, ty), arg)| self.expr_of(body, arg, ty)).collect())
     }
 
     /// Makes the procedures of what scripts may do. All verbs and properties are known by now.

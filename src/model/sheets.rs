@@ -4,7 +4,7 @@
 use super::load::{Loader, MANIFEST};
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, SourceMap, Span, World, WorldError};
 use crate::syntax::ast::{EntryField, File, Ident, ItemKind};
-use crate::syntax::{Fields, Named, is_table, parse_table, row_and_column};
+use crate::syntax::{CountedRows, Fields, Named, is_table, parse_table};
 use std::collections::BTreeMap;
 
 /// What has been read of the tables of all packages.
@@ -20,9 +20,12 @@ pub(super) struct Sheets {
 impl Sheets {
     /// Adds to findings in tables where they stand as a spreadsheet counts: a line of the file may be half a row.
     pub fn place(&self, diagnostics: &mut Diagnostics, sources: &SourceMap) {
+        let mut counted: BTreeMap<FileId, Option<CountedRows>> = BTreeMap::new();
         for found in diagnostics.iter_mut().filter(|found| found.note.is_empty()) {
-            let Some(path) = self.paths.get(&found.span.file) else { continue };
-            if let Some(place) = row_and_column(path, sources.text(found.span.file), found.span.start as usize) {
+            let file = found.span.file;
+            let Some(path) = self.paths.get(&file) else { continue };
+            let rows = counted.entry(file).or_insert_with(|| CountedRows::of(path, sources.text(file)));
+            if let Some(place) = rows.as_ref().and_then(|rows| rows.place(found.span.start as usize)) {
                 found.note = place;
             }
         }

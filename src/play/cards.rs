@@ -4,7 +4,7 @@
 use crate::base::{SourceMap, Span, nearest};
 use crate::model::rules::{Entry, FieldValue, Key, KindId, PropClass, PropId, Rules, Ty};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
-use crate::syntax::parse_expr;
+use crate::syntax::{parse_expr, quote};
 use serde_json::{Value, json};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -87,7 +87,7 @@ impl Printed {
             Printed::Number(number) => number.to_string(),
             Printed::Flag(flag) => flag.to_string(),
             Printed::Word(word) | Printed::Written(word) => word.clone(),
-            Printed::Text(text) => quoted(text),
+            Printed::Text(text) => quote(text),
             Printed::Many(items) => list(items.iter().map(Printed::written).collect()),
             Printed::Table(items) => {
                 let named = |(key, value): &(String, Printed)| match value {
@@ -121,14 +121,10 @@ impl Printed {
     }
 }
 
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
-}
-
 /// A text as a cell: in quotes of its own where it would be taken for none, or for a text in quotes.
 fn text_cell(text: &str) -> String {
     let in_quotes = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
-    if text.is_empty() || in_quotes { quoted(text) } else { text.to_owned() }
+    if text.is_empty() || in_quotes { quote(text) } else { text.to_owned() }
 }
 
 /// All definitions of a game, in their order.

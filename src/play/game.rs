@@ -148,6 +148,32 @@ impl Checked {
         [&self.diagnostics, &self.scenario_errors, &self.unmet].into_iter().flatten().cloned().collect()
     }
 
+    /// The game, as it was checked with these options.
+    ///
+    /// # Errors
+    /// [`PlayError::Content`] if something is wrong with it.
+    pub fn into_game(self, package: &Package, options: &Options, variant: Option<&str>) -> Result<Game, PlayError> {
+        let (Some((rules, program)), Some(manifest)) = (self.sound, self.manifest) else {
+            return Err(PlayError::Content { diagnostics: self.diagnostics, sources: self.sources });
+        };
+        Ok(Game {
+            package: package.clone(),
+            rules,
+            program,
+            manifest,
+            scenarios: self.scenarios,
+            rulebook: self.rulebook,
+            sources: self.sources,
+            warnings: self.diagnostics,
+            scenario_errors: self.scenario_errors,
+            digest: self.digest,
+            own: self.own,
+            expansions: self.expansions,
+            options: options.clone(),
+            variant: variant.map(str::to_owned),
+        })
+    }
+
     /// This with what is wrong with scenarios, and not met by them, among what is wrong.
     fn with_scenarios(mut self) -> Checked {
         self.diagnostics.append(&mut self.scenario_errors);
@@ -317,38 +343,7 @@ impl Game {
         }
         checked.into_game(package, options, variant)
     }
-}
 
-impl Checked {
-    /// The game, as it was checked with these options.
-    ///
-    /// # Errors
-    /// [`PlayError::Content`] if something is wrong with it.
-    pub fn into_game(self, package: &Package, options: &Options, variant: Option<&str>) -> Result<Game, PlayError> {
-        let checked = self;
-        let (Some((rules, program)), Some(manifest)) = (checked.sound, checked.manifest) else {
-            return Err(PlayError::Content { diagnostics: checked.diagnostics, sources: checked.sources });
-        };
-        Ok(Game {
-            package: package.clone(),
-            rules,
-            program,
-            manifest,
-            scenarios: checked.scenarios,
-            rulebook: checked.rulebook,
-            sources: checked.sources,
-            warnings: checked.diagnostics,
-            scenario_errors: checked.scenario_errors,
-            digest: checked.digest,
-            own: checked.own,
-            expansions: checked.expansions,
-            options: options.clone(),
-            variant: variant.map(str::to_owned),
-        })
-    }
-}
-
-impl Game {
     /// Its name and those of its expansions.
     pub fn full_name(&self) -> String {
         let names = self.expansions.iter().map(|expansion| expansion.name.as_str());

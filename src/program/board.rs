@@ -206,18 +206,13 @@ impl Topology {
     /// The neighbours of a site: all, or those over its sides.
     #[inline]
     pub fn row<const W: usize>(&self, beside: bool, site: u16) -> [u64; W] {
-        let words = self.neighbours(beside, site);
-        match words.first_chunk() {
-            Some(row) => *row,
-            None => std::array::from_fn(|word| words.get(word).copied().unwrap_or(0)),
-        }
+        widened(self.neighbours(beside, site))
     }
 
     /// The same, as the words of a set of the game.
     #[inline]
     pub fn neighbours(&self, beside: bool, site: u16) -> &[u64] {
-        let table = self.adjacent_to(if beside { Adjacency::Beside } else { Adjacency::Around });
-        &table[usize::from(site) * self.width..][..self.width]
+        self.adjacent_row(if beside { Adjacency::Beside } else { Adjacency::Around }, site)
     }
 
     /// For each site, those that are adjacent to it.
@@ -229,13 +224,14 @@ impl Topology {
         }
     }
 
+    fn adjacent_row(&self, by: Adjacency, site: u16) -> &[u64] {
+        &self.adjacent_to(by)[usize::from(site) * self.width..][..self.width]
+    }
+
     /// Whether whatever is adjacent to a site has it for one that is.
     pub fn mutual(&self, by: Adjacency) -> bool {
-        let row = |site: u16| &self.adjacent_to(by)[usize::from(site) * self.width..][..self.width];
-        (0..self.sites).all(|site| {
-            let near: SiteSet = std::array::from_fn(|word| row(site).get(word).copied().unwrap_or(0));
-            members(&near).all(|other| row(other)[usize::from(site) / 64] >> (site % 64) & 1 == 1)
-        })
+        let row = |site| -> SiteSet { widened(self.adjacent_row(by, site)) };
+        (0..self.sites).all(|site| members(&row(site)).all(|other| has(&row(other), site)))
     }
 
     /// The sites that are adjacent to some; what touches these is also what they are themselves.
@@ -504,6 +500,15 @@ pub fn members(set: &[u64]) -> impl Iterator<Item = u16> + '_ {
             })
         })
     })
+}
+
+/// The words of a set of the game, and empty ones behind them.
+#[inline]
+fn widened<const W: usize>(words: &[u64]) -> [u64; W] {
+    match words.first_chunk() {
+        Some(row) => *row,
+        None => std::array::from_fn(|word| words.get(word).copied().unwrap_or(0)),
+    }
 }
 
 /// Calls `f` for each member of a set of sites, in order.

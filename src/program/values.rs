@@ -16,9 +16,7 @@ pub(super) fn defaults(rules: &Rules, layout: &Layout) -> Defaults {
             PropClass::Counter { default: Some(expr) } | PropClass::Mark { default: Some(expr) } => {
                 super::walk::constant(rules, expr)
             }
-            PropClass::Field { default: Some(FieldValue::Word(word)) } => Some(*word),
-            PropClass::Field { default: Some(FieldValue::Mask(mask)) } => Some(*mask as i64),
-            PropClass::Field { default: Some(FieldValue::Text(text)) } => rules.texts.value(text),
+            PropClass::Field { default: Some(value) } => word_of(rules, value),
             _ => None,
         };
         let plain = match (&prop.ty, repr(&prop.ty)) {
@@ -59,6 +57,16 @@ pub(super) fn defaults(rules: &Rules, layout: &Layout) -> Defaults {
     (kinds, players, game)
 }
 
+/// The word that a printed value is; none of a list or block.
+fn word_of(rules: &Rules, value: &FieldValue) -> Option<i64> {
+    match value {
+        FieldValue::Word(word) => Some(*word),
+        FieldValue::Mask(mask) => Some(*mask as i64),
+        FieldValue::Text(text) => rules.texts.value(text),
+        FieldValue::List(_) | FieldValue::Proc(_) => None,
+    }
+}
+
 /// Words of each field by definition, and the items of those that are lists.
 pub(super) type FieldTables = (Vec<Vec<i64>>, BTreeMap<(PropId, u32), Vec<i64>>);
 
@@ -76,11 +84,8 @@ pub(super) fn field_tables(rules: &Rules) -> FieldTables {
             _ => NIL,
         };
         let word = |value: &FieldValue| match value {
-            FieldValue::Word(word) => *word,
-            FieldValue::Mask(mask) => *mask as i64,
             FieldValue::Proc(proc) => i64::from(proc.0),
-            FieldValue::Text(text) => rules.texts.value(text).unwrap_or(NIL),
-            FieldValue::List(_) => NIL,
+            value => word_of(rules, value).unwrap_or(NIL),
         };
         let start = default.as_ref().map_or(missing, word);
         // One for each definition, and the last for what has none.

@@ -24,6 +24,7 @@ mod split;
 pub mod visit;
 mod words;
 
+pub use build::quote;
 pub use dump::{dump, same_tree};
 pub use expected::{Expected, expected};
 pub use foreign::{Role, instead_of};
@@ -33,7 +34,7 @@ pub use limits::{MAX_FILE_BYTES, MAX_NESTING, MAX_OPERATORS};
 pub use manifest::{Manifest, parse_manifest};
 pub use parse::{parse, parse_expr, words_of};
 pub use pattern::{Pattern, Selection};
-pub use sheet::{Fields, Named, is_table, parse_table, row_and_column};
+pub use sheet::{CountedRows, Fields, Named, is_table, parse_table};
 pub use words::{CONTEXTUAL, ITEMS, RESERVED, STATEMENTS, begins_a_statement, begins_an_item, is_reserved};
 
 #[cfg(test)]

@@ -109,14 +109,24 @@ fn is_toml(path: &str) -> bool {
     path.ends_with(".toml")
 }
 
-/// Where a byte of a table stands as a spreadsheet counts: `row 4, column C`. None of a table that has no columns.
-pub fn row_and_column(path: &str, text: &str, at: usize) -> Option<String> {
-    let mut problems = Vec::new();
-    let rows = if path.ends_with(".csv") { csv::rows(FileId::default(), text, &mut problems) } else { None }?;
-    let (row, cells) =
-        rows.iter().enumerate().rev().find(|(_, cells)| cells.first().is_some_and(|it| it.outer.start <= at))?;
-    let column = cells.iter().rposition(|cell| cell.outer.start <= at)?;
-    Some(format!("row {}, column {}", row + 1, letters(column)))
+/// The rows and columns of a table, as a spreadsheet counts them.
+pub struct CountedRows(Vec<csv::Row>);
+
+impl CountedRows {
+    /// None of a table that has no columns.
+    pub fn of(path: &str, text: &str) -> Option<CountedRows> {
+        let mut problems = Vec::new();
+        let rows = if path.ends_with(".csv") { csv::rows(FileId::default(), text, &mut problems) } else { None };
+        rows.map(CountedRows)
+    }
+
+    /// Where a byte stands: `row 4, column C`.
+    pub fn place(&self, at: usize) -> Option<String> {
+        let begins = |cells: &csv::Row| cells.first().is_some_and(|cell| cell.outer.start <= at);
+        let (row, cells) = self.0.iter().enumerate().rev().find(|(_, cells)| begins(cells))?;
+        let column = cells.iter().rposition(|cell| cell.outer.start <= at)?;
+        Some(format!("row {}, column {}", row + 1, letters(column)))
+    }
 }
 
 /// The letters of a column: A to Z, then AA.
@@ -481,7 +491,7 @@ impl<'a> Reader<'a> {
 }
 
 const COLUMNS: &str = "its first row names the columns: `name`, and fields of the kind";
-const EXAMPLE: &str = "below `[monster]`, with the name of a kind, each line is a card: `\"Ghoul\" = { level = 3 }`";
+const EXAMPLE: &str = "below `[tool]`, with the name of a kind, each line is a card: `\"Rope\" = { cost = 3 }`";
 
 fn key_and_value(key: Range<usize>, value: &Spanned<DeValue<'_>>) -> Range<usize> {
     key.start..value.span().end.max(key.end)

@@ -174,10 +174,8 @@ impl<'r> Watch<'r> {
     fn property(&mut self, of: &Expr, prop: PropId, span: Span) -> Flow {
         let ty = of.ty.element().bare();
         let of = self.expr(of);
-        if let Some(PropClass::Builtin(known)) = self.rules.props.get(prop.index()).map(|prop| &prop.class)
-            && *known != BuiltinProp::Name
-        {
-            return match known {
+        if let Some(PropClass::Builtin(known)) = self.rules.props.get(prop.index()).map(|prop| &prop.class) {
+            match known {
                 // Where a card lies is no secret, but which card lies there is one.
                 BuiltinProp::Holder | BuiltinProp::Owner | BuiltinProp::Entered => {
                     let mut flow = Flow::derived([&of]);
@@ -185,10 +183,12 @@ impl<'r> Watch<'r> {
                         let zones = self.may_hold(*kind);
                         flow.facts.extend(zones.map(|zone| (Source::Zone(zone, Who::Unknown), span.into())));
                     }
-                    flow
+                    return flow;
                 }
-                BuiltinProp::Seat | BuiltinProp::Playing | BuiltinProp::Name => Flow::derived([&of]),
-            };
+                BuiltinProp::Seat | BuiltinProp::Playing => return Flow::derived([&of]),
+                // It tells which card it is, as what is printed does.
+                BuiltinProp::Name => {}
+            }
         }
         let stored = self.stored(prop, of.who, span);
         let flow = Flow::derived([&of]);

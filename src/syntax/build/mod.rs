@@ -74,6 +74,11 @@ impl Builder<'_> {
     }
 }
 
+/// A text in quotes, as it is written.
+pub fn quote(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
 /// A text without its quotes and escapes.
 pub(super) fn unquote(quoted: &str) -> String {
     let body = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(quoted);
