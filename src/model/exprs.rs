@@ -668,7 +668,10 @@ impl Checker<'_> {
                 found = found.help("write `= nothing`, or `no ...`");
             } else if matches!(kind.text.as_str(), "empty") {
                 found = found.help("write `no S`: `no me.hand`; of a site `no pieces(s)`");
-            } else if body.find(&kind.text).is_some() || matches!(kind.text.as_str(), "me" | "this" | "mover" | "it") {
+            } else if !matches!(value.ty.bare(), Ty::Entity(_))
+                || body.find(&kind.text).is_some()
+                || matches!(kind.text.as_str(), "me" | "this" | "mover" | "it")
+            {
                 found = found.help(format!("`is` asks for a kind; whether two are the same: `... = {}`", kind.text));
             }
             self.report(found);

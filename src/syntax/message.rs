@@ -207,7 +207,9 @@ impl Place<'_> {
             (_, _) if first == "move" && number && is_name(found) => {
                 format!("so many cards are taken from a pile with `top`: `move top(deck, {before}) to ...`")
             }
-            ("<", ">") => "what is not the same is asked with `!=`".to_owned(),
+            ("<", ">") | (_, "isnt") => "what is not the same is asked with `!=`".to_owned(),
+            ("one" | "any", "of") if self.before(2) == "is" => "write `is in [a, b]`".to_owned(),
+            ("either" | "neither" | "any", _) if self.before(2) == "is" => "write `is in [a, b]`".to_owned(),
             ("roll" | "random", _) if first != before => {
                 format!(
                     "chance is a statement: `{before} d in {}`, and `d` is what comes of it",

@@ -115,6 +115,7 @@ fn precedence_is_as_documented() {
         ("1..n - 1 + 2", "(1 .. ((n - 1) + 2))"),
         ("count a.b > 2", "((count a.b) > 2)"),
         ("x in 1..3 and y not in s", "((x in (1 .. 3)) and (y not in s))"),
+        ("x is in s and y is not in t", "((x in s) and (y not in t))"),
         ("a + b is tool", "((a + b) is tool)"),
         ("p can use(x) and q can rest", "((p can use(x)) and (q can rest()))"),
         ("no p.held where suit = led.suit or x", "((no (p.held where (suit = led.suit))) or x)"),

@@ -348,8 +348,9 @@ fn binary_op(text: &str) -> BinaryOp {
         "/" => BinaryOp::Div,
         "%" => BinaryOp::Rem,
         "&" => BinaryOp::Both,
-        // The one operator of two words, whatever space is between them.
-        _ => BinaryOp::NotIn,
+        // Operators of several words, whatever space is between them: `is in`, `not in`, `is not in`.
+        words if words.contains("not") => BinaryOp::NotIn,
+        _ => BinaryOp::In,
     }
 }
 
