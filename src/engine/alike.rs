@@ -114,7 +114,7 @@ impl Run<'_> {
         });
         let looks = |choice: &Choice| {
             let place = self.record(choice.value).map_or(NIL, |(record, _)| self.st.mem[record + ent::PLACE]);
-            (place, self.back(choice.value, eyes))
+            (place, slot_of(choice.value).and_then(|slot| self.lies_on(slot)), self.back(choice.value, eyes))
         };
         let mut groups: BTreeMap<_, Vec<Choice>> = BTreeMap::new();
         for choice in unknown {

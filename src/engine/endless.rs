@@ -86,7 +86,7 @@ impl Run<'_> {
         let beneath = self.top_at(board, site);
         self.st.mem[record + ent::PLACE] = ent::ENDLESS - board as i64;
         self.st.mem[record + ent::SITE] = site;
-        self.st.mem[record + ent::KNOWN] = -1;
+        self.st.mem[record + ent::KNOWN] |= self.lookers_at(slot);
         self.st.mem[record + ent::BENEATH] = beneath.map_or(-1, |slot| slot as i64);
         self.put_top(board, site, slot);
         let on = self.p.layout.boards[board].occupied;

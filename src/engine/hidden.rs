@@ -9,8 +9,8 @@ use super::state::{FrameKind, PendingKind, State, entity, slot_of};
 use super::untold::Pointing;
 use super::words::{Eyes, bits};
 use crate::base::limits;
-use crate::model::rules::{LocalId, Prop, PropClass, PropId, Rules, Showing, StmtKind};
-use crate::program::{CreateWhat, Layout, Program, PropHome, Repr, each_stmt, ent, touch};
+use crate::model::rules::{KindId, LocalId, Prop, PropClass, PropId, Rules, Showing, StmtKind};
+use crate::program::{CreateWhat, Layout, Program, PropHome, Repr, each_stmt, ent, is_subkind, touch};
 use rand_pcg::Pcg32;
 use std::collections::BTreeSet;
 
@@ -167,10 +167,10 @@ impl Run<'_> {
         }
     }
 
-    /// The seats that see a card where it lies: all, on a board.
+    /// The seats that see where it lies which card or piece one is.
     fn onlookers(&self, slot: usize) -> i64 {
         let place = self.st.mem[self.p.layout.entity(slot) + ent::PLACE];
-        usize::try_from(place).map_or(-1, |instance| self.lookers(instance))
+        usize::try_from(place).map_or_else(|_| self.lookers_at(slot), |instance| self.lookers(instance))
     }
 
     /// Notes who came to know what a card is, while somebody asks.
@@ -215,7 +215,8 @@ impl Run<'_> {
                 let record = self.p.layout.entity(*slot);
                 let place = self.st.mem[record + ent::PLACE];
                 let pinned = if strict { aside.contains(slot) } else { self.is_pinned(*slot, seat) };
-                place >= 0 && (self.st.mem[record + ent::KNOWN] >> seat) & 1 == 0 && !pinned
+                let lies = place >= 0 || self.back_of(record).is_some();
+                lies && (self.st.mem[record + ent::KNOWN] >> seat) & 1 == 0 && !pinned
             })
             .collect();
         let printed = self.printed_words();
@@ -359,17 +360,10 @@ impl Run<'_> {
     /// Two cards change places, with all that belongs to the place: order, knowledge, marks, and what words that are
     /// `pointing` at one of them point at. What is printed on them does not, and cards of two kinds keep what they have in the same words.
     fn exchange(&mut self, a: usize, b: usize, printed: &[usize], pointing: &Pointing) {
-        let fits = |kind: i64, place: i64, run: &Self| {
-            let zone = run.p.layout.instances[place as usize].zone;
-            run.p.rules.zones[zone.index()]
-                .holds
-                .iter()
-                .any(|held| crate::program::is_subkind(&run.p.rules, crate::model::rules::KindId(kind as u32), *held))
-        };
         let (ra, rb) = (self.p.layout.entity(a), self.p.layout.entity(b));
         let (pa, pb) = (self.st.mem[ra + ent::PLACE], self.st.mem[rb + ent::PLACE]);
         let (ka, kb) = (self.st.mem[ra + ent::KIND], self.st.mem[rb + ent::KIND]);
-        if a == b || !fits(ka, pb, self) || !fits(kb, pa, self) {
+        if a == b || !self.may_lie_as(ka, rb) || !self.may_lie_as(kb, ra) {
             return;
         }
         let words = self.p.layout.entity_words;
@@ -380,14 +374,11 @@ impl Run<'_> {
         }
         for (slot, from, to) in [(a, pa, pb), (b, pb, pa)] {
             if from != to {
-                let (from, to) = (self.p.layout.instances[from as usize], self.p.layout.instances[to as usize]);
-                self.st.mem[from.set + slot / 64] &= !(1 << (slot % 64));
-                self.st.mem[to.set + slot / 64] |= 1 << (slot % 64);
-                let word = usize::from(self.p.layout.in_play) + slot / 64;
-                let live = i64::from(self.p.rules.zones[to.zone.index()].in_play);
-                self.st.mem[word] = self.st.mem[word] & !(1 << (slot % 64)) | live << (slot % 64);
+                self.list_in_place(slot, from, false);
+                self.list_in_place(slot, to, true);
             }
         }
+        self.exchange_on_boards(a, b);
         self.exchange_candidates(a, b);
         let (one, other) = (self.reference(a), self.reference(b));
         for at in &pointing.sets {
@@ -403,8 +394,8 @@ impl Run<'_> {
                 *word
             };
         }
-        let mut lists: Vec<usize> =
-            vec![self.p.layout.instances[pa as usize].list, self.p.layout.instances[pb as usize].list];
+        let zones = [pa, pb].into_iter().filter_map(|place| usize::try_from(place).ok());
+        let mut lists: Vec<usize> = zones.map(|place| self.p.layout.instances[place].list).collect();
         lists.sort_unstable();
         lists.dedup();
         for list in lists.into_iter().filter(|list| *list != 0) {
@@ -415,6 +406,72 @@ impl Run<'_> {
                 } else if *item == b as i64 {
                     *item = a as i64;
                 }
+            }
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Whether something of a kind could lie where another thing does, as far as those see who do not know which it is.
+    fn may_lie_as(&self, kind: i64, record: usize) -> bool {
+        let (rules, kind) = (&self.p.rules, KindId(kind as u32));
+        match (usize::try_from(self.st.mem[record + ent::PLACE]), self.back_of(record)) {
+            (Ok(instance), _) => {
+                let zone = &rules.zones[self.p.layout.instances[instance].zone.index()];
+                zone.holds.iter().any(|held| is_subkind(rules, kind, *held))
+            }
+            (Err(_), back) => back.is_some_and(|back| is_subkind(rules, kind, back)),
+        }
+    }
+
+    /// Puts a thing into the sets of a place, or takes it out of them: of a zone, or of an endless board.
+    fn list_in_place(&mut self, slot: usize, place: i64, there: bool) {
+        let (set, in_play) = match usize::try_from(place) {
+            Ok(instance) => {
+                let info = self.p.layout.instances[instance];
+                (Some(info.set), self.p.rules.zones[info.zone.index()].in_play)
+            }
+            Err(_) if place <= ent::ENDLESS => {
+                (Some(self.p.layout.boards[(ent::ENDLESS - place) as usize].occupied), true)
+            }
+            Err(_) => (None, true),
+        };
+        let live = Some(usize::from(self.p.layout.in_play)).filter(|_| in_play);
+        for set in set.into_iter().chain(live) {
+            let word = &mut self.st.mem[set + slot / 64];
+            *word = *word & !(1 << (slot % 64)) | i64::from(there) << (slot % 64);
+        }
+    }
+
+    /// On boards, two pieces whose records have been exchanged are named in each other's place.
+    fn exchange_on_boards(&mut self, a: usize, b: usize) {
+        let (one, other) = (a as i64, b as i64);
+        let swapped = |word: i64| match word {
+            word if word == one => other,
+            word if word == other => one,
+            word => word,
+        };
+        let (p, lies) = (self.p, |run: &Self, slot: usize| run.lies_on(slot));
+        let places: BTreeSet<(usize, i64)> = [a, b].into_iter().filter_map(|slot| lies(self, slot)).collect();
+        if places.is_empty() {
+            return;
+        }
+        for slot in 0..p.layout.capacity {
+            let beneath = p.layout.entity(slot) + ent::BENEATH;
+            self.st.mem[beneath] = swapped(self.st.mem[beneath]);
+        }
+        let (endless, ended): (BTreeSet<_>, BTreeSet<_>) =
+            places.into_iter().partition(|(board, _)| p.layout.boards[*board].places > 0);
+        for (board, site) in ended {
+            let top = p.layout.boards[board].tops + site as usize;
+            self.st.mem[top] = swapped(self.st.mem[top]);
+            self.own_anew(board, site as usize);
+        }
+        for board in endless.into_iter().map(|(board, _)| board).collect::<BTreeSet<_>>() {
+            let (tops, places) = (p.layout.boards[board].tops, p.layout.boards[board].places);
+            // The index has the slot and one.
+            for at in tops..tops + places {
+                self.st.mem[at] = swapped(self.st.mem[at] - 1) + 1;
             }
         }
     }

@@ -551,7 +551,10 @@ impl Run<'_> {
         use crate::model::rules::Ty;
         match ty {
             _ if value == NIL => Target::None,
-            Ty::Entity(_) if !self.is_seen(value, self.decider()) => Target::None,
+            Ty::Entity(_) if !self.is_seen(value, self.decider()) => {
+                let lies = state::slot_of(value).and_then(|slot| self.lies_on(slot));
+                lies.map_or(Target::None, |(board, site)| Target::Site { board: board as u32, site })
+            }
             Ty::Entity(_) => state::slot_of(value).map_or(Target::None, |slot| Target::Entity(slot as u32)),
             Ty::Site(board) => Target::Site { board: board.index() as u32, site: value },
             Ty::Player => Target::Player(value as u8),

@@ -32,6 +32,14 @@ pub(super) enum Goal {
     Placeless,
 }
 
+/// What the record of changes says of an entity that is about to move.
+#[derive(Debug, Default)]
+pub(super) struct Before {
+    pub place: String,
+    /// What it is called by who does not know it.
+    pub unknown: String,
+}
+
 /// Offset in a last-known record: seats that knew what it was, and those that saw it go.
 pub(super) const LAST_KNOWN: usize = 2;
 
@@ -176,7 +184,7 @@ impl Run<'_> {
         let known = self.st.mem[record + ent::KNOWN];
         let same = self.same_declaration(place, record, goal);
         let carried = self.linked_to(moved);
-        let from = self.place_words(record);
+        let from = self.before(record);
         if goal == Goal::Nowhere {
             self.clear_boards_of(moved)?;
         }
@@ -409,6 +417,18 @@ impl Run<'_> {
         }
     }
 
+    /// Keeps the sets of sites by kind and owner, where other pieces lie on a site than did.
+    pub(super) fn own_anew(&mut self, board: usize, site: usize) {
+        let layout = &self.p.layout;
+        let rows = layout.piece_row.iter().flatten().copied().collect::<BTreeSet<_>>();
+        for (row, index) in rows.into_iter().flat_map(|row| (0..=layout.seats).map(move |index| (row, index))) {
+            self.st.mem[layout.owned(board, row, index) + site / 64] &= !(1 << (site % 64));
+        }
+        for slot in self.pieces_at(board, site) {
+            self.own_site(slot, board, site, true);
+        }
+    }
+
     /// Gives a piece to a player.
     pub fn set_owner(&mut self, owned: i64, owner: i64) {
         let Some((record, true)) = self.record(owned) else { return };
@@ -436,6 +456,9 @@ impl Run<'_> {
             }
         } else {
             self.st.mem[record + ent::OWNER] = owner;
+        }
+        if self.st.mem[record + ent::PLACE] < 0 {
+            self.st.mem[record + ent::KNOWN] |= self.lookers_at(slot);
         }
         self.st.touch(touch::PLACE);
     }
@@ -466,7 +489,7 @@ impl Run<'_> {
                 let layout = self.p.layout.boards[board];
                 self.st.mem[record + ent::PLACE] = ent::ON_BOARD;
                 self.st.mem[record + ent::SITE] = (board * 4096 + site) as i64;
-                self.st.mem[record + ent::KNOWN] = -1;
+                self.st.mem[record + ent::KNOWN] |= self.lookers_at(slot);
                 self.st.mem[record + ent::BENEATH] = self.st.mem[layout.tops + site];
                 self.st.mem[layout.tops + site] = slot as i64;
                 self.st.mem[layout.occupied + site / 64] |= 1 << (site % 64);
@@ -568,12 +591,15 @@ impl Run<'_> {
     }
 
     /// Where an entity is, noted for its last values and for the record of changes.
-    fn place_words(&mut self, record: usize) -> String {
+    fn before(&mut self, record: usize) -> Before {
         let slot = (record - self.p.layout.entities) / self.p.layout.stride;
         let place = self.st.mem[record + ent::PLACE];
         let player = usize::try_from(place).ok().and_then(|instance| self.p.layout.instances[instance].player);
         self.note_player(slot, player);
-        if self.x.trace.is_some() { self.place_name(record) } else { String::new() }
+        match self.x.trace.is_some() {
+            true => Before { place: self.place_name(record), unknown: self.unknown(self.reference(slot)) },
+            false => Before::default(),
+        }
     }
 
     /// Fills a zone again from the one named in `refill`, when the last card has left it.
@@ -605,7 +631,7 @@ impl Run<'_> {
         self.spend_on(cards.len() * self.price_of_move())?;
         for slot in cards {
             let record = self.p.layout.entity(slot);
-            self.place_words(record);
+            self.before(record);
             self.leave(slot);
             self.new_identity(slot);
             self.enter(slot, Goal::Zone(instance, None), false)?;

@@ -1,7 +1,6 @@
 //! Zones as piles: in which order their cards lie, as far as that is settled, and shuffling.
 
 use super::run::Run;
-use crate::model::rules::Seen;
 use crate::program::{ent, zone_bit};
 
 impl Run<'_> {
@@ -24,12 +23,15 @@ impl Run<'_> {
     /// The seats that can look at all cards of a zone at any time.
     pub fn lookers(&self, instance: usize) -> i64 {
         let info = self.p.layout.instances[instance];
-        match self.p.rules.zones[info.zone.index()].seen {
-            Seen::All => -1,
-            Seen::Holder => info.player.map_or(0, |player| 1 << player),
-            Seen::Others => info.player.map_or(-1, |player| !(1 << player)),
-            Seen::Top | Seen::None => 0,
-        }
+        self.p.rules.zones[info.zone.index()].seen.lookers(info.player)
+    }
+
+    /// The seats that see on a board which piece one is.
+    pub fn lookers_at(&self, slot: usize) -> i64 {
+        let record = self.p.layout.entity(slot);
+        let kind = &self.p.rules.kinds[self.st.mem[record + ent::KIND] as usize];
+        let owner = u8::try_from(self.st.mem[record + ent::OWNER]).ok();
+        kind.back.map_or(-1, |back| back.seen.lookers(owner))
     }
 
     /// The order of a zone as far as it is settled, the top (or oldest) first; what is unsampled comes in slot order.

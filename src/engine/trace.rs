@@ -1,10 +1,10 @@
 //! The record of changes with their causes, kept only while somebody asks for it.
 
 use super::api::{CauseLink, Change};
-use super::moves::Goal;
+use super::moves::{Before, Goal};
 use super::run::{Flow, R, Run};
 use super::state::{Event, Frame, FrameKind, Hook, slot_of};
-use super::words::{Eyes, UNKNOWN};
+use super::words::Eyes;
 use crate::base::{Span, possessive};
 use crate::model::rules::{LookTarget, Proc, PropClass, PropId, Ty, WordingPart, ZoneId};
 use crate::program::{NIL, OfferSite, ent};
@@ -165,15 +165,16 @@ impl Run<'_> {
 
     /// The name of an entity for those of `known` seats, else what can be said of it.
     fn seen_name(&self, named: i64, known: i64, seat: Option<u8>) -> String {
-        if self.sees(known, seat) { self.entity_name(named) } else { UNKNOWN.to_owned() }
+        if self.sees(known, seat) { self.entity_name(named) } else { self.unknown(named) }
     }
 
     /// A move of what is now `moved`, and is called what it was before.
-    pub fn trace_move(&mut self, was: i64, moved: i64, known: i64, from: &str, goal: Goal) {
+    pub fn trace_move(&mut self, was: i64, moved: i64, known: i64, from: &Before, goal: Goal) {
         if !self.traces() {
             return;
         }
         let Some((record, _)) = self.record(moved) else { return };
+        let Before { place: from, unknown } = from;
         if from == "nowhere" {
             return;
         }
@@ -182,8 +183,9 @@ impl Run<'_> {
         let line = |name: String| format!("{name}: {from} -> {to}");
         let turned = self.turned_words(moved);
         let full = line(self.entity_name(was)) + turned.as_str();
-        self.record_change(full, |run, seat| {
-            line(run.seen_name(was, known, seat)) + if run.sees(known, seat) { turned.as_str() } else { "" }
+        self.record_change(full, |run, seat| match run.sees(known, seat) {
+            true => line(run.entity_name(was)) + turned.as_str(),
+            false => line(unknown.clone()),
         });
     }
 
@@ -247,7 +249,7 @@ impl Run<'_> {
         let sees = |run: &Self, seat| run.sees(known, seat) && (open || run.sees_marks(entity, Eyes::Of(seat)));
         self.record_change(line(self, &whose, Eyes::All), |run, seat| match sees(run, seat) {
             true => line(run, &whose, Eyes::Of(seat)),
-            false if open => line(run, &format!("{UNKNOWN} "), Eyes::Of(seat)),
+            false if open => line(run, &format!("{} ", run.entity_key(entity, Eyes::Of(seat))), Eyes::Of(seat)),
             false => String::new(),
         });
     }

@@ -109,7 +109,8 @@ impl Run<'_> {
         for slot in 0..p.layout.capacity {
             let record = p.layout.entity(slot);
             let kind = usize::try_from(self.st.mem[record + ent::KIND]).ok();
-            let Some(kind) = kind.filter(|_| self.st.mem[record + ent::PLACE] >= 0) else { continue };
+            let lies = self.st.mem[record + ent::PLACE] >= 0 || self.back_of(record).is_some();
+            let Some(kind) = kind.filter(|_| lies) else { continue };
             let known = (self.st.mem[record + ent::KNOWN] >> seat) & 1 == 1;
             let has = self.has_prop(kind as i64, prop);
             if has && !(known && self.shown_of_kind(kind).is_none_or(|shown| shown.contains(&prop))) {
@@ -147,7 +148,7 @@ impl Run<'_> {
             PropHome::Game(at) => vec![usize::from(at)],
             PropHome::Entity(offset) => (0..layout.capacity)
                 .map(|slot| layout.entity(slot))
-                .filter(|record| self.st.mem[record + ent::PLACE] >= 0)
+                .filter(|record| self.st.mem[record + ent::PLACE] >= 0 || self.back_of(*record).is_some())
                 .filter(|record| self.has_prop(self.st.mem[record + ent::KIND], prop))
                 .map(|record| record + usize::from(offset))
                 .collect(),

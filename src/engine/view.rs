@@ -1,7 +1,7 @@
 //! The one authority on what a seat sees: a whitelist over zones, knowledge and properties. Nothing else shows a state
 //! to anybody.
 
-use super::api::{CardView, PlayerView, Seat, View, WindowView, ZoneView};
+use super::api::{CardView, Look, PlayerView, Seat, View, WindowView, ZoneView};
 use super::run::Run;
 use super::state::{NONE, PendingKind, slot_of};
 use super::words::{Eyes, UNKNOWN, by_name};
@@ -281,6 +281,31 @@ impl Run<'_> {
             markers,
             owner,
             look: self.card_look(card),
+        }
+    }
+
+    /// What a reader sees of what lies on a board: of a piece that this reader does not know, its back.
+    pub fn piece_view(&mut self, piece: i64, site: i64, depth: usize) -> CardView {
+        let known = self.is_seen(piece, self.x.eyes);
+        let back = self.record(piece).filter(|_| !known).and_then(|(record, _)| Some((record, self.back_of(record)?)));
+        let Some((record, kind)) = back else { return self.card_view(piece) };
+        let rules = self.p.rules.clone();
+        let (name, real) = (rules.label(&rules.kinds[kind.index()].name), self.st.mem[record + ent::KIND] as usize);
+        let open = rules.kinds[kind.index()].props.iter().filter(|prop| rules.props[prop.index()].open);
+        CardView {
+            // Which it is among all things, its number would tell.
+            handle: u32::MAX
+                - (site.unsigned_abs() as u32).wrapping_mul(64).wrapping_add(depth as u32) % (u32::MAX / 2),
+            name: name.clone(),
+            kind: name,
+            piece: true,
+            chosen: false,
+            fields: Vec::new(),
+            props: open.filter_map(|prop| self.changed_mark(piece, real, *prop, self.x.eyes)).collect(),
+            host: None,
+            markers: Vec::new(),
+            owner: u8::try_from(self.st.mem[record + ent::OWNER]).ok(),
+            look: Look::default(),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::api::Seat;
 use super::run::Run;
 use super::state::{Choice, DONE, PASS, Pending, PendingKind, slot_of};
-use crate::model::rules::{FieldValue, Key, NamePart, PropClass, PropId, Seen, StmtKind, Ty};
+use crate::model::rules::{FieldValue, Key, KindId, NamePart, PropClass, PropId, Seen, StmtKind, Ty};
 use crate::program::{ActionSite, NIL, OfferSite, PropHome, TextPart, TextSite, ent};
 use std::collections::BTreeMap;
 
@@ -75,7 +75,28 @@ impl Run<'_> {
 
     /// The name of an entity as a reader may know it.
     pub fn name_for(&self, named: i64, eyes: Eyes) -> String {
-        if self.is_seen(named, eyes) { self.name_seen(named, eyes) } else { UNKNOWN.to_owned() }
+        if self.is_seen(named, eyes) { self.name_seen(named, eyes) } else { self.unknown(named) }
+    }
+
+    /// What an entity is called that its reader does not know: of a piece on a board, what all see of it.
+    pub(super) fn unknown(&self, named: i64) -> String {
+        let back = self.record(named).filter(|(_, current)| *current).and_then(|(record, _)| self.back_of(record));
+        match back {
+            Some(kind) => {
+                let kind = self.p.rules.label(&self.p.rules.kinds[kind.index()].name);
+                let article =
+                    if kind.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
+                format!("{article} {kind}")
+            }
+            None => UNKNOWN.to_owned(),
+        }
+    }
+
+    /// The kind that all see of a piece which lies on a board.
+    pub(super) fn back_of(&self, record: usize) -> Option<KindId> {
+        let (place, kind) = (self.st.mem[record + ent::PLACE], self.st.mem[record + ent::KIND]);
+        let lies = place == ent::ON_BOARD || place <= ent::ENDLESS;
+        self.p.rules.kinds.get(usize::try_from(kind).ok().filter(|_| lies)?)?.back.map(|back| back.kind)
     }
 
     /// The name of a seat.
@@ -193,6 +214,7 @@ impl Run<'_> {
             Ty::Entity(_) if !self.is_seen(value, eyes) => self.record(value).map(|(record, _)| record),
             _ => None,
         };
+        let place = place.filter(|record| self.back_of(*record).is_none());
         match place {
             Some(record) => {
                 let back = self.back(value, eyes).map_or(String::new(), |words| format!(" ({words})"));
@@ -277,7 +299,8 @@ impl Run<'_> {
         if let (Ty::Set(_), Ty::Entity(_)) = (ty, item.bare()) {
             // Where unknown members stand among the others would tell something of them.
             let all = values.len();
-            values.retain(|value| self.is_seen(*value, eyes));
+            let lies = |value: i64| self.record(value).is_some_and(|(record, _)| self.back_of(record).is_some());
+            values.retain(|value| self.is_seen(*value, eyes) || lies(*value));
             unknown = all - values.len();
         }
         let mut told: Vec<String> = values.into_iter().map(|value| self.value_key(value, item, eyes)).collect();

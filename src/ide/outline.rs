@@ -112,7 +112,10 @@ fn of_members(members: &[crate::syntax::ast::Member]) -> Vec<Symbol> {
             MemberKind::Counter { name, .. } => (name, Sort::Counter),
             MemberKind::Mark { name, .. } => (name, Sort::Mark),
             MemberKind::Stat { name, .. } => (name, Sort::Stat),
-            MemberKind::StandsWhen { .. } | MemberKind::Notation { .. } | MemberKind::Clause(_) => return None,
+            MemberKind::StandsWhen { .. }
+            | MemberKind::Seen { .. }
+            | MemberKind::Notation { .. }
+            | MemberKind::Clause(_) => return None,
         };
         Some(symbol(name, sort, member.span))
     };

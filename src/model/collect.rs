@@ -177,6 +177,7 @@ impl<'a> Checker<'a> {
                 clauses: Vec::new(),
                 stands_when: None,
                 notation: Vec::new(),
+                back: None,
                 span: Span::default(),
             });
             self.names.insert(name.to_owned(), Decl::Kind(id));
@@ -450,6 +451,7 @@ impl<'a> Checker<'a> {
                 clauses: Vec::new(),
                 stands_when: None,
                 notation: Vec::new(),
+                back: None,
                 span: name.span,
             });
             self.items.kinds.push((id, members));

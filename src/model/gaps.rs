@@ -239,7 +239,10 @@ pub(super) fn member_name(member: &Member) -> Option<&str> {
         | MemberKind::Counter { name, .. }
         | MemberKind::Mark { name, .. }
         | MemberKind::Stat { name, .. } => Some(&name.text),
-        MemberKind::StandsWhen { .. } | MemberKind::Notation { .. } | MemberKind::Clause(_) => None,
+        MemberKind::StandsWhen { .. }
+        | MemberKind::Seen { .. }
+        | MemberKind::Notation { .. }
+        | MemberKind::Clause(_) => None,
     }
 }
 

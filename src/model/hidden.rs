@@ -123,7 +123,7 @@ fn told_in(rules: &Rules, expr: &Expr, clear: &mut BTreeSet<ProcId>) -> Option<(
             inner.parts().into_iter().find_map(|part| told_in(rules, part, clear))
         }
         // What a player can do depends on all that this player sees.
-        ExprKind::Can(..) if rules.zones.iter().any(|zone| zone.seen != Seen::All) => Some((expr.span, None)),
+        ExprKind::Can(..) if rules.hides() => Some((expr.span, None)),
         ExprKind::Call(proc, args) => {
             let body = rules.procs.get(proc.index()).map(|proc| &proc.body);
             let within = match body {

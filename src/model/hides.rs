@@ -2,7 +2,7 @@
 
 use super::check::Checker;
 use super::rules::walk::each_stmt;
-use super::rules::{Builtin, Destination, Expr, ExprKind, LocalId, Proc, Seen, StmtKind, Ty, ZoneId};
+use super::rules::{Builtin, Destination, Expr, ExprKind, KindId, LocalId, Proc, Seen, StmtKind, Ty, ZoneId};
 use crate::base::{Code, Diagnostic};
 use crate::syntax::ast::Showing;
 use std::collections::BTreeSet;
@@ -19,8 +19,8 @@ impl Checker<'_> {
                 {
                     let message = "this hides nothing: all see what lies there";
                     found.push(Diagnostic::new(Code::HidesNothing, what.span, message).help(
-                        "what others are not to see lies in a zone that they do not see; a blank piece can stand for it on the \
-                         board",
+                        "what others are not to see lies in a zone that they do not see; pieces of a kind with `seen: holder` are seen on a \
+                         board by their owners only",
                     ));
                 }
             });
@@ -41,7 +41,8 @@ impl Checker<'_> {
             else {
                 return;
             };
-            if matches!(to, Destination::Site { .. })
+            let site = matches!(to, Destination::Site { .. });
+            if site && proc.locals.get(local.index()).is_none_or(|local| !self.has_back(&local.ty))
                 || matches!(to, Destination::Zone { zone, .. } if self.all_see(*zone))
             {
                 open.insert(*local);
@@ -55,14 +56,24 @@ impl Checker<'_> {
         match &what.bare().kind {
             ExprKind::Local(local) => open.contains(local),
             ExprKind::Contents(zone, _) => self.all_see(*zone),
-            ExprKind::Builtin(Builtin::PiecesOn | Builtin::TopOn | Builtin::Stack, _) => true,
+            ExprKind::Builtin(Builtin::PiecesOn | Builtin::TopOn | Builtin::Stack, _) => !self.has_back(&what.ty),
             _ => false,
         }
+    }
+
+    /// Whether there are pieces of a type that not all see on a board.
+    fn has_back(&self, ty: &Ty) -> bool {
+        let Ty::Entity(kind) = ty.element().bare() else { return false };
+        let mut kinds = (0..self.rules.kinds.len() as u32).map(KindId).filter(|below| self.is_subkind(*below, *kind));
+        kinds.any(|below| self.rules.kinds.get(below.index()).is_some_and(|kind| kind.back.is_some()))
     }
 
     /// Whether things of a type can lie in a zone that not all see.
     fn can_lie_hidden(&self, ty: &Ty) -> bool {
         let Ty::Entity(kind) = ty.element().bare() else { return true };
+        if self.has_back(ty) {
+            return true;
+        }
         let related = |other: &_| self.is_subkind(*kind, *other) || self.is_subkind(*other, *kind);
         self.rules.zones.iter().any(|zone| zone.seen != Seen::All && zone.holds.iter().any(related))
     }

@@ -123,6 +123,16 @@ impl Checker<'_> {
             _ => return None,
         };
         let kind = self.kind_with(clause)?;
+        let back = self.rules.kinds.get(kind.index()).and_then(|kind| kind.back);
+        if let Some(back) = back
+            && !matches!(clause.home, ClauseHome::Kind(of) if self.is_subkind(back.kind, of))
+        {
+            let message = format!("who is asked would tell which `{}` is which", self.kind_name(back.kind));
+            return Some(
+                Diagnostic::new(Code::HiddenFact, clause.span, message)
+                    .help("open a `window` that asks every player, whatever they have; or let the clause act unasked"),
+            );
+        }
         let told = |(_, zone): &(ZoneId, &Zone)| {
             // How many cards lie somewhere is no secret: where all have the clause, being asked tells nothing.
             let alike = matches!(clause.home, ClauseHome::Kind(_))

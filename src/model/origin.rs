@@ -216,7 +216,10 @@ fn member_word(kind: &MemberKind) -> &'static str {
         MemberKind::Counter { .. } => "counter",
         MemberKind::Mark { .. } => "mark",
         MemberKind::Stat { .. } => "stat",
-        MemberKind::StandsWhen { .. } | MemberKind::Notation { .. } | MemberKind::Clause(_) => "part",
+        MemberKind::StandsWhen { .. }
+        | MemberKind::Seen { .. }
+        | MemberKind::Notation { .. }
+        | MemberKind::Clause(_) => "part",
     }
 }
 

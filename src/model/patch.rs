@@ -96,6 +96,7 @@ pub(super) fn member_name(kind: &MemberKind) -> &str {
         | MemberKind::Mark { name, .. }
         | MemberKind::Stat { name, .. } => &name.text,
         MemberKind::StandsWhen { .. } => "stands when",
+        MemberKind::Seen { .. } => "seen",
         MemberKind::Notation { .. } => "notation",
         MemberKind::Clause(_) => "",
     }

@@ -5,8 +5,8 @@ use super::check::Checker;
 use super::collect::BUILTIN_NAMES;
 use super::index::Sort;
 use super::rules::{
-    BuiltinProp, CARD, ExprKind, KindId, Link, LinkId, NamePart, PIECE, ProcId, ProcRole, Prop, PropClass, PropId,
-    PropOwner, Sight, THING, TemplatePart, Ty,
+    Back, BuiltinProp, CARD, ExprKind, KindId, Link, LinkId, NamePart, PIECE, ProcId, ProcRole, Prop, PropClass,
+    PropId, PropOwner, RootKind, Seen, Sight, THING, TemplatePart, Ty,
 };
 use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span};
@@ -127,6 +127,7 @@ impl<'a> Checker<'a> {
     ) {
         match &member.kind {
             MemberKind::StandsWhen { cond } => waiting.0.push(Pending::Stands(kind, cond)),
+            MemberKind::Seen { by } => self.back(kind, by),
             MemberKind::Notation { text } => waiting.0.push(Pending::Notation(kind, text)),
             MemberKind::Clause(clause) => waiting.0.push(Pending::Clause(kind, clause)),
             _ => {
@@ -135,6 +136,48 @@ impl<'a> Checker<'a> {
                 {
                     list.extend(self.family(id));
                 }
+            }
+        }
+    }
+
+    /// Says of a kind of pieces, and of those below it, who sees on a board which piece one is.
+    fn back(&mut self, kind: KindId, by: &ast::Ident) {
+        let seen = match by.text.as_str() {
+            "holder" => Seen::Holder,
+            "others" => Seen::Others,
+            "none" => Seen::None,
+            text => {
+                let found =
+                    Diagnostic::new(Code::BadSetting, by.span, "`seen` of a kind is one of: holder, others, none");
+                let found = match text {
+                    "owner" => found.did_you_mean("holder"),
+                    "all" => found.help("all see every piece where the kind says nothing: leave the line out"),
+                    _ => found.suggest(text, ["holder", "others", "none"]),
+                };
+                return self.report(found);
+            }
+        };
+        let root = self.rules.kinds.get(kind.index()).map(|found| found.root);
+        if root != Some(RootKind::Piece) {
+            let found = Diagnostic::new(Code::BadSetting, by.span, "only kinds of pieces say who sees them")
+                .help("who sees a card is a matter of where it lies: `zone NAME { holds: ...  seen: none }`");
+            return self.report(found);
+        }
+        let family: Vec<usize> = (0..self.rules.kinds.len())
+            .filter(|index| {
+                let other = KindId(*index as u32);
+                self.is_subkind(other, kind) || self.is_subkind(kind, other)
+            })
+            .collect();
+        let other = family.iter().find_map(|index| self.rules.kinds.get(*index)?.back);
+        if let Some(other) = other {
+            let message = format!("who sees these is said by `{}`, too", self.kind_name(other.kind));
+            self.error(Code::BadSetting, by.span, message);
+        }
+        for index in family.into_iter().filter(|index| self.is_subkind(KindId(*index as u32), kind)).collect::<Vec<_>>()
+        {
+            if let Some(heir) = self.rules.kinds.get_mut(index) {
+                heir.back = Some(Back { kind, seen });
             }
         }
     }
@@ -188,6 +231,12 @@ impl<'a> Checker<'a> {
                 self.table_items(id);
                 waiting.0.push(Pending::Formula(id, formula));
                 return Some(id);
+            }
+            MemberKind::Seen { by } => {
+                let found = Diagnostic::new(Code::UnknownSetting, by.span, "only kinds of pieces say who sees them")
+                    .help("what players and the game keep, all see; a card in a zone with `seen: holder` is a secret");
+                self.report(found);
+                return None;
             }
             MemberKind::StandsWhen { .. } | MemberKind::Clause(_) => {
                 let found =

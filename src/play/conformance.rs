@@ -128,7 +128,7 @@ struct Run<'a> {
     /// A decision made before, and what was chosen since.
     anchor: Option<(State, Vec<usize>)>,
     /// Zones in which a seat may forget what it saw.
-    forgetful: BTreeSet<String>,
+    forgetful: Forgetful,
     turns: u32,
     /// Zones in which there was no room, with the content line that would have filled them, and how often.
     full: BTreeMap<(Upshot, Span), u32>,
@@ -623,8 +623,8 @@ struct Place {
 
 /// The cards that were seen and are not seen now, although nothing has happened that makes a seat forget: they lay and
 /// lie where knowledge is kept, and have come from there at most one move.
-fn forgotten(before: &Sight, now: &Sight, forgetful: &BTreeSet<String>) -> Vec<String> {
-    let keeps = |place: &Place| !forgetful.contains(&place.place);
+fn forgotten(before: &Sight, now: &Sight, forgetful: &Forgetful) -> Vec<String> {
+    let keeps = |place: &Place| matches!(forgetful, Forgetful::In(zones) if !zones.contains(&place.place));
     let lost = before.seen.iter().filter(|handle| !now.seen.contains(handle)).filter_map(|handle| {
         let (was, is) = (before.places.get(handle)?, now.places.get(handle)?);
         (keeps(was) && keeps(is) && is.identity - was.identity <= 1).then(|| is.card.clone())
@@ -632,9 +632,16 @@ fn forgotten(before: &Sight, now: &Sight, forgetful: &BTreeSet<String>) -> Vec<S
     lost.collect()
 }
 
-/// The zones in which a seat may forget: those that forget, are shuffled or show only their top; all, if something is
-/// hidden again.
-fn forgetful_zones(rules: &Rules) -> BTreeSet<String> {
+/// Where a seat may forget what it saw.
+#[derive(Debug)]
+enum Forgetful {
+    In(BTreeSet<String>),
+    Everywhere,
+}
+
+/// Where a seat may forget: in zones that forget, are shuffled or show only their top; everywhere, if something is hidden
+/// again.
+fn forgetful_zones(rules: &Rules) -> Forgetful {
     let mut found: BTreeSet<usize> = BTreeSet::new();
     for (index, zone) in rules.zones.iter().enumerate() {
         if !zone.memory || zone.seen == Seen::Top || zone.refill.is_some() {
@@ -646,17 +653,21 @@ fn forgetful_zones(rules: &Rules) -> BTreeSet<String> {
         let loose = rules.zones.iter().enumerate().filter(|(_, zone)| zone.order == ZoneOrder::None);
         found.extend(loose.map(|(index, _)| index));
     }
+    let mut hides = false;
     for procedure in &rules.procs {
         each_stmt(procedure, &mut |stmt| match &stmt.kind {
             StmtKind::Shuffle { zone, .. } => {
                 found.insert(zone.index());
             }
-            StmtKind::Reveal { how: Showing::Hides, .. } => found.extend(0..rules.zones.len()),
+            StmtKind::Reveal { how: Showing::Hides, .. } => hides = true,
             _ => {}
         });
     }
     let zones = found.into_iter().filter_map(|index| rules.zones.get(index));
-    zones.map(|zone| rules.label(&zone.name)).collect()
+    match hides {
+        true => Forgetful::Everywhere,
+        false => Forgetful::In(zones.map(|zone| rules.label(&zone.name)).collect()),
+    }
 }
 
 /// Whether anything in the rules of a game asks its players.
@@ -681,7 +692,7 @@ mod tests {
 
     #[test]
     fn what_was_seen_is_forgotten_only_where_it_may_be() {
-        let forgetful = BTreeSet::from(["deck".to_owned()]);
+        let forgetful = Forgetful::In(BTreeSet::from(["deck".to_owned()]));
         let lost = |before: &Sight, now: &Sight| forgotten(before, now, &forgetful);
         let seen = sight(true, "hand", 1);
         assert_eq!(lost(&seen, &sight(false, "hand", 1)), ["Lantern"]);

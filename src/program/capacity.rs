@@ -59,6 +59,7 @@ pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
     let on_board = if on_boards {
         sites + if endless && rules.created.is_none() { CREATED_WITHOUT_END } else { 0 }
     } else {
+        let sites = if endless { MAX_ENTITIES } else { sites };
         at_first.iter().map(|made| made.on_sites.min(sites).saturating_add(made.stacked)).max().unwrap_or(0)
     };
     total = total.saturating_add(on_board);

@@ -348,6 +348,7 @@ impl Builder<'_> {
         let rules = self.rules;
         let plain = self.layout.boards[usize::from(board)].places == 0
             && self.layout.piece_row[kind.index()].is_some()
+            && rules.kinds[kind.index()].back.is_none()
             && rules.turn.is_none_or(|turn| self.layout.props[turn.index()] == PropHome::None)
             && props.iter().all(|(_, _, words)| *words == 1);
         plain.then_some((kind, board))

@@ -211,6 +211,8 @@ pub enum MemberKind {
     Stat { name: Ident, ty: Type, formula: Expr },
     /// `stands when EXPR`: when the clauses of cards of this kind are live.
     StandsWhen { cond: Expr },
+    /// `seen: holder`: who sees on a board which piece it is.
+    Seen { by: Ident },
     /// `notation "{rank} of {suit}"`: how one without a definition is written.
     Notation { text: Ident },
     /// A hook, check or modifier that every entity of the kind has.

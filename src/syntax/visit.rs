@@ -117,7 +117,7 @@ fn walk_member(visitor: V<'_>, member: &mut Member) {
             expr(visitor, formula);
         }
         MemberKind::StandsWhen { cond } => expr(visitor, cond),
-        MemberKind::Notation { .. } => {}
+        MemberKind::Seen { .. } | MemberKind::Notation { .. } => {}
         MemberKind::Clause(of) => clause(visitor, of),
     }
 }

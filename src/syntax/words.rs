@@ -115,6 +115,7 @@ pub const CONTEXTUAL: &[&str] = &[
     "script",
     "secret",
     "seed",
+    "seen",
     "sees",
     "set",
     "settle",
@@ -149,7 +150,7 @@ const MILD: &[&str] = &[
     "accepted", "again", "alone", "amount", "aside", "asked", "because", "bottom", "cards", "chance", "clamped",
     "counters", "effect", "even", "evenly", "gone", "good", "illegal", "keep", "least", "legal", "meets", "mover",
     "offer", "once", "options", "over", "play", "players", "quietly", "refused", "round", "rounds", "secret", "seed",
-    "sees", "silent", "snapshot", "terms", "test", "top", "valid", "winner",
+    "seen", "sees", "silent", "snapshot", "terms", "test", "top", "valid", "winner",
 ];
 
 /// Words that begin a top-level item.
@@ -173,7 +174,7 @@ pub const CLAUSES: &[&str] =
     &["modify", "check", "next", "announced", "becomes", "may", "cannot", "instead", "before", "after"];
 
 /// Words that begin a member of a kind, of `player` or of `game`, other than a clause.
-pub const MEMBERS: &[&str] = &["field", "counter", "mark", "stat", "stands", "notation"];
+pub const MEMBERS: &[&str] = &["field", "counter", "mark", "stat", "stands", "seen", "notation"];
 
 /// Words that begin a step of a scenario.
 pub const STEPS: &[&str] =

@@ -7,6 +7,7 @@
 mod code;
 mod parts;
 mod scripts;
+mod seen;
 mod values;
 pub mod walk;
 
@@ -15,6 +16,7 @@ use crate::base::{Colour, Shape, Span, spoken};
 pub use crate::syntax::ast::{ArmSpan as AstArmSpan, Edge, Place, Prep, Showing, Stage};
 pub use code::*;
 pub use scripts::*;
+pub use seen::*;
 use std::collections::BTreeMap;
 pub use values::*;
 
@@ -261,6 +263,8 @@ pub struct Kind {
     pub stands_when: Option<ProcId>,
     /// How one without a definition is written; by its kind and its fields where this is empty.
     pub notation: Vec<NamePart>,
+    /// What of its pieces is seen on a board, where not everything is.
+    pub back: Option<Back>,
     pub span: Span,
 }
 
@@ -383,24 +387,6 @@ pub enum ZoneOrder {
     Queue,
 }
 
-/// Who sees what lies in a zone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Seen {
-    All,
-    Holder,
-    /// All but its holder.
-    Others,
-    Top,
-    None,
-}
-
-impl Seen {
-    /// Whether somebody may not see what lies there.
-    pub fn is_closed(self) -> bool {
-        matches!(self, Seen::Holder | Seen::Others | Seen::None)
-    }
-}
-
 /// A board.
 #[derive(Clone, Debug)]
 pub struct Board {
@@ -432,9 +418,9 @@ impl Rules {
         self.short.get(proc.index()).is_some_and(|short| *short)
     }
 
-    /// Whether there are zones that not everybody sees.
+    /// Whether there are zones or pieces that not everybody sees.
     pub fn hides(&self) -> bool {
-        self.zones.iter().any(|zone| zone.seen != Seen::All)
+        self.zones.iter().any(|zone| zone.seen != Seen::All) || self.kinds.iter().any(|kind| kind.back.is_some())
     }
 
     /// Which properties the look of a kind lists, or of the nearest kind above; none if no look says so.

@@ -11,6 +11,7 @@
 
 mod ends;
 mod flow;
+mod lairs;
 mod others;
 mod scripts;
 mod shown;
@@ -37,11 +38,12 @@ const ROUNDS: usize = 64;
 impl Checker<'_> {
     /// Reports where a player would be shown what is derived from cards that this player does not see.
     pub(super) fn check_secrets(&mut self) {
-        if self.rules.zones.iter().all(|zone| zone.seen == Seen::All) {
+        if !self.rules.hides() {
             return;
         }
-        let about = About::new(&self.rules, &self.effect_procs);
-        let mut watch = Watch::new(&self.rules, &about);
+        let rules = lairs::with_lairs(&self.rules);
+        let about = About::new(&rules, &self.effect_procs);
+        let mut watch = Watch::new(&rules, &about);
         watch.settle();
         let data = std::mem::take(&mut watch.data);
         let props: Vec<Sight> = (0..self.rules.props.len() as u32).map(|prop| watch.keeps_of(PropId(prop))).collect();
@@ -519,7 +521,8 @@ impl<'r> Watch<'r> {
         };
         let root = self.rules.kinds.get(kind.index()).map(|kind| kind.root);
         let open = |zone: &Zone| !zone.seen.is_closed();
-        root == Some(RootKind::Piece) || self.rules.zones.iter().any(|zone| open(zone) && zone.holds.iter().any(fits))
+        root == Some(RootKind::Piece) && self.lairs(*kind).is_empty()
+            || self.rules.zones.iter().any(|zone| open(zone) && zone.holds.iter().any(fits))
     }
 
     fn local(&self, local: LocalId) -> Flow {
@@ -663,10 +666,14 @@ impl<'r> Watch<'r> {
             }
             return true;
         }
-        let zone = declared_name(self.rules, zone);
+        let name = declared_name(self.rules, zone);
+        let told = match self.is_lair(source) {
+            true => format!("what a `{name}` on a board is"),
+            false => format!("what lies in `{name}`"),
+        };
         let message = match reader {
-            Some(_) => format!("{what} would tell what lies in `{zone}`, which the player does not see"),
-            None => format!("{what} would tell what lies in `{zone}`, which not everybody sees"),
+            Some(_) => format!("{what} would tell {told}, which the player does not see"),
+            None => format!("{what} would tell {told}, which not everybody sees"),
         };
         let mut found = Diagnostic::new(Code::HiddenFact, origin.span, message);
         if let Some(kept) = origin.kept {
@@ -685,6 +692,9 @@ impl<'r> Watch<'r> {
         let found = found.help(match what {
             _ if own && reader == Some(Who::Me) => {
                 "if it is the player's own, begin with what `me` holds (`first(me.ZONE where ...)`); else reveal it first"
+            }
+            _ if self.is_lair(source) && reader == Some(Who::Me) => {
+                "of the player's own, say first whose they are: `KIND where owner = me and ...`; reveal others first"
             }
             STAT => "a `define` is not shown by itself, nor is what the look of its owner does not `show`",
             PICTURE => "how many cards there are is no secret: `count`",

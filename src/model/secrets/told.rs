@@ -600,7 +600,7 @@ impl<'r> Watch<'r> {
     fn created(&mut self, what: &'r Created, to: &'r Destination, fields: &'r [(PropId, CreateValue)], span: Span) {
         let open = match to {
             Destination::Zone { zone, .. } => !is_hidden(self.rules, *zone),
-            Destination::Site { .. } => true,
+            Destination::Site { .. } => self.made_openly(what),
             Destination::Nowhere => false,
         };
         let (count, kind) = match what {
@@ -695,7 +695,8 @@ impl<'r> Watch<'r> {
         }
         let there = match to {
             Destination::Zone { zone, of, .. } => self.contents(*zone, of.as_ref()),
-            Destination::Nowhere | Destination::Site { .. } => Flow::default(),
+            Destination::Site { .. } => self.lies_as(&what.ty),
+            Destination::Nowhere => Flow::default(),
         };
         let moved = self.expr(what);
         let named = one_local(what);

@@ -6,8 +6,8 @@ use super::shown::picked;
 use crate::base::Span;
 use crate::model::hidden::is_subkind;
 use crate::model::rules::{
-    BinaryOp, BuiltinProp, Expr, ExprKind, KindId, LocalId, ProcBody, ProcId, PropClass, PropId, Seen, Ty, VerbId,
-    Zone, ZoneId,
+    BinaryOp, Builtin, BuiltinProp, Expr, ExprKind, KindId, LocalId, ProcBody, ProcId, PropClass, PropId, Seen, Ty,
+    VerbId, Zone, ZoneId,
 };
 
 impl<'r> Watch<'r> {
@@ -73,9 +73,19 @@ impl<'r> Watch<'r> {
                 }
             }
             ExprKind::Where { over, binder, cond } => {
-                let (over, cond) = self.each(over, *binder, cond);
+                let over = self.expr(over);
+                self.bind(*binder, Flow { who: None, ..over.clone() });
+                let over = self.owned(over, *binder, cond);
+                self.bind(*binder, Flow { who: None, ..over.clone() });
+                let cond = self.expr(cond);
                 Flow::derived([&over, &cond]).like(&over)
             }
+            ExprKind::InPlay(kind) => self.in_play(*kind, span),
+            ExprKind::Builtin(Builtin::PiecesOn | Builtin::TopOn | Builtin::Stack, args) => {
+                self.on_sites(&expr.ty, args)
+            }
+            ExprKind::Builtin(Builtin::SitesOf | Builtin::SiteOf, args) => self.of_pieces(args, span),
+            ExprKind::Builtin(Builtin::First, args) => self.members(args),
             ExprKind::Having { over, binder, body, .. } | ExprKind::Sorted { over, binder, body, .. } => {
                 let (over, body) = self.each(over, *binder, body);
                 Flow::derived([&over, &body]).like(&over)
@@ -150,7 +160,6 @@ impl<'r> Watch<'r> {
             | ExprKind::Changed
             | ExprKind::Round
             | ExprKind::Option(_)
-            | ExprKind::InPlay(_)
             | ExprKind::Players
             | ExprKind::Opponents => Flow::default(),
         }

@@ -48,6 +48,7 @@ impl Builder<'_> {
                 let (name, ty) = (self.named(&mut kids), self.ty(kids.next()));
                 MemberKind::Stat { name, ty, formula: self.expr(kids.next()) }
             }
+            Rule::m_seen => MemberKind::Seen { by: self.ident(kids.next()) },
             Rule::m_notation => MemberKind::Notation { text: self.ident(kids.next()) },
             _ => MemberKind::StandsWhen { cond: self.expr(kids.next()) },
         }

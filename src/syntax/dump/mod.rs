@@ -257,6 +257,7 @@ impl Out {
                 self.line(&format!("stat {}: {} = {}", ident(name), ty(of), expr(formula)));
             }
             MemberKind::StandsWhen { cond } => self.line(&format!("stands when {}", expr(cond))),
+            MemberKind::Seen { by } => self.line(&format!("seen: {}", by.text)),
             MemberKind::Notation { text } => self.line(&format!("notation {}", quoted(text))),
             MemberKind::Clause(clause) => self.clause(clause),
         }

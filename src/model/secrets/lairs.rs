@@ -1,0 +1,168 @@
+//! Pieces that not everybody sees for what they are, wherever on a board they lie. For what is derived from them, all those of one
+//! `seen:` lie as if in a zone of their own, of which each player has one: a lair. No other part of the rules knows of it.
+
+use super::Watch;
+use super::flow::{Flow, Source, Who};
+use crate::base::Span;
+use crate::model::hidden::is_subkind;
+use crate::model::rules::{
+    BuiltinProp, CompareOp, Created, Expr, ExprKind, KindId, LocalId, PropClass, Rules, Ty, Zone, ZoneId, ZoneOrder,
+};
+use std::borrow::Cow;
+
+/// The rules, with a zone behind the others for each kind that says who sees its pieces.
+pub(super) fn with_lairs(rules: &Rules) -> Cow<'_, Rules> {
+    let declares = |(index, kind): (usize, &crate::model::rules::Kind)| {
+        let back = kind.back.filter(|back| back.kind.index() == index)?;
+        Some(Zone {
+            name: kind.name.clone(),
+            per_player: true,
+            holds: vec![back.kind],
+            order: ZoneOrder::None,
+            seen: back.seen,
+            in_play: true,
+            limits: Vec::new(),
+            refill: None,
+            refills_late: false,
+            starts: Vec::new(),
+            memory: true,
+            span: kind.span,
+        })
+    };
+    let lairs: Vec<Zone> = rules.kinds.iter().enumerate().filter_map(declares).collect();
+    if lairs.is_empty() {
+        return Cow::Borrowed(rules);
+    }
+    let mut rules = rules.clone();
+    rules.zones.extend(lairs);
+    Cow::Owned(rules)
+}
+
+impl<'r> Watch<'r> {
+    /// Whether a zone is a lair.
+    fn is_lair_zone(&self, zone: ZoneId) -> bool {
+        let found = self.rules.zones.get(zone.index());
+        found.is_some_and(|found| {
+            found.in_play && found.holds.first().is_some_and(|kind| self.lair_of(*kind) == Some(zone))
+        })
+    }
+
+    /// Whether something comes from pieces on boards.
+    pub(super) fn is_lair(&self, source: Source) -> bool {
+        source.zone().is_some_and(|(zone, _)| self.is_lair_zone(zone))
+    }
+
+    /// The lair of the pieces of a kind.
+    fn lair_of(&self, kind: KindId) -> Option<ZoneId> {
+        let back = self.rules.kinds.get(kind.index())?.back?;
+        let lair = self
+            .rules
+            .zones
+            .iter()
+            .rposition(|zone| zone.holds == [back.kind] && zone.span == self.rules.kinds[back.kind.index()].span)?;
+        Some(ZoneId(lair as u32))
+    }
+
+    /// The lairs in which pieces of a kind may lie.
+    pub(super) fn lairs(&self, kind: KindId) -> Vec<ZoneId> {
+        if let Some(lair) = self.lair_of(kind) {
+            return vec![lair];
+        }
+        let below = (0..self.rules.kinds.len() as u32).map(KindId).filter(|below| {
+            let found = self.rules.kinds.get(below.index()).and_then(|found| found.back);
+            found.is_some_and(|back| back.kind == *below) && is_subkind(self.rules, *below, kind)
+        });
+        below.filter_map(|below| self.lair_of(below)).collect()
+    }
+
+    /// What is in play of a kind, as far as it is a secret: that a piece is of a kind below the one that all see, is one.
+    pub(super) fn in_play(&self, kind: KindId, span: Span) -> Flow {
+        let lairs: Vec<Source> = self.lairs(kind).into_iter().map(|lair| Source::Zone(lair, Who::Unknown)).collect();
+        let flow = Flow { cards: lairs.into_iter().collect(), ..Flow::default() };
+        let back = self.rules.kinds.get(kind.index()).and_then(|found| found.back);
+        match back.is_some_and(|back| back.kind != kind) {
+            true => Flow { cards: flow.cards.clone(), ..Flow::derived([&flow]).read(&flow, span) },
+            false => flow,
+        }
+    }
+
+    /// The pieces on sites: of whom they are, the sites may say.
+    pub(super) fn on_sites(&mut self, ty: &Ty, args: &[Expr]) -> Flow {
+        let Ty::Entity(kind) = ty.element().bare() else { return Flow::default() };
+        let flows = self.all(args);
+        let mut flow = Flow::derived(&flows);
+        for lair in self.lairs(*kind) {
+            let whose = flows.iter().flat_map(|flow| &flow.cards).filter_map(|source| source.zone());
+            let mut found: Vec<Who> = whose.filter(|(zone, _)| *zone == lair).map(|(_, who)| who).collect();
+            if found.is_empty() {
+                found.push(Who::Unknown);
+            }
+            flow.cards.extend(found.into_iter().map(|who| Source::Zone(lair, who)));
+        }
+        flow
+    }
+
+    /// The sites of pieces: which ones they are tells where those lie that are named.
+    pub(super) fn of_pieces(&mut self, args: &[Expr], span: Span) -> Flow {
+        let flows = self.all(args);
+        let mut flow = flows.iter().fold(Flow::derived(&flows), Flow::like);
+        if flow.named {
+            let kinds = args
+                .iter()
+                .filter_map(|arg| if let Ty::Entity(kind) = arg.ty.element().bare() { Some(*kind) } else { None });
+            let lairs: Vec<ZoneId> = kinds.flat_map(|kind| self.lairs(kind)).collect();
+            flow.facts.extend(lairs.into_iter().map(|lair| (Source::Zone(lair, Who::Unknown), span.into())));
+        }
+        flow.cards.retain(|source| self.is_lair(*source) || source.zone().is_none());
+        flow
+    }
+
+    /// Pieces that come to lie on a board.
+    pub(super) fn lies_as(&self, ty: &Ty) -> Flow {
+        let Ty::Entity(kind) = ty.element().bare() else { return Flow::default() };
+        let lairs = self.lairs(*kind).into_iter();
+        Flow { cards: lairs.map(|lair| Source::Zone(lair, Who::Unknown)).collect(), ..Flow::default() }
+    }
+
+    /// Whether all see of what is put on a board which piece it is.
+    pub(super) fn made_openly(&self, what: &Created) -> bool {
+        let kind = match what {
+            Created::Kind { kind, .. } => Some(*kind),
+            Created::Entry { entry, .. } => self.rules.entries.get(entry.index()).map(|entry| entry.kind),
+            Created::CopyOf { of, .. } => match of.ty.element().bare() {
+                Ty::Entity(kind) => Some(*kind),
+                _ => None,
+            },
+        };
+        kind.is_none_or(|kind| self.lairs(kind).is_empty())
+    }
+
+    /// Members of a set of which a condition says whose they are: `man where owner = me and ...`.
+    pub(super) fn owned(&mut self, over: Flow, binder: LocalId, cond: &Expr) -> Flow {
+        let Some(owner) = self.owner_said(binder, cond) else { return over };
+        let mine = |source: &Source| match *source {
+            Source::Zone(zone, Who::Unknown) if self.is_lair_zone(zone) => Source::Zone(zone, owner),
+            source => source,
+        };
+        Flow { cards: over.cards.iter().map(mine).collect(), ..over }
+    }
+
+    /// The player of whom a condition says that this is who owns each member.
+    fn owner_said(&mut self, binder: LocalId, cond: &Expr) -> Option<Who> {
+        match &cond.kind {
+            ExprKind::And(one, other) => self.owner_said(binder, one).or_else(|| self.owner_said(binder, other)),
+            ExprKind::Compare(CompareOp::Eq, one, other) => {
+                let whose = [(one, other), (other, one)].into_iter().find(|(of, _)| self.is_owner_of(binder, of))?.1;
+                self.expr(whose).who.filter(|who| *who != Who::Unknown)
+            }
+            _ => None,
+        }
+    }
+
+    fn is_owner_of(&self, binder: LocalId, of: &Expr) -> bool {
+        let ExprKind::Prop(of, prop) = &of.bare().kind else { return false };
+        let class = self.rules.props.get(prop.index()).map(|prop| &prop.class);
+        matches!(of.bare().kind, ExprKind::Local(local) if local == binder)
+            && matches!(class, Some(PropClass::Builtin(BuiltinProp::Owner | BuiltinProp::Holder)))
+    }
+}
