@@ -31,6 +31,8 @@ struct Around<'k> {
     members: Vec<Bounds>,
     /// How many more terms are looked at.
     left: &'k Cell<u32>,
+    /// Whether it counts that there may be no room for a list, or a site may be too far away.
+    room: bool,
 }
 
 impl Around<'_> {
@@ -52,8 +54,17 @@ impl Whole<'_> {
 
     /// Whether working out a term can end in an error, or is not seen not to.
     pub fn can_fail(&self, terms: &Terms, term: Term) -> bool {
+        self.may_fail(terms, term, true)
+    }
+
+    /// The same, where nothing is too large or too far away: what need not be worked out then is missed by nobody.
+    pub fn can_fail_with_room(&self, terms: &Terms, term: Term) -> bool {
+        self.may_fail(terms, term, false)
+    }
+
+    fn may_fail(&self, terms: &Terms, term: Term, room: bool) -> bool {
         let left = Cell::new(MOST_TERMS);
-        self.fails_in(terms, term, &mut Around { args: Vec::new(), members: Vec::new(), left: &left })
+        self.fails_in(terms, term, &mut Around { args: Vec::new(), members: Vec::new(), left: &left, room })
     }
 
     fn fails_in(&self, terms: &Terms, term: Term, around: &mut Around<'_>) -> bool {
@@ -103,8 +114,9 @@ impl Whole<'_> {
             Form::Function(builtin, args) => {
                 builtin.is_of_pile()
                     || *builtin == Builtin::Abs && self.bounds(terms, term, around).is_none()
-                    || can_overflow(terms.ty(term)) && !self.fits(terms, *builtin, term)
-                    || args.iter().chain([&term]).any(|part| terms.ty(*part).endless_board().is_some())
+                    || around.room
+                        && (can_overflow(terms.ty(term)) && !self.fits(terms, *builtin, term)
+                            || args.iter().chain([&term]).any(|part| terms.ty(*part).endless_board().is_some()))
             }
             Form::List(_) | Form::Unary(Unary::ToSet | Unary::ToList, _) => self.overflows(terms, term, around),
             Form::Index(..) | Form::Part(..) => false,
@@ -133,12 +145,14 @@ impl Whole<'_> {
     fn call_fails(&self, proc: ProcId, terms: &Terms, args: &[Term], around: &mut Around<'_>) -> bool {
         let Some(Some((body_terms, body))) = self.bodies.get(proc.index()) else { return true };
         let args = args.iter().map(|arg| self.bounds(terms, *arg, around)).collect();
-        self.fails_in(body_terms, *body, &mut Around { args, members: Vec::new(), left: around.left })
+        let (left, room) = (around.left, around.room);
+        self.fails_in(body_terms, *body, &mut Around { args, members: Vec::new(), left, room })
     }
 
     /// Whether a set or list can have more members than there is room for.
     fn overflows(&self, terms: &Terms, term: Term, around: &mut Around<'_>) -> bool {
-        can_overflow(terms.ty(term))
+        around.room
+            && can_overflow(terms.ty(term))
             && self.most_members(terms, term, around).is_none_or(|most| most > *ROOM.start() as i64)
     }
 
@@ -166,7 +180,7 @@ impl Whole<'_> {
         let mut longest = match terms.form(term) {
             Form::Range(..) => {
                 let left = Cell::new(MOST_TERMS);
-                let around = &mut Around { args: Vec::new(), members: Vec::new(), left: &left };
+                let around = &mut Around { args: Vec::new(), members: Vec::new(), left: &left, room: true };
                 let most = self.most_members(terms, term, around).and_then(|most| usize::try_from(most).ok());
                 most.filter(|most| *most <= limits::LISTED).unwrap_or(0)
             }
@@ -300,7 +314,8 @@ impl Whole<'_> {
             Form::Call(proc, args) => {
                 let (body_terms, body) = self.bodies.get(proc.index())?.as_ref()?;
                 let args = args.iter().map(|arg| self.bounds(terms, *arg, around)).collect();
-                self.bounds(body_terms, *body, &mut Around { args, members: Vec::new(), left: around.left })
+                let (left, room) = (around.left, around.room);
+                self.bounds(body_terms, *body, &mut Around { args, members: Vec::new(), left, room })
             }
             _ => None,
         }

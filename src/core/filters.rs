@@ -102,7 +102,7 @@ fn is_some_of(cond: &Expr, domain: &Expr) -> bool {
 }
 
 /// Makes a condition the filter of a choice, in which the member has a name of its own.
-fn take(choose: &mut Choose, cond: &Expr, locals: &mut Vec<Local>) {
+pub(super) fn take(choose: &mut Choose, cond: &Expr, locals: &mut Vec<Local>) {
     let Some(local) = locals.get(choose.local.index()) else { return };
     let (binder, ty) = (LocalId(locals.len() as u32), choose.domain.ty.element().clone());
     locals.push(Local { ty: ty.clone(), ..local.clone() });

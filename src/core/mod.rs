@@ -7,6 +7,7 @@
 mod bounds;
 mod canonical;
 mod filters;
+mod follows;
 mod forbids;
 mod lets;
 mod loops;
@@ -19,6 +20,7 @@ mod term;
 mod unnest;
 mod whole;
 
+pub use follows::says_some;
 pub use memo::{dearest, values};
 pub use whole::Whole;
 
@@ -166,7 +168,14 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
         });
     }
     if passes.contains(&Pass::Filters) {
-        made.procs.iter_mut().for_each(|proc| filters::implied(&whole, proc));
+        for index in 0..made.procs.len() {
+            if made.procs[index].role == ProcRole::Action {
+                let mut proc = made.procs[index].clone();
+                follows::ask_ahead(&whole, &made, &mut proc);
+                filters::implied(&whole, &mut proc);
+                made.procs[index] = proc;
+            }
+        }
     }
     let memo = passes.contains(&Pass::Memo);
     let mut procs = if memo { std::mem::take(&mut made.procs) } else { made.procs.clone() };

@@ -1,6 +1,6 @@
 //! What is cheap is asked first: of the parts of an `and` or `or`, each of which can be left out, those come first that take
-//! far fewer steps. A part that can fail stays where it is, and nothing passes it; nor does anything pass what says of
-//! which kind something is, on which what follows relies.
+//! far fewer steps. A part that can fail stays where it is, and nothing passes it, but for what can only get too large: that is
+//! asked last, perhaps not at all. Nor does anything pass what says of which kind something is, on which what follows relies.
 
 use super::memo::{Memos, SPREAD};
 use super::term::{Form, Term, Terms, Unary};
@@ -48,6 +48,9 @@ impl Order<'_, '_> {
         let steps = |part: &Term| self.memos.steps_of(self.terms, *part).min(SPREAD);
         let mut steps: Vec<u64> = parts.iter().map(steps).collect();
         for end in 1..parts.len() {
+            if self.whole.can_fail(self.terms, parts[end]) {
+                continue;
+            }
             let mut at = end;
             while at > 0 && steps[at - 1] >= steps[at].saturating_mul(FAR_MORE) {
                 parts.swap(at - 1, at);
@@ -59,6 +62,6 @@ impl Order<'_, '_> {
 
     fn stays(&self, part: Term) -> bool {
         self.terms.has(part, &|form| matches!(form, Form::Unary(Unary::Is(_), _)))
-            || self.whole.can_fail(self.terms, part)
+            || self.whole.can_fail_with_room(self.terms, part)
     }
 }

@@ -281,6 +281,22 @@ impl Terms {
         self.map(term, &mut |terms, part, bound| terms.lifted(part, by, depth + bound))
     }
 
+    /// What is asked of the member of a loop, of one in particular; `depth` loops of its own stand around the term.
+    pub fn put_member(&mut self, term: Term, member: Term, depth: u32) -> Term {
+        let node = &self.nodes[term.0 as usize];
+        if node.free <= depth {
+            return term;
+        }
+        if let Form::Bound(index) = node.form {
+            let (ty, span) = (node.ty.clone(), node.span);
+            return match index {
+                index if index == depth => self.lifted(member, i64::from(depth), 0),
+                index => self.make(Form::Bound(index - 1), ty, span),
+            };
+        }
+        self.map(term, &mut |terms, part, bound| terms.put_member(part, member, depth + bound))
+    }
+
     /// The body of a definition with arguments in the place of its parameters. They stand where the body is to stand.
     pub fn put_args(&mut self, body: Term, args: &[Term]) -> Term {
         self.put_args_at(body, args, 0)

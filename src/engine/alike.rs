@@ -34,14 +34,32 @@ impl Run<'_> {
         looked
     }
 
-    /// Whether an entity may be one of several that are alike: it lies in a zone or has no place at all, and nothing is linked
-    /// to it or armed.
+    /// Whether an entity may be one of several that are alike: it lies in a zone, or not alone on a site, or has no place at all, and
+    /// nothing is linked to it or armed.
     pub fn merges(&self, value: i64) -> bool {
         slot_of(value).is_some_and(|slot| {
             let record = self.p.layout.entity(slot);
             let is_thing = |kind: i64| self.p.rules.kinds[kind as usize].root == RootKind::Thing;
-            self.st.mem[record + ent::PLACE] >= 0 || is_thing(self.st.mem[record + ent::KIND])
+            match self.st.mem[record + ent::PLACE] {
+                0.. => true,
+                ent::ON_BOARD => self.shares_site(slot),
+                place if place <= ent::ENDLESS => self.st.mem[record + ent::BENEATH] >= 0 || !self.is_on_top(slot),
+                _ => is_thing(self.st.mem[record + ent::KIND]),
+            }
         }) && !self.is_marked(value)
+    }
+
+    /// Whether a piece on a board lies above or below another one.
+    fn shares_site(&self, slot: usize) -> bool {
+        let record = self.p.layout.entity(slot);
+        let packed = self.st.mem[record + ent::SITE];
+        let tops = self.p.layout.boards[(packed / 4096) as usize].tops;
+        self.st.mem[record + ent::BENEATH] >= 0 || self.st.mem[tops + (packed % 4096) as usize] != slot as i64
+    }
+
+    /// Whether a piece on a board without an end is the topmost on its site.
+    fn is_on_top(&self, slot: usize) -> bool {
+        self.spot_of_slot(slot).is_some_and(|(board, site)| self.top_at(board, site) == Some(slot))
     }
 
     /// Whether two entities are alike and it makes no difference which of them is taken: of those that lie in an order,
@@ -53,7 +71,7 @@ impl Run<'_> {
     fn same_stretch(&self, one: usize, other: usize) -> bool {
         let place = self.st.mem[self.p.layout.entity(one) + ent::PLACE];
         let Some(info) = usize::try_from(place).ok().and_then(|place| self.p.layout.instances.get(place)) else {
-            return true;
+            return self.same_stack(one, other);
         };
         if info.list == 0 {
             return true;
@@ -70,6 +88,20 @@ impl Run<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether two pieces lie on one site, and between them only such as they are.
+    fn same_stack(&self, one: usize, other: usize) -> bool {
+        if self.lies_on(one) != self.lies_on(other) {
+            return false;
+        }
+        let beneath = |slot: usize| usize::try_from(self.st.mem[self.p.layout.entity(slot) + ent::BENEATH]).ok();
+        let leads = |from: usize, to: usize| {
+            let stack = std::iter::successors(beneath(from), |slot| beneath(*slot));
+            let mut like = stack.take_while(|slot| self.same_record(*slot, from));
+            like.any(|slot| slot == to)
+        };
+        self.lies_on(one).is_none() || leads(one, other) || leads(other, one)
     }
 
     fn same_record(&self, one: usize, other: usize) -> bool {

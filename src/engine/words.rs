@@ -309,7 +309,12 @@ impl Run<'_> {
             1 => told.push(UNKNOWN.to_owned()),
             some => told.push(format!("{some} cards")),
         }
-        if told.is_empty() { "nothing".to_owned() } else { told.join(between) }
+        match told.is_empty() {
+            // In a notation nothing stands for nothing.
+            true if between == " " => String::new(),
+            true => "nothing".to_owned(),
+            false => told.join(between),
+        }
     }
 
     /// A table in words, of the words of its values: without those that say nothing.
@@ -351,7 +356,8 @@ impl Run<'_> {
                 break;
             }
         }
-        out
+        // In a notation an empty set is not written, but something has to be.
+        if out.trim().is_empty() && between == " " { "nothing".to_owned() } else { out }
     }
 
     /// The type of what is chosen in the decision at hand.

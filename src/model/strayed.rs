@@ -4,7 +4,8 @@
 use super::check::Checker;
 use super::rules::walk::{each_expr, each_given, each_stmt};
 use super::rules::{
-    BinaryOp, Builtin, Destination, Expr, ExprKind, LocalId, ProcBody, PropClass, PropId, Stmt, StmtKind, Ty, ZoneId,
+    BinaryOp, Builtin, CreateValue, Destination, Expr, ExprKind, LocalId, ProcBody, PropClass, PropId, Stmt, StmtKind,
+    Ty, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,7 +34,11 @@ struct Setter {
 impl Checker<'_> {
     /// Warns of counters and marks that are read of cards where nothing sets them.
     pub(super) fn check_strayed(&mut self) {
-        let kept = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::SetProp { of, .. } if is_thing(of));
+        let kept = |stmt: &Stmt| match &stmt.kind {
+            StmtKind::SetProp { of, .. } => is_thing(of),
+            StmtKind::Create { fields, .. } => fields.iter().any(|(prop, _)| self.is_kept(*prop)),
+            _ => false,
+        };
         let mut any = false;
         for proc in &self.rules.procs {
             each_stmt(proc, &mut |stmt| any |= kept(stmt));
@@ -97,8 +102,11 @@ impl Checker<'_> {
                     }
                 }
                 StmtKind::Create { to, fields, .. } => {
-                    for (prop, _) in fields {
+                    for (prop, value) in fields {
                         let setter = setters.entry(self.whole(*prop)).or_default();
+                        if let CreateValue::Value(value) = value {
+                            setter.span.get_or_insert(value.span);
+                        }
                         match place_of(to) {
                             Some(place) => _ = setter.places.insert(place),
                             None => setter.anywhere = true,
@@ -108,12 +116,14 @@ impl Checker<'_> {
                 _ => {}
             });
         }
-        let kept = |id: &PropId| {
-            let class = self.rules.props.get(id.index()).map(|prop| &prop.class);
-            matches!(class, Some(PropClass::Counter { .. } | PropClass::Mark { .. } | PropClass::Table(_)))
-        };
-        setters.retain(|id, _| kept(id));
+        setters.retain(|id, _| self.is_kept(*id));
         setters
+    }
+
+    /// Whether a property is a counter or mark, or a table of them.
+    fn is_kept(&self, id: PropId) -> bool {
+        let class = self.rules.props.get(id.index()).map(|prop| &prop.class);
+        matches!(class, Some(PropClass::Counter { .. } | PropClass::Mark { .. } | PropClass::Table(_)))
     }
 
     /// Where the things lie that locals can be, once nothing is added any more; none if that takes too long.

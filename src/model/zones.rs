@@ -174,9 +174,12 @@ impl<'a> Checker<'a> {
         if found.is_none() {
             let span = prop.values.first().and_then(|value| value.first()).map_or(prop.span, |expr| expr.span);
             let message = format!("`{}` is one of: {}", prop.name.text, words.join(", "));
-            let found =
-                Diagnostic::new(Code::BadSetting, span, message).suggest(given.unwrap_or(""), words.iter().copied());
-            self.report(found);
+            let found = Diagnostic::new(Code::BadSetting, span, message);
+            self.report(match given {
+                Some("owner" | "owners" | "player") if words.contains(&"holder") => found.did_you_mean("holder"),
+                Some("nobody") if words.contains(&"none") => found.did_you_mean("none"),
+                _ => found.suggest(given.unwrap_or(""), words.iter().copied()),
+            });
         }
         found
     }

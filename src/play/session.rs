@@ -394,9 +394,25 @@ impl Session {
             (Err(PlayError::Limit(Code::TooManyTurns, _)), PlayError::Finding(reason)) => Err(PlayError::Finding(
                 format!("{reason} (too many whole turns begin here to look whether one of them is written so)"),
             )),
+            (Ok(None), PlayError::Finding(reason)) => Err(PlayError::Finding(match self.turn_like(text) {
+                Some(turn) => format!("`{text}` is not legal: did you mean the whole turn `{turn}`?"),
+                None => reason,
+            })),
             (Ok(None) | Err(PlayError::Limit(Code::TooManyTurns, _)), missing) => Err(missing),
             (Err(error), _) => Err(error),
         }
+    }
+
+    /// The whole turn that reads nearly so: it begins with the text, or is spelt like it.
+    fn turn_like(&mut self, text: &str) -> Option<String> {
+        let near = |key: &str| nearest(text, [key]).is_some();
+        let option = self.decision().is_some_and(|decision| decision.options.iter().any(|option| near(&option.key)));
+        if !self.notates() || option || self.why_not(text).is_some() {
+            return None;
+        }
+        let turns: Vec<String> = self.turns_from_here().ok()?.into_iter().map(|turn| turn.text).collect();
+        let begun = turns.iter().find(|turn| turn.starts_with(text)).cloned();
+        begun.or_else(|| nearest(text, turns.iter().map(String::as_str)).map(str::to_owned))
     }
 
     /// The steps of the whole turn that reads so, if there is one. At most so many options are tried.

@@ -4,11 +4,11 @@
 use super::ProcCode;
 use super::code::{Builder, Env, Label};
 use super::exprs::board_of;
-use super::implied::says_some;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::FirstChoice;
 use crate::base::Span;
+use crate::core::says_some;
 use crate::model::rules::walk::each_block;
 use crate::model::rules::{
     Action, ActionId, Builtin, Choose, Expr, ExprKind, LocalId, Proc, ProcBody, ProcRole, Qty, Rules, Stmt, StmtKind,

@@ -17,7 +17,12 @@ pub(super) struct Fresh {
 impl Fresh {
     /// Beyond so many locals.
     pub fn new(first: usize) -> Fresh {
-        Fresh { first, types: RefCell::new(Vec::new()), left: Cell::new(MOST_PARTS) }
+        Fresh::with_room(first, MOST_PARTS)
+    }
+
+    /// Beyond so many locals, for so many parts.
+    pub fn with_room(first: usize, parts: usize) -> Fresh {
+        Fresh { first, types: RefCell::new(Vec::new()), left: Cell::new(parts) }
     }
 
     pub fn local(&self, ty: &Ty) -> LocalId {

@@ -3,10 +3,10 @@
 //! boards that ask each member by itself are worth it. What they go over is worked out as ever.
 
 use super::ProcCode;
+use super::alike::alike;
 use super::code::Builder;
 use super::expand::{Fresh, opened};
 use super::folds::{and, conjuncts};
-use super::implied::alike;
 use super::layout::{Repr, repr};
 use super::op::Op;
 use super::sites::Ahead;

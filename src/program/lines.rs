@@ -221,7 +221,7 @@ impl Subject<'_, '_> {
 
 /// Puts a name in the place of what lies on top.
 fn put_piece(expr: &mut Expr, top: &Expr, piece: LocalId) {
-    if super::implied::alike(expr, top) {
+    if super::alike::alike(expr, top) {
         *expr = Expr { kind: ExprKind::Local(piece), ty: top.ty.bare().clone(), span: expr.span };
         return;
     }

@@ -5,6 +5,7 @@
 
 mod actions;
 mod ahead;
+mod alike;
 mod bearing;
 mod board;
 mod capacity;
@@ -19,7 +20,6 @@ mod exprs;
 mod folds;
 mod functions;
 mod hoist;
-mod implied;
 mod jumps;
 mod labels;
 mod later;

@@ -8,10 +8,10 @@
 //!
 //! INVARIANT: it is asked of picks that are not empty, so that the most and the least of them are of some.
 
+use super::alike::alike;
 use super::code::Builder;
 use super::expand::{Fresh, expanded};
 use super::folds::{and, conjuncts};
-use super::implied::alike;
 use super::layout::{Repr, repr};
 use crate::model::rules::{
     BinaryOp, Builtin, CollectOp, CompareOp, Expr, ExprKind, FoldOp, LocalId, PropClass, Stmt, StmtKind, Ty,
@@ -19,7 +19,9 @@ use crate::model::rules::{
 use std::cell::Cell;
 
 /// Parts that a condition is made of at the most.
-const MOST_PARTS: usize = 400;
+const MOST_PARTS: usize = 3_000;
+/// Parts of what it is worked out from, with definitions in the place of their calls.
+const MOST_OPENED: usize = 4_000;
 
 /// Which of the two values is meant between which one lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +86,7 @@ impl Builder<'_> {
     /// What the `ensure`s that follow a choice of several need of what is picked and of what is within reach. The types
     /// are those of the locals that it has beyond those of the procedure; the first of them is what is within reach.
     pub(super) fn bound_of(&self, picks: LocalId, set: &Ty, rest: &[Stmt]) -> Option<(Expr, Vec<Ty>)> {
-        let fresh = Fresh::new(self.env.locals.len());
+        let fresh = Fresh::with_room(self.env.locals.len(), MOST_OPENED);
         let reach = fresh.local(set);
         let picked = Picked { builder: self, picks, reach, loops: Cell::new(0) };
         let mut bounds = Vec::new();
@@ -172,6 +174,20 @@ impl Picked<'_, '_> {
                 let (yes, no) = (unknown(yes), unknown(no));
                 Some(flag(cond, ExprKind::If(Box::new(when), Box::new(yes), Box::new(no))))
             }
+            // Where the picks decide which branch counts: the one, and the other where it does not hold.
+            ExprKind::If(when, yes, no) => {
+                let one = and((**when).clone(), (**yes).clone());
+                let other = and(not((**when).clone()), (**no).clone());
+                let either = self.flag(&simple(or(simple(one), simple(other))), side);
+                match side {
+                    Side::High => either,
+                    // Where both hold it does not matter which counts.
+                    Side::Low => match (either, self.flag(&simple(and((**yes).clone(), (**no).clone())), side)) {
+                        (Some(a), Some(b)) => Some(or(a, b)),
+                        (a, b) => a.or(b),
+                    },
+                }
+            }
             ExprKind::Some(of) if of.ty.is_many() => {
                 let of = self.set(of, side)?;
                 Some(flag(cond, ExprKind::Some(Box::new(of))))
@@ -203,6 +219,19 @@ impl Picked<'_, '_> {
     fn compared(&self, cond: &Expr, op: CompareOp, a: &Expr, b: &Expr, side: Side) -> Option<Expr> {
         if op == CompareOp::Ne {
             return self.compared(cond, CompareOp::Eq, a, b, side.other()).map(not);
+        }
+        // `shape(cs) = led`: the value of the branch that counts, where the picks decide which.
+        let branched = |of: &Expr, made: &dyn Fn(&Expr) -> Expr| match &of.bare().kind {
+            ExprKind::If(when, yes, no) if !self.is_same(when) && !of.ty.is_many() && of.ty != Ty::Number => {
+                let kind = ExprKind::If(when.clone(), Box::new(simple(made(yes))), Box::new(simple(made(no))));
+                Some(flag(cond, kind))
+            }
+            _ => None,
+        };
+        let compare = |a: &Expr, b: &Expr| flag(cond, ExprKind::Compare(op, Box::new(a.clone()), Box::new(b.clone())));
+        let branches = branched(a, &|a| compare(a, b)).or_else(|| branched(b, &|b| compare(a, b)));
+        if let Some(branches) = branches {
+            return self.flag(&branches, side);
         }
         if side == Side::High && op == CompareOp::Eq && (self.tells_apart(a, b) || self.tells_apart(b, a)) {
             return Some(cond.clone());
@@ -340,6 +369,12 @@ impl Picked<'_, '_> {
                 let one = |yes, no| made(ExprKind::If(when.clone(), Box::new(yes), Box::new(no)));
                 Some(self.number(yes, side)?.with(self.number(no, side)?, one))
             }
+            // Whichever branch counts in the end.
+            ExprKind::If(_, yes, no) => {
+                let function = if side == Side::Low { Builtin::Smaller } else { Builtin::Larger };
+                let either = |yes, no| made(ExprKind::Builtin(function, vec![yes, no]));
+                Some(self.number(yes, side)?.with(self.number(no, side)?, either))
+            }
             ExprKind::Fold { op, over, binder, body } if self.is_same(body) && !may_be_missing(body) => {
                 self.folded(expr, (*op, over, *binder, body), side)
             }
@@ -431,6 +466,35 @@ impl Picked<'_, '_> {
             }
             _ => false,
         }
+    }
+}
+
+/// A condition without parts that are known: `and` and `or` of what holds or does not, equality of values that are written out.
+fn simple(cond: Expr) -> Expr {
+    let known = |of: &Expr| match of.kind {
+        ExprKind::Word(word) => Some(word),
+        _ => None,
+    };
+    let span = cond.span;
+    let constant = |holds: bool| Expr { kind: ExprKind::Word(i64::from(holds)), ty: Ty::Flag, span };
+    match cond.kind {
+        ExprKind::And(a, b) => match (known(&a), known(&b)) {
+            (Some(0), _) | (_, Some(0)) => constant(false),
+            (Some(_), _) => *b,
+            (_, Some(_)) => *a,
+            _ => Expr { kind: ExprKind::And(a, b), ..cond },
+        },
+        ExprKind::Or(a, b) => match (known(&a), known(&b)) {
+            (Some(0), _) => *b,
+            (_, Some(0)) => *a,
+            (Some(_), _) | (_, Some(_)) => constant(true),
+            _ => Expr { kind: ExprKind::Or(a, b), ..cond },
+        },
+        ExprKind::Compare(CompareOp::Eq, a, b) => match (known(&a), known(&b)) {
+            (Some(a), Some(b)) => constant(a == b),
+            _ => Expr { kind: ExprKind::Compare(CompareOp::Eq, a, b), ..cond },
+        },
+        kind => Expr { kind, ..cond },
     }
 }
 

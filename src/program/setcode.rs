@@ -1,10 +1,10 @@
 //! Code for filters as set algebra: see `setwise`. What does not depend on the directions that are gone through is
 //! worked out before, and what is asked for twice is worked out once.
 
+use super::alike::alike;
 use super::board::SiteSet;
 use super::code::Builder;
 use super::exprs::board_of;
-use super::implied::alike;
 use super::layout::{Repr, is_subkind, repr};
 use super::op::{Op, Slot};
 use super::setwise::{Line, Plan, SetFilter};

@@ -5,11 +5,11 @@
 //! Here a condition becomes a [`Plan`], if it can; `setcode` makes code of it. A plan works out all it asks for, also
 //! what a loop would have skipped, so only what cannot fail may be in it.
 
+use super::alike::alike;
 use super::board::{Adjacency, SiteSet};
 use super::code::Builder;
 use super::expand::{Fresh, expanded};
 use super::exprs::board_of;
-use super::implied::alike;
 use super::layout::{Repr, is_builtin, repr};
 use super::lines::one_site;
 use crate::model::rules::{

@@ -1,8 +1,8 @@
 //! Values that an expression asks for more than once are worked out once: before the rest of it where they cannot fail,
 //! else when they are first asked for. What is asked for again and again in a loop is another matter: see `hoist.rs`.
 
+use super::alike::alike;
 use super::code::Builder;
-use super::implied::alike;
 use super::op::{Op, Slot};
 use crate::model::rules::{Expr, ExprKind, LocalId, ProcBody, ProcRole, PropClass, Rules};
 

@@ -1,10 +1,10 @@
 //! Values that depend on nothing but one player, such as `if p = seat(1) then north else south`: they are worked out for
 //! every seat when the game is compiled, and looked up in play.
 
+use super::alike::alike;
 use super::board::SiteSet;
 use super::code::Builder;
 use super::exprs::board_of;
-use super::implied::alike;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
 use super::regions::combined;

@@ -224,7 +224,14 @@ fn local(node: &Node, way: Way, count: &mut usize) -> Option<Node> {
             turned
         }
         // What is said of a kind narrows the type, and with it what a choice is called.
-        (Way::Doubled, _) if !node.text().contains(" is ") && node.ty == Some(Ty::Flag) => not(not(node.clone())),
+        // A flag of who is missing is missing, too, and the same said twice over is not.
+        (Way::Doubled, _)
+            if !node.text().contains(" is ")
+                && node.ty == Some(Ty::Flag)
+                && !matches!(node.form, "prop" | "bare" | "index" | "call" | "define" | "asked" | "local") =>
+        {
+            not(not(node.clone()))
+        }
         (Way::DeMorgan, "and" | "or") => {
             let [a, b] = of.as_slice() else { return None };
             let parts = vec![

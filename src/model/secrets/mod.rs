@@ -283,7 +283,9 @@ struct Watch<'r> {
     /// What was revealed on the way.
     shown: Shown<'r>,
     /// What was revealed by expressions that name some cards of a zone.
-    naming: Vec<&'r Expr>,
+    naming: Vec<(&'r Expr, Vec<(shown::Named<'r>, bool)>)>,
+    /// The conditions of the branches in which the expression at hand stands, where something was revealed in branches.
+    within: Vec<(Expr, bool)>,
     /// What was put into properties on the way, and what becomes of it.
     keeps: Vec<((Source, Origin), Sink, Option<Span>)>,
     /// Into which zones it puts cards, or shuffles them: those of an argument, or cards that not all know.
@@ -330,6 +332,7 @@ impl<'r> Watch<'r> {
             under: Facts::new(),
             shown: Shown::default(),
             naming: Vec::new(),
+            within: Vec::new(),
             keeps: Vec::new(),
             stirs: BTreeSet::new(),
             ambient: BTreeSet::new(),

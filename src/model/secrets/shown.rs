@@ -21,6 +21,9 @@ pub(super) struct Shown<'r> {
     /// What was revealed by an expression that names only some of the cards there, and the local that stands for them:
     /// it names the same until something is done.
     named: Vec<(Named<'r>, LocalId)>,
+    /// Under which conditions an expression was revealed that stands in a branch of another one: of a zone whose key is worked
+    /// out, for each key what lies there. By the local that stands for it.
+    branches: BTreeMap<LocalId, Vec<(Named<'r>, bool)>>,
     /// By local: the locals that its cards were picked from.
     picked: BTreeMap<LocalId, BTreeSet<LocalId>>,
 }
@@ -52,7 +55,7 @@ impl<'r> Shown<'r> {
         self.past.extend(&other.past);
         self.stirred.extend(&other.stirred);
         self.cards.retain(|card| other.cards.contains(card));
-        self.named.retain(|(named, _)| other.named(named.0).is_some());
+        self.named.retain(|(named, local)| other.named.iter().any(|(also, at)| at == local && also.0.same(named.0)));
         for (local, from) in &other.picked {
             self.picked.entry(*local).or_default().extend(from);
         }
@@ -118,15 +121,28 @@ impl<'r> Shown<'r> {
     /// What was revealed is no longer named by what named it, after a statement that does something.
     pub fn done(&mut self, stmt: &StmtKind) {
         if let StmtKind::Local { local, .. } = stmt {
-            self.named.retain(|(named, _)| !named.0.mentions(*local));
+            let branches = &self.branches;
+            let about = |of: &LocalId| {
+                branches.get(of).is_some_and(|path| path.iter().any(|(cond, _)| cond.0.mentions(*local)))
+            };
+            self.named.retain(|(named, of)| !named.0.mentions(*local) && !about(of));
         } else if acts(stmt) {
             self.named.clear();
         }
     }
 
-    /// The local that stands for exactly what an expression names, if that was revealed to anybody.
-    pub fn named(&self, expr: &Expr) -> Option<LocalId> {
-        self.named.iter().find(|(named, _)| named.0.same(expr)).map(|(_, local)| *local)
+    /// The local that stands for exactly what an expression names, if that was revealed to anybody; under conditions that hold or
+    /// do not hold where it stands.
+    pub fn named(&self, expr: &Expr, under: &[(Expr, bool)]) -> Option<LocalId> {
+        let holds =
+            |(cond, holds): &(Named<'r>, bool)| under.iter().any(|(known, does)| does == holds && cond.0.same(known));
+        let here = |local: &LocalId| self.branches.get(local).is_none_or(|path| path.iter().all(holds));
+        self.named.iter().find(|(named, local)| named.0.same(expr) && here(local)).map(|(_, local)| *local)
+    }
+
+    /// Whether something was revealed in the branch of an expression.
+    pub fn has_branches(&self) -> bool {
+        !self.branches.is_empty()
     }
 }
 
@@ -168,7 +184,11 @@ impl<'r> Watch<'r> {
                 flow.cards
             }
             None => match self.wholes(what) {
-                whole if whole.is_empty() => self.name(what, &flow),
+                whole if whole.is_empty() => {
+                    let mut named = self.name(what, &flow, &[]);
+                    named.extend(self.name_branches(what.bare(), &mut Vec::new()));
+                    named
+                }
                 whole => whole,
             },
         };
@@ -176,21 +196,45 @@ impl<'r> Watch<'r> {
         self.shown.cards.extend(cards.into_iter().map(|source| (source, to)));
     }
 
-    /// Takes up that what an expression names was revealed: where that comes from.
-    fn name(&mut self, what: &'r Expr, flow: &Flow) -> BTreeSet<Source> {
+    /// Takes up what was revealed in the branches of an expression, each where its conditions hold.
+    fn name_branches(&mut self, what: &'r Expr, path: &mut Vec<(Named<'r>, bool)>) -> BTreeSet<Source> {
+        let ExprKind::If(cond, yes, no) = &what.kind else { return BTreeSet::new() };
+        let mut found = BTreeSet::new();
+        for (branch, holds) in [(yes, true), (no, false)] {
+            path.push((Named(cond), holds));
+            match &branch.bare().kind {
+                ExprKind::If(..) => found.extend(self.name_branches(branch.bare(), path)),
+                ExprKind::Empty | ExprKind::Nothing => {}
+                _ => {
+                    let flow = self.expr(branch);
+                    found.extend(self.name(branch, &flow, path));
+                }
+            }
+            path.pop();
+        }
+        found
+    }
+
+    /// Takes up that what an expression names was revealed, in the branch to which some conditions lead: where that comes from.
+    fn name(&mut self, what: &'r Expr, flow: &Flow, path: &[(Named<'r>, bool)]) -> BTreeSet<Source> {
         let what = what.bare();
-        let local = match self.shown.named(what) {
+        let known = self.shown.named(what, &[]).filter(|_| path.is_empty());
+        let local = match known {
             Some(local) => local,
             None => {
-                // The same words stand for the same cards in all branches.
-                let known = self.naming.iter().position(|named| named.same(what));
+                // The same words stand for the same cards in all branches of statements, and for others in each branch of an expression.
+                let path = path.to_vec();
+                let known = self.naming.iter().position(|(named, of)| named.same(what) && *of == path);
                 let index = known.unwrap_or(self.naming.len());
                 if known.is_none() {
-                    self.naming.push(what);
+                    self.naming.push((what, path.clone()));
                 }
                 let local = LocalId(u32::MAX - index as u32);
                 self.shown.cards.retain(|(source, _)| !matches!(source, Source::Picked(_, _, of) if *of == local));
                 self.shown.named.push((Named(what), local));
+                if !path.is_empty() {
+                    self.shown.branches.insert(local, path);
+                }
                 local
             }
         };

@@ -26,7 +26,7 @@ impl<'r> Watch<'r> {
     pub(super) fn expr(&mut self, expr: &Expr) -> Flow {
         let flow = self.worked_out(expr);
         // What was revealed is known to those to whom it was, and so is how it was picked.
-        let Some(local) = self.shown.named(expr) else { return flow };
+        let Some(local) = self.shown.named(expr, &self.within) else { return flow };
         Flow {
             cards: flow.cards.iter().map(|source| picked(*source, local)).collect(),
             facts: flow.facts.iter().map(|(source, origin)| (picked(*source, local), *origin)).collect(),
@@ -110,8 +110,8 @@ impl<'r> Watch<'r> {
                 Flow::derived([&of, &by]).like(&of)
             }
             ExprKind::If(cond, a, b) => {
-                let (cond, a, b) = (self.expr(cond), self.expr(a), self.expr(b));
-                Flow::derived([&cond, &a, &b]).like(&a).like(&b)
+                let (a, b) = (self.branch(cond, true, a), self.branch(cond, false, b));
+                Flow::derived([&self.expr(cond), &a, &b]).like(&a).like(&b)
             }
             ExprKind::Call(proc, args) => {
                 let args = self.all(args);
@@ -163,6 +163,17 @@ impl<'r> Watch<'r> {
             | ExprKind::Players
             | ExprKind::Opponents => Flow::default(),
         }
+    }
+
+    /// A branch of an expression, where a condition holds or does not.
+    fn branch(&mut self, cond: &Expr, holds: bool, branch: &Expr) -> Flow {
+        if !self.shown.has_branches() {
+            return self.expr(branch);
+        }
+        self.within.push((cond.clone(), holds));
+        let flow = self.expr(branch);
+        self.within.pop();
+        flow
     }
 
     fn members(&mut self, of: &[Expr]) -> Flow {
