@@ -1029,6 +1029,21 @@ others.
 Wrong: `each p in players where points = 0 { lose p }`
 Right: `lose players where points = 0`"
 
+    PictureMissing "W0033" Warning "a picture that is not there"
+"The `art` of a look names the file of a picture for each card that it is for. One of these files is not in the game's folder or in
+that of an expansion, cannot be printed because of its ending or is too large; `cardwright book` leaves it out. A path begins at the
+folder with the manifest and cannot leave it.
+Wrong: `look tool { art: \"art/{name}.svg\" }` where no file is called `art/Rope.svg`
+Right: `look tool { art: \"art/{name}.svg\" }` with the files `art/Rope.svg` and `art/Lantern.svg`"
+
+    TextContradicts "W0034" Warning "a card whose text and numbers differ"
+"A sentence of a card's own text says nothing but a number of the card, and the card's field has another. Compared are sentences that
+consist of names of number fields with a number beside each, separated by commas: `Cost 3.`, `Cost: 3, 2 uses.`; `this`, `it`, `is`,
+`has`, an article and the name of the card's kind may stand there too. A sentence with any other word is not compared, since it may
+speak of other cards, and neither is `+3`.
+Wrong: `tool \"Rope\" { cost: 2  text: \"Cost 3. Draw a card.\" }`
+Right: `tool \"Rope\" { cost: 3  text: \"Cost 3. Draw a card.\" }`"
+
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
 shuffling changes it.

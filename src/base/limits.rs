@@ -3,6 +3,8 @@
 
 /// Bytes of one file of content.
 pub const FILE_BYTES: usize = 1 << 20;
+/// Bytes of one picture that cards are printed with.
+pub const PICTURE_BYTES: u64 = 4 << 20;
 /// Brackets, blocks and prefix words inside of each other.
 pub const NESTING: usize = 64;
 /// Operators in one expression.
@@ -113,6 +115,7 @@ pub fn table() -> Vec<Row> {
     let mib = |bytes: u64| format!("{} MiB", bytes >> 20);
     vec![
         ("a file", mib(FILE_BYTES as u64), "`L01`"),
+        ("a picture that cards are printed with; a larger one is left out", mib(PICTURE_BYTES), "`W0033`"),
         ("a table of cards", format!("{} rows, {TABLE_COLUMNS} columns", n(TABLE_ROWS as u64)), "`L01`"),
         (
             "brackets, blocks and prefix words inside of each other; definitions that lead through others",

@@ -43,6 +43,14 @@ pub trait World {
     /// [`WorldError`] if it is missing, outside the package, too large or not UTF-8.
     fn read(&self, path: &str) -> Result<String, WorldError>;
 
+    /// The bytes of a file, which need not be a text.
+    ///
+    /// # Errors
+    /// [`WorldError`] if it is missing, outside the package or too large.
+    fn bytes(&self, path: &str) -> Result<Vec<u8>, WorldError> {
+        self.read(path).map(String::into_bytes)
+    }
+
     /// All files in the folder and its subfolders, sorted by path.
     ///
     /// # Errors

@@ -286,6 +286,8 @@ pub struct Look {
     pub title: Option<String>,
     /// Words to be read, in the place of its text fields.
     pub text: Option<String>,
+    /// The path of the picture that is printed on it.
+    pub art: Option<String>,
     /// Small shapes that are drawn on it.
     pub marks: Vec<Shape>,
     /// The sides of a tile, clockwise as it lies.

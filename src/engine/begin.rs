@@ -7,7 +7,7 @@ use super::chance::generator;
 use super::run::{self, NOT_BEGUN, Run};
 use super::scratch::Scratch;
 use super::state::{FrameKind, Fresh, State};
-use crate::model::rules::{KindId, ProcId};
+use crate::model::rules::{KindId, ProcId, Rules, Zone};
 use crate::program::{NIL, ent, touch};
 use rand_pcg::Pcg32;
 
@@ -46,6 +46,12 @@ impl Scratch {
     }
 }
 
+/// The zone in which cards of a kind begin.
+pub(super) fn first_zone(rules: &Rules, kind: KindId) -> Option<usize> {
+    let begins = |zone: &Zone| zone.starts.iter().any(|starts| crate::program::is_subkind(rules, kind, *starts));
+    rules.zones.iter().position(begins)
+}
+
 impl Run<'_> {
     /// Keeps the state before the first draw of a game. The instruction that draws is run again from there.
     pub(super) fn note_draw(&mut self) {
@@ -72,11 +78,7 @@ impl Run<'_> {
         let rules = self.p.rules.clone();
         for (index, entry) in rules.entries.iter().enumerate() {
             let Some(first) = self.p.entry_slots[index] else { continue };
-            let zone = rules
-                .zones
-                .iter()
-                .position(|zone| zone.starts.iter().any(|kind| crate::program::is_subkind(&rules, entry.kind, *kind)));
-            let Some(zone) = zone else { continue };
+            let Some(zone) = first_zone(&rules, entry.kind) else { continue };
             let instance = usize::from(self.p.layout.zone_first[zone]);
             for copy in 0..u32::from(entry.copies) {
                 let slot = (first + copy) as usize;
@@ -166,7 +168,7 @@ impl Machine {
     }
 
     /// A state before anything has happened.
-    fn blank(&self, start: &Start) -> State {
+    pub(super) fn blank(&self, start: &Start) -> State {
         let layout = &self.program.layout;
         let mut mem = vec![0; layout.fixed];
         mem[..layout.constants.len()].copy_from_slice(&layout.constants);

@@ -135,6 +135,7 @@ impl Run<'_> {
             (&mut drawn.label, &look.label),
             (&mut drawn.title, &look.title),
             (&mut drawn.text, &look.text),
+            (&mut drawn.art, &look.art),
         ];
         for (text, cases) in texts {
             if text.is_none() {

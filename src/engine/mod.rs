@@ -39,6 +39,7 @@ mod picks;
 mod piles;
 mod plain;
 mod playout;
+mod printed;
 mod questions;
 mod reference;
 mod rehearse;
@@ -68,6 +69,7 @@ mod words;
 
 pub use api::*;
 pub use chance::{below, generator};
+pub use printed::Print;
 pub use reference::{Breakdown, Comparison, Difference, Join, all_forms, forms_in};
 pub use script::{MAX_OPERATIONS, ScriptError, compile as compile_script, sandbox};
 pub use state::State;

@@ -3,6 +3,7 @@
 
 mod args;
 mod bench;
+mod book;
 mod cards;
 mod check;
 mod completions;
@@ -102,6 +103,7 @@ enum Command {
     Eject(eject::Args),
     List(list::Args),
     Cards(cards::Args),
+    Book(book::Args),
     #[cfg(feature = "lsp")]
     Lsp(lsp::Args),
     Completions(completions::Args),
@@ -184,6 +186,7 @@ pub fn main() -> ExitCode {
         Command::Eject(args) => eject::run(&context, args),
         Command::List(args) => list::run(&context, args),
         Command::Cards(args) => cards::run(&context, args),
+        Command::Book(args) => book::run(&context, args),
         #[cfg(feature = "lsp")]
         Command::Lsp(args) => lsp::run(&context, args),
         Command::Completions(args) => completions::run(&context, args),

@@ -212,7 +212,7 @@ fn defaults(checks: &[Arc<Checked>], declaration: &Declaration, written: &str) -
 }
 
 /// The comment that stands directly above a part.
-fn comment_above(text: &str, start: usize) -> Option<String> {
+pub fn comment_above(text: &str, start: usize) -> Option<String> {
     let lines = Lines::of(text);
     let first = lines.line(start);
     let mut above: Vec<&str> = (0..first)

@@ -30,6 +30,7 @@ impl Checker<'_> {
         self.check_limits();
         self.check_traps();
         self.check_colours();
+        self.check_texts();
         self.laid = super::homes::homes(&self.rules);
         self.check_in_play();
         self.check_missing();

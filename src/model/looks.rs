@@ -15,7 +15,8 @@ use crate::base::{COLOURS, Code, Colour, Diagnostic, SHAPES, Shape, Span, ZONE_S
 use crate::syntax::ast::{self, Ident};
 
 /// Settings of kinds.
-const OF_KINDS: [&str; 10] = ["shape", "colour", "size", "glyph", "label", "title", "text", "mark", "sides", "show"];
+const OF_KINDS: [&str; 11] =
+    ["shape", "colour", "size", "glyph", "label", "title", "text", "art", "mark", "sides", "show"];
 /// Settings of zones.
 const OF_ZONES: [&str; 3] = ["title", "shape", "colour"];
 /// Settings of boards: of each of its sites, and of the board as a whole.
@@ -178,6 +179,7 @@ impl Checker<'_> {
                     "glyph" => look.glyph.extend(case),
                     "label" => look.label.extend(case),
                     "title" => look.title.extend(case),
+                    "art" => look.art.extend(case),
                     "line" => look.line.extend(case),
                     _ => look.text.extend(case),
                 }

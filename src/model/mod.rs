@@ -26,6 +26,7 @@ mod clauses;
 mod collect;
 mod colours;
 mod consts;
+mod contradictions;
 mod dump;
 mod endless;
 mod enough;

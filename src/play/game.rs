@@ -2,6 +2,7 @@
 
 use super::error::{PlayError, place};
 use super::package::Package;
+use super::pictures;
 use crate::base::World;
 use crate::base::{Code, Diagnostic, Diagnostics, SourceMap, Span};
 use crate::core::Pass;
@@ -203,6 +204,7 @@ impl Checked {
         let mut checked = Checked::with(package, options, variant, wanted)?.with_scenarios();
         if let Some((rules, program)) = &checked.sound {
             checked.diagnostics.extend(rehearsals(rules, program));
+            checked.diagnostics.extend(pictures::findings(package, rules, program));
         }
         // The scenarios of a game may be about what an expansion has changed.
         let others = !package.expansions().is_empty() && package.about_only().is_none();

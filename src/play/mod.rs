@@ -1,6 +1,7 @@
 //! Play: finding and loading games, sessions that can be saved, undone and replayed, bots, simulation, and the
 //! tests a package brings along. It knows no screen.
 
+pub mod abilities;
 mod bots;
 pub mod cards;
 pub mod conformance;
@@ -15,6 +16,7 @@ mod package;
 mod pair;
 mod parts;
 pub mod perft;
+pub mod pictures;
 pub mod position;
 pub mod progress;
 mod random;

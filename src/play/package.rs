@@ -368,6 +368,21 @@ impl DirWorld {
         Ok(real)
     }
 
+    /// The bytes of a plain file inside the package.
+    fn whole(&self, path: &str, most: u64) -> Result<Vec<u8>, WorldError> {
+        let real = self.inside(path)?;
+        let refused = |error: std::io::Error| WorldError::Refused(format!("cannot read `{path}`: {error}"));
+        let found = real.metadata().map_err(refused)?;
+        if !found.is_file() {
+            return Err(WorldError::Refused(format!("`{path}` is no plain file")));
+        }
+        if found.len() > most {
+            let message = format!("`{path}` is larger than {} MiB", most >> 20);
+            return Err(WorldError::TooLarge(Code::FileTooLarge, message));
+        }
+        std::fs::read(&real).map_err(refused)
+    }
+
     fn collect(&self, folder: &Path, depth: usize, found: &mut Found) -> Result<(), WorldError> {
         let unreadable =
             |error: std::io::Error| WorldError::Refused(format!("cannot list `{}`: {error}", shown(&folder)));
@@ -427,21 +442,14 @@ impl Found {
 
 impl World for DirWorld {
     fn read(&self, path: &str) -> Result<String, WorldError> {
-        let real = self.inside(path)?;
-        let refused = |error: std::io::Error| WorldError::Refused(format!("cannot read `{path}`: {error}"));
-        let found = real.metadata().map_err(refused)?;
-        if !found.is_file() {
-            return Err(WorldError::Refused(format!("`{path}` is no plain file")));
-        }
-        if found.len() > MAX_FILE {
-            let message = format!("`{path}` is larger than {} MiB", MAX_FILE >> 20);
-            return Err(WorldError::TooLarge(Code::FileTooLarge, message));
-        }
-        let bytes = std::fs::read(&real).map_err(refused)?;
-        String::from_utf8(bytes).map_err(|error| {
+        String::from_utf8(self.whole(path, MAX_FILE)?).map_err(|error| {
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
             WorldError::NotText { path: path.to_owned(), text }
         })
+    }
+
+    fn bytes(&self, path: &str) -> Result<Vec<u8>, WorldError> {
+        self.whole(path, limits::PICTURE_BYTES)
     }
 
     fn list(&self) -> Result<Vec<String>, WorldError> {
@@ -475,6 +483,11 @@ impl World for EmbeddedWorld {
         let file = EMBEDDED.get_file(format!("{}/{path}", self.root));
         let text = file.and_then(|file| file.contents_utf8());
         text.map(str::to_owned).ok_or_else(|| WorldError::Missing(path.to_owned()))
+    }
+
+    fn bytes(&self, path: &str) -> Result<Vec<u8>, WorldError> {
+        let file = EMBEDDED.get_file(format!("{}/{path}", self.root));
+        file.map(|file| file.contents().to_vec()).ok_or_else(|| WorldError::Missing(path.to_owned()))
     }
 
     fn list(&self) -> Result<Vec<String>, WorldError> {
@@ -520,12 +533,12 @@ pub fn eject(package: &Package, to: &Path) -> Result<usize, PlayError> {
     let failed = |error: WorldError| PlayError::Io(error.to_string());
     let files = world.list().map_err(failed)?;
     for file in &files {
-        let text = world.read(file).map_err(failed)?;
+        let bytes = world.bytes(file).map_err(failed)?;
         let path = to.join(file);
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).map_err(|error| PlayError::io("create", parent, &error))?;
         }
-        std::fs::write(&path, text).map_err(|error| PlayError::io("write", &path, &error))?;
+        std::fs::write(&path, bytes).map_err(|error| PlayError::io("write", &path, &error))?;
     }
     Ok(files.len())
 }

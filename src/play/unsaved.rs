@@ -22,6 +22,13 @@ impl<W: World + ?Sized> World for UnsavedWorld<W> {
         }
     }
 
+    fn bytes(&self, path: &str) -> Result<Vec<u8>, WorldError> {
+        match self.texts.get(Path::new(&self.inner.display(path))) {
+            Some(text) => Ok(text.clone().into_bytes()),
+            None => self.inner.bytes(path),
+        }
+    }
+
     /// The files of a package, and those of its folder that were never saved.
     fn list(&self) -> Result<Vec<String>, WorldError> {
         let mut files = self.inner.list()?;

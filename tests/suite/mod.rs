@@ -4,6 +4,7 @@ pub mod support;
 
 mod ahead;
 mod bearers;
+mod book;
 mod bounds;
 mod checkers;
 mod conformance;

@@ -24,8 +24,8 @@ const PIECE: f64 = 15.0;
 const TILE: f64 = 46.0;
 
 /// The colour of cards that say nothing, and of the backs of cards.
-const PLAIN: Colour = Colour(0xdd_d3_bf);
-const BACK: Colour = Colour(0x54_63_7a);
+pub(in crate::front) const PLAIN: Colour = Colour(0xdd_d3_bf);
+pub(in crate::front) const BACK: Colour = Colour(0x54_63_7a);
 
 /// A zone with its heading; nothing for one that is not to be drawn.
 pub(super) fn zone(shot: &Shot, zone: &ZoneView, room: f64) -> Block {
@@ -202,19 +202,24 @@ fn chips(card: &CardView, count: usize, colour: Colour) -> Block {
 }
 
 /// The text of a card.
-fn text(card: &CardView) -> String {
+pub(in crate::front) fn text(card: &CardView) -> String {
     let printed = card.fields.iter().filter(|field| is_text(field)).map(|field| field.1.as_str());
     let printed = || printed.collect::<Vec<_>>().join(" ");
     card.look.text.clone().unwrap_or_else(printed).trim().to_owned()
+}
+
+/// The values printed on a card, each in few words.
+pub(in crate::front) fn figures(card: &CardView) -> impl Iterator<Item = String> {
+    // What is long is the card's text, unless its look says what that is.
+    let long = |field: &&(String, String)| is_text(field) && (card.look.text.is_none() || field.0 == "text");
+    card.fields.iter().filter(move |field| !long(field)).filter_map(brief)
 }
 
 /// The values printed on a card, in so many lines at the most, none of them broken.
 fn values(card: &CardView, most: usize) -> Vec<String> {
     let (set, room) = (Type::plain(9.0, FAINT), CARD.0 - 2.0 * INSET);
     let mut lines: Vec<String> = Vec::new();
-    // What is long is the card's text, unless its look says what that is.
-    let long = |field: &&(String, String)| is_text(field) && (card.look.text.is_none() || field.0 == "text");
-    for value in card.fields.iter().filter(|field| !long(field)).filter_map(brief) {
+    for value in figures(card) {
         let longer = lines.last().map(|line| format!("{line} · {value}")).filter(|line| width(line, set) <= room);
         match (longer, lines.last_mut()) {
             (Some(longer), Some(line)) => *line = longer,

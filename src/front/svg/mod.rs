@@ -4,9 +4,9 @@
 //! byte for byte. Pictures have a ground of their own and can be read on light and on dark pages.
 
 mod board;
-mod cards;
-mod pen;
-mod pieces;
+pub(super) mod cards;
+pub(super) mod pen;
+pub(super) mod pieces;
 #[cfg(test)]
 mod tests;
 

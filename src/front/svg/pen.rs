@@ -5,12 +5,12 @@ use crate::base::{Colour, visible};
 use std::fmt::Write;
 
 /// Ordinary writing, lesser writing, and thin lines.
-pub(super) const INK: Colour = Colour(0x2b_2d_31);
-pub(super) const FAINT: Colour = Colour(0x6f_6a_60);
-pub(super) const LINE: Colour = Colour(0xc9_bf_ab);
+pub(in crate::front) const INK: Colour = Colour(0x2b_2d_31);
+pub(in crate::front) const FAINT: Colour = Colour(0x6f_6a_60);
+pub(in crate::front) const LINE: Colour = Colour(0xc9_bf_ab);
 /// The ground that pictures lie on, and that of panels on it.
 pub(super) const GROUND: Colour = Colour(0xf6_f2_e9);
-pub(super) const PANEL: Colour = Colour(0xfd_fb_f6);
+pub(in crate::front) const PANEL: Colour = Colour(0xfd_fb_f6);
 /// What is possible now, and what was done last.
 pub(super) const LEGAL: Colour = Colour(0x1f_8a_5b);
 pub(super) const LAST: Colour = Colour(0xe0_72_1b);
@@ -25,7 +25,7 @@ pub(super) struct Block {
 
 /// How a text is set.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Type {
+pub(in crate::front) struct Type {
     pub size: f64,
     pub bold: bool,
     pub colour: Colour,
@@ -50,7 +50,7 @@ pub(super) enum Anchor {
 }
 
 /// A number with at most two digits after the point.
-pub(super) fn number(value: f64) -> String {
+pub(in crate::front) fn number(value: f64) -> String {
     let rounded = (value * 100.0).round() as i64;
     let (sign, rounded) = if rounded < 0 { ("-", -rounded) } else { ("", rounded) };
     let (whole, part) = (rounded / 100, rounded % 100);
@@ -62,7 +62,7 @@ pub(super) fn number(value: f64) -> String {
 }
 
 /// A text as XML writes it.
-pub(super) fn escaped(text: &str) -> String {
+pub(in crate::front) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in visible(text).chars() {
         match letter {
@@ -206,7 +206,7 @@ pub(super) fn flow(blocks: Vec<Block>, gap: f64, room: f64) -> Block {
 }
 
 /// About how wide a text is. Fonts differ; this is a wide one, so that texts fit in all of them.
-pub(super) fn width(text: &str, set: Type) -> f64 {
+pub(in crate::front) fn width(text: &str, set: Type) -> f64 {
     let sum: f64 = text.chars().map(letter_width).sum();
     sum * set.size * if set.bold { 1.1 } else { 1.0 }
 }
@@ -242,7 +242,7 @@ pub(super) fn clip(text: &str, set: Type, room: f64) -> String {
 }
 
 /// The text broken at spaces into at most so many lines; what does not fit is cut.
-pub(super) fn wrap(text: &str, set: Type, room: f64, most: usize) -> Vec<String> {
+pub(in crate::front) fn wrap(text: &str, set: Type, room: f64, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         let full = lines.len() == most;

@@ -17,7 +17,7 @@ pub(super) fn colour(view: &View, piece: &CardView) -> Colour {
 }
 
 /// The colour in which writing can be read on another.
-pub(super) fn ink_on(ground: Colour) -> Colour {
+pub(in crate::front) fn ink_on(ground: Colour) -> Colour {
     if ground.lightness() > 140 { INK } else { WHITE }
 }
 

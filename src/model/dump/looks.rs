@@ -27,6 +27,7 @@ impl Dump<'_> {
             ("label", &look.label),
             ("title", &look.title),
             ("text", &look.text),
+            ("art", &look.art),
             ("line", &look.line),
         ] {
             self.cases(name, cases, Self::wording_words);

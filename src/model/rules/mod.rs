@@ -670,6 +670,8 @@ pub struct Look {
     pub label: Vec<Case<Wording>>,
     pub title: Vec<Case<Wording>>,
     pub text: Vec<Case<Wording>>,
+    /// The path of the picture that is printed.
+    pub art: Vec<Case<Wording>>,
     /// Small shapes drawn on a thing; all that hold are.
     pub mark: Vec<Case<Shape>>,
     /// The sides of a tile: a procedure that gives an enum's values per direction.
@@ -693,6 +695,7 @@ impl Look {
             label: Vec::new(),
             title: Vec::new(),
             text: Vec::new(),
+            art: Vec::new(),
             mark: Vec::new(),
             sides: Vec::new(),
             line: Vec::new(),

@@ -468,7 +468,8 @@ impl<'r> Watch<'r> {
     fn pictures(&mut self) {
         let rules = self.rules;
         for look in &rules.looks {
-            let lines = [&look.glyph, &look.label, &look.title, &look.text, &look.line].into_iter().flatten();
+            let lines =
+                [&look.glyph, &look.label, &look.title, &look.text, &look.art, &look.line].into_iter().flatten();
             let parts = lines.flat_map(|case| &case.value).filter_map(|part| match part {
                 WordingPart::Value(proc) => Some(*proc),
                 WordingPart::Text(_) | WordingPart::Field(_) => None,
