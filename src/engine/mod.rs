@@ -22,6 +22,7 @@ mod create;
 mod cycles;
 mod endless;
 mod events;
+mod facts;
 mod fuel;
 mod hidden;
 mod hooks;
@@ -69,6 +70,7 @@ mod words;
 
 pub use api::*;
 pub use chance::{below, generator};
+pub use facts::Fact;
 pub use printed::Print;
 pub use reference::{Breakdown, Comparison, Difference, Join, all_forms, forms_in};
 pub use script::{MAX_OPERATIONS, ScriptError, compile as compile_script, sandbox};

@@ -95,10 +95,10 @@ pub fn warn(context: &Context, game: &Game) {
     }
 }
 
-/// A seed nobody chose, and nobody can guess by trying them all: 64 bits from the system's source of chance, which
-/// seeds the hash maps of the standard library.
+/// A seed nobody chose, and nobody can guess by trying them all: from the system's source of chance, which seeds the hash
+/// maps of the standard library. It is a number of the language, so that scenarios can name it.
 pub fn fresh_seed() -> u64 {
-    RandomState::new().build_hasher().finish()
+    RandomState::new().build_hasher().finish() >> 1
 }
 
 /// Says where a seed is shown what it tells of the game it begins.

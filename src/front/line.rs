@@ -15,7 +15,7 @@ use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
 /// What can be typed, and what it does.
-const HELP: [(&str, &str); 15] = [
+const HELP: [(&str, &str); 16] = [
     ("a number", "takes the option with this number before it"),
     ("an option's words, or some", "takes the option that has them"),
     ("a whole turn: \"jack; king\"", "makes all its decisions"),
@@ -32,6 +32,10 @@ const HELP: [(&str, &str); 15] = [
     ("read WORDS", "what is printed on the cards with these words in their names"),
     ("log", "shows the log from the start"),
     ("undo", "takes your last choice back"),
+    (
+        "scenario, scenario N",
+        "begins to tell what is played, and again: writes it as a test (to a FILE, if named); the last N decisions at once",
+    ),
     ("save FILE", "saves every decision to a file from now on"),
     ("help, quit", ""),
 ];
@@ -288,6 +292,13 @@ impl LineMode<'_> {
                         return Ok(true);
                     }
                 }
+                ("scenario", what) => {
+                    let told = match what.parse::<usize>() {
+                        Ok(decisions) => self.table.tell_last(decisions),
+                        Err(_) => self.table.tell(Some(Path::new(what)).filter(|_| !what.is_empty())),
+                    };
+                    self.say(&told.map_or_else(|error| error.report(false), |words| format!("{words}\n")))?;
+                }
                 ("save", file) if !file.is_empty() => match self.table.save_to(Path::new(file)) {
                     Ok(()) => self.say(&format!("saving to `{file}`\n"))?,
                     Err(error) => self.say(&error.report(false))?,
@@ -428,7 +439,17 @@ impl LineMode<'_> {
         let view = self.table.view(seat);
         self.say(&describe(&view))?;
         let session = self.table.session();
-        self.say(&format!("{}{}", figures(session), result(session)))
+        self.say(&format!("{}{}", figures(session), result(session)))?;
+        self.end_scenario()
+    }
+
+    /// Writes the scenario that was begun, as nobody can ask for it any more.
+    fn end_scenario(&mut self) -> Outcome {
+        if !self.table.is_marked() {
+            return Ok(());
+        }
+        let told = self.table.tell(None);
+        self.say(&told.map_or_else(|error| error.report(false), |words| format!("{words}\n")))
     }
 
     /// Asks a person whether to play again; true if another game has begun.
@@ -448,6 +469,7 @@ impl LineMode<'_> {
     }
 
     fn leave(&mut self) -> Outcome {
+        self.end_scenario()?;
         let done = self.table.session().decisions().len();
         let saved = match self.table.session().saved_at() {
             Some(path) => format!(", saved in `{}`", shown(&path)),

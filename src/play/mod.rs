@@ -37,6 +37,7 @@ pub mod unmeant;
 mod unsaved;
 pub mod versions;
 mod why;
+pub mod witness;
 pub(crate) mod words;
 
 pub use bots::{Bot, Yardstick};

@@ -7,6 +7,7 @@ use super::error::PlayError;
 use super::game::Game;
 use super::record::{figures, result};
 use super::session::{Session, Setup};
+use super::witness;
 use crate::base::{Span, shown};
 use crate::engine::{Change, Decision, Outcome, Refusal, Seat, Status, View};
 use std::path::Path;
@@ -106,6 +107,8 @@ pub struct Table {
     /// Whether a person alone among bots is not asked where only one thing is possible.
     spares: bool,
     watch: Option<Box<dyn FnMut() -> bool>>,
+    /// From which decision on a scenario is to tell what is played.
+    mark: Option<usize>,
     /// Content that some decision does not fit, until somebody accepts it.
     pending: Option<Arc<Game>>,
 }
@@ -129,7 +132,7 @@ impl Table {
 
     fn over_session(session: Session, players: Vec<Player>) -> Table {
         let passing = vec![None; players.len()];
-        Table { session, players, shown_to: None, passing, spares: false, watch: None, pending: None }
+        Table { session, players, shown_to: None, passing, spares: false, watch: None, mark: None, pending: None }
     }
 
     /// The session: header, decisions, state.
@@ -339,6 +342,40 @@ impl Table {
             }
         }
         Ok(Undo::Done { learnt })
+    }
+
+    /// Whether a scenario is to tell what is played now.
+    pub fn is_marked(&self) -> bool {
+        self.mark.is_some()
+    }
+
+    /// Begins to tell what is played, or if that was begun, writes it as a scenario: see [`witness::write`]. Gives what was done
+    /// in words.
+    ///
+    /// # Errors
+    /// As [`witness::write`]; it goes on being told then.
+    pub fn tell(&mut self, to: Option<&Path>) -> Result<String, PlayError> {
+        let made = self.session.decisions().len();
+        let Some(from) = self.mark.map(|mark| mark.min(made)) else {
+            self.mark = Some(made);
+            return Ok("what is played from here on becomes a scenario when you ask for it again".to_owned());
+        };
+        if from == made {
+            self.mark = None;
+            return Ok("nothing was played since, so no scenario is written".to_owned());
+        }
+        let words = witness::write(&mut self.session, from, to)?.words();
+        self.mark = None;
+        Ok(words)
+    }
+
+    /// Writes the last decisions as a scenario.
+    ///
+    /// # Errors
+    /// As [`witness::write`].
+    pub fn tell_last(&mut self, decisions: usize) -> Result<String, PlayError> {
+        let from = self.session.decisions().len().saturating_sub(decisions);
+        Ok(witness::write(&mut self.session, from, None)?.words())
     }
 
     /// Which actions are not possible now, and why. Only the seat that decides may ask.

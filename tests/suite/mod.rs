@@ -42,3 +42,4 @@ mod versions;
 mod watch;
 mod why;
 mod windows;
+mod witness;

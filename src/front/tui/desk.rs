@@ -94,6 +94,11 @@ impl<'a> Desk<'a> {
             Effect::Explain(number) => self.explain(number),
             Effect::Value(name) => self.break_down(&name),
             Effect::Save(file) => self.save(&file),
+            Effect::Tell => {
+                let told = self.table.tell(None);
+                self.scene.telling = self.table.is_marked();
+                self.tell(Some(told.map_or_else(|error| wrong(&error), |words| notice(&words))));
+            }
             Effect::Rematch => self.rematch(),
         }
         true
@@ -330,6 +335,7 @@ fn scene(table: &mut Table, seat: Option<Seat>, notice: Option<Notice>) -> Scene
         bot: table.deciding().is_some() && !table.human_decides(),
         passing: seat.is_some_and(|seat| table.deciding() == Some(seat) && table.passes(seat)),
         spared: seat.is_some() && seat == table.deciding() && table.spares(),
+        telling: table.is_marked(),
         decisions: table.session().decisions().len(),
         saved: table.session().saved_at().map(|path| shown(&path)),
         file: format!("{}-{}.save", table.game().rules.name, table.seed()),

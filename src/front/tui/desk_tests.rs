@@ -335,3 +335,19 @@ fn the_tests_of_edited_content_are_shown_beside_the_game() {
     news(&mut desk);
     assert!(shown(&desk).contains("T: 1 ✓"), "{}", shown(&desk));
 }
+
+#[test]
+fn a_key_begins_a_scenario_and_writes_it() {
+    let folder = lamps();
+    let mut table = lamps_table(folder.path(), &[Player::Human, Player::Human]);
+    let mut desk = Desk::new(&mut table);
+    press(&mut desk, KeyCode::Char('S'));
+    assert!(desk.scene.telling && shown(&desk).contains("S write the scenario"), "{}", shown(&desk));
+    for _ in 0..3 {
+        press(&mut desk, KeyCode::Enter);
+    }
+    press(&mut desk, KeyCode::Char('S'));
+    let said = desk.scene.notice.as_ref().map_or("", |notice| notice.text.as_str());
+    assert!(!desk.scene.telling && said.contains("it passes"), "{said}");
+    assert!(folder.path().join("scenarios/played-1.scenario").is_file());
+}

@@ -40,6 +40,7 @@ const HELP: [(&str, &[(&str, &str)]); 4] = [
         "Game",
         &[
             ("s", "save every decision to a file from now on; `play --save FILE` goes on with it"),
+            ("S", "begin to tell what is played; again: write it as a scenario, a test of the game"),
             ("T", "with `--watch`: the errors and failed scenarios of the content as it is now"),
             ("r", "when the game is over: another one, with a new seed"),
             ("F1  h", "this help"),
@@ -102,6 +103,9 @@ pub(super) fn hints(ui: &Ui, scene: &Scene, theme: Theme, room: usize) -> Line<'
         }
         (Stage::Play, Focus::Table) => keys.extend([("arrows", "next card"), ("Enter", "its option"), ("Esc", "back")]),
         (Stage::Play, Focus::Log) => keys.extend([("↑↓", "scroll"), ("Enter", "why it happened"), ("Esc", "back")]),
+    }
+    if scene.telling && !ui.filtering {
+        keys.insert(0, ("S", "write the scenario"));
     }
     if !ui.filtering {
         keys.extend([("F1", "help"), ("q", "leave"), ("s", "save")]);

@@ -28,6 +28,8 @@ pub struct Scene {
     pub passing: bool,
     /// Whether it is the viewer whose only option is taken by itself.
     pub spared: bool,
+    /// Whether what is played becomes a scenario.
+    pub telling: bool,
     /// How many decisions were made.
     pub decisions: usize,
     /// Where they are saved.

@@ -80,6 +80,8 @@ pub enum Effect {
     Value(String),
     /// Save every decision to a file from now on.
     Save(String),
+    /// Begin to tell what is played as a scenario, or write it.
+    Tell,
     /// Begin another game.
     Rematch,
     /// Leave.
@@ -365,6 +367,7 @@ fn answer(scene: &Scene, words: &[&str]) -> Effect {
 fn everywhere(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
     match key.code {
         KeyCode::Char('s') => ask_file(ui, scene),
+        KeyCode::Char('S') => return Effect::Tell,
         KeyCode::F(1) | KeyCode::Char('h') => ui.popup = Some(Popup::Help),
         KeyCode::Char('w' | '?') if ui.stage == Stage::Play => ui.popup = Some(Popup::Why),
         KeyCode::Char('T') if scene.tests.is_some() => ui.popup = Some(Popup::Tests),

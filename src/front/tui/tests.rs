@@ -145,6 +145,7 @@ fn scene(view: View) -> Scene {
         bot: false,
         passing: false,
         spared: false,
+        telling: false,
         decisions: 8,
         saved: None,
         file: "house-of-things-7.save".to_owned(),
