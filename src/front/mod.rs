@@ -31,6 +31,7 @@ mod resume;
 mod review;
 mod saved;
 mod show;
+mod shrink;
 mod snapshots;
 mod stats;
 pub mod svg;
@@ -99,6 +100,7 @@ enum Command {
     Bench(bench::Args),
     Options(options::Args),
     Diff(diff::Args),
+    Shrink(shrink::Args),
     Explain(explain::Args),
     Eject(eject::Args),
     List(list::Args),
@@ -182,6 +184,7 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&context, args),
         Command::Options(args) => options::run(&context, args),
         Command::Diff(args) => diff::run(&context, args),
+        Command::Shrink(args) => shrink::run(&context, args),
         Command::Explain(args) => explain::run(&context, args),
         Command::Eject(args) => eject::run(&context, args),
         Command::List(args) => list::run(&context, args),

@@ -66,15 +66,7 @@ impl PlaceArgs {
             let message = "the scenario says how many players there are and which seed: `players 3`, `seed 7`";
             return Err(PlayError::Usage(message.to_owned()));
         }
-        let package = match &self.about {
-            Some(name) => context.library.game(name, &self.game.with)?,
-            None => {
-                let around = Package::around(path).ok_or_else(|| self.homeless(path))?;
-                let subjects = context.library.subjects(around, &self.game.with)?;
-                subjects.into_iter().next().ok_or_else(|| self.homeless(path))?
-            }
-        };
-        let file = read(path)?;
+        let (package, file) = scenario_file(context, path, self.about.as_deref(), &self.game.with)?;
         let options: Options = self.game.options.iter().cloned().collect();
         let variant = self.game.variant.as_deref();
         let mut game = Game::load_with(&package, &options, variant, Some(&file))?;
@@ -91,11 +83,6 @@ impl PlaceArgs {
             session.set_chance(self.chance());
         }
         Ok(session)
-    }
-
-    fn homeless(&self, path: &Path) -> PlayError {
-        let reason = if path.is_file() { "lies in no game's folder: add `--game GAME`" } else { "is not there" };
-        PlayError::Usage(format!("`{}` {reason}", shown(&path)))
     }
 
     fn chosen<'a>(&self, game: &'a Game) -> Result<&'a Scenario, PlayError> {
@@ -147,6 +134,27 @@ pub struct Start {
     pub seed: Option<u64>,
 }
 
-fn read(path: &Path) -> Result<ScenarioFile, PlayError> {
-    Ok(ScenarioFile { shown: path.display().to_string(), text: files::read_text(path, MAX_FILE)? })
+/// A scenario file, and the game that it is about: the one that is named, else the one in whose folder it lies.
+///
+/// # Errors
+/// If the file or its game is not found.
+pub fn scenario_file(
+    context: &Context,
+    path: &Path,
+    game: Option<&str>,
+    with: &[String],
+) -> Result<(Package, ScenarioFile), PlayError> {
+    let homeless = || {
+        let reason = if path.is_file() { "lies in no game's folder: add `--game GAME`" } else { "is not there" };
+        PlayError::Usage(format!("`{}` {reason}", shown(&path)))
+    };
+    let package = match game {
+        Some(name) => context.library.game(name, with)?,
+        None => {
+            let around = Package::around(path).ok_or_else(homeless)?;
+            context.library.subjects(around, with)?.into_iter().next().ok_or_else(homeless)?
+        }
+    };
+    let text = files::read_text(path, MAX_FILE)?;
+    Ok((package, ScenarioFile { shown: path.display().to_string(), text }))
 }

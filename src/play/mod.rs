@@ -27,6 +27,7 @@ mod revision;
 mod save;
 pub mod scenario;
 mod session;
+pub mod shrink;
 pub mod simulate;
 pub mod snapshot;
 pub mod spots;

@@ -35,6 +35,7 @@ mod scenarios;
 mod scripts;
 mod sessions;
 mod sheets;
+mod shrink;
 mod tidy;
 mod turns;
 mod unnest;
