@@ -175,6 +175,9 @@ impl Checker<'_> {
             .collect();
         match heirs.as_slice() {
             [] => None,
+            [heir] if thing.is_many() => {
+                Some(format!("only `{heir}` has it: of those in the set it is `(S where it is {heir}).{prop}`"))
+            }
             [heir] => Some(format!("only `{heir}` has it: test `is {heir}` first")),
             [first, ..] => Some(format!(
                 "{} have one each: declare it in a kind above them, `kind item : {} {{ ... }}`, and `kind {first} : item`",

@@ -299,6 +299,11 @@ impl Place<'_> {
             "=" if over => format!("to change a value, write `set {before} = ...`"),
             "." if over && second => format!("to change a value, write `set {before}.{} = ...`", self.text(1)),
             "=" if positives.contains(&Rule::colon) => format!("say its type: `{before}: number = {}`", self.text(1)),
+            "{" if self.before(2) == "patch" && self.found == range.start + 2 && positives.contains(&Rule::text) => {
+                format!(
+                    "a kind itself is changed by `patch kind {before} {{ ... }}`, one of its cards by `patch {before} \"Name\" {{ ... }}`"
+                )
+            }
             "script" | "link" if before == "patch" => {
                 format!("it has no parts to be changed one by one: write `replace {found}` and the whole of it")
             }

@@ -42,7 +42,9 @@ impl Checker<'_> {
             return;
         }
         let rules = lairs::with_lairs(&self.rules);
-        let about = About::new(&rules, &self.effect_procs);
+        // What a scenario lays out is no play: nobody reads of it.
+        let staged = self.scenarios.iter().filter_map(|scenario| scenario.given).collect();
+        let about = About::new(&rules, &self.effect_procs, staged);
         let mut watch = Watch::new(&rules, &about);
         watch.settle();
         let data = std::mem::take(&mut watch.data);
@@ -74,6 +76,8 @@ impl Checker<'_> {
 struct About<'c> {
     /// What runs where a card's text is done.
     effects: &'c BTreeMap<PropId, Vec<ProcId>>,
+    /// What scenarios begin with.
+    staged: BTreeSet<ProcId>,
     /// By verb: what runs before it and in its place, its own body first.
     verbs: BTreeMap<VerbId, Vec<(ProcId, Who)>>,
     /// By verb: what runs once it has happened.
@@ -104,9 +108,10 @@ struct About<'c> {
 }
 
 impl<'c> About<'c> {
-    fn new(rules: &Rules, effects: &'c BTreeMap<PropId, Vec<ProcId>>) -> About<'c> {
+    fn new(rules: &Rules, effects: &'c BTreeMap<PropId, Vec<ProcId>>, staged: BTreeSet<ProcId>) -> About<'c> {
         let mut about = About {
             effects,
+            staged,
             verbs: BTreeMap::new(),
             afters: BTreeMap::new(),
             cannots: BTreeMap::new(),
@@ -128,8 +133,10 @@ impl<'c> About<'c> {
         for index in 0..rules.clauses.len() {
             about.clause(rules, ClauseId(index as u32));
         }
-        for proc in &rules.procs {
-            each_stmt(proc, &mut |stmt| about.calls(rules, &stmt.kind));
+        for (index, proc) in rules.procs.iter().enumerate() {
+            if !about.staged.contains(&ProcId(index as u32)) {
+                each_stmt(proc, &mut |stmt| about.calls(rules, &stmt.kind));
+            }
         }
         about
     }
@@ -350,6 +357,7 @@ impl<'r> Watch<'r> {
     /// Looks at all procedures until there is nothing new.
     fn settle(&mut self) {
         let mut open: Vec<ProcId> = (0..self.rules.procs.len()).map(|index| ProcId(index as u32)).collect();
+        open.retain(|proc| !self.about.staged.contains(proc));
         for _ in 0..ROUNDS {
             self.changed = false;
             self.results.fill(None);
