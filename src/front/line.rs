@@ -1,5 +1,6 @@
 //! Line mode: play through plain lines, for pipes and screen readers.
 
+use super::args::seat_named;
 use super::typed::{Unmeant, meant};
 use super::{Context, Outcome};
 use crate::base::{nearest, shown};
@@ -40,18 +41,42 @@ const HELP: [(&str, &str); 16] = [
     ("help, quit", ""),
 ];
 
+/// What else can be typed in the workshop.
+const WORKSHOP: [(&str, &str); 4] = [
+    ("all", "everything there is, what nobody sees as well"),
+    ("as NAME", "what that seat sees"),
+    ("go N", "goes back to where N decisions were made"),
+    (
+        "force KEY; KEY",
+        "what chance gives next: the side of a die, the card that is drawn; `force` leaves it to the seed again",
+    ),
+];
+
 /// Plays a table to its end, or until the person quits or stdin ends.
 ///
 /// # Errors
 /// If the content fails or a file cannot be written.
 pub fn run(context: &Context, table: &mut Table) -> Outcome {
+    lines(context, table, false)
+}
+
+/// The same for somebody who tries out a game and may do what no player may.
+///
+/// # Errors
+/// As [`run`].
+pub fn workshop(context: &Context, table: &mut Table) -> Outcome {
+    lines(context, table, true)
+}
+
+fn lines(context: &Context, table: &mut Table, workshop: bool) -> Outcome {
     if table.humans() == 0 {
         return run_bots(context, table);
     }
     context.console.data(&heading(table.session()))?;
     let seats = table.players().len();
     let shown = vec![Shown::default(); seats];
-    let mut lines = LineMode { context, table, input: Input::start(), shown, width: super::console::width() };
+    let (input, width) = (Input::start(), super::console::width());
+    let mut lines = LineMode { context, table, input, shown, width, workshop };
     while lines.play()? {}
     Ok(())
 }
@@ -118,6 +143,8 @@ struct LineMode<'a> {
     shown: Vec<Shown>,
     /// Columns of the terminal, if there is one.
     width: Option<usize>,
+    /// Whether more may be done than a player may.
+    workshop: bool,
 }
 
 /// What a seat was shown.
@@ -150,7 +177,14 @@ impl LineMode<'_> {
                 return self.rematch();
             }
             let spared = self.table.spares().then(|| self.own_decision()).flatten();
-            if let Some((seat, key)) = self.table.bot_move()? {
+            let moved = match self.table.bot_move() {
+                Err(error) => {
+                    self.excuse(error)?;
+                    continue;
+                }
+                Ok(moved) => moved,
+            };
+            if let Some((seat, key)) = moved {
                 if let Some(decision) = spared {
                     let label =
                         decision.options.into_iter().find(|option| option.key == key).map(|option| option.label);
@@ -261,7 +295,17 @@ impl LineMode<'_> {
             match (word, rest.trim()) {
                 ("", _) => {}
                 ("quit" | "exit", "") => return Ok(false),
-                ("help" | "?", "") => self.context.console.data(&columns(&HELP, self.width))?,
+                ("help" | "?", "") => {
+                    self.context.console.data(&columns(&HELP, self.width))?;
+                    if self.workshop {
+                        self.context.console.data(&columns(&WORKSHOP, self.width))?;
+                    }
+                }
+                ("all" | "as" | "go" | "force", what) if self.workshop => match self.work(word, what) {
+                    Ok(true) => return Ok(true),
+                    Ok(false) => {}
+                    Err(error) => self.say(&error.report(false))?,
+                },
                 ("look", "") => {
                     let seat = self.table.view_seat();
                     let view = self.table.view(seat);
@@ -312,12 +356,64 @@ impl LineMode<'_> {
         }
     }
 
+    /// Leaves chance to the seed again if it was made to give what it cannot.
+    ///
+    /// # Errors
+    /// The error, if it has another reason.
+    fn excuse(&mut self, error: PlayError) -> Outcome {
+        if self.table.session().chance_left().is_empty() || !self.workshop {
+            return Err(error);
+        }
+        self.say(&format!("{}the seed draws again\n", error.report(false)))?;
+        self.table.session_mut().force(Vec::new())
+    }
+
+    /// Does what only the workshop can. True if another decision is due.
+    fn work(&mut self, word: &str, what: &str) -> Result<bool, PlayError> {
+        match word {
+            "all" => {
+                let view = self.table.session_mut().view_all();
+                self.say(&describe(&view))?;
+            }
+            "as" => {
+                let seat = seat_named(self.table.game(), self.table.players().len(), what)?;
+                let view = self.table.view(Some(seat));
+                self.say(&describe(&view))?;
+            }
+            "go" => {
+                let number =
+                    what.parse::<usize>().map_err(|_| PlayError::Usage("`go N`: a number of decisions".to_owned()))?;
+                self.table.session_mut().undo_to(number)?;
+                self.say(&format!("{number} decisions were made\n"))?;
+                self.show_anew();
+                return Ok(true);
+            }
+            _ => {
+                let keys: Vec<String> = what
+                    .split(';')
+                    .map(|key| unquoted(key.trim()).into_owned())
+                    .filter(|key| !key.is_empty())
+                    .collect();
+                let told = if keys.is_empty() {
+                    "the seed draws again".to_owned()
+                } else {
+                    format!("chance gives {}", keys.join(", then "))
+                };
+                self.table.session_mut().force(keys)?;
+                self.say(&format!("{told}\n"))?;
+            }
+        }
+        Ok(false)
+    }
+
     /// Takes the option that a line means; says what is wrong if it means none.
     fn take(&mut self, line: &str) -> Result<bool, PlayError> {
         let Some(decision) = self.own_decision() else { return Ok(true) };
         let reason = match meant(&decision, line) {
             Ok(index) => {
-                self.table.choose(index)?;
+                if let Err(error) = self.table.choose(index) {
+                    self.excuse(error)?;
+                }
                 return Ok(true);
             }
             Err(Unmeant::None(_)) if self.take_turn(&unquoted(line))? => return Ok(true),

@@ -29,7 +29,8 @@ Examples:
   cardwright play ./my-game --watch
   cardwright play GAME --with NAME,NAME           with expansions; `list` shows them
   cardwright play GAME --players random,random --seed 7 --plain
-  cardwright play tic-tac-toe --script moves.txt --plain")]
+  cardwright play tic-tac-toe --script moves.txt --plain
+  cardwright play ./my-game --workshop            to try out a card or a situation")]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
@@ -48,6 +49,10 @@ pub struct Args {
     /// Notices edited content and goes on with it.
     #[arg(long)]
     watch: bool,
+    /// Line mode with a workshop: go to any decision, see everything, settle what chance gives next; `help` lists it. A save
+    /// says what was done.
+    #[arg(long)]
+    workshop: bool,
     /// Line mode, for pipes and screen readers.
     #[arg(long)]
     plain: bool,
@@ -95,6 +100,9 @@ pub fn run(context: &Context, args: Args) -> Outcome {
             line::print_record(context, &table)?;
             return followed;
         }
+    }
+    if args.workshop {
+        return line::workshop(context, &mut table);
     }
     if !args.every_choice {
         table.spare();

@@ -59,6 +59,8 @@ pub enum Line {
     Decision(DecisionLine),
     /// Everything after this many decisions was taken back.
     Undo(UndoLine),
+    /// What chance was made to give.
+    Force(ForceLine),
     /// From here on the game runs on other content, with so many decisions kept.
     Content(ContentLine),
 }
@@ -85,6 +87,16 @@ pub struct DecisionLine {
 pub struct UndoLine {
     /// How many decisions stand.
     pub undo: usize,
+}
+
+/// Outcomes that somebody in the workshop has settled for the next chance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ForceLine {
+    /// After how many decisions.
+    pub after: usize,
+    /// Their keys; none: chance is left to the seed again.
+    pub force: Vec<String>,
 }
 
 /// A change of content.
@@ -125,6 +137,8 @@ pub struct Saved {
     pub header: Header,
     /// The decisions that stand after all take-backs, with the number of the line each is on.
     pub decisions: Vec<(usize, DecisionLine)>,
+    /// What chance was made to give, in the order of the file.
+    pub forces: Vec<ForceLine>,
     /// Decisions from this one on (0-based) were made on that content, so that their hashes can be checked.
     pub hashes_from: usize,
     /// What is wrong with the file, with line numbers. Everything from the first problem on was left out.
@@ -176,6 +190,7 @@ impl Saved {
         let mut saved = Saved {
             header,
             decisions: Vec::new(),
+            forces: Vec::new(),
             hashes_from: 0,
             problems: Vec::new(),
             torn: false,
@@ -227,12 +242,18 @@ impl Saved {
             Line::Undo(UndoLine { undo: kept }) | Line::Content(ContentLine { kept, .. }) if kept > known => {
                 return Err(format!("{kept} decisions should stand, but there are only {known}"));
             }
+            Line::Force(line) if line.after != known => {
+                return Err(format!("what chance gives after {} decisions stands after {known}", line.after));
+            }
+            Line::Force(line) => self.forces.push(line),
             Line::Undo(line) => {
                 self.decisions.truncate(line.undo);
+                self.forces.retain(|force| force.after <= line.undo);
                 self.hashes_from = self.hashes_from.min(line.undo);
             }
             Line::Content(line) => {
                 self.decisions.truncate(line.kept);
+                self.forces.retain(|force| force.after <= line.kept);
                 (self.header.game, self.header.with) = (line.game, line.with);
                 self.hashes_from = line.kept;
             }

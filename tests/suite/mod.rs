@@ -44,3 +44,4 @@ mod watch;
 mod why;
 mod windows;
 mod witness;
+mod workshop;

@@ -39,6 +39,11 @@ pub fn shrink(
     words: Option<&str>,
     watch: &Watch<'_>,
 ) -> Result<(Shown, Vec<String>), PlayError> {
+    if !saved.forces.is_empty() {
+        let message =
+            "chance was made to give what the seed does not, which a smaller game would have at other moments";
+        return Err(PlayError::Finding(message.to_owned()));
+    }
     let setup = Setup { seed: saved.header.seed, seats: saved.header.seats.clone() };
     let keys: Vec<String> = saved.decisions.iter().map(|(_, line)| line.key.clone()).collect();
     let (shown, upto) = match words {
