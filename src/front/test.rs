@@ -14,6 +14,7 @@ use crate::play::{Game, Options, Package, PlayError};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Runs a game's scenarios, compares their snapshots, and checks random play.
 #[derive(clap::Args)]
@@ -62,9 +63,9 @@ pub struct Args {
     /// own, are left out then.
     #[arg(long = "option", short = 'o', value_name = "NAME=VALUE", value_parser = option_pair)]
     options: Vec<(String, String)>,
-    /// Random games that are checked for each number of players.
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    random: u64,
+    /// Random games that are checked for each number of players; without it 2, as far as they are played within 30 seconds.
+    #[arg(long, value_name = "N")]
+    random: Option<u64>,
     /// Seed of the random games.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -225,7 +226,7 @@ fn test_one(
     let (otherwise, games) = recorded::compare(context, review, package, game, named)?;
     failed += otherwise;
     meter.resume();
-    if args.only.is_none() && args.random > 0 {
+    if args.only.is_none() && args.random != Some(0) {
         failed += random_play(context, args, game, meter)?;
     }
     Ok((failed, verdicts.len() + games))
@@ -269,10 +270,14 @@ fn random_play(context: &Context, args: &Args, game: &Arc<Game>, meter: &Meter) 
         None => game.rules.player_counts(),
     };
     let mut failed = 0;
-    meter.progress().expect(args.random * counts.len() as u64);
+    let games = args.random.unwrap_or(RANDOM);
+    let until = if args.random.is_none() { Instant::now().checked_add(PATIENCE) } else { None };
+    let mut cut = false;
+    meter.progress().expect(games * counts.len() as u64);
     let (mut clamped, mut acts) = (Clamped::default(), Acts::default());
     for players in counts {
-        let report = conformance_watched(game, players, args.seed, args.random, meter.progress())?;
+        let report = conformance_watched(game, players, args.seed, games, meter.progress(), until)?;
+        cut |= report.cut;
         if meter.progress().stopped() {
             break;
         }
@@ -282,7 +287,11 @@ fn random_play(context: &Context, args: &Args, game: &Arc<Game>, meter: &Meter) 
             report.games,
             report.decisions,
             report.longest,
-            if report.problems.is_empty() { "all is well" } else { "FAILED" }
+            match report.problems.is_empty() {
+                true if report.cut => "all is well so far",
+                true => "all is well",
+                false => "FAILED",
+            }
         );
         for problem in &report.problems {
             text.push_str(&format!("  {problem}\n"));
@@ -297,8 +306,18 @@ fn random_play(context: &Context, args: &Args, game: &Arc<Game>, meter: &Meter) 
         meter.pause();
         context.console.data(&text)?;
         meter.resume();
+        if cut {
+            break;
+        }
     }
     meter.pause();
+    if cut {
+        let seconds = PATIENCE.as_secs();
+        context.console.note(&format!(
+            "random play was stopped after {seconds} seconds: `--random {games}` plays each game to its end, `--random 0` none; a game \
+             that goes on for long may want an option that shortens it",
+        ));
+    }
     for (lines, help) in [(clamped.lines(game), CLAMPED), (acts.lines(game), TOO_LATE)] {
         if !lines.is_empty() {
             let text: String = lines.iter().map(|line| format!("  warning: {line}\n")).collect();
@@ -308,6 +327,10 @@ fn random_play(context: &Context, args: &Args, game: &Arc<Game>, meter: &Meter) 
     }
     Ok(failed)
 }
+
+/// Random games for each number of players, where nobody has said how many, and how long all of them may take.
+const RANDOM: u64 = 2;
+const PATIENCE: Duration = Duration::from_secs(30);
 
 const CLAMPED: &str = "a counter that the rules mean to stop at the end of its range says so: `counter heat: 0..9 clamped`; what may be nothing has an `else`: `first(box).cost else 0`";
 

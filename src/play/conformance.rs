@@ -19,6 +19,7 @@ use crate::program::each_stmt;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Most options of one decision that are tried out.
 const TRIED: usize = 12;
@@ -64,6 +65,8 @@ pub struct Report {
     pub clamped: Clamped,
     /// How often statements that do something to a thing did it.
     pub acts: Acts,
+    /// Whether time has run out before all games were played to their ends.
+    pub cut: bool,
 }
 
 /// Plays games with so many players, of seeds from `seed` on, and checks each of their decisions.
@@ -71,10 +74,11 @@ pub struct Report {
 /// # Errors
 /// [`PlayError::Usage`] if the game is not for so many players. What the game itself does wrong is in the report.
 pub fn conformance(game: &Arc<Game>, players: u8, seed: u64, games: u64) -> Result<Report, PlayError> {
-    conformance_watched(game, players, seed, games, &Progress::default())
+    conformance_watched(game, players, seed, games, &Progress::default(), None)
 }
 
-/// [`conformance`], for somebody who watches how far it is and may stop it: a game that is cut off is not in the report.
+/// [`conformance`], for somebody who watches how far it is and may stop it: a game that is cut off is not in the report. Nor are
+/// games begun or gone on with after a time, if there is one; of a game that is cut off then, what was found so far is in it.
 ///
 /// # Errors
 /// As [`conformance`].
@@ -84,17 +88,19 @@ pub fn conformance_watched(
     seed: u64,
     games: u64,
     progress: &Progress,
+    until: Option<Instant>,
 ) -> Result<Report, PlayError> {
     game.check_players(usize::from(players))?;
     let mut report = Report::default();
     for number in 0..games {
         let seed = seed.wrapping_add(number);
         let mut run = Run::new(game, players, seed);
-        run.progress = Some(progress);
+        (run.progress, run.until) = (Some(progress), until);
         run.play();
         if progress.stopped() {
             break;
         }
+        report.cut = run.is_cut || number + 1 < games && run.is_late();
         progress.advance(1);
         progress.count(1);
         report.games += 1;
@@ -107,7 +113,7 @@ pub fn conformance_watched(
         report.room = report.room.into_iter().chain(run.room).min();
         report.warnings.truncate(ENOUGH);
         // Another game that does not end takes as long, and tells nothing new.
-        if report.problems.len() >= ENOUGH || run.endless {
+        if report.problems.len() >= ENOUGH || run.endless || report.cut {
             break;
         }
     }
@@ -140,6 +146,9 @@ struct Run<'a> {
     room: Option<usize>,
     /// Says whether to stop.
     progress: Option<&'a Progress>,
+    until: Option<Instant>,
+    /// Whether the time was over before the game was.
+    is_cut: bool,
     clamped: Clamped,
     acts: Acts,
 }
@@ -168,9 +177,15 @@ impl<'a> Run<'a> {
             warnings: Vec::new(),
             room: None,
             progress: None,
+            until: None,
+            is_cut: false,
             clamped: Clamped::default(),
             acts: Acts::default(),
         }
+    }
+
+    fn is_late(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
     }
 
     fn problem(&mut self, text: impl std::fmt::Display) {
@@ -197,7 +212,8 @@ impl<'a> Run<'a> {
         let watcher = (self.start.seed % u64::from(self.start.players)) as Seat;
         let mut seen = None;
         while self.machine.status(&state) == Status::Decide {
-            if self.progress.is_some_and(Progress::stopped) {
+            self.is_cut = self.is_late();
+            if self.is_cut || self.progress.is_some_and(Progress::stopped) {
                 return;
             }
             let closely = self.log.len() < CLOSELY || self.dice.below(self.log.len()) < CLOSELY;

@@ -193,13 +193,22 @@ impl Library {
         Err(PlayError::Usage(format!("there is no game or expansion named `{name}`; {advice}")))
     }
 
-    /// A game with expansions, each found by path or by name.
+    /// A game with expansions, each found by path or by name. An expansion of one game stands for that game with it.
     ///
     /// # Errors
-    /// [`PlayError::Usage`] if one is not found, or the game is an expansion itself.
+    /// [`PlayError::Usage`] if one is not found, or an expansion is named that extends several games.
     pub fn game(&self, name: &str, with: &[String]) -> Result<Package, PlayError> {
         let package = self.find(name)?;
         if let Some(manifest) = package.manifest().filter(|manifest| manifest.expansion) {
+            if let [wanted] = manifest.extends.as_slice()
+                && let Some(game) = self.find(&wanted.name).ok().or_else(|| package.neighbour(&wanted.name))
+                && game.manifest().is_some_and(|manifest| !manifest.expansion)
+            {
+                let mut expansions = self.all(with, &package)?;
+                expansions.retain(|other| other.source != package.source);
+                expansions.push(package);
+                return Ok(game.with(expansions));
+            }
             let games = manifest.extends.iter().map(|game| format!("`{} --with {name}`", game.name));
             let games = games.collect::<Vec<_>>().join(" or ");
             return Err(PlayError::Usage(format!("`{name}` is an expansion; name it with its game: {games}")));

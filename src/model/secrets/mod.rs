@@ -711,6 +711,9 @@ impl<'r> Watch<'r> {
             STAT => "a `define` is not shown by itself, nor is what the look of its owner does not `show`",
             PICTURE => "how many cards there are is no secret: `count`",
             told::SHOWN => "show it so that nobody else reads to whom: `reveal ... to ... quietly`",
+            SET => {
+                "reveal it first, or move it to where all see it; or act openly under a condition: `each p in players where ... { set x = p }`"
+            }
             _ => "reveal it first: `reveal ... to ...`",
         });
         if let Some(all) = self.found.get_mut(self.proc.index())
