@@ -5,7 +5,7 @@ use super::Machine;
 use super::run::Run;
 use super::state::State;
 use crate::model::rules::{PropClass, PropId, Ty, Zone};
-use crate::program::{NIL, PropHome};
+use crate::program::{NIL, PropHome, touch};
 use crate::syntax::quote;
 use std::collections::BTreeMap;
 
@@ -31,6 +31,26 @@ impl Fact {
 }
 
 impl Machine {
+    /// The state with another value of a property of a player or of the game, and the decision at hand as it is then.
+    ///
+    /// # Errors
+    /// In words, if there is no such property that is kept, no such value, or something was picked already.
+    pub fn set_by_hand(&mut self, state: &State, what: &str, to: &str) -> Result<State, String> {
+        let later = || "not now: make the choice that was begun, or take it back".to_owned();
+        let mut other = state.clone();
+        if state.over.is_some() || !state.pending.picked.is_empty() {
+            return Err(later());
+        }
+        let frame = other.frames.last_mut().ok_or_else(later)?;
+        frame.pc = *self.program.asked.get(&frame.pc).ok_or_else(later)?;
+        other.pending = Default::default();
+        self.with(&mut other, |run| {
+            run.set_fact(what, to)?;
+            run.advance().map(|_| ()).map_err(|error| error.message.clone())
+        })?;
+        Ok(other)
+    }
+
     /// All facts of a state, whoever may know them: whose turn it is, properties, zones, cards by name.
     pub fn facts(&mut self, state: &State) -> Vec<Fact> {
         self.look(state, |run| run.facts())
@@ -96,6 +116,64 @@ impl Run<'_> {
             _ => return None,
         };
         Some(Fact { of, is: self.literal(word, &info.ty)? })
+    }
+
+    /// Gives a property a value.
+    fn set_fact(&mut self, what: &str, to: &str) -> Result<(), String> {
+        let rules = self.p.rules.clone();
+        let (whose, name) = what.split_once('.').ok_or("name a property: `seat(1).NAME`, `game.NAME`")?;
+        let player = (0..self.st.players)
+            .find(|player| seat(i64::from(*player)) == whose || self.seat_name(i64::from(*player)) == whose);
+        let of = if whose == "game" { &rules.game_props } else { &rules.player_props };
+        if whose != "game" && player.is_none() {
+            return Err(format!("there is no `{whose}`; write `seat(1)` or `game`"));
+        }
+        let kept = |prop: &&PropId| {
+            let class = rules.props.get(prop.index()).map(|info| &info.class);
+            matches!(class, Some(PropClass::Counter { .. } | PropClass::Mark { .. }))
+        };
+        let named = |prop: &&PropId| rules.props.get(prop.index()).is_some_and(|info| keyed(&info.name) == name);
+        let Some(prop) = of.iter().filter(kept).find(named) else {
+            let names =
+                of.iter().filter(kept).filter_map(|prop| rules.props.get(prop.index())).map(|info| keyed(&info.name));
+            return Err(format!(
+                "no counter or mark `{name}` is kept; there are: {}",
+                names.collect::<Vec<_>>().join(", ")
+            ));
+        };
+        let info = &rules.props[prop.index()];
+        let word = self.word_written(to, &info.ty).ok_or_else(|| format!("`{to}` is no value of `{name}`"))?;
+        if let Some((low, high)) = info.range.filter(|(low, high)| word != NIL && !(*low..=*high).contains(&word)) {
+            return Err(format!("`{name}` is {low} to {high}"));
+        }
+        let at = match (self.p.layout.props[prop.index()], player) {
+            (PropHome::Player(offset), Some(player)) => {
+                self.p.layout.players + usize::from(player) * self.p.layout.player_words + usize::from(offset)
+            }
+            (PropHome::Game(start), None) => usize::from(start),
+            _ => return Err(format!("`{name}` cannot be set")),
+        };
+        self.st.mem[at] = word;
+        self.st.touched |= touch::ALL & !touch::ANY;
+        Ok(())
+    }
+
+    /// The word of a value as the language writes it.
+    fn word_written(&self, text: &str, ty: &Ty) -> Option<i64> {
+        match ty {
+            Ty::Maybe(_) if text == "nothing" => Some(NIL),
+            Ty::Maybe(of) => self.word_written(text, of),
+            Ty::Number => text.parse().ok(),
+            Ty::Flag => text.parse::<bool>().ok().map(i64::from),
+            Ty::Player => {
+                (0..i64::from(self.st.players)).find(|player| seat(*player) == text || self.seat_name(*player) == text)
+            }
+            Ty::Enum(id) => {
+                let values = &self.p.rules.enums.get(id.index())?.values;
+                values.iter().position(|value| value.name == text).map(|index| index as i64)
+            }
+            _ => None,
+        }
     }
 
     /// A value as the language writes it.

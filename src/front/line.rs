@@ -42,9 +42,10 @@ const HELP: [(&str, &str); 16] = [
 ];
 
 /// What else can be typed in the workshop.
-const WORKSHOP: [(&str, &str); 4] = [
+const WORKSHOP: [(&str, &str); 5] = [
     ("all", "everything there is, what nobody sees as well"),
     ("as NAME", "what that seat sees"),
+    ("set seat(1).NAME = VALUE", "gives a counter or mark of a player, or of the `game`, another value"),
     ("go N", "goes back to where N decisions were made"),
     (
         "force KEY; KEY",
@@ -301,7 +302,7 @@ impl LineMode<'_> {
                         self.context.console.data(&columns(&WORKSHOP, self.width))?;
                     }
                 }
-                ("all" | "as" | "go" | "force", what) if self.workshop => match self.work(word, what) {
+                ("all" | "as" | "go" | "set" | "force", what) if self.workshop => match self.work(word, what) {
                     Ok(true) => return Ok(true),
                     Ok(false) => {}
                     Err(error) => self.say(&error.report(false))?,
@@ -386,6 +387,12 @@ impl LineMode<'_> {
                 self.table.session_mut().undo_to(number)?;
                 self.say(&format!("{number} decisions were made\n"))?;
                 self.show_anew();
+                return Ok(true);
+            }
+            "set" => {
+                let usage = || PlayError::Usage("`set seat(1).NAME = VALUE`, `set game.NAME = VALUE`".to_owned());
+                let (property, value) = what.split_once('=').ok_or_else(usage)?;
+                self.table.session_mut().set(property.trim(), value.trim())?;
                 return Ok(true);
             }
             _ => {

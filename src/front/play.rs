@@ -49,7 +49,7 @@ pub struct Args {
     /// Notices edited content and goes on with it.
     #[arg(long)]
     watch: bool,
-    /// Line mode with a workshop: go to any decision, see everything, settle what chance gives next; `help` lists it. A save
+    /// Line mode with a workshop: go to any decision, see everything, settle what chance gives next, set counters; `help` lists it. A save
     /// says what was done.
     #[arg(long)]
     workshop: bool,

@@ -59,8 +59,8 @@ pub enum Line {
     Decision(DecisionLine),
     /// Everything after this many decisions was taken back.
     Undo(UndoLine),
-    /// What chance was made to give.
-    Force(ForceLine),
+    /// What somebody in the workshop has done.
+    Deed(Deed),
     /// From here on the game runs on other content, with so many decisions kept.
     Content(ContentLine),
 }
@@ -87,6 +87,38 @@ pub struct DecisionLine {
 pub struct UndoLine {
     /// How many decisions stand.
     pub undo: usize,
+}
+
+/// What somebody in the workshop has done, who may do what no player may.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Deed {
+    /// Chance gives what it is made to.
+    Force(ForceLine),
+    /// A property has another value.
+    Set(SetLine),
+}
+
+impl Deed {
+    /// After how many decisions it was done.
+    pub fn after(&self) -> usize {
+        match self {
+            Deed::Force(line) => line.after,
+            Deed::Set(line) => line.after,
+        }
+    }
+}
+
+/// A value that was given to a property of a player or of the game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetLine {
+    /// After how many decisions.
+    pub after: usize,
+    /// The property, as rules name it: `seat(1).coins`.
+    pub set: String,
+    /// Its value, as rules write it.
+    pub to: String,
 }
 
 /// Outcomes that somebody in the workshop has settled for the next chance.
@@ -137,8 +169,8 @@ pub struct Saved {
     pub header: Header,
     /// The decisions that stand after all take-backs, with the number of the line each is on.
     pub decisions: Vec<(usize, DecisionLine)>,
-    /// What chance was made to give, in the order of the file.
-    pub forces: Vec<ForceLine>,
+    /// What somebody in the workshop has done, in the order of the file.
+    pub deeds: Vec<Deed>,
     /// Decisions from this one on (0-based) were made on that content, so that their hashes can be checked.
     pub hashes_from: usize,
     /// What is wrong with the file, with line numbers. Everything from the first problem on was left out.
@@ -190,7 +222,7 @@ impl Saved {
         let mut saved = Saved {
             header,
             decisions: Vec::new(),
-            forces: Vec::new(),
+            deeds: Vec::new(),
             hashes_from: 0,
             problems: Vec::new(),
             torn: false,
@@ -242,18 +274,18 @@ impl Saved {
             Line::Undo(UndoLine { undo: kept }) | Line::Content(ContentLine { kept, .. }) if kept > known => {
                 return Err(format!("{kept} decisions should stand, but there are only {known}"));
             }
-            Line::Force(line) if line.after != known => {
-                return Err(format!("what chance gives after {} decisions stands after {known}", line.after));
+            Line::Deed(deed) if deed.after() != known => {
+                return Err(format!("what was done by hand after {} decisions stands after {known}", deed.after()));
             }
-            Line::Force(line) => self.forces.push(line),
+            Line::Deed(deed) => self.deeds.push(deed),
             Line::Undo(line) => {
                 self.decisions.truncate(line.undo);
-                self.forces.retain(|force| force.after <= line.undo);
+                self.deeds.retain(|deed| deed.after() <= line.undo);
                 self.hashes_from = self.hashes_from.min(line.undo);
             }
             Line::Content(line) => {
                 self.decisions.truncate(line.kept);
-                self.forces.retain(|force| force.after <= line.kept);
+                self.deeds.retain(|deed| deed.after() <= line.kept);
                 (self.header.game, self.header.with) = (line.game, line.with);
                 self.hashes_from = line.kept;
             }

@@ -1,8 +1,10 @@
 //! A session: a header and the decisions made since. Everything else follows from these by replaying.
 
+mod deeds;
+
 use super::error::PlayError;
 use super::game::Game;
-use super::save::{ContentLine, DecisionLine, FORMAT, ForceLine, Header, SaveFile, Saved, UndoLine};
+use super::save::{ContentLine, DecisionLine, Deed, FORMAT, Header, SaveFile, Saved, UndoLine};
 use super::turns::{self, WholeTurn};
 use crate::base::{Code, nearest};
 use crate::engine::{
@@ -53,8 +55,8 @@ pub struct Session {
     turn: Turn,
     kept: Vec<(usize, State, Turn)>,
     changes: Vec<(usize, Change)>,
-    /// What chance was made to give.
-    forces: Vec<ForceLine>,
+    /// What was done by hand.
+    deeds: Vec<Deed>,
     save: Option<SaveFile>,
 }
 
@@ -100,30 +102,6 @@ impl Session {
     pub fn force_chance(&mut self, keys: Vec<String>) {
         self.machine.force_chance(&mut self.state, keys);
         self.keep_anew();
-    }
-
-    /// Settles the outcomes of the next chance decisions, as somebody who tries out a game wants them; none: the seed draws again. The
-    /// save says so.
-    ///
-    /// # Errors
-    /// [`PlayError`] if the save cannot be written.
-    pub fn force(&mut self, keys: Vec<String>) -> Result<(), PlayError> {
-        let line = ForceLine { after: self.decisions.len(), force: keys };
-        if let Some(save) = &mut self.save {
-            save.append(&line)?;
-        }
-        self.repeat_force(&line);
-        Ok(())
-    }
-
-    fn repeat_force(&mut self, line: &ForceLine) {
-        self.force_chance(line.force.clone());
-        self.forces.push(line.clone());
-    }
-
-    /// What chance was made to give, in the order in which it was.
-    pub fn forces(&self) -> &[ForceLine] {
-        &self.forces
     }
 
     /// Keeps the state at hand in place of what was kept of this moment.
@@ -182,7 +160,7 @@ impl Session {
             turn,
             kept,
             changes,
-            forces: Vec::new(),
+            deeds: Vec::new(),
             save: None,
         })
     }
@@ -198,22 +176,16 @@ impl Session {
         problems.extend(saved.differences(&game).into_iter().map(|difference| difference.text));
         let header = saved.header.clone().on(&game);
         let mut session = Session::begin(game, header)?;
-        session.repeat_forces(&saved.forces);
+        session.repeat_deeds(&saved.deeds)?;
         for (index, (line, decision)) in saved.decisions.iter().enumerate() {
             let check = same_content && index >= saved.hashes_from;
             if let Err(reason) = session.repeat(decision, check) {
                 problems.push(format!("line {line}: {reason}"));
                 break;
             }
-            session.repeat_forces(&saved.forces);
+            session.repeat_deeds(&saved.deeds)?;
         }
         Ok((session, problems))
-    }
-
-    /// What chance was made to give after the decisions that were made.
-    fn repeat_forces(&mut self, forces: &[ForceLine]) {
-        let number = self.decisions.len();
-        forces.iter().filter(|force| force.after == number).for_each(|force| self.repeat_force(force));
     }
 
     /// Goes on in a save file that was replayed here. What the file loses stays in a copy beside it, whose path is given.
@@ -622,7 +594,7 @@ impl Session {
         self.kept.retain(|(at, ..)| *at <= number);
         let changes = self.changes.partition_point(|(at, _)| *at <= number);
         self.changes.truncate(changes);
-        self.forces.retain(|force| force.after <= number);
+        self.deeds.retain(|deed| deed.after() <= number);
         Ok(())
     }
 
@@ -706,18 +678,22 @@ impl Session {
     /// # Errors
     /// [`PlayError::Io`] if it exists or cannot be written.
     pub fn save_to(&mut self, path: &Path) -> Result<(), PlayError> {
-        let mut lines = Vec::new();
-        for n in 1..=self.decisions.len() {
-            let state = self.state_at(n)?;
-            lines.push((n, hash_words(self.machine.hash(&state))));
+        // Hashes are those before anything was done by hand.
+        let mut again = Session::begin(Arc::clone(&self.game), self.header.clone())?;
+        again.repeat_deeds(&self.deeds)?;
+        let mut hashes = Vec::new();
+        for made in &self.decisions {
+            again.choose(made.index)?;
+            hashes.push(hash_words(again.hash()));
+            again.repeat_deeds(&self.deeds)?;
         }
         let mut file = SaveFile::create(path, &self.header)?;
-        let forced = |after: usize| self.forces.iter().filter(move |force| force.after == after);
-        forced(0).try_for_each(|force| file.append(force))?;
-        for ((n, hash), made) in lines.into_iter().zip(&self.decisions) {
+        let done = |after: usize| self.deeds.iter().filter(move |deed| deed.after() == after);
+        done(0).try_for_each(|deed| file.append(deed))?;
+        for ((n, hash), made) in (1..).zip(hashes).zip(&self.decisions) {
             let seat = made.seat.map(|seat| self.header.seat_name(seat));
             file.append(&DecisionLine { n, seat, key: made.key.clone(), hash })?;
-            forced(n).try_for_each(|force| file.append(force))?;
+            done(n).try_for_each(|deed| file.append(deed))?;
         }
         self.save = Some(file);
         Ok(())
@@ -731,14 +707,14 @@ impl Session {
     pub fn replayed_on(&self, game: Arc<Game>) -> Result<(Session, Option<String>), PlayError> {
         let header = self.header.clone().on(&game);
         let mut session = Session::begin(game, header)?;
-        session.repeat_forces(&self.forces);
+        session.repeat_deeds(&self.deeds)?;
         for (index, made) in self.decisions.iter().enumerate() {
             let seat = made.seat.map(|seat| session.header.seat_name(seat));
             let line = DecisionLine { n: index + 1, seat, key: made.key.clone(), hash: String::new() };
             if let Err(reason) = session.repeat(&line, false) {
                 return Ok((session, Some(reason)));
             }
-            session.repeat_forces(&self.forces);
+            session.repeat_deeds(&self.deeds)?;
         }
         Ok((session, None))
     }

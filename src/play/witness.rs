@@ -71,8 +71,8 @@ pub fn write(session: &mut Session, from: usize, to: Option<&Path>) -> Result<Wr
         Some(path) => (path.to_owned(), title_of(&game, path)),
         None => free(&game, folder.as_deref()),
     };
-    if !session.forces().is_empty() {
-        return Err(cannot("chance was made to give what the seed does not"));
+    if !session.deeds().is_empty() {
+        return Err(cannot("something in it was done by hand"));
     }
     let options = options_of(session)?;
     let (text, expected) = Story { game: &game, title: &title, from }.of(session, &options)?;

@@ -61,13 +61,9 @@ fn chance_gives_what_is_forced_and_the_save_replays_it() {
     assert!(again.status.success() && stdout(&again) == record, "{}", stdout(&again));
     // Nothing else can tell it.
     let said = plays(folder.path(), &["--workshop"], "force 6\nroll\nscenario 1\n");
-    assert!(said.contains("a scenario cannot tell this game: chance was made to give"), "{said}");
+    assert!(said.contains("a scenario cannot tell this game: something in it was done by hand"), "{said}");
     let output = cardwright(folder.path(), &["shrink", "a.save", "--game", "./dice", "--shows", "11"], "");
-    assert!(
-        output.status.code() == Some(1) && stderr(&output).contains("chance was made to give"),
-        "{}",
-        stderr(&output)
-    );
+    assert!(output.status.code() == Some(1) && stderr(&output).contains("done by hand"), "{}", stderr(&output));
 }
 
 #[test]
@@ -115,8 +111,55 @@ fn a_line_that_forces_at_another_moment_is_no_save() {
     let output = cardwright(folder.path(), &["replay", "b.save", "--game", "./dice"], "");
     assert!(
         output.status.code() == Some(1)
-            && stderr(&output).contains("what chance gives after 1 decisions stands after 0"),
+            && stderr(&output).contains("what was done by hand after 1 decisions stands after 0"),
         "{}",
         stderr(&output)
     );
+}
+
+#[test]
+fn a_property_that_is_set_counts_at_once_and_the_save_replays_it() {
+    let folder = tempfile::tempdir().unwrap();
+    package(folder.path());
+    // What is possible is worked out anew.
+    let rules = RULES
+        .replace("action roll {", "action roll {\n  requires pips_of(me) < 9 \"enough\"\n")
+        .replace("action rest { }", "action rest { }\ndefine pips_of(p: player): number = p.pips");
+    std::fs::write(folder.path().join("dice/a.rules"), rules).unwrap();
+    let typed =
+        "set seat(1).pips = 9\nroll\nrest\nset blue.pips = 7\nforce 1\nroll\nset red.pips = 8\nroll\nsave b.save\n";
+    let said = plays(folder.path(), &["--workshop", "--save", "a.save"], typed);
+    assert!(
+        said.contains("by hand: seat(1).pips = 9")
+            && said.contains("there is no option `roll`")
+            && said.contains("red: pips 9"),
+        "{said}"
+    );
+    let save = std::fs::read_to_string(folder.path().join("a.save")).unwrap();
+    assert!(save.contains("{\"after\":0,\"set\":\"seat(1).pips\",\"to\":\"9\"}\n"), "{save}");
+    let replay = |file: &str| {
+        let output = cardwright(folder.path(), &["replay", file, "--game", "./dice"], "");
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let record = replay("a.save");
+    assert!(record.contains("blue pips: 7 -> 8") && record.contains("by hand: red.pips = 8"), "{record}");
+    assert_eq!(record, replay("b.save"));
+}
+
+#[test]
+fn what_cannot_be_set_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    package(folder.path());
+    for (typed, part) in [
+        ("set pips = 1", "name a property"),
+        ("set seat(3).pips = 1", "there is no `seat(3)`"),
+        ("set red.coins = 1", "no counter or mark `coins` is kept; there are: pips"),
+        ("set red.pips = 100", "`pips` is 0 to 99"),
+        ("set red.pips = many", "`many` is no value of `pips`"),
+        ("set red.pips", "`set game.NAME = VALUE`"),
+    ] {
+        let said = plays(folder.path(), &["--workshop"], &format!("{typed}\nrest\n"));
+        assert!(said.contains(part) && said.contains("# left after 1 decisions"), "{typed}: {said}");
+    }
 }

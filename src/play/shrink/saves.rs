@@ -39,9 +39,8 @@ pub fn shrink(
     words: Option<&str>,
     watch: &Watch<'_>,
 ) -> Result<(Shown, Vec<String>), PlayError> {
-    if !saved.forces.is_empty() {
-        let message =
-            "chance was made to give what the seed does not, which a smaller game would have at other moments";
+    if !saved.deeds.is_empty() {
+        let message = "something in this game was done by hand, which a smaller one would have at other moments";
         return Err(PlayError::Finding(message.to_owned()));
     }
     let setup = Setup { seed: saved.header.seed, seats: saved.header.seats.clone() };
