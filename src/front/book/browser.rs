@@ -2,8 +2,13 @@
 
 use crate::base::shown;
 use crate::play::PlayError;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long a browser may take for one page.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What browsers that can print are called.
 const NAMES: [&str; 9] = [
@@ -69,11 +74,33 @@ pub fn print(browser: &Path, page: &Path, pdf: &Path) -> Result<(), PlayError> {
     command.args(["--headless", "--disable-gpu", "--no-pdf-header-footer"]);
     command.arg(format!("--print-to-pdf={}", pdf.display())).arg(address);
     let _ = std::fs::remove_file(pdf);
-    let output = command.stdin(Stdio::null()).output().map_err(|error| PlayError::io("run", browser, &error))?;
-    if output.status.success() && pdf.is_file() {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let failed = |error: std::io::Error| PlayError::io("run", browser, &error);
+    let mut child = command.spawn().map_err(failed)?;
+    // What it says is read while it runs: a full pipe would stop it.
+    let mut pipe = child.stderr.take();
+    let reader = std::thread::spawn(move || {
+        let mut said = Vec::new();
+        pipe.iter_mut().for_each(|pipe| drop(pipe.read_to_end(&mut said)));
+        said
+    });
+    let until = Instant::now() + PATIENCE;
+    let status = loop {
+        match child.try_wait().map_err(failed)? {
+            Some(status) => break status,
+            None if Instant::now() >= until => {
+                let _ = child.kill().and_then(|()| child.wait());
+                let seconds = PATIENCE.as_secs();
+                return Err(PlayError::Io(format!("`{}` was not done after {seconds} seconds", shown(&browser))));
+            }
+            None => std::thread::sleep(Duration::from_millis(50)),
+        }
+    };
+    if status.success() && pdf.is_file() {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
+    let said = reader.join().unwrap_or_default();
+    let said = String::from_utf8_lossy(&said);
     let last = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it says nothing");
     Err(PlayError::Io(format!("`{}` made no `{}`: {last}", shown(&browser), shown(&pdf))))
 }
