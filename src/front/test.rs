@@ -161,7 +161,8 @@ fn test_one(
     game: &Arc<Game>,
     meter: &Meter,
 ) -> Result<(usize, usize), PlayError> {
-    let named = |title: &str| args.only.as_ref().is_none_or(|words| title.contains(words.as_str()));
+    let words = args.only.as_ref().map(|words| words.to_lowercase());
+    let named = |title: &str| words.as_ref().is_none_or(|words| title.to_lowercase().contains(words.as_str()));
     let verdicts: Vec<Verdict> = run_watched(game, named, meter.progress())?;
     meter.pause();
     let folder = snapshots::folder(package, game);
