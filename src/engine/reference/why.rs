@@ -495,6 +495,25 @@ impl Teller<'_> {
                     node.parts.push(part);
                 }
             }
+            // The member that decides: one of which it does not hold, or the one of which it does.
+            ExprKind::All { over, binder, cond } | ExprKind::Any { over, binder, cond } => {
+                let decides = matches!(expr.kind, ExprKind::Any { .. });
+                let player = *over.ty.element().bare() == Ty::Player;
+                let entity = matches!(over.ty.element().bare(), Ty::Entity(_));
+                for item in self.slow.members(over, env)? {
+                    env.locals[binder.index()] = Val::Word(Some(item));
+                    if self.slow.truth(cond, env)? != decides {
+                        continue;
+                    }
+                    let about = (player || entity).then_some((player, item));
+                    let inner = self.node(cond, env, about, depth + 1)?;
+                    let what = Some(self.words(&Val::Word(Some(item)), over.ty.element()));
+                    let mut part = Breakdown { what, since: None, note: None, parts: Vec::new(), ..inner.clone() };
+                    Self::put(&mut part, inner, is_plain(cond));
+                    node.parts.push(part);
+                    break;
+                }
+            }
             ExprKind::Count(of) => node.note = self.counted(of, env),
             ExprKind::Builtin(Builtin::Smaller | Builtin::Larger, args) => {
                 for arg in args.iter().filter(|arg| !is_plain(arg)) {
