@@ -257,8 +257,10 @@ fn the_page_of_the_shipped_expansion_shows_what_the_program_prints() {
 
 #[test]
 fn an_expansion_is_played_with_its_game() {
-    let (_, error) = run(&["play", "down-below"]);
-    assert!(error.contains("`monster-muncher --with down-below`"), "{error}");
+    // An expansion of one game stands for that game with it.
+    let options = |args: &[&str]| run(&[&["options", "--seed", "5"], args].concat()).0;
+    assert_eq!(options(&["down-below"]), options(&["monster-muncher", "--with", "down-below"]));
+    assert_ne!(options(&["down-below"]), options(&["monster-muncher"]));
     let (_, error) = run(&["play", "tic-tac-toe", "--with", "down-below"]);
     assert!(error.contains("error[E0618]") && error.contains("it extends `monster-muncher`"), "{error}");
     let (_, error) = run(&["play", "monster-muncher", "--with", "down-bellow"]);
