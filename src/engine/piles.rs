@@ -27,7 +27,12 @@ impl Run<'_> {
     }
 
     /// The seats that see on a board which piece one is.
+    #[inline]
     pub fn lookers_at(&self, slot: usize) -> i64 {
+        // Most games hide nothing, and what is said of kinds lies far away.
+        if !self.p.layout.closed {
+            return -1;
+        }
         let record = self.p.layout.entity(slot);
         let kind = &self.p.rules.kinds[self.st.mem[record + ent::KIND] as usize];
         let owner = u8::try_from(self.st.mem[record + ent::OWNER]).ok();
