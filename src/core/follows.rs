@@ -11,7 +11,6 @@ use crate::model::rules::{
     BinaryOp, Builtin, Choose, CompareOp, Expr, ExprKind, Local, LocalId, Proc, ProcBody, ProcRole, Qty, Rules, Stmt,
     StmtKind, Ty,
 };
-use std::cell::Cell;
 
 /// Terms that are made at the most when definitions are looked into.
 const MOST_TERMS: usize = 2_000;
@@ -20,9 +19,9 @@ const MOST_TERMS: usize = 2_000;
 pub fn says_some(rules: &Rules, chosen: LocalId, from: &Expr, wanted: &Expr) -> bool {
     let mut terms = Terms::default();
     let (from, wanted) = (Lower::new(&mut terms).expr(from), Lower::new(&mut terms).expr(wanted));
-    let mut seen = Seen { rules, terms, chosen, left: Cell::new(MOST_TERMS) };
+    let mut seen = Seen { rules, terms, chosen, left: MOST_TERMS };
     let said = seen.said(from);
-    let facts: Vec<(Term, Term)> = seen.facts(&said);
+    let facts: Vec<_> = seen.facts(&said);
     let facts: Vec<_> = facts.into_iter().filter_map(|(prop, value)| Some((seen.opened(prop, &[])?, value))).collect();
     let Some(wanted) = seen.opened(wanted, &facts) else { return false };
     let wanted = seen.bare(wanted);
@@ -37,7 +36,7 @@ struct Seen<'r> {
     rules: &'r Rules,
     terms: Terms,
     chosen: LocalId,
-    left: Cell<usize>,
+    left: usize,
 }
 
 impl Seen<'_> {
@@ -87,14 +86,14 @@ impl Seen<'_> {
         let proc = self.rules.procs.get(proc.index()).filter(|proc| proc.role != ProcRole::Memo)?;
         let ProcBody::Expr(body) = &proc.body else { return None };
         let body = Lower::new(&mut self.terms).expr(body);
-        self.left.set(self.left.get().checked_sub(self.terms.size(body) as usize)?);
+        self.left = self.left.checked_sub(self.terms.size(body) as usize)?;
         Some(self.terms.put_args(body, &args))
     }
 
     /// A term with the bodies of definitions in the place of their calls, with what is known in the place of properties, and without
     /// what only types say of what may be missing; none if that gets too long.
     fn opened(&mut self, term: Term, facts: &[(Term, Term)]) -> Option<Term> {
-        self.left.set(self.left.get().checked_sub(1)?);
+        self.left = self.left.checked_sub(1)?;
         if let Some(body) = self.opened_once(term) {
             return self.opened(body, facts);
         }
@@ -231,7 +230,7 @@ fn in_block(whole: &Whole<'_>, rules: &Rules, locals: &mut Vec<Local>, stmts: &m
 fn is_algebra(rules: &Rules, chosen: LocalId, domain: &Expr) -> bool {
     let mut terms = Terms::default();
     let domain = Lower::new(&mut terms).expr(domain);
-    let mut seen = Seen { rules, terms, chosen, left: Cell::new(MOST_TERMS) };
+    let mut seen = Seen { rules, terms, chosen, left: MOST_TERMS };
     let Some(domain) = seen.opened(domain, &[]) else { return false };
     matches!(seen.terms.ty(domain), Ty::Set(item) if matches!(item.bare(), Ty::Site(_))) && seen.is_algebra(domain)
 }

@@ -136,7 +136,8 @@ impl Run<'_> {
         for site in table.sites.iter().copied() {
             let slots = if info.endless() { self.stack_at(board, site) } else { self.pieces_at(board, site as usize) };
             let pieces = slots.into_iter().enumerate();
-            let pieces = pieces.map(|(depth, slot)| self.piece_view(self.reference(slot), site, depth)).collect();
+            let pieces =
+                pieces.map(|(depth, slot)| self.piece_view(self.reference(slot), (board, site), depth)).collect();
             let at = if info.endless() {
                 let spot = Spot::of(site);
                 (spot.x as i32 * CELL, spot.y as i32 * CELL)

@@ -285,17 +285,19 @@ impl Run<'_> {
     }
 
     /// What a reader sees of what lies on a board: of a piece that this reader does not know, its back.
-    pub fn piece_view(&mut self, piece: i64, site: i64, depth: usize) -> CardView {
+    pub fn piece_view(&mut self, piece: i64, (board, site): (usize, i64), depth: usize) -> CardView {
         let known = self.is_seen(piece, self.x.eyes);
         let back = self.record(piece).filter(|_| !known).and_then(|(record, _)| Some((record, self.back_of(record)?)));
         let Some((record, kind)) = back else { return self.card_view(piece) };
         let rules = self.p.rules.clone();
         let (name, real) = (rules.label(&rules.kinds[kind.index()].name), self.st.mem[record + ent::KIND] as usize);
         let open = rules.kinds[kind.index()].props.iter().filter(|prop| rules.props[prop.index()].open);
+        let there = ((board as u32) << 24)
+            .wrapping_add((site.unsigned_abs() as u32).wrapping_mul(64))
+            .wrapping_add(depth as u32);
         CardView {
             // Which it is among all things, its number would tell.
-            handle: u32::MAX
-                - (site.unsigned_abs() as u32).wrapping_mul(64).wrapping_add(depth as u32) % (u32::MAX / 2),
+            handle: u32::MAX - there % (u32::MAX / 2),
             name: name.clone(),
             kind: name,
             piece: true,

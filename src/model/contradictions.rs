@@ -108,7 +108,7 @@ mod tests {
         let figure =
             |name: &str, value| Figure { prop: PropId(0), name: name.split(' ').map(str::to_owned).collect(), value };
         let figures = [figure("level", 3), figure("run bonus", 1), figure("gem", 2)];
-        let kinds = ["monster".to_owned()];
+        let kinds = ["beast".to_owned()];
         let found = sentences(text).flat_map(|sentence| differing(sentence, &figures, &kinds));
         found.map(|(figure, said)| (figure.name.join(" "), said)).collect()
     }
@@ -117,14 +117,14 @@ mod tests {
     fn sentences_that_are_numbers_of_the_card_are_compared() {
         let level = |said| vec![("level".to_owned(), said)];
         assert_eq!(said("Level 5. Draw a card."), level(5));
-        assert_eq!(said("This monster is level 4"), level(4));
+        assert_eq!(said("This beast is level 4"), level(4));
         assert_eq!(
             said("Level: 5, run bonus 2, 3 gems."),
             [("level".to_owned(), 5), ("run bonus".to_owned(), 2), ("gem".to_owned(), 3)]
         );
         for fine in [
             "Level 3, 2 gems.",
-            "Steal a monster of level 5.",
+            "Steal a beast of level 5.",
             "Level 5 or more counts twice.",
             "+5 level.",
             "Lose 5 levels; level up, 5 gems.",

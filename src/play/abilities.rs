@@ -152,8 +152,8 @@ mod tests {
     #[test]
     fn statements_become_sentences() {
         assert_eq!(
-            told("{ choose m in their_monsters where weight >= 3 for steal \"Steal which?\"\n steal m  pay_coins 2 }"),
-            "Choose m in their monsters where weight ≥ 3 for steal. Steal m. Pay coins 2."
+            told("{ choose m in their_beasts where weight >= 3 for steal \"Steal which?\"\n steal m  pay_coins 2 }"),
+            "Choose m in their beasts where weight ≥ 3 for steal. Steal m. Pay coins 2."
         );
         assert_eq!(
             told("{ if some me.hand { toss first(me.hand)  note \"gone\" } else { gain this.price } draw 1 }"),

@@ -204,10 +204,7 @@ impl Library {
                 && let Some(game) = self.find(&wanted.name).ok().or_else(|| package.neighbour(&wanted.name))
                 && game.manifest().is_some_and(|manifest| !manifest.expansion)
             {
-                let mut expansions = self.all(with, &package)?;
-                expansions.retain(|other| other.source != package.source);
-                expansions.push(package);
-                return Ok(game.with(expansions));
+                return Ok(game.with(self.and_last(package, with)?));
             }
             let games = manifest.extends.iter().map(|game| format!("`{} --with {name}`", game.name));
             let games = games.collect::<Vec<_>>().join(" or ");
@@ -221,6 +218,14 @@ impl Library {
     fn all(&self, names: &[String], beside: &Package) -> Result<Vec<Package>, PlayError> {
         let names = names.iter().map(|name| name.trim()).filter(|name| !name.is_empty());
         names.map(|name| self.find(name).or_else(|error| beside.neighbour(name).ok_or(error))).collect()
+    }
+
+    /// The expansions of these names, and another one behind them.
+    fn and_last(&self, last: Package, names: &[String]) -> Result<Vec<Package>, PlayError> {
+        let mut expansions = self.all(names, &last)?;
+        expansions.retain(|other| other.source != last.source);
+        expansions.push(last);
+        Ok(expansions)
     }
 
     /// What there is to check or to test in a package: itself with the expansions, or if it is an expansion, it and they
@@ -240,10 +245,7 @@ impl Library {
                     // That one cannot extend an expansion is said of its manifest.
                     return Ok(vec![package]);
                 }
-                let mut expansions = self.all(with, &package)?;
-                expansions.retain(|other| other.source != package.source);
-                expansions.push(package.clone());
-                found.push(game.about(expansions));
+                found.push(game.about(self.and_last(package.clone(), with)?));
             }
         }
         if found.is_empty() && !manifest.extends.is_empty() {

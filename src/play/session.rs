@@ -342,15 +342,6 @@ impl Session {
         self.machine.refusals(&self.state)
     }
 
-    /// Everything that there was after the first `number` decisions.
-    ///
-    /// # Errors
-    /// [`PlayError`] if there are not so many.
-    pub fn view_all_at(&mut self, number: usize) -> Result<View, PlayError> {
-        let state = self.state_at(number)?;
-        Ok(self.machine.view_all(&state))
-    }
-
     /// What a seat or a spectator sees.
     pub fn view(&mut self, seat: Option<Seat>) -> View {
         self.machine.view(&self.state, seat)

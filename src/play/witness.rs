@@ -165,9 +165,8 @@ impl Story<'_> {
     /// What is otherwise than before, as conditions and what else can be expected.
     fn expected(&self, session: &mut Session) -> Result<Vec<String>, PlayError> {
         let then = session.state_at(self.from)?;
-        let seen = session.view_all_at(self.from)?;
         let (machine, now) = session.parts();
-        let (before, after) = (machine.facts(&then), machine.facts(now));
+        let (before, seen, after) = (machine.facts(&then), machine.view_all(&then), machine.facts(now));
         let mut facts = changed(before, after);
         facts.extend(changed(pieces(self.game, &seen), pieces(self.game, &session.view_all())));
         let mut lines: Vec<String> = facts.iter().take(MOST).map(Fact::condition).collect();

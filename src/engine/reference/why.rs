@@ -351,6 +351,15 @@ fn is_number(ty: &Ty) -> bool {
     *ty.bare() == Ty::Number
 }
 
+/// Whom or what is spoken of where a member of a set is: a player or an entity.
+fn about_member(over: &Expr, item: i64) -> About {
+    match over.ty.element().bare() {
+        Ty::Player => Some((true, item)),
+        Ty::Entity(_) => Some((false, item)),
+        _ => None,
+    }
+}
+
 /// Whether it is a number or a flag, so that how it comes about can be told.
 fn is_told(ty: &Ty) -> bool {
     matches!(ty.bare(), Ty::Number | Ty::Flag)
@@ -476,11 +485,9 @@ impl Teller<'_> {
             }
             ExprKind::Fold { op, over, binder, body } => {
                 node.join = if *op == FoldOp::Sum { Join::Sum } else { Join::Uses };
-                let player = *over.ty.element().bare() == Ty::Player;
-                let entity = matches!(over.ty.element().bare(), Ty::Entity(_));
                 for item in self.slow.members(over, env)? {
                     env.locals[binder.index()] = Val::Word(Some(item));
-                    let about = (player || entity).then_some((player, item));
+                    let about = about_member(over, item);
                     let inner = self.node(body, env, about, depth + 1)?;
                     if inner.number.is_none() || (node.join == Join::Sum && inner.number == Some(0)) {
                         continue;
@@ -498,14 +505,12 @@ impl Teller<'_> {
             // The member that decides: one of which it does not hold, or the one of which it does.
             ExprKind::All { over, binder, cond } | ExprKind::Any { over, binder, cond } => {
                 let decides = matches!(expr.kind, ExprKind::Any { .. });
-                let player = *over.ty.element().bare() == Ty::Player;
-                let entity = matches!(over.ty.element().bare(), Ty::Entity(_));
                 for item in self.slow.members(over, env)? {
                     env.locals[binder.index()] = Val::Word(Some(item));
                     if self.slow.truth(cond, env)? != decides {
                         continue;
                     }
-                    let about = (player || entity).then_some((player, item));
+                    let about = about_member(over, item);
                     let inner = self.node(cond, env, about, depth + 1)?;
                     let what = Some(self.words(&Val::Word(Some(item)), over.ty.element()));
                     let mut part = Breakdown { what, since: None, note: None, parts: Vec::new(), ..inner.clone() };
