@@ -659,7 +659,7 @@ Right: `patch tool \"Lantern\" { oil: 3 }`"
 
     ConflictingChanges "E0622" Error "two packages change the same thing"
 "Two expansions give the same field, effect, clause or item another form, or one package does so twice. Nothing is silently
-overwritten: one of them declares that it wins, or they are not played together.
+overwritten: one of them declares that it wins, or they are not played together. Two that keep a piece and add to it get along.
 Wrong: `patch tool \"Lantern\" { oil: 3 }` in one expansion and `patch tool \"Lantern\" { oil: 4 }` in another
 Right: `overrides = [\"other-expansion\"]` in the manifest of the one that wins"
 
@@ -939,7 +939,7 @@ Wrong: `player { counter paid: 0..9 }` and `set me.paid = 13`
 Right: `player { counter paid: 0..20 }`, or `counter paid: 0..9 clamped` if the rules mean it to stop there"
 
     SettledByName "W0021" Warning "an order that only names settle"
-"Two expansions add to `setup`, or replace the same event, and neither knows the other: the one whose name comes first in the
+"Two expansions add to `setup` or to the same statements, or replace the same event, and neither knows the other: the one whose name comes first in the
 alphabet acts first. That is the same in every game, but perhaps not what either author meant.
 Wrong: `patch setup { shuffle deck }` in `frost` and `patch setup { move top(deck) to box }` in `night-shift`
 Right: `overrides = [\"frost\"]` in the manifest of `night-shift`, which then comes later"

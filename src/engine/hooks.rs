@@ -84,14 +84,14 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The key by which hooks are ordered.
-    pub fn hook_order(&self, hook: &Hook) -> (bool, i64, i64, u32) {
+    /// The key by which hooks are ordered. Those of one card: its own before armed ones, these as they were armed.
+    pub fn hook_order(&self, hook: &Hook) -> (bool, i64, i64, u32, u32) {
         let rule = hook.source == NIL && hook.arm == NONE;
         let entered = match self.record(hook.source) {
             Some((record, true)) => self.st.mem[record + crate::program::ent::ENTERED],
             _ => i64::from(hook.arm),
         };
-        (!rule, if rule { 0 } else { self.distance(hook.me) }, entered, hook.clause)
+        (!rule, if rule { 0 } else { self.distance(hook.me) }, entered, hook.arm.wrapping_add(1), hook.clause)
     }
 
     /// Whether a rule is in force.

@@ -55,8 +55,13 @@ impl Table<'_> {
     }
 }
 
-/// Warns of both. The changes have been made.
-pub(super) fn warn(packages: &[Package], overrides: &Overrides, sources: &SourceMap) -> Diagnostics {
+/// Warns of both. The changes have been made; `added` tells to what statements were added, and where.
+pub(super) fn warn(
+    packages: &[Package],
+    overrides: &Overrides,
+    sources: &SourceMap,
+    added: &[(String, Span)],
+) -> Diagnostics {
     if packages.iter().filter(|package| package.expansion).count() == 0 {
         return Diagnostics::new();
     }
@@ -65,13 +70,13 @@ pub(super) fn warn(packages: &[Package], overrides: &Overrides, sources: &Source
         .enumerate()
         .flat_map(|(index, package)| package.files.iter().map(move |(file, _)| (*file, index)));
     let table = Table { packages, overrides, owner: files.collect() };
-    let mut found = settled_by_name(&table);
+    let mut found = settled_by_name(&table, added);
     found.extend(new_values(&table, sources));
     found
 }
 
-/// Expansions that do not know each other, and both add to `setup` or replace one event.
-fn settled_by_name(table: &Table<'_>) -> Diagnostics {
+/// Expansions that do not know each other, and both add to `setup` or to the same statements, or replace one event.
+fn settled_by_name(table: &Table<'_>, added: &[(String, Span)]) -> Diagnostics {
     let mut places: BTreeMap<String, Vec<(usize, Span)>> = BTreeMap::new();
     let mut note = |what: String, span: Span| {
         if let Some(package) = table.expansion_of(span) {
@@ -90,6 +95,7 @@ fn settled_by_name(table: &Table<'_>) -> Diagnostics {
             _ => {}
         }
     }
+    added.iter().for_each(|(what, span)| note(what.clone(), *span));
     let mut found = Diagnostics::new();
     for (what, mut places) in places {
         places.sort_by_key(|(package, span)| (*package, *span));

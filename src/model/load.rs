@@ -281,7 +281,7 @@ impl Loader<'_> {
             game.header.greedy.clone_from(&manifest.bots.greedy);
         }
         let merged = merge(&mut packages, &overrides, &self.sources, &mut self.diagnostics);
-        let warned = beside::warn(&packages, &overrides, &self.sources);
+        let warned = beside::warn(&packages, &overrides, &self.sources, &merged.added);
         self.diagnostics.extend(warned);
         self.defaults_over_presets(&mut manifest, &expansions, &merged.options, &overrides);
         self.defaults_under_variant(&manifest, &expansions, request.variant, &merged.options);

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::additions::{self, Adds};
 use super::blame::{Deed, Touched};
 use super::check::Package;
 use super::expansions::{Changed, OptionChange, Overrides, conflict};
@@ -83,6 +84,8 @@ pub(super) struct Merged {
     pub yielded: Vec<Yielded>,
     /// Pieces of items that were exchanged: `OLD becomes NEW` as it stands there.
     pub exchanged: Vec<(Key, Span)>,
+    /// To what statements were added, and where.
+    pub added: Vec<(String, Span)>,
     /// Names of items that are gone, each with the place that says so.
     pub removed: Vec<(String, Span)>,
     /// What expansions change, by name.
@@ -409,6 +412,18 @@ impl Merger<'_> {
         words_in(self.sources.slice(one)) == words_in(self.sources.slice(other))
     }
 
+    /// Whether two changes of one piece both keep what is there, and add to it.
+    fn beside(&self, changes: &[Made], slot: &Slot, one: usize, other: usize) -> bool {
+        let adds = |index: usize| match &changes.get(index)?.what {
+            What::Patch(_, swaps) => {
+                let swap = swaps.iter().find(|swap| swap_slot(swap, self.sources) == *slot)?;
+                additions::adds(swap, self.sources)
+            }
+            What::Replace(_) | What::Remove => None,
+        };
+        one != other && adds(one).zip(adds(other)).is_some_and(|(one, other)| one.beside(other))
+    }
+
     /// Whether what one package says wins over what another says.
     fn wins(&self, winner: usize, loser: usize) -> bool {
         self.overrides.contains(&(self.name(winner).to_owned(), self.name(loser).to_owned()))
@@ -540,9 +555,11 @@ impl Merger<'_> {
         let all: Vec<&Slot> = by_slot.keys().collect();
         let mut left: BTreeMap<&Slot, Vec<(usize, usize, Span)>> = BTreeMap::new();
         for (slot, users) in &by_slot {
-            let against = against(slot, &all);
-            let rivals = packages(&against);
+            let others: Vec<&Slot> = against(slot, &all).into_iter().filter(|other| *other != slot).collect();
             for (index, package, span) in users {
+                let mut rivals = packages(&others);
+                let contradicts = |(other, ..): &&(usize, usize, Span)| !self.beside(changes, slot, *index, *other);
+                rivals.extend(users.iter().filter(contradicts).map(|(_, package, _)| *package));
                 match rivals.iter().find(|rival| self.wins(**rival, *package)) {
                     Some(winner) => {
                         let (part, winner) = (slot.word().to_owned(), self.name(*winner).to_owned());
@@ -567,11 +584,16 @@ impl Merger<'_> {
         left: &BTreeMap<&Slot, Vec<(usize, usize, Span)>>,
         changes: &[Made],
     ) {
-        let Some((_, package, span)) = users.first() else { return };
+        let Some((first, package, span)) = users.first() else { return };
         let removes = |index: &usize| changes.get(*index).is_some_and(|change| matches!(change.what, What::Remove));
         if matches!(slot, Slot::Part(_)) {
             // One of them is made, so that the checker finds no more than is wrong.
-            self.lost.extend(users.iter().skip(1).map(|(index, ..)| (*index, slot.clone())));
+            let goes = |(index, other, at): &&(usize, usize, Span)| {
+                other == package || self.same(*span, *at) || !self.beside(changes, slot, *first, *index)
+            };
+            let gone: Vec<(usize, Slot)> =
+                users.iter().skip(1).filter(goes).map(|(index, ..)| (*index, slot.clone())).collect();
+            self.lost.extend(gone);
         }
         let others: Vec<&(usize, usize, Span)> = match slot {
             Slot::Whole if users.iter().all(|(index, ..)| removes(index)) && left.len() == 1 => {
@@ -581,7 +603,7 @@ impl Merger<'_> {
             Slot::Whole => {
                 let parts = left.iter().filter(|(other, _)| ***other != Slot::Whole).flat_map(|(_, users)| users);
                 let whole = |index: &usize| changes.get(*index).map(|change| change.span);
-                let first = users.first().and_then(|(index, ..)| whole(index));
+                let first = whole(first);
                 let differs = |(index, other, _): &&(usize, usize, Span)| {
                     other == package || !first.zip(whole(index)).is_some_and(|(one, other)| self.same(one, other))
                 };
@@ -589,7 +611,9 @@ impl Merger<'_> {
             }
             // Two packages that say the same do not contradict each other.
             Slot::Part(_) => {
-                let differs = |(_, other, at): &&(usize, usize, Span)| other == package || !self.same(*span, *at);
+                let differs = |(index, other, at): &&(usize, usize, Span)| {
+                    other == package || !self.same(*span, *at) && !self.beside(changes, slot, *first, *index)
+                };
                 users.iter().skip(1).filter(differs).collect()
             }
             Slot::Drop(sort) => {
@@ -685,14 +709,29 @@ impl Merger<'_> {
             other.file == place.file && other.start < place.end && place.start < other.end
         };
         let rival = self.swapped.iter().find(meets).copied();
-        if let Some((_, other, span)) = rival.filter(|(_, other, _)| !self.wins(package, *other)) {
+        let adds = additions::adds(&swap, self.sources);
+        let contradicts = |(at, other, _): &(Span, usize, Span)| {
+            let beside = adds.is_some() && *at == place && *other != package;
+            !beside && !self.wins(package, *other)
+        };
+        if let Some((_, other, span)) = rival.filter(contradicts) {
             let message = match other == package {
                 true => format!("`{old}` of {} is changed twice", shown(key)),
                 false => format!("two expansions change `{old}` of {}", shown(key)),
             };
             self.found.push(conflict(message, (self.name(other), span), (self.name(package), at)));
-        } else if swap::exchange(item, place, swap.new) {
-            self.merged.twins.extend(swap::twins(&swap.old, place, self.sources));
+            return;
+        }
+        let twins = swap::twins(&swap.old, place, self.sources);
+        let made = match adds {
+            Some(_) => additions::add(item, place, swap, self.sources),
+            None => swap::exchange(item, place, swap.new),
+        };
+        if made {
+            if adds == Some(Adds::Stmts) {
+                self.merged.added.push((format!("add to `{old}` of {}", shown(key)), whole));
+            }
+            self.merged.twins.extend(twins);
             self.swapped.push((place, package, at));
             self.merged.exchanged.push((key.clone(), whole));
         } else {

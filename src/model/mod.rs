@@ -13,6 +13,7 @@ pub mod rules;
 pub mod scenario;
 
 mod acts;
+mod additions;
 mod beside;
 mod blame;
 mod boards;

@@ -55,7 +55,7 @@ fn texts<'s>(piece: &Fragment, sources: &'s SourceMap) -> Vec<Vec<&'s str>> {
 }
 
 /// The words of a text without the brackets around all of it, which mean nothing.
-fn words(span: Span, sources: &SourceMap) -> Vec<&str> {
+pub(super) fn words(span: Span, sources: &SourceMap) -> Vec<&str> {
     let mut words = words_in(sources.slice(span));
     while enclosed(&words) {
         words.pop();

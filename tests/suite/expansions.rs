@@ -334,6 +334,83 @@ fn a_piece_that_is_not_there_once_is_an_error() {
     assert_eq!(codes(&[&one, &two("", "replace flow { end game }")]), [Code::ConflictingChanges]);
 }
 
+/// Two expansions exchange one piece, and both keep it: what each adds stands beside what the other adds.
+#[test]
+fn additions_of_two_expansions_stand_beside_each_other() {
+    let acts = |name: &str, more: &str| {
+        format!("action {name} {{ }}\npatch flow {{ {{ choose action play }} becomes {{ {more} }} }}")
+    };
+    let dump = |parts: &[(&str, &str, &str)]| {
+        let parts: Vec<MemoryWorld> = parts.iter().map(|(name, more, text)| expansion(name, more, text)).collect();
+        let text = load(&parts.iter().collect::<Vec<_>>()).program.dump();
+        text.lines().filter(|line| !line.starts_with("proc")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let same = [
+        (
+            acts("beg", "choose action play, beg"),
+            acts("steal", "choose action steal, play"),
+            "action beg { }\naction steal { }\npatch flow { { choose action play } becomes { choose action steal, play, beg } }",
+        ),
+        (
+            acts("beg", "choose action play, beg"),
+            acts("steal", "choose action play, steal"),
+            "action beg { }\naction steal { }\npatch flow { { choose action play } becomes { choose action play, beg, steal } }",
+        ),
+        (
+            "patch verb drop { { move c to bin } becomes { note \"a\"  move c to bin  note \"b\" } }".to_owned(),
+            "patch verb drop { { move c to bin } becomes { note \"c\"  move c to bin  note \"d\" } }".to_owned(),
+            "patch verb drop { { move c to bin } becomes { note \"a\"  note \"c\"  move c to bin  note \"b\"  note \"d\" } }",
+        ),
+        (
+            "patch flow { no bench becomes no bench or round > 3 }".to_owned(),
+            "patch flow { no bench becomes count bin > 1 or no bench }".to_owned(),
+            "patch flow { no bench becomes (count bin > 1 or no bench) or round > 3 }",
+        ),
+        (
+            "patch define score { sum cost of bin becomes (sum cost of bin) + 1 }".to_owned(),
+            "patch define score { sum cost of bin becomes (sum cost of bin) - 2 }".to_owned(),
+            "patch define score { sum cost of bin becomes ((sum cost of bin) - 2) + 1 }",
+        ),
+    ];
+    for (one, two, both) in &same {
+        let told = dump(&[("one", "", both)]);
+        assert_eq!(dump(&[("one", "", one), ("two", "", two)]), told, "{both}");
+        assert_eq!(dump(&[("two", "", two), ("one", "", one)]), told, "in any order: {both}");
+        assert_eq!(dump(&[("one", "", one), ("two", "overrides = [\"one\"]", two)]), told, "nothing gives way: {both}");
+        let checked = |more: &str| {
+            let with = [expansion("one", "", one), expansion("two", more, two)];
+            let checked = Checked::new(&package(&[&with[0], &with[1]]), &Options::new(), None).unwrap();
+            checked.diagnostics.iter().any(|found| found.code == Code::SettledByName)
+        };
+        assert_eq!(checked(""), both.contains("note"), "only the order of statements is left to names: {both}");
+        assert!(!checked("overrides = [\"one\"]"));
+    }
+    let against = [
+        (
+            "patch flow { no bench becomes no bench or round > 3 }",
+            "patch flow { no bench becomes no bench and round > 3 }",
+        ),
+        ("patch flow { no bench becomes no bench or round > 3 }", "patch flow { no bench becomes round > 3 }"),
+        (
+            "patch flow { { choose action play } becomes { choose action play \"Well?\" } }",
+            "action beg { }\npatch flow { { choose action play } becomes { choose action play, beg } }",
+        ),
+        (
+            "patch verb drop { { move c to bin } becomes { note \"a\"  move c to bin } }",
+            "patch verb drop { { move c to bin } becomes { if c.cost > 1 { move c to bin } } }",
+        ),
+    ];
+    for (one, two) in against {
+        assert_eq!(
+            codes(&[&expansion("one", "", one), &expansion("two", "", two)]),
+            [Code::ConflictingChanges],
+            "{one} {two}"
+        );
+        let wins = expansion("two", "overrides = [\"one\"]", two);
+        assert_eq!(codes(&[&expansion("one", "", one), &wins]), [], "{one} {two}");
+    }
+}
+
 #[test]
 fn an_error_in_the_game_shows_the_change_that_brings_it() {
     let told = |text: &str| {

@@ -1,0 +1,224 @@
+//! Changes of one piece that stand beside each other: each keeps what is there and adds to it, statements in front or
+//! behind, ways to a `choose action` or `choose option`, terms to a sum or condition.
+
+use super::swap::words;
+use crate::base::{SourceMap, Span};
+use crate::syntax::ast::{
+    Act, BinaryOp, Block, Expr, ExprKind, Fragment, Ident, ItemKind, OptionArm, Stmt, StmtKind, Swap,
+};
+use crate::syntax::visit::{Visitor, walk_item};
+
+/// What a change adds to what it keeps. Changes that add alike stand beside each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Adds {
+    /// Only ways to a choice.
+    Ways,
+    Stmts,
+    /// Terms, by this operator; `Add` for differences, too.
+    Terms(BinaryOp),
+}
+
+impl Adds {
+    /// Whether two changes of one piece stand beside each other.
+    pub fn beside(self, other: Adds) -> bool {
+        matches!((self, other), (Adds::Ways | Adds::Stmts, Adds::Ways | Adds::Stmts)) || self == other
+    }
+}
+
+/// What a change adds, if it keeps what is there.
+pub(super) fn adds(swap: &Swap, sources: &SourceMap) -> Option<Adds> {
+    match (&swap.old, &swap.new) {
+        (Fragment::Stmts(old), Fragment::Stmts(new)) => {
+            kept(&old.stmts, &new.stmts, sources)?;
+            Some(if old.stmts.len() == new.stmts.len() { Adds::Ways } else { Adds::Stmts })
+        }
+        (Fragment::Expr(old), Fragment::Expr(new)) => {
+            let ExprKind::Binary(op, ..) = new.kind else { return None };
+            let op = chain(op)?;
+            term(new, &words(old.span, sources), op, sources).then_some(Adds::Terms(op))
+        }
+        _ => None,
+    }
+}
+
+/// Adds to what stands at a place of an item what a change adds. False if it stands there no more.
+pub(super) fn add(item: &mut ItemKind, place: Span, swap: Swap, sources: &SourceMap) -> bool {
+    let old = match &swap.old {
+        Fragment::Expr(expr) => words(expr.span, sources),
+        Fragment::Stmts(_) => Vec::new(),
+    };
+    let mut adding = Adding { place, old, swap: Some(swap), sources };
+    walk_item(&mut adding, item);
+    adding.swap.is_none()
+}
+
+/// The operators that can follow each other in any order, by one of them.
+fn chain(op: BinaryOp) -> Option<BinaryOp> {
+    match op {
+        BinaryOp::Add | BinaryOp::Sub => Some(BinaryOp::Add),
+        BinaryOp::Or | BinaryOp::And | BinaryOp::Both => Some(op),
+        _ => None,
+    }
+}
+
+/// Whether one of the terms of a chain says just this.
+fn term(expr: &Expr, old: &[&str], op: BinaryOp, sources: &SourceMap) -> bool {
+    words(expr.span, sources) == old
+        || match &expr.kind {
+            ExprKind::Binary(other, left, right) if chain(*other) == Some(op) => {
+                term(left, old, op, sources) || *other != BinaryOp::Sub && term(right, old, op, sources)
+            }
+            _ => false,
+        }
+}
+
+/// Where the statements of a piece stand among others that keep them, once and in a row.
+fn kept(old: &[Stmt], new: &[Stmt], sources: &SourceMap) -> Option<usize> {
+    let fits = |at: &usize| {
+        old.iter().zip(new.iter().skip(*at)).all(|(old, new)| {
+            words(old.span, sources) == words(new.span, sources) || more_ways(old, new, sources).is_some()
+        })
+    };
+    let mut places = (0..=new.len().checked_sub(old.len())?).filter(fits);
+    match (places.next(), places.next()) {
+        (Some(at), None) if !old.is_empty() => Some(at),
+        _ => None,
+    }
+}
+
+/// Ways that are added to a choice: actions, those behind `else`, or arms; each with the number of old ones before it.
+enum Ways {
+    Acts(Vec<(usize, Act)>, Vec<(usize, Act)>),
+    Arms(Vec<(usize, OptionArm)>),
+}
+
+/// What one choice offers more than another that is the same otherwise.
+fn more_ways(old: &Stmt, new: &Stmt, sources: &SourceMap) -> Option<Ways> {
+    let said = |expr: &Option<Expr>| expr.as_ref().map(|expr| words(expr.span, sources));
+    let exprs = |exprs: &[Expr]| exprs.iter().map(|expr| words(expr.span, sources)).collect::<Vec<_>>();
+    match (&old.kind, &new.kind) {
+        (
+            StmtKind::ChooseAction { by: one, acts: few, or_else, prompt },
+            StmtKind::ChooseAction { by: other, acts: many, or_else: more_else, prompt: heading },
+        ) if said(one) == said(other) && text_of(prompt) == text_of(heading) => {
+            let same =
+                |one: &Act, other: &Act| one.name.text == other.name.text && exprs(&one.args) == exprs(&other.args);
+            Some(Ways::Acts(extras(few, many, same)?, extras(or_else, more_else, same)?))
+        }
+        (
+            StmtKind::ChooseOption { by: one, arms: few, prompt },
+            StmtKind::ChooseOption { by: other, arms: many, prompt: heading },
+        ) if said(one) == said(other) && text_of(prompt) == text_of(heading) => {
+            let same = |one: &OptionArm, other: &OptionArm| {
+                one.text.text == other.text.text
+                    && said(&one.cond) == said(&other.cond)
+                    && words(one.body.span, sources) == words(other.body.span, sources)
+            };
+            Some(Ways::Arms(extras(few, many, same)?))
+        }
+        _ => None,
+    }
+}
+
+fn text_of(name: &Option<Ident>) -> Option<&str> {
+    name.as_ref().map(|name| name.text.as_str())
+}
+
+/// What stands in a list besides all of another in its order, each with the number of those before it.
+fn extras<T: Clone>(old: &[T], new: &[T], same: impl Fn(&T, &T) -> bool) -> Option<Vec<(usize, T)>> {
+    let (mut before, mut more) = (0, Vec::new());
+    for each in new {
+        if old.get(before).is_some_and(|old| same(old, each)) {
+            before += 1;
+        } else {
+            more.push((before, each.clone()));
+        }
+    }
+    (before == old.len()).then_some(more)
+}
+
+struct Adding<'a> {
+    place: Span,
+    /// The words of an expression.
+    old: Vec<&'a str>,
+    swap: Option<Swap>,
+    sources: &'a SourceMap,
+}
+
+impl Adding<'_> {
+    /// Puts an expression in the place of the term that says the same.
+    fn put(&self, within: &mut Expr, kept: &mut Option<Expr>) {
+        if words(within.span, self.sources) == self.old {
+            if let Some(kept) = kept.take() {
+                *within = kept;
+            }
+        } else if let ExprKind::Binary(op, left, right) = &mut within.kind {
+            self.put(left, kept);
+            if *op != BinaryOp::Sub {
+                self.put(right, kept);
+            }
+        }
+    }
+
+    /// Whether something stood in the item before anything was added.
+    fn first(&self, span: Span) -> bool {
+        span.file == self.place.file
+    }
+
+    /// Puts new members into a list, each behind what others have added there.
+    fn insert<T>(&self, list: &mut Vec<T>, more: Vec<(usize, T)>, span: impl Fn(&T) -> Span) {
+        for (before, each) in more.into_iter().rev() {
+            let mut olds = list.iter().enumerate().filter(|(_, old)| self.first(span(old))).map(|(at, _)| at);
+            let at = olds.nth(before).unwrap_or(list.len());
+            list.insert(at, each);
+        }
+    }
+}
+
+impl Visitor for Adding<'_> {
+    fn expr(&mut self, expr: &mut Expr) -> bool {
+        if expr.span == self.place
+            && let Some(Swap { new: Fragment::Expr(mut new), .. }) =
+                self.swap.take_if(|swap| matches!(swap.new, Fragment::Expr(_)))
+        {
+            let mut kept = Some(expr.clone());
+            self.put(&mut new, &mut kept);
+            *expr = new;
+        }
+        self.swap.is_some()
+    }
+
+    fn block(&mut self, block: &mut Block) -> bool {
+        let starts = |stmt: &Stmt| self.first(stmt.span) && stmt.span.start == self.place.start;
+        let ends = |stmt: &Stmt| self.first(stmt.span) && stmt.span.end == self.place.end;
+        let (from, to) = (block.stmts.iter().position(starts), block.stmts.iter().position(ends));
+        let (Some(from), Some(to)) = (from, to) else { return true };
+        let Some(Swap { old: Fragment::Stmts(old), new: Fragment::Stmts(new), .. }) =
+            self.swap.take_if(|swap| matches!(swap.new, Fragment::Stmts(_)))
+        else {
+            return true;
+        };
+        let Some(at) = kept(&old.stmts, &new.stmts, self.sources) else { return false };
+        let mut before = new.stmts;
+        let mut behind = before.split_off(at);
+        let after = behind.split_off(old.stmts.len());
+        let there = block.stmts.iter_mut().skip(from).take(to + 1 - from);
+        for (there, (old, new)) in there.zip(old.stmts.iter().zip(&behind)) {
+            match (&mut there.kind, more_ways(old, new, self.sources)) {
+                (StmtKind::ChooseAction { acts, or_else, .. }, Some(Ways::Acts(more, more_else))) => {
+                    self.insert(acts, more, |act| act.name.span);
+                    self.insert(or_else, more_else, |act| act.name.span);
+                }
+                (StmtKind::ChooseOption { arms, .. }, Some(Ways::Arms(more))) => {
+                    self.insert(arms, more, |arm| arm.text.span);
+                }
+                _ => {}
+            }
+        }
+        let others = block.stmts.iter().skip(to + 1).take_while(|stmt| !self.first(stmt.span)).count();
+        let end = to + 1 + others;
+        block.stmts.splice(end..end, after);
+        block.stmts.splice(from..from, before);
+        false
+    }
+}
