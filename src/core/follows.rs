@@ -24,9 +24,9 @@ pub fn says_some(rules: &Rules, chosen: LocalId, from: &Expr, wanted: &Expr) -> 
     let facts: Vec<_> = seen.facts(&said);
     let facts: Vec<_> = facts.into_iter().filter_map(|(prop, value)| Some((seen.opened(prop, &[])?, value))).collect();
     let Some(wanted) = seen.opened(wanted, &facts) else { return false };
-    let wanted = seen.bare(wanted);
+    let wanted = bare(&seen.terms, wanted);
     said.into_iter().any(|cond| match *seen.terms.form(cond) {
-        Form::Unary(Unary::Some, set) => seen.opened(set, &facts).is_some_and(|set| seen.bare(set) == wanted),
+        Form::Unary(Unary::Some, set) => seen.opened(set, &facts).is_some_and(|set| bare(&seen.terms, set) == wanted),
         _ => false,
     })
 }
@@ -176,14 +176,21 @@ impl Seen<'_> {
         let (ty, span) = (self.terms.ty(like).clone(), self.terms.span(like));
         self.terms.make(form, ty, span)
     }
+}
 
-    /// A set without what only makes a set of it.
-    fn bare(&self, mut set: Term) -> Term {
-        while let Form::Unary(Unary::ToSet | Unary::ToList, inner) = *self.terms.form(set) {
-            set = inner;
-        }
-        set
+/// Whether a condition of no locals but its own is that there are some of a set.
+pub fn asks_whether_some(cond: &Expr, set: &Expr) -> bool {
+    let mut terms = Terms::default();
+    let [cond, set] = [cond, set].map(|expr| Lower::new(&mut terms).expr(expr));
+    matches!(*terms.form(cond), Form::Unary(Unary::Some, of) if bare(&terms, of) == bare(&terms, set))
+}
+
+/// A set without what only makes a set of it.
+fn bare(terms: &Terms, mut set: Term) -> Term {
+    while let Form::Unary(Unary::ToSet | Unary::ToList, inner) = *terms.form(set) {
+        set = inner;
     }
+    set
 }
 
 /// Lets each choice of an action say that the choices behind it, which depend on it, have something to choose from.

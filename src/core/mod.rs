@@ -20,7 +20,7 @@ mod term;
 mod unnest;
 mod whole;
 
-pub use follows::says_some;
+pub use follows::{asks_whether_some, says_some};
 pub use memo::{dearest, values};
 pub use whole::Whole;
 

@@ -10,10 +10,12 @@
 //! asked then, and also where there is no `t`, so nothing of it may fail. A definition that is asked of `t` is opened for it.
 
 use super::lower::Lower;
-use super::term::{Each, Form, Term, Terms, Unary};
+use super::term::{Each, Form, Read, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
 use crate::model::rules::walk::each_expr;
-use crate::model::rules::{Builtin, CollectOp, CompareOp, Expr, ExprKind, Proc, ProcBody, ProcId, Ty};
+use crate::model::rules::{
+    Builtin, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, Proc, ProcBody, ProcId, PropClass, Ty,
+};
 
 /// Parts of a definition that is opened, at the most.
 const LARGEST: u32 = 80;
@@ -75,6 +77,9 @@ impl<'t, 'r> Unnest<'t, 'r> {
             (others && steady(asked.each) && self.steady(over, on)).then_some((at, asked))
         })?;
         parts.remove(at);
+        if parts.is_empty() && self.kept(over, asked.each) {
+            return None;
+        }
         let fails = |part: &Term| self.whole.can_fail(self.terms, *part);
         if parts.iter().chain([&over, &asked.each, &asked.of]).any(fails) {
             return None;
@@ -103,6 +108,16 @@ impl<'t, 'r> Unnest<'t, 'r> {
             }
         };
         Some(self.terms.make(Form::In(asked.of, all), Ty::Flag, span))
+    }
+
+    /// Whether the position keeps whose pieces of a kind there are: `no (man where owner = p)` needs no set of owners.
+    fn kept(&self, over: Term, each: Term) -> bool {
+        let rules = self.whole.rules;
+        let Form::Read(Read::Prop(prop), of) = self.terms.form(each) else { return false };
+        matches!(rules.props[prop.index()].class, PropClass::Builtin(BuiltinProp::Owner))
+            && matches!(of[..], [of] if *self.terms.form(of) == Form::Bound(0))
+            && matches!(self.terms.form(over), Form::Read(Read::InPlay(_), _))
+            && matches!(&rules.boards[..], [board] if !board.endless())
     }
 
     /// What a condition on the members of a set asks of something that does not depend on them.

@@ -1,8 +1,8 @@
 //! What a choice of an action knows of what follows: code that says, for a candidate, whether the action can still be
 //! completed, without doing any of it. Where that cannot be said, the engine tries it out on a copy of the state.
 //!
-//! The code runs in the position of the choice. A piece that the action creates before a later choice is imagined: the
-//! sets of sites that are read are those that there would be. The last choice before an `ensure` is looked at for all
+//! The code runs in the position of the choice. What the action creates and moves before a later choice is imagined: the
+//! sets of sites that are read are those that there would be, and a check that then ends the game is asked, too. The last choice before an `ensure` is looked at for all
 //! sites at once.
 
 use super::ProcCode;
@@ -10,45 +10,34 @@ use super::actions::restricts;
 use super::code::{Builder, Label};
 use super::exprs::board_of;
 use super::folds::{any_neighbour_test, conjuncts};
+use super::imagined::{Imagined, MAX_CALLS, local_of};
 use super::later::Asking;
-use super::layout::{Repr, is_builtin, repr};
+use super::layout::{Repr, is_subkind, repr};
 use super::op::{Op, Slot};
-use super::reads::touch;
 use super::sites::{AfterSite, AfterTest, Ahead, LeadingSite};
 use crate::model::rules::{
-    Action, BinaryOp, Builtin, BuiltinProp, Choose, ClauseId, ClauseKind, CompareOp, CreateValue, Created, Destination,
-    Expr, ExprKind, FoldOp, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropOwner, Qty, Stmt, StmtKind, Ty,
+    Action, BinaryOp, Builtin, Choose, ClauseKind, CompareOp, Destination, Expr, ExprKind, FoldOp, KindId, LocalId,
+    ProcBody, ProcId, ProcRole, Qty, Stmt, StmtKind,
 };
-
-/// Definitions within definitions that are looked into: no deeper than their code is copied.
-const MAX_CALLS: usize = 5;
-
-/// A piece that is not there yet: the row of its kind, whose it will be and where.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Laid {
-    row: u16,
-    owner: Slot,
-    site: Slot,
-}
 
 /// The sites of a player's pieces of a kind, with so many that are imagined, and where the set lies.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Standing {
-    row: u16,
+    kind: KindId,
     player: Slot,
     laid: usize,
     set: Slot,
 }
 
 /// What follows cannot be told.
-struct Unknown;
+pub(super) struct Unknown;
 
 /// What a choice moves or lays onto the site that is chosen.
 enum Put {
     /// The pieces of a site.
     From(Slot),
-    /// A new piece: row and owner.
-    New(u16, Slot),
+    /// A new piece: kind and owner.
+    New(KindId, Slot),
 }
 
 impl<'r> Builder<'r> {
@@ -203,6 +192,12 @@ impl<'r> Builder<'r> {
                 StmtKind::Create { .. } if restricts(left) => {
                     let laid = self.laid_piece(stmt).ok_or(Unknown)?;
                     self.laid.push(laid);
+                    self.ended(success)?;
+                }
+                StmtKind::Move { .. } if restricts(left) => {
+                    let moved = self.moved(stmt).ok_or(Unknown)?;
+                    self.laid.push(moved);
+                    self.ended(success)?;
                 }
                 _ if restricts(&stmts[index..]) => return Err(Unknown),
                 _ => break,
@@ -266,7 +261,7 @@ impl<'r> Builder<'r> {
         };
         let sites = |choose: &Choose| matches!(choose.qty, Qty::One) && repr(&choose.domain.ty) == Repr::Sites;
         let told = self.told(&choose.domain) && self.told(&next.domain);
-        if !sites(choose) || !sites(next) || !told || !self.apart() || restricts(left) {
+        if !sites(choose) || !sites(next) || !told || !self.apart() || !self.endings().is_empty() || restricts(left) {
             return Ok(None);
         }
         let from = self.local(choose.local);
@@ -295,8 +290,8 @@ impl<'r> Builder<'r> {
         }
         let mut tests = Vec::new();
         for part in parts {
-            let (row, player, test) = self.after_test(part).ok_or(Unknown)?;
-            tests.push((self.standing(row, player), test));
+            let (kind, player, test) = self.after_test(part).ok_or(Unknown)?;
+            tests.push((self.standing(kind, player), test));
         }
         self.standing.truncate(mark);
         self.sites.leadings.push(LeadingSite { board, beside: step.beside, among, tests, one });
@@ -306,15 +301,15 @@ impl<'r> Builder<'r> {
     }
 
     /// The sites of a player's pieces of a kind, with those that are imagined, worked out once.
-    fn standing(&mut self, row: u16, player: Slot) -> Slot {
+    fn standing(&mut self, kind: KindId, player: Slot) -> Slot {
         let laid = self.laid.len();
-        let known = |found: &&Standing| (found.row, found.player, found.laid) == (row, player, laid);
+        let known = |found: &&Standing| (found.kind, found.player, found.laid) == (kind, player, laid);
         if let Some(found) = self.standing.iter().find(known) {
             return found.set;
         }
         let set = self.temp(self.layout.site_set);
-        self.owned_now(set, row, player);
-        self.standing.push(Standing { row, player, laid, set });
+        self.owned_now(set, kind, player);
+        self.standing.push(Standing { kind, player, laid, set });
         set
     }
 
@@ -335,29 +330,52 @@ impl<'r> Builder<'r> {
         let (mut parts, mark) = (Vec::new(), self.standing.len());
         conjuncts(cond, &mut parts);
         for part in parts {
-            let (row, player, test) = self.after_test(part).ok_or(Unknown)?;
+            let (kind, player, test) = self.after_test(part).ok_or(Unknown)?;
             let from = match put {
                 Put::From(site) => site,
-                Put::New(kind, owner) if (kind, owner) == (row, player) => Slot::NONE,
+                Put::New(new, owner) if owner == player && is_subkind(self.rules, new, kind) => Slot::NONE,
                 Put::New(..) => return Err(Unknown),
             };
-            let set = self.standing(row, player);
+            let set = self.standing(kind, player);
             self.sites.afters.push(AfterSite { board, set, from, test });
             let site = self.long(self.sites.afters.len() - 1);
             self.emit(Op::After { d, site });
         }
         self.standing.truncate(mark);
+        if !self.endings().is_empty() {
+            self.or_ended(choose, put, d)?;
+        }
         Ok(Some(d))
     }
 
-    /// Whether nothing but the action itself changes anything, and all that lies on boards lies on one.
-    fn apart(&self) -> bool {
+    /// Adds to the sites of a last choice for which the `ensure` behind it will hold those with which the game ends before.
+    fn or_ended(&mut self, choose: &'r Choose, put: Put, d: Slot) -> Result<(), Unknown> {
+        let to = self.local(choose.local);
+        let imagined = match put {
+            Put::From(from) => Imagined::Moved { from, to: Some(to) },
+            Put::New(kind, owner) => Imagined::Laid { kind, owner, site: to },
+        };
+        let mut result = Ok(());
+        self.each(&choose.domain, to, |builder| {
+            let (ends, next) = (builder.label(), builder.label());
+            builder.laid.push(imagined);
+            result = builder.ended(ends);
+            builder.laid.pop();
+            let over = builder.to(next);
+            builder.emit(Op::Jump { to: over });
+            builder.bind(ends);
+            builder.emit(Op::InsertBit { set: d, a: to });
+            builder.bind(next);
+        });
+        result
+    }
+
+    /// Whether nothing but the action itself changes anything unless the game ends, and all that lies on boards lies on one.
+    pub(super) fn apart(&self) -> bool {
         let idle = |clause: usize| match self.rules.clauses[clause].kind {
             // What hooks a verb or a turn does nothing while pieces are laid and moved.
             ClauseKind::Hook { .. } | ClauseKind::Modify { .. } => true,
-            ClauseKind::Check { .. } => {
-                super::reads::check_reads(self.rules, &self.has_modifiers, ClauseId(clause as u32)) & touch::PIECES == 0
-            }
+            ClauseKind::Check { .. } => !self.asks_of_pieces(clause) || self.ending(clause).is_some(),
             ClauseKind::Becomes { .. } => false,
         };
         (0..self.rules.clauses.len()).all(idle) && self.rules.boards.len() == 1 && !self.rules.boards[0].endless()
@@ -375,37 +393,17 @@ impl<'r> Builder<'r> {
                 (local_of(site)? == chosen && from != chosen).then(|| Put::From(self.local(from)))
             }
             StmtKind::Create { to: Destination::Site { site, .. }, .. } if local_of(site)? == chosen => {
-                let laid = self.laid_piece(stmt)?;
-                Some(Put::New(laid.row, laid.owner))
+                match self.laid_piece(stmt)? {
+                    Imagined::Laid { kind, owner, .. } => Some(Put::New(kind, owner)),
+                    Imagined::Moved { .. } => None,
+                }
             }
             _ => None,
         }
     }
 
-    /// A piece that a statement creates on a site that was chosen.
-    fn laid_piece(&mut self, stmt: &'r Stmt) -> Option<Laid> {
-        let StmtKind::Create { what, to: Destination::Site { site, turned: None }, fields, local: None } = &stmt.kind
-        else {
-            return None;
-        };
-        let Created::Kind { kind, count: None } = what else { return None };
-        let site = self.local(local_of(site)?);
-        let row = self.layout.only_row(*kind).filter(|_| self.apart())?;
-        let mut owner = self.word(super::NIL);
-        for (prop, value) in fields {
-            let CreateValue::Value(value) = value else { return None };
-            if is_builtin(self.rules, *prop, BuiltinProp::Owner) {
-                owner = match &value.kind {
-                    ExprKind::Me => self.env.me,
-                    _ => return None,
-                };
-            }
-        }
-        Some(Laid { row, owner, site })
-    }
-
     /// `no SET where count (around(it) & SET) OP N`, or `count groups(SET) OP N`, of the sites of a player's pieces.
-    fn after_test(&mut self, cond: &'r Expr) -> Option<(u16, Slot, AfterTest)> {
+    fn after_test(&mut self, cond: &'r Expr) -> Option<(KindId, Slot, AfterTest)> {
         if let ExprKind::Not(inner) = &cond.kind {
             return match &inner.kind {
                 ExprKind::Any { over, binder, cond } => self.neighbours_after(over, *binder, cond),
@@ -425,13 +423,18 @@ impl<'r> Builder<'r> {
         let n = self.settled_word(n)?;
         self.unfold(groups, 0, &mut |builder, set| {
             let ExprKind::Builtin(Builtin::Groups, args) = &set.kind else { return None };
-            let (row, player) = builder.own_sites(args.first()?)?;
-            Some((row, player, AfterTest::Groups { op, n }))
+            let (kind, player) = builder.own_sites(args.first()?)?;
+            Some((kind, player, AfterTest::Groups { op, n }))
         })
     }
 
     /// What is left to ask where none of a player's pieces may have so many neighbours of their own.
-    fn neighbours_after(&mut self, over: &'r Expr, binder: LocalId, cond: &'r Expr) -> Option<(u16, Slot, AfterTest)> {
+    fn neighbours_after(
+        &mut self,
+        over: &'r Expr,
+        binder: LocalId,
+        cond: &'r Expr,
+    ) -> Option<(KindId, Slot, AfterTest)> {
         let test = any_neighbour_test(binder, cond)?;
         let n = match test.n {
             Some(n) => self.settled_word(n)?,
@@ -442,7 +445,7 @@ impl<'r> Builder<'r> {
     }
 
     /// A number that is already in a slot.
-    fn settled_word(&mut self, expr: &Expr) -> Option<Slot> {
+    pub(super) fn settled_word(&mut self, expr: &Expr) -> Option<Slot> {
         match expr.kind {
             ExprKind::Local(local) => Some(self.local(local)).filter(|slot| *slot != Slot::NONE),
             ExprKind::Word(word) => Some(self.word(word)),
@@ -454,16 +457,16 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// `sites(KIND where owner = P)`: the row of the kind, and the player.
-    fn own_sites(&mut self, expr: &'r Expr) -> Option<(u16, Slot)> {
+    /// `sites(KIND where owner = P)`: the kind, and the player.
+    fn own_sites(&mut self, expr: &'r Expr) -> Option<(KindId, Slot)> {
         self.unfold(expr, 0, &mut |builder, expr| {
             let ExprKind::Builtin(Builtin::SitesOf, args) = &expr.kind else { return None };
-            let (row, player) = builder.owned_of(args.first()?)?;
+            let (kind, player) = builder.owned_of(args.first()?)?;
             let player = match player.kind {
                 ExprKind::Me => builder.env.me,
                 _ => builder.settled_word(player)?,
             };
-            Some((row, player))
+            Some((kind, player))
         })
     }
 
@@ -495,106 +498,6 @@ impl<'r> Builder<'r> {
         let found = self.unfold(body, calls + 1, f);
         self.env = env;
         found
-    }
-
-    /// The sites of a player's pieces of a kind, with those that are imagined.
-    pub(super) fn owned_now(&mut self, d: Slot, row: u16, player: Slot) {
-        self.owned(0, row, player, d);
-        for index in 0..self.laid.len() {
-            let laid = self.laid[index];
-            if laid.row != row {
-                continue;
-            }
-            let skip = self.label();
-            if laid.owner != player {
-                let to = self.to(skip);
-                self.emit(Op::JumpEq { on: false, a: player, b: laid.owner, to });
-            }
-            self.emit(Op::InsertBit { set: d, a: laid.site });
-            self.bind(skip);
-        }
-    }
-
-    /// Takes the sites of imagined pieces out of a set of empty ones.
-    pub(super) fn take_laid(&mut self, d: Slot) {
-        for index in 0..self.laid.len() {
-            self.emit(Op::RemoveBit { set: d, a: self.laid[index].site });
-        }
-    }
-
-    /// Whose the topmost piece of a site is, where that may be an imagined one.
-    pub(super) fn owner_on_top(&mut self, site: Slot, d: Slot) {
-        for index in 0..self.laid.len() {
-            let (laid, skip) = (self.laid[index], self.label());
-            let to = self.to(skip);
-            self.emit(Op::JumpEq { on: false, a: site, b: laid.site, to });
-            self.emit(Op::Copy { d, a: laid.owner });
-            self.bind(skip);
-        }
-    }
-
-    /// Where it stands whose the topmost piece of a site is, if that is the piece that was imagined last.
-    pub(super) fn laid_owner(&mut self, of: &Expr) -> Option<Slot> {
-        let site = self.place(top_site(of)?)?;
-        self.laid.last().filter(|laid| laid.site == site).map(|laid| laid.owner)
-    }
-
-    /// Whether an expression can be told with the pieces that are imagined.
-    fn told(&self, expr: &Expr) -> bool {
-        self.laid.is_empty() || self.told_within(expr, 0)
-    }
-
-    fn told_within(&self, expr: &Expr, calls: usize) -> bool {
-        let all = |parts: &[&Expr]| parts.iter().all(|part| self.told_within(part, calls));
-        match &expr.kind {
-            ExprKind::Word(_)
-            | ExprKind::Nothing
-            | ExprKind::Empty
-            | ExprKind::Local(_)
-            | ExprKind::Me
-            | ExprKind::Mover
-            | ExprKind::Players
-            | ExprKind::Opponents
-            | ExprKind::Option(_)
-            | ExprKind::GameProp(_) => true,
-            ExprKind::Seat(a) | ExprKind::ToSet(a) | ExprKind::Not(a) | ExprKind::Count(a) | ExprKind::Some(a) => {
-                all(&[a])
-            }
-            ExprKind::Binary(_, a, b)
-            | ExprKind::Compare(_, a, b)
-            | ExprKind::And(a, b)
-            | ExprKind::Or(a, b)
-            | ExprKind::In(a, b) => all(&[a, b]),
-            ExprKind::If(a, b, c) => all(&[a, b, c]),
-            ExprKind::Where { over, cond: body, .. }
-            | ExprKind::Any { over, cond: body, .. }
-            | ExprKind::All { over, cond: body, .. }
-            | ExprKind::Fold { over, body, .. }
-            | ExprKind::Collect { over, body, .. }
-            | ExprKind::Having { over, body, .. } => all(&[over, body]),
-            ExprKind::Prop(of, prop) => {
-                let info = &self.rules.props[prop.index()];
-                if is_builtin(self.rules, *prop, BuiltinProp::Owner) {
-                    return top_site(of).is_some_and(|site| all(&[site]));
-                }
-                let of_player = info.owner == PropOwner::Player && of.ty == Ty::Player;
-                of_player && matches!(info.class, PropClass::Counter { .. } | PropClass::Mark { .. }) && all(&[of])
-            }
-            ExprKind::Builtin(Builtin::SitesOf, args) => args
-                .first()
-                .and_then(|arg| self.owned_of(arg))
-                .is_some_and(|(_, player)| self.told_within(player, calls)),
-            ExprKind::Builtin(builtin, args) => {
-                told_function(*builtin) && args.iter().all(|arg| self.told_within(arg, calls))
-            }
-            ExprKind::Call(proc, args) => match &self.rules.procs[proc.index()].body {
-                ProcBody::Expr(body) if calls < MAX_CALLS && self.rules.opens(*proc) => {
-                    args.iter().all(|arg| self.told_within(arg, calls)) && self.told_within(body, calls + 1)
-                }
-                _ => false,
-            },
-            _ => false,
-        }
     }
 }
 
@@ -629,42 +532,4 @@ impl<'e> Step<'e> {
             _ => None,
         }
     }
-}
-
-/// The site of `top(SITE)`.
-pub(super) fn top_site(expr: &Expr) -> Option<&Expr> {
-    match &expr.kind {
-        ExprKind::Builtin(Builtin::TopOn, args) => args.first(),
-        _ => None,
-    }
-}
-
-fn local_of(expr: &Expr) -> Option<LocalId> {
-    match expr.kind {
-        ExprKind::Local(local) => Some(local),
-        _ => None,
-    }
-}
-
-/// Functions that read nothing of the position but their arguments, and those whose code knows of imagined pieces.
-fn told_function(builtin: Builtin) -> bool {
-    builtin.is_geometry()
-        || matches!(
-            builtin,
-            Builtin::Smaller
-                | Builtin::Larger
-                | Builtin::Abs
-                | Builtin::First
-                | Builtin::Empty
-                | Builtin::EmptyOf
-                | Builtin::Step
-                | Builtin::Directions
-                | Builtin::Column
-                | Builtin::Row
-                | Builtin::Origin
-                | Builtin::Distance
-                | Builtin::DistanceIn
-                | Builtin::Opposite
-                | Builtin::Rotate
-        )
 }

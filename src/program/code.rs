@@ -66,7 +66,7 @@ pub(super) struct Builder<'r> {
     /// The procedure at hand, of the rules.
     pub proc: ProcId,
     /// Pieces that are imagined while looking ahead.
-    pub laid: Vec<super::ahead::Laid>,
+    pub laid: Vec<super::imagined::Imagined>,
     /// Sets of the sites of pieces that are worked out already while looking ahead.
     pub standing: Vec<super::ahead::Standing>,
     /// Values that stay the same in the loops at hand.

@@ -323,7 +323,7 @@ impl<'r> Builder<'r> {
         }
         if !self.laid.is_empty()
             && is_builtin(self.rules, prop, BuiltinProp::Owner)
-            && let Some(site) = super::ahead::top_site(of)
+            && let Some(site) = super::imagined::top_site(of)
         {
             let board = board_of(&site.ty);
             let (site, e) = (self.expr(site), self.temp(1));

@@ -558,27 +558,35 @@ impl Builder<'_> {
         else {
             return false;
         };
-        if rows.is_empty() || !self.laid.is_empty() && (op == CompareOp::Ne || rows.len() > 1) {
+        if rows.is_empty() || !self.laid.is_empty() && op == CompareOp::Ne {
             return false;
         }
         self.predicates.algebra += 1;
         let p = self.expr(player);
-        if let ([row], true) = (&rows[..], board == 0 && op == CompareOp::Eq) {
-            self.owned_now(d, *row, p);
-            return true;
+        match (op, board) {
+            (CompareOp::Eq, 0) => self.owned_now(d, kind, p),
+            (CompareOp::Eq, _) => self.owned_by(board, kind, p, d),
+            _ => self.any_of(on_board, d, |builder, kind, d| builder.emit(Op::OwnedBut { d, kind, p })),
         }
+        true
+    }
+
+    /// The union of sets of sites, one for each row.
+    pub(super) fn any_of(&mut self, rows: Vec<u16>, d: Slot, mut set: impl FnMut(&mut Self, u16, Slot)) {
         let w = self.layout.site_set;
-        for (index, (row, on_board)) in rows.iter().zip(on_board).enumerate() {
+        for (index, row) in rows.into_iter().enumerate() {
             let one = if index == 0 { d } else { self.temp(w) };
-            match op {
-                CompareOp::Eq => self.owned(board, *row, p, one),
-                _ => self.emit(Op::OwnedBut { d: one, kind: on_board, p }),
-            }
+            set(self, row, one);
             if index > 0 {
                 self.emit(Op::Or { w: w as u8, d, a: d, b: one });
             }
         }
-        true
+    }
+
+    /// The sites of a player's pieces of a kind and of those below it, on a board.
+    pub(super) fn owned_by(&mut self, board: u16, kind: KindId, p: Slot, d: Slot) {
+        let rows = self.layout.rows[kind.index()].clone();
+        self.any_of(rows, d, |builder, row, d| builder.owned(board, row, p, d));
     }
 
     /// `KIND where owner = P`, or `!=`: the kind, and the player.
@@ -590,14 +598,15 @@ impl Builder<'_> {
         (self.is_owner(*binder, owner) && !player.mentions(*binder)).then_some((kind, *op, player))
     }
 
-    /// `KIND where owner = P`, on the only board: the row of the kind, and the player.
-    pub(super) fn owned_of<'e>(&self, arg: &'e Expr) -> Option<(u16, &'e Expr)> {
+    /// `KIND where owner = P`, on the only board: the kind, and the player.
+    pub(super) fn owned_of<'e>(&self, arg: &'e Expr) -> Option<(KindId, &'e Expr)> {
         let (kind, op, player) = self.by_owner(arg)?;
-        (op == CompareOp::Eq && self.rules.boards.len() == 1).then_some((self.layout.only_row(kind)?, player))
+        let lies = op == CompareOp::Eq && self.rules.boards.len() == 1 && !self.layout.rows[kind.index()].is_empty();
+        lies.then_some((kind, player))
     }
 
-    /// The sites of a player's pieces of a kind, on a board.
-    pub(super) fn owned(&mut self, board: u16, row: u16, p: Slot, d: Slot) {
+    /// The sites of a player's pieces of a row, on a board.
+    fn owned(&mut self, board: u16, row: u16, p: Slot, d: Slot) {
         let of = |owner| self.layout.owned(usize::from(board), row, owner);
         match (u16::try_from(of(0)), self.layout.row_on(board, row)) {
             (Ok(a), _) if of(self.layout.seats + 1) < usize::from(Slot::LOCAL) => {

@@ -152,6 +152,11 @@ impl Builder<'_> {
     /// Those of some sites of a board on which nothing lies.
     pub(super) fn empty_of(&mut self, board: u16, a: Slot, d: Slot) {
         let w = self.layout.site_set as u8;
+        let mut all = a;
+        if a == d && !self.laid.is_empty() {
+            all = self.temp(u16::from(w));
+            self.copy(u16::from(w), all, a);
+        }
         match self.occupied_sites(board) {
             Some(b) => self.emit(Op::AndNot { w, d, a, b }),
             None => {
@@ -160,7 +165,7 @@ impl Builder<'_> {
                 self.emit(Op::And { w, d, a, b });
             }
         }
-        self.take_laid(d);
+        self.take_laid(all, d);
     }
 
     /// Where the set of the sites of a board lies on which something is, if an instruction can name the place.

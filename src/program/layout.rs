@@ -293,14 +293,6 @@ impl Layout {
         !self.print.is_empty()
     }
 
-    /// The row of a kind of piece of which, with its subkinds, one kind can exist.
-    pub fn only_row(&self, kind: KindId) -> Option<u16> {
-        match self.rows[kind.index()][..] {
-            [row] => Some(row),
-            _ => None,
-        }
-    }
-
     /// Words a value of a type takes.
     pub fn words(&self, ty: &Ty) -> u16 {
         if let Ty::Split(..) = ty {

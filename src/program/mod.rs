@@ -20,6 +20,7 @@ mod exprs;
 mod folds;
 mod functions;
 mod hoist;
+mod imagined;
 mod jumps;
 mod labels;
 mod later;

@@ -42,10 +42,16 @@ impl Builder<'_> {
     /// Whether a filter of entities leaves any is told by a set of sites, without looking for the entities.
     pub(super) fn sites_that_tell(&mut self, over: &Expr, binder: LocalId, conds: &[&Expr]) -> Option<Slot> {
         let ExprKind::InPlay(kind) = over.kind else { return None };
-        if !self.lies_on_board(kind) || !self.laid.is_empty() || !self.passes.contains(&Pass::Sets) {
+        if !self.lies_on_board(kind) || !self.passes.contains(&Pass::Sets) {
             return None;
         }
-        let kind = self.layout.only_row(kind)?;
+        if !self.laid.is_empty() {
+            let [cond] = conds else { return None };
+            let player = self.owner_of_any(over, binder, cond)?;
+            let (p, d) = (self.expr(player), self.temp(self.layout.site_set));
+            self.owned_now(d, kind, p);
+            return Some(d);
+        }
         if let [cond] = conds
             && let ExprKind::Compare(CompareOp::Ne, a, b) = &cond.kind
             && let Some((_, player)) = [(a, b), (b, a)].into_iter().find(|(owner, _)| self.is_owner(binder, owner))
@@ -54,7 +60,8 @@ impl Builder<'_> {
         {
             self.predicates.algebra += 1;
             let (p, d) = (self.expr(player), self.temp(self.layout.site_set));
-            self.emit(Op::OwnedBut { d, kind, p });
+            let rows = self.layout.rows[kind.index()].clone();
+            self.any_of(rows, d, |builder, kind, d| builder.emit(Op::OwnedBut { d, kind, p }));
             return Some(d);
         }
         let filter = self.set_filter(over, binder, conds)?;
@@ -62,7 +69,7 @@ impl Builder<'_> {
         self.predicates.algebra += 1;
         let mut known = self.begin_plan(&filter);
         let (p, d) = (self.expr(player), self.temp(self.layout.site_set));
-        self.owned(0, kind, p, d);
+        self.owned_by(0, kind, p, d);
         let w = self.layout.site_set as u8;
         if let Some(a) = self.plan(&filter.plan, 0, &mut known) {
             self.emit(Op::And { w, d, a: d, b: a });
@@ -139,10 +146,9 @@ impl Builder<'_> {
         let mut sites = self.plan(&filter.plan, 0, &mut known);
         if let (Some(p), Ty::Entity(kind)) = (player, super::stmts::item(&over.ty))
             && self.lies_on_board(kind)
-            && let Some(kind) = self.layout.only_row(kind)
         {
             let owned = self.temp(u16::from(w));
-            self.owned(0, kind, p, owned);
+            self.owned_by(0, kind, p, owned);
             if let Some(a) = sites {
                 self.emit(Op::And { w, d: owned, a, b: owned });
             }

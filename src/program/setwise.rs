@@ -386,13 +386,13 @@ impl Builder<'_> {
             if of.is_local(binder) && is_builtin(self.rules, *prop, BuiltinProp::Owner))
     }
 
-    /// Whether pieces of a kind that are in play lie on the only board, and no other kind is one of it.
+    /// Whether pieces of a kind that are in play lie on the only board.
     pub(super) fn lies_on_board(&self, kind: KindId) -> bool {
         let rules = self.rules;
         let related = |other: KindId| {
             super::layout::is_subkind(rules, kind, other) || super::layout::is_subkind(rules, other, kind)
         };
-        self.layout.only_row(kind).is_some()
+        !self.layout.rows[kind.index()].is_empty()
             && !rules.zones.iter().any(|zone| zone.in_play && zone.holds.iter().any(|held| related(*held)))
     }
 }

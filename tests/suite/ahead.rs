@@ -38,6 +38,14 @@ action push {{
   ensure {push}
   set me.left = me.left - 1
 }}
+action eat {{
+  choose m in mine(me)
+  choose d in around(m) & sites(stone where owner != me)
+  move pieces(d) to nowhere
+  move pieces(m) to d
+  ensure {push}
+  set me.left = me.left - 1
+}}
 action add {{
   let had = count groups(mine(me))
   choose d in empty(space)
@@ -47,7 +55,7 @@ action add {{
 }}
 flow {{
   turns turn from seat(1) {{
-    choose action lay, grow, push, add else rest
+    choose action lay, grow, push, eat, add else rest
     if me.left = 0 {{ draw game }}
   }}
 }}
@@ -92,18 +100,47 @@ fn looking_ahead_offers_what_trying_out_offers() {
         "no lonely(me)",
         "count groups(mine(me)) = had",
     ];
-    for (board, ensure) in boards.iter().flat_map(|board| ensures.iter().map(move |ensure| (board, ensure))) {
-        let rules = rules(board, ensure);
+    // What ends the game lets an action be done whose `ensure` would not hold.
+    let checks = [
+        "",
+        "check count groups(mine(mover)) > 4 { lose mover }",
+        "check some crowd(mover, 3) { win mover }",
+        "check some (players as p where count mine(p) > 9 and some lonely(p)) { note \"enough\"  draw game }",
+        "check some (players as p where round > 2 and no (stone where owner = p)) { lose players as p where round > 2 and no (stone where owner = p) }",
+        "check count sites(space) - count empty(space) = 11 { end game }",
+    ];
+    let cases = boards.iter().flat_map(|board| ensures.iter().map(move |ensure| (board, ensure)));
+    let cases = cases.flat_map(|case| checks.iter().map(move |check| (case, check)));
+    for (((board, ensure), check), queens) in cases.flat_map(|case| [false, true].map(|queens| (case, queens))) {
+        let mut rules = format!(
+            "{}\nrule over {{ {check} }}\ndefine score(p: player): number = count mine(p)",
+            rules(board, ensure)
+        );
+        if queens {
+            // A kind below the other, of which there can be some: what is laid is one, what grows is not.
+            rules = rules.replace("kind stone : piece { }", "kind stone : piece { }\nkind queen : stone { }");
+            rules = rules
+                .replacen("create stone at c", "create queen at c", 1)
+                .replace("create stone at d", "create queen at d");
+        }
         let quick = small(&rules);
         let tried = without(Pass::Ahead, &quick);
-        assert!(quick.program.dump().contains("After {") && !tried.dump().contains("After {"), "{board}, {ensure}");
+        assert!(
+            quick.program.dump().contains("After {") && !tried.dump().contains("After {"),
+            "{board}, {ensure}, {check}"
+        );
         let (mut machine, mut other) = (quick.machine(), Machine::new(Arc::new(tried)));
         let mut offered = 0;
-        play_in_step((&mut machine, &mut other), 2, &format!("{board}, {ensure}"), |options, seed| {
-            offered += options.len();
-            (offered * 7 + seed) % options.len()
-        });
-        assert!(offered > 100, "{board}, {ensure}: {offered}");
+        play_in_step(
+            (&mut machine, &mut other),
+            2,
+            &format!("{board}, {ensure}, {check}, {queens}"),
+            |options, seed| {
+                offered += options.len();
+                (offered * 7 + seed) % options.len()
+            },
+        );
+        assert!(offered > 60, "{board}, {ensure}, {check}: {offered}");
     }
 }
 
