@@ -104,16 +104,7 @@ impl<'r> Builder<'r> {
         else {
             return None;
         };
-        let one = |players: &Expr| {
-            matches!(&players.kind, ExprKind::ToSet(player) if player.ty == Ty::Player)
-                || asks_whether_some(asked, players)
-        };
-        let ends = match &stmts.iter().find(|stmt| !matches!(stmt.kind, StmtKind::Note(_)))?.kind {
-            StmtKind::DrawGame | StmtKind::EndGame => true,
-            StmtKind::Win(players) => one(players),
-            StmtKind::Lose(players) => one(players) && rules.players.1 <= 2,
-            _ => false,
-        };
+        let ends = self.surely_ends(stmts, asked);
         // An action within a verb passes by its checkpoints.
         let within = |proc: &Proc| {
             let mut found = false;
@@ -121,6 +112,26 @@ impl<'r> Builder<'r> {
             found && proc.role == ProcRole::Verb
         };
         (ends && rules.groups[group.index()].when.is_none() && !rules.procs.iter().any(within)).then_some(*cond)
+    }
+
+    /// Whether statements end the game, where something is so.
+    fn surely_ends(&self, stmts: &[Stmt], asked: &Expr) -> bool {
+        let one = |players: &Expr| match &players.kind {
+            ExprKind::ToSet(player) if player.ty == Ty::Player => true,
+            ExprKind::ToSet(player) => match &player.kind {
+                ExprKind::Builtin(Builtin::First, args) => args.iter().all(|set| asks_whether_some(asked, set)),
+                _ => false,
+            },
+            _ => asks_whether_some(asked, players),
+        };
+        let first = stmts.iter().map(|stmt| &stmt.kind).find(|kind| !matches!(kind, StmtKind::Note(_)));
+        first.is_some_and(|kind| match kind {
+            StmtKind::DrawGame | StmtKind::EndGame => true,
+            StmtKind::Win(players) => one(players),
+            StmtKind::Lose(players) => one(players) && self.rules.players.1 <= 2,
+            StmtKind::Each { domain, body, .. } => asks_whether_some(asked, domain) && self.surely_ends(body, asked),
+            _ => false,
+        })
     }
 
     /// The sites of a player's pieces of a kind, with those that are imagined.

@@ -107,6 +107,8 @@ fn looking_ahead_offers_what_trying_out_offers() {
         "check some crowd(mover, 3) { win mover }",
         "check some (players as p where count mine(p) > 9 and some lonely(p)) { note \"enough\"  draw game }",
         "check some (players as p where round > 2 and no (stone where owner = p)) { lose players as p where round > 2 and no (stone where owner = p) }",
+        "check some (players as p where round > 1 and no mine(p)) { lose first(players as p where round > 1 and no mine(p)) }",
+        "check some (players as p where round > 3 and no mine(p)) { each p in players where round > 3 and no mine(p) { lose p } }",
         "check count sites(space) - count empty(space) = 11 { end game }",
     ];
     let cases = boards.iter().flat_map(|board| ensures.iter().map(move |ensure| (board, ensure)));
