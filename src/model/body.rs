@@ -69,6 +69,8 @@ pub(super) struct Body {
     visible: Vec<Visible>,
     pub subjects: Vec<Subject>,
     pub facts: Vec<(Place, KindId)>,
+    /// What else the condition around an expression says of kinds: a pure expression is the same where it stands again.
+    pub told: Vec<(Expr, KindId)>,
     /// The type of `this`, where there is one.
     pub this: Option<Ty>,
     /// Whether somebody acts, so that `me` means a player.
@@ -120,6 +122,7 @@ impl Body {
             visible: Vec::new(),
             subjects: Vec::new(),
             facts: Vec::new(),
+            told: Vec::new(),
             this: None,
             me: true,
             event: false,
@@ -309,29 +312,60 @@ impl Checker<'_> {
 
     /// What a condition says where it holds, or where it does not: the same however it is put.
     pub(super) fn facts_where(&self, cond: &Expr, holds: bool) -> Vec<(Place, KindId)> {
+        let place = |(value, kind): (&Expr, KindId)| match value.kind {
+            ExprKind::Local(local) => Some((Place::Local(local), kind)),
+            ExprKind::This => Some((Place::This, kind)),
+            _ => None,
+        };
+        self.kinds_where(cond, holds).into_iter().filter_map(place).collect()
+    }
+
+    /// Makes an expression that stands where a condition holds, or does not.
+    pub(super) fn where_so<T>(
+        &mut self,
+        body: &mut Body,
+        (cond, holds): (&Expr, bool),
+        make: impl FnOnce(&mut Self, &mut Body) -> T,
+    ) -> T {
+        let (facts, told) = (body.facts.len(), body.told.len());
+        body.facts.extend(self.facts_where(cond, holds));
+        body.told.extend(self.kinds_where(cond, holds).into_iter().map(|(value, kind)| (value.clone(), kind)));
+        let made = make(self, body);
+        body.facts.truncate(facts);
+        body.told.truncate(told);
+        made
+    }
+
+    /// An expression, of the kind that is known of it here.
+    pub(super) fn as_told(&self, body: &Body, expr: Expr) -> Expr {
+        let Ty::Entity(own) = *expr.ty.bare() else { return expr };
+        let told = body.told.iter().rev().find(|(of, kind)| self.is_subkind(*kind, own) && of.same(&expr));
+        match told {
+            Some((_, kind)) => Expr { ty: Ty::Entity(*kind), ..expr },
+            None => expr,
+        }
+    }
+
+    /// What a condition says of the kinds of values.
+    fn kinds_where<'e>(&self, cond: &'e Expr, holds: bool) -> Vec<(&'e Expr, KindId)> {
         match (&cond.kind, holds) {
             (ExprKind::Is(value, kind), true) => {
-                let place = match value.kind {
-                    ExprKind::Local(local) => Place::Local(local),
-                    ExprKind::This => Place::This,
-                    _ => return Vec::new(),
-                };
                 // Who asks for a wider kind than what is known already learns nothing.
                 let known = match value.ty.bare() {
                     Ty::Entity(own) if self.is_subkind(*own, *kind) => *own,
                     _ => *kind,
                 };
-                vec![(place, known)]
+                vec![(value, known)]
             }
             (ExprKind::And(left, right), true) | (ExprKind::Or(left, right), false) => {
-                let mut facts = self.facts_where(left, holds);
-                facts.extend(self.facts_where(right, holds));
+                let mut facts = self.kinds_where(left, holds);
+                facts.extend(self.kinds_where(right, holds));
                 facts
             }
-            (ExprKind::Not(inner), _) => self.facts_where(inner, !holds),
+            (ExprKind::Not(inner), _) => self.kinds_where(inner, !holds),
             (ExprKind::If(cond, yes, no), _) => match (&yes.kind, &no.kind) {
-                (ExprKind::Word(1), ExprKind::Word(0)) => self.facts_where(cond, holds),
-                (ExprKind::Word(0), ExprKind::Word(1)) => self.facts_where(cond, !holds),
+                (ExprKind::Word(1), ExprKind::Word(0)) => self.kinds_where(cond, holds),
+                (ExprKind::Word(0), ExprKind::Word(1)) => self.kinds_where(cond, !holds),
                 _ => Vec::new(),
             },
             _ => Vec::new(),

@@ -101,8 +101,14 @@ impl Checker<'_> {
                 self.expr(body, amount);
                 broken(span)
             }
-            ast::ExprKind::Field(base, name) => self.field(body, base, name),
-            ast::ExprKind::Call(callee, args) => self.call(body, callee, args, hint, span),
+            ast::ExprKind::Field(base, name) => {
+                let found = self.field(body, base, name);
+                self.as_told(body, found)
+            }
+            ast::ExprKind::Call(callee, args) => {
+                let found = self.call(body, callee, args, hint, span);
+                self.as_told(body, found)
+            }
             ast::ExprKind::Index(base, index) => {
                 let mark = self.chosen_zones.len();
                 let found = match self.zone_of_key(body, written) {
@@ -358,18 +364,12 @@ impl Checker<'_> {
             }
             Op::And => {
                 let left = self.flag(body, left);
-                let facts = body.facts.len();
-                body.facts.extend(self.facts_of(&left));
-                let right = self.flag(body, right);
-                body.facts.truncate(facts);
+                let right = self.where_so(body, (&left, true), |checker, body| checker.flag(body, right));
                 Expr { kind: ExprKind::And(Box::new(left), Box::new(right)), ty: Ty::Flag, span }
             }
             Op::Or => {
                 let left = self.flag(body, left);
-                let facts = body.facts.len();
-                body.facts.extend(self.facts_where(&left, false));
-                let right = self.flag(body, right);
-                body.facts.truncate(facts);
+                let right = self.where_so(body, (&left, false), |checker, body| checker.flag(body, right));
                 Expr { kind: ExprKind::Or(Box::new(left), Box::new(right)), ty: Ty::Flag, span }
             }
             Op::Else => self.otherwise(body, left, right, hint, span),
@@ -756,24 +756,15 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let cond = self.flag(body, cond);
-        let facts = body.facts.len();
-        body.facts.extend(self.facts_of(&cond));
         let waits = hint.is_none() && self.waits(body, then);
         let (then, or_else) = if waits {
-            body.facts.truncate(facts);
-            body.facts.extend(self.facts_where(&cond, false));
-            let or_else = self.expr(body, or_else);
-            body.facts.truncate(facts);
-            body.facts.extend(self.facts_of(&cond));
-            let then = self.expr_in(body, then, Some(&or_else.ty));
-            body.facts.truncate(facts);
-            (then, or_else)
+            let or_else = self.where_so(body, (&cond, false), |checker, body| checker.expr(body, or_else));
+            let hint = Some(&or_else.ty);
+            (self.where_so(body, (&cond, true), |checker, body| checker.expr_in(body, then, hint)), or_else)
         } else {
-            let then = self.expr_in(body, then, hint);
-            body.facts.truncate(facts);
-            body.facts.extend(self.facts_where(&cond, false));
-            let or_else = self.expr_in(body, or_else, hint.or(Some(&then.ty)));
-            body.facts.truncate(facts);
+            let then = self.where_so(body, (&cond, true), |checker, body| checker.expr_in(body, then, hint));
+            let hint = hint.or(Some(&then.ty));
+            let or_else = self.where_so(body, (&cond, false), |checker, body| checker.expr_in(body, or_else, hint));
             (then, or_else)
         };
         self.either(cond, then, or_else, span)

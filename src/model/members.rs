@@ -178,7 +178,9 @@ impl Checker<'_> {
             [heir] if thing.is_many() => {
                 Some(format!("only `{heir}` has it: of those in the set it is `(S where it is {heir}).{prop}`"))
             }
-            [heir] => Some(format!("only `{heir}` has it: test `is {heir}` first")),
+            [heir] => {
+                Some(format!("only `{heir}` has it: test `is {heir}` first, in a statement of what a `let` has named"))
+            }
             [first, ..] => Some(format!(
                 "{} have one each: declare it in a kind above them, `kind item : {} {{ ... }}`, and `kind {first} : item`",
                 listed(heirs.iter().map(String::as_str)),

@@ -90,6 +90,46 @@ fn every_construct_is_understood() {
 }
 
 #[test]
+fn within_an_expression_the_kind_of_what_is_said_again_is_known() {
+    let rules = |cond: &str| {
+        format!(
+            "board grid {{ shape: square 3 3 }}
+kind stone : piece {{ }}
+kind man : stone {{ mark crowned: flag = false  mark led: maybe of stone = nothing }}
+kind tower : stone {{ }}
+define high(s: site): flag = {cond}
+setup {{ create man at \"a1\" with crowned = true  create tower at \"a2\" }}
+flow {{ turns turn from seat(1) for 1 round {{ choose s in sites(grid) where high(it) }} }}"
+        )
+    };
+    let manifest =
+        "name = \"small\"\ntitle = \"Small\"\nversion = \"1.0.0\"\nedition = 1\nplayers = { min = 2, max = 2 }\n";
+    let errors = |cond: &str| {
+        let world = MemoryWorld::new([("game.toml", manifest), ("a.rules", rules(cond).as_str())]);
+        load(&world, &BTreeMap::new(), None).diagnostics.iter().filter(|found| found.is_error()).count()
+    };
+    for cond in [
+        "top(s) is man and top(s).crowned",
+        "top(s) is not man or top(s).crowned",
+        "not (top(s) is man) or top(s).crowned",
+        "if top(s) is man then top(s).crowned else false",
+        "top(s) is man and top(s).led is man and top(s).led.crowned",
+        "some (around(s) as t where top(t) is man and top(t).crowned)",
+    ] {
+        assert_eq!(errors(cond), 0, "{cond}");
+    }
+    for cond in [
+        "top(s).crowned and top(s) is man",
+        "top(s) is man or top(s).crowned",
+        "top(s) is man and top(first(around(s))).crowned",
+        "top(s) is man and top(s).led.crowned",
+        "if top(s) is man then false else top(s).crowned",
+    ] {
+        assert_ne!(errors(cond), 0, "{cond}");
+    }
+}
+
+#[test]
 fn options_win_over_defaults() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/model/wide");
     let options = BTreeMap::from([("side".to_owned(), "7".to_owned()), ("trump".to_owned(), "red".to_owned())]);
