@@ -296,7 +296,7 @@ impl Run<'_> {
                 };
                 let sides = info.what == Builtin::Beside;
                 for way in p.boards[board].ways.iter().map(|way| usize::from(*way)) {
-                    if sides && steps[way].0 != 0 && steps[way].1 != 0 {
+                    if sides && !p.boards[board].is_over_side(way) {
                         continue;
                     }
                     for site in sites {
@@ -440,7 +440,7 @@ impl Run<'_> {
     pub(super) fn ways(&self, board: usize, sides: bool) -> Vec<usize> {
         let topology = &self.p.boards[board];
         let all = topology.ways.iter().map(|way| usize::from(*way));
-        all.filter(|way| !sides || topology.steps[*way].0 == 0 || topology.steps[*way].1 == 0).collect()
+        all.filter(|way| !sides || topology.is_over_side(*way)).collect()
     }
 
     fn line_through(&self, board: usize, site: i64, among: &[i64]) -> i64 {

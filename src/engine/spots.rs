@@ -93,12 +93,13 @@ impl Run<'_> {
             return NIL;
         }
         let (from, to) = (Spot::of(from), Spot::of(to));
-        let (x, y) = ((from.x - to.x).abs(), (from.y - to.y).abs());
-        let steps = &self.p.boards[board].steps;
-        let diagonally = self.ways(board, false).into_iter().any(|way| steps[way].0 != 0 && steps[way].1 != 0);
+        let (x, y) = (from.x - to.x, from.y - to.y);
+        let topology = &self.p.boards[board];
+        let diagonally = self.ways(board, false).into_iter().any(|way| !topology.is_over_side(way));
         match from.on == to.on {
-            true if diagonally => x.max(y),
-            true => x + y,
+            true if topology.is_of_hexes() => x.abs().max(y.abs()).max((x + y).abs()),
+            true if diagonally => x.abs().max(y.abs()),
+            true => x.abs() + y.abs(),
             false => NIL,
         }
     }

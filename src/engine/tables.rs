@@ -85,7 +85,7 @@ impl Run<'_> {
         }
     }
 
-    /// The smallest rectangle with all that lies on a board and all sites of it that are offered.
+    /// The smallest rectangle with all that lies on a board and all sites of it that are offered; of hexes, the smallest hexagon.
     fn window(&self, board: usize, on: i64) -> Table {
         let pieces = self.pieces_on(board).into_iter();
         let lying = pieces.map(|slot| self.st.mem[self.p.layout.entity(slot) + ent::SITE]);
@@ -95,8 +95,11 @@ impl Run<'_> {
             low..=high.min(low + MOST_SHOWN)
         };
         let columns = range(|spot| spot.x);
-        let rows = range(|spot| spot.y).flat_map(|y| columns.clone().filter_map(move |x| Spot { on, x, y }.word()));
-        Table { board, on, sites: rows.collect() }
+        let rows = range(|spot| spot.y).flat_map(|y| columns.clone().map(move |x| Spot { on, x, y }));
+        let hexes = self.p.boards[board].is_of_hexes();
+        let slants = range(|spot| spot.x + spot.y);
+        let shown = rows.filter(|spot| !hexes || slants.contains(&(spot.x + spot.y)));
+        Table { board, on, sites: shown.filter_map(Spot::word).collect() }
     }
 
     /// The sites of a board that the decision at hand offers.
@@ -123,9 +126,11 @@ impl Run<'_> {
         let p = self.p;
         let (board, info) = (table.board, &p.rules.boards[table.board]);
         let grid = match info.shape {
-            BoardShape::Square { .. } | BoardShape::SquareEndless => Grid::Square,
+            BoardShape::Square { .. } | BoardShape::Endless { hexes: false } => Grid::Square,
             BoardShape::Graph(_) => Grid::Graph,
-            BoardShape::HexRhombus { .. } | BoardShape::Hexagon { .. } => Grid::Hex,
+            BoardShape::HexRhombus { .. } | BoardShape::Hexagon { .. } | BoardShape::Endless { hexes: true } => {
+                Grid::Hex
+            }
         };
         let paths = match &info.shape {
             BoardShape::Graph(graph) => graph.paths.iter().map(|path| (path.from, path.to)).collect(),

@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
                 }
             };
             let shape = shape.unwrap_or(BoardShape::Square { columns: 1, rows: 1 });
-            let per = self.board_per(per, shape == BoardShape::SquareEndless);
+            let per = self.board_per(per, matches!(shape, BoardShape::Endless { .. }));
             let neighbours = self.neighbours(props, &shape);
             let places = self.places(props, &shape);
             let copies = if per == Per::Player { usize::from(self.rules.players.1) } else { 1 };
@@ -70,10 +70,10 @@ impl<'a> Checker<'a> {
     fn shape(&mut self, prop: &'a ast::Prop, props: &'a [ast::Prop]) -> Option<BoardShape> {
         let words = prop.values.first().map_or(&[][..], Vec::as_slice);
         let (kind, sizes) = words.split_first()?;
-        if let (Some("square"), [size]) = (word(kind), sizes)
+        if let (Some(cells @ ("square" | "hexagon")), [size]) = (word(kind), sizes)
             && word(size) == Some("endless")
         {
-            return Some(BoardShape::SquareEndless);
+            return Some(BoardShape::Endless { hexes: cells == "hexagon" });
         }
         let numbers: Vec<Option<i64>> = sizes.iter().map(|size| self.constant_number(size)).collect();
         let numbers: Vec<i64> = numbers.into_iter().collect::<Option<Vec<i64>>>()?;
@@ -98,7 +98,7 @@ impl<'a> Checker<'a> {
             ("graph", []) => self.graph(props, span),
             (name, _) => {
                 let mut found = Diagnostic::new(Code::BadBoard, kind.span, "this is no shape of a board")
-                    .help("a shape is `square COLUMNS ROWS`, `rhombus COLUMNS ROWS`, `hexagon SIDE` or `graph`");
+                    .help("a shape is `square COLUMNS ROWS`, `rhombus COLUMNS ROWS`, `hexagon SIDE` or `graph`, or without an end `square endless` or `hexagon endless`");
                 if !SHAPES.contains(&name) {
                     found = found.suggest(name, SHAPES);
                 }
@@ -122,7 +122,7 @@ impl<'a> Checker<'a> {
 
     fn neighbours(&mut self, props: &'a [ast::Prop], shape: &BoardShape) -> u8 {
         let Some(prop) = prop_of(props, "neighbours") else { return 8 };
-        if !matches!(shape, BoardShape::Square { .. } | BoardShape::SquareEndless) {
+        if !matches!(shape, BoardShape::Square { .. } | BoardShape::Endless { hexes: false }) {
             self.only_for(prop, "squares");
             return 8;
         }
@@ -152,7 +152,7 @@ impl<'a> Checker<'a> {
     }
 
     fn places(&mut self, props: &'a [ast::Prop], shape: &BoardShape) -> Places {
-        let endless = *shape == BoardShape::SquareEndless;
+        let endless = matches!(shape, BoardShape::Endless { .. });
         let graph = matches!(shape, BoardShape::Graph(_)) || endless;
         let mut listed = vec!["cells"];
         if let Some(prop) = prop_of(props, "places") {
@@ -162,7 +162,11 @@ impl<'a> Checker<'a> {
             listed = self.listed_places(prop);
         }
         let mut places = Places { cells: "{col}{row}".to_owned(), ..Places::default() };
-        let cells = if endless { "{x},{y}" } else { "{col}{row}" };
+        let cells = match shape {
+            BoardShape::Endless { hexes: false } => "{x},{y}",
+            BoardShape::Endless { hexes: true } => "{q},{r}",
+            _ => "{col}{row}",
+        };
         for (name, standard) in PLACES.into_iter().zip([cells, "{side}{cell}", "{cell}{side}", "{side}{cell}"]) {
             let prop = prop_of(props, name);
             let given = prop.and_then(|prop| self.pattern(prop, name != "cells"));
@@ -174,14 +178,13 @@ impl<'a> Checker<'a> {
             let pattern = given.unwrap_or_else(|| standard.to_owned());
             let slot = match name {
                 "cells" => {
-                    if let Some(prop) = prop.filter(|_| {
-                        endless
-                            && super::endless::numbers_in(&pattern, &pattern.replace("{x}", "1").replace("{y}", "-2"))
-                                != Some((1, -2))
-                    }) {
+                    let told = super::endless::named(&pattern, (1, -2));
+                    let says = |_: &&ast::Prop| endless && super::endless::numbers_in(&pattern, &told) != Some((1, -2));
+                    if let Some(prop) = prop.filter(says) {
                         let found =
-                            Diagnostic::new(Code::BadPlaceholder, prop.span, "this does not say where a site is")
-                                .help("a board without an end counts from its origin: write `cells: \"{x},{y}\"`");
+                            Diagnostic::new(Code::BadPlaceholder, prop.span, "this does not say where a site is").help(
+                                format!("a board without an end counts from its origin: write `cells: \"{cells}\"`"),
+                            );
                         self.report(found);
                     }
                     places.cells = pattern;
@@ -473,7 +476,7 @@ impl<'a> Checker<'a> {
         let found = match missing {
             "border" => found.help("a graph has no outside; name the sites you mean in a definition"),
             "clockwise order of directions" => found.help("the directions of a graph lie in no circle"),
-            _ if graph || board.shape == BoardShape::SquareEndless => found.help(places_of_its_own(missing)),
+            _ if graph || board.endless() => found.help(places_of_its_own(missing)),
             _ => found.help(format!("add them: `places: cells, {missing}`")),
         };
         self.report(found);

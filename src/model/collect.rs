@@ -426,7 +426,11 @@ impl<'a> Checker<'a> {
         self.rules.boards.push(Board {
             name: name.text.clone(),
             per: Per::Game,
-            shape: if endless { BoardShape::SquareEndless } else { BoardShape::Square { columns: 1, rows: 1 } },
+            shape: if endless {
+                BoardShape::Endless { hexes: false }
+            } else {
+                BoardShape::Square { columns: 1, rows: 1 }
+            },
             places: Places::default(),
             neighbours: 8,
             geometry: Geometry::default(),

@@ -35,7 +35,9 @@ impl Checker<'_> {
                 if !endless {
                     let found =
                         Diagnostic::new(Code::BadBoard, name.span, "only a board without an end can be one per thing")
-                            .help("write `shape: square endless`, or declare the board `per player`");
+                            .help(
+                                "write `shape: square endless` or `hexagon endless`, or declare the board `per player`",
+                            );
                     self.report(found);
                 }
                 Per::Kind(kind)
@@ -205,16 +207,24 @@ fn answers(builtin: Builtin) -> bool {
     )
 }
 
+/// How a site of a board without an end is written.
+pub fn named(pattern: &str, (x, y): (i64, i64)) -> String {
+    let (x, y) = (x.to_string(), y.to_string());
+    pattern.replace("{x}", &x).replace("{y}", &y).replace("{q}", &x).replace("{r}", &y)
+}
+
 /// The numbers that the name of a site says, by the pattern in which the board writes them: `{x},{y}`.
 pub(super) fn numbers_in(pattern: &str, name: &str) -> Option<(i64, i64)> {
     let (mut x, mut y) = (None, None);
     let (mut pattern, mut name) = (pattern, name);
     while !pattern.is_empty() {
-        if let Some((axis, rest)) = ["{x}", "{y}"].iter().find_map(|axis| Some((*axis, pattern.strip_prefix(axis)?))) {
+        if let Some((axis, rest)) =
+            ["{x}", "{y}", "{q}", "{r}"].iter().find_map(|axis| Some((*axis, pattern.strip_prefix(axis)?)))
+        {
             let sign = usize::from(name.starts_with('-'));
             let digits = name[sign..].find(|letter: char| !letter.is_ascii_digit()).unwrap_or(name.len() - sign);
             let (number, after) = name.split_at(sign + digits);
-            *if axis == "{x}" { &mut x } else { &mut y } = Some(number.parse().ok()?);
+            *if matches!(axis, "{x}" | "{q}") { &mut x } else { &mut y } = Some(number.parse().ok()?);
             (pattern, name) = (rest, after);
         } else {
             let letter = pattern.chars().next()?;
@@ -233,6 +243,7 @@ mod tests {
     fn names_of_sites_say_their_numbers() {
         assert_eq!(numbers_in("{x},{y}", "-3,12"), Some((-3, 12)));
         assert_eq!(numbers_in("<{y}:{x}>", "<0:7>"), Some((7, 0)));
+        assert_eq!(numbers_in("{q}/{r}", "4/-1"), Some((4, -1)));
         for wrong in ["3", "3,", "a,1", "1,2,3", "--1,2", ""] {
             assert_eq!(numbers_in("{x},{y}", wrong), None, "{wrong}");
         }

@@ -88,14 +88,23 @@ const HEX_CORNERS: [&str; 6] = ["SE", "S", "SW", "NW", "N", "NE"];
 /// The names of the directions that squares or hexes have.
 pub fn direction_names(shape: &BoardShape) -> Vec<String> {
     match shape {
-        BoardShape::Square { .. } | BoardShape::SquareEndless => {
-            SQUARE.iter().map(|(name, _)| (*name).to_owned()).collect()
-        }
-        BoardShape::HexRhombus { .. } | BoardShape::Hexagon { .. } => {
-            HEX.iter().map(|(name, _)| (*name).to_owned()).collect()
-        }
         BoardShape::Graph(graph) => graph.directions.clone(),
+        shape => lattice(shape).iter().map(|(name, _)| (*name).to_owned()).collect(),
     }
+}
+
+/// The directions of squares or hexes with their steps: none of a graph.
+fn lattice(shape: &BoardShape) -> &'static [(&'static str, Cell)] {
+    match shape {
+        BoardShape::Square { .. } | BoardShape::Endless { hexes: false } => &SQUARE,
+        BoardShape::HexRhombus { .. } | BoardShape::Hexagon { .. } | BoardShape::Endless { hexes: true } => &HEX,
+        BoardShape::Graph(_) => &[],
+    }
+}
+
+/// The step in each direction of squares or hexes, in their order.
+pub fn steps(shape: &BoardShape) -> Vec<(i64, i64)> {
+    lattice(shape).iter().map(|(_, (x, y))| (i64::from(*x), i64::from(*y))).collect()
 }
 
 /// The first letters of a direction's parts, big: `NE`.
@@ -123,7 +132,7 @@ pub fn count(shape: &BoardShape, places: &Places) -> i64 {
             let n = i64::from(side);
             (3 * n * (n - 1) + 1, 6, 6 * (2 * n - 1))
         }
-        BoardShape::SquareEndless => return 0,
+        BoardShape::Endless { .. } => return 0,
         BoardShape::Graph(ref graph) => return graph.sites.len() as i64,
     };
     // Every inner side belongs to two cells.
@@ -160,7 +169,10 @@ impl Geometry {
                     made.kinds.iter().zip(&made.spots).position(|(_, spot)| *spot == (0, 0)).unwrap_or(0) as u16;
                 made
             }
-            BoardShape::SquareEndless => Builder::new(Vec::new(), &SQUARE, 2, neighbours == 4).build(places, |at| at),
+            BoardShape::Endless { hexes: false } => {
+                Builder::new(Vec::new(), &SQUARE, 2, neighbours == 4).build(places, |at| at)
+            }
+            BoardShape::Endless { hexes: true } => Builder::new(Vec::new(), &HEX, 1, false).build(places, |at| at),
             BoardShape::Graph(graph) => of_graph(graph, &places.cells),
         }
     }

@@ -29,7 +29,7 @@ mod colours;
 mod consts;
 mod contradictions;
 mod dump;
-mod endless;
+pub mod endless;
 mod enough;
 mod entries;
 mod expansions;

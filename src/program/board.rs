@@ -43,7 +43,7 @@ pub struct Topology {
     pub axes: Vec<u8>,
     /// The opposite of each direction.
     pub opposite: Vec<u8>,
-    /// The step that each direction is, on squares.
+    /// The step that each direction is, on squares and hexes.
     pub steps: Vec<(i64, i64)>,
     /// Neighbour of a site in a direction: `site * directions + direction`.
     pub next: Vec<u16>,
@@ -106,7 +106,7 @@ impl Topology {
             sites: count as u16,
             size: geometry.size,
             directions: geometry.directions.clone(),
-            steps: super::endless::steps(&geometry.directions),
+            steps: crate::model::geometry::steps(&board.shape),
             axes: ways.iter().copied().filter(first).collect(),
             ways,
             opposite: geometry.opposite.clone(),
@@ -132,6 +132,16 @@ impl Topology {
         };
         topology.mutual = topology.mutual(Adjacency::Around) && topology.mutual(Adjacency::Beside);
         topology
+    }
+
+    /// Whether it is one of hexes, for boards without an end.
+    pub fn is_of_hexes(&self) -> bool {
+        self.directions.len() == 6
+    }
+
+    /// Whether a direction leads over a side, on boards without an end.
+    pub fn is_over_side(&self, way: usize) -> bool {
+        self.is_of_hexes() || self.steps[way].0 == 0 || self.steps[way].1 == 0
     }
 
     /// Where a direction stands among those that neighbours go by.

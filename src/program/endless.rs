@@ -21,7 +21,7 @@ pub struct Spot {
     pub on: i64,
     /// To the east of the origin.
     pub x: i64,
-    /// To the north of it.
+    /// To the north of it; on hexes to the southeast.
     pub y: i64,
 }
 
@@ -44,19 +44,13 @@ impl Spot {
 
     /// How a board writes it.
     pub fn name(self, pattern: &str) -> String {
-        pattern.replace("{x}", &self.x.to_string()).replace("{y}", &self.y.to_string())
+        crate::model::endless::named(pattern, (self.x, self.y))
     }
 }
 
 /// The number of the board of a thing, among those of one declaration.
 pub fn board_of_thing(slot: usize, generation: i64) -> i64 {
     (slot as i64) << 14 | (generation & 0x3fff)
-}
-
-/// The step in each direction of a board without an end, in the order of its directions.
-pub fn steps(directions: &[impl AsRef<str>]) -> Vec<(i64, i64)> {
-    let one = |name: &str, plus: &str, minus: &str| i64::from(name.contains(plus)) - i64::from(name.contains(minus));
-    directions.iter().map(AsRef::as_ref).map(|name| (one(name, "east", "west"), one(name, "north", "south"))).collect()
 }
 
 /// How many pieces can lie on boards without an end, if there are any: so many places the index needs at least.
@@ -253,10 +247,5 @@ mod tests {
         assert_eq!(Spot { on: 0, x: REACH + 1, y: 0 }.word(), None);
         let word = |on, x, y| Spot { on, x, y }.word();
         assert!(word(0, 5, -1) < word(0, -5, 0) && word(0, 0, 0) < word(0, 1, 0) && word(0, 9, 9) < word(1, -9, -9));
-    }
-
-    #[test]
-    fn directions_are_steps() {
-        assert_eq!(steps(&["north", "southeast", "west"]), [(0, 1), (1, -1), (-1, 0)]);
     }
 }

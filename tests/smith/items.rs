@@ -169,6 +169,12 @@ impl Smith {
                     board.directions = strings(&["ahead", "back"]);
                     settings = format!("shape: graph  {GRAPH}");
                 }
+                _ if self.chance(40) => {
+                    board.shape = Shape::Endless;
+                    board.sites = strings(&["0,0", "1,0", "0,-1", "-1,1"]);
+                    board.directions = strings(&HEXES);
+                    settings = "shape: hexagon endless".to_owned();
+                }
                 _ => {
                     board.shape = Shape::Endless;
                     board.sites = strings(&["0,0", "1,0", "0,1"]);

@@ -3,7 +3,7 @@
 use super::eval::{Answer, Env, Slow, Val};
 use super::word;
 use crate::base::Code;
-use crate::model::rules::{BoardId, Builtin, Expr, Per, Ty};
+use crate::model::rules::{BoardId, BoardShape, Builtin, Expr, Per, Ty};
 use crate::program::{REACH, Spot, board_of_thing, ent};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,14 +38,14 @@ impl Slow<'_> {
         if !board.endless() {
             return self.beyond(board, site, name).map_or(Vec::new(), |next| self.stack(board, next));
         }
-        let next = Spot::of(site).moved(step_of(name)).word();
+        let next = Spot::of(site).moved(self.step_of(board, name)).word();
         next.map_or(Vec::new(), |next| self.pile(board, next))
     }
 
     fn step_words(&self, board: BoardId, sides: bool) -> Vec<(i64, i64)> {
         let names = self.clockwise(board);
-        let steps = names.into_iter().map(step_of);
-        steps.filter(|(x, y)| !sides || x * y == 0).collect()
+        let steps = names.into_iter().map(|name| self.step_of(board, name));
+        steps.filter(|(x, y)| self.of_hexes(board) || !sides || x * y == 0).collect()
     }
 
     /// Which board of a declaration is a player's or thing's.
@@ -114,7 +114,9 @@ impl Slow<'_> {
             }
             Builtin::Step => {
                 let names = &self.p.boards[board.index()].directions;
-                let by = single(1).and_then(|way| names.get(usize::try_from(way).ok()?)).map(|name| step_of(name));
+                let by = single(1)
+                    .and_then(|way| names.get(usize::try_from(way).ok()?))
+                    .map(|name| self.step_of(board, name));
                 let n = if args.len() > 2 { single(2) } else { Some(1) };
                 let mut found = Vec::new();
                 if let Some(((x, y), n)) = by.zip(n) {
@@ -148,7 +150,9 @@ impl Slow<'_> {
                     far.take_while(|site| among.contains(site)).collect()
                 };
                 let names = &self.p.boards[board.index()].directions;
-                let by = single(1).and_then(|way| names.get(usize::try_from(way).ok()?)).map(|name| step_of(name));
+                let by = single(1)
+                    .and_then(|way| names.get(usize::try_from(way).ok()?))
+                    .map(|name| self.step_of(board, name));
                 match single(0).zip(by) {
                     None if builtin == Builtin::RunOf => Val::List(Vec::new()),
                     Some((from, by)) if builtin == Builtin::RunOf => Val::List(run(from, by)),
@@ -186,8 +190,13 @@ impl Slow<'_> {
                 }
                 let (from, to) = (Spot::of(from), Spot::of(to));
                 let straight = self.step_words(board, false).iter().all(|(x, y)| *x == 0 || *y == 0);
-                let (x, y) = ((from.x - to.x).abs(), (from.y - to.y).abs());
-                Val::Word((from.on == to.on).then_some(if straight { x + y } else { x.max(y) }))
+                let (x, y) = (from.x - to.x, from.y - to.y);
+                let steps = match (self.of_hexes(board), straight) {
+                    (true, _) => (x.abs() + y.abs() + (x + y).abs()) / 2,
+                    (false, true) => x.abs() + y.abs(),
+                    (false, false) => x.abs().max(y.abs()),
+                };
+                Val::Word((from.on == to.on).then_some(steps))
             }
             Builtin::Between | Builtin::Bearing => {
                 let ways = self.step_words(board, false);
@@ -202,7 +211,7 @@ impl Slow<'_> {
                 let names = &self.p.boards[board.index()].directions;
                 match (builtin, found) {
                     (Builtin::Bearing, found) => Val::Word(found.and_then(|(_, by, _)| {
-                        names.iter().position(|name| step_of(name) == by).map(|way| way as i64)
+                        names.iter().position(|name| self.step_of(board, name) == by).map(|way| way as i64)
                     })),
                     (_, Some((from, (x, y), most))) => {
                         Val::List((1..most).filter_map(|n| go(from, (x * n, y * n)).ok()).collect())
@@ -243,6 +252,20 @@ impl Slow<'_> {
         Ok(found)
     }
 
+    fn of_hexes(&self, board: BoardId) -> bool {
+        self.p.rules.boards[board.index()].shape == BoardShape::Endless { hexes: true }
+    }
+
+    /// The step that the name of a direction says: of squares east and north, of hexes east and southeast.
+    fn step_of(&self, board: BoardId, name: &str) -> (i64, i64) {
+        let part = |plus: &str, minus: &str| i64::from(name.contains(plus)) - i64::from(name.contains(minus));
+        match (self.of_hexes(board), name) {
+            (false, _) => (part("east", "west"), part("north", "south")),
+            (true, "northwest" | "southeast") => (0, part("south", "north")),
+            (true, _) => (part("east", "west"), part("south", "north")),
+        }
+    }
+
     /// Sites of an endless board that a position speaks of: the origin, and all on which something lies.
     pub fn some_spots(&self, board: BoardId) -> Vec<i64> {
         let mut found: BTreeSet<i64> = self.lying(board).into_iter().map(|(_, site)| site).collect();
@@ -253,10 +276,4 @@ impl Slow<'_> {
         found.extend(beside);
         found.into_iter().collect()
     }
-}
-
-/// The step that the name of a direction says.
-fn step_of(name: &str) -> (i64, i64) {
-    let part = |plus: &str, minus: &str| i64::from(name.contains(plus)) - i64::from(name.contains(minus));
-    (part("east", "west"), part("north", "south"))
 }

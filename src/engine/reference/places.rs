@@ -40,7 +40,7 @@ fn cells(shape: &BoardShape) -> Vec<Cell> {
             let all = (-reach..=reach).flat_map(|r| (-reach..=reach).map(move |q| (q, r)));
             all.filter(|(q, r)| (q + r).abs() <= reach).collect()
         }
-        BoardShape::Graph(_) | BoardShape::SquareEndless => Vec::new(),
+        BoardShape::Graph(_) | BoardShape::Endless { .. } => Vec::new(),
     }
 }
 
@@ -127,7 +127,7 @@ impl<'b> Geometry<'b> {
     }
 
     fn square(&self) -> bool {
-        matches!(self.board.shape, BoardShape::Square { .. } | BoardShape::SquareEndless)
+        matches!(self.board.shape, BoardShape::Square { .. } | BoardShape::Endless { hexes: false })
     }
 
     fn directions(&self) -> &'b [String] {

@@ -122,8 +122,10 @@ impl Dump<'_> {
                 super::rules::Per::Player => line.push_str(" per player"),
                 super::rules::Per::Kind(kind) => line.push_str(&format!(" per {}", self.kind_name(kind))),
             }
-            if matches!(board.shape, super::rules::BoardShape::Square { .. } | super::rules::BoardShape::SquareEndless)
-            {
+            if matches!(
+                board.shape,
+                super::rules::BoardShape::Square { .. } | super::rules::BoardShape::Endless { hexes: false }
+            ) {
                 line.push_str(&format!(" neighbours {}", board.neighbours));
             }
             self.line(line);

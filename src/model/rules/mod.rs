@@ -442,7 +442,7 @@ impl Rules {
 impl Board {
     /// Whether it grows with what lies on it.
     pub fn endless(&self) -> bool {
-        self.shape == BoardShape::SquareEndless
+        matches!(self.shape, BoardShape::Endless { .. })
     }
 
     /// How many directions count as such on this board: as many sides has a tile that lies on it.
@@ -465,8 +465,8 @@ pub struct Places {
 pub enum BoardShape {
     /// Columns and rows; orthogonal and diagonal directions.
     Square { columns: u16, rows: u16 },
-    /// Squares without end; only what lies there makes sites of them.
-    SquareEndless,
+    /// Squares or hexes without end; only what lies there makes sites of them.
+    Endless { hexes: bool },
     /// Rhombus of hexes.
     HexRhombus { columns: u16, rows: u16 },
     /// Hexagon of hexes with this many to a side.
