@@ -44,6 +44,8 @@ impl Checker<'_> {
                 _ => {}
             });
         }
+        // What is put into an entry of a table is put into each, for what the text says once.
+        found.dedup_by_key(|(_, span)| *span);
         for (prop, span) in found {
             let name = self.rules.props.get(prop.index()).map_or("", |prop| prop.name.as_str());
             let found = Diagnostic::new(
@@ -93,7 +95,8 @@ impl<'e> Asked<'e> {
             // Somebody acts, and a game without players is over.
             ExprKind::Actor | ExprKind::Players | ExprKind::Opponents => true,
             ExprKind::ToSet(inner) | ExprKind::ToList(inner) => self.is_there(inner),
-            ExprKind::Prop(of, _) => self.is_there(of),
+            ExprKind::Prop(of, _) => !matches!(of.ty, Ty::Maybe(_)) || self.is_there(of),
+            ExprKind::GameProp(_) => true,
             // What is chosen is a place in the list, as far as the author knows.
             ExprKind::Index(list, at) | ExprKind::Part(list, at) => {
                 self.is_asked(list) || self.is_asked(at) || self.picks(at)

@@ -307,6 +307,9 @@ impl<'a> Checker<'a> {
                 Ty::Site(_) => {
                     "a board without an end has no fixed sites: a `mark` can hold one, and is set when the game begins"
                 }
+                Ty::Player => {
+                    "print the number of a seat, `1..4`, and ask `seat(...)` of it; a player that play settles is a `mark`"
+                }
                 _ => "declare it as a `mark`, and set it when the game begins: `create ... with NAME = ...`",
             };
             let found = Diagnostic::new(Code::WrongType, written.span, message).help(help);

@@ -3,22 +3,23 @@
 use super::check::Checker;
 use super::rules::walk::{each_block, each_in};
 use super::rules::{
-    ArmSpan, Builtin, Destination, EntryId, Expr, ExprKind, FieldValue, ProcBody, ProcId, PropId, Stmt, StmtKind,
-    ZoneId,
+    ArmSpan, Builtin, Destination, EntryId, Expr, ExprKind, FieldValue, LocalId, ProcBody, ProcId, PropId, Rules, Stmt,
+    StmtKind, VerbId, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Checker<'_> {
     pub(super) fn check_traps(&mut self) {
         let mut found = Vec::new();
         let mut ends: BTreeMap<PropId, bool> = BTreeMap::new();
+        let losing = losing_verbs(&self.rules);
         for proc in &self.rules.procs {
             if let ProcBody::Block(stmts) = &proc.body {
                 self.moved_again(stmts, &mut found);
                 self.effects_that_end(stmts, &mut ends);
                 self.leaves_itself(stmts, false, &mut found);
-                lose_in_turn(stmts, &mut found);
+                lose_in_turn(stmts, &losing, &mut found);
             }
         }
         let gone: Vec<PropId> = ends.into_iter().filter(|(_, ends)| *ends).map(|(prop, _)| prop).collect();
@@ -161,19 +162,57 @@ fn arms(stmts: &[Stmt], f: &mut dyn FnMut(Span)) {
 }
 
 /// `each p in players where ... { lose p }`: the last of them would win.
-fn lose_in_turn(stmts: &[Stmt], found: &mut Vec<Diagnostic>) {
+fn lose_in_turn(stmts: &[Stmt], losing: &BTreeSet<(VerbId, usize)>, found: &mut Vec<Diagnostic>) {
     each_in(stmts, &mut |stmt| {
-        let StmtKind::Each { local, at_once: false, body, .. } = &stmt.kind else { return };
+        let StmtKind::Each { local, body, .. } = &stmt.kind else { return };
         each_in(body, &mut |inner| {
-            if let StmtKind::Lose(who) = &inner.kind
-                && who.bare().is_local(*local)
-            {
-                let message = "they lose one after another, so that the last of them is left and wins";
-                found.push(
-                    Diagnostic::new(Code::LoseInTurn, inner.span, message)
-                        .help("who loses in one statement loses together: `lose players where ...`"),
-                );
+            if !loses(inner, *local, losing) {
+                return;
             }
+            let message = "they lose one after another, so that the last of them is left and wins";
+            let help = match inner.kind {
+                StmtKind::Lose(_) => "who loses in one statement loses together: `lose players where ...`",
+                _ => {
+                    "let the verb do the rest, and behind the loop all lose in one statement: `lose players where ...`"
+                }
+            };
+            found.push(Diagnostic::new(Code::LoseInTurn, inner.span, message).help(help));
         });
     });
+}
+
+/// Whether a statement lets the player of a local lose, by itself or by a verb that does.
+fn loses(stmt: &Stmt, local: LocalId, losing: &BTreeSet<(VerbId, usize)>) -> bool {
+    let is_it = |who: &Expr| who.bare().is_local(local);
+    match &stmt.kind {
+        StmtKind::Lose(who) => is_it(who),
+        StmtKind::Call { verb, args, .. } => {
+            let it =
+                |(at, arg): (usize, &Option<Expr>)| arg.as_ref().is_some_and(is_it) && losing.contains(&(*verb, at));
+            args.iter().enumerate().any(it)
+        }
+        _ => false,
+    }
+}
+
+/// Verbs that let the player lose whom they are given in any case, each with the number of that parameter.
+fn losing_verbs(rules: &Rules) -> BTreeSet<(VerbId, usize)> {
+    let mut losing = BTreeSet::new();
+    loop {
+        let before = losing.len();
+        for (index, verb) in rules.verbs.iter().enumerate() {
+            let Some(ProcBody::Block(stmts)) = rules.procs.get(verb.body.index()).map(|proc| &proc.body) else {
+                continue;
+            };
+            for at in 0..verb.params.len() {
+                // Under a condition it is something else that the verb is for.
+                if stmts.iter().any(|stmt| loses(stmt, LocalId(at as u32), &losing)) {
+                    losing.insert((VerbId(index as u32), at));
+                }
+            }
+        }
+        if losing.len() == before {
+            return losing;
+        }
+    }
 }

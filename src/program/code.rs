@@ -32,6 +32,17 @@ pub(super) struct Env {
 pub(super) enum Exit {
     Repeat(Label),
     Span(crate::model::rules::SpanId, Label),
+    /// A loop over members, of which none is left out.
+    Each,
+}
+
+/// Whether a player can be out while others play on.
+fn can_go_out(rules: &Rules) -> bool {
+    let mut loses = false;
+    for proc in &rules.procs {
+        super::walk::each_stmt(proc, &mut |stmt| loses |= matches!(stmt.kind, crate::model::rules::StmtKind::Lose(_)));
+    }
+    loses && rules.players.1 > 2
 }
 
 /// Builds the code of all procedures.
@@ -78,6 +89,8 @@ pub(super) struct Builder<'r> {
     pub span: Span,
     pub role: ProcRole,
     pub exits: Vec<Exit>,
+    /// Whether a player can be out while others play on.
+    pub can_go_out: bool,
     pub hook_verb: Option<crate::model::rules::VerbId>,
     pub depth: usize,
     /// The set that the next loop goes through, where nobody asks for it afterwards.
@@ -173,6 +186,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         span: Span::default(),
         role: ProcRole::Pure,
         exits: Vec::new(),
+        can_go_out: can_go_out(&rules),
         hook_verb: None,
         depth: 0,
         spent: None,

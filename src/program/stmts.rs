@@ -38,6 +38,13 @@ impl Builder<'_> {
                 self.span = stmt.span;
                 self.emit(Op::Checkpoint { always: self.role == ProcRole::Effect });
             }
+            let parts = matches!(
+                stmt.kind,
+                StmtKind::If { .. } | StmtKind::Repeat { .. } | StmtKind::RepeatTimes { .. } | StmtKind::Phase { .. }
+            );
+            if flow && !parts && (changes(stmt) || matches!(stmt.kind, StmtKind::Turns { .. })) {
+                self.end_turn_if_out();
+            }
         }
     }
 
@@ -93,7 +100,7 @@ impl Builder<'_> {
                 let domain = self.settled(domain);
                 self.spent = Some(self.expr(&domain));
                 self.order = Some(false);
-                self.each(&domain, subject, |builder| builder.block(body, false));
+                self.each(&domain, subject, |builder| builder.loop_body(body, Exit::Each));
             }
             StmtKind::EachSecret { local, domain, choose, body } => self.each_secret(*local, domain, choose, body),
             StmtKind::If { cond, body, or_else } => {
@@ -139,7 +146,7 @@ impl Builder<'_> {
             StmtKind::Phase { span, body } => self.phase(*span, body),
             StmtKind::LeaveRepeat => self.leave(|exit| match exit {
                 Exit::Repeat(label) => Some(*label),
-                Exit::Span(..) => None,
+                Exit::Span(..) | Exit::Each => None,
             }),
             StmtKind::LeaveSpan(span) => self.leave(|exit| match exit {
                 Exit::Span(found, label) if found == span => Some(*label),
@@ -235,6 +242,22 @@ impl Builder<'_> {
         self.exits.push(exit);
         self.block(body, false);
         self.exits.pop();
+    }
+
+    /// Leaves the turn whose player is out of the game.
+    fn end_turn_if_out(&mut self) {
+        let inner = self.exits.iter().rev().map_while(|exit| match exit {
+            Exit::Each => None,
+            Exit::Span(span, label) if self.rules.spans[span.index()].turns => Some(Some(*label)),
+            Exit::Repeat(_) | Exit::Span(..) => Some(None),
+        });
+        let Some(turn) = inner.flatten().next().filter(|_| self.can_go_out) else { return };
+        let mark = self.top;
+        let (d, e) = (self.temp(1), self.env.me);
+        self.emit(Op::Playing { d, e });
+        let to = self.to(turn);
+        self.emit(Op::JumpFalse { a: d, to });
+        self.release(mark);
     }
 
     fn leave(&mut self, find: impl Fn(&Exit) -> Option<super::code::Label>) {

@@ -101,6 +101,10 @@ const TYPES: &[(&str, &str)] = &[
 
 /// Words that somebody may take for a function.
 const FUNCTIONS: &[(&str, &str)] = &[
+    (
+        "last",
+        "the last of a list is `LIST[count LIST - 1]`, the largest of a set `first(SET sorted by ... down)`, the undermost card of a pile `bottom(ZONE)`",
+    ),
     ("len", "write `count SET`"),
     ("length", "write `count SET`"),
     ("size", "write `count SET`"),

@@ -424,6 +424,14 @@ impl Slip<'_> {
             }
             return Some(found.repeated("quoted field").mends(edits, true));
         }
+        if matches!(name, "counter" | "mark" | "stat" | "field") && self.text(2) == ":" {
+            let help = format!(
+                "declare it there: `kind NAME : card {{ {} }}`; a card then has a value of its own",
+                self.rest(0)
+            );
+            let message = format!("a `{name}` is declared in the kind of a card, for all cards of it");
+            return Some(self.found(0, message, help));
+        }
         if !self.is_name(0) {
             return None;
         }

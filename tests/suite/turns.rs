@@ -544,3 +544,60 @@ flow { turns turn from seat(1) for 1 round { choose action lay } draw game }";
     let found = failures(rules, "scenario \"two\" { expect illegal \"lay xT3\" }");
     assert!(found.contains("no option is ever written"), "{found}");
 }
+
+/// Who goes out in the own turn is not asked again, wherever in the turn that is; members of a loop all have their turn in it.
+#[test]
+fn who_goes_out_ends_their_turn() {
+    let rules = "\
+player { counter health: 0..9 = 2  counter asked: 0..99 }
+verb hit p: player { decrease p.health by 1 }
+action burn { set me.health = 0 }
+action all_burn { set players.health = 0 }
+action rest { increase me.asked by 1 }
+rule death { check some (players where health = 0) { lose players where health = 0 } }
+flow {
+  turns turn from seat(1) for 2 rounds {
+    phase early {
+      repeat 2 times { choose action burn, all_burn, rest }
+    }
+    each p in players where p.asked > 8 { set p.health = 0  set p.asked = 0 }
+    choose action burn, rest
+  }
+  draw game
+}";
+    let scenarios = "\
+scenario \"in a loop of a phase\" {
+  given { }
+  play \"rest\"
+  play \"burn\"
+  expect mover = seat(2) and not seat(1).playing
+  play \"rest\"
+  play \"rest\"
+  play \"burn\"
+  expect mover = seat(3)
+}
+scenario \"a loop over players goes on\" {
+  given { set seat(1).asked = 8  set seat(3).asked = 9 }
+  play \"rest\"
+  play \"rest\"
+  expect mover = seat(2) and seat(3).asked = 0 and not seat(1).playing
+}
+scenario \"at the end of the turn\" {
+  given { }
+  play \"rest\"
+  play \"rest\"
+  play \"burn\"
+  expect mover = seat(2)
+}";
+    let three = MANIFEST
+        .replace("max = 2", "max = 4")
+        .replace("min = 2", "min = 4")
+        .replace("[\"red\", \"blue\"]", "[\"a\", \"b\", \"c\", \"d\"]");
+    let world = MemoryWorld::new([("game.toml", three.as_str()), ("walk.rules", rules), ("walk.scenario", scenarios)]);
+    let game = Game::load(&Package::memory("walk", world), &Options::new(), None)
+        .unwrap_or_else(|error| panic!("{}", error.report(false)));
+    let verdicts = run_all(&Arc::new(game)).unwrap();
+    let failed: Vec<String> =
+        verdicts.into_iter().filter_map(|verdict| verdict.failure).map(|failure| failure.report()).collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
