@@ -93,6 +93,7 @@ impl<'t> Printer<'t> {
                     Each::Collect(CollectOp::Gather) => "gather",
                     Each::Collect(CollectOp::Values) => "values",
                     Each::Collect(CollectOp::Union) => "union",
+                    Each::Collect(CollectOp::Reach) => "reach",
                     Each::Having { most: true } => "having-most",
                     Each::Having { most: false } => "having-least",
                     Each::Sorted { down: false } => "sorted",

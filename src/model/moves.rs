@@ -182,9 +182,13 @@ impl Checker<'_> {
 
     /// The only board of the package if it has a site of this name, else the only one that has.
     fn board_with(&self, site: &str, at: Span) -> Option<BoardId> {
-        let all = || (0..self.rules.boards.len()).map(|index| BoardId(index as u32));
-        let has =
-            |id: &BoardId| self.rules.boards.get(id.index()).is_some_and(|board| board.geometry.site(site).is_some());
+        let all = || (0..self.rules.boards.len()).map(|index| self.rules.board_id(index));
+        let has = |id: &BoardId| {
+            self.rules.boards.get(id.index()).is_some_and(|board| {
+                board.geometry.site(site).is_some()
+                    || board.endless() && super::endless::numbers_in(&board.places.cells, site).is_some()
+            })
+        };
         let own = self.own_board(at);
         let mut others = all().filter(has);
         match (own.filter(has), others.next(), others.next()) {

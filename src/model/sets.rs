@@ -115,7 +115,8 @@ impl Checker<'_> {
         let number = matches!(op, ast::FoldOp::Sum | ast::FoldOp::Min | ast::FoldOp::Max);
         let (binder, inner) = self.in_subject(body, over, &set, |checker, body| {
             if !number {
-                return checker.expr(body, of);
+                let found = set.ty.element().bare().clone().set();
+                return checker.expr_in(body, of, (op == ast::FoldOp::Reach).then_some(&found));
             }
             let inner = checker.expr_in(body, of, Some(&Ty::Number));
             if matches!(inner.ty, Ty::Table(..)) { inner } else { checker.coerce(inner, &Ty::Number) }
@@ -177,6 +178,7 @@ impl Checker<'_> {
                 }
                 collect(CollectOp::Union, inner_type.element().clone().set())
             }
+            ast::FoldOp::Reach => self.reach((&over, binder), inner, span),
             ast::FoldOp::Gather | ast::FoldOp::Values => {
                 if inner_type.is_many() {
                     let found =
@@ -191,6 +193,32 @@ impl Checker<'_> {
                     _ => collect(CollectOp::Values, Ty::List(Box::new(element))),
                 }
             }
+        }
+    }
+
+    /// `reach F of S`: what is found is of the sort of what it is found from, and there are only so many of these.
+    fn reach(&mut self, (over, binder): (&Expr, LocalId), inner: Expr, span: Span) -> Expr {
+        let element = over.ty.element().bare().clone();
+        if !matches!(element, Ty::Site(_) | Ty::Player | Ty::Enum(_) | Ty::Direction(_)) {
+            let what = self.type_name(&element);
+            let found = Diagnostic::new(Code::WrongType, over.span, format!("`reach` finds no {what} from others"))
+                .help("it goes from sites to sites, and from players, enum values and directions likewise");
+            self.report(found);
+            return broken(span);
+        }
+        let set = element.set();
+        let over = match over.ty {
+            Ty::List(_) => Expr { kind: ExprKind::ToSet(Box::new(over.clone())), ty: set.clone(), span: over.span },
+            _ => over.clone(),
+        };
+        let inner = self.coerce(inner, &set);
+        if inner.ty == Ty::Error {
+            return broken(span);
+        }
+        Expr {
+            kind: ExprKind::Collect { op: CollectOp::Reach, over: Box::new(over), binder, body: Box::new(inner) },
+            ty: set,
+            span,
         }
     }
 

@@ -438,7 +438,46 @@ impl Builder<'_> {
         self.emit(Op::Copy { d, a: total });
     }
 
+    /// All that is found from the members of a set, and from what is found: each is asked once.
+    fn reach(&mut self, over: &Expr, binder: LocalId, body: &Expr, d: Slot) {
+        let (kind, subject) = (repr(&over.ty), self.local(binder));
+        let words = self.layout.words(&over.ty);
+        let (out, value) = (self.temp(words), self.temp(words));
+        let (i, front) = (self.temp(1), self.temp(words));
+        self.into(over, out);
+        self.copy(words, front, out);
+        let mark = self.hoist(body, binder);
+        let (next, round) = (self.label(), self.label());
+        let (to_next, to) = (self.to(next), self.to(round));
+        self.emit(Op::Clear { n: 1, d: i });
+        self.emit(Op::Jump { to: to_next });
+        self.bind(round);
+        self.some.push(subject);
+        self.into(body, value);
+        self.some.pop();
+        if kind == Repr::List {
+            self.emit(Op::ListMinus { d: value, a: value, b: out });
+            self.emit(Op::ListUnion { d: out, a: out, b: value });
+            // The list of those that are still to be asked grows at its end.
+            self.emit(Op::Concat { d: front, a: front, b: value });
+            self.bind(next);
+            self.emit(Op::NextItem { d: subject, list: front, to });
+        } else {
+            let w = self.layout.set_words(kind);
+            self.emit(Op::AndNot { w, d: value, a: value, b: out });
+            self.emit(Op::Or { w, d: out, a: out, b: value });
+            self.emit(Op::Or { w, d: front, a: front, b: value });
+            self.bind(next);
+            self.emit(Op::NextBit { w, d: subject, set: front, to });
+        }
+        self.lower(mark);
+        self.copy(words, d, out);
+    }
+
     pub(super) fn collect(&mut self, op: CollectOp, over: &Expr, binder: LocalId, body: &Expr, ty: &Ty, d: Slot) {
+        if op == CollectOp::Reach {
+            return self.reach(over, binder, body, d);
+        }
         let kind = repr(ty);
         if op != CollectOp::Values
             && kind == Repr::Sites

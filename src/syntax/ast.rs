@@ -794,4 +794,5 @@ pub enum FoldOp {
     Gather,
     Values,
     Union,
+    Reach,
 }

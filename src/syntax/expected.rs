@@ -17,7 +17,7 @@ const NOWHERE: char = '\u{2FF}';
 
 /// Words with which a value begins.
 const VALUES: &[&str] =
-    &["count", "every", "gather", "if", "max", "min", "no", "not", "some", "sum", "union", "values"];
+    &["count", "every", "gather", "if", "max", "min", "no", "not", "reach", "some", "sum", "union", "values"];
 
 /// What could stand at a place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -193,7 +193,7 @@ impl Slip<'_> {
     /// `let k = sum of coins of players`
     fn folded(&self) -> Option<Diagnostic> {
         let at = (1..self.range.len()).find(|ahead| {
-            matches!(self.text(*ahead), "sum" | "max" | "min" | "values" | "gather" | "union")
+            matches!(self.text(*ahead), "sum" | "max" | "min" | "values" | "gather" | "union" | "reach")
                 && self.text(ahead + 1) == "of"
         })?;
         let help = format!("write `{} {}`", self.text(at), self.rest(at + 2));

@@ -102,6 +102,7 @@ pub const CONTEXTUAL: &[&str] = &[
     "proceed",
     "quietly",
     "random",
+    "reach",
     "refused",
     "remove",
     "repeat",

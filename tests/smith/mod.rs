@@ -36,7 +36,7 @@ const REWORDED: usize = 4;
 /// How long one package is made smaller.
 const SHRINKING: Duration = Duration::from_secs(60);
 /// So many packages have every form of the language among them.
-const MADE: u64 = 700;
+const MADE: u64 = 1_200;
 /// After so many findings a run ends.
 const ENOUGH: usize = 5;
 

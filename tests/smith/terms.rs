@@ -505,6 +505,9 @@ impl Smith {
                 term("both", 7, vec![op(7, a), t(" & "), op(8, b)])
             }
             13..=14 => self.gathered("gather", of, s, depth),
+            15 if self.chance(50) && matches!(of, Ty::Site(_) | Ty::Player | Ty::Enum(_) | Ty::Dir(_)) => {
+                self.reached(of, s, depth)
+            }
             15 => self.gathered("union", &ty, s, depth),
             16 if !matches!(of, Ty::Kind(_)) && (self.w.boards.len() < 2 || !matches!(of, Ty::Site(_))) => {
                 // A single value, or a list, stands for a set.
@@ -525,6 +528,16 @@ impl Smith {
         let ty = value.element().set();
         let set = op(level_of(&set, value.element() == &over), set);
         Node::term(word, ty, 0, vec![t(format!("{word} ")), under(9, body), t(" of "), set])
+    }
+
+    /// `reach F of S`
+    fn reached(&mut self, of: &Ty, s: &Scope, depth: u8) -> Node {
+        let set = self.term(&of.set(), s, depth);
+        let (set, inner) = self.subject(set, of, s, false);
+        let wanted = if self.chance(50) { of.set() } else { of.maybe() };
+        let Some(body) = self.about(&wanted, &inner, depth) else { return self.base_set(of, s) };
+        let set = op(level_of(&set, true), set);
+        Node::term("reach", of.set(), 0, vec![t("reach "), under(9, body), t(" of "), set])
     }
 
     /// A value of a type that is about the subject, if there is one.

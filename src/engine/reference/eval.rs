@@ -454,6 +454,17 @@ impl Slow<'_> {
                 }
                 self.gathered(values, &expr.ty)
             }
+            ExprKind::Collect { op: CollectOp::Reach, over, binder, body } => {
+                let mut found: Vec<i64> = Vec::new();
+                let mut next = self.members(over, env)?;
+                while let Some(item) = next.pop() {
+                    if !found.contains(&item) {
+                        found.push(item);
+                        next.extend(self.bound(*binder, item, body, env)?.items());
+                    }
+                }
+                self.gathered(found, &expr.ty)
+            }
             ExprKind::Having { over, most, binder, body } => {
                 let mut keyed = Vec::new();
                 for item in self.members(over, env)? {

@@ -283,6 +283,8 @@ pub enum CollectOp {
     Gather,
     Values,
     Union,
+    /// The set itself, and all that is found from its members, and from what is found.
+    Reach,
 }
 
 /// Functions of the language. Their names, signatures and docs are in `model::builtins`. A board that an author

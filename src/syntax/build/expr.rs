@@ -372,6 +372,7 @@ fn fold_op(word: &str) -> FoldOp {
         "max" => FoldOp::Max,
         "gather" => FoldOp::Gather,
         "values" => FoldOp::Values,
+        "reach" => FoldOp::Reach,
         _ => FoldOp::Union,
     }
 }

@@ -112,5 +112,6 @@ fn fold(op: FoldOp) -> &'static str {
         FoldOp::Gather => "gather",
         FoldOp::Values => "values",
         FoldOp::Union => "union",
+        FoldOp::Reach => "reach",
     }
 }
