@@ -234,6 +234,8 @@ impl Checker<'_> {
         // The first of a pile is its top: it is drawn where nobody knows it.
         let of_pile = checked.first().is_some_and(is_pile);
         let builtin = if info.builtin == Builtin::First && of_pile { Builtin::Top } else { info.builtin };
+        let strict = matches!(info.builtin, Builtin::Row | Builtin::Column | Builtin::EnumIndex | Builtin::Abs);
+        let ty = if strict { ty.of_given(&checked) } else { ty };
         self.of_meant(meant, Expr { kind: ExprKind::Builtin(builtin, checked), ty, span })
     }
 
@@ -598,7 +600,7 @@ impl Checker<'_> {
         if *wanted != Ty::Number && matches!(expr.kind, ExprKind::If(..)) {
             return;
         }
-        if let Some(missing) = Asked::default().missing(expr) {
+        if let Some(missing) = Asked::default().missing(&self.rules, expr) {
             let what = self.type_name(wanted);
             let other = match wanted {
                 Ty::Number => "0",

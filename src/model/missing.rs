@@ -3,7 +3,7 @@
 
 use super::check::Checker;
 use super::rules::walk::each_in;
-use super::rules::{Builtin, Expr, ExprKind, LocalId, ProcBody, PropClass, PropId, StmtKind, Ty};
+use super::rules::{Builtin, Expr, ExprKind, LocalId, ProcBody, ProcId, PropClass, PropId, Rules, StmtKind, Ty};
 use crate::base::{Code, Diagnostic};
 use std::collections::BTreeSet;
 
@@ -26,11 +26,12 @@ impl Checker<'_> {
             let mut asked = Asked { conds: Vec::new(), locals: Some(BTreeSet::new()) };
             each_in(stmts, &mut |stmt| match &stmt.kind {
                 StmtKind::SetProp { prop, value, .. } | StmtKind::SetGameProp { prop, value } => {
-                    let missing = asked.missing(value).filter(|_| self.is_a_number(*prop));
+                    let missing = asked.missing(&self.rules, value).filter(|_| self.is_a_number(*prop));
                     found.extend(missing.map(|missing| (*prop, missing.span)));
                 }
                 StmtKind::Local { local, value } => {
-                    let missing = !matches!(value.kind, ExprKind::Nothing) && asked.missing(value).is_some();
+                    let missing =
+                        !matches!(value.kind, ExprKind::Nothing) && asked.missing(&self.rules, value).is_some();
                     if let Some(locals) = asked.locals.as_mut().filter(|_| missing) {
                         locals.insert(*local);
                     }
@@ -66,27 +67,54 @@ impl Checker<'_> {
     }
 }
 
+/// Whether a property always has a value.
+fn has_always(rules: &Rules, prop: PropId) -> bool {
+    rules.props.get(prop.index()).is_some_and(|prop| !matches!(prop.ty, Ty::Maybe(_)))
+}
+
+/// Whether what a definition gives is always there, if what it is given is.
+fn gives_always(rules: &Rules, proc: ProcId) -> bool {
+    let body = rules.procs.get(proc.index()).map(|proc| &proc.body);
+    matches!(body, Some(ProcBody::Expr(body)) if !matches!(body.ty, Ty::Maybe(_)))
+}
+
 impl<'e> Asked<'e> {
     /// What may be nothing in a value, and nobody has asked about.
-    pub(super) fn missing(&mut self, value: &'e Expr) -> Option<&'e Expr> {
+    pub(super) fn missing(&mut self, rules: &Rules, value: &'e Expr) -> Option<&'e Expr> {
         match &value.kind {
             ExprKind::If(cond, then, or_else) => {
                 self.conds.push(cond);
                 // The last case of a key that play decides stands nowhere in the text.
                 let last = matches!(or_else.kind, ExprKind::Nothing) && or_else.span == value.span;
-                let found = self.missing(then).or_else(|| self.missing(or_else).filter(|_| !last));
+                let found = self.missing(rules, then).or_else(|| self.missing(rules, or_else).filter(|_| !last));
                 self.conds.pop();
                 found
             }
-            ExprKind::Binary(_, left, right) => self.missing(left).or_else(|| self.missing(right)),
-            ExprKind::Negate(inner) => self.missing(inner),
+            ExprKind::Binary(_, left, right) => self.missing(rules, left).or_else(|| self.missing(rules, right)),
+            ExprKind::Negate(inner) => self.missing(rules, inner),
             _ if !matches!(value.ty, Ty::Maybe(_)) => None,
-            _ => (!self.is_there(value)).then_some(value),
+            // What is worked out of something is there if that is, and a piece is somewhere, as far as the author knows.
+            ExprKind::Builtin(
+                Builtin::SiteOf
+                | Builtin::Row
+                | Builtin::Column
+                | Builtin::EnumIndex
+                | Builtin::Abs
+                | Builtin::Smaller
+                | Builtin::Larger,
+                args,
+            ) => args.iter().find_map(|arg| self.missing(rules, arg)),
+            ExprKind::Call(proc, args) if gives_always(rules, *proc) => {
+                let takes = |at: usize| rules.procs.get(proc.index()).and_then(|proc| proc.locals.get(at));
+                let strict = |at: usize| takes(at).is_some_and(|local| !matches!(local.ty, Ty::Maybe(_)));
+                args.iter().enumerate().filter(|(at, _)| strict(*at)).find_map(|(_, arg)| self.missing(rules, arg))
+            }
+            _ => (!self.is_there(rules, value)).then_some(value),
         }
     }
 
     /// Whether somebody has asked about it, or about what it is worked out from.
-    fn is_there(&self, expr: &Expr) -> bool {
+    fn is_there(&self, rules: &Rules, expr: &Expr) -> bool {
         if self.is_asked(expr) {
             return true;
         }
@@ -94,9 +122,11 @@ impl<'e> Asked<'e> {
             ExprKind::Local(local) => self.is_bound(*local),
             // Somebody acts, and a game without players is over.
             ExprKind::Actor | ExprKind::Players | ExprKind::Opponents => true,
-            ExprKind::ToSet(inner) | ExprKind::ToList(inner) => self.is_there(inner),
-            ExprKind::Prop(of, _) => !matches!(of.ty, Ty::Maybe(_)) || self.is_there(of),
-            ExprKind::GameProp(_) => true,
+            ExprKind::ToSet(inner) | ExprKind::ToList(inner) => self.is_there(rules, inner),
+            ExprKind::Prop(of, prop) => {
+                self.is_there(rules, of) || has_always(rules, *prop) && !matches!(of.ty, Ty::Maybe(_))
+            }
+            ExprKind::GameProp(prop) => has_always(rules, *prop),
             // What is chosen is a place in the list, as far as the author knows.
             ExprKind::Index(list, at) | ExprKind::Part(list, at) => {
                 self.is_asked(list) || self.is_asked(at) || self.picks(at)
@@ -104,9 +134,9 @@ impl<'e> Asked<'e> {
             ExprKind::Where { over, .. }
             | ExprKind::Collect { over, .. }
             | ExprKind::Having { over, .. }
-            | ExprKind::Sorted { over, .. } => self.is_there(over),
+            | ExprKind::Sorted { over, .. } => self.is_there(rules, over),
             ExprKind::Builtin(Builtin::First | Builtin::Top | Builtin::Bottom, args) => {
-                args.first().is_some_and(|from| self.is_there(from))
+                args.first().is_some_and(|from| self.is_there(rules, from))
             }
             _ => false,
         }

@@ -506,11 +506,13 @@ impl Checker<'_> {
             }
             body.log.needs_me = true;
         }
-        let args = params
+        let args: Vec<Expr> = params
             .iter()
             .zip(args)
             .map(|((_, declared), arg)| self.argument(body, arg, &declared.ty, &declared.names(), None))
             .collect();
+        let given = args.iter().zip(&params).filter(|(_, (_, declared))| !matches!(declared.ty, Ty::Maybe(_)));
+        let ty = ty.of_given(given.map(|(arg, _)| arg));
         Expr { kind: ExprKind::Call(proc, args), ty, span }
     }
 

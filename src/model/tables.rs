@@ -460,8 +460,10 @@ impl Checker<'_> {
 
     /// `smaller(a, b)`, `larger(a, b)`: of numbers, or value by value of tables.
     pub(super) fn extreme(&mut self, builtin: Builtin, left: Expr, right: Expr, span: Span) -> Expr {
-        let pick =
-            |one: Expr, two: Expr| Expr { kind: ExprKind::Builtin(builtin, vec![one, two]), ty: Ty::Number, span };
+        let pick = |one: Expr, two: Expr| {
+            let ty = Ty::Number.of_given([&one, &two]);
+            Expr { kind: ExprKind::Builtin(builtin, vec![one, two]), ty, span }
+        };
         match self.side_by_side(&left, &right, span) {
             Some(Err(failed)) => failed,
             Some(Ok((key, pairs))) => {

@@ -71,6 +71,12 @@ impl Ty {
         Ty::Set(Box::new(self))
     }
 
+    /// The type of what is worked out from values: where one of them may be missing, it may be, too.
+    pub fn of_given<'e>(self, given: impl IntoIterator<Item = &'e Expr>) -> Ty {
+        let missing = given.into_iter().any(|arg| matches!(arg.ty, Ty::Maybe(_)));
+        if missing { self.maybe() } else { self }
+    }
+
     /// This type or `nothing`; sets, lists, flags and blocks have an own way to say nothing.
     pub fn maybe(self) -> Ty {
         match self {

@@ -54,6 +54,10 @@ pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
         });
     }
     loose |= on_boards && later.iter().any(|proc| moves_onto(rules, *proc));
+    // What leaves its site for a zone is still there when another comes in its place.
+    let kept = on_boards && rules.zones.iter().flat_map(|zone| &zone.holds).any(|held| is_of_pieces(rules, *held));
+    loose |= kept;
+    any_number |= kept;
     let at_first = known.unwrap_or_default();
     total = total.saturating_add(at_first.iter().map(|made| made.elsewhere).max().unwrap_or(0)).min(MAX_ENTITIES);
     let on_board = if on_boards {
@@ -79,7 +83,11 @@ fn ends(to: &Destination) -> bool {
 }
 
 fn is_piece(rules: &Rules, what: &Created) -> bool {
-    kind_of(rules, what).is_some_and(|kind| rules.kinds[kind.index()].root == RootKind::Piece)
+    kind_of(rules, what).is_some_and(|kind| is_of_pieces(rules, kind))
+}
+
+fn is_of_pieces(rules: &Rules, kind: KindId) -> bool {
+    rules.kinds[kind.index()].root == RootKind::Piece
 }
 
 /// Whether a statement creates what does not lie on a board.

@@ -44,7 +44,8 @@ impl Smith {
         let mut maybe = false;
         for param in info.params {
             let arg = self.argument(*param, board, element.as_ref(), ty, s, depth)?;
-            maybe |= matches!(arg.ty, Some(Ty::Maybe(_))) && *param == Param::Direction;
+            let strict = matches!(info.builtin, Builtin::Row | Builtin::Column | Builtin::EnumIndex | Builtin::Abs);
+            maybe |= matches!(arg.ty, Some(Ty::Maybe(_))) && (*param == Param::Direction || strict);
             args.push(arg);
         }
         let mut given = self.gives(info, board, element.as_ref(), ty)?;

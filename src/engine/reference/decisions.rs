@@ -39,7 +39,10 @@ impl Check<'_> {
                     let slow = slow.map_err(|code| code.text().to_owned());
                     return self.compare("what may be chosen".to_owned(), domain.span, Ok(fast), slow);
                 }
-                self.domain(domain, from, window);
+                // A condition behind a choice is a filter of it: what is left is compared with what leads on.
+                if proc.role != ProcRole::Action || !is_filtered(proc, info.span) {
+                    self.domain(domain, from, window);
+                }
                 self.later_choice(proc, info.span, window);
             }
             PendingKind::Option => {
@@ -400,6 +403,20 @@ fn plain(stmts: &[Stmt]) -> bool {
                 | StmtKind::Note(_)
         )
     })
+}
+
+/// Whether what stands right behind the choice at a place can be part of its filter: a condition, or a choice that must be possible.
+fn is_filtered(proc: &Proc, span: Span) -> bool {
+    fn within(stmts: &[Stmt], span: Span) -> bool {
+        let at = stmts.iter().position(|stmt| matches!(&stmt.kind, StmtKind::Choose(choose) if choose.span == span));
+        if let Some(behind) = at.and_then(|at| stmts.get(at + 1)) {
+            return matches!(behind.kind, StmtKind::Ensure { .. } | StmtKind::If { .. } | StmtKind::Choose(_));
+        }
+        let mut found = false;
+        stmts.iter().for_each(|stmt| each_block(stmt, &mut |inner| found |= within(inner, span)));
+        found
+    }
+    matches!(&proc.body, ProcBody::Block(stmts) if within(stmts, span))
 }
 
 /// The domain of the `choose` at a place of a procedure.

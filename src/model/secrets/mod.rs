@@ -135,30 +135,52 @@ impl<'c> About<'c> {
         }
         for (index, proc) in rules.procs.iter().enumerate() {
             if !about.staged.contains(&ProcId(index as u32)) {
-                each_stmt(proc, &mut |stmt| about.calls(rules, &stmt.kind));
+                each_stmt(proc, &mut |stmt| {
+                    let called = about.calls(rules, &stmt.kind);
+                    about.called.extend(called);
+                });
             }
         }
         about
     }
 
     /// What a statement calls.
-    fn calls(&mut self, rules: &Rules, stmt: &StmtKind) {
+    fn calls(&self, rules: &Rules, stmt: &StmtKind) -> Vec<ProcId> {
         let body = |act: &Act| rules.actions.get(act.action.index()).map(|action| action.body);
         match stmt {
             StmtKind::Call { verb, .. } => {
                 let hooks = self.verbs.get(verb).into_iter().chain(self.afters.get(verb)).flatten();
-                self.called.extend(hooks.map(|(proc, _)| *proc));
+                hooks.map(|(proc, _)| *proc).collect()
             }
-            StmtKind::ChooseAction { acts, or_else, .. } => {
-                self.called.extend(acts.iter().chain(or_else).filter_map(body));
-            }
-            StmtKind::Respond(respond) => self.called.extend(respond.acts.iter().filter_map(body)),
+            StmtKind::ChooseAction { acts, or_else, .. } => acts.iter().chain(or_else).filter_map(body).collect(),
+            StmtKind::Respond(respond) => respond.acts.iter().filter_map(body).collect(),
             StmtKind::Open { window, .. } => {
-                self.called.extend(rules.windows.get(window.index()).map(|window| window.body));
+                rules.windows.get(window.index()).map(|window| window.body).into_iter().collect()
             }
-            StmtKind::Do { field, .. } => self.called.extend(self.effects.get(field).into_iter().flatten()),
-            _ => {}
+            StmtKind::Do { field, .. } => self.effects.get(field).into_iter().flatten().copied().collect(),
+            _ => Vec::new(),
         }
+    }
+
+    /// All procedures but those of scenarios, each behind what it calls as far as that can be: what is called is known then.
+    fn in_order(&self, rules: &Rules) -> Vec<ProcId> {
+        let mut order = Vec::new();
+        let mut seen = self.staged.clone();
+        let mut open: Vec<(ProcId, bool)> =
+            (0..rules.procs.len() as u32).rev().map(|proc| (ProcId(proc), false)).collect();
+        while let Some((proc, over)) = open.pop() {
+            if over {
+                order.push(proc);
+            } else if seen.insert(proc) {
+                open.push((proc, true));
+                if let Some(found) = rules.procs.get(proc.index()) {
+                    each_stmt(found, &mut |stmt| {
+                        open.extend(self.calls(rules, &stmt.kind).into_iter().map(|called| (called, false)));
+                    });
+                }
+            }
+        }
+        order
     }
 
     fn clause(&mut self, rules: &Rules, clause: ClauseId) {
@@ -356,8 +378,7 @@ impl<'r> Watch<'r> {
 
     /// Looks at all procedures until there is nothing new.
     fn settle(&mut self) {
-        let mut open: Vec<ProcId> = (0..self.rules.procs.len()).map(|index| ProcId(index as u32)).collect();
-        open.retain(|proc| !self.about.staged.contains(proc));
+        let mut open = self.about.in_order(self.rules);
         for _ in 0..ROUNDS {
             self.changed = false;
             self.results.fill(None);
