@@ -181,14 +181,8 @@ impl Page<'_> {
     }
 
     fn part(&self, part: &Part) -> String {
-        let places = self.places(part).into_iter().flatten().collect::<Vec<_>>();
-        format!("  {} {}  [{}]\n", part.fate(), part.name, places.join(" -> "))
-    }
-
-    /// Where a part changes first, in each version.
-    fn places(&self, part: &Part) -> [Option<String>; 2] {
         let [old, new] = self.games;
-        [part.old_at.and_then(|span| old.locate(span)), part.new_at.and_then(|span| new.locate(span))]
+        format!("  {}\n", part.line(old, new))
     }
 
     fn group(&self, group: &Group) -> String {
@@ -271,7 +265,7 @@ impl Page<'_> {
 
     fn object(&self) -> Value {
         let part = |part: &Part| {
-            let [old, new] = self.places(part);
+            let [old, new] = part.places(&self.games[0], &self.games[1]);
             json!({ "name": part.name, "fate": part.fate(), "old": old, "new": new })
         };
         let groups = self.report.groups.iter().map(|group| {

@@ -26,6 +26,7 @@ mod perft;
 mod place;
 mod play;
 mod recorded;
+mod records;
 mod replay;
 mod resume;
 mod review;

@@ -1,9 +1,9 @@
 //! The recorded games of `cardwright test`.
 
-use super::review::Review;
 use super::{Context, Outcome};
 use crate::base::shown;
-use crate::play::recorded::{self, Played, Recorded};
+use crate::play::changed::{Changed, Source};
+use crate::play::recorded::{self, Recorded};
 use crate::play::{Game, Package, PlayError};
 use std::path::Path;
 use std::sync::Arc;
@@ -11,59 +11,34 @@ use std::sync::Arc;
 /// Most parts of the rules that are named.
 const MOST_NAMED: usize = 30;
 
-/// Compares all recorded games of a package; gives how many differ, and how many there are.
+/// The recorded games of a package that are played otherwise, and how many there are.
 ///
 /// # Errors
 /// If one cannot be read or played.
-pub fn compare(
-    context: &Context,
-    review: &mut Review,
+pub fn changed(
     package: &Package,
     game: &Arc<Game>,
     named: impl Fn(&str) -> bool,
-) -> Result<(usize, usize), PlayError> {
+) -> Result<(Vec<Changed>, usize), PlayError> {
     let mut games = recorded::recorded(package, game)?;
     games.retain(|recorded| named(&recorded.name()));
-    let mut failed = 0;
-    for recorded in &games {
+    let count = games.len();
+    let mut changed = Vec::new();
+    for recorded in games {
         let played = recorded::play(game, &recorded.head, &recorded.keys, false)?;
         if played.text.trim_end() != recorded.text.trim_end() {
-            failed += usize::from(!settle(context, review, game, recorded, &played)?);
+            changed.push(Changed { texts: [recorded.text.clone(), played.text], source: Source::Game(recorded) });
         }
     }
-    if !games.is_empty() {
-        let same = games.len() - failed;
-        let text = format!("{}: {same} of {} recorded games are played as before\n", game.full_name(), games.len());
-        context.console.data(&text)?;
-    }
-    Ok((failed, games.len()))
+    Ok((changed, count))
 }
 
-/// Shows how a recorded game differs; whether it is taken as it is now.
-fn settle(
-    context: &Context,
-    review: &mut Review,
-    game: &Arc<Game>,
-    recorded: &Recorded,
-    played: &Played,
-) -> Result<bool, PlayError> {
-    let name = recorded.name();
-    let shown = format!(
-        "FAILED  recorded game {name}\n  is played otherwise from here on, `{}`\n{}",
-        shown(&recorded.path),
-        recorded::difference(game, &recorded.text, played)
-    );
-    let write = || {
-        // What cannot be chosen any more the bots choose anew.
-        let played = recorded::play(game, &recorded.head, &recorded.keys, true)?;
-        put(&recorded.path, &played.text)
-    };
-    if review.take(context, &recorded.path, "take", &shown, write)? {
-        return Ok(true);
-    }
-    let help = "  `cardwright test --review` shows and asks, `--accept` takes all\n";
-    context.console.data(&format!("{shown}{help}"))?;
-    Ok(false)
+/// Writes a recorded game as it is played now. What cannot be chosen any more the bots choose anew.
+///
+/// # Errors
+/// If it cannot be played or written.
+pub fn take(game: &Arc<Game>, recorded: &Recorded) -> Outcome {
+    put(&recorded.path, &recorded::play(game, &recorded.head, &recorded.keys, true)?.text)
 }
 
 /// Records so many games, which together show most of the rules.

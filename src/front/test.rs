@@ -3,16 +3,15 @@
 use super::args::option_pair;
 use super::check::packages;
 use super::meter::Meter;
-use super::review::Review;
-use super::{Context, Outcome, recorded, snapshots};
-use crate::base::{Diagnostic, Diagnostics, shown};
+use super::records::Records;
+use super::review::{Review, Sort, in_ci};
+use super::{Context, Outcome, recorded};
+use crate::base::{Diagnostic, Diagnostics};
 use crate::play::conformance::conformance_watched;
 use crate::play::scenario::{Coverage, Verdict, coverage, run_watched};
-use crate::play::snapshot::{Compared, Snapshot, difference};
 use crate::play::unmeant::{Acts, Clamped};
 use crate::play::{Game, Options, Package, PlayError};
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,8 +19,8 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args)]
 #[command(after_help = "\
 A scenario that says `snapshot` records its playthrough beside it, in snapshots/. A record that differs from the last one
-that was accepted fails, and waits as `.snap.new`. The files are insta snapshots; `cargo insta review` needs a Cargo project
-around them, `--review` needs nothing. Whole games that a package keeps in records/ are played again and compared likewise.
+that was accepted fails, and waits as `.snap.new`. Whole games that a package keeps in records/ are played again and compared
+as well. Those that differ because of the same card or rule are one group; `--review` asks about each, with one answer a line.
 
 Examples:
   cardwright test                       the game in this folder, or all games
@@ -30,7 +29,7 @@ Examples:
   cardwright test NAME                  those of the expansion alone
   cardwright test GAME --random 20 --players 4 --option size=9
                                         random games of four players, with an option
-  cardwright test tic-tac-toe --review  shows each changed record and asks
+  cardwright test ./mine --review       shows what has changed, by its causes, and asks
   cardwright test tic-tac-toe --record 4
                                         records four games of bots, chosen to show most of the rules
   cardwright test --coverage            lists numbered rules without a scenario, and what no recorded game shows")]
@@ -44,10 +43,10 @@ pub struct Args {
     /// Runs only scenarios with these words in their titles, and no random play.
     #[arg(long, value_name = "WORDS")]
     only: Option<String>,
-    /// Shows each changed snapshot and asks whether to take it.
+    /// Shows changed snapshots and recorded games by their causes and asks whether to take them.
     #[arg(long)]
     review: bool,
-    /// Takes all changed snapshots.
+    /// Takes all changed snapshots and recorded games.
     #[arg(long, conflicts_with = "review")]
     accept: bool,
     /// Lists the numbered rules that no scenario covers; ends with 1 if there are any.
@@ -106,7 +105,6 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         run += count;
     }
     meter.end(&context.console)?;
-    failed += review.undone();
     if let (Some(words), 0, false) = (&args.only, run, args.coverage) {
         return Err(PlayError::Finding(format!(
             "no scenario has `{words}` in its title, and no recorded game in its name"
@@ -165,42 +163,16 @@ fn test_one(
     let named = |title: &str| words.as_ref().is_none_or(|words| title.to_lowercase().contains(words.as_str()));
     let verdicts: Vec<Verdict> = run_watched(game, named, meter.progress())?;
     meter.pause();
-    let folder = snapshots::folder(package, game);
-    let sharing = snapshots::sharing(game);
-    let (mut failed, mut unread) = (0, 0);
-    let mut causes: BTreeMap<String, Vec<&Verdict>> = BTreeMap::new();
-    for verdict in &verdicts {
-        let mut report = None;
-        if let Some(text) = &verdict.playthrough {
-            let snapshot = Snapshot::of(Path::new(&verdict.file), game.tested(), &verdict.title);
-            report = match (folder, sharing.get(verdict.title.as_str())) {
-                (None, _) => None,
-                (_, Some(other)) => {
-                    Some(format!("  its snapshot would be the file of \"{other}\"; rename one of them\n"))
-                }
-                _ => compare(context, review, &snapshot, text)?,
-            };
-            unread += usize::from(folder.is_none());
-        }
-        failed += usize::from(report.is_some() || verdict.failure.is_some());
-        if let Some(failure) = &verdict.failure {
-            let cause = failure.cause.clone().unwrap_or_default();
-            let alike = causes.entry(cause).or_default();
-            alike.push(verdict);
-            if alike.len() > ALIKE && report.is_none() {
-                continue;
-            }
-            context.console.data(&format!("FAILED  {}\n{}", verdict.title, failure.report()))?;
-        } else if report.is_some() {
-            context.console.data(&format!("FAILED  {}\n", verdict.title))?;
-        }
-        if let Some(report) = report {
-            context.console.data(&report)?;
-        }
+    let mut wrong: BTreeSet<String> = BTreeSet::new();
+    failures(context, &verdicts, &mut wrong)?;
+    let records = Records::compare(context, (package, game), &verdicts, named, args.only.is_none())?;
+    wrong.extend(records.sharing.iter().cloned());
+    let left = review.settle(context, &records.groups(game))?;
+    if in_ci() {
+        records.refuse()?;
     }
-    for (cause, alike) in causes.iter().filter(|(_, alike)| alike.len() > ALIKE) {
-        context.console.data(&group(cause, alike.get(ALIKE..).unwrap_or_default()))?;
-    }
+    wrong.extend(left.iter().filter(|(sort, _)| *sort == Sort::Scenario).map(|(_, title)| title.clone()));
+    let mut failed = wrong.len();
     if failed > 0 && !game.expansions.is_empty() && package.about_only().is_none() {
         let help = "what an expansion makes untrue of the game on purpose it can say: `remove scenario \"TITLE\"`";
         context.console.note(help);
@@ -212,20 +184,22 @@ fn test_one(
         0 => String::new(),
         count => format!("; {count} left out, which are for the game without expansions"),
     };
-    if unread > 0 {
+    if records.unread > 0 {
         let why = if game.expansions.is_empty() { "built in" } else { "played with others" };
-        others.push_str(&format!("; {unread} snapshots are not compared, for it is {why}"));
+        others.push_str(&format!("; {} snapshots are not compared, for it is {why}", records.unread));
     }
     context.console.data(&format!(
         "{}: {passed} of {} scenarios passed{others}\n",
         game.full_name(),
         verdicts.len()
     ))?;
-    if let (Some(folder), None) = (folder, &args.only) {
-        failed += orphans(context, review, &snapshots::orphans(folder, game)?)?;
+    failed += left.iter().filter(|(sort, _)| *sort != Sort::Scenario).count();
+    let games = records.games;
+    if games > 0 {
+        let same = games - left.iter().filter(|(sort, _)| *sort == Sort::Game).count();
+        let text = format!("{}: {same} of {games} recorded games are played as before\n", game.full_name());
+        context.console.data(&text)?;
     }
-    let (otherwise, games) = recorded::compare(context, review, package, game, named)?;
-    failed += otherwise;
     meter.resume();
     if args.only.is_none() && args.random != Some(0) {
         failed += random_play(context, args, game, meter)?;
@@ -233,18 +207,22 @@ fn test_one(
     Ok((failed, verdicts.len() + games))
 }
 
-/// Removes or reports snapshot files that no scenario has.
-fn orphans(context: &Context, review: &mut Review, paths: &[std::path::PathBuf]) -> Result<usize, PlayError> {
-    let mut left = 0;
-    for path in paths {
-        let told = format!("no scenario records the snapshot `{}`\n", shown(&path));
-        let remove = || std::fs::remove_file(path).map_err(|error| PlayError::io("remove", path, &error));
-        if !review.take(context, path, "remove", &told, remove)? {
-            left += 1;
-            context.console.data(&format!("FAILED  {told}  `cardwright test --accept` removes it\n"))?;
+/// Reports the scenarios that fail, with those that do so after one content line together.
+fn failures(context: &Context, verdicts: &[Verdict], wrong: &mut BTreeSet<String>) -> Outcome {
+    let mut causes: BTreeMap<String, Vec<&Verdict>> = BTreeMap::new();
+    for verdict in verdicts {
+        let Some(failure) = &verdict.failure else { continue };
+        wrong.insert(verdict.title.clone());
+        let alike = causes.entry(failure.cause.clone().unwrap_or_default()).or_default();
+        alike.push(verdict);
+        if alike.len() <= ALIKE {
+            context.console.data(&format!("FAILED  {}\n{}", verdict.title, failure.report()))?;
         }
     }
-    Ok(left)
+    for (cause, alike) in causes.iter().filter(|(_, alike)| alike.len() > ALIKE) {
+        context.console.data(&group(cause, alike.get(ALIKE..).unwrap_or_default()))?;
+    }
+    Ok(())
 }
 
 /// Shows what is wrong in files of scenarios and belongs to none of those that are run. Gives how many findings there are.
@@ -360,27 +338,4 @@ fn group(cause: &str, alike: &[&Verdict]) -> String {
         text.push_str(&format!("  {}: {what}\n", verdict.title));
     }
     text
-}
-
-/// Compares a playthrough with its snapshot; gives what is wrong, if it is not settled here and now.
-fn compare(
-    context: &Context,
-    review: &mut Review,
-    snapshot: &Snapshot,
-    text: &str,
-) -> Result<Option<String>, PlayError> {
-    let (what, old) = match snapshot.compare(text)? {
-        Compared::Same => return Ok(None),
-        Compared::New => ("has no snapshot yet", String::new()),
-        Compared::Changed { old } => ("differs from its snapshot", old),
-    };
-    let told = format!("  the playthrough {what}, `{}`\n{}", shown(&snapshot.path), difference(&old, text));
-    let asked = format!("{}\n{told}", snapshot.title);
-    if review.take(context, &snapshot.path, "take", &asked, || snapshot.accept(text))? {
-        return Ok(None);
-    }
-    if std::env::var_os("CI").is_some_and(|value| !value.is_empty()) {
-        snapshot.refuse()?;
-    }
-    Ok(Some(format!("{told}  `cardwright test --review` shows and asks, `--accept` takes all\n")))
 }

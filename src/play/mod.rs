@@ -4,6 +4,7 @@
 pub mod abilities;
 mod bots;
 pub mod cards;
+pub mod changed;
 pub mod conformance;
 mod conserving;
 mod digest;

@@ -75,6 +75,19 @@ impl Package {
         self
     }
 
+    /// This package and its expansions as they were in the last commit, as far as Git knows them; none if it knows none.
+    pub fn committed(&self) -> Option<Package> {
+        let mut known = false;
+        let mut then = |now: &Package| {
+            let then = now.path().and_then(revision::last);
+            known |= then.is_some();
+            then.unwrap_or_else(|| now.clone())
+        };
+        let own = then(self);
+        let with = self.with.iter().map(&mut then).collect();
+        known.then(|| Package { name: self.name.clone(), with, about: self.about.clone(), ..own })
+    }
+
     /// The expansions.
     pub fn expansions(&self) -> &[Package] {
         &self.with

@@ -38,6 +38,17 @@ impl Part {
         }
     }
 
+    /// Where it changes first, in each version.
+    pub fn places(&self, old: &Game, new: &Game) -> [Option<String>; 2] {
+        [self.old_at.and_then(|span| old.locate(span)), self.new_at.and_then(|span| new.locate(span))]
+    }
+
+    /// What has become of it, and where: `changed verb kindle  [old/a.rules:5:1 -> a.rules:5:1]`.
+    pub fn line(&self, old: &Game, new: &Game) -> String {
+        let places = self.places(old, new).into_iter().flatten().collect::<Vec<_>>();
+        format!("{} {}  [{}]", self.fate(), self.name, places.join(" -> "))
+    }
+
     /// Whether a text for people names it.
     pub fn is_named_in(&self, text: &str) -> bool {
         let quoted =
@@ -164,8 +175,55 @@ fn first_change(old: &Game, one: Span, new: &Game, other: Span) -> Option<(Span,
     Some((at(&before, one), at(&after, other)))
 }
 
+/// Changed parts that are taken back, one after the other, to find the cause of a difference.
+const MOST_TRIED: usize = 24;
+
+/// What has changed between two versions, of which each part can be taken back alone.
+pub struct Changes {
+    /// The old version.
+    pub old: Arc<Game>,
+    /// The new version.
+    pub new: Arc<Game>,
+    /// The parts that differ.
+    pub parts: Vec<Part>,
+    /// The new version without each of the changes that was tried; none where that cannot be played.
+    tried: BTreeMap<usize, Option<Arc<Game>>>,
+}
+
+impl Changes {
+    /// Compares the texts of two versions.
+    ///
+    /// # Errors
+    /// As [`changed`].
+    pub fn between(old: &Arc<Game>, new: &Arc<Game>) -> Result<Changes, PlayError> {
+        let parts = changed(old, new)?;
+        Ok(Changes { old: Arc::clone(old), new: Arc::clone(new), parts, tried: BTreeMap::new() })
+    }
+
+    /// The part that is the cause of a difference: once its change is taken back, the difference is gone. What `touches` it is
+    /// tried first.
+    pub fn cause(
+        &mut self,
+        touches: impl Fn(&Part) -> bool,
+        mut differs: impl FnMut(&Arc<Game>) -> Option<bool>,
+    ) -> Option<usize> {
+        let mut order: Vec<usize> = (0..self.parts.len()).collect();
+        order.sort_by_key(|index| !self.parts.get(*index).is_some_and(&touches));
+        order.into_iter().take(MOST_TRIED).find(|index| {
+            let without = self.without(*index);
+            without.and_then(|game| differs(&game)) == Some(false)
+        })
+    }
+
+    /// The new version without one of the changes; none if it cannot be played so.
+    pub fn without(&mut self, index: usize) -> Option<Arc<Game>> {
+        let (old, new, part) = (&self.old, &self.new, self.parts.get(index)?);
+        self.tried.entry(index).or_insert_with(|| taken_back(old, new, part)).clone()
+    }
+}
+
 /// The new version with one part as it is in the old one; none if it cannot be played so.
-pub fn taken_back(old: &Game, new: &Game, part: &Part) -> Option<Arc<Game>> {
+fn taken_back(old: &Game, new: &Game, part: &Part) -> Option<Arc<Game>> {
     let before = part.old.map_or("", |span| old.sources.slice(span));
     let (file, text) = match part.new {
         Some(span) => {

@@ -164,6 +164,14 @@ pub fn whole(session: &Session, told: Told) -> String {
     text
 }
 
+/// For each line of [`whole`], of everything, the number of the change it tells, from 1: the first's, where it tells several.
+pub fn changes_told(session: &Session) -> Vec<Option<usize>> {
+    let lines = heading(session) + Record::new(Told::All).numbered().more(session).as_str();
+    // Only what happened has a number at its beginning.
+    let number = |line: &str| line.strip_prefix(' ')?.trim_start().split_once(". ")?.0.parse().ok();
+    lines.lines().map(number).collect()
+}
+
 /// A session as one seat knows it: what it read and chose, and what it sees at the end. Without the seed, from which all
 /// that is hidden follows.
 pub fn of_seat(session: &mut Session, seat: Seat) -> String {

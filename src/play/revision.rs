@@ -3,7 +3,8 @@
 
 use super::error::PlayError;
 use super::package::{MAX_FILES, MAX_PACKAGE, Package};
-use crate::base::{Code, MemoryWorld};
+use crate::base::{Code, MemoryWorld, shown};
+use std::path::Path;
 use std::process::Command;
 
 /// The package that `REVISION:PATH` names; none of a name that is not written so.
@@ -17,25 +18,37 @@ pub fn package(name: &str) -> Result<Option<Package>, PlayError> {
     let Some((_, path)) = written else { return Ok(None) };
     let path = path.trim_end_matches('/');
     let spec = name.trim_end_matches('/');
-    let listed = git(&["ls-tree", "-r", "-z", "--long", spec])?;
+    let folder = path.rsplit('/').next().filter(|folder| !folder.is_empty() && *folder != ".").unwrap_or("game");
+    read(Path::new("."), spec, folder, spec).map(Some)
+}
+
+/// The package in a folder as it was in the last commit; none if it lies in no repository, or not yet.
+pub fn last(folder: &Path) -> Option<Package> {
+    let name = folder.canonicalize().ok()?.file_name()?.to_string_lossy().into_owned();
+    let shown = shown(&folder);
+    read(folder, "HEAD:./", &name, &format!("HEAD:{}", shown.trim_end_matches('/'))).ok()
+}
+
+/// The package of a name that Git, asked in the folder `at`, has at `spec`. Messages call it `shown`.
+fn read(at: &Path, spec: &str, name: &str, shown: &str) -> Result<Package, PlayError> {
+    let listed = git(at, &["ls-tree", "--full-tree", "-r", "-z", "--long", spec])?;
     let listed = String::from_utf8_lossy(&listed).into_owned();
     let files: Vec<Blob<'_>> = listed.split('\0').filter_map(Blob::read).collect();
     if !files.iter().any(|file| file.path == "game.toml") {
-        return Err(PlayError::Usage(format!("there is no game in `{name}`: it has no `game.toml`")));
+        return Err(PlayError::Usage(format!("there is no game in `{shown}`: it has no `game.toml`")));
     }
     if files.len() > MAX_FILES || files.iter().map(|file| file.size).sum::<u64>() > MAX_PACKAGE {
-        let message = format!("`{name}` has more than {MAX_FILES} files or {} MiB", MAX_PACKAGE >> 20);
+        let message = format!("`{shown}` has more than {MAX_FILES} files or {} MiB", MAX_PACKAGE >> 20);
         return Err(PlayError::Limit(Code::PackageTooLarge, message));
     }
-    let mut world = MemoryWorld { prefix: format!("{spec}/"), ..MemoryWorld::default() };
+    let mut world = MemoryWorld { prefix: format!("{shown}/"), ..MemoryWorld::default() };
     for file in files {
         // What is no text belongs to nothing that is played.
-        if let Ok(text) = String::from_utf8(git(&["cat-file", "blob", file.id])?) {
+        if let Ok(text) = String::from_utf8(git(at, &["cat-file", "blob", file.id])?) {
             world.files.insert(file.path.to_owned(), text);
         }
     }
-    let folder = path.rsplit('/').next().filter(|folder| !folder.is_empty() && *folder != ".").unwrap_or("game");
-    Ok(Some(Package::memory(folder, world)))
+    Ok(Package::memory(name, world))
 }
 
 /// A plain file of a tree.
@@ -57,8 +70,10 @@ impl<'a> Blob<'a> {
     }
 }
 
-fn git(args: &[&str]) -> Result<Vec<u8>, PlayError> {
-    let run = Command::new("git").args(args).output();
+fn git(at: &Path, args: &[&str]) -> Result<Vec<u8>, PlayError> {
+    // A repository that came with a package could name programs that fetch what it lacks.
+    let offline = [("GIT_NO_LAZY_FETCH", "1"), ("GIT_ALLOW_PROTOCOL", "none")];
+    let run = Command::new("git").arg("-C").arg(at).args(args).envs(offline).output();
     let output = run.map_err(|error| PlayError::Io(format!("cannot run `git`: {error}")))?;
     if output.status.success() {
         return Ok(output.stdout);

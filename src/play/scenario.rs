@@ -93,8 +93,7 @@ pub fn run_watched(
         if progress.stopped() {
             break;
         }
-        let mut options = game.options.clone();
-        options.extend(scenario.options.iter().cloned());
+        let options = options_of(game, scenario);
         let loaded = match games.get(&options) {
             Some(loaded) => Arc::clone(loaded),
             None => {
@@ -109,6 +108,28 @@ pub fn run_watched(
         progress.count(1);
     }
     Ok(verdicts)
+}
+
+/// The options of a scenario, with those of its game.
+fn options_of(game: &Game, scenario: &Scenario) -> Options {
+    let mut options = game.options.clone();
+    options.extend(scenario.options.iter().cloned());
+    options
+}
+
+/// How the scenario of a title is played on a version of its game, whatever it expects. None if the version has none that can
+/// begin.
+pub fn played(game: &Arc<Game>, title: &str) -> Option<Session> {
+    let options = options_of(game, titled(&game.scenarios, title)?);
+    let game = match options == game.options {
+        true => Arc::clone(game),
+        false => Arc::new(Game::load(&game.package, &options, game.variant.as_deref()).ok()?),
+    };
+    let scenario = titled(&game.scenarios, title)?;
+    let session = begin(&game, scenario).ok()?;
+    let mut runner = Runner { game: &game, session, snapshot: false, forced: None, vocabulary: OnceCell::new() };
+    runner.steps(&scenario.steps, None);
+    Some(runner.session)
 }
 
 /// Runs a scenario on a game that was loaded with the scenario's options.

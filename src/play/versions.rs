@@ -6,16 +6,13 @@ use super::error::PlayError;
 use super::game::Game;
 pub use super::pair::{Difference, Divergence, MOST_DECISIONS, Rule};
 use super::pair::{End, Pair};
+use super::parts::Changes;
 pub use super::parts::Part;
-use super::parts::{changed, taken_back};
 use super::progress::Progress;
 use super::session::Session;
 use super::standings::{Spread, Standings};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Changed parts that are taken back, one after the other, to find the cause of a difference.
-const MOST_TRIED: usize = 24;
 
 /// What is to be compared.
 #[derive(Clone, Debug)]
@@ -110,7 +107,7 @@ impl Report {
 /// [`PlayError`] if a version is not for so many players.
 pub fn compare(old: &Arc<Game>, new: &Arc<Game>, asked: &Comparison, progress: &Progress) -> Result<Report, PlayError> {
     let mut tallies = [tally(asked.players), tally(asked.players)];
-    let mut blame = Blame { old, new, players: asked.players, parts: changed(old, new)?, without: BTreeMap::new() };
+    let mut blame = Blame { players: asked.players, changes: Changes::between(old, new)? };
     let mut groups: BTreeMap<Alike, Group> = BTreeMap::new();
     let (mut games, mut differ, mut worded) = (0, 0, 0);
     progress.expect(asked.games);
@@ -127,7 +124,7 @@ pub fn compare(old: &Arc<Game>, new: &Arc<Game>, asked: &Comparison, progress: &
             None => {}
         }
         for found in found {
-            group(&mut groups, &blame.parts, found);
+            group(&mut groups, &blame.changes.parts, found);
         }
         for (end, tally) in pair.play_on().into_iter().zip(&mut tallies) {
             tally.add(end);
@@ -137,7 +134,7 @@ pub fn compare(old: &Arc<Game>, new: &Arc<Game>, asked: &Comparison, progress: &
         progress.count(1);
     }
     let groups = blame.settle(groups.into_values().collect());
-    Ok(Report { games, differ, worded, groups, parts: blame.parts, tallies })
+    Ok(Report { games, differ, worded, groups, parts: blame.changes.parts, tallies })
 }
 
 /// The first game that differs in more than words: how it was played on the old version, if it could begin there, and in
@@ -193,16 +190,12 @@ impl Group {
 }
 
 /// Finds causes: a change is the cause of a difference if the game does not differ there once it is taken back.
-struct Blame<'a> {
-    old: &'a Arc<Game>,
-    new: &'a Arc<Game>,
+struct Blame {
     players: u8,
-    parts: Vec<Part>,
-    /// The new version without each of the changes that was tried; none where that cannot be played.
-    without: BTreeMap<usize, Option<Arc<Game>>>,
+    changes: Changes,
 }
 
-impl Blame<'_> {
+impl Blame {
     /// The groups with their causes, those of one cause together.
     fn settle(&mut self, groups: Vec<Group>) -> Vec<Group> {
         let mut settled: BTreeMap<(Difference, Cause), Group> = BTreeMap::new();
@@ -221,22 +214,15 @@ impl Blame<'_> {
     }
 
     fn cause(&mut self, found: &Divergence) -> Cause {
-        if self.parts.len() == 1 {
+        if self.changes.parts.len() == 1 {
             return Cause::Part(0);
         }
-        // What stands at the difference, or is named in it, is tried first.
-        let mut order: Vec<usize> = (0..self.parts.len()).collect();
-        order.sort_by_key(|index| !self.parts.get(*index).is_some_and(|part| found.touches(part)));
-        let cause = order.into_iter().take(MOST_TRIED).find(|index| self.differs_without(*index, found) == Some(false));
-        cause.map_or(Cause::Several, Cause::Part)
-    }
-
-    /// Whether a game differs in the same place without a change.
-    fn differs_without(&mut self, index: usize, found: &Divergence) -> Option<bool> {
-        let (old, new, part) = (self.old, self.new, self.parts.get(index)?);
-        let without = self.without.entry(index).or_insert_with(|| taken_back(old, new, part)).clone()?;
-        let again = Pair::start(old, &without, self.players, found.seed).ok()?.until_they_differ(found.decision);
+        let (players, old) = (self.players, Arc::clone(&self.changes.old));
         let words = |one: &Divergence| one.difference == Difference::Words;
-        Some(again.iter().any(|other| words(other) == words(found)))
+        let differs = |without: &Arc<Game>| {
+            let again = Pair::start(&old, without, players, found.seed).ok()?.until_they_differ(found.decision);
+            Some(again.iter().any(|other| words(other) == words(found)))
+        };
+        self.changes.cause(|part| found.touches(part), differs).map_or(Cause::Several, Cause::Part)
     }
 }

@@ -30,6 +30,7 @@ mod program;
 mod pruning;
 mod random_games;
 mod recorded;
+mod review;
 mod rewordings;
 mod scenarios;
 mod scripts;
