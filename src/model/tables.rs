@@ -6,7 +6,9 @@ use super::check::{Checker, broken};
 use super::index::Sort;
 use super::names::word;
 use super::rules::walk::constant;
-use super::rules::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, Key, Prop, PropClass, PropId, Stmt, StmtKind, Ty};
+use super::rules::{
+    BinaryOp, Builtin, CompareOp, Expr, ExprKind, Key, ProcBody, ProcId, Prop, PropClass, PropId, Stmt, StmtKind, Ty,
+};
 use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span, plural};
 use crate::syntax::ast::{self, Ident};
@@ -211,6 +213,7 @@ impl Checker<'_> {
                 };
                 sides.map(either).collect()
             }
+            ExprKind::Call(proc, args) if let Some(opened) = self.opened_table(*proc, args) => self.values_of(&opened),
             _ => {
                 let at = |index: usize| Expr {
                     kind: ExprKind::Index(
@@ -223,6 +226,27 @@ impl Checker<'_> {
                 (0..count).map(at).collect()
             }
         }
+    }
+
+    /// What a definition of a table says of its arguments, where nothing is worked out twice for it: each value then is
+    /// worked out by itself, and not the whole table for each.
+    fn opened_table(&self, proc: ProcId, args: &[Expr]) -> Option<Expr> {
+        let plain =
+            |arg: &Expr| matches!(arg.kind, ExprKind::Local(_) | ExprKind::Me | ExprKind::This | ExprKind::Word(_));
+        let ProcBody::Expr(body) = &self.rules.procs.get(proc.index())?.body else { return None };
+        let mut own = true;
+        body.walk(&mut |part| {
+            own &= part.binder().is_none();
+            if let ExprKind::Local(local) = part.kind {
+                own &= local.index() < args.len();
+            }
+        });
+        let fits = own && args.iter().all(plain) && matches!(body.kind, ExprKind::List(_) | ExprKind::If(..));
+        fits.then(|| {
+            let mut opened = body.clone();
+            give(&mut opened, args);
+            opened
+        })
     }
 
     /// `[2 wood, 1 wool]`, or a value for each key in their order.
@@ -634,4 +658,15 @@ fn place(key: Key, at: Expr, span: Span) -> Expr {
     };
     let ty = at.ty.clone();
     Expr { kind: ExprKind::Binary(BinaryOp::Sub, Box::new(at), Box::new(word(first, Ty::Number, span))), ty, span }
+}
+
+/// Puts arguments in the place of parameters.
+fn give(expr: &mut Expr, args: &[Expr]) {
+    if let ExprKind::Local(local) = expr.kind {
+        if let Some(arg) = args.get(local.index()) {
+            *expr = arg.clone();
+        }
+        return;
+    }
+    expr.each_part_mut(&mut |part| give(part, args));
 }

@@ -45,12 +45,15 @@ pub struct Alike {
     pub members: Vec<(usize, String)>,
 }
 
+/// What the first differences of records have in common: their sort, the changed parts and the rules that are near.
+type Likeness = (Difference, Vec<usize>, Vec<Rule>);
+
 /// Puts records of one game together by cause.
 pub fn alike(game: &Arc<Game>, records: &[Changed]) -> Vec<Alike> {
     let mut changes = if records.is_empty() { None } else { since_last_commit(game) };
     let old = changes.as_ref().map(|changes| Arc::clone(&changes.old));
     // Of records behind whose first difference there are the same parts and rules, one is looked into.
-    let mut groups: BTreeMap<(Difference, Vec<usize>, Vec<Rule>), Vec<(usize, Look)>> = BTreeMap::new();
+    let mut groups: BTreeMap<Likeness, Vec<(usize, Look)>> = BTreeMap::new();
     for (index, record) in records.iter().enumerate() {
         let look = record.look(game, old.as_ref());
         let parts = changes.iter().flat_map(|changes| changes.parts.iter().enumerate());
