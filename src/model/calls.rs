@@ -283,9 +283,17 @@ impl Checker<'_> {
                 let element = expr.ty.element().clone();
                 if !matches!(element.bare(), Ty::Site(_) | Ty::Error) {
                     let what = self.type_name(&expr.ty);
-                    let found =
-                        Diagnostic::new(Code::WrongType, arg.span, format!("this should be a site, but it is {what}"))
-                            .help("the site of a piece is `site(...)`");
+                    let found = Diagnostic::new(
+                        Code::WrongType,
+                        arg.span,
+                        format!("this should be a site, but it is {what}"),
+                    )
+                    .help(match expr.ty.is_many() {
+                        true => {
+                            "whether there are any in a set is `some SET` or `no SET`; where pieces are is `sites(...)`"
+                        }
+                        false => "the site of a piece is `site(...)`",
+                    });
                     self.report(found);
                     return broken(arg.span);
                 }

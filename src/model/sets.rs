@@ -200,8 +200,8 @@ impl Checker<'_> {
     fn reach(&mut self, (over, binder): (&Expr, LocalId), inner: Expr, span: Span) -> Expr {
         let element = over.ty.element().bare().clone();
         if !matches!(element, Ty::Site(_) | Ty::Player | Ty::Enum(_) | Ty::Direction(_)) {
-            let what = self.type_name(&element);
-            let found = Diagnostic::new(Code::WrongType, over.span, format!("`reach` finds no {what} from others"))
+            let what = self.type_name(&over.ty);
+            let found = Diagnostic::new(Code::WrongType, over.span, format!("`reach` does not go over {what}"))
                 .help("it goes from sites to sites, and from players, enum values and directions likewise");
             self.report(found);
             return broken(span);
