@@ -105,11 +105,11 @@ impl<'r> Builder<'r> {
             return None;
         };
         let ends = self.surely_ends(stmts, asked);
-        // An action within a verb passes by its checkpoints.
+        // An action within an event passes by its checkpoints.
         let within = |proc: &Proc| {
             let mut found = false;
             each_stmt(proc, &mut |stmt| found |= matches!(stmt.kind, StmtKind::ChooseAction { .. }));
-            found && proc.role == ProcRole::Verb
+            found && proc.role != ProcRole::Flow
         };
         (ends && rules.groups[group.index()].when.is_none() && !rules.procs.iter().any(within)).then_some(*cond)
     }
