@@ -1,6 +1,7 @@
 //! What the engine tells its callers: decisions, options, views, outcomes, changes and errors. All of it is plain
 //! data that can be serialised.
 
+use super::reference::Breakdown;
 use crate::base::{Colour, Shape, Span, crossing, line_weight};
 pub use crate::model::geometry::PlaceKind as SiteKind;
 use crate::model::rules::{ProcId, PropId, ZoneId};
@@ -202,6 +203,9 @@ pub struct Refusal {
     /// The line that says so.
     #[serde(skip)]
     pub span: Span,
+    /// The text there that decides, with the values it reads.
+    #[serde(skip)]
+    pub decides: Option<Box<Breakdown>>,
 }
 
 /// How a game ended.
@@ -500,6 +504,9 @@ pub struct Change {
     pub depth: u16,
     /// Why, from the nearest cause to the farthest.
     pub causes: Vec<CauseLink>,
+    /// The counter or mark that it is about, if it is about one: of whom, and which.
+    #[serde(skip)]
+    pub stored: Option<(i64, PropId)>,
 }
 
 /// What came of a statement that moves a thing or does something to it.

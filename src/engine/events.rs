@@ -179,8 +179,8 @@ impl Run<'_> {
         let verb = HookEvent::Verb(VerbId(event.verb));
         match frame.stage {
             stage::CANNOT => {
-                if self.stopped(verb, index, &[])? {
-                    self.trace_stopped(&event);
+                if let Some(hook) = self.stopper(verb, index, &[])? {
+                    self.trace_stopped(&event, &hook);
                     self.st.frames[top].stage = stage::DONE;
                 } else {
                     self.st.frames[top].stage = stage::INSTEAD;
@@ -234,13 +234,18 @@ impl Run<'_> {
 
     /// Whether a `cannot` stops the event.
     pub fn stopped(&mut self, event: HookEvent, index: u32, unasked: &[ClauseId]) -> R<bool> {
+        Ok(self.stopper(event, index, unasked)?.is_some())
+    }
+
+    /// The first clause that forbids it.
+    fn stopper(&mut self, event: HookEvent, index: u32, unasked: &[ClauseId]) -> R<Option<Hook>> {
         let mut hooks = self.take_hooks();
         self.standing(event, Stage::Cannot, index, &mut hooks)?;
-        let mut stops = false;
+        let mut stops = None;
         for hook in &hooks {
             let asked = !unasked.contains(&ClauseId(hook.clause));
             if asked && !self.ignored(hook, index) && self.matches(hook, index)? {
-                stops = true;
+                stops = Some(*hook);
                 break;
             }
         }

@@ -73,6 +73,7 @@ pub use chance::{below, generator};
 pub use facts::Fact;
 pub use printed::Print;
 pub use reference::{Breakdown, Comparison, Difference, Join, all_forms, forms_in};
+pub(crate) use reference::{NOT_AMONG, OTHER_SORT};
 pub use script::{MAX_OPERATIONS, ScriptError, compile as compile_script, sandbox};
 pub use state::State;
 pub use turns::{BETWEEN, Keys, Turn};
@@ -244,6 +245,11 @@ impl Machine {
             return Vec::new();
         }
         self.look(state, |run| run.refusals())
+    }
+
+    /// The chain of causes of the decision at hand, from the nearest.
+    pub fn asking(&mut self, state: &State) -> Vec<CauseLink> {
+        self.look(state, |run| run.causes())
     }
 
     /// What a seat sees, or a spectator.
@@ -588,7 +594,12 @@ impl Run<'_> {
                 // INVARIANT: nothing of what stands behind `else` has been worked out, its arguments neither.
                 if !offered.contains(&act.action) {
                     let action = p.actions[act.action.index()].words.clone();
-                    refusals.push(Refusal { action, reason: "something else must be done first".to_owned(), span });
+                    refusals.push(Refusal {
+                        action,
+                        reason: "something else must be done first".to_owned(),
+                        span,
+                        decides: None,
+                    });
                 }
                 continue;
             }
@@ -610,9 +621,9 @@ impl Run<'_> {
                 }
                 (Ok(()), Some(_)) => "a condition of the action does not hold".to_owned(),
                 (Ok(()), None) if !found.is_empty() => "something else must be done first".to_owned(),
-                (Ok(()), None) => "there is nothing to choose for it".to_owned(),
+                (Ok(()), None) => reference::NOTHING.to_owned(),
             };
-            refusals.push(Refusal { action, reason, span });
+            refusals.push(Refusal { action, reason, span, decides: None });
         }
         // Two offers may read the same, and what one of them cannot do the other can.
         refusals.retain(|refusal| !keys.contains(&refusal.action));

@@ -16,6 +16,7 @@ mod refused;
 mod tiles;
 mod why;
 
+pub(crate) use refused::{NOT_AMONG, NOTHING, OTHER_SORT};
 pub use why::{Breakdown, Join};
 
 use super::Machine;

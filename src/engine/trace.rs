@@ -6,7 +6,7 @@ use super::run::{Flow, R, Run};
 use super::state::{Event, Frame, FrameKind, Hook, slot_of};
 use super::words::Eyes;
 use crate::base::{Span, possessive};
-use crate::model::rules::{LookTarget, Proc, PropClass, PropId, Ty, WordingPart, ZoneId};
+use crate::model::rules::{ClauseHome, LookTarget, Proc, PropClass, PropId, Ty, WordingPart, ZoneId};
 use crate::program::{NIL, OfferSite, ent};
 
 /// Recorded changes, and how many seats read them.
@@ -79,7 +79,7 @@ impl Run<'_> {
             }
             let this = self.st.mem.get(frame.base as usize + 1).copied().unwrap_or(NIL);
             let what = match slot_of(this) {
-                Some(_) if !proc.name.contains('"') => format!("{} of {}", proc.name, self.entity_name(this)),
+                Some(_) if !proc.name.contains('"') => format!("{} ({})", self.entity_name(this), proc.name),
                 _ => proc.name.clone(),
             };
             causes.push(CauseLink { what, known: self.who_knows(this), span });
@@ -202,6 +202,17 @@ impl Run<'_> {
     }
 
     pub fn trace_prop(&mut self, of: Option<i64>, player: Option<i64>, prop: PropId, before: i64, after: i64) {
+        let recorded = |run: &Self| run.x.trace.as_ref().map_or(0, |trace| trace.changes.len());
+        let already = recorded(self);
+        self.trace_stored(of, player, prop, before, after);
+        if recorded(self) > already
+            && let Some(change) = self.x.trace.as_mut().and_then(|trace| trace.changes.last_mut())
+        {
+            change.stored = Some((of.or(player).unwrap_or(NIL), prop));
+        }
+    }
+
+    fn trace_stored(&mut self, of: Option<i64>, player: Option<i64>, prop: PropId, before: i64, after: i64) {
         // Two games are compared by what they store, though it be what is there already.
         if !self.traces() || before == after && self.x.way.is_none() {
             return;
@@ -337,7 +348,7 @@ impl Run<'_> {
         }
     }
 
-    pub fn trace_stopped(&mut self, event: &Event) {
+    pub fn trace_stopped(&mut self, event: &Event, by: &Hook) {
         if !self.traces() {
             return;
         }
@@ -353,7 +364,21 @@ impl Run<'_> {
         };
         let full =
             format!("cannot {verb}{}", if entity { format!(" {}", self.entity_name(target)) } else { String::new() });
-        self.record_change(full, |run, seat| format!("cannot {verb}{}", name(run, seat)));
+        let cause = self.forbidding(by, &verb);
+        if let Some(change) = self.record_change(full, |run, seat| format!("cannot {verb}{}", name(run, seat))) {
+            change.causes.insert(0, cause);
+        }
+    }
+
+    /// What forbids a verb.
+    fn forbidding(&self, by: &Hook, verb: &str) -> CauseLink {
+        let clause = &self.p.rules.clauses[by.clause as usize];
+        let whose = match (slot_of(by.source), clause.home) {
+            (Some(_), _) => self.entity_name(by.source),
+            (None, ClauseHome::Rule(group)) => format!("rule {}", self.p.rules.groups[group.index()].name),
+            (None, _) => "something that was armed".to_owned(),
+        };
+        CauseLink { what: format!("{whose} (cannot {verb})"), known: self.who_knows(by.source), span: clause.span }
     }
 
     pub fn trace_void(&mut self, hook: &Hook) {

@@ -6,7 +6,7 @@ use super::{Context, Outcome};
 use crate::base::{nearest, shown};
 use crate::engine::{CardView, Decision, Seat, Status};
 use crate::play::position::{describe, describe_decision};
-use crate::play::record::{Record, Told, figures, heading, quoted, result, unquoted};
+use crate::play::record::{Record, Told, figures, heading, result, unquoted};
 use crate::play::words::{is_text, says_nothing};
 use crate::play::{LogLine, PlayError, Reload, Table, Undo};
 use std::io::BufRead;
@@ -16,15 +16,16 @@ use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
 /// What can be typed, and what it does.
-const HELP: [(&str, &str); 16] = [
+const HELP: [(&str, &str); 17] = [
     ("a number", "takes the option with this number before it"),
     ("an option's words, or some", "takes the option that has them"),
     ("a whole turn: \"jack; king\"", "makes all its decisions"),
     ("words in quotes: \"undo\"", "take the option called so, whatever else they mean"),
     ("p", "passes, where you may respond to something"),
     ("P", "passes, and goes on passing until something new comes up"),
-    ("why", "why other things are not possible now"),
+    ("why", "why you are asked this, and why other things are not possible now"),
     ("why N", "why line N of the log happened"),
+    ("why WORDS, why not WORDS", "why an option, a card or anything else you name can or cannot be chosen"),
     (
         "why VALUE, why VALUE of WHOM",
         "what a number is made of; `why all`: the numbers above the table; `why armed`: what scripts wait for",
@@ -459,53 +460,11 @@ impl LineMode<'_> {
     }
 
     fn why(&mut self, what: &str) -> Outcome {
-        if let Ok(number) = what.parse::<usize>() {
-            let lines = self.table.why(number);
-            let text = if lines.is_empty() { "there is no such line".to_owned() } else { lines.join("\n  ") };
-            return self.say(&format!("{text}\n"));
-        }
-        let told = match what {
-            "" => None,
-            "all" => Some(self.table.why_value("")),
-            what => Some(self.table.why_value(what)),
+        let lines = match self.table.explain(what) {
+            Ok(lines) => lines,
+            Err(error) => vec![error.to_string()],
         };
-        let mut text = String::new();
-        if let Some(Ok(lines)) = &told {
-            return self.say(&lines.iter().map(|line| format!("{line}\n")).collect::<String>());
-        }
-        for refusal in self.table.refusals().iter().filter(|refusal| refusal.action.contains(what)) {
-            let place = self.table.locate(refusal.span).map(|place| format!("  ({place})")).unwrap_or_default();
-            text.push_str(&format!("  {}: {}{place}\n", refusal.action, refusal.reason));
-        }
-        if let (true, Some(refusal)) = (text.is_empty(), self.table.why_not(what)) {
-            let place = self.table.locate(refusal.span).map(|place| format!("  ({place})")).unwrap_or_default();
-            text.push_str(&format!("  {}: {}{place}\n", refusal.action, refusal.reason));
-        }
-        if let (true, Some(possible)) = (text.is_empty(), self.possible(what)) {
-            text.push_str(&format!("  {possible}\n"));
-        }
-        if let (true, Some(Err(error))) = (text.is_empty(), told) {
-            text.push_str(&format!("  {error}\n"));
-        }
-        if text.is_empty() {
-            text.push_str("  nothing is refused now: what is listed is all that can be done\n");
-        }
-        self.say(&text)
-    }
-
-    /// That an option is possible, or its action with other arguments.
-    fn possible(&mut self, what: &str) -> Option<String> {
-        let decision = self.own_decision().filter(|_| !what.is_empty())?;
-        if let Ok(index) = meant(&decision, what) {
-            let key = decision.options.get(index).map(|option| quoted(&option.key))?;
-            return Some(format!("`{key}` is possible: it is option {}", index + 1));
-        }
-        let (action, _) = what.split_once(' ')?;
-        let begins = |key: &&str| key.strip_prefix(action).is_some_and(|rest| rest.starts_with(' '));
-        let keys: Vec<&str> = decision.options.iter().map(|option| option.key.as_str()).filter(begins).collect();
-        let listed = keys.iter().take(4).map(|key| quoted(key)).collect::<Vec<_>>().join(", ");
-        let more = if keys.len() > 4 { ", …" } else { "" };
-        (!keys.is_empty()).then(|| format!("`{what}` is not among what can be chosen: {listed}{more}"))
+        self.say(&lines.iter().map(|line| format!("  {line}\n")).collect::<String>())
     }
 
     fn reload(&mut self) -> Outcome {

@@ -71,7 +71,8 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         None => open_view(&mut session),
     };
     if let Some(name) = &args.why {
-        let lines = session.why_value(view.seat, if name == "all" { "" } else { name })?;
+        let decides = view.seat.is_some() && view.seat == session.deciding();
+        let lines = session.explain(view.seat, decides, name)?;
         return context.console.data(&lines.iter().map(|line| format!("{line}\n")).collect::<String>());
     }
     let Some(path) = &args.svg else {

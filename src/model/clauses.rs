@@ -215,7 +215,11 @@ impl Checker<'_> {
             self.finish_expr(inner, expr)
         });
         let body = body.as_ref().map(|block| {
-            let mut inner = self.clause_body(home, stage_word(*stage), ProcRole::Effect, block.span, Some(&event));
+            let name = match event.event {
+                HookEvent::Verb(verb) => format!("{} {}", stage_word(*stage), self.rules.verbs[verb.index()].name),
+                _ => stage_word(*stage).to_owned(),
+            };
+            let mut inner = self.clause_body(home, &name, ProcRole::Effect, block.span, Some(&event));
             inner.facts = facts;
             if let (Stage::Instead, HookEvent::Verb(verb)) = (stage, event.event) {
                 inner.instead = Some(verb);

@@ -2,6 +2,7 @@
 //! be copied, stored, hashed, undone and replayed, no seat's view depends on what it cannot know, cards do not get
 //! lost, no seat forgets what it saw, games end within the bounds that their manifest declares.
 
+use super::asking::told_of;
 use super::conserving::conserves_cards;
 use super::error::PlayError;
 use super::game::Game;
@@ -473,6 +474,13 @@ impl<'a> Run<'a> {
             && self.machine.option_count(state) != self.machine.option_count(&guess)
         {
             self.problem(format!("the options of seat({}) depend on what it cannot know", seat + 1));
+        }
+        // Nor do answers about cards that it sees.
+        for name in real.cards().map(|card| &card.name).take(3) {
+            let [real, other] = [state, &guess].map(|state| told_of(self.game, &mut self.machine, state, seat, name));
+            if real != other {
+                self.problem(format!("`why {name}` tells seat({}) what it cannot know: {real:?}", seat + 1));
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 //! tests a package brings along. It knows no screen.
 
 pub mod abilities;
+mod asking;
 mod bots;
 pub mod cards;
 pub mod changed;

@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::record::{Told, whole};
 use super::session::{Session, Setup};
 use crate::base::{Code, Span};
-use crate::engine::{Change, Opening, Seat, Status, Value};
+use crate::engine::{Change, Opening, Refusal, Seat, Status, Value};
 use crate::model::rules::{ProcBody, ProcId, Ty};
 use crate::model::scenario::{Scenario, ScenarioStep, ScenarioStepKind, titled};
 use std::cell::OnceCell;
@@ -476,6 +476,11 @@ impl Runner<'_> {
             return Ok(());
         }
         let mut refusals = self.session.refusals();
+        // What is said of the action is said of all that it could be done with.
+        let whole = |refusal: &Refusal| key.strip_prefix(&refusal.action).is_some_and(|rest| rest.starts_with(' '));
+        if refusals.iter().any(|refusal| whole(refusal) && refusal.reason.contains(because)) {
+            return Ok(());
+        }
         let own = self.session.why_not(key).filter(|own| !refusals.contains(own));
         refusals.extend(own);
         let reasons: Vec<String> = refusals.iter().map(|one| format!("{}: {}", one.action, one.reason)).collect();

@@ -466,7 +466,9 @@ impl Session {
         });
         // Of an action without its arguments, the first that is not offered.
         let of_action = |refusal: &Refusal| refusal.action.strip_prefix(key).is_some_and(|rest| rest.starts_with(' '));
-        refused.or_else(|| self.machine.refusals(&self.state).into_iter().find(of_action))
+        let refused = refused.or_else(|| self.machine.refusals(&self.state).into_iter().find(of_action))?;
+        let (reason, span) = self.reason(refused.clone());
+        Some(Refusal { reason, span, decides: None, ..refused })
     }
 
     /// The index of a key among the options there are.
@@ -619,18 +621,18 @@ impl Session {
             return Vec::new();
         };
         let mut lines = vec![change.full.clone()];
-        for cause in &change.causes {
-            let place = self.game.locate(cause.span).map(|place| format!("  ({place})")).unwrap_or_default();
-            lines.push(format!("because of {}{place}", cause.what));
-        }
-        lines.push(match decision.checked_sub(1).and_then(|index| self.decisions.get(index)) {
-            Some(made) => {
-                let who = made.seat.map_or("chance".to_owned(), |seat| self.game.seat_name(seat));
-                format!("because {who} chose `{}` (decision {decision})", made.key)
-            }
-            None => "because of setup".to_owned(),
-        });
+        lines.extend(self.because(None, &change.causes, *decision));
         lines
+    }
+
+    /// The changes that a seat or a spectator may read: which one it is of all, after how many decisions, and its words. They
+    /// are numbered among themselves, since a gap would tell of a line for others.
+    pub(super) fn told(&self, seat: Option<Seat>) -> impl Iterator<Item = (usize, usize, &Change, &str)> {
+        let column = seat.map_or(self.header.seats.len(), usize::from);
+        self.changes.iter().enumerate().filter_map(move |(at, (decision, change))| {
+            let text = change.text.get(column).filter(|text| !text.is_empty())?;
+            Some((at, *decision, change, text.as_str()))
+        })
     }
 
     /// Why a value is what it is, as lines, for a seat or for somebody who sees what all seats see: `total`,
@@ -651,7 +653,8 @@ impl Session {
         if told.is_empty() {
             return Ok(super::why::askable(&self.game));
         }
-        Ok(told.iter().flat_map(|told| super::why::lines(&self.game, told)).collect())
+        let lines = |told| super::why::lines(&self.game, told).into_iter().chain(self.history(seat, told));
+        Ok(told.iter().flat_map(lines).collect())
     }
 
     /// What scripts have armed, a line each, with the line of the script.

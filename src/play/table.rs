@@ -400,8 +400,8 @@ impl Table {
 
     /// The log from a number of recorded changes on; [`Table::log_mark`] gives the number to ask from next time.
     pub fn log_since(&self, mark: usize, seat: Option<Seat>) -> Vec<LogLine> {
-        let before = self.told(seat).take_while(|(at, ..)| *at < mark).count();
-        let lines = self.told(seat).zip(1..).skip(before);
+        let before = self.session.told(seat).take_while(|(at, ..)| *at < mark).count();
+        let lines = self.session.told(seat).zip(1..).skip(before);
         lines
             .map(|((_, decision, change, text), number)| LogLine {
                 number,
@@ -412,16 +412,6 @@ impl Table {
             .collect()
     }
 
-    /// The changes that a seat or a spectator may read: which one it is of all, after how many decisions, and its words. They
-    /// are numbered among themselves, since a gap would tell of a line for others.
-    fn told(&self, seat: Option<Seat>) -> impl Iterator<Item = (usize, usize, &Change, &str)> {
-        let column = seat.map_or(self.players.len(), usize::from);
-        self.session.changes().iter().enumerate().filter_map(move |(at, (decision, change))| {
-            let text = change.text.get(column).filter(|text| !text.is_empty())?;
-            Some((at, *decision, change, text.as_str()))
-        })
-    }
-
     /// How many changes were recorded so far.
     pub fn log_mark(&self) -> usize {
         self.session.changes().len()
@@ -430,40 +420,22 @@ impl Table {
     /// Why a change of the log happened: the change, then one line for each cause, nearest first, with content
     /// lines. Nothing for a change that whoever looks at the table may not read.
     pub fn why(&self, number: usize) -> Vec<String> {
-        let seat = self.view_seat();
-        let told = number.checked_sub(1).and_then(|index| self.told(seat).nth(index));
-        let Some((_, decision, change, text)) = told else { return Vec::new() };
-        let mut lines = vec![text.to_owned()];
-        for cause in &change.causes {
-            if !cause.is_open_to(seat) {
-                lines.push("because of a card that you do not know".to_owned());
-                continue;
-            }
-            let place = self.locate(cause.span).map(|place| format!("  ({place})")).unwrap_or_default();
-            lines.push(format!("because of {}{place}", cause.what));
-        }
-        let made = decision.checked_sub(1).and_then(|index| self.session.decisions().get(index));
-        lines.push(match made {
-            // What another seat chose may tell what it holds; its key is not for these eyes.
-            Some(made) if seat.is_some() && made.seat == seat => {
-                format!("because you chose `{}` (decision {decision})", made.key)
-            }
-            Some(made) => {
-                let who = made.seat.map_or("chance".to_owned(), |seat| self.seat_name(seat));
-                format!("because of what {who} chose (decision {decision})")
-            }
-            None => "because of setup".to_owned(),
-        });
-        lines
+        self.session.why_line(self.view_seat(), number)
     }
 
-    /// Why a value is what it is, as far as whoever looks at the table may know: see [`Session::why_value`].
+    /// Answers a question of whoever looks at the table: see [`Session::explain`]. A number is that of a line of the log.
     ///
     /// # Errors
-    /// Like [`Session::why_value`].
-    pub fn why_value(&mut self, name: &str) -> Result<Vec<String>, PlayError> {
+    /// Like [`Session::explain`].
+    pub fn explain(&mut self, text: &str) -> Result<Vec<String>, PlayError> {
         let seat = self.view_seat();
-        self.session.why_value(seat, name)
+        let decides = seat.is_some() && seat == self.deciding();
+        self.session.explain(seat, decides, text)
+    }
+
+    /// A refusal in words and where it stands.
+    pub fn reason(&mut self, refusal: crate::engine::Refusal) -> (String, crate::base::Span) {
+        self.session.reason(refusal)
     }
 
     /// Begins another game on the same content with the same players. It is not saved.

@@ -2,7 +2,7 @@
 
 use super::game::Game;
 use crate::base::{Span, spoken};
-use crate::engine::{Breakdown, Join};
+use crate::engine::{Breakdown, Join, Refusal};
 use crate::model::rules::{ProcBody, PropClass, PropId, Ty};
 use std::collections::BTreeSet;
 
@@ -14,6 +14,34 @@ pub fn lines(game: &Game, told: &Breakdown) -> Vec<String> {
     let mut out = vec![format!("{} = {}{}", what(game, told), told.value, more(game, told))];
     parts(game, told, 1, &mut out);
     out
+}
+
+/// Values that are told of a text that decides.
+const MOST_VALUES: usize = 4;
+
+/// Why something is not offered, in words: with the text of the content that decides, and the values that it reads.
+pub fn reason(game: &Game, refusal: &Refusal) -> String {
+    let Some(told) = &refusal.decides else { return refusal.reason.clone() };
+    let mut values = Vec::new();
+    read(told, &mut values);
+    let values = if values.is_empty() { String::new() } else { format!(" ({})", values.join(", ")) };
+    format!("{}: `{}`{values}", refusal.reason, quoted(game, told.span))
+}
+
+/// The named values nearest to the whole.
+fn read(told: &Breakdown, out: &mut Vec<String>) {
+    for part in &told.parts {
+        match &part.what {
+            Some(what) if out.len() < MOST_VALUES => out.push(format!("{what} = {}", part.value)),
+            Some(_) => {}
+            None => read(part, out),
+        }
+    }
+}
+
+/// A cause in words for players.
+pub fn cause(what: &str) -> String {
+    if what == "flow" { "the course of the game".to_owned() } else { spoken(what) }
 }
 
 /// So many names are listed of what can be asked for.

@@ -28,6 +28,7 @@ mod pictures;
 pub mod playout;
 mod program;
 mod pruning;
+mod questions;
 mod random_games;
 mod recorded;
 mod review;

@@ -115,6 +115,8 @@ fn every_breakdown_adds_up_to_the_value() {
         let defines = rules.defines.iter().filter(plain).map(|id| rules.procs[id.index()].name.clone());
         let props: Vec<&str> = rules.player_props.iter().map(|prop| rules.props[prop.index()].name.as_str()).collect();
         let seat_name = |seat: u8| game.seat_name(seat);
+        // Lines of players tell the strength with the level in it, so that a question is about both.
+        let told_otherwise = |prop: &str| name == "star-munchkin" && prop == "strength";
         let stats = props.iter().flat_map(|prop| (0..seats).map(move |seat| (*prop, seat)));
         let named: Vec<(String, Option<(&str, u8)>)> = defines
             .map(|name| (name, None))
@@ -134,7 +136,7 @@ fn every_breakdown_adds_up_to_the_value() {
                         let Ok(found) = machine.break_down(state, seat, name) else { continue };
                         assert!(found.adds_up(), "{name} after {turn} decisions: {found:#?}");
                         if let (Some((prop, seat)), Some(number)) =
-                            (stat.filter(|(prop, _)| *prop != "seat"), found.number)
+                            (stat.filter(|(prop, _)| *prop != "seat" && !told_otherwise(prop)), found.number)
                         {
                             assert_eq!(machine.player_number(state, seat, prop), Some(number), "{name}");
                         }

@@ -1,72 +1,102 @@
-//! Why one thing cannot be chosen, where a choice is for a verb: which `cannot` would stop the call that follows.
+//! Why a thing cannot be chosen: the first condition of its choice that it does not fulfil, what forbids the call that follows,
+//! or what would have to come behind it. And why an action has nothing to begin with. All as far as whoever chooses may know.
 
 use super::super::run::at;
 use super::super::state::{FrameKind, PendingKind, State};
 use super::super::{Machine, Refusal, words};
 use super::decisions::choose_at;
-use super::eval::{Answer, Env, Eyes, Slow};
-use super::{places, word};
+use super::eval::{Answer, Env, Val};
+use super::why::Teller;
+use super::word;
 use crate::base::Span;
-use crate::model::rules::{Choose, ClauseHome, ClauseId, Expr, ExprKind, ProcBody, Qty, Rules, Stmt, StmtKind, Ty};
-use std::collections::BTreeSet;
+use crate::engine::reference::why::Breakdown;
+use crate::model::rules::{
+    BinaryOp, Builtin, Choose, ClauseHome, ClauseId, Expr, ExprKind, ProcBody, Qty, Rules, Stmt, StmtKind,
+    TemplatePart, Ty,
+};
+use crate::program::Spot;
 use std::sync::Arc;
 
 /// Things that are looked at for one answer.
 const MOST_THINGS: usize = 400;
 /// Steps of the evaluator for one answer.
 const MOST_STEPS: u64 = 400_000;
+/// How deep in definitions and statements the reason is looked for.
+const DEEPEST: usize = 8;
+/// What an action is refused for that has nothing to choose.
+pub(crate) const NOTHING: &str = "there is nothing to choose for it";
 
-/// A thing that a choice leaves out, and what forbids it; none if that is not to be told.
-struct Left {
-    /// The action that begins with the thing, if one does.
-    act: Option<usize>,
-    value: i64,
-    ty: Ty,
-    by: Option<ClauseId>,
+/// What something is refused for that is not in the set at all.
+pub(crate) const NOT_AMONG: &str = "it is not among";
+/// And for what is of another kind.
+pub(crate) const OTHER_SORT: &str = "it is of another sort";
+
+/// A choice that the decision at hand is, or with which an action that it offers begins.
+struct Offered<'r> {
+    /// The action's words; none for a choice that is made already.
+    words: String,
+    choose: &'r Choose,
+    /// What follows it.
+    rest: &'r [Stmt],
+    env: Env,
 }
 
+/// Why not, in words; where; and the text that decides, with its values.
+type Reason = (String, Span, Option<Breakdown>);
+
 impl Machine {
-    /// Why a thing is not offered that the decision at hand would offer if no `cannot` forbade it. The key is that of
-    /// the thing, after the words of its action if there is one.
+    /// Why a thing is not offered that the decision at hand could be about. The key is that of the thing, after the words of its
+    /// action if there is one.
     pub fn refused(&mut self, state: &State, key: &str) -> Option<Refusal> {
+        self.unoffered(state, key, false).into_iter().next()
+    }
+
+    /// Why a thing is not offered, for each action that could begin with it. Its action need not be named, or not wholly.
+    pub fn left_out(&mut self, state: &State, words: &str) -> Vec<Refusal> {
+        self.unoffered(state, words, true)
+    }
+
+    fn unoffered(&mut self, state: &State, key: &str, loose: bool) -> Vec<Refusal> {
         if state.over.is_some() {
-            return None;
+            return Vec::new();
         }
-        let program = Arc::clone(&self.program);
-        let boards: Vec<places::Geometry<'_>> =
-            program.rules.boards.iter().map(|board| places::Geometry::new(board, program.layout.seats)).collect();
-        let seat = u8::try_from(state.pending.seat).ok();
-        let mut slow = Slow {
-            p: &program,
-            st: state,
-            scratch: &mut self.scratch,
-            boards: &boards,
-            forms: &mut BTreeSet::new(),
-            eyes: Some(Eyes { seat, secret: false }),
-            steps: MOST_STEPS,
-            calls: 0,
-        };
-        let left = slow.left_out();
-        let found = left.into_iter().find(|left| {
-            let (words, named) = self.look(state, |run| {
-                let acts = left.act.and_then(|act| Some((act, run.p.sites.actions.get(state.pending.site as usize)?)));
-                let words = acts.map(|(act, site)| run.act_words(site, act)).unwrap_or_default();
-                (words, run.value_key(left.value, &left.ty, words::Eyes::of(state.pending.seat)))
-            });
-            let thing = key.strip_prefix(words.as_str()).map(str::trim_start);
-            let rest = thing.and_then(|thing| thing.strip_prefix(named.as_str()));
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" #"))
-        })?;
-        let (reason, span) = forbids(&program.rules, found.by);
-        Some(Refusal { action: key.to_owned(), reason, span })
+        let (seat, program) = (u8::try_from(state.pending.seat).ok(), Arc::clone(&self.program));
+        self.telling(state, seat, |teller| {
+            teller.slow.steps = MOST_STEPS;
+            let mut found: Vec<Refusal> = Vec::new();
+            for mut offered in teller.offered(&program.rules) {
+                for (value, action) in teller.meant(&offered, key, loose) {
+                    if let Some((reason, span, decides)) = teller.reason(&mut offered, value) {
+                        found.push(Refusal { action, reason, span, decides: decides.map(Box::new) });
+                    }
+                }
+            }
+            found
+        })
+    }
+
+    /// A refusal of an action with nothing to choose, with the choice of which that is so.
+    pub fn lacking(&mut self, state: &State, refusal: Refusal) -> Refusal {
+        if refusal.reason != NOTHING || state.over.is_some() {
+            return refusal;
+        }
+        let (seat, program) = (u8::try_from(state.pending.seat).ok(), Arc::clone(&self.program));
+        let found = self.telling(state, seat, |teller| {
+            teller.slow.steps = MOST_STEPS;
+            let mut offered = teller.offered(&program.rules);
+            let mut offered = offered.drain(..).find(|offered| offered.words == refusal.action)?;
+            teller.lack(&mut offered)
+        });
+        match found {
+            Some((reason, span, decides)) => Refusal { reason, span, decides: decides.map(Box::new), ..refusal },
+            None => refusal,
+        }
     }
 }
 
 /// What forbids, in words.
-fn forbids(rules: &Rules, by: Option<ClauseId>) -> (String, Span) {
-    let Some(clause) = by.map(|by| &rules.clauses[by.index()]) else {
-        return ("something forbids it that is not seen".to_owned(), Span::default());
-    };
+fn forbids(rules: &Rules, clause: ClauseId) -> (String, Span) {
+    let clause = &rules.clauses[clause.index()];
     let words = match clause.home {
         ClauseHome::Rule(group) => format!("the rule `{}` forbids it", rules.groups[group.index()].name),
         ClauseHome::Entry(entry) => format!("`{}` forbids it", rules.entries[entry.index()].name),
@@ -76,22 +106,34 @@ fn forbids(rules: &Rules, by: Option<ClauseId>) -> (String, Span) {
     (words, clause.span)
 }
 
-impl Slow<'_> {
-    /// What the decision at hand leaves out because a `cannot` forbids it.
-    fn left_out(&mut self) -> Vec<Left> {
-        let (p, st) = (self.p, self.st);
+/// What a choice asks, if that is always the same.
+fn asked(choose: &Choose) -> Option<&str> {
+    match choose.prompt.as_ref()?.parts.as_slice() {
+        [TemplatePart::Text(text)] => Some(text),
+        _ => None,
+    }
+}
+
+impl Teller<'_> {
+    /// The choices that the decision at hand could be about.
+    fn offered<'r>(&mut self, rules: &'r Rules) -> Vec<Offered<'r>> {
+        let (p, st) = (self.slow.p, self.slow.st);
         let Some(frame) = st.frames.last().copied().filter(|frame| frame.kind == FrameKind::Proc) else {
             return Vec::new();
         };
-        let (base, site) = (frame.base as usize, st.pending.site as usize);
         let event = st.events.get(frame.event as usize).copied();
-        let mut left = Vec::new();
+        let site = st.pending.site as usize;
+        let mut found = Vec::new();
         match st.pending.kind {
             PendingKind::Choose => {
-                let proc = &p.rules.procs[frame.proc as usize];
-                let Some(choose) = choose_at(proc, p.sites.chooses[site].span) else { return left };
-                let Some(mut env) = self.running(&frame) else { return left };
-                let _ = self.out_of(choose, None, &mut env, &mut left);
+                let proc = &rules.procs[frame.proc as usize];
+                let choose = choose_at(proc, p.sites.chooses[site].span);
+                if let Some((choose, env)) = choose.zip(self.slow.running(&frame)) {
+                    let body = if let ProcBody::Block(stmts) = &proc.body { stmts.as_slice() } else { &[] };
+                    let at = body.iter().position(|stmt| stmt.span == choose.span);
+                    let rest = at.and_then(|at| body.get(at + 1..)).unwrap_or_default();
+                    found.push(Offered { words: String::new(), choose, rest, env });
+                }
             }
             PendingKind::Action => {
                 let site = &p.sites.actions[site];
@@ -101,62 +143,241 @@ impl Slow<'_> {
                 // What stands behind `else` has not been worked out where something before it can be done.
                 let acts = if first { &site.acts[..site.first] } else { &site.acts };
                 for (index, act) in acts.iter().enumerate() {
-                    let code = &p.actions[act.action.index()];
-                    let proc = &p.rules.procs[code.body.index()];
+                    let proc = &rules.procs[p.actions[act.action.index()].body.index()];
                     let ProcBody::Block(stmts) = &proc.body else { continue };
-                    let mut env = self.begun(proc, at(base, act.args));
+                    let mut env = self.slow.begun(proc, at(frame.base as usize, act.args));
                     (env.me, env.event) = (word(st.pending.seat), event.filter(|_| site.response.is_none()));
-                    let _ = self.first_out(stmts, index, &mut env, &mut left);
+                    let Ok(Some((choose, rest))) = self.first(stmts, &mut env) else { continue };
+                    let words = self.run().act_words(site, index);
+                    found.push(Offered { words, choose, rest, env });
                 }
             }
             _ => {}
         }
-        left
+        found
     }
 
-    /// What the first choice of an action leaves out.
-    fn first_out(&mut self, stmts: &[Stmt], act: usize, env: &mut Env, left: &mut Vec<Left>) -> Answer<()> {
-        for stmt in stmts {
+    /// The choice that an action begins with, if nothing before it says no.
+    fn first<'r>(&mut self, stmts: &'r [Stmt], env: &mut Env) -> Answer<Option<(&'r Choose, &'r [Stmt])>> {
+        for (index, stmt) in stmts.iter().enumerate() {
             match &stmt.kind {
-                StmtKind::Local { local, value } => env.locals[local.index()] = self.eval(value, env)?,
-                StmtKind::Requires { cond, .. } if self.truth(cond, env)? => {}
-                StmtKind::Choose(choose) if matches!(choose.qty, Qty::One) => {
-                    return self.out_of(choose, Some(act), env, left);
-                }
+                StmtKind::Local { local, value } => env.locals[local.index()] = self.slow.eval(value, env)?,
+                StmtKind::Requires { lenient: true, .. } => {}
+                StmtKind::Requires { cond, .. } if self.slow.truth(cond, env)? => {}
+                StmtKind::Choose(choose) => return Ok(Some((choose, &stmts[index + 1..]))),
                 _ => break,
             }
         }
-        Ok(())
+        Ok(None)
     }
 
-    fn out_of(&mut self, choose: &Choose, act: Option<usize>, env: &mut Env, left: &mut Vec<Left>) -> Answer<()> {
-        let ExprKind::Where { over, binder, cond } = &choose.domain.kind else { return Ok(()) };
-        if choose.for_verb.is_none() {
-            return Ok(());
-        }
-        for value in self.eval(over, env)?.items().into_iter().take(MOST_THINGS) {
-            env.locals[binder.index()] = super::eval::Val::Word(Some(value));
-            if let Some(eyes) = &mut self.eyes {
-                eyes.secret = false;
+    /// The things of which a choice could be that are called so, each with its key.
+    fn meant(&mut self, offered: &Offered<'_>, key: &str, loose: bool) -> Vec<(i64, String)> {
+        let ty = offered.choose.domain.ty.element().clone();
+        let key = key.to_lowercase();
+        let own = offered.words.to_lowercase();
+        let told = self.run().keys();
+        let eyes = words::Eyes::of(self.slow.st.pending.seat);
+        let mut found: Vec<(i64, String)> = Vec::new();
+        for value in self.things(offered, &ty, &key).into_iter().take(MOST_THINGS) {
+            let name = self.run().value_key(value, &ty, eyes);
+            let whole = format!("{} {name}", offered.words).trim_start().to_owned();
+            let lower = whole.to_lowercase();
+            let same = key.strip_prefix(lower.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(" #"));
+            let part = key.strip_suffix(name.to_lowercase().as_str()).map(str::trim_end);
+            let loosely = loose && part.is_some_and(|part| part.is_empty() || own.starts_with(&format!("{part} ")));
+            if (same || loosely) && !told.contains(&whole) && found.iter().all(|(_, other)| *other != whole) {
+                found.push((value, whole));
             }
-            if !self.truth(cond, env)?
-                && let Some(by) = self.stopper(cond, env)?
-            {
-                let secret = self.eyes.is_some_and(|eyes| eyes.secret);
-                let ty = choose.domain.ty.element().clone();
-                left.push(Left { act, value, ty, by: Some(by).filter(|_| !secret) });
+        }
+        found
+    }
+
+    /// What there is of a type that whoever chooses knows of.
+    fn things(&mut self, offered: &Offered<'_>, ty: &Ty, key: &str) -> Vec<i64> {
+        match ty.bare() {
+            Ty::Entity(_) => {
+                let mut found = self.slow.existing(None);
+                found.retain(|thing| self.slow.sees(*thing));
+                found
+            }
+            Ty::Player => (0..i64::from(self.slow.st.players)).collect(),
+            Ty::Site(board) if self.slow.p.rules.boards[board.index()].endless() => {
+                // Of sites without number, the one that is named, on the board at hand.
+                let numbers = key.rsplit(' ').next().and_then(|name| name.split_once(','));
+                let at = numbers.and_then(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?)));
+                let mut env = offered.env.clone();
+                let on = self.slow.members(&offered.choose.domain, &mut env).ok();
+                let on = on.and_then(|sites| sites.first().map(|site| Spot::of(*site).on)).unwrap_or(0);
+                at.and_then(|(x, y)| Spot { on, x, y }.word()).into_iter().collect()
+            }
+            Ty::Site(board) => (0..self.slow.boards[board.index()].count()).collect(),
+            Ty::Number => key.rsplit(' ').next().and_then(|number| number.parse().ok()).into_iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Why a choice does not offer a value.
+    fn reason(&mut self, offered: &mut Offered<'_>, value: i64) -> Option<Reason> {
+        self.set_secret(false);
+        let Offered { choose, rest, env, .. } = offered;
+        let found = match self.unfit(&choose.domain, value, env, 0) {
+            Ok(None) if matches!(choose.qty, Qty::One) => {
+                env.locals[choose.local.index()] = Val::Word(Some(value));
+                let ahead = self.ahead(rest, env, 0);
+                ahead
+                    .ok()?
+                    .or_else(|| Some(("it fits, but what must follow cannot be done".to_owned(), choose.span, None)))
+            }
+            Ok(found) => found,
+            Err(_) => None,
+        };
+        let secret = self.secret();
+        self.set_secret(false);
+        match secret {
+            true => Some(("something forbids it that is not seen".to_owned(), Span::default(), None)),
+            false => found,
+        }
+    }
+
+    /// Why an action has nothing to choose.
+    fn lack(&mut self, offered: &mut Offered<'_>) -> Option<Reason> {
+        self.set_secret(false);
+        let Offered { choose, rest, env, .. } = offered;
+        let found = match self.slow.members(&choose.domain, env).ok()?.first() {
+            Some(first) if matches!(choose.qty, Qty::One) => {
+                env.locals[choose.local.index()] = Val::Word(Some(*first));
+                self.ahead(rest, env, 0).ok()?
+            }
+            Some(_) => None,
+            None => Some(self.nothing(choose, env)),
+        };
+        let secret = self.secret();
+        self.set_secret(false);
+        found.filter(|_| !secret)
+    }
+
+    /// That a choice has nothing to choose from.
+    fn nothing(&mut self, choose: &Choose, env: &mut Env) -> Reason {
+        let reason = match asked(choose) {
+            Some(question) => format!("{NOTHING} ({question})"),
+            None => NOTHING.to_owned(),
+        };
+        let decides = self.node(&choose.domain, env, None, 0).ok();
+        (reason, choose.domain.span, decides.map(|told| Breakdown { what: None, parts: Vec::new(), ..told }))
+    }
+
+    /// The first thing that a value does not fulfil of a set's description.
+    fn unfit(&mut self, domain: &Expr, value: i64, env: &mut Env, depth: usize) -> Answer<Option<Reason>> {
+        let rules = self.rules();
+        match &domain.kind {
+            ExprKind::Where { over, binder, cond } => {
+                let found = self.unfit(over, value, env, depth)?;
+                if found.is_some() {
+                    return Ok(found);
+                }
+                env.locals[binder.index()] = Val::Word(Some(value));
+                self.untrue(cond, env)
+            }
+            ExprKind::Binary(BinaryOp::Both, one, other) => {
+                let found = self.unfit(one, value, env, depth)?;
+                if found.is_some() { Ok(found) } else { self.unfit(other, value, env, depth) }
+            }
+            ExprKind::Builtin(Builtin::EmptyOf, args) => {
+                let found = args.first().map_or(Ok(None), |of| self.unfit(of, value, env, depth))?;
+                let taken = found.is_none() && !self.slow.eval(domain, env)?.items().contains(&value);
+                Ok(found.or_else(|| taken.then(|| ("something lies there".to_owned(), domain.span, None))))
+            }
+            ExprKind::If(cond, then, or_else) => {
+                let holds = self.slow.truth(cond, env)?;
+                self.unfit(if holds { then } else { or_else }, value, env, depth)
+            }
+            ExprKind::Call(proc, args) if depth < DEEPEST => {
+                let proc = &rules.procs[proc.index()];
+                let ProcBody::Expr(body) = &proc.body else { return Ok(None) };
+                let mut locals = args.iter().map(|arg| self.slow.eval(arg, env)).collect::<Answer<Vec<Val>>>()?;
+                locals.resize(proc.locals.len().max(locals.len()), Val::Word(None));
+                let found = self.unfit(body, value, &mut Env { locals, ..env.clone() }, depth + 1)?;
+                // The definition's own name says more than what it is made of.
+                Ok(found.map(|found| if found.0 == NOT_AMONG { self.not_among(domain) } else { found }))
+            }
+            _ if self.slow.eval(domain, env)?.items().contains(&value) => Ok(None),
+            _ => Ok(Some(self.not_among(domain))),
+        }
+    }
+
+    fn not_among(&mut self, domain: &Expr) -> Reason {
+        let decides = self.leaf(None, &Val::Word(Some(0)), &Ty::Flag, domain.span);
+        (NOT_AMONG.to_owned(), domain.span, Some(decides))
+    }
+
+    /// The first part of a condition that does not hold.
+    fn untrue(&mut self, cond: &Expr, env: &mut Env) -> Answer<Option<Reason>> {
+        let rules = self.rules();
+        if let ExprKind::And(one, other) = &cond.kind {
+            let found = self.untrue(one, env)?;
+            return if found.is_some() { Ok(found) } else { self.untrue(other, env) };
+        }
+        if self.slow.truth(cond, env)? {
+            return Ok(None);
+        }
+        if let Some(clause) = self.stopper(cond, env)? {
+            let (reason, span) = forbids(&rules, clause);
+            return Ok(Some((reason, span, None)));
+        }
+        let decides = self.node(cond, env, None, 0)?;
+        let reason = if matches!(cond.kind, ExprKind::Is(..)) { OTHER_SORT } else { "it does not fit" };
+        Ok(Some((reason.to_owned(), cond.span, Some(decides))))
+    }
+
+    /// What statements cannot go on with, as far as that can be said without doing any of them.
+    fn ahead(&mut self, stmts: &[Stmt], env: &mut Env, depth: usize) -> Answer<Option<Reason>> {
+        for (index, stmt) in stmts.iter().enumerate() {
+            match &stmt.kind {
+                StmtKind::Local { local, value } => env.locals[local.index()] = self.slow.eval(value, env)?,
+                StmtKind::Requires { lenient: true, .. } => {}
+                StmtKind::Requires { cond, reason, .. } if !self.slow.truth(cond, env)? => {
+                    let words = reason.clone().unwrap_or_else(|| "what must hold then does not".to_owned());
+                    let decides = if reason.is_none() { self.node(cond, env, None, 0).ok() } else { None };
+                    return Ok(Some((words, cond.span, decides)));
+                }
+                StmtKind::Requires { .. } => {}
+                StmtKind::If { cond, body, or_else } if depth < DEEPEST => {
+                    let body = if self.slow.truth(cond, env)? { body } else { or_else };
+                    let found = self.ahead(body, env, depth + 1)?;
+                    if found.is_some() {
+                        return Ok(found);
+                    }
+                    if !body.is_empty() {
+                        break;
+                    }
+                }
+                StmtKind::Choose(choose) if self.slow.members(&choose.domain, env)?.is_empty() => {
+                    return Ok(Some(self.nothing(choose, env)));
+                }
+                _ => {
+                    let behind = stmts.get(index..).unwrap_or_default();
+                    let ensured = behind.iter().find_map(|stmt| match &stmt.kind {
+                        StmtKind::Ensure { cond } => Some(cond),
+                        _ => None,
+                    });
+                    return Ok(ensured.map(|cond| {
+                        let decides = self.leaf(None, &Val::Word(Some(0)), &Ty::Flag, cond.span);
+                        ("no way to go on from it would keep to".to_owned(), cond.span, Some(decides))
+                    }));
+                }
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// The `cannot` that stops the call, with the first of later candidates that it stops.
     fn stopper(&mut self, cond: &Expr, env: &mut Env) -> Answer<Option<ClauseId>> {
         match &cond.kind {
-            ExprKind::Targetable { verb, args, ignoring, .. } => self.stopping(*verb, args, ignoring, env),
+            ExprKind::Targetable { verb, args, ignoring, .. } => self.slow.stopping(*verb, args, ignoring, env),
             ExprKind::Any { over, binder, cond } => {
-                for value in self.eval(over, env)?.items().into_iter().take(MOST_THINGS) {
-                    env.locals[binder.index()] = super::eval::Val::Word(Some(value));
+                for value in self.slow.eval(over, env)?.items().into_iter().take(MOST_THINGS) {
+                    env.locals[binder.index()] = Val::Word(Some(value));
                     if let Some(found) = self.stopper(cond, env)? {
                         return Ok(Some(found));
                     }

@@ -6,7 +6,7 @@
 use super::clauses::Modifier;
 use super::eval::{Answer, Env, Eyes, Slow, Val};
 use super::places::Geometry;
-use crate::base::{Code, Span, nearest, spoken};
+use crate::base::{Code, Span, listed, nearest, spoken};
 use crate::engine::Machine;
 use crate::engine::api::Seat;
 use crate::engine::run::Run;
@@ -16,7 +16,7 @@ use crate::model::rules::{
     BinaryOp, Builtin, ClauseHome, Expr, ExprKind, FoldOp, LookTarget, ProcBody, ProcId, PropClass, PropId, PropOwner,
     Rules, Ty, WordingPart,
 };
-use crate::program::ent;
+use crate::program::{NIL, ent};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -26,6 +26,9 @@ const MOST_PARTS: usize = 300;
 const MOST_STEPS: u64 = 2_000_000;
 /// So many members of a set that is counted are named.
 const MOST_NAMES: usize = 8;
+
+/// So many members that come to 0 are told of a sum of nothing else.
+const MOST_ZEROS: usize = 4;
 
 /// A value and what it is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +47,8 @@ pub struct Breakdown {
     pub since: Option<(Span, bool)>,
     /// More about it.
     pub note: Option<String>,
+    /// The counter or mark that it is, if it is one: of whom, and which.
+    pub stored: Option<(i64, PropId)>,
     /// How its parts make it.
     pub join: Join,
     /// What it is made of.
@@ -99,6 +104,42 @@ impl Machine {
         })
     }
 
+    /// The numbers of a player or of a card that is seen, called by name, without those that are 0 if others are not. None if nobody is called so.
+    pub fn numbers_of(&mut self, state: &State, seat: Option<Seat>, words: &str) -> Option<Vec<Breakdown>> {
+        self.telling(state, seat, |teller| {
+            let (player, subject) = teller.subject(words)?;
+            let rules = teller.rules();
+            let props = if player {
+                &rules.player_props
+            } else {
+                let kind = teller.slow.st.mem[teller.slow.record(subject).0 + ent::KIND];
+                &rules.kinds.get(usize::try_from(kind).ok()?)?.props
+            };
+            let shown = if player {
+                let told = props.iter().copied().filter(|prop| teller.run().log_tells(LookTarget::Player, *prop));
+                Some(told.collect())
+            } else {
+                let kind = teller.slow.st.mem[teller.slow.record(subject).0 + ent::KIND];
+                teller.run().shown_of_kind(usize::try_from(kind).ok()?).map(<[PropId]>::to_vec)
+            };
+            let number = |prop: &&PropId| {
+                let (id, prop) = (*prop, &rules.props[prop.index()]);
+                let told = !matches!(prop.class, PropClass::Builtin(_) | PropClass::Field { default: Some(_) });
+                is_number(&prop.ty) && told && shown.as_ref().is_none_or(|shown| shown.contains(id))
+            };
+            let mut names: Vec<&str> =
+                props.iter().filter(number).map(|prop| rules.props[prop.index()].name.as_str()).collect();
+            names.extend(rules.score.filter(|_| player).map(|score| rules.procs[score.index()].name.as_str()));
+            names.dedup();
+            let asks = names.into_iter().filter_map(|name| teller.named(name, Some((player, subject))));
+            let asks: Vec<Ask> = asks.collect();
+            let told = asks.iter().filter_map(|ask| teller.answer(ask).ok());
+            let told: Vec<Breakdown> = told.filter(|told| told.number.is_some()).collect();
+            let some = told.iter().any(|told| told.number != Some(0));
+            Some(told.into_iter().filter(|told| !some || told.number != Some(0)).collect())
+        })
+    }
+
     /// Breaks down the numbers that the lines of the look of the game tell now.
     pub fn break_down_lines(&mut self, state: &State, seat: Option<Seat>) -> Vec<Breakdown> {
         let rules = Arc::clone(&self.program.rules);
@@ -117,7 +158,12 @@ impl Machine {
         })
     }
 
-    fn telling<T>(&mut self, state: &State, seat: Option<Seat>, tell: impl FnOnce(&mut Teller<'_>) -> T) -> T {
+    pub(super) fn telling<T>(
+        &mut self,
+        state: &State,
+        seat: Option<Seat>,
+        tell: impl FnOnce(&mut Teller<'_>) -> T,
+    ) -> T {
         let program = Arc::clone(&self.program);
         let boards: Vec<Geometry<'_>> =
             program.rules.boards.iter().map(|board| Geometry::new(board, program.layout.seats)).collect();
@@ -139,16 +185,18 @@ impl Machine {
 enum Ask {
     /// A pure procedure with arguments, and what it is called.
     Proc(ProcId, Vec<Val>, Option<String>),
+    /// What a line of each player tells under a name, and what it is called.
+    Shown(i64, ProcId, String),
     /// A property of a player or card.
     Prop(i64, PropId),
     GameProp(PropId),
 }
 
 /// What a value is about, which need not be said again: a player or an entity.
-type About = Option<(bool, i64)>;
+pub(super) type About = Option<(bool, i64)>;
 
-struct Teller<'a> {
-    slow: Slow<'a>,
+pub(super) struct Teller<'a> {
+    pub slow: Slow<'a>,
     /// Names are asked of it.
     copy: State,
     seat: Option<Seat>,
@@ -157,19 +205,19 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    fn rules(&self) -> Arc<Rules> {
+    pub(super) fn rules(&self) -> Arc<Rules> {
         Arc::clone(&self.slow.p.rules)
     }
 
-    fn run(&mut self) -> Run<'_> {
+    pub(super) fn run(&mut self) -> Run<'_> {
         Run { p: self.slow.p, st: &mut self.copy, x: self.slow.scratch }
     }
 
-    fn secret(&self) -> bool {
+    pub(super) fn secret(&self) -> bool {
         self.slow.eyes.is_some_and(|eyes| eyes.secret)
     }
 
-    fn set_secret(&mut self, secret: bool) {
+    pub(super) fn set_secret(&mut self, secret: bool) {
         if let Some(eyes) = &mut self.slow.eyes {
             eyes.secret = secret;
         }
@@ -219,8 +267,9 @@ impl Teller<'_> {
                 Some(words) => match self.subject(words.trim()) {
                     Some(subject) => Some(subject),
                     None => {
+                        let who = self.who();
                         reason.get_or_insert(format!(
-                            "there is no player, and no card in sight, called `{}`",
+                            "there is no player, and no card in sight, called `{}`; the players are {who}",
                             words.trim()
                         ));
                         continue;
@@ -247,6 +296,12 @@ impl Teller<'_> {
             Some(best) => format!("nothing is called `{text}`; did you mean `{best}`?"),
             None => format!("nothing is called `{text}`"),
         }
+    }
+
+    /// The players' names, for whoever has asked for another.
+    fn who(&mut self) -> String {
+        let names: Vec<String> = (0..i64::from(self.slow.st.players)).map(|seat| self.run().seat_name(seat)).collect();
+        listed(names.iter().map(String::as_str))
     }
 
     /// A player by the seat's name, or a card that is seen by its own: of several the one in play.
@@ -305,6 +360,10 @@ impl Teller<'_> {
             let label = format!("{} of {}", label.trim_end_matches(" of"), self.name_of((player, subject)));
             return fits.then_some(Ask::Proc(proc, vec![Val::Word(Some(subject))], Some(label)));
         }
+        if let Some(proc) = player.then(|| shown(&rules, name)).flatten() {
+            let label = format!("{} of {}", spoken(name), self.name_of((player, subject)));
+            return Some(Ask::Shown(subject, proc, label));
+        }
         let found = if player {
             prop(&rules.player_props)
         } else {
@@ -321,6 +380,10 @@ impl Teller<'_> {
         let env = Env { locals: Vec::new(), me, this: None, event: None };
         let told = match ask {
             Ask::Proc(proc, args, label) => self.called(*proc, args.clone(), label.clone(), env, 0),
+            Ask::Shown(player, proc, label) => {
+                let env = Env { me: Some(*player), this: Some(*player), ..env };
+                self.called(*proc, Vec::new(), Some(label.clone()), env, 0)
+            }
             Ask::Prop(subject, prop) => self.prop(*subject, *prop, None, 0),
             Ask::GameProp(prop) => {
                 let rules = self.rules();
@@ -338,6 +401,23 @@ impl Teller<'_> {
             Err(code) => Err(format!("this cannot be worked out now ({})", code.text())),
         }
     }
+}
+
+/// What the lines of players tell directly behind a name, where that is more than the property of this name.
+fn shown(rules: &Rules, name: &str) -> Option<ProcId> {
+    let words = spoken(name).to_lowercase();
+    let looks = rules.looks.iter().filter(|look| look.target == LookTarget::Player);
+    let parts: Vec<&[WordingPart]> = looks.flat_map(|look| &look.line).map(|case| case.value.as_slice()).collect();
+    parts.iter().flat_map(|parts| parts.windows(2)).find_map(|pair| match pair {
+        [WordingPart::Text(text), WordingPart::Value(proc)] => {
+            let before = text.trim_end().trim_end_matches([':', '=']).to_lowercase();
+            let whole = before.strip_suffix(&words).is_some_and(|rest| !rest.ends_with(char::is_alphanumeric));
+            let ProcBody::Expr(body) = &rules.procs[proc.index()].body else { return None };
+            let plain = matches!(body.kind, ExprKind::Prop(_, prop) if rules.props[prop.index()].name == name);
+            (whole && !plain).then_some(*proc)
+        }
+        _ => None,
+    })
 }
 
 // How a value comes about ----------------------------------------------------------------------------------------
@@ -366,12 +446,13 @@ fn is_told(ty: &Ty) -> bool {
 }
 
 impl Teller<'_> {
-    fn leaf(&mut self, what: Option<String>, value: &Val, ty: &Ty, span: Span) -> Breakdown {
+    pub(super) fn leaf(&mut self, what: Option<String>, value: &Val, ty: &Ty, span: Span) -> Breakdown {
         self.left = self.left.saturating_sub(1);
         let number = value.single().filter(|_| is_number(ty));
         let value = self.words(value, ty);
         let (since, note) = (None, None);
-        Breakdown { what, value, number, minus: false, span, since, note, join: Join::Uses, parts: Vec::new() }
+        let (join, parts, stored) = (Join::Uses, Vec::new(), None);
+        Breakdown { what, value, number, minus: false, span, since, note, stored, join, parts }
     }
 
     /// Puts what a nameless node is made of, or the node itself, into another.
@@ -439,13 +520,16 @@ impl Teller<'_> {
     }
 
     /// The value of an expression with its parts.
-    fn node(&mut self, expr: &Expr, env: &mut Env, about: About, depth: usize) -> Answer<Breakdown> {
+    pub(super) fn node(&mut self, expr: &Expr, env: &mut Env, about: About, depth: usize) -> Answer<Breakdown> {
         let rules = self.rules();
         let whole = self.slow.eval(expr, env)?;
         let mut node = self.leaf(None, &whole, &expr.ty, expr.span);
         let named = |name: &str| Some(spoken(name));
         match &expr.kind {
-            ExprKind::GameProp(prop) => node.what = named(&rules.props[prop.index()].name),
+            ExprKind::GameProp(prop) => {
+                node.what = named(&rules.props[prop.index()].name);
+                node.stored = Some((NIL, *prop));
+            }
             ExprKind::Option(option) => node.what = named(&rules.options[option.index()].name),
             _ => {}
         }
@@ -485,13 +569,15 @@ impl Teller<'_> {
             }
             ExprKind::Fold { op, over, binder, body } => {
                 node.join = if *op == FoldOp::Sum { Join::Sum } else { Join::Uses };
+                let mut nothing = Vec::new();
                 for item in self.slow.members(over, env)? {
                     env.locals[binder.index()] = Val::Word(Some(item));
                     let about = about_member(over, item);
                     let inner = self.node(body, env, about, depth + 1)?;
-                    if inner.number.is_none() || (node.join == Join::Sum && inner.number == Some(0)) {
+                    if inner.number.is_none() {
                         continue;
                     }
+                    let zero = node.join == Join::Sum && inner.number == Some(0);
                     let item = self.words(&Val::Word(Some(item)), over.ty.element());
                     let direct = matches!(&body.kind, ExprKind::Prop(of, _) if of.is_local(*binder));
                     let mut part =
@@ -499,7 +585,11 @@ impl Teller<'_> {
                     part.what = part.what.filter(|_| about.is_some()).or(inner.what.clone());
                     let nameless = Breakdown { what: inner.what.filter(|_| !direct), ..inner };
                     Self::put(&mut part, nameless, is_plain(body));
-                    node.parts.push(part);
+                    if zero { &mut nothing } else { &mut node.parts }.push(part);
+                }
+                // Where all come to nothing, why they do is the answer.
+                if node.parts.is_empty() && nothing.len() <= MOST_ZEROS {
+                    node.parts = nothing;
                 }
             }
             // The member that decides: one of which it does not hold, or the one of which it does.
@@ -600,6 +690,9 @@ impl Teller<'_> {
         let name = rules.label(&info.name);
         let what = if about == Some(whose) { name } else { format!("{name} of {}", self.name_of(whose)) };
         let mut node = self.leaf(Some(what), &value, &info.ty, info.span);
+        if matches!(info.class, PropClass::Counter { .. } | PropClass::Mark { .. }) {
+            node.stored = Some((subject, prop));
+        }
         let PropClass::Stat { formula } = info.class else { return Ok(node) };
         if depth > DEEPEST || self.left == 0 {
             return Ok(node);

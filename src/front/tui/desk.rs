@@ -263,7 +263,7 @@ impl<'a> Desk<'a> {
 
     /// Shows what a value is made of.
     fn break_down(&mut self, name: &str) {
-        self.ui.cause = match self.table.why_value(name) {
+        self.ui.cause = match self.table.explain(if name.is_empty() { "all" } else { name }) {
             Ok(lines) => lines,
             Err(error) => vec![error.to_string()],
         };
@@ -344,17 +344,14 @@ fn scene(table: &mut Table, seat: Option<Seat>, notice: Option<Notice>) -> Scene
 
 fn refusals(table: &mut Table) -> Vec<Why> {
     let refusals = table.refusals();
-    let sources = &table.game().sources;
     let why = refusals.into_iter().map(|refusal| {
-        let place = table.locate(refusal.span);
-        let at = sources.position(refusal.span.file, refusal.span.start);
-        let line = place.as_ref().map(|_| sources.line(refusal.span.file, at.line).to_owned());
-        Why {
-            action: refusal.action,
-            reason: refusal.reason,
-            place: place.unwrap_or_default(),
-            line: line.unwrap_or_default(),
-        }
+        let action = refusal.action.clone();
+        let (reason, span) = table.reason(refusal);
+        let sources = &table.game().sources;
+        let place = table.locate(span);
+        let at = sources.position(span.file, span.start);
+        let line = place.as_ref().map(|_| sources.line(span.file, at.line).to_owned());
+        Why { action, reason, place: place.unwrap_or_default(), line: line.unwrap_or_default() }
     });
     why.collect()
 }
