@@ -224,6 +224,12 @@ Right: `move c to me.hand`"
 Wrong: `me = 3`
 Right: `me.points = 3`"
 
+    IdleRange "E0124" Error "a range that binds nothing"
+"A range binds a number that is kept: a counter, mark or field, also for each key of a table, and what a stat comes to. A parameter, a `let`, the
+value of a definition and what a script gives only pass by, and nothing would hold them to it, nor the numbers in a set or list.
+Wrong: `verb pay k: 1..4 { decrease me.coins by k }`
+Right: `verb pay k: number { decrease me.coins by smaller(k, 4) }`"
+
     // Kinds, fields and cards.
     UnknownKind "E0201" Error "an unknown kind"
 "No kind of this name is declared. A kind's parent is `card`, `piece`, `thing` or another kind.

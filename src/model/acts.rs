@@ -38,7 +38,7 @@ impl Checker<'_> {
         for param in params {
             let others: Vec<&str> = declared.iter().map(|(name, _)| name.text.as_str()).collect();
             self.check_param_name(&param.name, &others);
-            let ty = self.resolve_type(&param.ty);
+            let ty = self.resolve_passed(&param.ty);
             if let Some(default) = &param.default {
                 self.error(Code::WrongArity, default.span, format!("the parameters of {of} have no defaults"));
             }
@@ -59,7 +59,7 @@ impl Checker<'_> {
                 let word = param.prep.map_or("", Prep::word);
                 self.error(Code::RepeatedLabel, name.span, format!("`{word}` labels two parameters of this verb"));
             }
-            let ty = self.resolve_type(&param.param.ty);
+            let ty = self.resolve_passed(&param.param.ty);
             self.declares_local(&name.text, name.span, &ty.ty, Sort::Parameter);
             checked.push(VerbParam { prep: param.prep, name: name.text.clone(), ty: ty.ty.clone(), default: None });
             declared.push(ty);

@@ -571,7 +571,7 @@ impl Checker<'_> {
         body.event = true;
         let mut declared: Vec<(String, Declared)> = Vec::new();
         for param in params {
-            let ty = self.resolve_type(&param.ty);
+            let ty = self.resolve_passed(&param.ty);
             self.check_param_name(&param.name, &declared.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>());
             body.param(&param.name.text, ty.ty.clone(), param.name.span, true);
             self.declares_local(&param.name.text, param.name.span, &ty.ty, Sort::Parameter);
@@ -579,7 +579,7 @@ impl Checker<'_> {
         }
         let expr = match ty {
             Some(ty) => {
-                let wanted = self.resolve_type(ty).ty;
+                let wanted = self.resolve_passed(ty).ty;
                 let expr = self.expr_in(&mut body, written, Some(&wanted));
                 self.check_maybe(&expr, &wanted, ty.span);
                 self.coerce_for(expr, &wanted, Some((ty.span, "declared here")))

@@ -103,7 +103,7 @@ impl Checker<'_> {
 
     /// A type that can be handed to a script.
     fn script_type(&mut self, written: &ast::Type) -> Ty {
-        let ty = self.resolve_type(written).ty;
+        let ty = self.resolve_passed(written).ty;
         if plain(&ty) {
             return ty;
         }

@@ -212,7 +212,7 @@ impl Checker<'_> {
     }
 
     fn let_value(&mut self, body: &mut Body, ty: Option<&ast::Type>, written: &ast::Expr) -> Expr {
-        let value = match ty.map(|ty| self.resolve_type(ty)) {
+        let value = match ty.map(|ty| self.resolve_passed(ty)) {
             Some(declared) => self.expr_of(body, written, &declared.ty),
             None => self.expr(body, written),
         };

@@ -93,6 +93,21 @@ impl Ty {
     }
 }
 
+/// Where a written type of one value or of a table says which numbers there can be.
+fn range_within(written: &ast::Type) -> Option<Span> {
+    match &written.kind {
+        ast::TypeKind::Range(..) => Some(written.span),
+        ast::TypeKind::Maybe(inner) | ast::TypeKind::Per(inner, _) => range_within(inner),
+        _ => None,
+    }
+}
+
+fn binds_nothing(range: Span, why: &str) -> Diagnostic {
+    Diagnostic::new(Code::IdleRange, range, why)
+        .help("write `number`; `smaller(larger(n, low), high)` brings a number into a range")
+        .mend(range, "number")
+}
+
 impl Checker<'_> {
     /// What a written type means.
     pub(super) fn resolve_type(&mut self, written: &ast::Type) -> Declared {
@@ -125,16 +140,28 @@ impl Checker<'_> {
         }
     }
 
+    /// What a written type means where nothing is kept: there a range would bind nobody.
+    pub(super) fn resolve_passed(&mut self, written: &ast::Type) -> Declared {
+        let declared = self.resolve_type(written);
+        if let Some(range) = range_within(written) {
+            self.report(binds_nothing(range, "a range binds only what is kept, and nothing is here"));
+        }
+        declared
+    }
+
     /// A set or list, which has single values.
     fn many_of(&mut self, written: &ast::Type, many: fn(Box<Ty>) -> Ty) -> Declared {
         let inner = self.resolve_type(written);
+        if let Some(range) = range_within(written) {
+            self.report(binds_nothing(range, "a range binds a single number, not those of a set or list"));
+        }
         if inner.ty.is_many() {
             let found = Diagnostic::new(Code::WrongType, written.span, "sets and lists have single values, not sets")
                 .help("a kind of card with a zone, or a mark by which its cards are told apart, says what belongs together");
             self.report(found);
             return inner;
         }
-        Declared { ty: many(Box::new(inner.ty)), range: inner.range, wide: inner.wide, params: Vec::new() }
+        Declared::plain(many(Box::new(inner.ty)))
     }
 
     fn callable(&mut self, params: &[ast::Param], result: Option<Ty>) -> Declared {
@@ -144,7 +171,7 @@ impl Checker<'_> {
                 let message = format!("`{}` is declared twice in these parameters", param.name.text);
                 self.error(Code::Duplicate, param.name.span, message);
             }
-            let ty = self.resolve_type(&param.ty).ty;
+            let ty = self.resolve_passed(&param.ty).ty;
             self.declares_local(&param.name.text, param.name.span, &ty, Sort::Parameter);
             resolved.push((param.name.clone(), ty));
         }
