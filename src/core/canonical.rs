@@ -7,6 +7,8 @@
 //!   filter leaves all of them;
 //! - conditions that are constants, the same twice, or comparisons with a flag are gone;
 //! - what is `in` a range of numbers is compared with its ends, and the item of a list that is written out is itself;
+//! - what is `in` a filter, or in it and in another set, is asked of what may be in it, unless a loop makes the filter once for all;
+//! - what is counted or added up of `values` is so of those that have them;
 //! - a filter by a definition's name is what is in both sets, and the name comes second;
 //! - a filter of a filter is one filter, and numbers from one to another that are compared are fewer numbers.
 //!
@@ -16,8 +18,13 @@
 use super::lower::Lower;
 use super::term::{Each, Form, Read, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
-use crate::model::rules::{BinaryOp, Builtin, CompareOp, ProcBody, Rules, Ty};
+use crate::model::rules::{BinaryOp, Builtin, CollectOp, CompareOp, ProcBody, Rules, Ty};
 use std::collections::HashMap;
+
+/// Parts of a value that may stand in several places.
+const LARGEST_VALUE: u32 = 6;
+/// How deeply definitions are followed for what they read.
+const MOST_CALLS: usize = 4;
 
 /// Makes the terms of a procedure canonical.
 pub struct Canonical<'t> {
@@ -79,6 +86,9 @@ impl<'t> Canonical<'t> {
         if let Some(freed) = self.freed(term) {
             return Some(freed);
         }
+        if let Some(direct) = self.direct(term) {
+            return Some(direct);
+        }
         match self.terms.form(term).clone() {
             Form::Unary(Unary::Not, a) => self.negated(term, a),
             Form::Unary(Unary::Some, a) => self.some(term, a),
@@ -87,11 +97,12 @@ impl<'t> Canonical<'t> {
             Form::Or(a, b) => self.joined(a, b, false),
             Form::If(cond, yes, no) => self.chosen(term, cond, yes, no),
             Form::Each(Each::Where, over, cond) => self.filtered(term, over, cond),
-            Form::In(number, range) => self.between(term, number, range),
+            Form::In(member, set) => self.between(term, member, set).or_else(|| self.member(term, member, set)),
             Form::Index(list, at) => self.item(term, list, at),
             Form::Binary(BinaryOp::Both, named, among) if self.is_named(named) && !self.is_named(among) => {
                 Some(self.both(term, among, named))
             }
+            Form::Binary(BinaryOp::Both, a, b) => self.cut(term, a, b).or_else(|| self.cut(term, b, a)),
             _ => None,
         }
     }
@@ -115,6 +126,100 @@ impl<'t> Canonical<'t> {
         let least = self.make(term, Form::Compare(CompareOp::Le, low, number));
         let most = self.make(term, Form::Compare(CompareOp::Le, number, high));
         Some(self.make(term, Form::And(least, most)))
+    }
+
+    /// What is counted, asked for or added up of values, of those that they are the values of: no list of values is made.
+    fn direct(&mut self, term: Term) -> Option<Term> {
+        let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
+        match *self.terms.form(term) {
+            Form::Each(Each::Collect(CollectOp::Values), over, own) => {
+                let same = *self.terms.form(own) == Form::Bound(0) && *self.terms.ty(over) == ty;
+                same.then_some(over)
+            }
+            Form::Unary(op @ (Unary::Count | Unary::Some), list) => {
+                let over = match *self.terms.form(list) {
+                    Form::Each(Each::Where, list, cond) => {
+                        let (over, value) = self.values(list)?;
+                        let cond = self.of_value(cond, value);
+                        let ty = self.terms.ty(over).clone();
+                        self.terms.make(Form::Each(Each::Where, over, cond), ty, span)
+                    }
+                    _ => self.values(list)?.0,
+                };
+                Some(self.terms.make(Form::Unary(op, over), ty, span))
+            }
+            Form::Each(Each::Fold(op), list, body) => {
+                let (over, value) = self.values(list)?;
+                let body = self.of_value(body, value);
+                Some(self.terms.make(Form::Each(Each::Fold(op), over, body), ty, span))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a list has the values of, and the value of each, which is never missing.
+    fn values(&self, list: Term) -> Option<(Term, Term)> {
+        let Form::Each(Each::Collect(CollectOp::Values), over, value) = *self.terms.form(list) else { return None };
+        let plain = matches!(self.terms.ty(value), Ty::Number | Ty::Flag | Ty::Player | Ty::Enum(_) | Ty::Site(_));
+        let fits = plain && self.terms.size(value) <= LARGEST_VALUE && self.is_value(value);
+        (fits && !self.whole.can_fail(self.terms, value)).then_some((over, value))
+    }
+
+    /// What is asked of each value, asked of what it is the value of.
+    fn of_value(&mut self, asked: Term, value: Term) -> Term {
+        let within = self.terms.lifted(asked, 1, 1);
+        self.terms.put_member(within, value, 0)
+    }
+
+    /// Whether something is in what a filter leaves: it is there, and the filter leaves it.
+    fn member(&mut self, term: Term, member: Term, set: Term) -> Option<Term> {
+        let plain =
+            matches!(self.terms.ty(member), Ty::Number | Ty::Player | Ty::Enum(_) | Ty::Site(_) | Ty::Direction(_));
+        if !plain || self.terms.size(member) > 2 || self.is_worth_making(set, member) {
+            return None;
+        }
+        let (over, cond) = self.filter_of(set)?;
+        let there = self.make(term, Form::In(member, over));
+        let left = self.terms.put_member(cond, member, 0);
+        Some(self.make(term, Form::And(there, left)))
+    }
+
+    /// What is in a set and in what a filter leaves: what is in both sets, and the filter leaves it.
+    fn cut(&mut self, term: Term, set: Term, filter: Term) -> Option<Term> {
+        let sets = matches!(self.terms.ty(term), Ty::Set(item) if matches!(item.bare(), Ty::Entity(_)));
+        if !sets || self.is_worth_making(filter, set) {
+            return None;
+        }
+        let (over, cond) = self.filter_of(filter)?;
+        let both = self.both(term, set, over);
+        let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
+        Some(self.terms.make(Form::Each(Each::Where, both, cond), ty, span))
+    }
+
+    /// Whether a set is the same for all members of a loop that are asked about it, so that it is made once for them.
+    fn is_worth_making(&self, set: Term, asked: Term) -> bool {
+        let innermost = |term: Term| self.terms.innermost(term, 0);
+        innermost(asked).is_some_and(|on| innermost(set).is_none_or(|innermost| innermost > on))
+    }
+
+    /// What a filter, or a definition that is one, filters, and its condition; none if it is never another set, which is
+    /// worked out once, or may fail.
+    fn filter_of(&mut self, set: Term) -> Option<(Term, Term)> {
+        if self.whole.can_fail(self.terms, set) {
+            return None;
+        }
+        let filter = match self.terms.form(set).clone() {
+            Form::Call(proc, args) if self.whole.opens(proc) && args.iter().all(|arg| self.terms.size(*arg) <= 2) => {
+                let ProcBody::Expr(body) = &self.rules.procs[proc.index()].body else { return None };
+                let body = Lower::new(self.terms).expr(body);
+                let body = self.term(body);
+                self.terms.put_args(body, &args)
+            }
+            _ => set,
+        };
+        let Form::Each(Each::Where, over, cond) = *self.terms.form(filter) else { return None };
+        let changes = |part: Term| self.whole.reads_play(self.terms, part, MOST_CALLS);
+        (changes(over) || changes(cond)).then_some((over, cond))
     }
 
     /// Whether a term is all cards or pieces of a definition.

@@ -480,7 +480,7 @@ pub fn values(rules: &Rules, ty: &Ty) -> Option<(i64, usize)> {
 }
 
 /// Functions that ask for nothing but a board and their arguments.
-fn of_boards(builtin: Builtin) -> bool {
+pub(super) fn of_boards(builtin: Builtin) -> bool {
     builtin.is_geometry()
         || matches!(
             builtin,

@@ -7,8 +7,8 @@ use super::term::{Ambient, Form, Read, Term, Terms, Unary};
 use crate::model::geometry::Geometry;
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
-    ClauseKind, CreateValue, Expr, LocalId, Proc, ProcBody, ProcId, ProcRole, PropClass, PropId, Qty, Rules, Stmt,
-    StmtKind, Ty,
+    BuiltinProp, ClauseKind, CreateValue, Expr, LocalId, Proc, ProcBody, ProcId, ProcRole, PropClass, PropId, Qty,
+    Rules, Stmt, StmtKind, Ty,
 };
 use std::collections::BTreeSet;
 
@@ -181,6 +181,28 @@ impl<'r> Whole<'r> {
             | Form::Index(..)
             | Form::Part(..) => terms.ty(term).is_many(),
         }
+    }
+
+    /// Whether a term reads what changes in play, itself or by definitions that call each other so deeply.
+    pub fn reads_play(&self, terms: &Terms, term: Term, calls: usize) -> bool {
+        terms.has(term, &|form| match form {
+            Form::Read(Read::Seat, _) => false,
+            Form::Read(Read::Prop(prop), _) => !matches!(
+                self.rules.props[prop.index()].class,
+                PropClass::Field { .. } | PropClass::Builtin(BuiltinProp::Seat)
+            ),
+            Form::Read(..) => true,
+            Form::Function(builtin, _) => !super::memo::of_boards(*builtin),
+            Form::Call(proc, _) if calls > 0 => match &self.rules.procs[proc.index()].body {
+                ProcBody::Expr(body) => {
+                    let mut terms = Terms::default();
+                    let body = Lower::new(&mut terms).expr(body);
+                    self.reads_play(&terms, body, calls - 1)
+                }
+                ProcBody::Block(_) => true,
+            },
+            _ => false,
+        })
     }
 
     /// Whether a definition may be put in the place of its call.

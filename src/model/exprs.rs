@@ -229,9 +229,11 @@ impl Checker<'_> {
             return broken(span);
         }
         if element.is_many() {
-            let found =
-                Diagnostic::new(Code::WrongType, span, "a list has single values, not sets").help("join sets with `+`");
-            self.report(found);
+            let help = match checked.as_slice() {
+                [Expr { kind: ExprKind::Range(..), .. }] => "leave the brackets out: `LOW..HIGH` is a set",
+                _ => "join sets with `+`",
+            };
+            self.report(Diagnostic::new(Code::WrongType, span, "a list has single values, not sets").help(help));
             return broken(span);
         }
         Expr { kind: ExprKind::List(checked), ty: Ty::List(Box::new(element)), span }

@@ -4,7 +4,7 @@ use super::body::{Body, Callee};
 use super::check::{Checker, broken};
 use super::rules::{BuiltinProp, CollectOp, Entry, Expr, ExprKind, KindId, PropClass, PropId, Ty, ZoneId};
 use crate::base::{Code, Diagnostic, Span, listed, nearest};
-use crate::syntax::ast::Ident;
+use crate::syntax::{Role, ast::Ident, instead_of};
 
 /// What a name after a dot means.
 pub(super) enum Member {
@@ -163,6 +163,16 @@ impl Checker<'_> {
         Some(format!("`{}` is a function: write `{}({base})`", info.name, info.name))
     }
 
+    /// What is written for a property that other languages have.
+    fn foreign_property(base: &Ty, name: &str) -> Option<String> {
+        let fits = match name {
+            "next" | "left" => *base.element().bare() == Ty::Player && !base.is_many(),
+            "len" | "length" | "size" | "last" => base.is_many(),
+            _ => false,
+        };
+        fits.then(|| instead_of(name, Role::Function).map(str::to_owned)).flatten()
+    }
+
     /// How to come to a property that only kinds below that of a thing have.
     pub(super) fn of_kinds_below(&self, thing: &Ty, prop: &str) -> Option<String> {
         let Ty::Entity(kind) = thing.element().bare() else { return None };
@@ -204,7 +214,7 @@ impl Checker<'_> {
         let candidates = if compares { self.members_of(&element) } else { Vec::new() };
         let heirs = self.of_kinds_below(&element, text);
         let shared = self.zone_named(text).is_some();
-        let function = self.as_function(base, text);
+        let function = self.as_function(base, text).or_else(|| Self::foreign_property(&base.ty, text));
         let best = nearest(text, candidates.iter().map(String::as_str));
         found = match best {
             _ if function.is_some() => found.help(function.unwrap_or_default()),

@@ -4,6 +4,7 @@
 pub mod abilities;
 mod asking;
 mod bots;
+mod built_in;
 pub mod cards;
 pub mod changed;
 pub mod conformance;

@@ -2,13 +2,13 @@
 //!
 //! INVARIANT: nothing outside a package's folder is read through its world.
 
+use super::built_in::{self, BuiltIn};
 use super::error::PlayError;
 use super::revision;
 use super::unsaved::{Unsaved, UnsavedWorld};
 use crate::base::{Code, FileId, MemoryWorld, World, WorldError, limits, nearest, shown};
 use crate::model::Manifest;
 use crate::syntax::parse_manifest;
-use include_dir::{Dir, include_dir};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
@@ -20,8 +20,6 @@ pub const MAX_PACKAGE: u64 = limits::PACKAGE_BYTES;
 pub const MAX_FILES: usize = limits::PACKAGE_FILES;
 /// Deepest folder in a package.
 const MAX_DEPTH: usize = limits::FOLDERS;
-
-static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/content");
 
 /// A package that was found, and the expansions it is loaded with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +38,8 @@ pub struct Package {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Source {
     Folder(PathBuf),
-    Embedded(String),
+    /// The path below `content`.
+    BuiltIn(&'static str),
     Memory(MemoryWorld),
 }
 
@@ -128,7 +127,7 @@ impl Package {
     pub fn path(&self) -> Option<&Path> {
         match &self.source {
             Source::Folder(path) => Some(path),
-            Source::Embedded(_) | Source::Memory(_) => None,
+            Source::BuiltIn(_) | Source::Memory(_) => None,
         }
     }
 
@@ -151,7 +150,9 @@ impl Package {
     pub fn world(&self) -> Result<Box<dyn World + Sync>, PlayError> {
         let world: Box<dyn World + Sync> = match &self.source {
             Source::Folder(path) => Box::new(DirWorld::open(path)?),
-            Source::Embedded(name) => Box::new(EmbeddedWorld { root: name.clone() }),
+            Source::BuiltIn(path) => {
+                Box::new(BuiltIn::open(path).map_err(|error| PlayError::io("unpack", Path::new(path), &error))?)
+            }
             Source::Memory(world) => Box::new(world.clone()),
         };
         Ok(match &self.unsaved {
@@ -346,20 +347,14 @@ fn has_manifest(folder: &Path) -> bool {
     folder.join("game.toml").is_file()
 }
 
-/// The packages that are built in, in the order of [`packages_in`].
+/// The packages that are built in, in the order of [`packages_in`]: those in groups last.
 fn embedded() -> Vec<Package> {
-    let package = |folder: &Dir<'_>, group: Option<String>| {
-        EMBEDDED.get_file(folder.path().join("game.toml"))?;
-        let name = folder.path().file_name()?.to_string_lossy().into_owned();
-        let source = Source::Embedded(folder.path().to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/"));
-        Some(Package { group, ..Package::of(name, source) })
+    let package = |path: &'static str| {
+        let (group, name) = path.rsplit_once('/').map_or((None, path), |(group, name)| (Some(group.to_owned()), name));
+        Package { group, ..Package::of(name.to_owned(), Source::BuiltIn(path)) }
     };
-    let mut found: Vec<Package> = EMBEDDED.dirs().filter_map(|folder| package(folder, None)).collect();
-    let groups = EMBEDDED.dirs().filter(|folder| EMBEDDED.get_file(folder.path().join("game.toml")).is_none());
-    for group in groups {
-        let name = group.path().to_string_lossy().into_owned();
-        found.extend(group.dirs().filter_map(|folder| package(folder, Some(name.clone()))));
-    }
+    let mut found: Vec<Package> = built_in::paths().map(package).collect();
+    found.sort_by_key(|package| package.group.is_some());
     found
 }
 
@@ -492,50 +487,13 @@ impl World for DirWorld {
         let beside = plain_name(name).then(|| self.root.parent().map(|parent| parent.join(name))).flatten();
         match beside.filter(|path| path.join("game.toml").is_file()) {
             Some(path) => Some(Box::new(DirWorld::open(&path).ok()?)),
-            None => built_in(name),
+            None => find_built_in(name),
         }
     }
 }
 
-/// A package built into the program.
-struct EmbeddedWorld {
-    root: String,
-}
-
-impl World for EmbeddedWorld {
-    fn read(&self, path: &str) -> Result<String, WorldError> {
-        let file = EMBEDDED.get_file(format!("{}/{path}", self.root));
-        let text = file.and_then(|file| file.contents_utf8());
-        text.map(str::to_owned).ok_or_else(|| WorldError::Missing(path.to_owned()))
-    }
-
-    fn bytes(&self, path: &str) -> Result<Vec<u8>, WorldError> {
-        let file = EMBEDDED.get_file(format!("{}/{path}", self.root));
-        file.map(|file| file.contents().to_vec()).ok_or_else(|| WorldError::Missing(path.to_owned()))
-    }
-
-    fn list(&self) -> Result<Vec<String>, WorldError> {
-        let mut found = Vec::new();
-        let mut open: Vec<&Dir<'_>> = EMBEDDED.get_dir(&self.root).into_iter().collect();
-        while let Some(folder) = open.pop() {
-            open.extend(folder.dirs());
-            let relative = |file: &include_dir::File<'_>| file.path().strip_prefix(&self.root).ok().map(Path::to_owned);
-            found.extend(folder.files().filter_map(relative).map(|path| path.to_string_lossy().into_owned()));
-        }
-        found.sort();
-        Ok(found)
-    }
-
-    fn display(&self, path: &str) -> String {
-        format!("{}/{path}", self.root)
-    }
-
-    fn neighbour(&self, name: &str) -> Option<Box<dyn World + '_>> {
-        built_in(name)
-    }
-}
-
-fn built_in(name: &str) -> Option<Box<dyn World>> {
+/// The package of this name that is built into the program.
+pub(super) fn find_built_in(name: &str) -> Option<Box<dyn World>> {
     let found = embedded().into_iter().find(|package| package.name == name)?;
     found.world().ok().map(|world| world as Box<dyn World>)
 }

@@ -43,6 +43,8 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("end", "`leave TURN` ends a turn, `leave repeat` a loop, `end game` the game"),
     ("finish", "`leave TURN` ends a turn, `leave repeat` a loop, `end game` the game"),
     ("between", "write `x in 2..4`"),
+    ("except", "a set without somebody is written `players - me`, `S - x`"),
+    ("excluding", "a set without somebody is written `players - me`, `S - x`"),
     ("next", "`leave TURN` ends a turn; who comes next is said at its loop: `turns NAME from P next EXPR`"),
     ("give", "write `increase p.coins by n`, or for cards `move c to p.hand`"),
     ("destroy", "write `move c to nowhere`"),

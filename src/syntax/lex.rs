@@ -270,7 +270,8 @@ impl Lexer<'_> {
                 if times {
                     format!("write `* {fraction}`, which rounds down")
                 } else {
-                    format!("write `{fraction}`, which rounds down")
+                    let rounded = above / below;
+                    format!("numbers are whole: `{fraction}` is {rounded}; where parts count, count in smaller units")
                 }
             }
             _ => "write it as a fraction: `3 / 2`".to_owned(),

@@ -231,6 +231,9 @@ impl Place<'_> {
             }
             (_, "to") if first == "set" => "write `set ... = ...`".to_owned(),
             ("player" | "players", "with") => "write `players having most ...`, or `players where ...`".to_owned(),
+            (_, "descending" | "desc") => "from the largest on is `sorted by n down`".to_owned(),
+            (_, "ascending" | "asc") => "leave it out: `sorted by n` begins with the smallest".to_owned(),
+            (_, ":") if text && first == "choose" => format!("an option is a text and a block: `{before} {{ ... }}`"),
             (_, "while") => "a loop is written `repeat while COND { ... }`".to_owned(),
             _ => return None,
         };

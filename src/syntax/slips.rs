@@ -117,6 +117,8 @@ impl Slip<'_> {
             return Some(self.found(1, "what is chosen has no name".to_owned(), help));
         }
         let english = self.chosen_between().or_else(|| self.whether_any()).or_else(|| self.set_of_somebody());
+        let english =
+            english.or_else(|| self.chosen_by_number()).or_else(|| self.moved_from()).or_else(|| self.shuffled_into());
         if english.is_some() {
             return english;
         }
@@ -126,6 +128,7 @@ impl Slip<'_> {
             .or_else(|| self.folded())
             .or_else(|| self.drawn())
             .or_else(|| self.assignment())
+            .or_else(|| self.value_in_braces())
             .or_else(|| self.change_without_by())
             .or_else(|| self.chooser_behind())
             .or_else(|| self.condition_behind())
@@ -150,6 +153,70 @@ impl Slip<'_> {
         let range = format!("in {}..{}", self.text(low), self.text(high));
         let found = self.found(if self.text(2) == "between" { 2 } else { 4 }, "a range has two dots".to_owned(), help);
         Some(found.mend(self.stretch(2, high), range))
+    }
+
+    /// `choose two cs in S`, `choose a card c in S`, `choose up to 3 cards cs in S`
+    fn chosen_by_number(&self) -> Option<Diagnostic> {
+        const NUMBERS: [&str; 5] = ["two", "three", "four", "five", "six"];
+        let at = (3..self.range.len().min(7)).find(|ahead| self.text(*ahead) == "in")?;
+        if self.text(0) != "choose" || !(self.is_name(at - 1) && self.is_name(at - 2) || at == 3) {
+            return None;
+        }
+        let (word, name) = (self.text(1), self.text(at - 1));
+        let number = NUMBERS.iter().position(|number| *number == word).map(|place| format!("exactly {} ", place + 2));
+        let help = match (word, number) {
+            ("a" | "an" | "the" | "one" | "1", _) if at == 3 => "choose c in ...".to_owned(),
+            ("a" | "an" | "the" | "one" | "1", _) => format!("choose {name} in ..."),
+            (_, Some(number)) => format!("choose {number}{name} in ..."),
+            ("up" | "exactly" | "any", _) if at > 3 => {
+                format!("choose {} {name} in ...", self.source(self.range.start + 1..self.range.start + at - 2))
+            }
+            _ => return None,
+        };
+        let message = "what is chosen has one name, and how many stands before it in figures".to_owned();
+        Some(self.found(1, message, format!("write `{help}`")))
+    }
+
+    /// `move top 2 of deck to me.hand`, `move random card from me.hand to bin`, `move c from me.hand to bin`
+    fn moved_from(&self) -> Option<Diagnostic> {
+        let of = (2..self.range.len().min(6)).find(|ahead| matches!(self.text(*ahead), "of" | "from"))?;
+        let to = (of + 2..self.range.len()).find(|ahead| self.text(*ahead) == "to")?;
+        if self.text(0) != "move" {
+            return None;
+        }
+        let zone = self.source(self.range.start + of + 1..self.range.start + to);
+        let number = (1..of).find(|ahead| self.kind(*ahead) == Some(TokenKind::Number)).map(|ahead| self.text(ahead));
+        let place = (1..of).map(|ahead| self.text(ahead)).find(|word| matches!(*word, "top" | "bottom" | "random"));
+        let help = match (place, number) {
+            (Some("random"), None) => format!("write `random c in {zone}  move c to ...`"),
+            (Some("random"), Some(number)) => format!("write `random {number} cs in {zone}  move cs to ...`"),
+            (Some(end), Some(number)) => format!("write `move {end}({zone}, {number}) to ...`"),
+            (Some(end), None) => format!("write `move {end}({zone}) to ...`"),
+            (None, None) if of == 2 => format!("write `move {} to ...`: where it lies is known", self.text(1)),
+            _ => return None,
+        };
+        Some(self.found(1, "`move` says what is moved, and where to".to_owned(), help))
+    }
+
+    /// `shuffle bin into deck`
+    fn shuffled_into(&self) -> Option<Diagnostic> {
+        let into = (2..self.range.len()).find(|ahead| self.text(*ahead) == "into")?;
+        let (from, to) = (self.source(self.range.start + 1..self.range.start + into), self.rest(into + 1));
+        let help = format!("write `move {from} to {to}  shuffle {to}`");
+        (self.text(0) == "shuffle")
+            .then(|| self.found(into, "`shuffle` mixes one zone, and moves nothing into it".to_owned(), help))
+    }
+
+    /// `let k = if a { 1 } else { 2 }`
+    fn value_in_braces(&self) -> Option<Diagnostic> {
+        let at = (2..self.range.len()).find(|ahead| self.text(*ahead) == "if" && self.text(ahead - 1) != "else")?;
+        let open = (at + 1..self.range.len()).find(|ahead| self.text(*ahead) == "{")?;
+        let value = matches!(self.text(0), "let" | "set" | "increase" | "decrease");
+        if !value || (at..open).any(|ahead| self.text(ahead) == "then") {
+            return None;
+        }
+        let help = format!("write `{} then ... else ...`", self.source(self.range.start + at..self.range.start + open));
+        Some(self.found(open, "a value has no braces".to_owned(), help))
     }
 
     /// `if any man where owner != me {`, `if all players where coins > 2 {`
@@ -203,6 +270,11 @@ impl Slip<'_> {
 
     /// `each opponent {`, `each opponent p {`
     fn each_without_in(&self) -> Option<Diagnostic> {
+        if self.text(0) == "each" && matches!(self.text(1), "other" | "another") && self.text(2) == "player" {
+            let help =
+                format!("write `each {} in opponents {{ ... }}`", if self.is_name(3) { self.text(3) } else { "p" });
+            return Some(self.found(1, "`each` needs a name for the member and the set it is in".to_owned(), help));
+        }
         let named = self.is_name(2) && self.text(3) == "{";
         let word = self.is_name(1) || self.text(1) == "player";
         if self.text(0) != "each" || !word || self.text(2) != "{" && !named {

@@ -115,7 +115,13 @@ impl Writer {
 }
 
 fn rules(writer: &mut Writer) -> String {
-    let (asked, of_sites) = (writer.question('s', "q", 1), writer.filter('s'));
+    let asked = writer.question('s', "q", 1);
+    rules_with(writer, "", &asked)
+}
+
+/// The rules with more definitions, and with what is asked of each site `q`.
+fn rules_with(writer: &mut Writer, more: &str, asked: &str) -> String {
+    let of_sites = writer.filter('s');
     let (men, players, suits) = (writer.filter('m'), writer.filter('p'), writer.filter('e'));
     format!(
         "board grid {{ shape: square 4 4 }}
@@ -127,6 +133,7 @@ zone hand per player {{ holds: herb  seen: all }}
 player {{ mark best: suit = reed  mark rival: maybe of player = nothing  mark marked: set of site }}
 game {{ mark a: set of site  mark b: set of site  mark c: set of man  mark d: set of player  mark e: set of suit }}
 define men(p: player): set of man = man where owner = p
+{more}
 define asked(q: site): flag = {asked}
 action look {{
   choose v in 0..1
@@ -162,23 +169,63 @@ flow {{ turns turn from seat(1) for 1 round {{ choose action look }} }}"
     )
 }
 
+/// Whether a game plays as it does without some passes; says whether it is compiled to something else.
+fn plays_alike(rules: &str, seed: u64, without: &[Pass]) -> bool {
+    let game = small(rules);
+    let other = game.without(without).unwrap();
+    let differs = game.program.dump() != other.dump();
+    let (mut quick, mut slow) = (game.machine(), Machine::new(Arc::new(other)));
+    let start = Start { players: 2, seed, chance: Chance::Draw };
+    let (mut state, mut twin) = (quick.start(&start).unwrap(), slow.start(&start).unwrap());
+    for choice in [0, 0] {
+        let (done, also) = (quick.choose(&mut state, choice), slow.choose(&mut twin, choice));
+        assert_eq!(done.is_ok(), also.is_ok(), "seed {seed}\n{rules}");
+        assert_eq!(quick.view_all(&state), slow.view_all(&twin), "seed {seed}\n{rules}");
+    }
+    differs
+}
+
 #[test]
 fn questions_come_to_the_same_as_sets() {
     let mut sets = 0;
     for seed in 1..=GAMES {
         let rules = rules(&mut Writer { words: Words::of(&[seed, 0x52]) });
-        let game = small(&rules);
-        let asked = game.without(&[Pass::Unnest]).unwrap();
-        sets += usize::from(game.program.dump() != asked.dump());
-        let asked = if seed % 2 == 0 { game.without(&[Pass::Unnest, Pass::Sets]).unwrap() } else { asked };
-        let (mut quick, mut slow) = (game.machine(), Machine::new(Arc::new(asked)));
-        let start = Start { players: 2, seed, chance: Chance::Draw };
-        let (mut state, mut twin) = (quick.start(&start).unwrap(), slow.start(&start).unwrap());
-        for choice in [0, 0] {
-            let (done, also) = (quick.choose(&mut state, choice), slow.choose(&mut twin, choice));
-            assert_eq!(done.is_ok(), also.is_ok(), "seed {seed}\n{rules}");
-            assert_eq!(quick.view_all(&state), slow.view_all(&twin), "seed {seed}\n{rules}");
-        }
+        let without: &[Pass] = if seed % 2 == 0 { &[Pass::Unnest, Pass::Sets] } else { &[Pass::Unnest] };
+        sets += usize::from(plays_alike(&rules, seed, without));
     }
     assert!(sets > GAMES as usize / 2, "{sets} of {GAMES}");
+}
+
+/// What is in a filter, in it and in another set, and what is counted of values, is asked without making the filter or the values.
+#[test]
+fn members_of_filters_are_those_that_they_leave() {
+    let mut asked = 0;
+    for seed in 1..=GAMES {
+        let mut writer = Writer { words: Words::of(&[seed, 0x53]) };
+        let more = format!(
+            "define spots: set of site = {}
+define some_men: set of man = {}
+define nearby(p: player): set of man = man as b where b.owner = p and {}
+define some_players: set of player = {}
+define high: set of number = 0..3 as h where some (man where n > h)",
+            writer.filter('s'),
+            writer.filter('m'),
+            writer.question('m', "b", 0),
+            writer.filter('p')
+        );
+        let question = writer.words.one(&[
+            "q in spots",
+            "q not in spots or some_men = (some_men & pieces(q))",
+            "some (some_men & pieces(q) where n > 0)",
+            "count (nearby(me) & some_men & pieces(around(q))) > 1",
+            "some (pieces(q) as x where x.n in high and x.owner in some_players)",
+            "some (q & spots) and count ((values n of some_men) where it > 1) > count pieces(q)",
+            "(sum (it * it) of values (n + 1) of pieces(around(q))) > 4",
+            "first(nearby(seat(2)) & men(seat(2))) = top(q)",
+            "every (values owner of pieces(around(q))) as o meets o in some_players",
+        ]);
+        let rules = rules_with(&mut writer, &more, &question);
+        asked += usize::from(plays_alike(&rules, seed, &[Pass::Canonical]));
+    }
+    assert!(asked > GAMES as usize / 2, "{asked} of {GAMES}");
 }
