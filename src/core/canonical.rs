@@ -23,8 +23,6 @@ use std::collections::HashMap;
 
 /// Parts of a value that may stand in several places.
 const LARGEST_VALUE: u32 = 6;
-/// How deeply definitions are followed for what they read.
-const MOST_CALLS: usize = 4;
 
 /// Makes the terms of a procedure canonical.
 pub struct Canonical<'t> {
@@ -208,17 +206,9 @@ impl<'t> Canonical<'t> {
         if self.whole.can_fail(self.terms, set) {
             return None;
         }
-        let filter = match self.terms.form(set).clone() {
-            Form::Call(proc, args) if self.whole.opens(proc) && args.iter().all(|arg| self.terms.size(*arg) <= 2) => {
-                let ProcBody::Expr(body) = &self.rules.procs[proc.index()].body else { return None };
-                let body = Lower::new(self.terms).expr(body);
-                let body = self.term(body);
-                self.terms.put_args(body, &args)
-            }
-            _ => set,
-        };
+        let filter = self.opened(set).unwrap_or(set);
         let Form::Each(Each::Where, over, cond) = *self.terms.form(filter) else { return None };
-        let changes = |part: Term| self.whole.reads_play(self.terms, part, MOST_CALLS);
+        let changes = |part: Term| self.whole.reads_play(self.terms, part);
         (changes(over) || changes(cond)).then_some((over, cond))
     }
 
@@ -390,23 +380,23 @@ impl<'t> Canonical<'t> {
 
     /// The set whose members a term counts.
     fn counted(&mut self, term: Term) -> Option<Term> {
-        match self.terms.form(term).clone() {
+        let term = self.opened(term).unwrap_or(term);
+        match *self.terms.form(term) {
             Form::Unary(Unary::Count, set) => Some(set),
-            Form::Call(proc, args) if self.whole.opens(proc) => {
-                let ProcBody::Expr(body) = &self.rules.procs[proc.index()].body else { return None };
-                let body = Lower::new(self.terms).expr(body);
-                let body = self.term(body);
-                let Form::Unary(Unary::Count, set) = self.terms.form(body) else { return None };
-                // Arguments may stand there more than once, so that they must be simple.
-                let (set, simple) = (*set, args.iter().all(|arg| self.terms.size(*arg) <= 2));
-                if !simple {
-                    return None;
-                }
-                let set = self.terms.put_args(set, &args);
-                Some(set)
-            }
             _ => None,
         }
+    }
+
+    /// The canonical body of a definition in the place of its call. Arguments may stand there more than once, so that they must be simple.
+    fn opened(&mut self, call: Term) -> Option<Term> {
+        let Form::Call(proc, args) = self.terms.form(call).clone() else { return None };
+        if !self.whole.opens(proc) || args.iter().any(|arg| self.terms.size(*arg) > 2) {
+            return None;
+        }
+        let ProcBody::Expr(body) = &self.rules.procs[proc.index()].body else { return None };
+        let body = Lower::new(self.terms).expr(body);
+        let body = self.term(body);
+        Some(self.terms.put_args(body, &args))
     }
 
     /// `and` and `or` of what is known, or of the same twice.

@@ -30,6 +30,8 @@ pub struct Whole<'r> {
     pub(super) fails: Vec<bool>,
     /// For each procedure, whether there is always a value.
     values: Vec<bool>,
+    /// For each procedure, whether it reads what changes in play.
+    plays: Vec<bool>,
     /// For each property that is a number, whether nothing can be stored that is missing. A flag of nothing does not hold.
     numbers: Vec<bool>,
     /// For each stat, whether anything modifies it.
@@ -49,7 +51,8 @@ impl<'r> Whole<'r> {
         };
         let bodies: Vec<Option<(Terms, Term)>> = rules.procs.iter().map(lower).collect();
         // A definition calls only others, never itself: so that none is taken to fail until it is seen to.
-        let fails = rules.procs.iter().map(|proc| !is_expr(&proc.body)).collect();
+        let fails: Vec<bool> = rules.procs.iter().map(|proc| !is_expr(&proc.body)).collect();
+        let plays = fails.clone();
         let mut modified = vec![false; rules.props.len()];
         for clause in &rules.clauses {
             if let ClauseKind::Modify { stat, .. } = clause.kind {
@@ -59,7 +62,7 @@ impl<'r> Whole<'r> {
         let longest = rules.boards.iter().map(|board| longest_ray(&board.geometry)).collect();
         let values = vec![false; rules.procs.len()];
         let numbers = vec![true; rules.props.len()];
-        let mut whole = Whole { rules, bodies: Vec::new(), fails, values, numbers, modified, longest };
+        let mut whole = Whole { rules, bodies: Vec::new(), fails, values, plays, numbers, modified, longest };
         let given = given(rules);
         loop {
             whole.settle_values(&bodies);
@@ -75,34 +78,33 @@ impl<'r> Whole<'r> {
             }
             missing.into_iter().for_each(|prop| whole.numbers[prop] = false);
         }
-        loop {
-            let mut changed = false;
-            for (index, terms, term) in written(&bodies) {
-                if !whole.fails[index] && whole.can_fail(terms, term) {
-                    whole.fails[index] = true;
-                    changed = true;
-                }
-            }
-            if !changed {
-                whole.bodies = bodies;
-                return whole;
-            }
-        }
+        whole.settle(&bodies, |whole| &mut whole.fails, |whole, terms, term| whole.can_fail(terms, term));
+        whole.settle(&bodies, |whole| &mut whole.plays, |whole, terms, term| whole.reads_play(terms, term));
+        whole.bodies = bodies;
+        whole
     }
 
     /// Sees which definitions always have a value.
     fn settle_values(&mut self, bodies: &[Option<(Terms, Term)>]) {
         self.values.fill(false);
-        loop {
-            let mut changed = false;
+        let none = Sure::default();
+        self.settle(bodies, |whole| &mut whole.values, |whole, terms, term| whole.is_value(terms, term, &none));
+    }
+
+    /// Notes of which definitions something holds, until no more follows from what is noted.
+    fn settle(
+        &mut self,
+        bodies: &[Option<(Terms, Term)>],
+        noted: fn(&mut Self) -> &mut Vec<bool>,
+        holds: impl Fn(&Self, &Terms, Term) -> bool,
+    ) {
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
             for (index, terms, term) in written(bodies) {
-                if !self.values[index] && self.is_value(terms, term, &Sure::default()) {
-                    self.values[index] = true;
+                if !noted(self)[index] && holds(self, terms, term) {
+                    noted(self)[index] = true;
                     changed = true;
                 }
-            }
-            if !changed {
-                return;
             }
         }
     }
@@ -183,8 +185,8 @@ impl<'r> Whole<'r> {
         }
     }
 
-    /// Whether a term reads what changes in play, itself or by definitions that call each other so deeply.
-    pub fn reads_play(&self, terms: &Terms, term: Term, calls: usize) -> bool {
+    /// Whether a term reads properties, places or pieces, which change in play.
+    pub fn reads_play(&self, terms: &Terms, term: Term) -> bool {
         terms.has(term, &|form| match form {
             Form::Read(Read::Seat, _) => false,
             Form::Read(Read::Prop(prop), _) => !matches!(
@@ -193,14 +195,7 @@ impl<'r> Whole<'r> {
             ),
             Form::Read(..) => true,
             Form::Function(builtin, _) => !super::memo::of_boards(*builtin),
-            Form::Call(proc, _) if calls > 0 => match &self.rules.procs[proc.index()].body {
-                ProcBody::Expr(body) => {
-                    let mut terms = Terms::default();
-                    let body = Lower::new(&mut terms).expr(body);
-                    self.reads_play(&terms, body, calls - 1)
-                }
-                ProcBody::Block(_) => true,
-            },
+            Form::Call(proc, _) => self.plays[proc.index()],
             _ => false,
         })
     }
