@@ -179,17 +179,19 @@ impl Slip<'_> {
 
     /// `move top 2 of deck to me.hand`, `move random card from me.hand to bin`, `move c from me.hand to bin`
     fn moved_from(&self) -> Option<Diagnostic> {
-        let of = (2..self.range.len().min(6)).find(|ahead| matches!(self.text(*ahead), "of" | "from"))?;
-        let to = (of + 2..self.range.len()).find(|ahead| self.text(*ahead) == "to")?;
         if self.text(0) != "move" {
             return None;
         }
+        let of = (2..self.range.len().min(6)).find(|ahead| matches!(self.text(*ahead), "of" | "from"))?;
+        let to = (of + 2..self.range.len()).find(|ahead| self.text(*ahead) == "to")?;
         let zone = self.source(self.range.start + of + 1..self.range.start + to);
         let number = (1..of).find(|ahead| self.kind(*ahead) == Some(TokenKind::Number)).map(|ahead| self.text(ahead));
         let place = (1..of).map(|ahead| self.text(ahead)).find(|word| matches!(*word, "top" | "bottom" | "random"));
         let help = match (place, number) {
             (Some("random"), None) => format!("write `random c in {zone}  move c to ...`"),
-            (Some("random"), Some(number)) => format!("write `random {number} cs in {zone}  move cs to ...`"),
+            (Some("random"), Some(number)) => {
+                format!("write `repeat {number} times {{ random c in {zone}  move c to ... }}`")
+            }
             (Some(end), Some(number)) => format!("write `move {end}({zone}, {number}) to ...`"),
             (Some(end), None) => format!("write `move {end}({zone}) to ...`"),
             (None, None) if of == 2 => format!("write `move {} to ...`: where it lies is known", self.text(1)),
@@ -200,11 +202,13 @@ impl Slip<'_> {
 
     /// `shuffle bin into deck`
     fn shuffled_into(&self) -> Option<Diagnostic> {
+        if self.text(0) != "shuffle" {
+            return None;
+        }
         let into = (2..self.range.len()).find(|ahead| self.text(*ahead) == "into")?;
         let (from, to) = (self.source(self.range.start + 1..self.range.start + into), self.rest(into + 1));
         let help = format!("write `move {from} to {to}  shuffle {to}`");
-        (self.text(0) == "shuffle")
-            .then(|| self.found(into, "`shuffle` mixes one zone, and moves nothing into it".to_owned(), help))
+        Some(self.found(into, "`shuffle` mixes one zone, and moves nothing into it".to_owned(), help))
     }
 
     /// `let k = if a { 1 } else { 2 }`
