@@ -759,7 +759,7 @@ Wrong: `set me.share = game.pot / count winners` when there are none
 Right: `if some winners { set me.share = game.pot / count winners }`"
 
     ListTooLong "E0902" Error "a list too long"
-"A list grew beyond what one list of this game can hold: as many items as the game has things or sites, at least 32 and at most 128. A number can be chosen, rolled or drawn among 4096.
+"A list grew beyond what one list of this game can hold: as many items as the game has things or sites, or numbers in a range that is listed, at least 32 and at most 1,024. A loop over a range, and a filter of it, lists only what is left. A number can be chosen, rolled or drawn among 4096.
 Wrong: `let all = values it of 1..1000`
 Right: a shorter range, or a count instead of a list"
 

@@ -165,7 +165,7 @@ impl Whole<'_> {
             if ranged {
                 let mut terms = Terms::default();
                 let term = Lower::new(&mut terms).expr(expr);
-                longest = longest.max(self.ranges_in(&terms, term));
+                longest = longest.max(self.ranges_in(&terms, term, false));
             }
         };
         let is_range = |domain: &Expr| matches!(domain.kind, ExprKind::Range(..));
@@ -175,18 +175,29 @@ impl Whole<'_> {
         longest
     }
 
-    /// How many numbers the longest range in a term has, of those that are known and for which room can be made.
-    fn ranges_in(&self, terms: &Terms, term: Term) -> usize {
-        let mut longest = match terms.form(term) {
-            Form::Range(..) => {
+    /// How many numbers the longest range in a term has, of those that are listed, and for which room can be made. A loop that only
+    /// looks at its members (`looks`) lists none.
+    fn ranges_in(&self, terms: &Terms, term: Term, looks: bool) -> usize {
+        let form = terms.form(term);
+        let mut longest = match form {
+            Form::Range(..) if !looks => {
                 let left = Cell::new(MOST_TERMS);
                 let around = &mut Around { args: Vec::new(), members: Vec::new(), left: &left, room: true };
                 let most = self.most_members(terms, term, around).and_then(|most| usize::try_from(most).ok());
-                most.filter(|most| *most <= limits::LISTED).unwrap_or(0)
+                most.map_or(limits::LISTED, |most| most.min(limits::LISTED))
             }
             _ => 0,
         };
-        each_part(terms.form(term), &mut |part, _| longest = longest.max(self.ranges_in(terms, part)));
+        let is_filter = |of: &Term| matches!(terms.form(*of), Form::Each(Each::Where, ..));
+        let looked_at = match form {
+            Form::Each(Each::Fold(_), over, _) => Some(*over),
+            Form::Each(Each::Where, over, _) if looks => Some(*over),
+            Form::Unary(Unary::Count | Unary::Some, of) => Some(*of).filter(is_filter),
+            _ => None,
+        };
+        each_part(form, &mut |part, _| {
+            longest = longest.max(self.ranges_in(terms, part, looked_at == Some(part)));
+        });
         longest
     }
 
@@ -351,7 +362,9 @@ impl Whole<'_> {
         match builtin {
             Builtin::Smaller | Builtin::Larger => {
                 let (first, second) = (args.first()?, args.get(1)?);
-                let ((a, b), (c, d)) = (self.bounds(terms, *first, around)?, self.bounds(terms, *second, around)?);
+                // Of the one nothing need be known, but that it is a number.
+                let mut of = |arg: Term| self.bounds(terms, arg, around).unwrap_or((i64::MIN, i64::MAX));
+                let ((a, b), (c, d)) = (of(*first), of(*second));
                 let less = builtin == Builtin::Smaller;
                 Some(if less { (a.min(c), b.min(d)) } else { (a.max(c), b.max(d)) })
             }

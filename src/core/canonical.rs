@@ -460,13 +460,14 @@ impl<'t> Canonical<'t> {
 
     /// Numbers from one to another that are compared with what does not depend on them: fewer numbers.
     fn narrowed(&mut self, term: Term, over: Term, cond: Term) -> Option<Term> {
-        let Form::Range(mut low, mut high) = *self.terms.form(over) else { return None };
-        if self.whole.can_fail(self.terms, term) {
+        let Form::Range(first, last) = *self.terms.form(over) else { return None };
+        let (mut low, mut high) = (first, last);
+        if self.whole.can_fail_with_room(self.terms, term) {
             return None;
         }
         let (mut rest, mut narrower) = (None, false);
         for part in self.terms.joined(cond, true) {
-            match self.limits(part) {
+            match self.limits(part, first, last) {
                 Some((least, most)) => {
                     narrower = true;
                     let mut tighter = |function, end: &mut Term, limit: Option<Term>| {
@@ -485,7 +486,7 @@ impl<'t> Canonical<'t> {
         }
         let (ty, span) = (self.terms.ty(over).clone(), self.terms.span(over));
         let fewer = self.terms.make(Form::Range(low, high), ty, span);
-        if self.whole.can_fail(self.terms, fewer) {
+        if self.whole.can_fail_with_room(self.terms, fewer) {
             return None;
         }
         Some(match rest {
@@ -497,8 +498,8 @@ impl<'t> Canonical<'t> {
         })
     }
 
-    /// The least and the most that a condition leaves of the numbers of a loop, as they are written outside of it.
-    fn limits(&mut self, cond: Term) -> Option<(Option<Term>, Option<Term>)> {
+    /// The least and the most that a condition leaves of the numbers of a loop from `first` to `last`, as they are written outside of it.
+    fn limits(&mut self, cond: Term, first: Term, last: Term) -> Option<(Option<Term>, Option<Term>)> {
         let Form::Compare(op, a, b) = *self.terms.form(cond) else { return None };
         let is_member = |term: Term| *self.terms.form(term) == Form::Bound(0);
         let (op, limit) = match (is_member(a), is_member(b)) {
@@ -510,16 +511,23 @@ impl<'t> Canonical<'t> {
             return None;
         }
         let limit = self.terms.lifted(limit, -1, 0);
-        let by = |this: &mut Self, by: i64| {
-            let by = this.number(limit, Form::Word(by));
-            this.number(limit, Form::Binary(BinaryOp::Add, limit, by))
+        // The number beside the limit, where one of them is between the first and the last: it must not be too large to be one.
+        let beside = |this: &mut Self, by: i64, function: Builtin, end: Term| {
+            let step = this.number(limit, Form::Word(by));
+            let next = |this: &mut Self, of: Term| this.number(limit, Form::Binary(BinaryOp::Add, of, step));
+            let plain = next(this, limit);
+            if !this.whole.can_fail(this.terms, plain) {
+                return plain;
+            }
+            let near = this.number(limit, Form::Function(function, vec![limit, end]));
+            next(this, near)
         };
         match op {
             CompareOp::Eq => Some((Some(limit), Some(limit))),
             CompareOp::Ge => Some((Some(limit), None)),
             CompareOp::Le => Some((None, Some(limit))),
-            CompareOp::Gt => Some((Some(by(self, 1)), None)),
-            CompareOp::Lt => Some((None, Some(by(self, -1)))),
+            CompareOp::Gt => Some((Some(beside(self, 1, Builtin::Smaller, last)), None)),
+            CompareOp::Lt => Some((None, Some(beside(self, -1, Builtin::Larger, first)))),
             CompareOp::Ne => None,
         }
     }

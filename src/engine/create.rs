@@ -1,7 +1,7 @@
 //! How things come to be: of a kind, of a definition, or as a copy of another.
 
 use super::api::GameError;
-use super::moves::{Goal, entity_offset};
+use super::moves::{Goal, LAST_KNOWN, SEATS, entity_offset};
 use super::run::{R, Run, at};
 use super::state::entity;
 use super::straight::{entry_of, kind_of, last_prop};
@@ -132,6 +132,7 @@ impl Run<'_> {
         for (offset, from, _) in props {
             mem[record + usize::from(*offset)] = mem[at(base, *from)];
         }
+        mem[layout.last(slot) + LAST_KNOWN] <<= SEATS;
         for set in &p.kind_sets[kind.index()] {
             mem[usize::from(*set) + slot / 64] |= 1 << (slot % 64);
         }
@@ -175,6 +176,8 @@ impl Run<'_> {
         for (prop, default) in props.iter_mut().zip(defaults) {
             *prop = *default;
         }
+        // What was in the slot before is now one change further back.
+        self.st.mem[self.p.layout.last(slot) + LAST_KNOWN] <<= SEATS;
         if let Ok(entry) = usize::try_from(entry) {
             for (offset, prop) in &self.p.kind_fields[kind.index()] {
                 self.st.mem[record + usize::from(*offset)] = self.p.fields[prop.index()][entry];

@@ -40,8 +40,18 @@ pub(super) struct Before {
     pub unknown: String,
 }
 
-/// Offset in a last-known record: seats that knew what it was, and those that saw it go.
+/// Offset in a last-known record: the seats that knew what it was, or saw it go, of each of what it was last, the latest in the
+/// lowest bits.
 pub(super) const LAST_KNOWN: usize = 2;
+/// The bits of one set of seats there.
+pub(super) const SEATS: u32 = crate::base::limits::PLAYERS as u32;
+
+/// The seats that knew what an entity was before it became something else so many times, from its last-known record. Of what lies
+/// further back than four times nobody knows it.
+pub(super) fn known_then(known: i64, changes: i64) -> i64 {
+    let then = u32::try_from(changes - 1).ok().and_then(|back| (known as u64).checked_shr(back * SEATS));
+    then.map_or(0, |then| (then & ((1 << SEATS) - 1)) as i64)
+}
 
 impl Run<'_> {
     pub(super) fn goal(&self, to: MoveTo, base: usize) -> Option<Goal> {
@@ -556,7 +566,8 @@ impl Run<'_> {
         if let Some(player) = self.last_player(slot) {
             self.st.mem[last] = player;
         }
-        self.st.mem[last + LAST_KNOWN] = self.st.mem[record + ent::KNOWN];
+        let known = self.st.mem[record + ent::KNOWN];
+        self.st.mem[last + LAST_KNOWN] = self.st.mem[last + LAST_KNOWN] << SEATS | known & ((1 << SEATS) - 1);
         self.note_what(slot);
         self.st.mem.copy_within(record + ent::PROPS..record + ent::PROPS + words, last + 3);
         self.st.mem[record + ent::GENERATION] += 1;
@@ -570,7 +581,7 @@ impl Run<'_> {
         let known = self.st.mem[self.p.layout.entity(slot) + ent::KNOWN];
         self.learn(slot, known);
         if !same {
-            self.st.mem[self.p.layout.last(slot) + LAST_KNOWN] |= known;
+            self.st.mem[self.p.layout.last(slot) + LAST_KNOWN] |= known & ((1 << SEATS) - 1);
         }
     }
 

@@ -432,6 +432,15 @@ impl Run<'_> {
                                 jump!(op, to);
                             }
                         }
+                        Op::NextNumber { d, at, to } => {
+                            let next = a!(at);
+                            // A missing number is less than any other.
+                            if mem[next] <= mem[next + 1] && mem[next] != NIL {
+                                m!(d) = mem[next];
+                                mem[next] = mem[next].checked_add(1).unwrap_or(NIL);
+                                jump!(op, to);
+                            }
+                        }
                         Op::Item { d, list, i } => {
                             let (list, i) = (a!(list), m!(i));
                             let inside = i >= 0 && i < mem[list];

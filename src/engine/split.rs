@@ -2,6 +2,8 @@
 
 use super::run::{Flow, R, Run, at};
 use super::state::{Frame, Mode, PendingKind};
+use super::words::Eyes;
+use crate::program::Repr;
 
 impl Run<'_> {
     /// The instruction `choose split`.
@@ -37,6 +39,11 @@ impl Run<'_> {
         let site = &self.p.sites.splits[site];
         let mut things = Vec::new();
         self.each_of(site.things.0, at(base, site.from), |thing| things.push(thing));
+        if site.things.0 == Repr::Entities {
+            // The order of what the chooser does not know would tell something of it.
+            let eyes = Eyes::of(self.chooser(site.by, base));
+            things.sort_by_key(|thing| !self.is_seen(*thing, eyes));
+        }
         things
     }
 

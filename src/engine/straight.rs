@@ -508,5 +508,6 @@ pub(super) fn fails(op: Op) -> bool {
             | Op::NextEntity { .. }
             | Op::NextShown { .. }
             | Op::NextItem { .. }
+            | Op::NextNumber { .. }
     )
 }

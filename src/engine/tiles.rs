@@ -50,6 +50,7 @@ macro_rules! carried_out_before {
             | Op::FirstEntity { .. }
             | Op::Push { .. }
             | Op::NextItem { .. }
+            | Op::NextNumber { .. }
             | Op::Item { .. }
             | Op::Concat { .. }
             | Op::ListUnion { .. }

@@ -1,6 +1,7 @@
 //! How things are called: keys of options, labels, values in texts.
 
 use super::api::Seat;
+use super::moves::{LAST_KNOWN, known_then};
 use super::run::Run;
 use super::state::{Choice, DONE, PASS, Pending, PendingKind, slot_of};
 use crate::model::rules::{FieldValue, Key, KindId, NamePart, PropClass, PropId, Seen, StmtKind, Ty};
@@ -35,7 +36,8 @@ impl Run<'_> {
         let (Eyes::Of(seat), Some((record, current))) = (eyes, self.record(named)) else { return true };
         if !current {
             let last = self.p.layout.last(slot_of(named).unwrap_or(0));
-            return self.sees(self.st.mem[last + super::moves::LAST_KNOWN], seat);
+            let changes = self.st.mem[record + ent::GENERATION] - super::state::generation_of(named);
+            return self.sees(known_then(self.st.mem[last + LAST_KNOWN], changes), seat);
         }
         self.sees(self.st.mem[record + ent::KNOWN], seat) || self.is_open_top(record)
     }

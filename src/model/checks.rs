@@ -497,14 +497,20 @@ impl Checker<'_> {
         self.diagnostics.extend(found);
     }
 
-    /// Ranges of numbers for which no list has room. One that is chosen from, or compared with, is not listed.
+    /// Ranges of numbers for which no list has room.
     fn check_long_ranges(&mut self) {
         let mut found = Vec::new();
         let mut of = |rules: &Rules, expr: &Expr| {
             let mut compared = Vec::new();
             expr.walk(&mut |part| {
-                if let ExprKind::In(_, range) = &part.kind {
-                    compared.push(range.span);
+                // Of those that a filter leaves, nobody knows how many they are; what only counts, or adds up, lists none.
+                if let ExprKind::In(_, range)
+                | ExprKind::Where { over: range, .. }
+                | ExprKind::Fold { over: range, .. }
+                | ExprKind::Any { over: range, .. }
+                | ExprKind::All { over: range, .. } = &part.kind
+                {
+                    compared.push(range.bare().span);
                 }
                 let ExprKind::Range(low, high) = &part.kind else { return };
                 let numbers =

@@ -3,7 +3,7 @@
 
 use super::body::Body;
 use super::check::Checker;
-use super::rules::{Choose, Expr, ExprKind, LocalId, ProcBody, Qty, Stmt, StmtKind, Ty, VerbId};
+use super::rules::{Choose, Expr, ExprKind, GroupId, LocalId, ProcBody, Qty, Rules, Stmt, StmtKind, Ty, VerbId};
 use crate::base::{Code, Span};
 
 impl Checker<'_> {
@@ -27,7 +27,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a choice is for: the first call of the verb behind it that takes what is chosen.
+    /// What a choice is for: the calls of the verb behind it that take what is chosen, each where the conditions around it hold.
     pub(super) fn settle_target(&mut self, body: &mut Body, choose: &mut Choose, later: &[Choose], rest: &[&[Stmt]]) {
         let (Some(verb), name, many) = (choose.for_verb, choose.local, !matches!(choose.qty, Qty::One)) else { return };
         let ExprKind::Where { binder, cond, .. } = &mut choose.domain.kind else { return };
@@ -35,67 +35,23 @@ impl Checker<'_> {
         let ignoring = ignoring.clone();
         let Some(candidate) = args.first().cloned().flatten() else { return };
         debug_assert!(candidate.is_local(*binder));
-        let mut search = Search { verb, names: vec![(name, many)], bound: Vec::new(), changed: false, branched: false };
+        let mut search = Search {
+            rules: &self.rules,
+            body,
+            verb,
+            candidate: &candidate,
+            ignoring: &ignoring,
+            span: cond.span,
+            names: vec![(name, many)],
+            bound: Vec::new(),
+            changed: false,
+            branched: false,
+        };
         later.iter().for_each(|choose| search.choice(choose));
-        let Some(call) = rest.iter().find_map(|stmts| search.find(stmts)) else {
-            return self.target_fits(verb, &candidate);
-        };
-        let unknown = |checker: &Checker<'_>, index: usize, span: Span| {
-            let ty = checker.rules.verbs.get(verb.index()).and_then(|verb| verb.params.get(index));
-            let ty = ty.map_or(Ty::Error, |param| param.ty.clone());
-            let kind = if ty.is_many() { ExprKind::Empty } else { ExprKind::Nothing };
-            Expr { kind, ty, span }
-        };
-        let settled: Vec<_> =
-            call.iter().map(|arg| arg.as_ref().map(|arg| search.settled(arg, &candidate).ok_or(arg.span))).collect();
-        let sure = self.sure(verb, &search, &settled, &candidate);
-        let args = settled
-            .into_iter()
-            .enumerate()
-            .map(|(index, arg)| Some(arg?.unwrap_or_else(|span| unknown(self, index, span))));
-        let (args, span) = (args.collect(), cond.span);
-        let mut wanted = Expr { kind: ExprKind::Targetable { verb, args, sure, ignoring }, ty: Ty::Flag, span };
-        for found in search.bound.iter().rev() {
-            let Bound::Choice(later) = found else { continue };
-            if !wanted.mentions(later.local) {
-                continue;
-            }
-            let element = later.domain.ty.element().clone();
-            let Some(over) = search.settled(&later.domain, &candidate) else {
-                // What can be chosen then cannot be said: whatever it is, it may do.
-                let nothing = Expr { kind: ExprKind::Nothing, ty: element.maybe(), span };
-                wanted.put(later.local, &nothing);
-                continue;
-            };
-            let binder = body.fresh(element.clone(), span);
-            wanted.put(later.local, &Expr { kind: ExprKind::Local(binder), ty: element, span });
-            let kind = ExprKind::Any { over: Box::new(over), binder, cond: Box::new(wanted) };
-            wanted = Expr { kind, ty: Ty::Flag, span };
+        match rest.iter().find_map(|stmts| search.find(stmts)) {
+            Some(wanted) => **cond = wanted,
+            None => self.target_fits(verb, &candidate),
         }
-        **cond = wanted;
-    }
-
-    /// Which arguments of the call are now what they will be then, as bits.
-    fn sure(&self, verb: VerbId, search: &Search<'_>, args: &[Option<Result<Expr, Span>>], candidate: &Expr) -> u64 {
-        let Some(info) = self.rules.verbs.get(verb.index()).filter(|_| !search.branched) else { return 0 };
-        let open = search.open(candidate);
-        let mut sure = 0;
-        for (index, (arg, param)) in args.iter().zip(&info.params).enumerate().take(64) {
-            let known = match (arg, param.default.and_then(|default| self.rules.procs.get(default.index()))) {
-                (Some(Ok(arg)), _) => search.stays(arg) && !open.iter().any(|local| arg.mentions(*local)),
-                (Some(Err(_)), _) | (None, None) => false,
-                (None, Some(default)) => match &default.body {
-                    // A default names the arguments before it.
-                    ProcBody::Expr(body) => {
-                        let unsure = |before: usize| sure >> before & 1 == 0 && body.mentions(LocalId(before as u32));
-                        search.stays(body) && !(0..index).any(unsure)
-                    }
-                    ProcBody::Block(_) => false,
-                },
-            };
-            sure |= u64::from(known) << index;
-        }
-        sure
     }
 
     /// Where no call follows, what is chosen is the first argument.
@@ -119,18 +75,23 @@ enum Bound<'s> {
     Later(LocalId),
 }
 
-struct Search<'s> {
+struct Search<'s, 'b> {
+    rules: &'b Rules,
+    body: &'b mut Body,
     verb: VerbId,
+    candidate: &'b Expr,
+    ignoring: &'b [GroupId],
+    span: Span,
     /// What is chosen, and its names in loops over it; whether it is a set.
     names: Vec<(LocalId, bool)>,
     bound: Vec<Bound<'s>>,
     /// Whether anything may change before the call.
     changed: bool,
-    /// Whether the call may stand in the place of another.
+    /// Whether the call may stand in the place of another, nobody knows when.
     branched: bool,
 }
 
-impl<'s> Search<'s> {
+impl<'s> Search<'s, '_> {
     fn choice(&mut self, choose: &'s Choose) {
         self.bound.push(match choose.qty {
             Qty::One => Bound::Choice(choose),
@@ -149,33 +110,135 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// The arguments of the first call that takes what is chosen.
-    fn find(&mut self, stmts: &'s [Stmt]) -> Option<&'s [Option<Expr>]> {
-        stmts.iter().find_map(|stmt| self.look(stmt))
+    /// What must hold for the first call that takes what is chosen, or for those that stand in the place of each other.
+    fn find(&mut self, stmts: &'s [Stmt]) -> Option<Expr> {
+        stmts.iter().enumerate().find_map(|(index, stmt)| self.look(stmt, &stmts[index + 1..]))
     }
 
     /// The same in a block of its own.
-    fn within(&mut self, stmts: &'s [Stmt]) -> Option<&'s [Option<Expr>]> {
+    fn within(&mut self, stmts: &'s [Stmt]) -> Option<Expr> {
         let (names, bound) = (self.names.len(), self.bound.len());
         let found = self.find(stmts);
-        if found.is_none() {
-            self.names.truncate(names);
-            // What is set in the block may be another value after it.
-            let set = self.bound.drain(bound..).filter_map(|bound| match bound {
-                Bound::Value(local, _) => Some(Bound::Later(local)),
-                Bound::Choice(_) | Bound::Later(_) => None,
-            });
-            let set: Vec<_> = set.collect();
-            self.bound.extend(set);
-        }
+        self.names.truncate(names);
+        self.close(bound);
         found
     }
 
-    /// In one of several blocks of which not every one runs.
-    fn in_branch(&mut self, stmts: &'s [Stmt]) -> Option<&'s [Option<Expr>]> {
-        let found = self.within(stmts);
-        self.branched |= found.is_some();
+    /// What is set in a block may be another value after it.
+    fn close(&mut self, bound: usize) {
+        let set = self.bound.drain(bound..).filter_map(|bound| match bound {
+            Bound::Value(local, _) | Bound::Later(local) => Some(Bound::Later(local)),
+            Bound::Choice(_) => None,
+        });
+        let set: Vec<_> = set.collect();
+        self.bound.extend(set);
+    }
+
+    /// The same in blocks of which one runs, or none.
+    fn in_each(&mut self, blocks: impl Iterator<Item = &'s [Stmt]>) -> Vec<Option<Expr>> {
+        let (changed, bound) = (self.changed, self.bound.len());
+        let (mut after, mut set) = (changed, Vec::new());
+        let found = blocks.map(|block| {
+            self.changed = changed;
+            let found = self.within(block);
+            after |= self.changed;
+            set.extend(self.bound.drain(bound..));
+            found
+        });
+        let found = found.collect();
+        self.changed = after;
+        self.bound.extend(set);
         found
+    }
+
+    /// What is chosen must do for one of several blocks.
+    fn in_branches(&mut self, blocks: impl Iterator<Item = &'s [Stmt]>) -> Option<Expr> {
+        let branched = std::mem::replace(&mut self.branched, true);
+        let found = self.in_each(blocks);
+        self.branched = branched;
+        either(found.into_iter().flatten())
+    }
+
+    /// In the blocks of an `if`. Where its condition can be asked at the choice, it says for which of them what is chosen must do.
+    fn in_if(&mut self, cond: &'s Expr, body: &'s [Stmt], or_else: &'s [Stmt], rest: &'s [Stmt]) -> Option<Expr> {
+        let chosen = |search: &Self, cond: &Expr| {
+            search.bound.iter().any(|bound| matches!(bound, Bound::Choice(later) if cond.mentions(later.local)))
+        };
+        let known = self.settled(cond).filter(|known| self.stays(cond) && !chosen(self, known));
+        let Some(known) = known else { return self.in_branches([body, or_else].into_iter()) };
+        let mut found = self.in_each([body, or_else].into_iter());
+        let (no, yes) = (found.pop()?, found.pop()?);
+        if yes.is_none() && no.is_none() {
+            return None;
+        }
+        // Where one of the blocks has no call, the one that follows counts; if there is none, anything will do.
+        let mut other = |found: Option<Expr>| {
+            let found = found.or_else(|| self.find(rest));
+            Box::new(found.unwrap_or_else(|| flag(ExprKind::Word(1), self.span)))
+        };
+        let (yes, no) = (other(yes), other(no));
+        // What is chosen is there.
+        let is_candidate = |of: &Expr| matches!(self.candidate.kind, ExprKind::Local(member) if of.is_local(member));
+        let sure = matches!(&known.kind, ExprKind::Some(of) if is_candidate(of));
+        Some(if sure { *yes } else { flag(ExprKind::If(Box::new(known), yes, no), self.span) })
+    }
+
+    /// What must hold for a call with these arguments: nothing stops it, whatever is chosen until then.
+    fn wanted(&mut self, call: &'s [Option<Expr>]) -> Expr {
+        let span = self.span;
+        let settled = call.iter().map(|arg| arg.as_ref().map(|arg| self.settled(arg).ok_or(arg.span)));
+        let settled: Vec<_> = settled.collect();
+        let sure = self.sure(&settled);
+        let params = self.rules.verbs.get(self.verb.index()).map_or(&[][..], |verb| &verb.params);
+        let unknown = |index: usize, span: Span| {
+            let ty = params.get(index).map_or(Ty::Error, |param| param.ty.clone());
+            let kind = if ty.is_many() { ExprKind::Empty } else { ExprKind::Nothing };
+            Expr { kind, ty, span }
+        };
+        let args = settled.into_iter().enumerate();
+        let args = args.map(|(index, arg)| Some(arg?.unwrap_or_else(|span| unknown(index, span)))).collect();
+        let kind = ExprKind::Targetable { verb: self.verb, args, sure, ignoring: self.ignoring.into() };
+        let mut wanted = flag(kind, span);
+        for found in self.bound.iter().rev() {
+            let Bound::Choice(later) = found else { continue };
+            if !wanted.mentions(later.local) {
+                continue;
+            }
+            let element = later.domain.ty.element().clone();
+            let Some(over) = self.settled(&later.domain) else {
+                // What can be chosen then cannot be said: whatever it is, it may do.
+                let nothing = Expr { kind: ExprKind::Nothing, ty: element.maybe(), span };
+                wanted.put(later.local, &nothing);
+                continue;
+            };
+            let binder = self.body.fresh(element.clone(), span);
+            wanted.put(later.local, &Expr { kind: ExprKind::Local(binder), ty: element, span });
+            wanted = flag(ExprKind::Any { over: Box::new(over), binder, cond: Box::new(wanted) }, span);
+        }
+        wanted
+    }
+
+    /// Which arguments of the call are now what they will be then, as bits.
+    fn sure(&self, args: &[Option<Result<Expr, Span>>]) -> u64 {
+        let Some(info) = self.rules.verbs.get(self.verb.index()).filter(|_| !self.branched) else { return 0 };
+        let open = self.open();
+        let mut sure = 0;
+        for (index, (arg, param)) in args.iter().zip(&info.params).enumerate().take(64) {
+            let known = match (arg, param.default.and_then(|default| self.rules.procs.get(default.index()))) {
+                (Some(Ok(arg)), _) => self.stays(arg) && !open.iter().any(|local| arg.mentions(*local)),
+                (Some(Err(_)), _) | (None, None) => false,
+                (None, Some(default)) => match &default.body {
+                    // A default names the arguments before it.
+                    ProcBody::Expr(body) => {
+                        let unsure = |before: usize| sure >> before & 1 == 0 && body.mentions(LocalId(before as u32));
+                        self.stays(body) && !(0..index).any(unsure)
+                    }
+                    ProcBody::Block(_) => false,
+                },
+            };
+            sure |= u64::from(known) << index;
+        }
+        sure
     }
 
     /// Whether an expression is at the choice what it is at the call.
@@ -186,20 +249,20 @@ impl<'s> Search<'s> {
     }
 
     /// What is chosen later from what cannot be said now.
-    fn open(&self, candidate: &Expr) -> Vec<LocalId> {
+    fn open(&self) -> Vec<LocalId> {
         let chosen = self.bound.iter().filter_map(|bound| match bound {
-            Bound::Choice(later) if self.settled(&later.domain, candidate).is_none() => Some(later.local),
+            Bound::Choice(later) if self.settled(&later.domain).is_none() => Some(later.local),
             _ => None,
         });
         chosen.collect()
     }
 
-    fn look(&mut self, stmt: &'s Stmt) -> Option<&'s [Option<Expr>]> {
+    fn look(&mut self, stmt: &'s Stmt, rest: &'s [Stmt]) -> Option<Expr> {
         match &stmt.kind {
             StmtKind::Call { verb, args, .. } => {
                 let takes = *verb == self.verb && args.iter().flatten().any(|arg| self.is_name(arg));
                 self.changed |= !takes;
-                takes.then_some(args.as_slice())
+                takes.then(|| self.wanted(args))
             }
             StmtKind::Choose(choose) => {
                 self.choice(choose);
@@ -222,18 +285,15 @@ impl<'s> Search<'s> {
                 self.later(Some(choose.local));
                 self.within(body)
             }
-            StmtKind::If { body, or_else, .. } => self.in_branch(body).or_else(|| self.in_branch(or_else)),
+            StmtKind::If { cond, body, or_else } => self.in_if(cond, body, or_else, rest),
             StmtKind::Gate { chooses, pay, body, or_else, .. } => {
                 let bound = self.bound.len();
                 chooses.iter().for_each(|choose| self.choice(choose));
                 let found = self.within(pay.as_deref().unwrap_or_default()).or_else(|| self.within(body));
-                if found.is_some() {
-                    return found;
-                }
-                self.bound.truncate(bound);
-                self.in_branch(or_else.as_deref().unwrap_or_default())
+                self.close(bound);
+                either(found.into_iter().chain(self.in_branches(or_else.as_deref().into_iter())))
             }
-            StmtKind::ChooseOption { arms, .. } => arms.iter().find_map(|arm| self.in_branch(&arm.body)),
+            StmtKind::ChooseOption { arms, .. } => self.in_branches(arms.iter().map(|arm| arm.body.as_slice())),
             StmtKind::Repeat { body, .. }
             | StmtKind::RepeatTimes { body, .. }
             | StmtKind::Turns { body, .. }
@@ -245,7 +305,7 @@ impl<'s> Search<'s> {
             StmtKind::Offer(offer) => {
                 self.later(Some(offer.maker));
                 offer.terms.iter().for_each(|terms| self.later(Some(terms.local)));
-                self.in_branch(&offer.accepted).or_else(|| self.in_branch(&offer.refused))
+                self.in_branches([offer.accepted.as_slice(), &offer.refused].into_iter())
             }
             StmtKind::ChooseOrder { local, .. } | StmtKind::ChooseSplit { local, .. } => {
                 self.later(Some(*local));
@@ -271,7 +331,8 @@ impl<'s> Search<'s> {
     }
 
     /// An expression as it is seen from the choice, where it can be said there.
-    fn settled(&self, expr: &Expr, candidate: &Expr) -> Option<Expr> {
+    fn settled(&self, expr: &Expr) -> Option<Expr> {
+        let candidate = self.candidate;
         let mut settled = expr.clone();
         for bound in self.bound.iter().rev() {
             match bound {
@@ -300,6 +361,18 @@ impl<'s> Search<'s> {
         });
         fine.then_some(settled)
     }
+}
+
+/// That one of several conditions holds, if there are any.
+fn either(conds: impl Iterator<Item = Expr>) -> Option<Expr> {
+    conds.reduce(|a, b| {
+        let span = a.span;
+        flag(ExprKind::Or(Box::new(a), Box::new(b)), span)
+    })
+}
+
+fn flag(kind: ExprKind, span: Span) -> Expr {
+    Expr { kind, ty: Ty::Flag, span }
 }
 
 /// Whether what is asked here depends on the state of the game, apart from what stands in locals.

@@ -716,6 +716,7 @@ fn target(op: &mut Op) -> Option<&mut u16> {
         | Op::NextEntity { to, .. }
         | Op::NextShown { to, .. }
         | Op::NextItem { to, .. }
+        | Op::NextNumber { to, .. }
         | Op::Ask { to, .. }
         | Op::OfferTo { to, .. }
         | Op::TurnFirst { to, .. }

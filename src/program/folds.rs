@@ -61,6 +61,18 @@ impl Builder<'_> {
         }
         let (next, round) = (self.label(), self.label());
         let (to_next, to) = (self.to(next), self.to(round));
+        if let ExprKind::Range(low, high) = &over.bare().kind {
+            // Nobody keeps them, so that there may be more of them than a list has room for.
+            let at = self.temp(2);
+            self.into(low, at);
+            self.into(high, at.offset(1));
+            self.emit(Op::Jump { to: to_next });
+            self.bind(round);
+            body(self);
+            self.bind(next);
+            self.emit(Op::NextNumber { d: subject, at, to });
+            return;
+        }
         match repr(&over.ty) {
             Repr::Word => {
                 let a = self.expr(over);

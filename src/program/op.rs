@@ -64,6 +64,8 @@ pub enum Op {
     Push { list: Slot, a: Slot },
     // Reads the item whose number stands in the word before the list and increases that and jumps, if there is one.
     NextItem { d: Slot, list: Slot, to: u16 },
+    // Reads the number in `at` and increases it and jumps, unless it is above the one behind it.
+    NextNumber { d: Slot, at: Slot, to: u16 },
     Item { d: Slot, list: Slot, i: Slot },
     Concat { d: Slot, a: Slot, b: Slot },
     // Of sets: their members once, in order.

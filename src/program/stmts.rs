@@ -96,11 +96,12 @@ impl Builder<'_> {
             StmtKind::Each { local, domain, at_once: true, body } => self.at_once(*local, domain, body),
             StmtKind::Each { local, domain, body, .. } => {
                 let subject = self.local(*local);
-                // The members are settled before the first turn of the loop.
-                let domain = self.settled(domain);
-                self.spent = Some(self.expr(&domain));
+                // The members are settled before the first turn of the loop: of a range, where it ends.
+                let settled = (!matches!(domain.bare().kind, ExprKind::Range(..))).then(|| self.settled(domain));
+                self.spent = settled.as_ref().map(|settled| self.expr(settled));
                 self.order = Some(false);
-                self.each(&domain, subject, |builder| builder.loop_body(body, Exit::Each));
+                let domain = settled.as_ref().unwrap_or(domain);
+                self.each(domain, subject, |builder| builder.loop_body(body, Exit::Each));
             }
             StmtKind::EachSecret { local, domain, choose, body } => self.each_secret(*local, domain, choose, body),
             StmtKind::If { cond, body, or_else } => {

@@ -60,8 +60,8 @@ fn an_option_that_cannot_be_taken_is_found() {
 
 #[test]
 fn a_secret_that_shows_is_found() {
-    // The checker does not ask where a card lies whose text modifies something.
-    let rules = "kind charm : card { }\n\
+    let rules = "// hands unwatched\n\
+                 kind charm : card { }\n\
                  zone deck { holds: charm  order: pile  seen: none  starts: charm }\n\
                  zone hand per player { holds: charm  seen: holder  inplay: true }\n\
                  player { stat burden: number = 0 }\n\

@@ -204,12 +204,13 @@ pub fn each_given<'p>(stmt: &'p Stmt, f: &mut impl FnMut(LocalId, &'p Expr)) {
 }
 
 /// Calls `f` for the expressions that stand directly in the statements of a procedure, or are it. Left out are choices of one
-/// whose candidates are a range for which `chosen` says that they are not listed.
+/// whose candidates are a range for which `chosen` says that they are not listed, and loops that count.
 pub fn each_listing<'p>(proc: &'p Proc, chosen: impl Fn(&Expr) -> bool, f: &mut impl FnMut(&'p Expr)) {
     match &proc.body {
         ProcBody::Expr(expr) => f(expr),
         ProcBody::Block(_) => each_stmt(proc, &mut |stmt| match &stmt.kind {
             StmtKind::Choose(choose) if matches!(choose.qty, Qty::One) && chosen(&choose.domain) => {}
+            StmtKind::Each { domain, .. } if matches!(domain.bare().kind, ExprKind::Range(..)) => {}
             _ => stmt_exprs(stmt, f),
         }),
     }

@@ -9,6 +9,7 @@
 //! Each procedure is looked at by itself, in terms of its parameters, which gives its [`Summary`]; where it is called,
 //! the summary meets what is given to it. This is done again until nothing new is found.
 
+mod borne;
 mod ends;
 mod flow;
 mod lairs;
@@ -22,11 +23,12 @@ use super::check::Checker;
 use super::hidden;
 use super::rules::walk::each_stmt;
 use super::rules::{
-    Act, ActionId, Clause, ClauseHome, ClauseId, ClauseKind, CompareOp, Expr, ExprKind, HookEvent, KindId, LocalId,
-    LookTarget, ProcBody, ProcId, ProcRole, PropClass, PropId, PropOwner, RootKind, Rules, ScriptId, Seen, Sight,
-    SpanId, Stage, StmtKind, Tint, Ty, VerbId, WordingPart, Zone, ZoneId,
+    Act, ActionId, ClauseHome, ClauseId, ClauseKind, Expr, HookEvent, KindId, LocalId, LookTarget, ProcBody, ProcId,
+    ProcRole, PropClass, PropId, PropOwner, RootKind, Rules, ScriptId, Seen, Sight, SpanId, Stage, StmtKind, Tint, Ty,
+    VerbId, WordingPart, Zone, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
+use borne::Said;
 use flow::{Facts, Flow, Keeper, Origin, Revealed, Sink, Source, Summary, Who};
 use shown::Shown;
 use std::collections::btree_map::Entry;
@@ -83,9 +85,11 @@ struct About<'c> {
     /// By verb: what runs once it has happened.
     afters: BTreeMap<VerbId, Vec<(ProcId, Who)>>,
     /// By verb: what may stop it.
-    cannots: BTreeMap<VerbId, Vec<(ProcId, Who)>>,
+    cannots: BTreeMap<VerbId, Vec<Said>>,
     /// By stat: what modifies it.
-    modifiers: BTreeMap<PropId, Vec<(ProcId, Who)>>,
+    modifiers: BTreeMap<PropId, Vec<Said>>,
+    /// Expressions of clauses of cards: `this` is a card in play.
+    borne: BTreeSet<ProcId>,
     /// By body of a hook: which verb it stands on.
     events: BTreeMap<ProcId, VerbId>,
     /// Procedures of the hooks of rules: in them `me` is who acts.
@@ -116,6 +120,7 @@ impl<'c> About<'c> {
             afters: BTreeMap::new(),
             cannots: BTreeMap::new(),
             modifiers: BTreeMap::new(),
+            borne: BTreeSet::new(),
             events: BTreeMap::new(),
             acting: BTreeSet::new(),
             captured: BTreeMap::new(),
@@ -193,7 +198,8 @@ impl<'c> About<'c> {
         if matches!(clause.home, ClauseHome::Rule(_)) {
             self.acting.extend(procs(&clause.kind));
         }
-        let shut = !stops_only_itself(rules, clause);
+        self.borne.extend(borne::asks_of_card(clause));
+        let shut = !borne::stops_only_itself(rules, clause);
         let inner: Vec<LocalId> = clause.captures.iter().map(|(_, inner)| *inner).collect();
         for proc in procs(&clause.kind).filter(|_| !inner.is_empty()) {
             self.captured.insert(proc, inner.clone());
@@ -213,45 +219,19 @@ impl<'c> About<'c> {
                         self.stoppable.insert(*verb);
                     }
                     let conds = cond.iter().map(|cond| (*cond, me)).chain(when.map(|when| (when, Who::Unknown)));
-                    self.cannots.entry(*verb).or_default().extend(conds);
+                    let said = Said::new(rules, clause, conds.collect());
+                    self.cannots.entry(*verb).or_default().push(said);
                 }
             },
             ClauseKind::Modify { stat, .. } => {
                 let parts = procs(&clause.kind).map(|proc| (proc, Who::Unknown));
                 let when = when.map(|when| (when, Who::Unknown));
-                self.modifiers.entry(*stat).or_default().extend(parts.chain(when));
+                let said = Said::new(rules, clause, parts.chain(when).collect());
+                self.modifiers.entry(*stat).or_default().push(said);
             }
             ClauseKind::Hook { body, .. } => self.waiting.extend(body),
             ClauseKind::Becomes { body, .. } | ClauseKind::Check { body, .. } => self.waiting.push(*body),
         }
-    }
-}
-
-/// Whether a clause of a card stops only what happens to that card, which lies in play where all see it: what comes from
-/// elsewhere it cannot keep from being laid openly.
-fn stops_only_itself(rules: &Rules, clause: &Clause) -> bool {
-    let in_play = |zone: &&Zone| zone.in_play;
-    let (ClauseHome::Entry(_) | ClauseHome::Kind(_), ClauseKind::Hook { cond: Some(cond), .. }) =
-        (clause.home, &clause.kind)
-    else {
-        return false;
-    };
-    let open = rules.zones.iter().filter(in_play).all(|zone| zone.seen == Seen::All);
-    open && match rules.procs.get(cond.index()).map(|proc| &proc.body) {
-        Some(ProcBody::Expr(cond)) => is_about_itself(cond),
-        _ => false,
-    }
-}
-
-/// Whether a condition holds only where an argument is the card itself.
-fn is_about_itself(cond: &Expr) -> bool {
-    match &cond.kind {
-        ExprKind::And(one, other) => is_about_itself(one) || is_about_itself(other),
-        ExprKind::Compare(CompareOp::Eq, one, other) => {
-            let pair = (&one.kind, &other.kind);
-            matches!(pair, (ExprKind::Local(_), ExprKind::This) | (ExprKind::This, ExprKind::Local(_)))
-        }
-        _ => false,
     }
 }
 
@@ -515,7 +495,7 @@ impl<'r> Watch<'r> {
                     continue;
                 }
                 let span = found.span;
-                let flow = self.called(proc, &[], (Who::Unknown, None), span);
+                let flow = self.called(proc, (&[], None), (Who::Unknown, None), span);
                 self.refuse(&flow, None, PICTURE);
             }
         }
@@ -710,7 +690,13 @@ impl<'r> Watch<'r> {
         };
         let mut found = Diagnostic::new(Code::HiddenFact, origin.span, message);
         if let Some(kept) = origin.kept {
-            found = found.label(kept, "what was worked out from hidden cards is kept here");
+            found = found.label(
+                kept,
+                match self.rules.clauses.iter().any(|clause| clause.span == kept) {
+                    true => "this does so while its card is in play there",
+                    false => "what was worked out from hidden cards is kept here",
+                },
+            );
         }
         let (at, last) = (origin.span.start, origin.span.end);
         let apart = |there: &Span| there.file != origin.span.file || at < there.start || there.end < last;

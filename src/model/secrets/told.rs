@@ -220,7 +220,7 @@ impl<'r> Watch<'r> {
             let flow = match (args.get(index), param.default, own.get(index)) {
                 (Some(Some(arg)), ..) => self.expr(arg),
                 (_, _, Some(own)) => own.clone(),
-                (_, Some(default), None) => self.called(default, &flows, (Who::Me, None), span),
+                (_, Some(default), None) => self.called(default, (&flows, None), (Who::Me, None), span),
                 _ => Flow::default(),
             };
             flows.push(flow);

@@ -115,10 +115,10 @@ impl<'r> Watch<'r> {
             }
             ExprKind::Call(proc, args) => {
                 let args = self.all(args);
-                self.called(*proc, &args, (Who::Me, None), span)
+                self.called(*proc, (&args, None), (Who::Me, None), span)
             }
             // What it reads of its own arguments is asked where it is asked.
-            ExprKind::Lambda(proc) => self.called(*proc, &[], (Who::Me, None), span),
+            ExprKind::Lambda(proc) => self.called(*proc, (&[], None), (Who::Me, None), span),
             // A question, a text to be carried out and a script may read all of what they are given.
             ExprKind::CallLambda(of, args) => {
                 let flows = std::iter::once(of.as_ref()).chain(args).map(|arg| self.expr(arg)).collect::<Vec<_>>();
@@ -238,24 +238,19 @@ impl<'r> Watch<'r> {
     /// What a stat is derived from, with all that modifies it.
     pub(super) fn stat(&mut self, prop: PropId, this: Option<Who>, span: Span) -> Option<Flow> {
         let PropClass::Stat { formula } = self.rules.props.get(prop.index())?.class else { return None };
-        let mut flow = self.called(formula, &[], (Who::Me, this), span);
-        for (proc, me) in self.about.modifiers.get(&prop).cloned().unwrap_or_default() {
-            let modified = self.called(proc, &[], (me, None), span);
-            flow = Flow::derived([&flow, &modified]).like(&flow);
-        }
-        Some(flow)
+        let flow = self.called(formula, (&[], None), (Who::Me, this), span);
+        let about = self.about;
+        let modified = self.said(about.modifiers.get(&prop).map_or(&[], Vec::as_slice), &[], this, span);
+        Some(Flow::derived([&flow, &modified]).like(&flow))
     }
 
     /// Whether a `cannot` would stop a verb with these arguments.
     fn targetable(&mut self, verb: VerbId, args: &[Option<Expr>], span: Span) -> Flow {
         let args: Vec<Flow> =
             args.iter().map(|arg| arg.as_ref().map(|arg| self.expr(arg)).unwrap_or_default()).collect();
-        let mut flow = Flow::derived(&args);
-        for (proc, me) in self.about.cannots.get(&verb).cloned().unwrap_or_default() {
-            let stopped = self.called(proc, &args, (me, None), span);
-            flow = Flow::derived([&flow, &stopped]);
-        }
-        flow
+        let about = self.about;
+        let stopped = self.said(about.cannots.get(&verb).map_or(&[], Vec::as_slice), &args, None, span);
+        Flow::derived(args.iter().chain([&stopped]))
     }
 
     /// What the result of a definition is derived from, in terms of its parameters.
@@ -279,7 +274,8 @@ impl<'r> Watch<'r> {
             })
             .collect();
         let (locals, outer) = (std::mem::replace(&mut self.locals, own), std::mem::replace(&mut self.proc, proc));
-        let (text, shown) = (std::mem::take(&mut self.text), std::mem::take(&mut self.shown));
+        let borne = self.about.borne.contains(&proc);
+        let (text, shown) = (std::mem::replace(&mut self.text, borne), std::mem::take(&mut self.shown));
         let flow = self.expr(body);
         (self.locals, self.proc, self.text, self.shown) = (locals, outer, text, shown);
         if let Some(result) = self.results.get_mut(proc.index()) {
@@ -288,12 +284,18 @@ impl<'r> Watch<'r> {
         flow
     }
 
-    /// The result of a definition for these arguments, and for whom `me` and `this` are.
-    pub(super) fn called(&mut self, proc: ProcId, args: &[Flow], whose: (Who, Option<Who>), span: Span) -> Flow {
+    /// The result of a definition for these arguments, and the card that says it, and for whom `me` and `this` are.
+    pub(super) fn called(
+        &mut self,
+        proc: ProcId,
+        (args, card): (&[Flow], Option<&Flow>),
+        whose: (Who, Option<Who>),
+        span: Span,
+    ) -> Flow {
         self.depends = true;
         let result = self.result(proc);
         let (me, this) = (whose.0, whose.1.unwrap_or(Who::Unknown));
-        let call = Call { args, card: None, me, this, span };
+        let call = Call { args, card, me, this, span };
         let of = |source: &Source, at: Origin| call.sources(*source, at);
         let facts = result.facts.iter().flat_map(|(source, origin)| of(source, *origin));
         Flow {

@@ -1,0 +1,158 @@
+//! What cards do while they are in play: which of their clauses modify a stat or forbid a verb, and what that tells where not
+//! everybody sees that the card is there.
+
+use super::flow::{Flow, Origin, Source, Who};
+use super::{Watch, procs};
+use crate::base::Span;
+use crate::model::hidden::is_subkind;
+use crate::model::rules::{
+    Clause, ClauseHome, ClauseKind, CompareOp, Expr, ExprKind, ProcBody, ProcId, Rules, Seen, Zone, ZoneId,
+};
+
+/// A clause that modifies a stat or forbids a verb.
+#[derive(Clone, Debug)]
+pub(super) struct Said {
+    /// What it asks, and who is `me` there.
+    pub asks: Vec<(ProcId, Who)>,
+    /// Zones that not everybody sees and in which its card may be in play, and whether it tells anything that it is there.
+    lies: Vec<(ZoneId, bool)>,
+    about: Whose,
+    span: Span,
+}
+
+/// Whom what a card does is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whose {
+    /// The card, or what it lies on: who does not see the card does not see that either.
+    Itself,
+    /// The player who holds it.
+    Holder,
+    Anything,
+}
+
+impl Said {
+    pub fn new(rules: &Rules, clause: &Clause, asks: Vec<(ProcId, Who)>) -> Said {
+        let about = match &clause.kind {
+            _ if matches!(clause.home, ClauseHome::Rule(_) | ClauseHome::Armed) => Whose::Anything,
+            ClauseKind::Modify { of, .. } => body(rules, *of).map_or(Whose::Anything, |of| whose(rules, of)),
+            _ if is_about_itself(rules, clause) => Whose::Itself,
+            _ => Whose::Anything,
+        };
+        Said { asks, lies: lies(rules, clause.home), about, span: clause.span }
+    }
+
+    /// What it tells that the card is in play, as a card: of whom the stat is that it modifies, if it does, `of` says. None where it
+    /// tells nothing.
+    fn card(&self, of: Option<Who>, span: Span) -> Option<Flow> {
+        let who = match self.about {
+            Whose::Itself => return None,
+            Whose::Holder => of.unwrap_or(Who::Unknown),
+            Whose::Anything => Who::Unknown,
+        };
+        let origin = Origin { kept: Some(self.span), ..span.into() };
+        let told = self.lies.iter().filter(|(_, told)| *told).map(|(zone, _)| (Source::Zone(*zone, who), origin));
+        let cards = self.lies.iter().map(|(zone, _)| Source::Zone(*zone, who)).collect();
+        Some(Flow { cards, facts: told.collect(), named: false, who: None }.by(who))
+    }
+}
+
+impl Watch<'_> {
+    /// What clauses come to that modify a stat, of whom `of` says, or that would stop a verb with these arguments.
+    pub(super) fn said(&mut self, clauses: &[Said], args: &[Flow], of: Option<Who>, span: Span) -> Flow {
+        let mut flow = Flow::default();
+        for said in clauses {
+            let card = said.card(of, span);
+            for (proc, me) in &said.asks {
+                let holder = card.as_ref().and_then(|card| card.who).unwrap_or(*me);
+                let me = if *me == Who::Unknown { holder } else { *me };
+                let asked = self.called(*proc, (args, card.as_ref()), (me, None), span);
+                flow = Flow::derived([&flow, &asked]).like(&asked);
+            }
+            match &card {
+                Some(card) => flow = Flow::derived([&flow, card]).like(&flow),
+                // Whether it stops what is done to it tells what that is.
+                None => flow = args.iter().fold(flow, |flow, arg| flow.read(arg, span)),
+            }
+        }
+        flow
+    }
+}
+
+/// The expression of a procedure.
+fn body(rules: &Rules, proc: ProcId) -> Option<&Expr> {
+    match &rules.procs.get(proc.index())?.body {
+        ProcBody::Expr(body) => Some(body),
+        ProcBody::Block(_) => None,
+    }
+}
+
+/// Whose stat a card modifies.
+fn whose(rules: &Rules, of: &Expr) -> Whose {
+    match &of.kind {
+        ExprKind::ToSet(of) | ExprKind::ToList(of) => whose(rules, of),
+        ExprKind::This => Whose::Itself,
+        ExprKind::Me => Whose::Holder,
+        // It lies where its host lies.
+        ExprKind::Prop(of, prop) if rules.links.iter().any(|link| link.one == *prop) => match whose(rules, of) {
+            Whose::Itself => Whose::Itself,
+            Whose::Holder | Whose::Anything => Whose::Anything,
+        },
+        _ => Whose::Anything,
+    }
+}
+
+/// Zones that not everybody sees, in which cards with a clause are in play, and whether that one lies there tells what it is.
+fn lies(rules: &Rules, home: ClauseHome) -> Vec<(ZoneId, bool)> {
+    let (kind, of_kind) = match home {
+        ClauseHome::Kind(kind) => (kind, true),
+        ClauseHome::Entry(entry) => match rules.entries.get(entry.index()) {
+            Some(entry) => (entry.kind, false),
+            None => return Vec::new(),
+        },
+        ClauseHome::Rule(_) | ClauseHome::Armed => return Vec::new(),
+    };
+    let closed = |zone: &&Zone| zone.in_play && zone.seen.is_closed();
+    let zones = (0..).map(ZoneId).zip(&rules.zones).filter(|(_, zone)| closed(zone));
+    let zones = zones.filter_map(|(id, zone)| {
+        let below = |held: &&_| is_subkind(rules, **held, kind);
+        let holds = zone.holds.iter().any(|held| below(&held) || is_subkind(rules, kind, *held));
+        holds.then(|| (id, !of_kind || !zone.holds.iter().all(|held| below(&held))))
+    });
+    zones.collect()
+}
+
+/// Whether a clause of a card stops only what happens to that card, which lies in play where all see it: what comes from
+/// elsewhere it cannot keep from being laid openly.
+pub(super) fn stops_only_itself(rules: &Rules, clause: &Clause) -> bool {
+    let open = rules.zones.iter().filter(|zone| zone.in_play).all(|zone| zone.seen == Seen::All);
+    open && is_about_itself(rules, clause)
+}
+
+/// Whether a clause of a card is about an argument that is the card itself.
+fn is_about_itself(rules: &Rules, clause: &Clause) -> bool {
+    match (clause.home, &clause.kind) {
+        (ClauseHome::Entry(_) | ClauseHome::Kind(_), ClauseKind::Hook { cond: Some(cond), .. }) => {
+            body(rules, *cond).is_some_and(is_itself)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a condition holds only where an argument is the card itself.
+fn is_itself(cond: &Expr) -> bool {
+    match &cond.kind {
+        ExprKind::And(one, other) => is_itself(one) || is_itself(other),
+        ExprKind::Compare(CompareOp::Eq, one, other) => {
+            let pair = (&one.kind, &other.kind);
+            matches!(pair, (ExprKind::Local(_), ExprKind::This) | (ExprKind::This, ExprKind::Local(_)))
+        }
+        _ => false,
+    }
+}
+
+/// The procedures of clauses of cards: what they ask of `this` they ask of a card in play.
+pub(super) fn asks_of_card(clause: &Clause) -> impl Iterator<Item = ProcId> {
+    let card = matches!(clause.home, ClauseHome::Entry(_) | ClauseHome::Kind(_));
+    procs(&clause.kind)
+        .filter(move |_| card && matches!(clause.kind, ClauseKind::Modify { .. } | ClauseKind::Hook { .. }))
+}
