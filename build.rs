@@ -1,15 +1,16 @@
 //! Packs the packages of `content`, each on its own, so that the program holds them compressed: see `src/play/built_in.rs`.
 
+#[path = "src/play/archive/write.rs"]
+mod write;
+
 use std::fs;
 use std::io::Result;
 use std::path::{Path, PathBuf};
 
-use flate2::Compression;
-use flate2::write::DeflateEncoder;
-
 fn main() -> Result<()> {
-    println!("cargo::rerun-if-changed=content");
-    println!("cargo::rerun-if-changed=build.rs");
+    for path in ["content", "build.rs", "src/play/archive/write.rs"] {
+        println!("cargo::rerun-if-changed={path}");
+    }
     let env = |name: &str| std::env::var_os(name).map(PathBuf::from).unwrap_or_default();
     let (content, out) = (env("CARGO_MANIFEST_DIR").join("content"), env("OUT_DIR"));
     let mut table = String::new();
@@ -17,8 +18,11 @@ fn main() -> Result<()> {
         let inside = if is_package(&folder) { vec![folder] } else { folders(&folder)? };
         for package in inside.iter().filter(|folder| is_package(folder)) {
             let name = relative(&content, package);
-            let archive = out.join(format!("{}.tar.z", name.replace('/', "--")));
-            pack(package, &archive)?;
+            let archive = out.join(format!("{}.cardwright", name.replace('/', "--")));
+            let mut found = Vec::new();
+            files(package, package, &mut found)?;
+            let files = found.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()));
+            write::write(files, "", fs::File::create(&archive)?)?;
             table += &format!("({name:?}, include_bytes!({archive:?})),\n");
         }
     }
@@ -35,9 +39,10 @@ fn relative(folder: &Path, path: &Path) -> String {
     below.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
-/// What stands in a folder, by name.
+/// What stands in a folder, by name, without what is hidden.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>>>()?;
+    found.retain(|path| path.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')));
     found.sort();
     Ok(found)
 }
@@ -46,28 +51,13 @@ fn folders(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(entries(folder)?.into_iter().filter(|path| path.is_dir()).collect())
 }
 
-fn files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+/// The files of a package, with their bytes.
+fn files(package: &Path, folder: &Path, found: &mut Vec<(String, Vec<u8>)>) -> Result<()> {
     for path in entries(folder)? {
         match path.is_dir() {
-            true => files(&path, found)?,
-            false => found.push(path),
+            true => files(package, &path, found)?,
+            false => found.push((relative(package, &path), fs::read(&path)?)),
         }
     }
-    Ok(())
-}
-
-/// Writes the files of a package as one compressed archive, the same for the same texts.
-fn pack(package: &Path, archive: &Path) -> Result<()> {
-    let mut found = Vec::new();
-    files(package, &mut found)?;
-    let mut tar = tar::Builder::new(DeflateEncoder::new(fs::File::create(archive)?, Compression::best()));
-    for path in found {
-        let bytes = fs::read(&path)?;
-        let mut header = tar::Header::new_ustar();
-        header.set_size(bytes.len() as u64);
-        header.set_mode(0o644);
-        tar.append_data(&mut header, relative(package, &path), bytes.as_slice())?;
-    }
-    tar.into_inner()?.finish()?;
     Ok(())
 }

@@ -23,6 +23,10 @@ pub const PACKAGE_FILES: usize = 4_096;
 pub const PACKAGE_BYTES: u64 = 64 << 20;
 /// Folders of a package inside of each other.
 pub const FOLDERS: usize = 32;
+/// Bytes of the path of a file in a packed package.
+pub const ARCHIVE_PATH: usize = 200;
+/// How many times its own size a packed package may unpack to.
+pub const ARCHIVE_RATIO: u64 = 200;
 /// Expansions that take part.
 pub const EXPANSIONS: usize = 12;
 /// Definitions that lead through others.
@@ -129,6 +133,14 @@ pub fn table() -> Vec<Row> {
             "a package",
             format!("{} files, {}, folders {FOLDERS} deep", n(PACKAGE_FILES as u64), mib(PACKAGE_BYTES)),
             "`L05`",
+        ),
+        (
+            "a packed package, besides",
+            format!(
+                "paths of {ARCHIVE_PATH} bytes, a file {}; it unpacks to at most {ARCHIVE_RATIO} times its size",
+                mib(PICTURE_BYTES)
+            ),
+            "",
         ),
         ("expansions that take part", n(EXPANSIONS as u64), "`L05`"),
         ("values of an enum", n(ENUM_VALUES as u64), "`E0210`"),

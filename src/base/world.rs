@@ -26,6 +26,11 @@ pub enum WorldError {
 }
 
 impl WorldError {
+    /// Of a file that has these bytes.
+    pub fn not_text(path: &str, bytes: &[u8]) -> WorldError {
+        WorldError::NotText { path: path.to_owned(), text: String::from_utf8_lossy(bytes).into_owned() }
+    }
+
     /// The code of its finding.
     pub fn code(&self) -> Code {
         match self {

@@ -123,7 +123,9 @@ pub fn watched(packages: &[Package]) -> Result<Saved, PlayError> {
     let all = packages.iter().flat_map(|package| std::iter::once(package).chain(package.expansions()));
     let folders: Vec<&Path> = all.filter_map(Package::path).collect();
     if folders.is_empty() {
-        return Err(PlayError::Usage("what is built in does not change: `eject` makes a copy to edit".to_owned()));
+        return Err(PlayError::Usage(
+            "what is built in or packed does not change: `eject` makes a copy to edit".to_owned(),
+        ));
     }
     Saved::watch(&folders)
 }

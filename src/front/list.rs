@@ -105,8 +105,7 @@ impl Table<'_> {
 
 /// Reads only the manifest, so that a game with errors is listed too.
 fn row(package: &Package) -> Row {
-    let manifest = package.world().ok().and_then(|world| world.read("game.toml").ok());
-    let manifest: toml::Table = manifest.and_then(|text| text.parse().ok()).unwrap_or_default();
+    let manifest: toml::Table = package.manifest_text().and_then(|text| text.parse().ok()).unwrap_or_default();
     let text = |key: &str| manifest.get(key).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
     let number = |key: &str| manifest.get("players")?.get(key)?.as_integer();
     let counts = manifest.get("players").and_then(|players| players.get("counts")?.as_array());

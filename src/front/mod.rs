@@ -22,6 +22,7 @@ mod meter;
 mod new;
 mod options;
 mod origin;
+mod pack;
 mod perft;
 mod place;
 mod play;
@@ -63,7 +64,8 @@ type Outcome = Result<(), PlayError>;
     arg_required_else_help = true,
     after_help = "\
 A game is a folder with a game.toml, rules, cards and its own tests. Games are found by name in --content DIR, in the
-folders of CARDWRIGHT_PATH, in ./content, and among those built in; or by path: ./my-game.
+folders of CARDWRIGHT_PATH, in ./content, and among those built in; or by path: ./my-game. Packed as one file by `pack`
+they are named by that file: my-game-0.1.0.cardwright.
 
 Start here:
   cardwright list                       which games there are
@@ -104,6 +106,7 @@ enum Command {
     Shrink(shrink::Args),
     Explain(explain::Args),
     Eject(eject::Args),
+    Pack(pack::Args),
     List(list::Args),
     Cards(cards::Args),
     Book(book::Args),
@@ -188,6 +191,7 @@ pub fn main() -> ExitCode {
         Command::Shrink(args) => shrink::run(&context, args),
         Command::Explain(args) => explain::run(&context, args),
         Command::Eject(args) => eject::run(&context, args),
+        Command::Pack(args) => pack::run(&context, args),
         Command::List(args) => list::run(&context, args),
         Command::Cards(args) => cards::run(&context, args),
         Command::Book(args) => book::run(&context, args),

@@ -185,7 +185,11 @@ fn test_one(
         count => format!("; {count} left out, which are for the game without expansions"),
     };
     if records.unread > 0 {
-        let why = if game.expansions.is_empty() { "built in" } else { "played with others" };
+        let why = match (&game.expansions[..], game.package.origin().as_str()) {
+            ([], "built in") => "built in",
+            ([], _) => "packed",
+            _ => "played with others",
+        };
         others.push_str(&format!("; {} snapshots are not compared, for it is {why}", records.unread));
     }
     context.console.data(&format!(

@@ -1,13 +1,8 @@
 //! The packages that are built into the program: `build.rs` packs each folder of `content` that has a manifest as a compressed
 //! archive, which is unpacked when it is read.
 
-use std::collections::BTreeMap;
-use std::io::{self, ErrorKind, Read};
-
-use flate2::read::DeflateDecoder;
-
-use super::package::find_built_in;
-use crate::base::{World, WorldError};
+use super::archive::{ArchiveWorld, unpack};
+use super::error::PlayError;
 
 /// Path below `content`, and the archive.
 static ARCHIVES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
@@ -17,57 +12,30 @@ pub fn paths() -> impl Iterator<Item = &'static str> {
     ARCHIVES.iter().map(|(path, _)| *path)
 }
 
-/// A package built into the program.
-pub struct BuiltIn {
-    root: &'static str,
-    files: BTreeMap<String, Vec<u8>>,
+/// The archive of the package at a path.
+pub fn archive(path: &str) -> Option<&'static [u8]> {
+    ARCHIVES.iter().find(|(root, _)| *root == path).map(|(_, archive)| *archive)
 }
 
-impl BuiltIn {
-    /// The files of a package.
+impl ArchiveWorld {
+    /// A package that is built in.
     ///
     /// # Errors
-    /// If there is none at this path.
-    pub fn open(path: &str) -> io::Result<BuiltIn> {
-        let (root, archive) = ARCHIVES.iter().find(|(root, _)| *root == path).ok_or(ErrorKind::NotFound)?;
-        let mut files = BTreeMap::new();
-        for entry in tar::Archive::new(DeflateDecoder::new(*archive)).entries()? {
-            let mut entry = entry?;
-            let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
-            let mut bytes = Vec::new();
-            entry.read_to_end(&mut bytes)?;
-            files.insert(path, bytes);
-        }
-        Ok(BuiltIn { root, files })
-    }
-}
-
-impl World for BuiltIn {
-    fn read(&self, path: &str) -> Result<String, WorldError> {
-        String::from_utf8(self.bytes(path)?).map_err(|_| WorldError::Missing(path.to_owned()))
-    }
-
-    fn bytes(&self, path: &str) -> Result<Vec<u8>, WorldError> {
-        self.files.get(path).cloned().ok_or_else(|| WorldError::Missing(path.to_owned()))
-    }
-
-    fn list(&self) -> Result<Vec<String>, WorldError> {
-        Ok(self.files.keys().cloned().collect())
-    }
-
-    fn display(&self, path: &str) -> String {
-        format!("{}/{path}", self.root)
-    }
-
-    fn neighbour(&self, name: &str) -> Option<Box<dyn World + '_>> {
-        find_built_in(name)
+    /// [`PlayError::Io`] if there is none at this path.
+    pub fn built_in(path: &str) -> Result<ArchiveWorld, PlayError> {
+        let unreadable = |why: String| PlayError::Io(format!("cannot read the built-in package `{path}`: {why}"));
+        let archive = archive(path).ok_or_else(|| unreadable("there is none of this name".to_owned()))?;
+        let files = unpack(archive).map_err(|refused| unreadable(refused.to_string()))?;
+        Ok(ArchiveWorld { shown: path.to_owned(), files, folder: None })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::package::DirWorld;
+    use crate::base::World;
+    use crate::play::DirWorld;
+    use crate::play::archive::manifest;
     use std::path::Path;
 
     #[test]
@@ -75,13 +43,15 @@ mod tests {
         let content = Path::new(env!("CARGO_MANIFEST_DIR")).join("content");
         assert!(paths().count() > 30);
         for path in paths() {
-            let (packed, folder) = (BuiltIn::open(path).unwrap(), DirWorld::open(&content.join(path)).unwrap());
+            let (packed, folder) =
+                (ArchiveWorld::built_in(path).unwrap(), DirWorld::open(&content.join(path)).unwrap());
             let files = packed.list().unwrap();
             assert_eq!(files, folder.list().unwrap(), "{path}");
+            assert_eq!(manifest(archive(path).unwrap()).unwrap(), folder.read("game.toml").unwrap());
             for file in files {
                 assert_eq!(packed.bytes(&file).unwrap(), folder.bytes(&file).unwrap(), "{path}/{file}");
             }
         }
-        assert!(BuiltIn::open("no-such-game").is_err());
+        assert!(ArchiveWorld::built_in("no-such-game").is_err());
     }
 }

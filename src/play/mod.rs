@@ -2,6 +2,7 @@
 //! tests a package brings along. It knows no screen.
 
 pub mod abilities;
+pub mod archive;
 mod asking;
 mod bots;
 mod built_in;
@@ -12,10 +13,13 @@ mod conserving;
 mod digest;
 mod error;
 pub mod files;
+mod folder;
 mod game;
 mod keys;
 mod lattice;
+mod library;
 mod package;
+mod packing;
 mod pair;
 mod parts;
 pub mod perft;
@@ -47,9 +51,12 @@ pub(crate) mod words;
 pub use bots::{Bot, Yardstick};
 pub use digest::LogLine;
 pub use error::{PlayError, place};
+pub use folder::DirWorld;
 pub use game::{Checked, Game, Options};
 pub use lattice::Lattice;
-pub use package::{DirWorld, Library, MAX_FILE, MAX_FILES, MAX_PACKAGE, Package, eject, packages_in};
+pub use library::{Library, packages_in};
+pub use package::{MAX_FILE, MAX_FILES, MAX_PACKAGE, Package, eject};
+pub use packing::{Packed, pack, save as save_packed};
 pub use progress::Progress;
 pub use random::Dice;
 pub use retests::Retests;

@@ -3,6 +3,7 @@
 pub mod support;
 
 mod ahead;
+mod archives;
 mod bearers;
 mod book;
 mod bounds;

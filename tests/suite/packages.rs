@@ -157,3 +157,117 @@ fn groups_are_listed_under_headings_and_checked_with_the_rest() {
     assert!(run(&["--content", "games", "check"]).contains("boats"));
     assert!(run(&["test", "games/harbour", "--random", "1"]).contains("boats"));
 }
+
+/// A game that says how much light there is.
+const LAMPS: [(&str, &str); 2] = [
+    (
+        "game.toml",
+        "name = \"lamps\"\ntitle = \"Lamps\"\nversion = \"1.0.0\"\nedition = 1\nplayers = { min = 1, max = 1 }\n",
+    ),
+    (
+        "lamps.rules",
+        "option light: 1..9 = 1\nflow { turns turn from seat(1) for 1 round { note \"light {light}\" } }\n",
+    ),
+];
+
+/// Writes the files of a package into a folder.
+fn write(folder: &Path, files: &[(&str, &str)]) {
+    for (path, text) in files {
+        let path = folder.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+}
+
+/// The manifest of an expansion of the lamps.
+fn expansion(name: &str, version: &str, more: &str) -> String {
+    format!(
+        "name = \"{name}\"\ntitle = \"{name}\"\nversion = \"{version}\"\nedition = 1\nkind = \"expansion\"\n\
+         extends = {{ lamps = \"^1.0.0\" }}\n{more}\n"
+    )
+}
+
+/// Runs the program; gives its exit code and all that it wrote.
+fn told(folder: &Path, args: &[&str]) -> (i32, String) {
+    let output = cardwright(folder, args, "");
+    (output.status.code().unwrap(), stdout(&output) + stderr(&output).as_str())
+}
+
+#[test]
+fn a_packed_package_is_taken_wherever_a_folder_is() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("a folder");
+    write(&folder.join("lamps"), &LAMPS);
+    let night = folder.join("night");
+    write(&night, &[("game.toml", &expansion("night", "0.2.0", "")), ("night.rules", "patch option light = 7\n")]);
+    write(&night, &[(".git/config", "secret"), ("old.save", "{\"session\":4}"), ("evil.rules.cardwright", "x")]);
+    let (code, text) = told(&folder, &["pack", "./night"]);
+    assert_eq!(code, 0, "{text}");
+    for part in ["left out .git (hidden)", "left out old.save (a saved", "evil.rules.cardwright (a packed", "2 files"] {
+        assert!(text.contains(part), "{text}");
+    }
+    let file = "night-0.2.0.cardwright";
+    let first = std::fs::read(folder.join(file)).unwrap();
+    assert_eq!(told(&folder, &["pack", "night", "--out", file]).0, 0);
+    assert_eq!(std::fs::read(folder.join(file)).unwrap(), first, "the same content is the same file");
+    std::fs::remove_dir_all(&night).unwrap();
+    assert_eq!(told(&folder, &["pack", "lamps"]).0, 0);
+    std::fs::remove_dir_all(folder.join("lamps")).unwrap();
+    for args in [&["lamps-1.0.0.cardwright", "--with", file][..], &[file]] {
+        let (code, text) = told(&folder, &[&["play", "--plain", "--players", "random"], args].concat());
+        assert!(code == 0 && text.contains("light 7"), "{text}");
+    }
+    let (code, text) = told(&folder, &["--content", ".", "play", "lamps", "--plain", "--players", "random"]);
+    assert!(code == 0 && text.contains("light 1"), "{text}");
+    assert_eq!(told(&folder, &["eject", file, "copy"]).0, 0);
+    assert!(folder.join("copy/night.rules").is_file() && !folder.join("copy/old.save").exists());
+    let (code, text) = told(&folder, &["play", "day-1.0.0.cardwright"]);
+    assert!(code == 2 && text.contains("there is no file"), "{text}");
+}
+
+#[test]
+fn what_has_errors_or_would_overwrite_is_not_packed_and_nothing_half_is_left() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path();
+    write(&folder.join("lamps"), &LAMPS);
+    std::fs::write(folder.join("mine"), "a text of mine").unwrap();
+    let (code, text) = told(folder, &["pack", "lamps", "--out", "mine"]);
+    assert!(code == 2 && text.contains("`mine` is there already and is no packed package"), "{text}");
+    assert_eq!(std::fs::read(folder.join("mine")).unwrap(), b"a text of mine");
+    let (code, text) = told(folder, &["pack", "lamps", "--out", "no/such/folder.cardwright"]);
+    assert!(code == 3 && text.contains("cannot write"), "{text}");
+    write(&folder.join("lamps"), &[("con.txt", "")]);
+    let (code, text) = told(folder, &["pack", "lamps"]);
+    assert!(code == 1 && text.contains("`con.txt` has the name of a device"), "{text}");
+    write(&folder.join("lamps"), &[("bad.rules", "option light: 1..2 = 1\n")]);
+    let (code, text) = told(folder, &["pack", "lamps"]);
+    assert!(code == 1 && text.contains("`lamps` has errors and is not packed"), "{text}");
+    let left = std::fs::read_dir(folder).unwrap().count();
+    assert_eq!(left, 2, "the folder and the text");
+}
+
+#[test]
+fn a_hostile_or_damaged_file_has_one_clear_error() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path();
+    write(&folder.join("lamps"), &LAMPS);
+    assert_eq!(told(folder, &["pack", "lamps"]).0, 0);
+    let good = std::fs::read(folder.join("lamps-1.0.0.cardwright")).unwrap();
+    std::fs::write(folder.join("cut.cardwright"), &good[..good.len() - 9]).unwrap();
+    std::fs::write(folder.join("text.cardwright"), "name = \"lamps\"").unwrap();
+    std::fs::create_dir(folder.join("folder.cardwright")).unwrap();
+    for (file, wanted, words) in [
+        ("cut.cardwright", 1, "cannot open `cut.cardwright`: it is damaged"),
+        ("text.cardwright", 1, "cannot open `text.cardwright`: it is damaged, or no package"),
+        ("folder.cardwright", 2, "there is no file `folder.cardwright`"),
+    ] {
+        for command in ["check", "play"] {
+            let (code, text) = told(folder, &[command, file]);
+            assert!(code == wanted && text.contains(words), "{command} {file}: {code} {text}");
+            assert!(text.matches("error").count() == 1, "{text}");
+        }
+    }
+    // A broken file among others hides none of them.
+    let (code, text) = told(folder, &["--content", ".", "list"]);
+    assert!(code == 0 && text.contains("lamps  "), "{text}");
+}

@@ -523,6 +523,7 @@ fn every_subcommand_has_help_with_an_example() {
         "diff",
         "explain",
         "eject",
+        "pack",
         "list",
         "completions",
         "man",
