@@ -61,6 +61,8 @@ pub const VALUES: usize = 4_096;
 pub const LISTED: usize = 1_024;
 /// The least room that a list has.
 pub const LEAST_LISTED: usize = 32;
+/// Numbers of a listed range of which nobody can say before how many they are.
+pub const LISTED_UNKNOWN: usize = 256;
 /// Armed rules at a time.
 pub const ARMED: usize = 4_096;
 /// Hooks that wait for a checkpoint.
@@ -211,7 +213,7 @@ pub fn table() -> Vec<Row> {
         (
             "a list, and a set of numbers",
             format!(
-                "as many as there are entities, sites, or numbers in a range that is listed or filtered, but {LEAST_LISTED} to {}; with a \
+                "as many as there are entities, sites, or numbers in a range that is listed ({LISTED_UNKNOWN}, where that cannot be known beforehand), but {LEAST_LISTED} to {}; with a \
                  board without an end, as many as its pieces can have neighbours, but 2000",
                 n(LISTED as u64)
             ),

@@ -184,7 +184,7 @@ impl Whole<'_> {
                 let left = Cell::new(MOST_TERMS);
                 let around = &mut Around { args: Vec::new(), members: Vec::new(), left: &left, room: true };
                 let most = self.most_members(terms, term, around).and_then(|most| usize::try_from(most).ok());
-                most.map_or(limits::LISTED, |most| most.min(limits::LISTED))
+                most.map_or(limits::LISTED_UNKNOWN, |most| most.min(limits::LISTED))
             }
             _ => 0,
         };

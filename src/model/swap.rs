@@ -94,8 +94,11 @@ impl Visitor for Search<'_> {
             let spans: Vec<Span> = block.stmts.iter().map(|stmt| stmt.span).collect();
             let texts: Vec<Vec<&str>> = spans.iter().map(|span| words(*span, self.sources)).collect();
             for (spans, texts) in spans.windows(self.old.len()).zip(texts.windows(self.old.len())) {
-                if let (true, [first, .., last] | [first @ last]) = (texts == self.old, spans) {
-                    self.found.push(first.to(*last));
+                let ([first, .., last] | [first @ last]) = spans else { continue };
+                let place = first.to(*last);
+                // A statement that is made of another one stands where that stands.
+                if texts == self.old && !self.found.contains(&place) {
+                    self.found.push(place);
                 }
             }
         }

@@ -453,8 +453,10 @@ impl Checker<'_> {
             _ => return None,
         };
         let count = self.key_count(key);
-        let values = |side: &Expr| match side.ty {
-            Ty::Table(..) => self.values_of(side),
+        let values = |side: &Expr| match (&side.ty, &side.kind) {
+            (Ty::Table(..), _) => self.values_of(side),
+            // A value for each key.
+            (Ty::List(_), ExprKind::List(items)) if items.len() == count => items.clone(),
             _ => vec![side.clone(); count],
         };
         Some(Ok((key, values(left).into_iter().zip(values(right)).collect())))

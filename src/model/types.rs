@@ -3,7 +3,7 @@
 use super::check::Checker;
 use super::index::Sort;
 use super::ranges::Bounds;
-use super::rules::{BoardId, EnumId, Expr, ExprKind, Key, KindId, Ty};
+use super::rules::{BinaryOp, BoardId, EnumId, Expr, ExprKind, Key, KindId, Ty};
 use crate::base::{Code, Diagnostic, Span, listed};
 use crate::syntax::{Role, ast, instead_of};
 
@@ -428,6 +428,14 @@ impl Checker<'_> {
             (ExprKind::Text(text), Ty::Site(board)) => self.site_named(*board, text, expr.span, expr.span),
             _ => expr,
         };
+        if let (true, Some(numbers)) = (to.is_many() && *to.element() == Ty::Number, summands(&expr)) {
+            let sum: i64 = numbers.iter().fold(0, |sum, number| sum.wrapping_add(*number));
+            let all: Vec<String> = numbers.iter().map(i64::to_string).collect();
+            let message = format!("numbers are added up: this is {sum} alone");
+            let help = format!("several numbers are `[{}]`; if the sum is meant, write `[{sum}]`", all.join(", "));
+            self.report(Diagnostic::new(Code::WrongType, expr.span, message).help(help));
+            return Expr { ty: Ty::Error, ..expr };
+        }
         match self.convert(expr, to) {
             Ok(expr) => expr,
             Err(expr) => {
@@ -565,5 +573,21 @@ impl Checker<'_> {
 
     fn type_words(&self, types: &[Ty]) -> String {
         types.iter().map(|ty| self.type_word(ty)).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The numbers that are written in a sum of nothing else.
+fn summands(expr: &Expr) -> Option<Vec<i64>> {
+    match &expr.kind {
+        ExprKind::Binary(BinaryOp::Add, a, b) => {
+            let mut all = match a.kind {
+                ExprKind::Word(number) => vec![number],
+                _ => summands(a)?,
+            };
+            let ExprKind::Word(number) = b.kind else { return None };
+            all.push(number);
+            Some(all)
+        }
+        _ => None,
     }
 }

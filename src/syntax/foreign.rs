@@ -34,6 +34,7 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("select", "write `choose x in SET`"),
     ("pick", "write `choose x in SET`"),
     ("draw", "cards are drawn with `move top(deck, 2) to me.hand`, or with a verb of your own that does"),
+    ("mod", "the rest of a division is `a % b`"),
     ("swap", "move the one to a zone of its own, the other to where the first was, and the first from there"),
     ("exchange", "move the one to a zone of its own, the other to where the first was, and the first from there"),
     ("remove", "write `move c to nowhere`; of a site: `move pieces(s) to nowhere`"),

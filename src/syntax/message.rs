@@ -234,6 +234,8 @@ impl Place<'_> {
             (_, "descending" | "desc") => "from the largest on is `sorted by n down`".to_owned(),
             (_, "ascending" | "asc") => "leave it out: `sorted by n` begins with the smallest".to_owned(),
             (_, ":") if text && first == "choose" => format!("an option is a text and a block: `{before} {{ ... }}`"),
+            (_, "mod" | "modulo") => "the rest of a division is `a % b`".to_owned(),
+            (_, "div") => "a division leaves the rest out: `a / b`".to_owned(),
             (_, "while") => "a loop is written `repeat while COND { ... }`".to_owned(),
             _ => return None,
         };

@@ -289,9 +289,17 @@ fn pieces_of_verbs_actions_and_flows_are_exchanged() {
             "rule own { after drop c { note \"a\" } }\npatch setup { note \"b\" { note \"s\" } becomes { note \"t\"  note \"u\" } }",
             "rule own { after drop c { note \"a\" } }\nreplace setup { note \"t\"  note \"u\"  note \"b\" }",
         ),
+        // It is read as two statements at one place.
+        (
+            "patch verb rush { { choose action play else { note \"none\" } } becomes { choose action play else { stop } } }",
+            "replace verb rush { choose action play else { stop } }",
+        ),
     ];
     let mut forge = base();
-    forge.files.insert("b.rules".to_owned(), "setup { note \"s\" }".to_owned());
+    forge.files.insert(
+        "b.rules".to_owned(),
+        "setup { note \"s\" }\nverb rush { choose action play else { note \"none\" } }".to_owned(),
+    );
     let dump = |text: &str| {
         let package =
             Package::memory("forge", forge.clone()).with(vec![Package::memory("one", expansion("one", "", text))]);

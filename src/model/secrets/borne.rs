@@ -38,7 +38,7 @@ impl Said {
             _ if is_about_itself(rules, clause) => Whose::Itself,
             _ => Whose::Anything,
         };
-        Said { asks, lies: lies(rules, clause.home), about, span: clause.span }
+        Said { asks, lies: hidden_in_play(rules, clause.home), about, span: clause.span }
     }
 
     /// What it tells that the card is in play, as a card: of whom the stat is that it modifies, if it does, `of` says. None where it
@@ -101,8 +101,8 @@ fn whose(rules: &Rules, of: &Expr) -> Whose {
     }
 }
 
-/// Zones that not everybody sees, in which cards with a clause are in play, and whether that one lies there tells what it is.
-fn lies(rules: &Rules, home: ClauseHome) -> Vec<(ZoneId, bool)> {
+/// Zones that not everybody sees, in which cards of a definition or kind are in play, and whether that one lies there tells what it is.
+pub(super) fn hidden_in_play(rules: &Rules, home: ClauseHome) -> Vec<(ZoneId, bool)> {
     let (kind, of_kind) = match home {
         ClauseHome::Kind(kind) => (kind, true),
         ClauseHome::Entry(entry) => match rules.entries.get(entry.index()) {

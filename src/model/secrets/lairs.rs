@@ -2,11 +2,13 @@
 //! `seen:` lie as if in a zone of their own, of which each player has one: a lair. No other part of the rules knows of it.
 
 use super::Watch;
+use super::borne::hidden_in_play;
 use super::flow::{Flow, Source, Who};
 use crate::base::Span;
 use crate::model::hidden::is_subkind;
 use crate::model::rules::{
-    BuiltinProp, CompareOp, Created, Expr, ExprKind, KindId, LocalId, PropClass, Rules, Ty, Zone, ZoneId, ZoneOrder,
+    BuiltinProp, ClauseHome, CompareOp, Created, Expr, ExprKind, KindId, LocalId, PropClass, Rules, Ty, Zone, ZoneId,
+    ZoneOrder,
 };
 use std::borrow::Cow;
 
@@ -75,15 +77,14 @@ impl<'r> Watch<'r> {
         below.filter_map(|below| self.lair_of(below)).collect()
     }
 
-    /// What is in play of a kind, as far as it is a secret: that a piece is of a kind below the one that all see, is one.
-    pub(super) fn in_play(&self, kind: KindId, span: Span) -> Flow {
-        let lairs: Vec<Source> = self.lairs(kind).into_iter().map(|lair| Source::Zone(lair, Who::Unknown)).collect();
-        let flow = Flow { cards: lairs.into_iter().collect(), ..Flow::default() };
-        let back = self.rules.kinds.get(kind.index()).and_then(|found| found.back);
-        match back.is_some_and(|back| back.kind != kind) {
-            true => Flow { cards: flow.cards.clone(), ..Flow::derived([&flow]).read(&flow, span) },
-            false => flow,
-        }
+    /// What is in play of a kind, as far as it is a secret: that something is of a kind below what all see, is one.
+    pub(super) fn in_play(&mut self, kind: KindId, span: Span) -> Flow {
+        let lies: Vec<(Source, bool)> = hidden_in_play(self.rules, ClauseHome::Kind(kind))
+            .into_iter()
+            .map(|(zone, tells)| (Source::Zone(zone, Who::Unknown), tells))
+            .collect();
+        let facts = lies.iter().filter(|(_, tells)| *tells).map(|(source, _)| (*source, span.into())).collect();
+        Flow { cards: lies.into_iter().map(|(source, _)| source).collect(), facts, ..Flow::default() }
     }
 
     /// The pieces on sites: of whom they are, the sites may say.
@@ -139,30 +140,37 @@ impl<'r> Watch<'r> {
 
     /// Members of a set of which a condition says whose they are: `man where owner = me and ...`.
     pub(super) fn owned(&mut self, over: Flow, binder: LocalId, cond: &Expr) -> Flow {
-        let Some(owner) = self.owner_said(binder, cond) else { return over };
+        let Some((owner, holds)) = self.owner_said(binder, cond) else { return over };
         let mine = |source: &Source| match *source {
-            Source::Zone(zone, Who::Unknown) if self.is_lair_zone(zone) => Source::Zone(zone, owner),
+            Source::Zone(zone, Who::Unknown) if holds || self.is_lair_zone(zone) => Source::Zone(zone, owner),
             source => source,
         };
         Flow { cards: over.cards.iter().map(mine).collect(), ..over }
     }
 
-    /// The player of whom a condition says that this is who owns each member.
-    fn owner_said(&mut self, binder: LocalId, cond: &Expr) -> Option<Who> {
+    /// The player of whom a condition says that this is who owns each member, and whether it says who holds it.
+    fn owner_said(&mut self, binder: LocalId, cond: &Expr) -> Option<(Who, bool)> {
         match &cond.kind {
             ExprKind::And(one, other) => self.owner_said(binder, one).or_else(|| self.owner_said(binder, other)),
             ExprKind::Compare(CompareOp::Eq, one, other) => {
-                let whose = [(one, other), (other, one)].into_iter().find(|(of, _)| self.is_owner_of(binder, of))?.1;
-                self.expr(whose).who.filter(|who| *who != Who::Unknown)
+                let mut ways = [(one, other), (other, one)].into_iter();
+                let (holds, whose) =
+                    ways.find_map(|(of, whose)| Some((self.is_holder_or_owner(binder, of)?, whose)))?;
+                self.expr(whose).who.filter(|who| *who != Who::Unknown).map(|who| (who, holds))
             }
             _ => None,
         }
     }
 
-    fn is_owner_of(&self, binder: LocalId, of: &Expr) -> bool {
-        let ExprKind::Prop(of, prop) = &of.bare().kind else { return false };
+    /// Whether what is asked is who holds a member (true), or who owns it.
+    fn is_holder_or_owner(&self, binder: LocalId, of: &Expr) -> Option<bool> {
+        let ExprKind::Prop(of, prop) = &of.bare().kind else { return None };
         let class = self.rules.props.get(prop.index()).map(|prop| &prop.class);
-        matches!(of.bare().kind, ExprKind::Local(local) if local == binder)
-            && matches!(class, Some(PropClass::Builtin(BuiltinProp::Owner | BuiltinProp::Holder)))
+        match class {
+            _ if !matches!(of.bare().kind, ExprKind::Local(local) if local == binder) => None,
+            Some(PropClass::Builtin(BuiltinProp::Holder)) => Some(true),
+            Some(PropClass::Builtin(BuiltinProp::Owner)) => Some(false),
+            _ => None,
+        }
     }
 }

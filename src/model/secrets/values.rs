@@ -66,6 +66,9 @@ impl<'r> Watch<'r> {
                 let (a, b) = (self.expr(a), self.expr(b));
                 match op {
                     BinaryOp::Union => Flow::derived([&a, &b]).like(&a).like(&b),
+                    // What is named and among others lies where they lie.
+                    BinaryOp::Both if a.named && !b.named => met(&a, &b, span).like(&b),
+                    BinaryOp::Both if b.named && !a.named => met(&a, &b, span).like(&a),
                     BinaryOp::Difference | BinaryOp::Both => met(&a, &b, span).like(&a),
                     BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
                         Flow::derived([&a, &b])
@@ -74,6 +77,11 @@ impl<'r> Watch<'r> {
             }
             ExprKind::Where { over, binder, cond } => {
                 let over = self.expr(over);
+                self.bind(*binder, Flow { who: None, ..over.clone() });
+                let over = match self.among(*binder, cond).filter(|among| over.named && !among.named) {
+                    Some(among) => met(&over, &among, span).like(&among),
+                    None => over,
+                };
                 self.bind(*binder, Flow { who: None, ..over.clone() });
                 let over = self.owned(over, *binder, cond);
                 self.bind(*binder, Flow { who: None, ..over.clone() });
@@ -162,6 +170,15 @@ impl<'r> Watch<'r> {
             | ExprKind::Option(_)
             | ExprKind::Players
             | ExprKind::Opponents => Flow::default(),
+        }
+    }
+
+    /// The set of which a condition says that each member is in it.
+    fn among(&mut self, binder: LocalId, cond: &Expr) -> Option<Flow> {
+        match &cond.kind {
+            ExprKind::And(one, other) => self.among(binder, one).or_else(|| self.among(binder, other)),
+            ExprKind::In(member, set) if member.is_local(binder) => Some(self.expr(set)),
+            _ => None,
         }
     }
 
