@@ -4,6 +4,7 @@ use super::Context;
 use crate::base::render_text;
 use crate::core::Pass;
 use crate::engine::Seat;
+use crate::model::Active;
 use crate::play::{Game, Header, Options, PlayError};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
@@ -77,14 +78,23 @@ pub fn saved_game(
     name: Option<&str>,
     with: Option<&[String]>,
 ) -> Result<Arc<Game>, PlayError> {
-    let (saved, name) = (header.expansions(), name.unwrap_or(&header.game.name));
-    let package = context.library.game(name, with.unwrap_or(&saved)).map_err(|error| match (with, error) {
-        (None, PlayError::Usage(reason)) if !saved.is_empty() => PlayError::Usage(format!(
-            "{reason}\nit was saved with `--with {}`; name the folders they are in, or `--with \"\"` for none",
-            saved.join(",")
-        )),
-        (_, error) => error,
-    })?;
+    // Where several versions are here, it is played with its own.
+    let exact = |active: &Active| match context.library.versions(&active.name) {
+        here if here.iter().any(|version| version.to_string() == active.version) => {
+            format!("{}@{}", active.name, active.version)
+        }
+        _ => active.name.clone(),
+    };
+    let saved = header.expansions();
+    let (own, game): (Vec<String>, String) = (header.with.iter().map(exact).collect(), exact(&header.game));
+    let package =
+        context.library.game(name.unwrap_or(&game), with.unwrap_or(&own)).map_err(|error| match (with, error) {
+            (None, PlayError::Usage(reason)) if !saved.is_empty() => PlayError::Usage(format!(
+                "{reason}\nit was saved with `--with {}`; name the folders they are in, or `--with \"\"` for none",
+                saved.join(",")
+            )),
+            (_, error) => error,
+        })?;
     Ok(Arc::new(Game::load(&package, &header.options, header.variant.as_deref())?))
 }
 

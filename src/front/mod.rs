@@ -1,6 +1,7 @@
 //! The command line: one file for each subcommand. Data goes to stdout, everything else to stderr. A run ends with
 //! 0 if all is well, 1 for findings, 2 for wrong usage, 3 for input and output, 4 for a limit.
 
+mod add;
 mod args;
 mod bench;
 mod book;
@@ -28,6 +29,7 @@ mod place;
 mod play;
 mod recorded;
 mod records;
+mod remove;
 mod replay;
 mod resume;
 mod review;
@@ -107,6 +109,8 @@ enum Command {
     Explain(explain::Args),
     Eject(eject::Args),
     Pack(pack::Args),
+    Add(add::Args),
+    Remove(remove::Args),
     List(list::Args),
     Cards(cards::Args),
     Book(book::Args),
@@ -118,6 +122,8 @@ enum Command {
 
 /// What every subcommand works with.
 struct Context {
+    /// The folder of games that is searched first.
+    content: Option<PathBuf>,
     library: Library,
     console: Console,
 }
@@ -174,7 +180,8 @@ pub fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
-    let context = Context { library: Library::new(cli.content), console: Console::new(cli.color) };
+    let (library, console) = (Library::new(cli.content.clone()), Console::new(cli.color));
+    let context = Context { content: cli.content, library, console };
     let result = match cli.command {
         Command::New(args) => new::run(&context, args),
         Command::Check(args) => check::run(&context, args),
@@ -192,6 +199,8 @@ pub fn main() -> ExitCode {
         Command::Explain(args) => explain::run(&context, args),
         Command::Eject(args) => eject::run(&context, args),
         Command::Pack(args) => pack::run(&context, args),
+        Command::Add(args) => add::run(&context, args),
+        Command::Remove(args) => remove::run(&context, args),
         Command::List(args) => list::run(&context, args),
         Command::Cards(args) => cards::run(&context, args),
         Command::Book(args) => book::run(&context, args),

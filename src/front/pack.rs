@@ -2,7 +2,7 @@
 
 use super::{Context, Outcome, check};
 use crate::base::{plural, render_text, shown, visible};
-use crate::play::{Checked, Options, PlayError, pack, save_packed};
+use crate::play::{Checked, Options, Package, PlayError, pack, save_packed};
 use std::path::PathBuf;
 
 /// Makes one file of a game or an expansion, to be sent to others.
@@ -26,13 +26,12 @@ pub struct Args {
 /// Files left out that are named one by one.
 const MOST_NAMED: usize = 10;
 
-/// Runs the subcommand.
+/// A package that was checked, an expansion in each of its games; warnings are shown.
 ///
 /// # Errors
-/// If the package is not found, has errors or cannot be written.
-pub fn run(context: &Context, args: Args) -> Outcome {
-    let package = context.library.find(&args.package)?;
-    for subject in check::packages(context, std::slice::from_ref(&args.package), &[])? {
+/// If it is not found or has errors.
+pub fn sound(context: &Context, name: &str) -> Result<Package, PlayError> {
+    for subject in check::packages(context, &[name.to_owned()], &[])? {
         let checked = Checked::new(&subject, &Options::new(), None)?;
         if !checked.diagnostics.is_empty() {
             context.console.problem(&render_text(&checked.diagnostics, &checked.sources, context.console.color));
@@ -42,6 +41,15 @@ pub fn run(context: &Context, args: Args) -> Outcome {
             return Err(PlayError::Finding(message));
         }
     }
+    context.library.find(name)
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// If the package is not found, has errors or cannot be written.
+pub fn run(context: &Context, args: Args) -> Outcome {
+    let package = sound(context, &args.package)?;
     let packed = pack(&package)?;
     let path = save_packed(&packed, &args.out)?;
     for (path, why) in packed.left_out.iter().take(MOST_NAMED) {

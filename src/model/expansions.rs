@@ -181,8 +181,9 @@ impl Loader<'_> {
                 (None, Some(found)) => self.include(found.as_ref(), order),
                 (None, None) => {
                     let message = format!("the package `{name}` was not found");
-                    let found = Diagnostic::new(Code::MissingDependency, wanted.span, message)
-                        .help(format!("put it beside this package, or name it too: `--with {name}`"));
+                    let found = Diagnostic::new(Code::MissingDependency, wanted.span, message).help(format!(
+                        "`cardwright add` it, put it beside this package, or name it too: `--with {name}`"
+                    ));
                     self.diagnostics.push(found);
                 }
             }

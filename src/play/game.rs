@@ -261,6 +261,10 @@ impl Checked {
                 Err(found) => diagnostics.extend(found),
             }
         }
+        if let Some(first) = diagnostics.iter_mut().find(|found| found.is_error()) {
+            let said = first.help.take().into_iter().chain(package.mistakable());
+            first.help = said.reduce(|help, more| format!("{help}\n{more}"));
+        }
         Ok(Checked {
             diagnostics,
             scenario_errors: loaded.scenario_errors,

@@ -4,7 +4,6 @@ use super::archive::{self, ArchiveWorld};
 use super::built_in;
 use super::error::PlayError;
 use super::folder::DirWorld;
-use super::library;
 use super::revision;
 use super::unsaved::{Unsaved, UnsavedWorld};
 use crate::base::{FileId, MemoryWorld, World, WorldError, limits, shown};
@@ -20,6 +19,9 @@ pub const MAX_PACKAGE: u64 = limits::PACKAGE_BYTES;
 /// Most files in a package.
 pub const MAX_FILES: usize = limits::PACKAGE_FILES;
 
+/// Where packages are that lie in no folder.
+const BUILT_IN: &str = "built in";
+
 /// A package that was found, and the expansions it is loaded with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Package {
@@ -32,6 +34,10 @@ pub struct Package {
     about: Option<String>,
     /// Texts that are read in the place of its files.
     unsaved: Option<Unsaved>,
+    /// What is taken where it or another of them names a package.
+    known: Vec<Package>,
+    /// Where other packages of its name are, of which it was taken.
+    others: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +52,8 @@ pub(super) enum Source {
 
 impl Package {
     pub(super) fn of(name: String, source: Source) -> Package {
-        Package { name, group: None, source, with: Vec::new(), about: None, unsaved: None }
+        let (with, known, others) = (Vec::new(), Vec::new(), Vec::new());
+        Package { name, group: None, source, with, about: None, unsaved: None, known, others }
     }
 
     pub(super) fn in_group(self, group: Option<String>) -> Package {
@@ -65,11 +72,40 @@ impl Package {
     }
 
     /// Likewise, with only the scenarios and numbered rules of the last of the expansions.
-    pub fn about(mut self, expansions: Vec<Package>) -> Package {
+    pub fn about(self, expansions: Vec<Package>) -> Package {
+        self.with(expansions).about_last()
+    }
+
+    pub(super) fn about_last(mut self) -> Package {
         let named =
             |package: &Package| package.manifest().map_or_else(|| package.name.clone(), |manifest| manifest.name);
-        self.about = expansions.last().map(named);
-        self.with(expansions)
+        self.about = self.with.last().map(named);
+        self
+    }
+
+    /// This game with expansions, where packages that they name are taken from these.
+    pub(super) fn knowing(mut self, known: &[Package]) -> Package {
+        self.with = std::mem::take(&mut self.with).into_iter().map(|package| package.knowing(known)).collect();
+        self.known = known.to_vec();
+        self
+    }
+
+    /// This package, taken although there are others of its name.
+    pub(super) fn rather_than(self, others: Vec<String>) -> Package {
+        Package { others, ..self }
+    }
+
+    /// What is said where something is wrong and one of the packages may not be the one that was meant; else nothing.
+    pub(super) fn mistakable(&self) -> Option<String> {
+        let named =
+            std::iter::once(self).chain(&self.with).chain(&self.known).find(|package| !package.others.is_empty())?;
+        let place = |origin: &String| match origin == BUILT_IN {
+            true => "one that is built in".to_owned(),
+            false => format!("`{origin}`"),
+        };
+        let others: Vec<String> = named.others.iter().map(place).collect();
+        let (name, taken) = (&named.name, place(&named.origin()));
+        Some(format!("`{name}` is {taken} here; there is also {}", others.join(" and ")))
     }
 
     /// This package and its expansions, read with unsaved texts in the place of their files.
@@ -89,7 +125,8 @@ impl Package {
         };
         let own = then(self);
         let with = self.with.iter().map(&mut then).collect();
-        known.then(|| Package { name: self.name.clone(), with, about: self.about.clone(), ..own })
+        let about = self.about.clone();
+        known.then(|| Package { name: self.name.clone(), with, about, known: self.known.clone(), ..own })
     }
 
     /// The expansions.
@@ -157,17 +194,35 @@ impl Package {
         }
     }
 
-    /// The package of a name beside this one's folder or file.
-    pub(super) fn neighbour(&self, name: &str) -> Option<Package> {
+    /// The folder that its own folder or file lies in, as it would be written.
+    pub(super) fn home(&self) -> Option<PathBuf> {
         let (Source::Folder(path) | Source::Packed(path)) = &self.source else { return None };
-        library::inside(path.canonicalize().ok()?.parent()?, name)
+        let real = self.full_path()?.parent()?.to_owned();
+        let written = path.parent().filter(|_| path.file_name().is_some());
+        let written = written.map(|folder| if folder == Path::new("") { Path::new(".") } else { folder });
+        let same = written.filter(|folder| folder.canonicalize().is_ok_and(|folder| folder == real));
+        Some(same.map_or(real, Path::to_owned))
+    }
+
+    /// Where its folder or file really is.
+    pub(super) fn full_path(&self) -> Option<PathBuf> {
+        let (Source::Folder(path) | Source::Packed(path)) = &self.source else { return None };
+        path.canonicalize().ok()
+    }
+
+    /// The file that it is packed in, if it is.
+    pub(super) fn file(&self) -> Option<&Path> {
+        match &self.source {
+            Source::Packed(path) => Some(path),
+            _ => None,
+        }
     }
 
     /// Its folder or file, or `built in`.
     pub fn origin(&self) -> String {
         match &self.source {
             Source::Folder(path) | Source::Packed(path) => shown(path),
-            Source::BuiltIn(_) | Source::Memory(_) => "built in".to_owned(),
+            Source::BuiltIn(_) | Source::Memory(_) => BUILT_IN.to_owned(),
         }
     }
 
@@ -191,10 +246,45 @@ impl Package {
             Source::BuiltIn(path) => Box::new(ArchiveWorld::built_in(path)?),
             Source::Memory(world) => Box::new(world.clone()),
         };
+        let world: Box<dyn World + Sync> = match self.known.as_slice() {
+            [] => world,
+            known => Box::new(KnowingWorld { inner: world, known: known.to_vec() }),
+        };
         Ok(match &self.unsaved {
             Some(texts) => Box::new(UnsavedWorld { inner: world, texts: Unsaved::clone(texts) }),
             None => world,
         })
+    }
+}
+
+/// A package that finds others where they were chosen before.
+struct KnowingWorld {
+    inner: Box<dyn World + Sync>,
+    known: Vec<Package>,
+}
+
+impl World for KnowingWorld {
+    fn read(&self, path: &str) -> Result<String, WorldError> {
+        self.inner.read(path)
+    }
+
+    fn bytes(&self, path: &str) -> Result<Vec<u8>, WorldError> {
+        self.inner.bytes(path)
+    }
+
+    fn list(&self) -> Result<Vec<String>, WorldError> {
+        self.inner.list()
+    }
+
+    fn display(&self, path: &str) -> String {
+        self.inner.display(path)
+    }
+
+    fn neighbour(&self, name: &str) -> Option<Box<dyn World + '_>> {
+        match self.known.iter().find(|package| package.name == name) {
+            Some(found) => Some(found.clone().knowing(&self.known).world().ok()? as Box<dyn World>),
+            None => self.inner.neighbour(name),
+        }
     }
 }
 

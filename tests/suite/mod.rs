@@ -2,6 +2,7 @@
 
 pub mod support;
 
+mod added;
 mod ahead;
 mod archives;
 mod bearers;

@@ -159,7 +159,7 @@ fn groups_are_listed_under_headings_and_checked_with_the_rest() {
 }
 
 /// A game that says how much light there is.
-const LAMPS: [(&str, &str); 2] = [
+pub const LAMPS: [(&str, &str); 2] = [
     (
         "game.toml",
         "name = \"lamps\"\ntitle = \"Lamps\"\nversion = \"1.0.0\"\nedition = 1\nplayers = { min = 1, max = 1 }\n",
@@ -171,7 +171,7 @@ const LAMPS: [(&str, &str); 2] = [
 ];
 
 /// Writes the files of a package into a folder.
-fn write(folder: &Path, files: &[(&str, &str)]) {
+pub fn write(folder: &Path, files: &[(&str, &str)]) {
     for (path, text) in files {
         let path = folder.join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -180,7 +180,7 @@ fn write(folder: &Path, files: &[(&str, &str)]) {
 }
 
 /// The manifest of an expansion of the lamps.
-fn expansion(name: &str, version: &str, more: &str) -> String {
+pub fn expansion(name: &str, version: &str, more: &str) -> String {
     format!(
         "name = \"{name}\"\ntitle = \"{name}\"\nversion = \"{version}\"\nedition = 1\nkind = \"expansion\"\n\
          extends = {{ lamps = \"^1.0.0\" }}\n{more}\n"
@@ -188,7 +188,7 @@ fn expansion(name: &str, version: &str, more: &str) -> String {
 }
 
 /// Runs the program; gives its exit code and all that it wrote.
-fn told(folder: &Path, args: &[&str]) -> (i32, String) {
+pub fn told(folder: &Path, args: &[&str]) -> (i32, String) {
     let output = cardwright(folder, args, "");
     (output.status.code().unwrap(), stdout(&output) + stderr(&output).as_str())
 }

@@ -524,6 +524,8 @@ fn every_subcommand_has_help_with_an_example() {
         "explain",
         "eject",
         "pack",
+        "add",
+        "remove",
         "list",
         "completions",
         "man",

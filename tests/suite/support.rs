@@ -86,6 +86,7 @@ pub fn cardwright(folder: &Path, args: &[&str], stdin: &str) -> Output {
         .args(args)
         .current_dir(folder)
         .env_remove("CARDWRIGHT_PATH")
+        .env("CARDWRIGHT_PACKAGES", folder.join(".added"))
         .env_remove("CI")
         .env("NO_COLOR", "1")
         .stdin(Stdio::piped())

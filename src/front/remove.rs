@@ -1,0 +1,44 @@
+//! `cardwright remove`
+
+use super::{Context, Outcome, add};
+use crate::base::shown;
+
+/// Removes packages that were added.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cardwright remove night-shift            all versions of it
+  cardwright remove night-shift@0.1.0")]
+pub struct Args {
+    /// Names of packages; `NAME@VERSION` is one version.
+    #[arg(value_name = "NAME", required = true)]
+    names: Vec<String>,
+    /// Removes what was added for you, also in a project.
+    #[arg(long)]
+    own: bool,
+}
+
+/// Runs the subcommand.
+///
+/// # Errors
+/// If one of them is not there or cannot be removed.
+pub fn run(context: &Context, args: Args) -> Outcome {
+    let store = add::store(args.own)?;
+    for name in &args.names {
+        for path in store.remove(name)? {
+            context.console.note(&format!("removed `{}`", shown(&path)));
+        }
+        let name = name.split_once('@').map_or(name.as_str(), |(name, _)| name);
+        let left = store.packages();
+        if left.iter().any(|package| package.name == name) {
+            continue;
+        }
+        for package in &left {
+            let manifest = package.manifest().unwrap_or_default();
+            if manifest.dependencies.iter().any(|wanted| wanted.name == name) {
+                context.console.note(&format!("  `{}` {} needs it", package.name, manifest.version));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,200 @@
+//! Packages that people send each other: added, found by name, resolved to versions that go together, locked, removed.
+
+use super::packages::{LAMPS, expansion, told, write};
+use std::path::Path;
+
+/// A folder with a game and, below `sent`, packages of it: a library in two versions, and who needs which.
+fn sent() -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path();
+    write(&folder.join("lamps"), &LAMPS);
+    let needs = |version: &str| format!("dependencies = {{ lib = \"^{version}\" }}");
+    pack(folder, "lib", "1.0.0", "", "patch option light = 2");
+    pack(folder, "lib", "2.0.0", "", "patch option light = 3");
+    for (name, version, lib) in [
+        ("night", "0.1.0", "1.0.0"),
+        ("night", "0.2.0", "2.0.0"),
+        ("dawn", "1.0.0", "2.0.0"),
+        ("dusk", "1.0.0", "1.0.0"),
+    ] {
+        // It is packed where the one version lies that it needs.
+        let file = format!("lib-{lib}.cardwright");
+        let other = if lib == "1.0.0" { "lib-2.0.0.cardwright" } else { "lib-1.0.0.cardwright" };
+        std::fs::rename(folder.join("sent").join(&file), folder.join(&file)).unwrap();
+        pack(folder, name, version, &needs(lib), "");
+        std::fs::rename(folder.join(&file), folder.join("sent").join(&file)).unwrap();
+        assert!(folder.join("sent").join(other).is_file());
+    }
+    root
+}
+
+/// Packs an expansion of the lamps into `sent`.
+fn pack(folder: &Path, name: &str, version: &str, more: &str, rules: &str) {
+    write(&folder.join(name), &[("game.toml", &expansion(name, version, more)), ("a.rules", rules)]);
+    std::fs::create_dir_all(folder.join("sent")).unwrap();
+    fine(folder, &["pack", &format!("./{name}"), "--out", "sent"]);
+    std::fs::remove_dir_all(folder.join(name)).unwrap();
+}
+
+fn fine(folder: &Path, args: &[&str]) -> String {
+    let (code, text) = told(folder, args);
+    assert_eq!(code, 0, "{args:?}: {text}");
+    text
+}
+
+fn bad(folder: &Path, args: &[&str], wanted: i32, words: &str) {
+    let (code, text) = told(folder, args);
+    assert!(code == wanted && text.contains(words), "{args:?}: {code} {text}");
+}
+
+/// Plays the lamps with expansions.
+fn play(with: &str) -> [&str; 7] {
+    ["play", "./lamps", "--with", with, "--plain", "--players", "random"]
+}
+
+fn file(name: &str) -> String {
+    format!("sent/{name}.cardwright")
+}
+
+fn add_all(folder: &Path, more: &[&str]) {
+    let files: Vec<String> =
+        ["lib-1.0.0", "lib-2.0.0", "night-0.1.0", "night-0.2.0", "dawn-1.0.0", "dusk-1.0.0"].map(file).to_vec();
+    let args: Vec<&str> =
+        ["add"].into_iter().chain(more.iter().copied()).chain(files.iter().map(String::as_str)).collect();
+    fine(folder, &args);
+}
+
+#[test]
+fn what_was_added_has_a_name_and_brings_what_it_needs() {
+    let root = sent();
+    let folder = root.path();
+    let text = fine(folder, &["add", &file("night-0.2.0")]);
+    assert!(text.contains("it needs `lib` ^2.0.0, which is not here"), "{text}");
+    let text = fine(folder, &["add", &file("lib-2.0.0")]);
+    assert!(text.contains("added lib 2.0.0 in"), "{text}");
+    assert!(fine(folder, &play("night")).contains("light 3"));
+    let text = fine(folder, &["list"]);
+    assert!(text.contains("night") && text.contains("an expansion of lamps"), "{text}");
+    assert!(fine(folder, &["add", &file("lib-2.0.0")]).contains("there already: lib 2.0.0"));
+    let text = fine(folder, &["remove", "lib"]);
+    assert!(text.contains("lib-2.0.0.cardwright") && text.contains("`night` 0.2.0 needs it"), "{text}");
+    bad(folder, &play("night"), 1, "E0613");
+    bad(folder, &["remove", "lib"], 2, "`lib` is not in");
+    fine(folder, &["remove", "night@0.2.0"]);
+    bad(folder, &play("night"), 2, "no game or expansion named `night`");
+}
+
+#[test]
+fn versions_that_go_together_are_taken_or_it_is_said_who_asks_for_what() {
+    let root = sent();
+    let folder = root.path();
+    add_all(folder, &[]);
+    for (with, light, versions) in [
+        ("night", "light 3", ["with lib 2.0.0", "with night 0.2.0"]),
+        ("night,dawn", "light 3", ["with lib 2.0.0", "with night 0.2.0"]),
+        ("dusk,night", "light 2", ["with lib 1.0.0", "with night 0.1.0"]),
+        ("night@0.1.0", "light 2", ["with lib 1.0.0", "with night 0.1.0"]),
+        ("lib@1.0.0,night", "light 2", ["with lib 1.0.0", "with night 0.1.0"]),
+    ] {
+        let text = fine(folder, &play(with));
+        assert!(text.contains(light) && versions.iter().all(|it| text.contains(it)), "{with}: {text}");
+    }
+    let (code, text) = told(folder, &play("dusk,dawn"));
+    assert_eq!(code, 1, "{text}");
+    for line in
+        ["`dawn` 1.0.0 needs `lib` ^2.0.0", "`dusk` 1.0.0 needs `lib` ^1.0.0", "of `lib` there is 2.0.0 and 1.0.0"]
+    {
+        assert!(text.contains(line), "{text}");
+    }
+    bad(folder, &play("night@9.0.0"), 2, "there is no version 9.0.0 of `night`; there is 0.2.0, 0.1.0");
+    // A saved game goes on with the versions it was saved with.
+    let old = ["play", "./lamps", "--with", "night@0.1.0", "--plain", "--players", "random", "--save", "old.save"];
+    fine(folder, &old);
+    let text = fine(folder, &["replay", "old.save", "--game", "./lamps"]);
+    assert!(text.contains("night 0.1.0"), "{text}");
+}
+
+#[test]
+fn the_lock_file_of_a_project_says_what_is_played() {
+    let root = sent();
+    let folder = root.path();
+    add_all(folder, &["--here"]);
+    let lock = std::fs::read_to_string(folder.join("cardwright.lock")).unwrap();
+    assert!(lock.contains("name = \"night\"\nversion = \"0.1.0\"\ndigest = \""), "{lock}");
+    std::fs::create_dir(folder.join("below")).unwrap();
+    fine(&folder.join("below"), &["play", "../lamps", "--with", "night", "--plain", "--players", "random"]);
+    // Others put another file there.
+    let (locked, good) =
+        (folder.join("packages/lib-2.0.0.cardwright"), std::fs::read(folder.join(file("lib-2.0.0"))).unwrap());
+    pack(folder, "lib", "2.0.0", "", "patch option light = 8");
+    std::fs::copy(folder.join(file("lib-2.0.0")), &locked).unwrap();
+    for args in [&play("dawn")[..], &["check", "./lamps", "--with", "dawn"], &["test", "./lamps", "--with", "lib"]] {
+        bad(folder, args, 1, "`packages/lib-2.0.0.cardwright` is not what `cardwright.lock` says");
+    }
+    bad(folder, &["add", &file("night-0.2.0"), "lamps/lamps.rules"], 1, "it is damaged, or no package");
+    fine(folder, &["add", "packages/lib-2.0.0.cardwright"]);
+    assert!(fine(folder, &play("dawn")).contains("light 8"));
+    std::fs::remove_file(&locked).unwrap();
+    for args in [&play("dawn")[..], &play("night"), &play("lib")] {
+        bad(folder, args, 1, "has `lib` 2.0.0, which is not in `packages`");
+    }
+    std::fs::write(&locked, good).unwrap();
+    bad(folder, &play("dawn"), 1, "is not what");
+    std::fs::write(folder.join("packages/new.cardwright"), std::fs::read(folder.join(file("dawn-1.0.0"))).unwrap())
+        .unwrap();
+    std::fs::write(folder.join("cardwright.lock"), "version = 1\n").unwrap();
+    bad(folder, &play("dawn"), 1, "is not in `cardwright.lock`; if it is meant, `cardwright add packages/");
+    for (text, words) in [
+        ("version = 2\n", "it is of version 2"),
+        ("version = 1\n\nnight = 1\n", "line 3: unknown field"),
+        ("=", "line 1"),
+    ] {
+        std::fs::write(folder.join("cardwright.lock"), text).unwrap();
+        bad(folder, &play("dawn"), 1, words);
+        bad(folder, &["add", &file("night-0.2.0")], 1, words);
+        assert_eq!(std::fs::read_to_string(folder.join("cardwright.lock")).unwrap(), text);
+    }
+}
+
+#[test]
+fn what_cannot_be_added_changes_nothing() {
+    let root = sent();
+    let folder = root.path();
+    fine(folder, &["add", "--here", &file("lib-1.0.0")]);
+    let lock = std::fs::read(folder.join("cardwright.lock")).unwrap();
+    // The same version with another content, and another package of the same name.
+    write(
+        &folder.join("mine/lib"),
+        &[("game.toml", &expansion("lib", "1.0.0", "")), ("a.rules", "patch option light = 9")],
+    );
+    bad(
+        folder,
+        &["add", &file("dawn-1.0.0"), "mine/lib"],
+        1,
+        "raise its version, or `cardwright remove lib@1.0.0` first",
+    );
+    write(&folder.join("other/lib"), &[(LAMPS[0].0, &LAMPS[0].1.replace("lamps", "lib")), LAMPS[1]]);
+    bad(folder, &["add", &file("dawn-1.0.0"), "other/lib"], 1, "an expansion of lamps, and this one is a game");
+    let cut = std::fs::read(folder.join(file("lib-2.0.0"))).unwrap();
+    std::fs::write(folder.join("cut.cardwright"), &cut[..cut.len() / 2]).unwrap();
+    bad(folder, &["add", &file("dawn-1.0.0"), "cut.cardwright"], 1, "cannot open `cut.cardwright`");
+    bad(folder, &["add", "nowhere.cardwright"], 3, "nowhere.cardwright");
+    let left: Vec<_> =
+        std::fs::read_dir(folder.join("packages")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["lib-1.0.0.cardwright"]);
+    assert_eq!(std::fs::read(folder.join("cardwright.lock")).unwrap(), lock);
+}
+
+#[test]
+fn what_lies_beside_an_expansion_comes_before_what_is_built_in() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path();
+    let named = |text: &str| text.replace("lamps", "duel");
+    write(&folder.join("games/duel"), &[(LAMPS[0].0, &named(LAMPS[0].1)), LAMPS[1]]);
+    let more = folder.join("games/more");
+    write(&more, &[("game.toml", &named(&expansion("more", "1.0.0", ""))), ("a.rules", "patch option light = 4")]);
+    let text = fine(folder, &["check", "games/more"]);
+    assert!(text.contains("duel + more: 0 errors"), "{text}");
+    write(&more, &[("a.rules", "patch option dark = 4")]);
+    bad(folder, &["check", "games/more"], 1, "`duel` is `games/duel` here; there is also one that is built in");
+}
