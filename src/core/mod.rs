@@ -13,6 +13,7 @@ mod lets;
 mod loops;
 mod lower;
 mod memo;
+mod modifiers;
 mod order;
 mod print;
 mod raise;
@@ -37,6 +38,8 @@ use term::{Term, Terms};
 /// A pass from core to core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
+    /// What modifies a stat as a part of its formula: see `modifiers.rs`.
+    Modifiers,
     /// One way to say each thing: see `canonical.rs`.
     Canonical,
     /// Loops that only add up as sums: see `loops.rs`.
@@ -69,7 +72,8 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 14] = [
+    pub const ALL: [Pass; 15] = [
+        Pass::Modifiers,
         Pass::Loops,
         Pass::Lets,
         Pass::Filters,
@@ -94,6 +98,7 @@ impl Pass {
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
+            Pass::Modifiers => "modifiers",
             Pass::Canonical => "canonical",
             Pass::Loops => "loops",
             Pass::Lets => "lets",
@@ -122,6 +127,8 @@ pub struct Canonical {
 
 /// Puts rules in canonical words.
 pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
+    let folded = if passes.contains(&Pass::Modifiers) { modifiers::fold(rules) } else { None };
+    let rules = folded.as_ref().unwrap_or(rules);
     let mut made = rules.clone();
     let whole = whole::Whole::new(rules);
     let mut gone = vec![Vec::new(); rules.procs.len()];

@@ -55,7 +55,7 @@ impl<'r> Whole<'r> {
         let plays = fails.clone();
         let mut modified = vec![false; rules.props.len()];
         for clause in &rules.clauses {
-            if let ClauseKind::Modify { stat, .. } = clause.kind {
+            if let (ClauseKind::Modify { stat, .. }, false) = (&clause.kind, clause.folded) {
                 modified[stat.index()] = true;
             }
         }

@@ -48,7 +48,7 @@ impl Scratch {
 
 /// The zone in which cards of a kind begin.
 pub(super) fn first_zone(rules: &Rules, kind: KindId) -> Option<usize> {
-    let begins = |zone: &Zone| zone.starts.iter().any(|starts| crate::program::is_subkind(rules, kind, *starts));
+    let begins = |zone: &Zone| zone.starts.iter().any(|starts| rules.is_below(kind, *starts));
     rules.zones.iter().position(begins)
 }
 

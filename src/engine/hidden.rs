@@ -10,7 +10,7 @@ use super::untold::Pointing;
 use super::words::{Eyes, bits};
 use crate::base::limits;
 use crate::model::rules::{KindId, LocalId, Prop, PropClass, PropId, Rules, Showing, StmtKind};
-use crate::program::{CreateWhat, Layout, Program, PropHome, Repr, each_stmt, ent, is_subkind, touch};
+use crate::program::{CreateWhat, Layout, Program, PropHome, Repr, each_stmt, ent, touch};
 use rand_pcg::Pcg32;
 use std::collections::BTreeSet;
 
@@ -418,9 +418,9 @@ impl Run<'_> {
         match (usize::try_from(self.st.mem[record + ent::PLACE]), self.back_of(record)) {
             (Ok(instance), _) => {
                 let zone = &rules.zones[self.p.layout.instances[instance].zone.index()];
-                zone.holds.iter().any(|held| is_subkind(rules, kind, *held))
+                zone.holds.iter().any(|held| rules.is_below(kind, *held))
             }
-            (Err(_), back) => back.is_some_and(|back| is_subkind(rules, kind, back)),
+            (Err(_), back) => back.is_some_and(|back| rules.is_below(kind, back)),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::run::{R, Run};
 use super::state::{Hook, NONE, Until, slot_of};
 use crate::base::Code;
-use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, GroupId, HookEvent, ProcId, PropId, Stage};
+use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, ExprKind, GroupId, HookEvent, ProcId, PropId, Stage};
 use crate::program::{Bearing, NIL, Program, Repr, Slot, repr};
 
 /// Whether an entity in play bears a clause of a sort.
@@ -304,9 +304,17 @@ impl Run<'_> {
         if *to != setting {
             return Ok(());
         }
-        self.eval_hook(*of, hook, NONE)?;
         let crate::model::rules::ProcBody::Expr(of_expr) = &p.rules.procs[of.index()].body else { return Ok(()) };
+        let named = match of_expr.kind {
+            ExprKind::EntitiesOf(entry) => Some(entry),
+            _ => None,
+        };
+        if named.is_none() {
+            self.eval_hook(*of, hook, NONE)?;
+        }
         let applies = match repr(&of_expr.ty) {
+            // What has left its place is still what it was, as `in` has it.
+            _ if let Some(named) = named => self.entry_of(subject) == Some(named.index()),
             Repr::Word => self.x.result.first() == Some(&subject),
             Repr::Entities => {
                 let current = self.record(subject).is_some_and(|(_, current)| current);

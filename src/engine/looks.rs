@@ -27,14 +27,11 @@ impl Run<'_> {
             return Look::default();
         }
         let record = self.p.layout.entity(slot_of(card).unwrap_or(0));
-        let mut kind = usize::try_from(self.st.mem[record + ent::KIND]).ok();
         let mut drawn = Look::default();
-        while let Some(index) = kind {
-            let here = LookTarget::Kind(rules::KindId(index as u32));
-            if let Some(look) = rules.looks.iter().find(|look| look.target == here) {
+        for kind in rules.kinds_from(rules::KindId(self.st.mem[record + ent::KIND] as u32)) {
+            if let Some(look) = rules.looks.iter().find(|look| look.target == LookTarget::Kind(kind)) {
                 self.add_look(&mut drawn, look, Subject { this: card, site: None });
             }
-            kind = rules.kinds.get(index).and_then(|kind| kind.parent).map(rules::KindId::index);
         }
         drawn
     }

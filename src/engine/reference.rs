@@ -350,8 +350,7 @@ impl Slow<'_> {
         let slots = (0..self.p.layout.capacity).filter(|slot| {
             let record = self.p.layout.entity(*slot);
             let of = crate::model::rules::KindId(self.st.mem[record + ent::KIND] as u32);
-            self.st.mem[record + ent::PLACE] != ent::NOWHERE
-                && kind.is_none_or(|kind| crate::program::is_subkind(rules, of, kind))
+            self.st.mem[record + ent::PLACE] != ent::NOWHERE && kind.is_none_or(|kind| rules.is_below(of, kind))
         });
         slots.map(|slot| self.reference(slot)).collect()
     }

@@ -339,7 +339,7 @@ impl Checker<'_> {
     /// An expression, of the kind that is known of it here.
     pub(super) fn as_told(&self, body: &Body, expr: Expr) -> Expr {
         let Ty::Entity(own) = *expr.ty.bare() else { return expr };
-        let told = body.told.iter().rev().find(|(of, kind)| self.is_subkind(*kind, own) && of.same(&expr));
+        let told = body.told.iter().rev().find(|(of, kind)| self.rules.is_below(*kind, own) && of.same(&expr));
         match told {
             Some((_, kind)) => Expr { ty: Ty::Entity(*kind), ..expr },
             None => expr,
@@ -352,7 +352,7 @@ impl Checker<'_> {
             (ExprKind::Is(value, kind), true) => {
                 // Who asks for a wider kind than what is known already learns nothing.
                 let known = match value.ty.bare() {
-                    Ty::Entity(own) if self.is_subkind(*own, *kind) => *own,
+                    Ty::Entity(own) if self.rules.is_below(*own, *kind) => *own,
                     _ => *kind,
                 };
                 vec![(value, known)]

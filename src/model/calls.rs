@@ -463,7 +463,7 @@ impl Checker<'_> {
     /// The kind of everything that can lie on boards.
     fn any_piece(&self) -> KindId {
         let own = (0..self.rules.kinds.len() as u32).map(KindId).filter(|kind| kind.index() > PIECE.index());
-        let pieces: Vec<KindId> = own.filter(|kind| self.is_subkind(*kind, PIECE)).collect();
+        let pieces: Vec<KindId> = own.filter(|kind| self.rules.is_below(*kind, PIECE)).collect();
         self.held_kind(&pieces).unwrap_or(PIECE)
     }
 

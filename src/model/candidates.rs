@@ -84,7 +84,7 @@ impl Checker<'_> {
 
     /// Notes the definitions of a kind and the kinds below it.
     pub(super) fn could_be_entry(&self, kind: KindId) {
-        let own = self.rules.entries.iter().filter(|entry| self.is_subkind(entry.kind, kind));
+        let own = self.rules.entries.iter().filter(|entry| self.rules.is_below(entry.kind, kind));
         self.could_be(own.map(|entry| Candidate {
             name: entry.name.clone(),
             sort: Sort::Entry,

@@ -371,7 +371,10 @@ impl Checker<'_> {
             let (name, span, root) = (found.name.clone(), found.span, found.root);
             let held = self.rules.zones.iter().any(|zone| {
                 zone.holds.is_empty()
-                    || zone.holds.iter().any(|held| self.is_subkind(kind, *held) || self.is_subkind(*held, kind))
+                    || zone
+                        .holds
+                        .iter()
+                        .any(|held| self.rules.is_below(kind, *held) || self.rules.is_below(*held, kind))
             });
             if root == RootKind::Card && !held && !self.is_open(&super::rules::Ty::Entity(kind)) {
                 let found = Diagnostic::new(Code::NoHome, span, format!("no zone holds a `{name}`"))
@@ -380,7 +383,7 @@ impl Checker<'_> {
                 continue;
             }
             let starts =
-                self.rules.zones.iter().any(|zone| zone.starts.iter().any(|start| self.is_subkind(kind, *start)));
+                self.rules.zones.iter().any(|zone| zone.starts.iter().any(|start| self.rules.is_below(kind, *start)));
             if starts || self.created.contains(&kind) {
                 continue;
             }
@@ -539,7 +542,10 @@ impl Checker<'_> {
             .entries
             .iter()
             .filter(|entry| {
-                self.rules.zones.iter().any(|zone| zone.starts.iter().any(|kind| self.is_subkind(entry.kind, *kind)))
+                self.rules
+                    .zones
+                    .iter()
+                    .any(|zone| zone.starts.iter().any(|kind| self.rules.is_below(entry.kind, *kind)))
             })
             .map(|entry| usize::from(entry.copies))
             .sum();

@@ -153,7 +153,7 @@ impl Checker<'_> {
     pub(super) fn question_or_card(&mut self, before: &ast::Expr, text: Option<&ast::Ident>) {
         let (Some(text), Some((name, asked))) = (text, last_name(before)) else { return };
         let Some(kind) = self.kind_named(name) else { return };
-        let called = |heir, entry: &String| *entry == text.text && self.is_subkind(heir, kind);
+        let called = |heir, entry: &String| *entry == text.text && self.rules.is_below(heir, kind);
         if !self.entry_names.keys().any(|(heir, entry)| called(*heir, entry)) {
             return;
         }

@@ -116,6 +116,7 @@ impl Checker<'_> {
                 kind,
                 captures: captures.clone(),
                 keeps: Sight::Open,
+                folded: false,
                 span: written.span,
             });
         }

@@ -466,7 +466,7 @@ impl<'a> Checker<'a> {
         }
         self.cut_loops(&parents);
         for (id, _) in &parents {
-            let root = [CARD, PIECE, THING].into_iter().find(|root| self.is_subkind(*id, *root)).unwrap_or(CARD);
+            let root = [CARD, PIECE, THING].into_iter().find(|root| self.rules.is_below(*id, *root)).unwrap_or(CARD);
             let root = self.rules.kinds.get(root.index()).map_or(RootKind::Card, |kind| kind.root);
             if let Some(kind) = self.rules.kinds.get_mut(id.index()) {
                 kind.root = root;

@@ -61,7 +61,8 @@ impl Checker<'_> {
                 }
             });
         }
-        let related = |kind: KindId, other: KindId| self.is_subkind(kind, other) || self.is_subkind(other, kind);
+        let related =
+            |kind: KindId, other: KindId| self.rules.is_below(kind, other) || self.rules.is_below(other, kind);
         let laid = ids().filter(|kind| lettered && put.iter().any(|other| related(*kind, *other))).collect();
         Drawn { concrete, laid, table: self.told_of_table() }
     }
@@ -89,9 +90,8 @@ impl Checker<'_> {
 
     /// The looks that count for a kind, the nearest first.
     fn looks_of(&self, kind: KindId) -> Vec<&Look> {
-        let parent = |kind: &KindId| self.rules.kinds.get(kind.index()).and_then(|kind| kind.parent);
-        let kinds = std::iter::successors(Some(kind), parent).take(self.rules.kinds.len());
-        kinds.filter_map(|kind| self.rules.looks.iter().find(|look| look.target == LookTarget::Kind(kind))).collect()
+        let of = |kind| self.rules.looks.iter().find(|look| look.target == LookTarget::Kind(kind));
+        self.rules.kinds_from(kind).filter_map(of).collect()
     }
 
     fn colours_of_kind(&self, id: KindId, drawn: &Drawn) -> Vec<Diagnostic> {

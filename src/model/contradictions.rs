@@ -55,8 +55,7 @@ impl Checker<'_> {
     }
 
     fn kinds_above(&self, kind: KindId) -> Vec<String> {
-        let parent = |kind: &KindId| self.rules.kinds.get(kind.index()).and_then(|kind| kind.parent);
-        let kinds = std::iter::successors(Some(kind), parent).take(self.rules.kinds.len());
+        let kinds = self.rules.kinds_from(kind);
         kinds.filter_map(|kind| self.rules.kinds.get(kind.index())).map(|kind| kind.name.to_lowercase()).collect()
     }
 }

@@ -29,7 +29,7 @@ impl Checker<'_> {
             return Per::Player;
         }
         match self.kind_named(&name.text) {
-            Some(kind) if self.is_subkind(kind, THING) && kind != THING => {
+            Some(kind) if self.rules.is_below(kind, THING) && kind != THING => {
                 self.means(name);
                 self.uses.kinds.insert(kind);
                 if !endless {
@@ -63,7 +63,7 @@ impl Checker<'_> {
         let per = self.rules.boards.get(board.index()).map(|board| board.per);
         match (ty.bare(), per) {
             (Ty::Player, Some(Per::Player)) => true,
-            (Ty::Entity(kind), Some(Per::Kind(of))) => self.is_subkind(*kind, of),
+            (Ty::Entity(kind), Some(Per::Kind(of))) => self.rules.is_below(*kind, of),
             _ => false,
         }
     }

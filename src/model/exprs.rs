@@ -167,7 +167,7 @@ impl Checker<'_> {
         let heir = self
             .entry_names
             .iter()
-            .find(|((heir, entry), _)| *entry == name.text && self.is_subkind(*heir, kind))
+            .find(|((heir, entry), _)| *entry == name.text && self.rules.is_below(*heir, kind))
             .map(|(_, entry)| *entry);
         if let Some(entry) = heir {
             self.means_entry(entry, name.span);
@@ -180,7 +180,7 @@ impl Checker<'_> {
             let names: Vec<String> = self
                 .entry_names
                 .keys()
-                .filter(|(heir, _)| self.is_subkind(*heir, kind) && suggests)
+                .filter(|(heir, _)| self.rules.is_below(*heir, kind) && suggests)
                 .map(|(_, name)| name.clone())
                 .collect();
             let message = format!("there is no `{} \"{}\"`", self.kind_name(kind), name.text);
@@ -635,7 +635,7 @@ impl Checker<'_> {
         // What is in both is of the narrower kind, and what is left of a set is of its own.
         let (one, two) = (left.ty.element().bare().clone(), right.ty.element().bare().clone());
         let narrow = match (op, &one, &two) {
-            (BinaryOp::Both, Ty::Entity(wide), Ty::Entity(own)) if self.is_subkind(*own, *wide) => Some(two),
+            (BinaryOp::Both, Ty::Entity(wide), Ty::Entity(own)) if self.rules.is_below(*own, *wide) => Some(two),
             (BinaryOp::Both | BinaryOp::Difference, Ty::Entity(_), Ty::Entity(_)) => Some(one),
             _ => None,
         };
@@ -689,7 +689,7 @@ impl Checker<'_> {
         match declared.bare() {
             Ty::Entity(own) => {
                 let loose = matches!(value.kind, ExprKind::Source);
-                if !loose && !self.is_subkind(*own, id) && !self.is_subkind(id, *own) {
+                if !loose && !self.rules.is_below(*own, id) && !self.rules.is_below(id, *own) {
                     let message = format!("a `{}` is never a `{}`", self.kind_name(*own), kind.text);
                     self.error(Code::NeverTrue, span, message);
                 }

@@ -87,17 +87,11 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a kind is another one or below it.
-pub(super) fn is_subkind(rules: &Rules, kind: KindId, of: KindId) -> bool {
-    let parent = |kind: &KindId| rules.kinds.get(kind.index()).and_then(|kind| kind.parent);
-    std::iter::successors(Some(kind), parent).take(rules.kinds.len()).any(|kind| kind == of)
-}
-
 /// The first zone that not everybody sees in which what a mark points at can lie.
 fn may_lie_in(rules: &Rules, prop: PropId) -> Option<&Zone> {
     let prop = rules.props.get(prop.index()).filter(|prop| matches!(prop.class, PropClass::Mark { .. }))?;
     let Ty::Entity(kind) = prop.ty.element().bare() else { return None };
-    let fits = |held: &KindId| is_subkind(rules, *held, *kind) || is_subkind(rules, *kind, *held);
+    let fits = |held: &KindId| rules.is_below(*held, *kind) || rules.is_below(*kind, *held);
     rules.zones.iter().find(|zone| zone.seen != Seen::All && zone.holds.iter().any(fits))
 }
 

@@ -64,7 +64,8 @@ impl Checker<'_> {
     /// Whether there are pieces of a type that not all see on a board.
     fn has_back(&self, ty: &Ty) -> bool {
         let Ty::Entity(kind) = ty.element().bare() else { return false };
-        let mut kinds = (0..self.rules.kinds.len() as u32).map(KindId).filter(|below| self.is_subkind(*below, *kind));
+        let mut kinds =
+            (0..self.rules.kinds.len() as u32).map(KindId).filter(|below| self.rules.is_below(*below, *kind));
         kinds.any(|below| self.rules.kinds.get(below.index()).is_some_and(|kind| kind.back.is_some()))
     }
 
@@ -74,7 +75,7 @@ impl Checker<'_> {
         if self.has_back(ty) {
             return true;
         }
-        let related = |other: &_| self.is_subkind(*kind, *other) || self.is_subkind(*other, *kind);
+        let related = |other: &_| self.rules.is_below(*kind, *other) || self.rules.is_below(*other, *kind);
         self.rules.zones.iter().any(|zone| zone.seen != Seen::All && zone.holds.iter().any(related))
     }
 }

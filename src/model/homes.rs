@@ -60,7 +60,7 @@ impl Checker<'_> {
             self.asked_home = true;
             return None;
         };
-        let akin = |other: KindId| self.is_subkind(other, *kind) || self.is_subkind(*kind, other);
+        let akin = |other: KindId| self.rules.is_below(other, *kind) || self.rules.is_below(*kind, other);
         let boards: BTreeSet<BoardId> =
             homes.iter().filter(|(other, _)| akin(**other)).flat_map(|(_, boards)| boards.iter().copied()).collect();
         match (boards.first(), boards.len()) {

@@ -64,7 +64,7 @@ impl Checker<'_> {
             read_before_moves(stmts, &mut read);
         }
         let begins = |kind: KindId| {
-            let lies = |held: &KindId| self.is_subkind(kind, *held) || self.is_subkind(*held, kind);
+            let lies = |held: &KindId| self.rules.is_below(kind, *held) || self.rules.is_below(*held, kind);
             self.zones_of(kind).any(|(_, zone)| zone.in_play && zone.starts.iter().any(lies))
         };
         let card =
@@ -99,7 +99,7 @@ impl Checker<'_> {
     /// The zones that hold something of a kind.
     pub(super) fn zones_of(&self, kind: KindId) -> impl Iterator<Item = (ZoneId, &Zone)> {
         let holds = move |zone: &Zone| {
-            let related = |held: &KindId| self.is_subkind(kind, *held) || self.is_subkind(*held, kind);
+            let related = |held: &KindId| self.rules.is_below(kind, *held) || self.rules.is_below(*held, kind);
             zone.holds.is_empty() || zone.holds.iter().any(related)
         };
         let zones = self.rules.zones.iter().enumerate().map(|(index, zone)| (ZoneId(index as u32), zone));
@@ -125,7 +125,7 @@ impl Checker<'_> {
         let kind = self.kind_with(clause)?;
         let back = self.rules.kinds.get(kind.index()).and_then(|kind| kind.back);
         if let Some(back) = back
-            && !matches!(clause.home, ClauseHome::Kind(of) if self.is_subkind(back.kind, of))
+            && !matches!(clause.home, ClauseHome::Kind(of) if self.rules.is_below(back.kind, of))
         {
             let message = format!("who is asked would tell which `{}` is which", self.kind_name(back.kind));
             return Some(
@@ -136,7 +136,7 @@ impl Checker<'_> {
         let told = |(_, zone): &(ZoneId, &Zone)| {
             // How many cards lie somewhere is no secret: where all have the clause, being asked tells nothing.
             let alike = matches!(clause.home, ClauseHome::Kind(_))
-                && zone.holds.iter().all(|held| self.is_subkind(*held, kind));
+                && zone.holds.iter().all(|held| self.rules.is_below(*held, kind));
             zone.in_play && zone.seen != Seen::All && !alike
         };
         let (_, zone) = self.zones_of(kind).find(told)?;

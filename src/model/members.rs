@@ -105,7 +105,7 @@ impl Checker<'_> {
         else {
             return;
         };
-        let named = |entry: &Entry| self.is_subkind(entry.kind, *kind) || self.is_subkind(*kind, entry.kind);
+        let named = |entry: &Entry| self.rules.is_below(entry.kind, *kind) || self.rules.is_below(*kind, entry.kind);
         if self.rules.entries.iter().any(named) {
             return;
         }
@@ -144,7 +144,7 @@ impl Checker<'_> {
     /// Whether nobody knows which properties values of a type have, since its kind has no parent.
     pub(super) fn is_open(&self, ty: &Ty) -> bool {
         match ty.element().bare() {
-            Ty::Entity(kind) => self.open_kinds.iter().any(|open| self.is_subkind(*kind, *open)),
+            Ty::Entity(kind) => self.open_kinds.iter().any(|open| self.rules.is_below(*kind, *open)),
             // What a zone holds whose kinds are unknown.
             Ty::Error => true,
             _ => false,
@@ -180,7 +180,7 @@ impl Checker<'_> {
         let parent = |kind: KindId| self.rules.kinds.get(kind.index()).and_then(|kind| kind.parent);
         let kinds = (0..self.rules.kinds.len()).map(|index| KindId(index as u32));
         let heirs: Vec<String> = kinds
-            .filter(|heir| self.is_subkind(*heir, *kind) && has(*heir) && !parent(*heir).is_some_and(has))
+            .filter(|heir| self.rules.is_below(*heir, *kind) && has(*heir) && !parent(*heir).is_some_and(has))
             .map(|heir| self.kind_name(heir))
             .collect();
         match heirs.as_slice() {

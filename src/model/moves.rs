@@ -233,7 +233,7 @@ impl Checker<'_> {
     }
 
     fn check_kind_held(&mut self, kind: KindId, to: &Destination, span: Span) {
-        if self.is_subkind(kind, THING) && !matches!(to, Destination::Nowhere) {
+        if self.rules.is_below(kind, THING) && !matches!(to, Destination::Nowhere) {
             let found = Diagnostic::new(
                 Code::KindNotHeld,
                 span,
@@ -246,14 +246,17 @@ impl Checker<'_> {
             Destination::Zone { zone, .. } => {
                 let Some(zone) = self.rules.zones.get(zone.index()) else { return };
                 let fine = zone.holds.is_empty()
-                    || zone.holds.iter().any(|held| self.is_subkind(kind, *held) || self.is_subkind(*held, kind));
+                    || zone
+                        .holds
+                        .iter()
+                        .any(|held| self.rules.is_below(kind, *held) || self.rules.is_below(*held, kind));
                 if !fine {
                     let message = format!("`{}` does not hold `{}`", zone.name, self.kind_name(kind));
                     let found = Diagnostic::new(Code::KindNotHeld, span, message).label(zone.span, "declared here");
                     self.report(found);
                 }
             }
-            Destination::Site { .. } if self.is_subkind(kind, super::rules::CARD) => {
+            Destination::Site { .. } if self.rules.is_below(kind, super::rules::CARD) => {
                 let found = Diagnostic::new(
                     Code::KindNotHeld,
                     span,
@@ -279,7 +282,7 @@ impl Checker<'_> {
             CreateAt::Nowhere => Some(Destination::Nowhere),
             CreateAt::In(place) | CreateAt::At(place) => self.destination(body, place, None, None),
         };
-        if matches!(to, Some(Destination::Nowhere)) && !self.is_subkind(kind, THING) {
+        if matches!(to, Some(Destination::Nowhere)) && !self.rules.is_below(kind, THING) {
             let found = Diagnostic::new(Code::NotAPlace, span, format!("a `{}` needs a place", self.kind_name(kind)))
                 .help("say where: `create ... in ZONE` or `create ... at SITE`");
             self.report(found);
@@ -484,7 +487,7 @@ impl Checker<'_> {
             return None;
         }
         let joins = |kind: KindId, ty: &Ty| match ty.element().bare() {
-            Ty::Entity(own) => self.is_subkind(*own, kind) || self.is_subkind(kind, *own),
+            Ty::Entity(own) => self.rules.is_below(*own, kind) || self.rules.is_below(kind, *own),
             _ => false,
         };
         let found: Vec<usize> = self

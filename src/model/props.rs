@@ -166,7 +166,7 @@ impl<'a> Checker<'a> {
         let family: Vec<usize> = (0..self.rules.kinds.len())
             .filter(|index| {
                 let other = KindId(*index as u32);
-                self.is_subkind(other, kind) || self.is_subkind(kind, other)
+                self.rules.is_below(other, kind) || self.rules.is_below(kind, other)
             })
             .collect();
         let other = family.iter().find_map(|index| self.rules.kinds.get(*index)?.back);
@@ -174,7 +174,8 @@ impl<'a> Checker<'a> {
             let message = format!("who sees these is said by `{}`, too", self.kind_name(other.kind));
             self.error(Code::BadSetting, by.span, message);
         }
-        for index in family.into_iter().filter(|index| self.is_subkind(KindId(*index as u32), kind)).collect::<Vec<_>>()
+        for index in
+            family.into_iter().filter(|index| self.rules.is_below(KindId(*index as u32), kind)).collect::<Vec<_>>()
         {
             if let Some(heir) = self.rules.kinds.get_mut(index) {
                 heir.back = Some(Back { kind, seen });
@@ -286,7 +287,7 @@ impl<'a> Checker<'a> {
 
     /// Whether values of a type can be printed; says so if not.
     fn check_field_type(&mut self, owner: PropOwner, declared: &Declared, written: &ast::Type) -> bool {
-        let thing = matches!(owner, PropOwner::Kind(kind) if self.is_subkind(kind, THING));
+        let thing = matches!(owner, PropOwner::Kind(kind) if self.rules.is_below(kind, THING));
         let fine = match &declared.ty {
             Ty::Player => thing,
             Ty::Set(inner) => matches!(**inner, Ty::Enum(_) | Ty::Error),
@@ -497,7 +498,7 @@ impl<'a> Checker<'a> {
                 Pending::Clause(kind, clause) => {
                     let ids = self.clause(clause, &super::clauses::Home::Kind(kind));
                     let heirs: Vec<usize> = (0..self.rules.kinds.len())
-                        .filter(|index| self.is_subkind(KindId(*index as u32), kind))
+                        .filter(|index| self.rules.is_below(KindId(*index as u32), kind))
                         .collect();
                     for index in heirs {
                         if let Some(heir) = self.rules.kinds.get_mut(index) {
@@ -548,7 +549,7 @@ impl<'a> Checker<'a> {
             }
         }
         let heirs: Vec<usize> =
-            (0..self.rules.kinds.len()).filter(|index| self.is_subkind(KindId(*index as u32), kind)).collect();
+            (0..self.rules.kinds.len()).filter(|index| self.rules.is_below(KindId(*index as u32), kind)).collect();
         for index in heirs {
             if let Some(heir) =
                 self.rules.kinds.get_mut(index).filter(|heir| index == kind.index() || heir.notation.is_empty())
@@ -561,7 +562,7 @@ impl<'a> Checker<'a> {
     /// A kind's condition also holds for the kinds below it that have none of their own.
     fn set_stands(&mut self, kind: KindId, proc: ProcId) {
         let heirs: Vec<usize> =
-            (0..self.rules.kinds.len()).filter(|index| self.is_subkind(KindId(*index as u32), kind)).collect();
+            (0..self.rules.kinds.len()).filter(|index| self.rules.is_below(KindId(*index as u32), kind)).collect();
         for index in heirs {
             if let Some(heir) = self.rules.kinds.get_mut(index) {
                 // Parents come first in the order of the text only by habit, so the nearer one must win.

@@ -391,7 +391,14 @@ impl Checker<'_> {
         let kind = ClauseKind::Hook { next, announced, may: false, stage, even_gone: false, event, cond: None, body };
         let id = ClauseId(self.rules.clauses.len() as u32);
         let captures = vec![(LocalId(0), LocalId(count as u32))];
-        self.rules.clauses.push(Clause { home: ClauseHome::Armed, kind, captures, keeps: Sight::Open, span });
+        self.rules.clauses.push(Clause {
+            home: ClauseHome::Armed,
+            kind,
+            captures,
+            keeps: Sight::Open,
+            folded: false,
+            span,
+        });
         id
     }
 }

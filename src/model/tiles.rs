@@ -25,7 +25,7 @@ impl Checker<'_> {
 
     /// Reports a value per direction that is not a printed field of a piece.
     pub(super) fn check_per_direction(&mut self, owner: PropOwner, field: bool, ty: &Ty, span: Span) {
-        let piece = matches!(owner, PropOwner::Kind(kind) if self.is_subkind(kind, PIECE));
+        let piece = matches!(owner, PropOwner::Kind(kind) if self.rules.is_below(kind, PIECE));
         if matches!(ty.element(), Ty::PerDirection(_)) && !(field && piece && matches!(ty, Ty::PerDirection(_))) {
             let found =
                 Diagnostic::new(Code::WrongType, span, "only a printed field of a piece has a value per direction")

@@ -327,25 +327,11 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a kind is another or descends from it.
-    pub(super) fn is_subkind(&self, kind: KindId, of: KindId) -> bool {
-        let mut at = Some(kind);
-        // A loop of parents was reported and cut by `collect`.
-        for _ in 0..=self.rules.kinds.len() {
-            match at {
-                Some(here) if here == of => return true,
-                Some(here) => at = self.rules.kinds.get(here.index()).and_then(|kind| kind.parent),
-                None => return false,
-            }
-        }
-        false
-    }
-
     /// The nearest kind that both descend from.
     pub(super) fn common_kind(&self, left: KindId, right: KindId) -> Option<KindId> {
         let mut at = Some(left);
         while let Some(here) = at {
-            if self.is_subkind(right, here) {
+            if self.rules.is_below(right, here) {
                 return Some(here);
             }
             at = self.rules.kinds.get(here.index()).and_then(|kind| kind.parent);
@@ -357,7 +343,7 @@ impl Checker<'_> {
     pub(super) fn fits(&self, from: &Ty, to: &Ty) -> bool {
         match (from, to) {
             (Ty::Error | Ty::Nothing, _) | (_, Ty::Error) => true,
-            (Ty::Entity(from), Ty::Entity(to)) => self.is_subkind(*from, *to),
+            (Ty::Entity(from), Ty::Entity(to)) => self.rules.is_below(*from, *to),
             (Ty::Set(from), Ty::Set(to)) | (Ty::List(from), Ty::List(to)) => self.fits(from, to),
             _ => from == to,
         }
@@ -495,7 +481,7 @@ impl Checker<'_> {
                 Some("take one of them: `first(...)`, or go through all: `each x in ...`".to_owned())
             }
             (Ty::Nothing, _) => Some("declare it as `maybe of ...` if it can be `nothing`".to_owned()),
-            (Ty::Entity(from), Ty::Entity(to)) if self.is_subkind(*to, *from) => {
+            (Ty::Entity(from), Ty::Entity(to)) if self.rules.is_below(*to, *from) => {
                 Some(format!("test it first: `... is {}`", self.kind_name(*to)))
             }
             _ => None,

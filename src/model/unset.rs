@@ -142,7 +142,7 @@ impl Checker<'_> {
 
     /// Whether something can be of both kinds.
     pub(super) fn akin(&self, one: KindId, two: KindId) -> bool {
-        self.is_subkind(one, two) || self.is_subkind(two, one)
+        self.rules.is_below(one, two) || self.rules.is_below(two, one)
     }
 
     fn tell_unset(&self, unset: Unset, (span, times): (Span, usize)) -> Diagnostic {

@@ -249,7 +249,7 @@ impl<'a> Checker<'a> {
         // Of what cannot be read or is no kind was told.
         let known = zone.holds.len() == named && named > 0;
         for kind in zone.starts.iter().filter(|_| known) {
-            if !zone.holds.iter().any(|held| self.is_subkind(*kind, *held)) {
+            if !zone.holds.iter().any(|held| self.rules.is_below(*kind, *held)) {
                 let message = format!("`{}` does not hold `{}`", zone.name, self.kind_name(*kind));
                 let found = Diagnostic::new(Code::KindNotHeld, span_of("starts"), message)
                     .label(span_of("holds"), "it holds these");
@@ -283,7 +283,7 @@ impl<'a> Checker<'a> {
             self.error(Code::BadSetting, span_of("holds"), "a zone holds either cards or pieces");
         }
         for kind in &zone.holds {
-            if self.is_subkind(*kind, super::rules::THING) {
+            if self.rules.is_below(*kind, super::rules::THING) {
                 let message = format!("a `{}` is a thing and has no place", self.kind_name(*kind));
                 self.error(Code::BadSetting, span_of("holds"), message);
             }

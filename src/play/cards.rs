@@ -2,7 +2,7 @@
 //! written as in a card block, so that a table of cards reads what is written here.
 
 use crate::base::{SourceMap, Span, nearest};
-use crate::model::rules::{Entry, FieldValue, Key, KindId, PropClass, PropId, Rules, Ty};
+use crate::model::rules::{Entry, FieldValue, Key, PropClass, PropId, Rules, Ty};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::syntax::{parse_expr, quote};
 use serde_json::{Value, json};
@@ -170,12 +170,7 @@ fn card(rules: &Rules, sources: &SourceMap, entry: &Entry) -> Card {
     if !entry.clauses.is_empty() || !entry.supersedes.is_empty() {
         does.push("clauses".to_owned());
     }
-    let mut kinds = Vec::new();
-    let mut at: Option<KindId> = Some(entry.kind);
-    while let Some(kind) = at.and_then(|kind| rules.kinds.get(kind.index())) {
-        kinds.push(kind.name.clone());
-        at = kind.parent;
-    }
+    let kinds = rules.kinds_from(entry.kind).map(|kind| rules.kinds[kind.index()].name.clone()).collect();
     Card { kinds, name: entry.name.clone(), copies: entry.copies, fields, does, span: entry.span }
 }
 

@@ -115,8 +115,6 @@ pub(super) fn findings(package: &Package, rules: &Rules, program: &Arc<Program>)
 
 /// Where the look begins that gives a card its picture.
 fn look_span(rules: &Rules, kind: KindId) -> Span {
-    let parent = |kind: &KindId| rules.kinds.get(kind.index()).and_then(|kind| kind.parent);
-    let mut kinds = std::iter::successors(Some(kind), parent).take(rules.kinds.len());
     let of = |kind| rules.looks.iter().find(|look| look.target == LookTarget::Kind(kind) && !look.art.is_empty());
-    kinds.find_map(of).map_or(Span::default(), |look| look.span)
+    rules.kinds_from(kind).find_map(of).map_or(Span::default(), |look| look.span)
 }

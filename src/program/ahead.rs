@@ -12,7 +12,7 @@ use super::exprs::board_of;
 use super::folds::{any_neighbour_test, conjuncts};
 use super::imagined::{Imagined, MAX_CALLS, local_of};
 use super::later::Asking;
-use super::layout::{Repr, is_subkind, repr};
+use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
 use super::sites::{AfterSite, AfterTest, Ahead, LeadingSite};
 use crate::model::rules::{
@@ -333,7 +333,7 @@ impl<'r> Builder<'r> {
             let (kind, player, test) = self.after_test(part).ok_or(Unknown)?;
             let from = match put {
                 Put::From(site) => site,
-                Put::New(new, owner) if owner == player && is_subkind(self.rules, new, kind) => Slot::NONE,
+                Put::New(new, owner) if owner == player && self.rules.is_below(new, kind) => Slot::NONE,
                 Put::New(..) => return Err(Unknown),
             };
             let set = self.standing(kind, player);

@@ -1,6 +1,6 @@
 //! How many entities a game can need at a time.
 
-use super::layout::{is_subkind, value_count};
+use super::layout::value_count;
 use super::stacking::{begins, is_empty, may_stack, moves_onto, stacks};
 use super::walk::{constant, each_in, each_stmt};
 use crate::base::limits;
@@ -22,7 +22,7 @@ const SOME: i64 = 16;
 /// created in play. With it, how much of that is room for what needs no site of its own, or may lie on others.
 pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
     let begins =
-        |kind: KindId| rules.zones.iter().any(|zone| zone.starts.iter().any(|start| is_subkind(rules, kind, *start)));
+        |kind: KindId| rules.zones.iter().any(|zone| zone.starts.iter().any(|start| rules.is_below(kind, *start)));
     let mut total: usize =
         rules.entries.iter().filter(|entry| begins(entry.kind)).map(|entry| usize::from(entry.copies)).sum();
     let sites: usize = rules.boards.iter().map(|board| board.geometry.sites()).sum();
@@ -271,7 +271,7 @@ fn in_play(rules: &Rules, all: bool) -> BTreeSet<ProcId> {
 /// The kinds of which there can ever be an entity that is of no subkind.
 pub(super) fn kinds_that_exist(rules: &Rules) -> BTreeSet<KindId> {
     let begins =
-        |kind: KindId| rules.zones.iter().any(|zone| zone.starts.iter().any(|start| is_subkind(rules, kind, *start)));
+        |kind: KindId| rules.zones.iter().any(|zone| zone.starts.iter().any(|start| rules.is_below(kind, *start)));
     let mut found: BTreeSet<KindId> =
         rules.entries.iter().map(|entry| entry.kind).filter(|kind| begins(*kind)).collect();
     for proc in &rules.procs {

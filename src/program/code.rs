@@ -142,6 +142,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
     for (index, clause) in rules.clauses.iter().enumerate() {
         let id = ClauseId(index as u32);
         match &clause.kind {
+            ClauseKind::Modify { .. } if clause.folded => {}
             ClauseKind::Modify { stat, .. } => modifiers[stat.index()].push(id),
             ClauseKind::Check { .. } => checks.push(id),
             ClauseKind::Becomes { .. } => becomes.push(id),
@@ -388,10 +389,8 @@ fn slots(rules: &Rules) -> (Vec<Option<u32>>, usize) {
         .entries
         .iter()
         .map(|entry| {
-            let begins = rules
-                .zones
-                .iter()
-                .any(|zone| zone.starts.iter().any(|kind| super::layout::is_subkind(rules, entry.kind, *kind)));
+            let begins =
+                rules.zones.iter().any(|zone| zone.starts.iter().any(|kind| rules.is_below(entry.kind, *kind)));
             begins.then(|| {
                 let first = next;
                 next += u32::from(entry.copies);
@@ -430,9 +429,7 @@ fn kind_fields(rules: &Rules, layout: &Layout, kind: usize) -> Vec<(u16, PropId)
 /// Addresses of the sets of existing entities of a kind and of its parents.
 fn kind_sets(rules: &Rules, layout: &Layout, kind: usize) -> Vec<u16> {
     let own = crate::model::rules::KindId(kind as u32);
-    std::iter::successors(Some(own), |kind| rules.kinds[kind.index()].parent)
-        .map(|kind| layout.kind_set(kind).0)
-        .collect()
+    rules.kinds_from(own).map(|kind| layout.kind_set(kind).0).collect()
 }
 
 impl Builder<'_> {

@@ -306,6 +306,16 @@ impl<'r> Builder<'r> {
             let e = self.expr(a);
             return self.emit(Op::IsEntry { d, e, entry });
         }
+        if let ExprKind::InPlay(kind) = set.kind {
+            let e = self.expr(a);
+            self.emit(Op::HasEntity { d, set: Slot(self.layout.in_play), a: e });
+            if !matches!(a.ty.bare(), Ty::Entity(own) if self.rules.is_below(*own, kind)) {
+                let (below, set) = (self.temp(1), self.layout.kind_set(kind));
+                self.emit(Op::HasEntity { d: below, set, a: e });
+                self.emit(Op::And { w: 1, d, a: d, b: below });
+            }
+            return;
+        }
         let kind = repr(&set.ty);
         let entities = matches!(&set.ty, Ty::Set(item) if matches!(item.as_ref(), Ty::Entity(_)));
         let (a, set) = (self.expr(a), self.expr(set));

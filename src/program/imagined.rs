@@ -3,7 +3,7 @@
 
 use super::ahead::Unknown;
 use super::code::{Builder, Env, Label};
-use super::layout::{is_builtin, is_subkind};
+use super::layout::is_builtin;
 use super::op::{Op, Slot};
 use super::reads::touch;
 use crate::core::asks_whether_some;
@@ -141,7 +141,7 @@ impl<'r> Builder<'r> {
             let skip = self.label();
             match self.laid[index] {
                 Imagined::Laid { kind: laid, owner, site } => {
-                    if !is_subkind(self.rules, laid, kind) {
+                    if !self.rules.is_below(laid, kind) {
                         continue;
                     }
                     if owner != player {

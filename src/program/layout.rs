@@ -222,7 +222,7 @@ impl Layout {
         layout.piece_rows = rows;
         layout.rows = (0..rules.kinds.len() as u32)
             .map(|kind| {
-                let below = |other: &&KindId| is_subkind(rules, **other, KindId(kind));
+                let below = |other: &&KindId| rules.is_below(**other, KindId(kind));
                 let found: Vec<u16> =
                     exist.iter().filter(below).filter_map(|kind| layout.piece_row[kind.index()]).collect();
                 if found.is_empty() { layout.piece_row[kind as usize].into_iter().collect() } else { found }
@@ -431,16 +431,4 @@ fn creates(proc: &crate::model::rules::Proc) -> bool {
     let mut found = false;
     super::walk::each_stmt(proc, &mut |stmt| found |= matches!(stmt.kind, StmtKind::Create { .. }));
     found
-}
-
-/// Whether a kind is another or one of its subkinds.
-pub fn is_subkind(rules: &Rules, kind: KindId, of: KindId) -> bool {
-    let mut at = Some(kind);
-    while let Some(kind) = at {
-        if kind == of {
-            return true;
-        }
-        at = rules.kinds[kind.index()].parent;
-    }
-    false
 }

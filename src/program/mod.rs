@@ -58,7 +58,7 @@ pub use board::{
     Adjacency, NO_SITE, NO_SITES, SiteSet, Topology, WIDEST, each_member, each_word, has, insert, members,
 };
 pub use endless::{REACH, Spot, board_of_thing};
-pub use layout::{Layout, PropHome, Repr, ent, is_subkind, repr};
+pub use layout::{Layout, PropHome, Repr, ent, repr};
 pub use live::{KeptSets, LiveSet};
 pub use memo::{Kept, MemoSite};
 pub use op::{Op, Slot};

@@ -5,7 +5,7 @@ use super::alike::alike;
 use super::board::SiteSet;
 use super::code::Builder;
 use super::exprs::board_of;
-use super::layout::{Repr, is_subkind, repr};
+use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
 use super::setwise::{Line, Plan, SetFilter};
 use super::sites::{BeyondSite, LeapSite, TowardsSite};
@@ -172,7 +172,7 @@ impl Builder<'_> {
     /// Whether all that can lie on boards is of a kind.
     fn all_pieces(&self, kind: KindId) -> bool {
         let pieces = self.rules.kinds.iter().enumerate().filter(|(_, info)| info.root == RootKind::Piece);
-        pieces.map(|(index, _)| KindId(index as u32)).all(|piece| is_subkind(self.rules, piece, kind))
+        pieces.map(|(index, _)| KindId(index as u32)).all(|piece| self.rules.is_below(piece, kind))
     }
 
     /// The slot of all sites of a board.

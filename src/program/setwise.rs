@@ -389,9 +389,7 @@ impl Builder<'_> {
     /// Whether pieces of a kind that are in play lie on the only board.
     pub(super) fn lies_on_board(&self, kind: KindId) -> bool {
         let rules = self.rules;
-        let related = |other: KindId| {
-            super::layout::is_subkind(rules, kind, other) || super::layout::is_subkind(rules, other, kind)
-        };
+        let related = |other: KindId| rules.is_below(kind, other) || rules.is_below(other, kind);
         !self.layout.rows[kind.index()].is_empty()
             && !rules.zones.iter().any(|zone| zone.in_play && zone.holds.iter().any(|held| related(*held)))
     }

@@ -23,6 +23,7 @@ mod ide;
 mod laws;
 mod loops;
 mod mends;
+mod modifiers;
 mod names;
 mod outlets;
 mod packages;

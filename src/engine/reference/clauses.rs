@@ -69,7 +69,14 @@ impl Slow<'_> {
         for hook in live {
             let clause = &p.rules.clauses[hook.clause.index()];
             let ClauseKind::Modify { of, to, value: by, when, .. } = &clause.kind else { continue };
-            if !self.run(*of, &hook)?.items().contains(&subject) {
+            // What has left its place is still what it was, as `in` has it.
+            let among = match p.rules.procs[of.index()].body {
+                ProcBody::Expr(Expr { kind: ExprKind::EntitiesOf(entry), .. }) => {
+                    self.field_entry(subject) == Some(entry.index())
+                }
+                _ => self.run(*of, &hook)?.items().contains(&subject),
+            };
+            if !among {
                 continue;
             }
             if let Some(when) = when

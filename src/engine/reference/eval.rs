@@ -12,7 +12,7 @@ use crate::model::rules::{
     BinaryOp, BuiltinProp, CollectOp, CompareOp, Expr, ExprKind, FieldValue, FoldOp, KindId, LocalId, ProcBody, ProcId,
     PropClass, PropId, PropOwner, Seen, Ty, ZoneId, ZoneOrder,
 };
-use crate::program::{NIL, Program, PropHome, Repr, ent, is_subkind, repr};
+use crate::program::{NIL, Program, PropHome, Repr, ent, repr};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -562,7 +562,7 @@ impl Slow<'_> {
     pub fn is_kind(&self, found: i64, kind: KindId) -> bool {
         let (record, current) = self.record(found);
         let own = if current { Some(self.st.mem[record + ent::KIND] as usize) } else { self.last_what(found).kind() };
-        own.is_some_and(|own| is_subkind(&self.p.rules, KindId(own as u32), kind))
+        own.is_some_and(|own| self.p.rules.is_below(KindId(own as u32), kind))
     }
 
     fn last_what(&self, found: i64) -> LastWhat {

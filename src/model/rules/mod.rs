@@ -423,14 +423,24 @@ impl Rules {
         self.zones.iter().any(|zone| zone.seen != Seen::All) || self.kinds.iter().any(|kind| kind.back.is_some())
     }
 
+    /// A kind and those above it, from below.
+    pub fn kinds_from(&self, kind: KindId) -> impl Iterator<Item = KindId> {
+        let parent = |kind: &KindId| self.kinds.get(kind.index()).and_then(|kind| kind.parent);
+        std::iter::successors(Some(kind), parent).take(self.kinds.len())
+    }
+
+    /// Whether a kind is another one or below it.
+    pub fn is_below(&self, kind: KindId, of: KindId) -> bool {
+        self.kinds_from(kind).any(|kind| kind == of)
+    }
+
     /// Which properties the look of a kind lists, or of the nearest kind above; none if no look says so.
     pub fn shown_of_kind(&self, kind: KindId) -> Option<&[PropId]> {
-        let parent = |kind: &KindId| self.kinds.get(kind.index()).and_then(|kind| kind.parent);
         let shown = |kind| {
             let look = self.looks.iter().find(|look| look.target == LookTarget::Kind(kind));
             look.and_then(Look::shown)
         };
-        std::iter::successors(Some(kind), parent).take(self.kinds.len()).find_map(shown)
+        self.kinds_from(kind).find_map(shown)
     }
 
     /// The id of a board by its index.
@@ -582,6 +592,8 @@ pub struct Clause {
     pub captures: Vec<(LocalId, LocalId)>,
     /// Who may know what an armed clause has captured: all, only the player who armed it, or nobody for sure.
     pub keeps: Sight,
+    /// Whether what it modifies is in the formula of the stat: see `core/modifiers.rs`.
+    pub folded: bool,
     pub span: Span,
 }
 

@@ -4,7 +4,6 @@
 use super::flow::{Flow, Origin, Source, Who};
 use super::{Watch, procs};
 use crate::base::Span;
-use crate::model::hidden::is_subkind;
 use crate::model::rules::{
     Clause, ClauseHome, ClauseKind, CompareOp, Expr, ExprKind, ProcBody, ProcId, Rules, Seen, Zone, ZoneId,
 };
@@ -114,8 +113,8 @@ pub(super) fn hidden_in_play(rules: &Rules, home: ClauseHome) -> Vec<(ZoneId, bo
     let closed = |zone: &&Zone| zone.in_play && zone.seen.is_closed();
     let zones = (0..).map(ZoneId).zip(&rules.zones).filter(|(_, zone)| closed(zone));
     let zones = zones.filter_map(|(id, zone)| {
-        let below = |held: &&_| is_subkind(rules, **held, kind);
-        let holds = zone.holds.iter().any(|held| below(&held) || is_subkind(rules, kind, *held));
+        let below = |held: &&_| rules.is_below(**held, kind);
+        let holds = zone.holds.iter().any(|held| below(&held) || rules.is_below(kind, *held));
         holds.then(|| (id, !of_kind || !zone.holds.iter().all(|held| below(&held))))
     });
     zones.collect()

@@ -5,7 +5,6 @@ use super::Watch;
 use super::borne::hidden_in_play;
 use super::flow::{Flow, Source, Who};
 use crate::base::Span;
-use crate::model::hidden::is_subkind;
 use crate::model::rules::{
     BuiltinProp, ClauseHome, CompareOp, Created, Expr, ExprKind, KindId, LocalId, PropClass, Rules, Ty, Zone, ZoneId,
     ZoneOrder,
@@ -72,7 +71,7 @@ impl<'r> Watch<'r> {
         }
         let below = (0..self.rules.kinds.len() as u32).map(KindId).filter(|below| {
             let found = self.rules.kinds.get(below.index()).and_then(|found| found.back);
-            found.is_some_and(|back| back.kind == *below) && is_subkind(self.rules, *below, kind)
+            found.is_some_and(|back| back.kind == *below) && self.rules.is_below(*below, kind)
         });
         below.filter_map(|below| self.lair_of(below)).collect()
     }

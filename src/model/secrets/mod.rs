@@ -516,7 +516,7 @@ impl<'r> Watch<'r> {
     fn is_on_cards(&self, prop: PropId, owner: PropOwner) -> bool {
         let PropOwner::Kind(owner) = owner else { return false };
         let kinds = (0..self.rules.kinds.len() as u32).map(KindId);
-        let mut kinds = kinds.filter(|kind| hidden::is_subkind(self.rules, *kind, owner));
+        let mut kinds = kinds.filter(|kind| self.rules.is_below(*kind, owner));
         let lies = |kind: KindId| self.rules.kinds.get(kind.index()).is_some_and(|kind| kind.root != RootKind::Thing);
         kinds.any(|kind| lies(kind) && self.rules.shown_of_kind(kind).is_none_or(|shown| shown.contains(&prop)))
     }
@@ -529,9 +529,7 @@ impl<'r> Watch<'r> {
     /// Whether what an expression is can lie where all see it.
     fn may_lie_open(&self, of: &Expr) -> bool {
         let Ty::Entity(kind) = of.ty.element().bare() else { return false };
-        let fits = |held: &KindId| {
-            hidden::is_subkind(self.rules, *held, *kind) || hidden::is_subkind(self.rules, *kind, *held)
-        };
+        let fits = |held: &KindId| self.rules.is_below(*held, *kind) || self.rules.is_below(*kind, *held);
         let root = self.rules.kinds.get(kind.index()).map(|kind| kind.root);
         let open = |zone: &Zone| !zone.seen.is_closed();
         root == Some(RootKind::Piece) && self.lairs(*kind).is_empty()

@@ -4,7 +4,6 @@ use super::Watch;
 use super::flow::{Call, Flow, Origin, Source, THIS, Who, met};
 use super::shown::picked;
 use crate::base::Span;
-use crate::model::hidden::is_subkind;
 use crate::model::rules::{
     BinaryOp, Builtin, BuiltinProp, Expr, ExprKind, KindId, LocalId, ProcBody, ProcId, PropClass, PropId, Seen, Ty,
     VerbId, Zone, ZoneId,
@@ -327,7 +326,7 @@ impl<'r> Watch<'r> {
     fn may_be_another(&self, cards: &Flow, kind: KindId) -> bool {
         cards.cards.iter().any(|source| {
             let zone = source.zone().and_then(|(zone, _)| self.rules.zones.get(zone.index()));
-            zone.is_none_or(|zone| zone.holds.iter().any(|held| !is_subkind(self.rules, *held, kind)))
+            zone.is_none_or(|zone| zone.holds.iter().any(|held| !self.rules.is_below(*held, kind)))
         })
     }
 
@@ -340,7 +339,7 @@ impl<'r> Watch<'r> {
     /// Zones in which a card of a kind can lie without everybody seeing it.
     pub(super) fn may_hold(&self, kind: KindId) -> impl Iterator<Item = ZoneId> + use<'r> {
         let rules = self.rules;
-        let fits = move |held: &KindId| is_subkind(rules, *held, kind) || is_subkind(rules, kind, *held);
+        let fits = move |held: &KindId| rules.is_below(*held, kind) || rules.is_below(kind, *held);
         let closed = |zone: &Zone| zone.seen.is_closed();
         let zones = rules.zones.iter().enumerate();
         let zones = zones.filter(move |(_, zone)| closed(zone) && zone.holds.iter().any(fits));

@@ -1,0 +1,276 @@
+//! Makes a part of a stat's formula of what modifies it: with `stat might: number = power` and `modify might of this by plus` in the
+//! kind `beast`, the formula is `power + (if this in beast then plus else 0)`, and an aura, `modify might of this.host by 2`, adds
+//! `sum 2 of (charm where host = this)`. So a stat costs the same whoever says what it is.
+//!
+//! It is done where numbers are added (`by`) and nothing sets them (`to`): then it does not matter in which order. What is armed, and
+//! what many cards say each for itself, is looked for while the game runs.
+
+use super::loop_names;
+use super::lower::Lower;
+use super::raise::Raise;
+use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary};
+use super::whole::{Sure, Whole};
+use crate::base::Span;
+use crate::model::rules::{
+    BinaryOp, BuiltinProp, Clause, ClauseHome, ClauseKind, CompareOp, EntryId, ExprKind, FoldOp, KindId, ProcBody,
+    ProcId, PropClass, PropId, PropOwner, Rules, Ty,
+};
+
+/// Definitions whose own clauses stand in the formula of a stat, at the most: those of more are looked for by what is in play.
+const MOST_DEFINITIONS: usize = 4;
+
+/// The rules with modifiers in formulas; none if there are none.
+pub fn fold(rules: &Rules) -> Option<Rules> {
+    let whole = Whole::new(rules);
+    let mut made: Option<Rules> = None;
+    for (index, prop) in rules.props.iter().enumerate() {
+        let PropClass::Stat { formula } = prop.class else { continue };
+        let subject = match prop.owner {
+            PropOwner::Player => Ty::Player,
+            PropOwner::Kind(kind) => Ty::Entity(kind),
+            PropOwner::Game => continue,
+        };
+        let ProcBody::Expr(body) = &rules.procs[formula.index()].body else { continue };
+        if prop.ty != Ty::Number {
+            continue;
+        }
+        let mut terms = Terms::default();
+        let mut sum = Lower::new(&mut terms).expr(body);
+        let mut folded = Vec::new();
+        for clause in foldable(rules, PropId(index as u32)) {
+            let mut fold = Fold { rules, whole: &whole, terms: &mut terms, subject: subject.clone(), span: body.span };
+            if let Some(added) = fold.added(&rules.clauses[clause]) {
+                sum = fold.number(Form::Binary(BinaryOp::Add, sum, added));
+                folded.push(clause);
+            }
+        }
+        if folded.is_empty() {
+            continue;
+        }
+        let made = made.get_or_insert_with(|| rules.clone());
+        folded.into_iter().for_each(|clause| made.clauses[clause].folded = true);
+        let proc = &mut made.procs[formula.index()];
+        let (names, own) = (loop_names(proc), proc.locals.len());
+        proc.body = ProcBody::Expr(Raise::new(&terms, &mut proc.locals, &names, own).expr(sum));
+    }
+    made
+}
+
+/// The clauses that may stand in the formula of a stat.
+fn foldable(rules: &Rules, of: PropId) -> Vec<usize> {
+    let modifies = |clause: &Clause| matches!(clause.kind, ClauseKind::Modify { stat, .. } if stat == of);
+    let sets = |clause: &usize| matches!(rules.clauses[*clause].kind, ClauseKind::Modify { to: true, .. });
+    let all: Vec<usize> = (0..rules.clauses.len()).filter(|clause| modifies(&rules.clauses[*clause])).collect();
+    if all.iter().any(sets) {
+        return Vec::new();
+    }
+    let of_definition = |clause: &&usize| matches!(rules.clauses[**clause].home, ClauseHome::Entry(_));
+    let few = all.iter().filter(of_definition).count() <= MOST_DEFINITIONS;
+    let known = |clause: &usize| match rules.clauses[*clause].home {
+        ClauseHome::Rule(_) | ClauseHome::Kind(_) => true,
+        ClauseHome::Entry(_) => few,
+        ClauseHome::Armed => false,
+    };
+    all.into_iter().filter(known).collect()
+}
+
+struct Fold<'t> {
+    rules: &'t Rules,
+    whole: &'t Whole<'t>,
+    terms: &'t mut Terms,
+    /// The type of what has the stat.
+    subject: Ty,
+    span: Span,
+}
+
+/// What is said of a clause in terms, with what is `this` and `me` in it.
+struct Said {
+    /// Whom it modifies.
+    of: Term,
+    by: Term,
+    when: Option<Term>,
+}
+
+impl Fold<'_> {
+    /// What a clause adds to the stat of `this`.
+    fn added(&mut self, clause: &Clause) -> Option<Term> {
+        let ClauseKind::Modify { of, value, when, .. } = clause.kind else { return None };
+        let when = match when {
+            Some(when) => Some(self.body(when)?),
+            None => None,
+        };
+        let said = Said { of: self.body(of)?, by: self.body(value)?, when };
+        match clause.home {
+            ClauseHome::Rule(group) => {
+                let stands = match self.rules.groups[group.index()].when {
+                    Some(when) => Some(self.body(when)?),
+                    None => None,
+                };
+                let whom = self.is_whom(said.of);
+                self.is_sound(&[said.of, said.by], &[stands, said.when], said.by)?;
+                let conds = stands.into_iter().chain([whom]).chain(said.when).collect();
+                Some(self.where_all(conds, said.by))
+            }
+            ClauseHome::Kind(kind) => self.by_cards(kind, None, said),
+            ClauseHome::Entry(entry) => self.by_cards(self.rules.entries[entry.index()].kind, Some(entry), said),
+            ClauseHome::Armed => None,
+        }
+    }
+
+    /// What cards in play add, each that bears the clause.
+    fn by_cards(&mut self, kind: KindId, entry: Option<EntryId>, said: Said) -> Option<Term> {
+        let stands = |below: usize| {
+            let below = KindId(below as u32);
+            let related = self.rules.is_below(below, kind) || self.rules.is_below(kind, below);
+            related && self.rules.kinds[below.index()].stands_when.is_some()
+        };
+        if (0..self.rules.kinds.len()).any(stands) {
+            return None;
+        }
+        let cards = Ty::Entity(kind).set();
+        let in_play = self.terms.make(Form::Read(Read::InPlay(kind), Vec::new()), cards.clone(), self.span);
+        let named = entry
+            .map(|entry| self.terms.make(Form::Read(Read::EntitiesOf(entry), Vec::new()), cards.clone(), self.span));
+        let card = self.terms.make(Form::Bound(0), Ty::Entity(kind), self.span);
+        if self.is_this(said.of) {
+            let (by, when) = (self.put(said.by, card, None, 0), said.when.map(|when| self.put(when, card, None, 0)));
+            self.is_sound(&[by], &[when], by)?;
+            let this = self.this();
+            let among = [Some(in_play), named].into_iter().flatten();
+            let conds: Vec<Term> = among.map(|set| self.flag(Form::In(this, set))).chain(said.when).collect();
+            return Some(self.where_all(conds, said.by));
+        }
+        // Where it modifies who holds it, `me` is this player; else who holds the card.
+        let holder = self.holder(card);
+        let of_holder = self.subject == Ty::Player && *self.terms.form(said.of) == Form::Ambient(Ambient::Me);
+        let me = (!of_holder).then_some(holder);
+        if me.is_some()
+            && [Some(said.of), Some(said.by), said.when].into_iter().flatten().any(|part| self.calls_me(part))
+        {
+            return None;
+        }
+        let whom = match of_holder {
+            true => {
+                let this = self.this();
+                self.flag(Form::Compare(CompareOp::Eq, holder, this))
+            }
+            false => {
+                let of = self.put(said.of, card, me, 0);
+                self.is_whom(of)
+            }
+        };
+        let (by, when) = (self.put(said.by, card, me, 0), said.when.map(|when| self.put(when, card, me, 0)));
+        self.is_sound(&[whom, by], &[when], by)?;
+        let cond = when.map_or(whom, |when| self.flag(Form::And(whom, when)));
+        let bearers = match named {
+            Some(named) => self.terms.make(Form::Binary(BinaryOp::Both, named, in_play), cards.clone(), self.span),
+            None => in_play,
+        };
+        let those = self.terms.make(Form::Each(Each::Where, bearers, cond), cards, self.span);
+        Some(self.number(Form::Each(Each::Fold(FoldOp::Sum), those, by)))
+    }
+
+    /// What an expression of a clause says.
+    fn body(&mut self, proc: ProcId) -> Option<Term> {
+        let ProcBody::Expr(body) = &self.rules.procs[proc.index()].body else { return None };
+        let term = Lower::new(self.terms).expr(body);
+        let strange = |form: &Form| {
+            matches!(
+                form,
+                Form::Local(_)
+                    | Form::Lambda(_)
+                    | Form::Apply(..)
+                    | Form::Script(..)
+                    | Form::Can(..)
+                    | Form::Targetable(..)
+                    | Form::Ambient(Ambient::Actor | Ambient::Source | Ambient::Cause | Ambient::Changed)
+            )
+        };
+        (!self.terms.has(term, &strange)).then_some(term)
+    }
+
+    /// Whether nothing of it can fail, and there is always something to add.
+    fn is_sound(&self, parts: &[Term], conds: &[Option<Term>], by: Term) -> Option<()> {
+        let all = parts.iter().chain(conds.iter().flatten());
+        let fails = all.into_iter().any(|part| self.whole.can_fail(self.terms, *part));
+        let sure = Sure { me: self.subject == Ty::Player, ..Sure::default() };
+        (!fails && self.whole.is_value(self.terms, by, &sure)).then_some(())
+    }
+
+    /// What is added where all of these hold.
+    fn where_all(&mut self, conds: Vec<Term>, by: Term) -> Term {
+        let none = self.number(Form::Word(0));
+        let cond = conds.into_iter().reduce(|a, b| self.flag(Form::And(a, b)));
+        cond.map_or(by, |cond| self.number(Form::If(cond, by, none)))
+    }
+
+    /// That what has the stat is what is modified, or among it.
+    fn is_whom(&mut self, of: Term) -> Term {
+        let this = self.this();
+        match self.terms.ty(of).is_many() {
+            true => self.flag(Form::In(this, of)),
+            false => self.flag(Form::Compare(CompareOp::Eq, of, this)),
+        }
+    }
+
+    fn is_this(&self, of: Term) -> bool {
+        match self.terms.form(of) {
+            Form::Unary(Unary::ToSet | Unary::ToList, of) => self.is_this(*of),
+            form => *form == Form::Ambient(Ambient::This),
+        }
+    }
+
+    fn this(&mut self) -> Term {
+        self.terms.make(Form::Ambient(Ambient::This), self.subject.clone(), self.span)
+    }
+
+    fn holder(&mut self, card: Term) -> Term {
+        let is_holder = |class: &PropClass| matches!(class, PropClass::Builtin(BuiltinProp::Holder));
+        let holder = self.rules.props.iter().position(|prop| is_holder(&prop.class)).unwrap_or(0);
+        let ty = self.rules.props[holder].ty.clone();
+        self.terms.make(Form::Read(Read::Prop(PropId(holder as u32)), vec![card]), ty, self.span)
+    }
+
+    fn flag(&mut self, form: Form) -> Term {
+        self.terms.make(form, Ty::Flag, self.span)
+    }
+
+    fn number(&mut self, form: Form) -> Term {
+        self.terms.make(form, Ty::Number, self.span)
+    }
+
+    /// A term with a card in the place of `this`, and somebody in the place of `me`; both stand outside of its loops.
+    fn put(&mut self, term: Term, this: Term, me: Option<Term>, depth: u32) -> Term {
+        match (self.terms.form(term), me) {
+            (Form::Ambient(Ambient::This), _) => self.terms.lifted(this, i64::from(depth), 0),
+            (Form::Ambient(Ambient::Me), Some(me)) => self.terms.lifted(me, i64::from(depth), 0),
+            _ => {
+                let parts = self.terms.parts(term).into_iter();
+                let parts = parts.map(|(part, bound)| self.put(part, this, me, depth + bound)).collect();
+                self.terms.with_parts(term, parts)
+            }
+        }
+    }
+
+    /// Whether a definition that is called asks who `me` is, or it is asked for who the opponents are.
+    fn calls_me(&self, term: Term) -> bool {
+        fn of_proc(rules: &Rules, proc: ProcId, depth: usize) -> bool {
+            let ProcBody::Expr(body) = &rules.procs[proc.index()].body else { return true };
+            let mut found = depth > 16;
+            body.walk(&mut |part| {
+                found = found
+                    || match &part.kind {
+                        ExprKind::Me | ExprKind::Opponents => true,
+                        ExprKind::Call(proc, _) => of_proc(rules, *proc, depth + 1),
+                        _ => false,
+                    };
+            });
+            found
+        }
+        self.terms.has(term, &|form| match form {
+            Form::Ambient(Ambient::Opponents) => true,
+            Form::Call(proc, _) => of_proc(self.rules, *proc, 0),
+            _ => false,
+        })
+    }
+}
