@@ -145,6 +145,7 @@ fn load_and(request: Request<'_>, blames: bool) -> Loaded {
         diagnostics: Vec::new(),
         hasher: blake3::Hasher::new(),
         beside: BTreeSet::new(),
+        taking_part: BTreeSet::new(),
         gaps: Gaps::default(),
         sheets: Sheets::default(),
         scenario_files: BTreeSet::new(),
@@ -192,6 +193,7 @@ fn of_packages(found: &Diagnostic) -> bool {
         Code::MissingDependency,
         Code::VersionConflict,
         Code::PackageCycle,
+        Code::Incompatible,
         Code::BadExpansion,
         Code::PackageTooLarge,
     ];
@@ -242,6 +244,8 @@ pub(super) struct Loader<'a> {
     pub hasher: blake3::Hasher,
     /// Packages that expansions override and that are there, whether or not they take part.
     pub beside: BTreeSet<String>,
+    /// Names of the expansions that take part.
+    pub taking_part: BTreeSet<String>,
     /// What could not be read.
     pub gaps: Gaps,
     pub sheets: Sheets,
@@ -266,6 +270,7 @@ impl Loader<'_> {
             self.hash(&active.name, &active.digest);
         }
         let overrides = self.overriding(&manifest, &expansions);
+        self.incompatible(&expansions);
         if self.diagnostics.iter().any(of_packages) {
             // What is missing or does not belong here would be missed or clash all over the texts.
             loaded.manifest = Some(manifest);
@@ -501,7 +506,7 @@ impl Loader<'_> {
             self.diagnostics.push(Diagnostic::new(Code::PackageTooLarge, manifest.span, message));
             self.gaps.whole = true;
         }
-        let (selection, found) = manifest.files.select(&all);
+        let (selection, found) = manifest.select(&all, |name| self.taking_part.contains(name));
         self.diagnostics.extend(found);
         let mut paths: Vec<(FileId, &str)> = Vec::new();
         let own = whole && self.scenarios.is_none();
@@ -564,7 +569,8 @@ impl Loader<'_> {
     /// Names the files that look like content and belong to no pattern.
     fn left_out(&mut self, world: &dyn World, manifest: &Manifest, selection: &Selection, all: &[String]) {
         let taken = |path: &String| {
-            [&selection.rules, &selection.cards, &selection.scenarios].iter().any(|paths| paths.contains(path))
+            let Selection { rules, cards, scenarios, aside } = selection;
+            [rules, cards, scenarios, aside].iter().any(|paths| paths.contains(path))
         };
         for path in all.iter().filter(|path| !taken(path)) {
             let Some((ending, whole)) = looks_like(path) else { continue };
