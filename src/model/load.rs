@@ -18,7 +18,7 @@ use super::trees::Trees;
 use crate::base::{
     Code, Diagnostic, Diagnostics, FileId, SourceMap, Span, World, WorldError, is_unseen, nearest, visible,
 };
-use crate::syntax::manifest::Dependency;
+use crate::syntax::manifest::{Dependency, Renamed};
 use crate::syntax::{self, Manifest, Selection, ast};
 
 /// The name of the manifest.
@@ -303,6 +303,13 @@ impl Loader<'_> {
             true => blame(&packages, &merged.touched, &self.sources, checked.diagnostics, alone),
             false => checked.diagnostics,
         });
+        manifest.was.extend(expansions.iter().flat_map(|each| each.was.clone()));
+        if let Some(rules) = &checked.rules {
+            // What an expansion takes away is missed by nobody.
+            let mut was = manifest.was.clone();
+            was.retain(|renamed| !merged.removed.iter().any(|(name, _)| *name == renamed.name));
+            self.diagnostics.extend(wrongly_renamed(&was, rules));
+        }
         packages.iter().flat_map(|package| &package.files).for_each(|(_, file)| self.gaps.add(file));
         self.gaps.add_names(&checked.lost);
         self.gaps.hold_back(&mut self.diagnostics, &self.sources);
@@ -654,6 +661,36 @@ impl Loader<'_> {
         }
         scripts
     }
+}
+
+/// What is wrong with the names that cards had before: none of the new name, one of the old, or two that had it.
+fn wrongly_renamed(was: &[Renamed], rules: &Rules) -> Diagnostics {
+    let called = |name: &str| rules.entries.iter().find(|entry| entry.name == name);
+    let mut found = Diagnostics::new();
+    for (index, Renamed { name, old, span, old_span }) in was.iter().enumerate() {
+        let before = was.iter().take(index);
+        let twin = before.clone().find(|other| other.old == *old && other.name != *name);
+        if called(name).is_none() {
+            if before.clone().any(|other| other.name == *name && other.span == *span) {
+                continue;
+            }
+            let names = rules.entries.iter().map(|entry| entry.name.as_str());
+            found.push(
+                Diagnostic::new(Code::BadRename, *span, format!("there is no card `{name}`")).suggest(name, names),
+            );
+        } else if let Some(entry) = called(old) {
+            let message = format!("`{name}` was `{old}`, and there still is a card `{old}`");
+            let help =
+                "a key with this name would mean either; give that card another name, or take this one out of `[was]`";
+            found.push(Diagnostic::new(Code::BadRename, *old_span, message).label(entry.span, "this card").help(help));
+        } else if let Some(twin) = twin {
+            let message = format!("`{}` and `{name}` both were `{old}`", twin.name);
+            let label = "it is said of the other card here";
+            let finding = Diagnostic::new(Code::BadRename, *old_span, message).label(twin.old_span, label);
+            found.push(finding.help("only one of them can be what a key with this name means"));
+        }
+    }
+    found
 }
 
 /// Which sort of content a file seems to be by its name, and whether it has the whole ending: `deck.cards`, `deck.card`,

@@ -29,6 +29,7 @@ pub mod progress;
 mod random;
 pub mod record;
 pub mod recorded;
+pub mod renames;
 mod resolve;
 mod retests;
 mod revision;

@@ -2,8 +2,10 @@
 
 mod numbers;
 mod others;
+mod renamed;
 
 pub use others::{Incompatible, Part};
+pub use renamed::Renamed;
 
 use super::pattern::Pattern;
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, nearest, unfit};
@@ -37,6 +39,7 @@ const TOP_KEYS: &[&str] = &[
     "dependencies",
     "incompatible",
     "with",
+    "was",
 ];
 
 /// What `game.toml` says.
@@ -90,6 +93,8 @@ pub struct Manifest {
     pub incompatible: Vec<Incompatible>,
     /// Of an expansion: files that count only where another package takes part.
     pub parts: Vec<Part>,
+    /// What cards were called before.
+    pub was: Vec<Renamed>,
     /// Where the name stands, for findings about the package as a whole.
     pub span: Span,
 }
@@ -362,6 +367,7 @@ impl Reader {
             "dependencies" => manifest.dependencies = self.dependencies(key, value, true),
             "incompatible" => manifest.incompatible = self.incompatible(key, value),
             "with" => manifest.parts = self.parts(key, value),
+            "was" => manifest.was = self.was(key, value),
             _ => self.unknown(key, "the manifest", TOP_KEYS),
         }
     }

@@ -146,7 +146,7 @@ fn the_lock_file_of_a_project_says_what_is_played() {
     bad(folder, &play("dawn"), 1, "is not in `cardwright.lock`; if it is meant, `cardwright add packages/");
     for (text, words) in [
         ("version = 2\n", "it is of version 2"),
-        ("version = 1\n\nnight = 1\n", "line 3: unknown field"),
+        ("version = 1\n\nnight = 1\n", "unknown key `night`"),
         ("=", "line 1"),
     ] {
         std::fs::write(folder.join("cardwright.lock"), text).unwrap();
