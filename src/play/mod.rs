@@ -18,6 +18,7 @@ mod game;
 mod keys;
 mod lattice;
 mod library;
+mod lines;
 mod package;
 mod packing;
 mod pair;

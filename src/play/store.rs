@@ -53,7 +53,7 @@ impl Ready {
     /// # Errors
     /// [`PlayError`] if it cannot be read or is refused, or there are errors in its manifest.
     pub fn open(path: &Path) -> Result<Ready, PlayError> {
-        files::plain(path)?;
+        archive::file(path)?;
         let bytes = files::read(path, MAX_PACKAGE)?;
         let unpacked = unpack(bytes.as_slice()).map_err(|refused| refused.of(&shown(&path)))?;
         Ready::of(&unpacked, bytes, &shown(&path))
@@ -126,6 +126,8 @@ impl Store {
     /// [`PlayError::Finding`] if another package of this name, or this version with another content, is there,
     /// [`PlayError::Io`] if something cannot be written.
     pub fn add(&self, all: &[Ready]) -> Result<Vec<bool>, PlayError> {
+        // A lock file that cannot be read is not written over.
+        self.read()?;
         let there = self.packages();
         let mut new = Vec::new();
         for (index, ready) in all.iter().enumerate() {

@@ -179,6 +179,8 @@ fn what_cannot_be_added_changes_nothing() {
     std::fs::write(folder.join("cut.cardwright"), &cut[..cut.len() / 2]).unwrap();
     bad(folder, &["add", &file("dawn-1.0.0"), "cut.cardwright"], 1, "cannot open `cut.cardwright`");
     bad(folder, &["add", "nowhere.cardwright"], 3, "nowhere.cardwright");
+    #[cfg(unix)]
+    bad(folder, &["add", "/dev/zero"], 3, "`/dev/zero` is no plain file");
     let left: Vec<_> =
         std::fs::read_dir(folder.join("packages")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["lib-1.0.0.cardwright"]);
