@@ -669,6 +669,18 @@ overwritten: one of them declares that it wins, or they are not played together.
 Wrong: `patch tool \"Lantern\" { oil: 3 }` in one expansion and `patch tool \"Lantern\" { oil: 4 }` in another
 Right: `overrides = [\"other-expansion\"]` in the manifest of the one that wins"
 
+    Incompatible "E0623" Error "packages that do not go together"
+"One expansion says in `[incompatible]` that it cannot be played with the other, and why. Another version of one of them may do: what was
+added in several versions is taken in those that go together.
+Wrong: `--with day-shift,night-shift`, of which the one says `night-shift = \"both decide when the day ends\"`
+Right: one of the two"
+
+    BadRename "E0624" Error "an old name that leads to no card, or to two"
+"`[was]` in the manifest says what a card was called before, so that saved games, records and scenarios find it. The card of the new name
+is there, none has the old name any more, and no two cards had it.
+Wrong: `[was]` with `\"Lamp\" = \"Lantern\"`, and there still is a card `Lantern`
+Right: the card `Lantern` is called `Lamp` now"
+
     // Scripts.
     ScriptSyntax "E0701" Error "a script that cannot be read"
 "The Rhai file has a mistake at the place shown. A variable must be declared with `let` before it is used.

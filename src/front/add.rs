@@ -70,7 +70,7 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         };
         let games = &ready.manifest.extends;
         let game = games.iter().find(is_here);
-        let lacking = ready.manifest.dependencies.iter().filter(|wanted| !is_here(wanted));
+        let lacking = ready.manifest.dependencies.iter().filter(|wanted| !wanted.optional && !is_here(wanted));
         for Dependency { name: other, requirement, .. } in lacking.chain(games.first().filter(|_| game.is_none())) {
             context.console.note(&format!("  it needs `{other}` {requirement}, which is not here: add that, too"));
         }

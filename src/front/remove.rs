@@ -35,7 +35,7 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         }
         for package in &left {
             let manifest = package.manifest().unwrap_or_default();
-            if manifest.dependencies.iter().any(|wanted| wanted.name == name) {
+            if manifest.dependencies.iter().any(|wanted| !wanted.optional && wanted.name == name) {
                 context.console.note(&format!("  `{}` {} needs it", package.name, manifest.version));
             }
         }

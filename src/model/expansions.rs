@@ -49,6 +49,7 @@ impl Loader<'_> {
         let mut given = given.iter().map(|world| (name_of(*world), *world)).collect::<Vec<_>>();
         given.sort_by(|one, other| one.0.cmp(&other.0));
         self.namesakes(&given, game);
+        self.taking_part = taking_part(&given);
         let mut order = Order { game, given: given.clone(), read: Vec::new(), open: Vec::new(), packages, loaded };
         for (name, world) in given {
             if name.is_empty() || !order.read.iter().any(|other| other.name == name) {
@@ -161,6 +162,9 @@ impl Loader<'_> {
     /// Sees to it that what an expansion depends on has been read before it.
     fn depend(&mut self, world: &dyn World, wanted: &Dependency, order: &mut Order<'_>) {
         let name = &wanted.name;
+        if wanted.optional && !self.taking_part.contains(name) {
+            return;
+        }
         if *name == order.game.name {
             return self.check_version(wanted, order.game);
         }
@@ -190,6 +194,20 @@ impl Loader<'_> {
         }
         if let Some(found) = order.read.iter().find(|other| is_wanted(other)) {
             self.check_version(wanted, found);
+        }
+    }
+
+    /// Reports expansions that say they do not go together with another that takes part.
+    pub(super) fn incompatible(&mut self, expansions: &[Manifest]) {
+        for one in expansions {
+            for said in &one.incompatible {
+                let is_meant = |other: &&Manifest| other.name == said.name && other.satisfies(&said.requirement);
+                let Some(other) = expansions.iter().find(is_meant) else { continue };
+                let message = format!("`{}` and `{}` do not go together: {}", one.name, said.name, said.reason);
+                let found =
+                    Diagnostic::new(Code::Incompatible, said.span, message).label(other.span, "this one is meant");
+                self.diagnostics.push(found.help("play with one of the two"));
+            }
         }
     }
 
@@ -359,6 +377,29 @@ impl Loader<'_> {
             self.diagnostics.push(conflict(message, (&first.name, at), (&second.name, span)));
         }
         said.last().map(|(each, _)| *each)
+    }
+}
+
+/// The names of expansions and of all that they need, directly or through others.
+fn taking_part(given: &[(String, &dyn World)]) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = given.iter().map(|(name, _)| name.clone()).collect();
+    for (_, world) in given {
+        add_needed(*world, given, &mut names, MOST_EXPANSIONS);
+    }
+    names
+}
+
+fn add_needed(world: &dyn World, given: &[(String, &dyn World)], names: &mut BTreeSet<String>, depth: usize) {
+    let manifest = world.read(MANIFEST).map(|text| parse_manifest(FileId(0), &text).0).unwrap_or_default();
+    for wanted in manifest.dependencies.iter().filter(|wanted| !wanted.optional) {
+        let is_given = given.iter().any(|(name, _)| *name == wanted.name);
+        if !is_given
+            && depth > 0
+            && names.insert(wanted.name.clone())
+            && let Some(found) = world.neighbour(&wanted.name)
+        {
+            add_needed(found.as_ref(), given, names, depth - 1);
+        }
     }
 }
 

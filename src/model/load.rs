@@ -18,7 +18,7 @@ use super::trees::Trees;
 use crate::base::{
     Code, Diagnostic, Diagnostics, FileId, SourceMap, Span, World, WorldError, is_unseen, nearest, visible,
 };
-use crate::syntax::manifest::Dependency;
+use crate::syntax::manifest::{Dependency, Renamed};
 use crate::syntax::{self, Manifest, Selection, ast};
 
 /// The name of the manifest.
@@ -145,6 +145,7 @@ fn load_and(request: Request<'_>, blames: bool) -> Loaded {
         diagnostics: Vec::new(),
         hasher: blake3::Hasher::new(),
         beside: BTreeSet::new(),
+        taking_part: BTreeSet::new(),
         gaps: Gaps::default(),
         sheets: Sheets::default(),
         scenario_files: BTreeSet::new(),
@@ -192,6 +193,7 @@ fn of_packages(found: &Diagnostic) -> bool {
         Code::MissingDependency,
         Code::VersionConflict,
         Code::PackageCycle,
+        Code::Incompatible,
         Code::BadExpansion,
         Code::PackageTooLarge,
     ];
@@ -242,6 +244,8 @@ pub(super) struct Loader<'a> {
     pub hasher: blake3::Hasher,
     /// Packages that expansions override and that are there, whether or not they take part.
     pub beside: BTreeSet<String>,
+    /// Names of the expansions that take part.
+    pub taking_part: BTreeSet<String>,
     /// What could not be read.
     pub gaps: Gaps,
     pub sheets: Sheets,
@@ -266,6 +270,7 @@ impl Loader<'_> {
             self.hash(&active.name, &active.digest);
         }
         let overrides = self.overriding(&manifest, &expansions);
+        self.incompatible(&expansions);
         if self.diagnostics.iter().any(of_packages) {
             // What is missing or does not belong here would be missed or clash all over the texts.
             loaded.manifest = Some(manifest);
@@ -298,6 +303,13 @@ impl Loader<'_> {
             true => blame(&packages, &merged.touched, &self.sources, checked.diagnostics, alone),
             false => checked.diagnostics,
         });
+        manifest.was.extend(expansions.iter().flat_map(|each| each.was.clone()));
+        if let Some(rules) = &checked.rules {
+            // What an expansion takes away is missed by nobody.
+            let mut was = manifest.was.clone();
+            was.retain(|renamed| !merged.removed.iter().any(|(name, _)| *name == renamed.name));
+            self.diagnostics.extend(wrongly_renamed(&was, rules));
+        }
         packages.iter().flat_map(|package| &package.files).for_each(|(_, file)| self.gaps.add(file));
         self.gaps.add_names(&checked.lost);
         self.gaps.hold_back(&mut self.diagnostics, &self.sources);
@@ -501,7 +513,7 @@ impl Loader<'_> {
             self.diagnostics.push(Diagnostic::new(Code::PackageTooLarge, manifest.span, message));
             self.gaps.whole = true;
         }
-        let (selection, found) = manifest.files.select(&all);
+        let (selection, found) = manifest.select(&all, |name| self.taking_part.contains(name));
         self.diagnostics.extend(found);
         let mut paths: Vec<(FileId, &str)> = Vec::new();
         let own = whole && self.scenarios.is_none();
@@ -564,7 +576,8 @@ impl Loader<'_> {
     /// Names the files that look like content and belong to no pattern.
     fn left_out(&mut self, world: &dyn World, manifest: &Manifest, selection: &Selection, all: &[String]) {
         let taken = |path: &String| {
-            [&selection.rules, &selection.cards, &selection.scenarios].iter().any(|paths| paths.contains(path))
+            let Selection { rules, cards, scenarios, aside } = selection;
+            [rules, cards, scenarios, aside].iter().any(|paths| paths.contains(path))
         };
         for path in all.iter().filter(|path| !taken(path)) {
             let Some((ending, whole)) = looks_like(path) else { continue };
@@ -648,6 +661,36 @@ impl Loader<'_> {
         }
         scripts
     }
+}
+
+/// What is wrong with the names that cards had before: none of the new name, one of the old, or two that had it.
+fn wrongly_renamed(was: &[Renamed], rules: &Rules) -> Diagnostics {
+    let called = |name: &str| rules.entries.iter().find(|entry| entry.name == name);
+    let mut found = Diagnostics::new();
+    for (index, Renamed { name, old, span, old_span }) in was.iter().enumerate() {
+        let before = was.iter().take(index);
+        let twin = before.clone().find(|other| other.old == *old && other.name != *name);
+        if called(name).is_none() {
+            if before.clone().any(|other| other.name == *name && other.span == *span) {
+                continue;
+            }
+            let names = rules.entries.iter().map(|entry| entry.name.as_str());
+            found.push(
+                Diagnostic::new(Code::BadRename, *span, format!("there is no card `{name}`")).suggest(name, names),
+            );
+        } else if let Some(entry) = called(old) {
+            let message = format!("`{name}` was `{old}`, and there still is a card `{old}`");
+            let help =
+                "a key with this name would mean either; give that card another name, or take this one out of `[was]`";
+            found.push(Diagnostic::new(Code::BadRename, *old_span, message).label(entry.span, "this card").help(help));
+        } else if let Some(twin) = twin {
+            let message = format!("`{}` and `{name}` both were `{old}`", twin.name);
+            let label = "it is said of the other card here";
+            let finding = Diagnostic::new(Code::BadRename, *old_span, message).label(twin.old_span, label);
+            found.push(finding.help("only one of them can be what a key with this name means"));
+        }
+    }
+    found
 }
 
 /// Which sort of content a file seems to be by its name, and whether it has the whole ending: `deck.cards`, `deck.card`,

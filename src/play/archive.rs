@@ -71,7 +71,10 @@ pub fn manifest_of(path: &Path) -> Result<String, PlayError> {
 }
 
 /// A plain file: no device that never ends, and no pipe that never begins.
-fn file(path: &Path) -> Result<File, PlayError> {
+///
+/// # Errors
+/// [`PlayError::Io`] if it is none or cannot be opened.
+pub fn file(path: &Path) -> Result<File, PlayError> {
     let failed = |error: std::io::Error| PlayError::io("open", path, &error);
     match std::fs::metadata(path).map_err(failed)?.is_file() {
         true => File::open(path).map_err(failed),

@@ -4,6 +4,7 @@
 //! Where there is none, or no single part explains it, the rule behind the first line that differs stands for the cause.
 
 use super::game::Game;
+use super::lines::Lines;
 use super::pair::{Difference, Divergence, Rule};
 use super::parts::Changes;
 use super::record::{Told, changes_told, whole};
@@ -11,7 +12,7 @@ use super::recorded::{self, Played, Recorded};
 use super::scenario;
 use super::session::Session;
 use super::snapshot::Snapshot;
-use similar::{ChangeTag, TextDiff};
+use similar::ChangeTag;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -266,9 +267,8 @@ impl Side {
 /// The lines that differ under their headings, each with its content line, and one line around them. And how many differ.
 fn differing(old: &Side, new: &Side, most: usize) -> (String, usize) {
     let (before, now) = (format!("{}\n", old.text.trim_end()), format!("{}\n", new.text.trim_end()));
-    let diff = TextDiff::from_lines(&before, &now);
     let (mut text, mut lines, mut last) = (String::new(), 0, String::new());
-    for change in diff.grouped_ops(1).iter().flatten().flat_map(|op| diff.iter_changes(op)) {
+    for change in Lines::of(&before, &now).changes(1) {
         let (mark, side, at) = match change.tag() {
             ChangeTag::Equal => (' ', None, change.new_index()),
             ChangeTag::Delete => ('-', Some(old), change.old_index()),

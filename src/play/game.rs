@@ -3,6 +3,7 @@
 use super::error::{PlayError, place};
 use super::package::Package;
 use super::pictures;
+use super::renames::Renames;
 use crate::base::World;
 use crate::base::{Code, Diagnostic, Diagnostics, SourceMap, Span};
 use crate::core::Pass;
@@ -42,6 +43,8 @@ pub struct Game {
     pub own: Active,
     /// Its expansions, in the order in which they were loaded.
     pub expansions: Vec<Active>,
+    /// What its cards were called before.
+    pub renames: Renames,
     /// The options it was loaded with.
     pub options: Options,
     /// The variant it was loaded with.
@@ -159,6 +162,7 @@ impl Checked {
         };
         Ok(Game {
             package: package.clone(),
+            renames: Renames::of(&manifest, &rules),
             rules,
             program,
             manifest,

@@ -7,6 +7,7 @@ use super::game::Game;
 use super::parts::Part;
 use super::random::Dice;
 use super::record::outcome_words;
+use super::renames::Renames;
 use super::session::{Session, Setup};
 use crate::base::Span;
 use crate::engine::{CauseLink, Change, Decision, GameError, Machine, State};
@@ -113,7 +114,8 @@ impl Pair {
     /// # Errors
     /// [`PlayError`] if a version is not for so many players.
     pub fn start(old: &Arc<Game>, new: &Arc<Game>, players: u8, seed: u64) -> Result<Pair, PlayError> {
-        Ok(Pair { seed, sides: [Side::start(old, players, seed)?, Side::start(new, players, seed)?] })
+        // What cards are called in the new version, the old side calls them too.
+        Ok(Pair { seed, sides: [Side::start(old, new, players, seed)?, Side::start(new, new, players, seed)?] })
     }
 
     /// Plays until the games differ, or to a decision. Gives the first difference in words alone, if there is one, and then
@@ -289,19 +291,28 @@ struct Side {
     /// Changes that were looked at.
     seen: usize,
     failure: Option<Failure>,
+    /// The game whose names are used.
+    named: Arc<Game>,
 }
 
 impl Side {
-    fn start(game: &Arc<Game>, players: u8, seed: u64) -> Result<Side, PlayError> {
+    fn start(game: &Arc<Game>, named: &Arc<Game>, players: u8, seed: u64) -> Result<Side, PlayError> {
         let seats = vec!["random".to_owned(); usize::from(players)];
         let (session, failure) = match Session::new(Arc::clone(game), Setup { seed, seats }, None) {
             Ok(session) => (Some(session), None),
             Err(PlayError::Game { error, .. }) => (None, Some(Failure::of(&error))),
             Err(error) => return Err(error),
         };
-        let mut side = Side { game: Arc::clone(game), session, due: None, seen: 0, failure };
-        side.due = side.session.as_mut().and_then(Session::decision);
+        let (game, named) = (Arc::clone(game), Arc::clone(named));
+        let mut side = Side { game, session, due: None, seen: 0, failure, named };
+        side.due = side.decision();
         Ok(side)
+    }
+
+    /// The decision that is due, with the names of the new version.
+    fn decision(&mut self) -> Option<Decision> {
+        let due = self.session.as_mut()?.decision()?;
+        Some(renamed(due, &self.named.renames))
     }
 
     /// Whether it does not go on.
@@ -326,8 +337,13 @@ impl Side {
     /// The changes since the last call.
     fn fresh(&mut self) -> Vec<Change> {
         let changes = self.session.as_ref().map_or(&[][..], Session::changes);
-        let fresh = changes.iter().skip(self.seen).map(|(_, change)| change.clone()).collect();
+        let mut fresh: Vec<Change> = changes.iter().skip(self.seen).map(|(_, change)| change.clone()).collect();
         self.seen = changes.len();
+        for change in &mut fresh {
+            if let Some(today) = self.named.renames.today(&change.full) {
+                change.full = today;
+            }
+        }
         fresh
     }
 
@@ -363,7 +379,7 @@ impl Side {
         if let Err(PlayError::Game { error, .. }) = session.choose(pick(due, own, seed, number)) {
             self.failure = Some(Failure::of(&error));
         }
-        self.due = session.decision().filter(|_| self.failure.is_none());
+        self.due = if self.failure.is_none() { self.decision() } else { None };
     }
 
     /// Plays it to its end, of which nothing but the end is kept.
@@ -372,17 +388,29 @@ impl Side {
             return End::Failed(self.code().unwrap_or_default());
         };
         let made = session.decisions().len();
-        session.ahead(|_, machine, state| to_the_end(machine, state.clone(), seed, made))
+        let renames = &self.named.renames;
+        session.ahead(|_, machine, state| to_the_end(machine, state.clone(), renames, seed, made))
     }
 }
 
-fn to_the_end(machine: &mut Machine, mut state: State, seed: u64, made: usize) -> End {
+/// A decision in which cards have the names of today.
+fn renamed(mut due: Decision, renames: &Renames) -> Decision {
+    let texts = due.options.iter_mut().map(|option| &mut option.key).chain([&mut due.prompt]);
+    for text in texts.chain(due.terms.iter_mut().map(|(_, chosen)| chosen)) {
+        if let Some(today) = renames.today(text) {
+            *text = today;
+        }
+    }
+    due
+}
+
+fn to_the_end(machine: &mut Machine, mut state: State, renames: &Renames, seed: u64, made: usize) -> End {
     for number in made..=MOST_DECISIONS {
         let Some(due) = machine.decision(&state) else {
             let (winners, scores) = (machine.winners(&state).unwrap_or(0), machine.full_scores(&state));
             return End::Over { winners, scores, decisions: number as u64 };
         };
-        let index = pick(&due, machine.own_count(&state), seed, number);
+        let index = pick(&renamed(due, renames), machine.own_count(&state), seed, number);
         if let Err(error) = machine.choose(&mut state, index) {
             return End::Failed(error.code.to_owned());
         }

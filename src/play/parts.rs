@@ -66,7 +66,10 @@ type Parts = BTreeMap<String, Span>;
 /// # Errors
 /// [`PlayError::Io`] if a package's folder is not there any more.
 pub fn changed(old: &Game, new: &Game) -> Result<Vec<Part>, PlayError> {
-    let (before, after) = (parts(old)?, parts(new)?);
+    let after = parts(new)?;
+    // A card that has another name is the same part.
+    let today = |name: String| new.renames.today(&name).unwrap_or(name);
+    let before: Parts = parts(old)?.into_iter().map(|(name, span)| (today(name), span)).collect();
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     let mut found = Vec::new();
     for name in names {

@@ -13,6 +13,8 @@ use pubgrub::{
     PubGrubError, Ranges,
 };
 
+use semver::VersionReq;
+
 use super::package::Package;
 use crate::model::Manifest;
 use crate::syntax::manifest::Dependency;
@@ -127,13 +129,18 @@ impl Resolver<'_> {
 
 /// What a package asks of another, in words.
 fn demand(it: &Candidate, other: &str, game: &str) -> Option<String> {
-    let Manifest { name, version, .. } = &it.manifest;
+    let Manifest { name, version, extends, dependencies, incompatible, .. } = &it.manifest;
     let of = |wanted: &&Dependency| wanted.name == other;
-    let needs = it.manifest.dependencies.iter().find(of);
-    if let Some(wanted) = it.manifest.extends.iter().find(|wanted| other == game && of(wanted)) {
+    if let Some(wanted) = extends.iter().find(of).filter(|_| other == game) {
         return Some(format!("`{name}` {version} extends `{other}` {}", wanted.requirement));
     }
-    needs.map(|wanted| format!("`{name}` {version} needs `{other}` {}", wanted.requirement))
+    if let Some(said) = incompatible.iter().find(|said| said.name == other) {
+        let which = if said.requirement == VersionReq::STAR { String::new() } else { format!(" {}", said.requirement) };
+        return Some(format!("`{name}` {version} does not go together with `{other}`{which}: {}", said.reason));
+    }
+    let wanted = dependencies.iter().find(of)?;
+    let verb = if wanted.optional { "goes together only with" } else { "needs" };
+    Some(format!("`{name}` {version} {verb} `{other}` {}", wanted.requirement))
 }
 
 impl DependencyProvider for Resolver<'_> {
@@ -189,7 +196,13 @@ impl DependencyProvider for Resolver<'_> {
         }
         // That it depends on itself the checker says.
         for wanted in dependencies.iter().filter(|wanted| wanted.name != *name) {
-            add(&wanted.name, self.fitting(&wanted.name, &it, |other| other.satisfies(&wanted.requirement)));
+            let fitting = self.fitting(&wanted.name, &it, |other| other.satisfies(&wanted.requirement));
+            let absent = if wanted.optional { Choices::singleton(ABSENT) } else { Choices::empty() };
+            add(&wanted.name, fitting.union(&absent));
+        }
+        for said in it.manifest.incompatible.iter().filter(|said| said.name != *name) {
+            let fitting = self.fitting(&said.name, &it, |other| !other.satisfies(&said.requirement));
+            add(&said.name, fitting.union(&Choices::singleton(ABSENT)));
         }
         Ok(Dependencies::Available(needs))
     }

@@ -383,8 +383,14 @@ impl Runner<'_> {
             Err(PlayError::Finding(missing)) => missing,
             Err(error) => return Err(error.into()),
         };
-        let index = self.described(key).map_err(|message| message.unwrap_or(missing));
+        let today = self.today(key);
+        let index = self.described(&today).map_err(|message| message.unwrap_or(missing));
         index.map(|index| vec![index]).map_err(|message| Wrong::from(message).coded(Code::IllegalKey))
+    }
+
+    /// A key with the names that cards have today.
+    fn today(&self, key: &str) -> String {
+        self.session.game().renames.today(key).unwrap_or_else(|| key.to_owned())
     }
 
     /// The only option with these words; else what is wrong, if several have them.
@@ -448,6 +454,7 @@ impl Runner<'_> {
                 (true, None) => return Err(wrong(format!("`{key}` should not be legal, but it is"))),
                 (false, Some(refusal)) => return Err(wrong(refusal)),
                 (true, Some(_)) => {
+                    let key = &self.today(key);
                     // What `play` would take is legal, if it is how an option ends: `A of spades` of `play A of spades`. Where
                     // turns have a notation, such a text is one of those.
                     let index = self.described(key).ok().filter(|_| !self.session.notates());

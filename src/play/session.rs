@@ -215,7 +215,7 @@ impl Session {
         if self.machine.status(&self.state) == Status::Over {
             return Err(format!("decision {number}, `{}`: the game is already over", line.key));
         }
-        let found = self.machine.find(&self.state, &line.key);
+        let found = self.find(&line.key);
         let seat = found.map_or_else(|| self.machine.seat(&self.state), |at| self.machine.seat_of(&self.state, at));
         let seat = seat.map(|seat| self.header.seat_name(seat));
         if seat != line.seat {
@@ -228,7 +228,10 @@ impl Session {
             ));
         }
         let index = self.index_of(&line.key).map_err(|error| format!("decision {number}: {error}"))?;
-        self.apply(index, line.key.clone()).map_err(|error| format!("decision {number}: {error}"))?;
+        let exact = self.machine.find(&self.state, &line.key).is_some();
+        let today = self.game.renames.today(&line.key).filter(|_| !exact);
+        let key = today.unwrap_or_else(|| line.key.clone());
+        self.apply(index, key).map_err(|error| format!("decision {number}: {error}"))?;
         let hash = if check { hash_words(self.hash()) } else { String::new() };
         if check && line.hash != hash {
             self.rewind(number.saturating_sub(1)).map_err(|error| error.to_string())?;
@@ -406,6 +409,8 @@ impl Session {
             Ok(index) => return Ok(vec![index]),
             Err(error) => error,
         };
+        let today = self.game.renames.today(text);
+        let text = today.as_deref().unwrap_or(text);
         match (self.turn_path(text, turns::MAX_STEPS), missing) {
             (Ok(Some(path)), _) => Ok(path),
             // Where the turns are too many to look for one that reads so, it is no key all the same.
@@ -471,12 +476,18 @@ impl Session {
         Some(Refusal { reason, span, decides: None, ..refused })
     }
 
+    /// The index of a key, which may have names that cards had before.
+    fn find(&mut self, key: &str) -> Option<usize> {
+        let found = self.machine.find(&self.state, key);
+        found.or_else(|| self.machine.find(&self.state, &self.game.renames.today(key)?))
+    }
+
     /// The index of a key among the options there are.
     ///
     /// # Errors
     /// [`PlayError::Finding`] that says why it is not legal, or names the nearest that is.
     pub fn index_of(&mut self, key: &str) -> Result<usize, PlayError> {
-        if let Some(index) = self.machine.find(&self.state, key) {
+        if let Some(index) = self.find(key) {
             return Ok(index);
         }
         let Some(decision) = self.decision() else {

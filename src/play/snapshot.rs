@@ -2,6 +2,7 @@
 //! `cargo insta review` works on them as well.
 
 use super::error::PlayError;
+use super::lines::Lines;
 use std::path::{Path, PathBuf};
 
 /// What comparing a text with its snapshot gave.
@@ -125,7 +126,7 @@ pub fn slug(title: &str) -> String {
 /// The lines that differ, each with `-` or `+` before it, and two lines around them.
 pub fn difference(old: &str, new: &str) -> String {
     let (old, new) = (format!("{}\n", old.trim_end()), format!("{}\n", new.trim_end()));
-    similar::TextDiff::from_lines(&old, &new).unified_diff().context_radius(2).to_string()
+    Lines::of(&old, &new).unified(2)
 }
 
 #[cfg(test)]

@@ -4,8 +4,6 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 use super::archive::{self, ArchiveWorld, Files, unpack};
 use super::error::PlayError;
 use super::library::packed_in;
@@ -20,7 +18,7 @@ pub const LOCK: &str = "cardwright.lock";
 /// The folder.
 const FOLDER: &str = "packages";
 /// Version of the lock file.
-const FORMAT: u32 = 1;
+const FORMAT: i64 = 1;
 /// What the lock file begins with.
 const HEAD: &str =
     "# What is in `packages`. `cardwright add` and `remove` write this file; keep both in version control.\n";
@@ -33,16 +31,8 @@ pub struct Store {
     lock: Option<PathBuf>,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Lock {
-    version: u32,
-    #[serde(default, rename = "package", skip_serializing_if = "Vec::is_empty")]
-    packages: Vec<Locked>,
-}
-
-#[derive(Clone, Serialize, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
-#[serde(deny_unknown_fields)]
+/// A package as the lock file has it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Locked {
     name: String,
     version: String,
@@ -63,7 +53,7 @@ impl Ready {
     /// # Errors
     /// [`PlayError`] if it cannot be read or is refused, or there are errors in its manifest.
     pub fn open(path: &Path) -> Result<Ready, PlayError> {
-        files::plain(path)?;
+        archive::file(path)?;
         let bytes = files::read(path, MAX_PACKAGE)?;
         let unpacked = unpack(bytes.as_slice()).map_err(|refused| refused.of(&shown(&path)))?;
         Ready::of(&unpacked, bytes, &shown(&path))
@@ -136,6 +126,8 @@ impl Store {
     /// [`PlayError::Finding`] if another package of this name, or this version with another content, is there,
     /// [`PlayError::Io`] if something cannot be written.
     pub fn add(&self, all: &[Ready]) -> Result<Vec<bool>, PlayError> {
+        // A lock file that cannot be read is not written over.
+        self.read()?;
         let there = self.packages();
         let mut new = Vec::new();
         for (index, ready) in all.iter().enumerate() {
@@ -230,7 +222,9 @@ impl Store {
     pub fn verify(&self, packages: &[&Package]) -> Result<(), PlayError> {
         let Some(path) = self.lock.as_ref() else { return Ok(()) };
         let folder = self.folder.canonicalize().unwrap_or_default();
-        let is_own = |file: &Path| file.canonicalize().is_ok_and(|file| file.parent() == Some(folder.as_path()));
+        // A link in the folder counts as what it says it is, wherever it leads.
+        let is_own =
+            |file: &Path| file.parent().is_some_and(|home| home.canonicalize().is_ok_and(|home| home == folder));
         let lock = self.read()?;
         for package in packages {
             let Some(file) = package.file().filter(|file| is_own(file)) else { continue };
@@ -283,16 +277,30 @@ impl Store {
     fn read(&self) -> Result<Vec<Locked>, PlayError> {
         let Some(path) = self.lock.as_ref().filter(|path| path.exists()) else { return Ok(Vec::new()) };
         let text = files::read_text(path, MAX_FILE)?;
-        let wrong = |why: &str| PlayError::Finding(format!("`{}` cannot be read: {why}", shown(path)));
-        let lock: Lock = toml::from_str(&text).map_err(|error| {
+        let wrong = |why: String| PlayError::Finding(format!("`{}` cannot be read: {why}", shown(path)));
+        let lock: toml::Table = text.parse().map_err(|error: toml::de::Error| {
             let line =
                 error.span().map_or(1, |span| text.get(..span.start).unwrap_or_default().matches('\n').count() + 1);
-            wrong(&format!("line {line}: {}", error.message().lines().next().unwrap_or_default()))
+            wrong(format!("line {line}: {}", error.message().lines().next().unwrap_or_default()))
         })?;
-        match lock.version {
-            FORMAT => Ok(lock.packages),
-            other => Err(wrong(&format!("it is of version {other}, and this program reads {FORMAT}"))),
+        match lock.get("version").and_then(toml::Value::as_integer) {
+            Some(FORMAT) => {}
+            Some(other) => return Err(wrong(format!("it is of version {other}, and this program reads {FORMAT}"))),
+            None => return Err(wrong("it has no version".to_owned())),
         }
+        if let Some(key) = lock.keys().find(|key| !["version", "package"].contains(&key.as_str())) {
+            return Err(wrong(format!("it has an unknown key `{key}`")));
+        }
+        let packages = lock.get("package").map_or(Some(&[][..]), |packages| packages.as_array().map(Vec::as_slice));
+        let package = |package: &toml::Value| {
+            let plain =
+                |text: &&str| text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-.".contains(letter));
+            let text = |key: &str| package.get(key)?.as_str().filter(plain).map(str::to_owned);
+            let known = package.as_table().is_some_and(|table| table.len() == 3);
+            Some(Locked { name: text("name")?, version: text("version")?, digest: text("digest")? }).filter(|_| known)
+        };
+        let packages = packages.and_then(|packages| packages.iter().map(package).collect());
+        packages.ok_or_else(|| wrong("a `[[package]]` has a name, a version and a digest, and nothing else".to_owned()))
     }
 
     /// Writes the lock file anew, if there is to be one.
@@ -301,9 +309,12 @@ impl Store {
         let mut packages = self.read()?;
         change(&mut packages);
         packages.sort();
-        let lock = toml::to_string(&Lock { version: FORMAT, packages });
-        let text = lock.map_err(|error| PlayError::Io(format!("cannot write `{}`: {error}", shown(path))))?;
-        packing::write_whole(path, format!("{HEAD}{text}").as_bytes())
+        let mut text = format!("{HEAD}version = {FORMAT}\n");
+        for Locked { name, version, digest } in packages {
+            // They have no quotes: names are letters, versions and digests numbers.
+            text += &format!("\n[[package]]\nname = \"{name}\"\nversion = \"{version}\"\ndigest = \"{digest}\"\n");
+        }
+        packing::write_whole(path, text.as_bytes())
     }
 }
 

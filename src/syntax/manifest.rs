@@ -1,6 +1,11 @@
 //! The manifest of a package: `game.toml`. Every independent mistake in it is reported, each at its place.
 
 mod numbers;
+mod others;
+mod renamed;
+
+pub use others::{Incompatible, Part};
+pub use renamed::Renamed;
 
 use super::pattern::Pattern;
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, nearest, unfit};
@@ -32,6 +37,9 @@ const TOP_KEYS: &[&str] = &[
     "options",
     "variants",
     "dependencies",
+    "incompatible",
+    "with",
+    "was",
 ];
 
 /// What `game.toml` says.
@@ -81,6 +89,12 @@ pub struct Manifest {
     pub variants: Vec<Variant>,
     /// Packages this one is merged onto.
     pub dependencies: Vec<Dependency>,
+    /// Of an expansion: packages that it does not go together with.
+    pub incompatible: Vec<Incompatible>,
+    /// Of an expansion: files that count only where another package takes part.
+    pub parts: Vec<Part>,
+    /// What cards were called before.
+    pub was: Vec<Renamed>,
     /// Where the name stands, for findings about the package as a whole.
     pub span: Span,
 }
@@ -151,6 +165,8 @@ pub struct Dependency {
     pub name: String,
     /// The versions that will do.
     pub requirement: VersionReq,
+    /// Whether it need not take part.
+    pub optional: bool,
     /// Where it stands.
     pub span: Span,
 }
@@ -286,6 +302,7 @@ impl Reader {
                 }
             }
         }
+        self.check_others(&manifest);
         let most = usize::from(manifest.players.1);
         if !manifest.seats.is_empty() && manifest.seats.len() < most {
             let message = format!("{} seats are named for up to {most} players", manifest.seats.len());
@@ -302,7 +319,8 @@ impl Reader {
     /// Reports what a game has and only an expansion may have.
     fn no_expansion(&mut self, table: &Spanned<DeTable<'_>>) {
         let keys = table.get_ref().iter();
-        let of_expansions = keys.filter(|(key, _)| matches!(key.get_ref().as_ref(), "extends" | "overrides"));
+        let of_expansions =
+            keys.filter(|(key, _)| matches!(key.get_ref().as_ref(), "extends" | "overrides" | "incompatible" | "with"));
         if let Some((key, value)) = of_expansions.min_by_key(|(key, _)| key.span().start) {
             let message = format!("`{}` belongs to an expansion, and this is a game", key.get_ref());
             let help = "add `kind = \"expansion\"`, or leave it out";
@@ -325,7 +343,7 @@ impl Reader {
             "version" => manifest.version = self.version(key, value),
             "edition" => manifest.edition = self.edition(key, value),
             "kind" => manifest.expansion = self.word_of(key, value, ["game", "expansion"]) == Some(1),
-            "extends" => manifest.extends = self.dependencies(key, value),
+            "extends" => manifest.extends = self.dependencies(key, value, false),
             "overrides" => manifest.overrides = self.package_names(key, value),
             "description" => manifest.description = self.text(key, value),
             "rulebook" => manifest.rulebook = self.path(key, value),
@@ -346,7 +364,10 @@ impl Reader {
             }
             "options" => manifest.options = self.presets(key, value),
             "variants" => manifest.variants = self.variants(key, value),
-            "dependencies" => manifest.dependencies = self.dependencies(key, value),
+            "dependencies" => manifest.dependencies = self.dependencies(key, value, true),
+            "incompatible" => manifest.incompatible = self.incompatible(key, value),
+            "with" => manifest.parts = self.parts(key, value),
+            "was" => manifest.was = self.was(key, value),
             _ => self.unknown(key, "the manifest", TOP_KEYS),
         }
     }
@@ -627,37 +648,6 @@ impl Reader {
         }
         variants
     }
-
-    fn dependencies(&mut self, key: &Key<'_>, value: &Value<'_>) -> Vec<Dependency> {
-        let mut dependencies = Vec::new();
-        for (key, value) in self.table(key, value) {
-            let name = key.get_ref().to_string();
-            self.check_name(&name, key.span(), "package");
-            let text = self.text(key, value);
-            let span = self.span(value.span());
-            match requirement(&text) {
-                Some(requirement) => dependencies.push(Dependency { name, requirement, span }),
-                None if value.get_ref().is_str() => {
-                    let message = format!("`{text}` does not say which versions will do");
-                    self.report(
-                        Code::BadVersion,
-                        value.span(),
-                        message,
-                        "write a version such as `^1.2.0`, `=1.2.0` or `>=1.2.0`",
-                    );
-                }
-                None => {}
-            }
-        }
-        dependencies
-    }
-}
-
-/// A requirement: three numbers with `^`, `=`, `>=` or nothing, which is `^`, before them.
-fn requirement(text: &str) -> Option<VersionReq> {
-    let number = text.trim_start_matches(">=").trim_start_matches(['^', '=']).trim();
-    Version::parse(number).ok().filter(|version| version.pre.is_empty() && version.build.is_empty())?;
-    VersionReq::parse(text).ok()
 }
 
 #[cfg(test)]
@@ -731,6 +721,11 @@ base-lamps = "^1.2.0"
             ("min = 2\n", "", Code::MissingKey),
             ("edition = 1\n", "", Code::MissingKey),
             ("edition = 1", "edition 1", Code::BadToml),
+            ("\"^1.2.0\"", "{ version = \"1.0.0\", optional = true }", Code::BadExpansion),
+            ("\"^1.2.0\"", "{ optional = true }", Code::MissingKey),
+            ("\"^1.2.0\"", "{ version = \"1.0.0\", optinal = true }", Code::UnknownKey),
+            ("[options]", "[incompatible]\nother = \"a reason\"\n[options]", Code::BadExpansion),
+            ("[options]", "[with.base-lamps]\nrules = [\"more.rules\"]\n[options]", Code::BadExpansion),
         ] {
             let found = codes(&GOOD.replacen(good, bad, 1));
             assert_eq!(found.first(), Some(&code), "{bad} gives {found:?}");

@@ -146,7 +146,7 @@ fn the_lock_file_of_a_project_says_what_is_played() {
     bad(folder, &play("dawn"), 1, "is not in `cardwright.lock`; if it is meant, `cardwright add packages/");
     for (text, words) in [
         ("version = 2\n", "it is of version 2"),
-        ("version = 1\n\nnight = 1\n", "line 3: unknown field"),
+        ("version = 1\n\nnight = 1\n", "unknown key `night`"),
         ("=", "line 1"),
     ] {
         std::fs::write(folder.join("cardwright.lock"), text).unwrap();
@@ -179,6 +179,8 @@ fn what_cannot_be_added_changes_nothing() {
     std::fs::write(folder.join("cut.cardwright"), &cut[..cut.len() / 2]).unwrap();
     bad(folder, &["add", &file("dawn-1.0.0"), "cut.cardwright"], 1, "cannot open `cut.cardwright`");
     bad(folder, &["add", "nowhere.cardwright"], 3, "nowhere.cardwright");
+    #[cfg(unix)]
+    bad(folder, &["add", "/dev/zero"], 3, "`/dev/zero` is no plain file");
     let left: Vec<_> =
         std::fs::read_dir(folder.join("packages")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["lib-1.0.0.cardwright"]);
@@ -197,4 +199,63 @@ fn what_lies_beside_an_expansion_comes_before_what_is_built_in() {
     assert!(text.contains("duel + more: 0 errors"), "{text}");
     write(&more, &[("a.rules", "patch option dark = 4")]);
     bad(folder, &["check", "games/more"], 1, "`duel` is `games/duel` here; there is also one that is built in");
+}
+
+#[test]
+fn parts_count_where_another_takes_part_also_through_others() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path();
+    write(&folder.join("lamps"), &LAMPS);
+    let optional = "dependencies = { dawn = { version = \"^1.0.0\", optional = true } }\n[with.dawn]\nrules = [\"dawn/*.rules\"]\n\
+                    scenarios = [\"dawn/*.scenario\"]";
+    let scenario = "scenario \"both\" { expect light = 6 }";
+    write(
+        &folder.join("night"),
+        &[("game.toml", &expansion("night", "1.0.0", optional)), ("dawn/a.rules", "patch option light = 6")],
+    );
+    write(&folder.join("night"), &[("dawn/a.scenario", scenario)]);
+    write(&folder.join("dawn"), &[("game.toml", &expansion("dawn", "1.0.0", ""))]);
+    write(&folder.join("noon"), &[("game.toml", &expansion("noon", "1.0.0", "dependencies = { dawn = \"1.0.0\" }"))]);
+    for (with, light, first) in [
+        ("night", "light 1", "with night"),
+        ("night,dawn", "light 6", "with dawn"),
+        ("night,noon", "light 6", "with dawn"),
+    ] {
+        let text = fine(folder, &play(with));
+        let names: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("# ")).collect();
+        assert!(
+            text.contains(light) && names.iter().find(|line| line.starts_with("with")).unwrap().starts_with(first),
+            "{text}"
+        );
+    }
+    for (with, passed) in [("", "0 of 0 scenarios"), ("dawn", "1 of 1 scenarios")] {
+        let text = fine(folder, &["test", "./night", "--with", with, "--random", "0"]);
+        assert!(text.contains(passed) && !text.contains("W0020"), "{text}");
+    }
+    // A part is packed with the rest.
+    assert!(fine(folder, &["pack", "./night"]).contains("3 files"));
+    write(&folder.join("dawn"), &[("game.toml", &expansion("dawn", "2.0.0", ""))]);
+    bad(folder, &play("night,dawn"), 1, "E0614");
+    fine(folder, &play("night"));
+}
+
+#[test]
+fn versions_that_get_along_are_taken_of_packages_that_do_not() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path();
+    write(&folder.join("lamps"), &LAMPS);
+    let some = "incompatible = { dawn = { version = \"^1.0.0\", reason = \"both light the lamps\" } }";
+    pack(folder, "dawn", "0.9.0", "", "");
+    pack(folder, "dawn", "1.0.0", "", "");
+    pack(folder, "night", "1.0.0", some, "");
+    fine(folder, &["add", &file("night-1.0.0"), &file("dawn-1.0.0")]);
+    bad(folder, &play("night,dawn"), 1, "E0623");
+    fine(folder, &["add", &file("dawn-0.9.0")]);
+    assert!(fine(folder, &play("dawn")).contains("with dawn 1.0.0"));
+    assert!(fine(folder, &play("night,dawn")).contains("with dawn 0.9.0"));
+    let said = "`night` 1.0.0 does not go together with `dawn` ^1.0.0: both light the lamps";
+    // It is packed with what was added.
+    pack(folder, "noon", "1.0.0", "dependencies = { dawn = \"=1.0.0\" }", "");
+    fine(folder, &["add", &file("noon-1.0.0")]);
+    bad(folder, &play("night,noon"), 1, said);
 }

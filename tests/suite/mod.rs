@@ -34,6 +34,7 @@ mod pruning;
 mod questions;
 mod random_games;
 mod recorded;
+mod renamed;
 mod review;
 mod rewordings;
 mod scenarios;

@@ -51,7 +51,11 @@ const RATIO_FROM: u64 = 1 << 20;
 ///
 /// # Errors
 /// [`Refused`] at the first thing that is wrong with it.
-pub fn unpack(archive: impl Read) -> Result<Files, Refused> {
+pub fn unpack(mut archive: impl Read) -> Result<Files, Refused> {
+    unpack_from(&mut archive)
+}
+
+fn unpack_from(archive: &mut dyn Read) -> Result<Files, Refused> {
     let packed = Rc::new(Cell::new(0));
     let counted = Counted { inner: archive, read: Rc::clone(&packed) };
     let mut stream = Stream { inner: GzDecoder::new(BufReader::new(counted)), packed, unpacked: 0 };
@@ -99,7 +103,11 @@ pub fn unpack(archive: impl Read) -> Result<Files, Refused> {
 ///
 /// # Errors
 /// [`Refused`] if it is no archive of a package.
-pub fn manifest(archive: impl Read) -> Result<String, Refused> {
+pub fn manifest(mut archive: impl Read) -> Result<String, Refused> {
+    manifest_from(&mut archive)
+}
+
+fn manifest_from(archive: &mut dyn Read) -> Result<String, Refused> {
     let mut tar = Archive::new(GzDecoder::new(BufReader::new(archive)));
     let mut first = tar.entries().map_err(broken)?.raw(true);
     let entry = first.next().transpose().map_err(broken)?;
