@@ -3,7 +3,7 @@
 //! `sum 2 of (charm where host = this)`. So a stat costs the same whoever says what it is.
 //!
 //! It is done where numbers are added (`by`) and nothing sets them (`to`): then it does not matter in which order. What is armed, and
-//! what many cards say each for itself, is looked for while the game runs.
+//! what single definitions say, is looked for while the game runs: most of them are not in play, and then cost nothing.
 
 use super::loop_names;
 use super::lower::Lower;
@@ -12,12 +12,9 @@ use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
 use crate::base::Span;
 use crate::model::rules::{
-    BinaryOp, BuiltinProp, Clause, ClauseHome, ClauseKind, CompareOp, EntryId, ExprKind, FoldOp, KindId, ProcBody,
-    ProcId, PropClass, PropId, PropOwner, Rules, Ty,
+    BinaryOp, BuiltinProp, Clause, ClauseHome, ClauseKind, CompareOp, ExprKind, FoldOp, KindId, ProcBody, ProcId,
+    PropClass, PropId, PropOwner, Rules, Ty,
 };
-
-/// Definitions whose own clauses stand in the formula of a stat, at the most: those of more are looked for by what is in play.
-const MOST_DEFINITIONS: usize = 4;
 
 /// The rules with modifiers in formulas; none if there are none.
 pub fn fold(rules: &Rules) -> Option<Rules> {
@@ -64,13 +61,7 @@ fn foldable(rules: &Rules, of: PropId) -> Vec<usize> {
     if all.iter().any(sets) {
         return Vec::new();
     }
-    let of_definition = |clause: &&usize| matches!(rules.clauses[**clause].home, ClauseHome::Entry(_));
-    let few = all.iter().filter(of_definition).count() <= MOST_DEFINITIONS;
-    let known = |clause: &usize| match rules.clauses[*clause].home {
-        ClauseHome::Rule(_) | ClauseHome::Kind(_) => true,
-        ClauseHome::Entry(_) => few,
-        ClauseHome::Armed => false,
-    };
+    let known = |clause: &usize| matches!(rules.clauses[*clause].home, ClauseHome::Rule(_) | ClauseHome::Kind(_));
     all.into_iter().filter(known).collect()
 }
 
@@ -111,14 +102,13 @@ impl Fold<'_> {
                 let conds = stands.into_iter().chain([whom]).chain(said.when).collect();
                 Some(self.where_all(conds, said.by))
             }
-            ClauseHome::Kind(kind) => self.by_cards(kind, None, said),
-            ClauseHome::Entry(entry) => self.by_cards(self.rules.entries[entry.index()].kind, Some(entry), said),
-            ClauseHome::Armed => None,
+            ClauseHome::Kind(kind) => self.by_cards(kind, said),
+            ClauseHome::Entry(_) | ClauseHome::Armed => None,
         }
     }
 
     /// What cards in play add, each that bears the clause.
-    fn by_cards(&mut self, kind: KindId, entry: Option<EntryId>, said: Said) -> Option<Term> {
+    fn by_cards(&mut self, kind: KindId, said: Said) -> Option<Term> {
         let stands = |below: usize| {
             let below = KindId(below as u32);
             let related = self.rules.is_below(below, kind) || self.rules.is_below(kind, below);
@@ -129,16 +119,13 @@ impl Fold<'_> {
         }
         let cards = Ty::Entity(kind).set();
         let in_play = self.terms.make(Form::Read(Read::InPlay(kind), Vec::new()), cards.clone(), self.span);
-        let named = entry
-            .map(|entry| self.terms.make(Form::Read(Read::EntitiesOf(entry), Vec::new()), cards.clone(), self.span));
         let card = self.terms.make(Form::Bound(0), Ty::Entity(kind), self.span);
         if self.is_this(said.of) {
             let (by, when) = (self.put(said.by, card, None, 0), said.when.map(|when| self.put(when, card, None, 0)));
             self.is_sound(&[by], &[when], by)?;
             let this = self.this();
-            let among = [Some(in_play), named].into_iter().flatten();
-            let conds: Vec<Term> = among.map(|set| self.flag(Form::In(this, set))).chain(said.when).collect();
-            return Some(self.where_all(conds, said.by));
+            let bears = self.flag(Form::In(this, in_play));
+            return Some(self.where_all([bears].into_iter().chain(said.when).collect(), said.by));
         }
         // Where it modifies who holds it, `me` is this player; else who holds the card.
         let holder = self.holder(card);
@@ -162,11 +149,7 @@ impl Fold<'_> {
         let (by, when) = (self.put(said.by, card, me, 0), said.when.map(|when| self.put(when, card, me, 0)));
         self.is_sound(&[whom, by], &[when], by)?;
         let cond = when.map_or(whom, |when| self.flag(Form::And(whom, when)));
-        let bearers = match named {
-            Some(named) => self.terms.make(Form::Binary(BinaryOp::Both, named, in_play), cards.clone(), self.span),
-            None => in_play,
-        };
-        let those = self.terms.make(Form::Each(Each::Where, bearers, cond), cards, self.span);
+        let those = self.terms.make(Form::Each(Each::Where, in_play, cond), cards, self.span);
         Some(self.number(Form::Each(Each::Fold(FoldOp::Sum), those, by)))
     }
 

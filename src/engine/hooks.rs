@@ -3,13 +3,21 @@
 use super::run::{R, Run};
 use super::state::{Hook, NONE, Until, slot_of};
 use crate::base::Code;
-use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, ExprKind, GroupId, HookEvent, ProcId, PropId, Stage};
+use crate::model::rules::{
+    ClauseHome, ClauseId, ClauseKind, Expr, ExprKind, GroupId, HookEvent, ProcBody, ProcId, PropId, Stage,
+};
 use crate::program::{Bearing, NIL, Program, Repr, Slot, repr};
 
 /// Whether an entity in play bears a clause of a sort.
 #[inline]
 pub(super) fn borne(p: &Program, mem: &[i64], bearing: &Bearing) -> bool {
     !(bearing.sets.is_empty() && bearing.some.is_empty()) && is_borne(p, mem, bearing)
+}
+
+/// Whether a clause of cards modifies only the card that bears it.
+fn modifies_itself(p: &Program, clause: ClauseId) -> bool {
+    let ClauseKind::Modify { of, .. } = p.rules.clauses[clause.index()].kind else { return false };
+    matches!(&p.rules.procs[of.index()].body, ProcBody::Expr(Expr { kind: ExprKind::This, .. }))
 }
 
 fn is_borne(p: &Program, mem: &[i64], bearing: &Bearing) -> bool {
@@ -170,6 +178,22 @@ impl Run<'_> {
         self.spend(((out.len() - before) * 4 + p.layout.capacity / 64) as u64)
     }
 
+    /// Adds the clause of a card, if it is in play and bears it.
+    fn bears(&mut self, clause: ClauseId, card: i64, out: &mut Vec<Hook>) -> R<()> {
+        let (p, home) = (self.p, self.p.rules.clauses[clause.index()].home);
+        let (Some(slot), Some((record, true))) = (slot_of(card), self.record(card)) else { return Ok(()) };
+        let has = |set: usize| (self.st.mem[set + slot / 64] >> (slot % 64)) & 1 == 1;
+        let bears = match home {
+            ClauseHome::Entry(entry) => self.st.mem[record + crate::program::ent::ENTRY] == entry.index() as i64,
+            ClauseHome::Kind(kind) => has(usize::from(p.layout.kind_set(kind).0)),
+            ClauseHome::Rule(_) | ClauseHome::Armed => false,
+        };
+        match bears && has(usize::from(p.layout.in_play)) {
+            true => self.bear(clause, slot, out),
+            false => Ok(()),
+        }
+    }
+
     /// Adds the clause of one card, if its text is live.
     fn bear(&mut self, clause: ClauseId, slot: usize, out: &mut Vec<Hook>) -> R<()> {
         let source = self.reference(slot);
@@ -252,6 +276,9 @@ impl Run<'_> {
                         hooks.push(Hook { clause: clause.index() as u32, source: NIL, arm: NONE, me });
                     }
                 }
+                ClauseHome::Entry(_) | ClauseHome::Kind(_) if modifies_itself(p, *clause) => {
+                    self.bears(*clause, subject, &mut hooks)?;
+                }
                 ClauseHome::Entry(_) | ClauseHome::Kind(_) => self.bearers(*clause, &mut hooks)?,
                 ClauseHome::Armed => {}
             }
@@ -304,7 +331,7 @@ impl Run<'_> {
         if *to != setting {
             return Ok(());
         }
-        let crate::model::rules::ProcBody::Expr(of_expr) = &p.rules.procs[of.index()].body else { return Ok(()) };
+        let ProcBody::Expr(of_expr) = &p.rules.procs[of.index()].body else { return Ok(()) };
         let named = match of_expr.kind {
             ExprKind::EntitiesOf(entry) => Some(entry),
             _ => None,

@@ -25,8 +25,8 @@ use super::scratch::Scratch;
 use super::state::{Event, Frame, Hook, NONE, State};
 use crate::base::{Code, Span};
 use crate::model::rules::{
-    ClauseKind, ExprKind, HookEvent, Proc, ProcBody, ProcId, PropClass, PropId, PropOwner, Rules, Stage, StmtKind, Ty,
-    VerbId,
+    Clause, ClauseKind, ExprKind, HookEvent, Proc, ProcBody, ProcId, PropClass, PropId, PropOwner, Rules, Stage,
+    StmtKind, Ty, VerbId,
 };
 use crate::program::{NIL, Program, each_stmt, ent};
 use eval::{Env, Slow, Val};
@@ -213,6 +213,14 @@ impl<'a> Check<'a> {
     fn procedure(&mut self, id: ProcId) {
         let proc = &self.p.rules.procs[id.index()];
         let ProcBody::Expr(body) = &proc.body else { return };
+        // What modifies a stat may stand in its compiled formula: the two are compared as a whole.
+        let modified = |clause: &Clause| {
+            let ClauseKind::Modify { stat, .. } = clause.kind else { return false };
+            matches!(self.p.rules.props[stat.index()].class, PropClass::Stat { formula } if formula == id)
+        };
+        if self.p.rules.clauses.iter().any(modified) {
+            return;
+        }
         let mut this_type = None;
         body.walk(&mut |expr| {
             if matches!(expr.kind, ExprKind::This) {
