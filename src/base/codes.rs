@@ -1062,6 +1062,13 @@ speak of other cards, and neither is `+3`.
 Wrong: `tool \"Rope\" { cost: 2  text: \"Cost 3. Draw a card.\" }`
 Right: `tool \"Rope\" { cost: 3  text: \"Cost 3. Draw a card.\" }`"
 
+    DelayedHooks "W0038" Warning "clauses that wait until a verb is done"
+"Clauses that wait for something act at the next checkpoint, and there is none while a verb is under way. Where a verb offers actions, `after`
+clauses and checks wait for what they do until the verb is done, and look at how things are then. Offer the actions in the flow, or write `settle`
+where the clauses shall act.
+Wrong: `verb campaign { repeat until me.done { choose action attack, enough } }` and `after conquer l { note \"taken\" }`
+Right: `verb campaign { repeat until me.done { choose action attack, enough  settle } }` and `after conquer l { note \"taken\" }`"
+
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
 shuffling changes it.

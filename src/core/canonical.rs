@@ -452,10 +452,46 @@ impl<'t> Canonical<'t> {
         {
             return Some(self.both(term, over, named));
         }
+        if let Some(cut) = self.cut_by_sites(term, over, cond) {
+            return Some(cut);
+        }
         let Form::Each(Each::Where, inner, first) = *self.terms.form(over) else { return None };
         let both = self.make(cond, Form::And(first, cond));
         let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
         Some(self.terms.make(Form::Each(Each::Where, inner, both), ty, span))
+    }
+
+    /// Sites of which those in another set are asked for, which is the same for all: what is in both sets. Sets of sites are small.
+    fn cut_by_sites(&mut self, term: Term, over: Term, cond: Term) -> Option<Term> {
+        let is_set = |ty: &Ty| matches!(ty.bare(), Ty::Set(item) if matches!(item.bare(), Ty::Site(_)));
+        if !is_set(self.terms.ty(over)) {
+            return None;
+        }
+        let (mut sets, mut rest) = (Vec::new(), Vec::new());
+        for part in self.terms.joined(cond, true) {
+            match *self.terms.form(part) {
+                Form::In(member, set)
+                    if *self.terms.form(member) == Form::Bound(0)
+                        && is_set(self.terms.ty(set))
+                        && !self.terms.binds(set)
+                        && !self.whole.can_fail(self.terms, set)
+                        && !rest.iter().any(|before| self.whole.can_fail(self.terms, *before)) =>
+                {
+                    sets.push(self.terms.lifted(set, -1, 0));
+                }
+                _ => rest.push(part),
+            }
+        }
+        if sets.is_empty() {
+            return None;
+        }
+        let cut = sets.into_iter().fold(over, |over, set| self.both(term, over, set));
+        let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
+        let cond = rest.into_iter().reduce(|first, second| self.make(cond, Form::And(first, second)));
+        Some(match cond {
+            Some(cond) => self.terms.make(Form::Each(Each::Where, cut, cond), ty, span),
+            None => cut,
+        })
     }
 
     /// Numbers from one to another that are compared with what does not depend on them: fewer numbers.

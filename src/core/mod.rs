@@ -9,6 +9,7 @@ mod canonical;
 mod filters;
 mod follows;
 mod forbids;
+mod inline;
 mod lets;
 mod loops;
 mod lower;
@@ -50,6 +51,8 @@ pub enum Pass {
     Filters,
     /// What a choice for a verb leaves out as a filter: see `forbids.rs`.
     Forbids,
+    /// Short definitions that are asked of sites in loops, in the place of their calls: see `inline.rs`.
+    Inline,
     /// A question about one set, asked of each member of another, as one set: see `unnest.rs`.
     Unnest,
     /// What never changes is worked out once: see `memo.rs`.
@@ -72,12 +75,13 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 15] = [
+    pub const ALL: [Pass; 16] = [
         Pass::Modifiers,
         Pass::Loops,
         Pass::Lets,
         Pass::Filters,
         Pass::Forbids,
+        Pass::Inline,
         Pass::Canonical,
         Pass::Unnest,
         Pass::Memo,
@@ -104,6 +108,7 @@ impl Pass {
             Pass::Lets => "lets",
             Pass::Filters => "filters",
             Pass::Forbids => "forbids",
+            Pass::Inline => "inline",
             Pass::Unnest => "unnest",
             Pass::Memo => "memo",
             Pass::Order => "order",
@@ -153,6 +158,15 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
         });
     }
     let forbid = forbidding(rules);
+    for (index, proc) in made.procs.iter_mut().enumerate().filter(|_| passes.contains(&Pass::Inline)) {
+        if forbid.contains(&index) || !inline::calls_in_loops(proc) {
+            continue;
+        }
+        rewrite(proc, &mut |terms, term| {
+            let made = inline::Inline::new(&whole, terms).term(term);
+            (made != term).then_some(made)
+        });
+    }
     for (index, proc) in made.procs.iter_mut().enumerate().filter(|_| passes.contains(&Pass::Canonical)) {
         let written = forbid.contains(&index).then(|| proc.clone());
         if let ProcBody::Block(stmts) = &mut proc.body {

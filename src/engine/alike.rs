@@ -20,11 +20,19 @@ impl Run<'_> {
         let each = self.st.arms.len() / 4 + self.p.rules.links.len() * self.p.layout.capacity.div_ceil(64);
         let mut looked = out.len() * each;
         let mut seen: Vec<usize> = Vec::new();
+        // Those with another digest are not alike: most cards of a hand need not be compared.
+        let mut digests = 0_u64;
         out.retain(|choice| {
             let Some(slot) = slot_of(choice.value).filter(|_| !single(choice) && self.merges(choice.value)) else {
                 return true;
             };
-            let alike = seen.iter().position(|other| self.interchangeable(*other, slot));
+            let digest = 1 << (self.digest(slot) >> 58);
+            let known = digests & digest != 0;
+            digests |= digest;
+            let alike = match known {
+                true => seen.iter().position(|other| self.interchangeable(*other, slot)),
+                false => None,
+            };
             looked += alike.unwrap_or(seen.len());
             if alike.is_none() {
                 seen.push(slot);
@@ -102,6 +110,14 @@ impl Run<'_> {
             like.any(|slot| slot == to)
         };
         self.lies_on(one).is_none() || leads(one, other) || leads(other, one)
+    }
+
+    /// A number that is the same for all that are alike.
+    fn digest(&self, slot: usize) -> u64 {
+        let record = self.p.layout.entity(slot);
+        let (record, mixed) = (&self.st.mem[record..][..self.p.layout.entity_words], 0x9e37_79b9_7f4a_7c15_u64);
+        let words = [record[ent::ENTRY]].into_iter().chain(record[ent::PROPS..].iter().copied());
+        words.fold(0, |digest: u64, word| (digest.rotate_left(5) ^ word as u64).wrapping_mul(mixed))
     }
 
     fn same_record(&self, one: usize, other: usize) -> bool {

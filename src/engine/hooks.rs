@@ -1,7 +1,7 @@
 //! Which clauses stand: rules', cards' in play, and armed ones.
 
 use super::run::{R, Run};
-use super::state::{Hook, NONE, Until, slot_of};
+use super::state::{Arm, Hook, NONE, Until, slot_of};
 use crate::base::Code;
 use crate::model::rules::{
     ClauseHome, ClauseId, ClauseKind, Expr, ExprKind, GroupId, HookEvent, ProcBody, ProcId, PropId, Stage,
@@ -12,6 +12,18 @@ use crate::program::{Bearing, NIL, Program, Repr, Slot, repr};
 #[inline]
 pub(super) fn borne(p: &Program, mem: &[i64], bearing: &Bearing) -> bool {
     !(bearing.sets.is_empty() && bearing.some.is_empty()) && is_borne(p, mem, bearing)
+}
+
+/// Whether nothing that is in play or armed bears a clause that modifies a stat.
+#[inline(never)]
+pub(super) fn unmodified(p: &Program, arms: &[Arm], mem: &[i64], prop: PropId) -> bool {
+    let bearing = &p.bearings[prop.index()];
+    !bearing.rules && !arms.iter().any(|arm| arm_modifies(p, arm, prop)) && !borne(p, mem, bearing)
+}
+
+/// Whether an armed clause modifies a stat.
+fn arm_modifies(p: &Program, arm: &Arm, prop: PropId) -> bool {
+    matches!(&p.rules.clauses[arm.clause as usize].kind, ClauseKind::Modify { stat, .. } if *stat == prop)
 }
 
 /// Whether a clause of cards modifies only the card that bears it.
@@ -249,7 +261,7 @@ impl Run<'_> {
         let range = info.range.filter(|_| kind == Repr::Word);
         let bearing = &p.bearings[prop.index()];
         self.spend_on((bearing.sets.len() + bearing.some.len()) * p.layout.capacity / 16 + self.st.arms.len() * 4)?;
-        if self.unmodified(prop) {
+        if unmodified(p, &self.st.arms, &self.st.mem, prop) {
             // Where a formula only names a fixed place, nothing need be run.
             let quick = p.procs[formula.index()].quick;
             if quick == Slot::NONE {
@@ -284,7 +296,7 @@ impl Run<'_> {
             }
         }
         for arm in 0..self.st.arms.len() {
-            if self.arm_modifies(self.st.arms[arm].clause, prop) {
+            if arm_modifies(p, &self.st.arms[arm], prop) {
                 hooks.extend(self.armed_hook(arm)?);
             }
         }
@@ -304,23 +316,10 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Whether an armed clause modifies a stat.
-    fn arm_modifies(&self, clause: u32, prop: PropId) -> bool {
-        matches!(&self.p.rules.clauses[clause as usize].kind, ClauseKind::Modify { stat, .. } if *stat == prop)
-    }
-
     /// Whether a clause of a sort may act: a rule has it, something in play bears it, or it may be among what is armed.
     #[inline]
     pub(super) fn is_hooked(&self, bearing: &Bearing) -> bool {
         bearing.rules || bearing.armed && !self.st.arms.is_empty() || borne(self.p, &self.st.mem, bearing)
-    }
-
-    /// Whether nothing that is in play or armed bears a clause that modifies a stat.
-    fn unmodified(&self, prop: PropId) -> bool {
-        let bearing = &self.p.bearings[prop.index()];
-        !bearing.rules
-            && !self.st.arms.iter().any(|arm| self.arm_modifies(arm.clause, prop))
-            && !borne(self.p, &self.st.mem, bearing)
     }
 
     fn modify(&mut self, hook: &Hook, setting: bool, subject: i64, kind: Repr, value: &mut [i64]) -> R<()> {

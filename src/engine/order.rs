@@ -9,21 +9,78 @@ use std::cmp::Ordering;
 /// Takes the member that comes first out of a set. Gives it, and what looking cost; a missing one of an empty set.
 #[inline(never)]
 pub(super) fn take_least(layout: &Layout, mem: &mut [i64], set: usize) -> (i64, u64) {
-    let (mut least, mut looked) = (None, 0);
-    for word in 0..usize::from(layout.entity_set) {
-        let mut left = mem[set + word] as u64;
-        while left != 0 {
-            let bit = word * 64 + left.trailing_zeros() as usize;
-            left &= left - 1;
-            looked += 1;
-            if least.is_none_or(|least| compare(layout, mem, bit, least) == Ordering::Less) {
-                least = Some(bit);
-            }
-        }
-    }
-    let Some(bit) = least else { return (NIL, 0) };
+    let least = least_key(layout, mem, set);
+    debug_assert!(
+        least.is_none() || least == least_of_pairs(layout, mem, set),
+        "keys order cards as pairs are compared"
+    );
+    let Some((bit, looked)) = least.or_else(|| least_of_pairs(layout, mem, set)) else { return (NIL, 0) };
     mem[set + bit / 64] &= !(1 << (bit % 64));
     (reference(layout, mem, bit), looked)
+}
+
+/// The members of a set, as bits.
+fn bits(layout: &Layout, mem: &[i64], set: usize) -> impl Iterator<Item = usize> {
+    let words = mem[set..][..usize::from(layout.entity_set)].iter().enumerate();
+    words.flat_map(|(index, word)| {
+        let rest = |left: &u64| Some(left & (left - 1)).filter(|left| *left != 0);
+        let left = std::iter::successors(Some(*word as u64).filter(|word| *word != 0), rest);
+        left.map(move |left| index * 64 + left.trailing_zeros() as usize)
+    })
+}
+
+/// The member that comes before all others, and how many there are.
+fn least_of_pairs(layout: &Layout, mem: &[i64], set: usize) -> Option<(usize, u64)> {
+    let (mut least, mut looked) = (None, 0);
+    for bit in bits(layout, mem, set) {
+        looked += 1;
+        if least.is_none_or(|least| compare(layout, mem, bit, least) == Ordering::Less) {
+            least = Some(bit);
+        }
+    }
+    Some((least?, looked))
+}
+
+/// The member that comes first, if all have a key: one number for each is quicker than comparing them in pairs.
+fn least_key(layout: &Layout, mem: &[i64], set: usize) -> Option<(usize, u64)> {
+    let (mut least, mut looked) = (None, 0);
+    for bit in bits(layout, mem, set) {
+        looked += 1;
+        let key = key(layout, mem, bit)?;
+        if least.is_none_or(|(least, _)| key < least) {
+            least = Some((key, bit));
+        }
+    }
+    Some((least?.1, looked))
+}
+
+/// Fields and bits of each in a key.
+const KEY_FIELDS: usize = 6;
+const KEY_BITS: usize = 16;
+
+/// A number that orders cards in zones as [`compare`] does, but for which of two alike ones comes first; none if there is no such number.
+fn key(layout: &Layout, mem: &[i64], bit: usize) -> Option<u128> {
+    if bit >= layout.capacity {
+        return None;
+    }
+    let record = &mem[layout.entity(bit)..][..layout.entity_words];
+    let kind = record[ent::KIND];
+    let fields = layout.print.get(kind as usize)?.as_ref().filter(|fields| fields.len() <= KEY_FIELDS)?;
+    if record[ent::PLACE] < 0 {
+        return None;
+    }
+    let narrow = |word: i64| u16::try_from(word.wrapping_add(1)).ok().map(u128::from);
+    let mut key = narrow(record[ent::ENTRY])? << KEY_BITS | narrow(kind)?;
+    for (offset, words, list) in fields {
+        let word = record[usize::from(*offset)];
+        let value = match (*words, *list) {
+            (1, false) if word == NIL => 0,
+            (1, false) if (0..i64::from(u16::MAX)).contains(&word) => narrow(word)?,
+            _ => return None,
+        };
+        key = key << KEY_BITS | value;
+    }
+    Some(key << (KEY_BITS * (KEY_FIELDS - fields.len())))
 }
 
 /// Puts cards in the order in which they are shown.
@@ -45,6 +102,10 @@ fn compare(layout: &Layout, mem: &[i64], one: usize, other: usize) -> Ordering {
     }
     let (a, b) = (layout.entity(one), layout.entity(other));
     let same = |at: usize| mem[a + at].cmp(&mem[b + at]);
+    if mem[a + ent::PLACE].min(mem[b + ent::PLACE]) >= 0 {
+        // Both lie in zones.
+        return same(ent::ENTRY).then(same(ent::KIND)).then_with(|| printed(layout, mem, a, b)).then(one.cmp(&other));
+    }
     match (lies_on_board(layout, mem, one), lies_on_board(layout, mem, other)) {
         (true, true) => {
             let height = height(layout, mem, one).cmp(&height(layout, mem, other));
@@ -66,16 +127,19 @@ fn is_thing(layout: &Layout, mem: &[i64], record: usize) -> bool {
 
 /// Compares what is printed on two cards of one kind.
 fn printed(layout: &Layout, mem: &[i64], a: usize, b: usize) -> Ordering {
-    let fields = layout.print.get(mem[a + ent::KIND] as usize);
-    for (offset, words, list) in fields.into_iter().flatten().flatten() {
-        let value = |record: usize| {
-            let at = record + usize::from(*offset);
-            let words = if *list { 1 + mem[at].max(0) as usize } else { usize::from(*words) };
-            &mem[at..at + words]
+    let Some(Some(fields)) = layout.print.get(mem[a + ent::KIND] as usize) else { return Ordering::Equal };
+    for (offset, words, list) in fields {
+        let (a, b) = (a + usize::from(*offset), b + usize::from(*offset));
+        let order = match (*words, *list) {
+            (1, false) => mem[a].cmp(&mem[b]),
+            (words, false) => mem[a..a + usize::from(words)].cmp(&mem[b..b + usize::from(words)]),
+            (_, true) => {
+                let items = |at: usize| &mem[at..=at + mem[at].max(0) as usize];
+                items(a).cmp(items(b))
+            }
         };
-        match value(a).cmp(value(b)) {
-            Ordering::Equal => {}
-            order => return order,
+        if order != Ordering::Equal {
+            return order;
         }
     }
     Ordering::Equal

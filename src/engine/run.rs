@@ -2,6 +2,7 @@
 
 use super::api::{GameError, Seat};
 use super::budget::{MAX_FRAMES, flood, price};
+use super::hooks::unmodified;
 use super::ops::acts;
 use super::order::take_least;
 use super::scan::scan;
@@ -326,6 +327,11 @@ impl Run<'_> {
                         }
                         Op::JumpNil { a, to } => {
                             if m!(a) == NIL {
+                                jump!(op, to);
+                            }
+                        }
+                        Op::JumpModified { p: id, to } => {
+                            if !unmodified(self.p, &self.st.arms, mem, PropId(u32::from(id))) {
                                 jump!(op, to);
                             }
                         }

@@ -60,6 +60,8 @@ pub(super) struct Scratch {
     pub scripts: Scripts,
     /// Turns and notations as they end, while somebody follows them.
     pub heard: Option<Vec<Heard>>,
+    /// Whether who follows them only asks where turns end, and not how they are written.
+    pub silent: bool,
     /// What the last notation wrote.
     pub written: String,
     /// Who reads the view that is being made.

@@ -30,6 +30,7 @@ macro_rules! carried_out_before {
             | Op::JumpLe { .. }
             | Op::JumpNil { .. }
             | Op::JumpSome { .. }
+            | Op::JumpModified { .. }
             | Op::Or { .. }
             | Op::And { .. }
             | Op::AndNot { .. }

@@ -8,7 +8,7 @@ use super::Machine;
 use super::api::{Chance, GameError, Status};
 use super::run::{R, Run};
 use super::state::{DONE, EARLIER, FrameKind, Mode, PendingKind, State};
-use crate::program::Program;
+use crate::program::{Program, TurnSite};
 
 /// What stands between the parts of a turn's text.
 pub const BETWEEN: &str = "; ";
@@ -106,9 +106,21 @@ impl Machine {
     }
 
     /// Whether no `turns` can stand within another: then each end of a turn in which somebody has decided is the end of
-    /// a whole turn.
+    /// a whole turn, and all of them are counted.
     pub fn turns_are_plain(&self) -> bool {
-        self.program.sites.turns.iter().filter(|site| site.turns).count() <= 1
+        let program = &self.program;
+        let procedure = |site: &TurnSite| {
+            program.procs.iter().filter(|proc| proc.entry <= site.range.0).map(|proc| proc.entry).max()
+        };
+        let sites: Vec<&TurnSite> = program.sites.turns.iter().filter(|site| site.turns).collect();
+        let [first, others @ ..] = &sites[..] else { return true };
+        let apart = |(index, site): (usize, &&TurnSite)| {
+            let within = |other: &&TurnSite| other.range.0 <= site.range.0 && site.range.1 <= other.range.1;
+            site.outermost && !sites[..index].iter().chain(&sites[index + 1..]).any(within)
+        };
+        // One in a procedure may be under way while another procedure is called.
+        others.iter().all(|site| procedure(site) == procedure(first))
+            && (others.is_empty() || sites.iter().enumerate().all(apart))
     }
 
     /// Says who answers chance from here on.
@@ -175,6 +187,7 @@ impl Machine {
             turn.parts.push(Part { open: None, text: keys.0.get(index).cloned().unwrap_or_default() });
         }
         self.scratch.heard = Some(Vec::new());
+        self.scratch.silent = turn.silent;
         let status = self.choose(state, index);
         let unfinished = match &status {
             Ok(Status::Over) if !turn.silent => self.with(state, |run| run.hear_unfinished()).map_err(|error| *error),
@@ -275,7 +288,7 @@ impl Run<'_> {
 
     /// The procedure of a frame has come to its end. If it is an action, it is written.
     pub fn hear_action(&mut self, index: usize) -> R<()> {
-        if !self.listening() {
+        if !self.listening() || self.x.silent {
             return Ok(());
         }
         let frame = self.st.frames[index];

@@ -401,9 +401,12 @@ impl Checker<'_> {
             Some(prep) => format!("`{name}` has no `{}`", prep.word()),
             None => format!("`{name}` has no first argument without a preposition"),
         };
-        let found = Diagnostic::new(Code::UnknownLabel, span, message)
-            .label(declared, "declared here")
-            .help(format!("it is written `{}`", verb_form(name, params)));
+        let found = Diagnostic::new(Code::UnknownLabel, span, message).label(declared, "declared here").help(
+            match params.is_empty() {
+                true => format!("`{name}` ends with brackets where it could go on: `{name}()`"),
+                false => format!("it is written `{}`", verb_form(name, params)),
+            },
+        );
         self.report(found);
     }
 

@@ -36,18 +36,19 @@ impl Checker<'_> {
         self.check_missing();
         self.check_unset();
         self.check_strayed();
+        self.check_delayed();
         self.check_secrets();
         self.check_secret_blocks();
         self.check_hides();
     }
 
     /// What a procedure runs or reads, by procedure.
-    fn calls(&self, proc: ProcId) -> impl Iterator<Item = (Callee, Span)> + '_ {
+    pub(super) fn calls(&self, proc: ProcId) -> impl Iterator<Item = (Callee, Span)> + '_ {
         self.logs.get(proc.index()).into_iter().flat_map(|log| log.calls.iter().copied())
     }
 
     /// The procedures behind what is called.
-    fn behind(&self, callee: Callee) -> Vec<ProcId> {
+    pub(super) fn behind(&self, callee: Callee) -> Vec<ProcId> {
         match callee {
             Callee::Proc(proc) => vec![proc],
             Callee::Verb(id) => self.rules.verbs.get(id.index()).map(|verb| verb.body).into_iter().collect(),
@@ -99,7 +100,8 @@ impl Checker<'_> {
             let names: Vec<String> = path.iter().map(|(id, _)| format!("`{}`", self.prop_name(*id))).collect();
             let name = self.prop_name(stat).to_owned();
             let span = self.prop_span(stat).unwrap_or_default();
-            let mut found = Diagnostic::new(Code::StatCycle, span, format!("the stat `{name}` depends on itself"));
+            let mut found = Diagnostic::new(Code::StatCycle, span, format!("the stat `{name}` depends on itself"))
+                .help("a stat is not worked out from itself, not even from that of other cards: read what that is worked out from, or add it in a `define`");
             if names.len() > 1 {
                 found = found.note(format!(
                     "through {}",

@@ -4,8 +4,8 @@
 use super::check::Checker;
 use super::rules::walk::{each_block, each_expr, each_stmt, stmt_exprs};
 use super::rules::{
-    BuiltinProp, Clause, ClauseHome, ClauseKind, Destination, Expr, ExprKind, HookEvent, KindId, LocalId, ProcBody,
-    ProcId, PropClass, PropId, RootKind, Seen, Showing, Stage, Stmt, StmtKind, Ty, VerbId, Zone, ZoneId,
+    BuiltinProp, Clause, ClauseHome, ClauseKind, CompareOp, Destination, Expr, ExprKind, HookEvent, KindId, LocalId,
+    ProcBody, ProcId, PropClass, PropId, RootKind, Seen, Showing, Stage, Stmt, StmtKind, Ty, VerbId, Zone, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::BTreeMap;
@@ -19,6 +19,7 @@ impl Checker<'_> {
             found.extend(self.holder_before(clause));
             found.extend(self.asked_unseen(clause));
             found.extend(self.stands_elsewhere(clause));
+            found.extend(self.gone_by_then(clause));
         }
         found.into_iter().for_each(|found| self.report(found));
     }
@@ -176,6 +177,40 @@ impl Checker<'_> {
         )))
     }
 
+    /// A clause that waits for what always takes its own card out of play, and does not act then.
+    fn gone_by_then(&self, clause: &Clause) -> Option<Diagnostic> {
+        let ClauseKind::Hook {
+            stage: Stage::After,
+            even_gone: false,
+            event: HookEvent::Verb(verb),
+            cond: Some(cond),
+            ..
+        } = clause.kind
+        else {
+            return None;
+        };
+        self.kind_with(clause)?;
+        let verb = self.rules.verbs.get(verb.index())?;
+        let (ProcBody::Expr(cond), ProcBody::Block(stmts)) =
+            (&self.rules.procs.get(cond.index())?.body, &self.rules.procs.get(verb.body.index())?.body)
+        else {
+            return None;
+        };
+        let own = |stmt: &Stmt| {
+            let StmtKind::Move { what, to, .. } = &stmt.kind else { return false };
+            let leaves = match to {
+                Destination::Nowhere => true,
+                Destination::Zone { zone, .. } => self.rules.zones.get(zone.index()).is_some_and(|zone| !zone.in_play),
+                Destination::Site { .. } => false,
+            };
+            leaves && matches!(single(what).kind, ExprKind::Local(local) if is_this(cond, local))
+        };
+        let leaves = stmts.iter().find(|stmt| own(stmt))?;
+        let message = format!("when `{}` is done, this card has left play, so this never acts", verb.name);
+        let help = format!("a clause of what has left acts with `even gone`: `after even gone {} ...`", verb.name);
+        Some(Diagnostic::new(Code::ActsElsewhere, clause.span, message).label(leaves.span, "it leaves here").help(help))
+    }
+
     /// Where a procedure reveals the card whose text it is, while that lies where it was.
     fn reveals_this(&self, proc: ProcId) -> Option<Span> {
         let this = |expr: &Expr| matches!(single(expr).kind, ExprKind::This);
@@ -283,6 +318,18 @@ fn whole(zone: &Zone) -> String {
     match zone.per_player {
         true => format!("`union {} of players`", zone.name),
         false => format!("`{}`", zone.name),
+    }
+}
+
+/// Whether a condition says of a local that it is the card whose text it is.
+fn is_this(cond: &Expr, local: LocalId) -> bool {
+    match &cond.kind {
+        ExprKind::And(a, b) => is_this(a, local) || is_this(b, local),
+        ExprKind::Compare(CompareOp::Eq, a, b) => {
+            let sides = [(a, b), (b, a)];
+            sides.iter().any(|(a, b)| single(a).is_local(local) && matches!(single(b).kind, ExprKind::This))
+        }
+        _ => false,
     }
 }
 

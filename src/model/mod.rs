@@ -28,6 +28,7 @@ mod collect;
 mod colours;
 mod consts;
 mod contradictions;
+mod delayed;
 mod dump;
 pub mod endless;
 mod enough;

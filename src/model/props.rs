@@ -311,6 +311,9 @@ impl<'a> Checker<'a> {
                 Ty::Player => {
                     "print the number of a seat, `1..4`, and ask `seat(...)` of it; a player that play settles is a `mark`"
                 }
+                Ty::Entity(_) => {
+                    "a card names others by a test: `field free: test(c: KIND) = false`, and on the card `free: c is KIND \"Name\"`"
+                }
                 _ => "declare it as a `mark`, and set it when the game begins: `create ... with NAME = ...`",
             };
             let found = Diagnostic::new(Code::WrongType, written.span, message).help(help);

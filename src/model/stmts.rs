@@ -377,6 +377,12 @@ impl Checker<'_> {
                 let value = self.prop_value(body, item, value);
                 self.change_entry(body, cases, span, &mut |_, _, kept| kept.put(value.clone()))
             }
+            Target::LocalEntry(local, ty, at) => {
+                let Ty::Table(_, inner) = &ty else { return None };
+                let value = self.expr_in(body, value, Some(inner));
+                let value = self.coerce(value, inner);
+                return self.with_entry((local, ty, &at), span, &|_| value.clone());
+            }
             Target::One(Kept::Local(local, ty)) => {
                 let value = self.expr_in(body, value, Some(&ty));
                 let value = self.coerce(value, &ty);
@@ -422,11 +428,27 @@ impl Checker<'_> {
                 &mut |checker, body, kept, by| checker.changed(body, kept, by, down, span),
             ));
         }
+        if let Target::One(Kept::Local(local, ty @ Ty::Table(..))) = target {
+            self.only_numbers(&ty, span)?;
+            let by = self.coerce(by, &ty);
+            let op = if down { ast::BinaryOp::Sub } else { ast::BinaryOp::Add };
+            let old = Expr { kind: ExprKind::Local(local), ty: ty.clone(), span };
+            let value = self.table_arithmetic(op, &old, &by, span)?;
+            return Some(StmtKind::Local { local, value: self.coerce(value, &ty) });
+        }
         let by = self.coerce(by, &Ty::Number);
+        if let Target::LocalEntry(local, ty, at) = target {
+            self.only_numbers(&ty, span)?;
+            let op = if down { BinaryOp::Sub } else { BinaryOp::Add };
+            return self.with_entry((local, ty, &at), span, &|old| {
+                let kind = ExprKind::Binary(op, Box::new(old), Box::new(by.clone()));
+                Expr { kind, ty: Ty::Number, span }
+            });
+        }
         let first = match &target {
             Target::One(kept) => Some(kept),
             Target::Entry(cases) => cases.first().map(|(_, kept)| kept),
-            Target::Table(..) => None,
+            Target::Table(..) | Target::LocalEntry(..) => None,
         };
         let ty = match first? {
             Kept::Local(_, ty) => ty.clone(),
@@ -438,7 +460,7 @@ impl Checker<'_> {
             Target::Entry(cases) => self.change_entry(body, cases, span, &mut |checker, body, kept| {
                 checker.changed(body, kept, by.clone(), down, span)
             }),
-            Target::Table(..) => return None,
+            Target::Table(..) | Target::LocalEntry(..) => return None,
         })
     }
 

@@ -1,5 +1,5 @@
-//! Counters and marks that are read where they are never set: of cards in one zone set, of cards in another read. A card that moves
-//! to another zone begins anew, so it is read as it began, without a word.
+//! Counters, marks and links that are read where they are never set: of cards in one zone set, of cards in another read. A card that
+//! moves to another zone begins anew, so it is read as it began, without a word.
 
 use super::check::Checker;
 use super::rules::walk::{each_expr, each_given, each_stmt};
@@ -36,6 +36,7 @@ impl Checker<'_> {
     pub(super) fn check_strayed(&mut self) {
         let kept = |stmt: &Stmt| match &stmt.kind {
             StmtKind::SetProp { of, .. } => is_thing(of),
+            StmtKind::Link { .. } => true,
             StmtKind::Create { fields, .. } => fields.iter().any(|(prop, _)| self.is_kept(*prop)),
             _ => false,
         };
@@ -68,10 +69,25 @@ impl Checker<'_> {
     fn tell_strayed(&self, id: PropId, span: Span, at: &BTreeSet<Location>, setter: &Setter) -> Option<Diagnostic> {
         let name = self.prop_name(id);
         let (read, set) = (self.place_names(at), self.place_names(&setter.places));
-        let message =
-            format!("`{name}` is read {read}, and set only {set}: what moves begins anew, so it always is as it began");
-        let help = format!("set it once more behind the move: `move c to ... as n  set n.{name} = ...`");
-        Some(Diagnostic::new(Code::NeverSet, span, message).help(help).label(setter.span?, "set here"))
+        let is_link = !self.is_kept(id);
+        let message = match is_link {
+            true => {
+                format!(
+                    "`{name}` is read {read}, and linked only {set}: what moves to another zone is linked to nothing there"
+                )
+            }
+            false => {
+                format!(
+                    "`{name}` is read {read}, and set only {set}: what moves begins anew, so it always is as it began"
+                )
+            }
+        };
+        let help = match is_link {
+            true => "link them once more where they are now: `move h.NAMES to Z as those  move h to Z as n  each c in those { link c to n }`".replace("NAMES", &name),
+            false => format!("set it once more behind the move: `move c to ... as n  set n.{name} = ...`"),
+        };
+        let label = if is_link { "linked here" } else { "set here" };
+        Some(Diagnostic::new(Code::NeverSet, span, message).help(help).label(setter.span?, label))
     }
 
     fn place_names(&self, places: &BTreeSet<Location>) -> String {
@@ -101,6 +117,17 @@ impl Checker<'_> {
                         None => setter.anywhere = true,
                     }
                 }
+                StmtKind::Link { what, to, link } => {
+                    let Some(link) = self.rules.links.get(link.index()) else { return };
+                    for (end, of) in [(link.one, what), (link.many, to)] {
+                        let setter = setters.entry(end).or_default();
+                        setter.span.get_or_insert(stmt.span);
+                        match self.locations(bound, index, of) {
+                            Some(places) => setter.places.extend(places),
+                            None => setter.anywhere = true,
+                        }
+                    }
+                }
                 StmtKind::Create { to, fields, .. } => {
                     for (prop, value) in fields {
                         let setter = setters.entry(self.whole(*prop)).or_default();
@@ -116,7 +143,7 @@ impl Checker<'_> {
                 _ => {}
             });
         }
-        setters.retain(|id, _| self.is_kept(*id));
+        setters.retain(|id, _| self.is_kept(*id) || self.is_link(*id));
         setters
     }
 
@@ -124,6 +151,11 @@ impl Checker<'_> {
     fn is_kept(&self, id: PropId) -> bool {
         let class = self.rules.props.get(id.index()).map(|prop| &prop.class);
         matches!(class, Some(PropClass::Counter { .. } | PropClass::Mark { .. } | PropClass::Table(_)))
+    }
+
+    fn is_link(&self, id: PropId) -> bool {
+        let class = self.rules.props.get(id.index()).map(|prop| &prop.class);
+        matches!(class, Some(PropClass::LinkOne(_) | PropClass::LinkMany(_)))
     }
 
     /// Where the things lie that locals can be, once nothing is added any more; none if that takes too long.

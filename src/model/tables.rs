@@ -20,6 +20,8 @@ pub(super) enum Target {
     Table(Option<Expr>, PropId),
     /// One of the values of a table: that whose condition holds first.
     Entry(Vec<(Expr, Kept)>),
+    /// One of the values of a local table: the local, its type and the key.
+    LocalEntry(super::rules::LocalId, Ty, Expr),
 }
 
 /// Where one value is kept.
@@ -562,13 +564,16 @@ impl Checker<'_> {
 
     /// What `me.stock[g]` is as something to be changed.
     pub(super) fn entry_target(&mut self, body: &mut Body, table: Target, at: &ast::Expr) -> Option<Target> {
-        let Target::Table(of, table) = table else {
-            self.error(
-                Code::CannotSet,
-                at.span,
-                "only the values of counters and marks with a key can be set one by one",
-            );
-            return None;
+        let (of, table) = match table {
+            Target::Table(of, table) => (of, table),
+            Target::One(Kept::Local(local, ty @ Ty::Table(key, _))) => {
+                return self.key_expr(body, key, at).map(|at| Target::LocalEntry(local, ty, at));
+            }
+            _ => {
+                let message = "only the values of counters, marks and locals with a key can be set one by one";
+                self.error(Code::CannotSet, at.span, message);
+                return None;
+            }
         };
         let (Ty::Table(key, _), Some(items)) = (self.prop_type(table), self.items_of_table(table)) else { return None };
         let at = self.key_expr(body, key, at)?;
@@ -582,6 +587,29 @@ impl Checker<'_> {
         let cases = items.iter().enumerate();
         let cases = cases.map(|(index, item)| (self.is_key(key, index, &at), target(item)));
         Some(Target::Entry(cases.collect()))
+    }
+
+    /// A local table with another value at a key.
+    pub(super) fn with_entry(
+        &self,
+        (local, ty, at): (super::rules::LocalId, Ty, &Expr),
+        span: Span,
+        new: &dyn Fn(Expr) -> Expr,
+    ) -> Option<StmtKind> {
+        let Ty::Table(key, _) = ty else { return None };
+        let values = self.values_of(&Expr { kind: ExprKind::Local(local), ty, span }).into_iter().enumerate();
+        let settled = self.key_index(key, at);
+        let values = values.map(|(index, old)| match settled {
+            Some(settled) if settled == index => new(old),
+            Some(_) => old,
+            None => {
+                let (cond, ty) = (Box::new(self.is_key(key, index, at)), old.ty.clone());
+                let kind = ExprKind::If(cond, Box::new(new(old.clone())), Box::new(old));
+                Expr { kind, ty, span }
+            }
+        });
+        let value = table_of(key, values.collect(), span);
+        Some(StmtKind::Local { local, value })
     }
 
     /// The values that a table has in the place of what it had: worked out first, as they may ask for it.

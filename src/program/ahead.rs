@@ -14,10 +14,11 @@ use super::imagined::{Imagined, MAX_CALLS, local_of};
 use super::later::Asking;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
+use super::reads::touch;
 use super::sites::{AfterSite, AfterTest, Ahead, LeadingSite};
 use crate::model::rules::{
     Action, BinaryOp, Builtin, Choose, ClauseKind, CompareOp, Destination, Expr, ExprKind, FoldOp, KindId, LocalId,
-    ProcBody, ProcId, ProcRole, Qty, Stmt, StmtKind,
+    ProcBody, ProcId, ProcRole, Qty, Stmt, StmtKind, Ty,
 };
 
 /// The sites of a player's pieces of a kind, with so many that are imagined, and where the set lies.
@@ -420,7 +421,7 @@ impl<'r> Builder<'r> {
             (_, ExprKind::Count(set)) => (set, op.turned(), a),
             _ => return None,
         };
-        let n = self.settled_word(n)?;
+        let n = self.number_apart(n)?;
         self.unfold(groups, 0, &mut |builder, set| {
             let ExprKind::Builtin(Builtin::Groups, args) = &set.kind else { return None };
             let (kind, player) = builder.own_sites(args.first()?)?;
@@ -437,11 +438,21 @@ impl<'r> Builder<'r> {
     ) -> Option<(KindId, Slot, AfterTest)> {
         let test = any_neighbour_test(binder, cond)?;
         let n = match test.n {
-            Some(n) => self.settled_word(n)?,
+            Some(n) => self.number_apart(n)?,
             None => self.word(0),
         };
         let (own, among) = (self.own_sites(over)?, self.own_sites(test.among)?);
         (own == among).then_some((own.0, own.1, AfterTest::Neighbours { beside: test.beside, op: test.op, n }))
+    }
+
+    /// A number that is the same whatever is laid and moved on boards.
+    fn number_apart(&mut self, expr: &'r Expr) -> Option<Slot> {
+        if let Some(slot) = self.settled_word(expr) {
+            return Some(slot);
+        }
+        let reads = super::reads::expr_reads(self.rules, &self.has_modifiers, expr);
+        let apart = expr.ty == Ty::Number && reads & touch::PIECES == 0 && self.told(expr) && self.harmless(expr);
+        apart.then(|| self.expr(expr))
     }
 
     /// A number that is already in a slot.

@@ -55,6 +55,8 @@ pub(super) struct Builder<'r> {
     pub sites: Sites,
     pub predicates: Predicates,
     pub has_modifiers: Vec<bool>,
+    /// For each property, whether only cards modify it, and what is armed.
+    pub by_cards: Vec<bool>,
     pub out: Vec<Op>,
     pub out_spans: Vec<Span>,
     pub errors: Diagnostics,
@@ -155,10 +157,13 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         true => super::edges::edges(&rules, bearers),
         false => (super::edges::Edges::new(), rules.clauses.is_empty()),
     };
+    let of_rule = |clause: &ClauseId| matches!(rules.clauses[clause.index()].home, ClauseHome::Rule(_));
+    let by_cards = modifiers.iter().map(|clauses| bearers && !clauses.iter().any(of_rule)).collect();
     let has_modifiers: Vec<bool> = modifiers.iter().map(|clauses| !clauses.is_empty()).collect();
     let mut builder = Builder {
         long: super::hoist::long_procs(&rules, &has_modifiers),
         has_modifiers,
+        by_cards,
         rules: &rules,
         whole,
         boards: rules.boards.iter().map(|board| Topology::new(board, usize::from(layout.site_set))).collect(),
@@ -707,6 +712,7 @@ fn target(op: &mut Op) -> Option<&mut u16> {
         | Op::JumpLe { to, .. }
         | Op::JumpNil { to, .. }
         | Op::JumpSome { to, .. }
+        | Op::JumpModified { to, .. }
         | Op::JumpEmpty { to, .. }
         | Op::JumpAny { to, .. }
         | Op::NextBit { to, .. }

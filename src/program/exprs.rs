@@ -421,10 +421,28 @@ impl<'r> Builder<'r> {
 
     /// A derived property: its formula in place, or with its modifiers.
     fn stat(&mut self, formula: crate::model::rules::ProcId, prop: PropId, e: Slot, d: Slot) {
-        let rules = self.rules;
-        if self.has_modifiers[prop.index()] || !self.opens(formula) {
-            return self.emit(Op::Stat { d, e, p: prop.index() as u16 });
+        let (id, modified) = (prop.index() as u16, self.has_modifiers[prop.index()]);
+        if modified && !self.by_cards[prop.index()] || !self.opens(formula) {
+            return self.emit(Op::Stat { d, e, p: id });
         }
+        if modified {
+            // Most of the time nothing modifies it.
+            let (slow, end) = (self.label(), self.label());
+            let to = self.to(slow);
+            self.emit(Op::JumpModified { p: id, to });
+            self.formula(formula, prop, e, d);
+            let to = self.to(end);
+            self.emit(Op::Jump { to });
+            self.bind(slow);
+            self.emit(Op::Stat { d, e, p: id });
+            return self.bind(end);
+        }
+        self.formula(formula, prop, e, d);
+    }
+
+    /// The formula of a derived property in its place.
+    fn formula(&mut self, formula: crate::model::rules::ProcId, prop: PropId, e: Slot, d: Slot) {
+        let rules = self.rules;
         let formula = &rules.procs[formula.index()];
         let me = if rules.props[prop.index()].owner == PropOwner::Player {
             e

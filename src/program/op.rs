@@ -36,6 +36,8 @@ pub enum Op {
     // Jumps if the word is missing.
     JumpNil { a: Slot, to: u16 },
     JumpSome { a: Slot, to: u16 },
+    // Jumps if something may modify a stat now.
+    JumpModified { p: u16, to: u16 },
     // Set algebra over `w` words.
     Or { w: u8, d: Slot, a: Slot, b: Slot },
     And { w: u8, d: Slot, a: Slot, b: Slot },

@@ -60,6 +60,13 @@ pub(super) fn check_reads(rules: &Rules, modified: &[bool], clause: ClauseId) ->
     reads.mask
 }
 
+/// What an expression reads.
+pub(super) fn expr_reads(rules: &Rules, modified: &[bool], expr: &Expr) -> u64 {
+    let mut reads = Reads { rules, modified, seen: BTreeSet::new(), mask: 0 };
+    expr.walk(&mut |part| reads.node(part));
+    reads.mask
+}
+
 struct Reads<'r> {
     rules: &'r Rules,
     /// For each property, whether any clause modifies it.
