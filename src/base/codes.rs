@@ -681,6 +681,18 @@ is there, none has the old name any more, and no two cards had it.
 Wrong: `[was]` with `\"Lamp\" = \"Lantern\"`, and there still is a card `Lantern`
 Right: the card `Lantern` is called `Lamp` now"
 
+    BadLocale "E0625" Error "a translation that cannot be read"
+"A file in `locales` has a table for each text, by its id in quotes: `from` is the text in the game, `to` the translation, `was` what the
+text was before it changed. The file is called like the language: `de.toml`, `pt-br.toml`. `cardwright translate GAME LANGUAGE` writes it.
+Wrong: `[title]` with `german = \"Laternen\"`
+Right: `[title]` with `to = \"Laternen\"`"
+
+    WrongPlaceholders "E0626" Error "a translation with other placeholders"
+"What stands in braces is filled in while the game is played, so a translation has the same braces as the text that it is made from, letter for
+letter. They may stand in another order, and more than once; none may be left out.
+Wrong: `from = \"{n} coins for {c}\"` with `to = \"{m} Taler für {c}\"`
+Right: `from = \"{n} coins for {c}\"` with `to = \"für {c} {n} Taler\"`"
+
     // Scripts.
     ScriptSyntax "E0701" Error "a script that cannot be read"
 "The Rhai file has a mistake at the place shown. A variable must be declared with `let` before it is used.
@@ -1061,6 +1073,24 @@ consist of names of number fields with a number beside each, separated by commas
 speak of other cards, and neither is `+3`.
 Wrong: `tool \"Rope\" { cost: 2  text: \"Cost 3. Draw a card.\" }`
 Right: `tool \"Rope\" { cost: 3  text: \"Cost 3. Draw a card.\" }`"
+
+    Untranslated "W0035" Warning "texts without a translation"
+"A locale file lacks texts that players of the game can read, or their `to` is empty. They are shown as they stand in the rules.
+`cardwright translate GAME LANGUAGE` adds what is missing.
+Wrong: `[\"card.tool.Lantern\"]` with `from = \"Lantern\"` and `to = \"\"`
+Right: `[\"card.tool.Lantern\"]` with `from = \"Lantern\"` and `to = \"Laterne\"`"
+
+    StaleTranslation "W0036" Warning "texts that have changed since they were translated"
+"The text in the rules is not the one that was translated: `from` says another, or `cardwright translate` has found that and put what it
+was into `was`. The translation is shown nonetheless if it fills in the same. Look at it, then take the line with `was` away.
+Wrong: `from = \"Lantern\"`, `was = \"Lamp\"`, `to = \"Lampe\"`
+Right: `from = \"Lantern\"`, `to = \"Laterne\"`"
+
+    UnknownText "W0037" Warning "a translation of a text that is not there"
+"The game has no text of this id any more, or the id is misspelt. `cardwright translate` keeps what was translated, at the end of the file, until
+you take it away, and uses it again where the same text turns up elsewhere.
+Wrong: `[\"card.tool.Latern\"]`
+Right: `[\"card.tool.Lantern\"]`"
 
     DelayedHooks "W0038" Warning "clauses that wait until a verb is done"
 "Clauses that wait for something act at the next checkpoint, and there is none while a verb is under way. Where a verb offers actions, `after`

@@ -67,6 +67,11 @@ impl SourceMap {
         FileId(self.files.len() as u16 - 1)
     }
 
+    /// The id that the next file will have.
+    pub fn next(&self) -> FileId {
+        FileId(self.files.len() as u16)
+    }
+
     /// The path of a file.
     pub fn name(&self, file: FileId) -> &str {
         self.files.get(usize::from(file.0)).map_or("<unknown>", |file| &file.name)

@@ -174,6 +174,13 @@ pub struct OptionInfo {
     pub weight: u32,
 }
 
+impl OptionInfo {
+    /// What it is called on a screen: its key, or in another language its label.
+    pub fn shown(&self) -> &str {
+        if self.label.starts_with(&self.key) { &self.key } else { &self.label }
+    }
+}
+
 /// What an option points at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -154,7 +154,7 @@ impl Run<'_> {
                 leaks.seed
             });
             let trace = self.x.trace.take();
-            let mut run = Run { p: self.p, st: &mut other, x: self.x };
+            let mut run = Run { p: self.p, st: &mut other, x: self.x, tongue: self.tongue };
             run.exchange_unknown(seat, seed, true, None);
             let ran = run.run(depth);
             self.x.trace = trace;

@@ -10,7 +10,6 @@ use crate::model::rules::{
     ZoneId,
 };
 use crate::program::{NIL, ent};
-use std::sync::Arc;
 
 /// What a look is worked out for: `this`, and the parameter of its procedures.
 #[derive(Clone, Copy)]
@@ -22,7 +21,7 @@ struct Subject {
 impl Run<'_> {
     /// How a card or piece is drawn: of each setting, what the look of its kind says, or of the nearest kind above.
     pub fn card_look(&mut self, card: i64) -> Look {
-        let rules = Arc::clone(&self.p.rules);
+        let rules = self.words();
         if rules.looks.is_empty() {
             return Look::default();
         }
@@ -38,7 +37,7 @@ impl Run<'_> {
 
     /// How a site is drawn.
     pub fn site_look(&mut self, board: usize, site: i64) -> Look {
-        let rules = Arc::clone(&self.p.rules);
+        let rules = self.words();
         let here = LookTarget::Board(rules.board_id(board));
         let mut drawn = Look::default();
         if let Some(look) = rules.looks.iter().find(|look| look.target == here) {
@@ -52,7 +51,7 @@ impl Run<'_> {
 
     /// What a table of a board is headed by. Where the content has the same words for all of them, the owner is said.
     pub fn board_title(&mut self, board: usize, whose: i64, owner: Option<&str>) -> Option<String> {
-        let rules = Arc::clone(&self.p.rules);
+        let rules = self.words();
         let here = LookTarget::Board(rules.board_id(board));
         let look = rules.looks.iter().find(|look| look.target == here)?;
         let subject = Subject { this: whose, site: None };
@@ -67,7 +66,7 @@ impl Run<'_> {
 
     /// How a zone is drawn.
     pub fn zone_look(&mut self, zone: ZoneId) -> Look {
-        let rules = Arc::clone(&self.p.rules);
+        let rules = self.words();
         let mut drawn = Look::default();
         if let Some(look) = rules.looks.iter().find(|look| look.target == LookTarget::Zone(zone)) {
             self.add_look(&mut drawn, look, Subject { this: NIL, site: None });
@@ -77,16 +76,16 @@ impl Run<'_> {
 
     /// The colour of a seat: what the look of players says, else the one its name says, else one by its number.
     pub fn seat_colour(&mut self, seat: i64) -> Colour {
-        let rules = Arc::clone(&self.p.rules);
+        let rules = self.words();
         let look = rules.looks.iter().find(|look| look.target == LookTarget::Player);
         let said = look.and_then(|look| self.tint(&look.colour, Subject { this: seat, site: None }));
-        said.or_else(|| Colour::named(&self.seat_name(seat)))
+        said.or_else(|| self.unspoken(|run| Colour::named(&run.seat_name(seat))))
             .unwrap_or_else(|| Colour::nth(usize::try_from(seat).unwrap_or(0)))
     }
 
     /// What the look of the game, or of players for one of them, tells in a glance: every line that counts.
     pub fn look_lines(&mut self, target: LookTarget, whose: i64) -> Vec<String> {
-        let rules = Arc::clone(&self.p.rules);
+        let rules = self.words();
         let Some(look) = rules.looks.iter().find(|look| look.target == target) else { return Vec::new() };
         let subject = Subject { this: whose, site: None };
         let counts: Vec<_> = look.line.iter().filter(|case| self.counts(case, subject)).collect();
@@ -132,12 +131,15 @@ impl Run<'_> {
             (&mut drawn.label, &look.label),
             (&mut drawn.title, &look.title),
             (&mut drawn.text, &look.text),
-            (&mut drawn.art, &look.art),
         ];
         for (text, cases) in texts {
             if text.is_none() {
                 *text = self.wording(cases, subject);
             }
+        }
+        if drawn.art.is_none() {
+            // The path of a file.
+            drawn.art = self.unspoken(|run| run.wording(&look.art, subject));
         }
         if drawn.marks.is_empty() {
             drawn.marks = self.holding(&look.mark, subject);

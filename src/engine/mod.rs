@@ -60,6 +60,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod tiles;
+mod tongue;
 mod trace;
 mod trial;
 mod triggers;
@@ -78,6 +79,7 @@ pub use script::{MAX_OPERATIONS, ScriptError, compile as compile_script, sandbox
 pub use state::State;
 pub use turns::{BETWEEN, Keys, Turn};
 
+use crate::model::locale::Words;
 use crate::model::rules::{ActionId, ProcId};
 use crate::program::{NIL, OfferSite, Program, ent};
 use budget::BUDGET;
@@ -85,6 +87,7 @@ use run::{Flow, NOT_BEGUN, Run};
 use scratch::Scratch;
 use state::PendingKind;
 use std::sync::Arc;
+use tongue::Tongue;
 use words::Eyes;
 
 /// Runs games of one program. It holds buffers and settings, no game: that is in the [`State`].
@@ -92,6 +95,8 @@ use words::Eyes;
 pub struct Machine {
     program: Arc<Program>,
     scratch: Scratch,
+    /// What people read, if that is in another language than the rules.
+    words: Option<Arc<Words>>,
     /// How a game begins, as far as that is the same for every seed.
     begun: Option<begin::Begun>,
     /// Units of work from one decision to the next.
@@ -128,7 +133,13 @@ impl Machine {
     pub fn new(program: Arc<Program>) -> Machine {
         let limit = program.rules.work.unwrap_or(BUDGET);
         let scratch = Scratch { program: Some(Arc::clone(&program)), ..Scratch::default() };
-        Machine { program, scratch, begun: None, limit }
+        Machine { program, scratch, words: None, begun: None, limit }
+    }
+
+    /// Lets people read these words: views, questions, labels of options and the lines of changes for seats. Keys, and what the rules
+    /// read, are the same in every language.
+    pub fn speak(&mut self, words: Option<Arc<Words>>) {
+        self.words = words;
     }
 
     /// The program it runs.
@@ -139,7 +150,7 @@ impl Machine {
     fn with<T>(&mut self, state: &mut State, f: impl FnOnce(&mut Run<'_>) -> T) -> T {
         self.refill_budget();
         self.scratch.rounds.clear();
-        f(&mut Run { p: &self.program, st: state, x: &mut self.scratch })
+        f(&mut Run { p: &self.program, st: state, x: &mut self.scratch, tongue: Tongue::of(&self.words) })
     }
 
     /// Looks at a state without changing it: expressions use its memory above the windows and give it back.
@@ -221,7 +232,7 @@ impl Machine {
     /// [`GameError`] as for [`Machine::start`].
     pub fn choose(&mut self, state: &mut State, index: usize) -> Result<Status, GameError> {
         self.refill_budget();
-        let run = &mut Run { p: &self.program, st: state, x: &mut self.scratch };
+        let run = &mut Run { p: &self.program, st: state, x: &mut self.scratch, tongue: Tongue::of(&self.words) };
         let Some(choice) = run.option(index).filter(|_| run.st.over.is_none()) else {
             return Ok(self.status(state));
         };
@@ -499,10 +510,11 @@ impl Run<'_> {
         let base = top.base as usize;
         let chosen = (pending.kind == PendingKind::Choose).then(|| &self.p.sites.chooses[site]);
         let (several, order) = chosen.map_or((false, self.puts_in_order()), |info| (info.many.is_some(), info.order));
-        let prompt = self.prompt(eyes) + self.picked_so_far(eyes).as_str();
+        let prompt = self.spoken(|run| run.prompt(eyes) + run.picked_so_far(eyes).as_str());
         let span = self.asking_line();
         let by = offers::maker(self.p, self.st);
-        let terms = if pending.kind == PendingKind::Offer { self.offer_terms(site, base, eyes) } else { Vec::new() };
+        let offer = pending.kind == PendingKind::Offer;
+        let terms = if offer { self.spoken(|run| run.offer_terms(site, base, eyes)) } else { Vec::new() };
         let ty = self.pending_type();
         let number = matches!(ty, crate::model::rules::Ty::Number)
             && (pending.kind != PendingKind::Script || self.asks_a_number());
@@ -512,8 +524,8 @@ impl Run<'_> {
             .options()
             .into_owned()
             .into_iter()
-            .zip(self.keys())
-            .map(|(choice, key)| {
+            .zip(self.keys().into_iter().zip(self.labels()))
+            .map(|(choice, (key, words))| {
                 let ty = match pending.kind {
                     PendingKind::Action if choice.branch != state::PASS => {
                         self.first_type(self.p.sites.actions[site].acts[choice.branch as usize].action)
@@ -536,7 +548,7 @@ impl Run<'_> {
                 let own = pending.kind != PendingKind::Offer || choice.value != OfferSite::WITHDRAW;
                 let seat = by.filter(|_| !own);
                 let label = turned.and_then(|piece| self.turned_letter(piece, choice.value, eyes));
-                let label = label.map_or(key.clone(), |drawn| format!("{key} {drawn}"));
+                let label = label.map_or(words.clone(), |drawn| format!("{words} {drawn}"));
                 OptionInfo { label, key, seat, target, weight: choice.weight }
             })
             .collect();
@@ -548,7 +560,7 @@ impl Run<'_> {
                 false => pending.kind.public(several, order, number),
             },
             prompt,
-            source: self.asking_card(eyes),
+            source: self.spoken(|run| run.asking_card(eyes)),
             terms,
             by,
             options,
@@ -586,16 +598,15 @@ impl Run<'_> {
             .filter_map(|choice| usize::try_from(choice.branch).ok().and_then(|branch| site.acts.get(branch)))
             .map(|act| act.action)
             .collect();
-        let keys = self.keys();
+        let (keys, words) = (self.keys(), self.spoken(|run| run.words()));
         let mut refusals: Vec<Refusal> = Vec::new();
         for (branch, act) in site.acts.iter().enumerate() {
             let span = self.action_span(act.action);
             if first && branch >= site.first {
                 // INVARIANT: nothing of what stands behind `else` has been worked out, its arguments neither.
                 if !offered.contains(&act.action) {
-                    let action = p.actions[act.action.index()].words.clone();
                     refusals.push(Refusal {
-                        action,
+                        action: words.label(&p.rules.actions[act.action.index()].name),
                         reason: "something else must be done first".to_owned(),
                         span,
                         decides: None,
@@ -603,7 +614,11 @@ impl Run<'_> {
                 }
                 continue;
             }
-            let action = self.act_words(site, branch);
+            // Two offers may read the same, and what one of them cannot do the other can.
+            if keys.contains(&self.act_words(site, branch)) {
+                continue;
+            }
+            let action = self.spoken(|run| run.act_words(site, branch));
             if options.iter().any(|choice| choice.branch == branch as i32) || self.is_said_before(site, branch, base) {
                 continue;
             }
@@ -617,7 +632,7 @@ impl Run<'_> {
             let reason = match (opened, self.x.refusal) {
                 (Err(error), _) => error.message.clone(),
                 (Ok(()), Some(reason)) if !p.sites.reasons[reason as usize].0.is_empty() => {
-                    p.sites.reasons[reason as usize].0.clone()
+                    self.spoken(|run| run.said(&p.sites.reasons[reason as usize].0).to_owned())
                 }
                 (Ok(()), Some(_)) => "a condition of the action does not hold".to_owned(),
                 (Ok(()), None) if !found.is_empty() => "something else must be done first".to_owned(),
@@ -625,8 +640,6 @@ impl Run<'_> {
             };
             refusals.push(Refusal { action, reason, span, decides: None });
         }
-        // Two offers may read the same, and what one of them cannot do the other can.
-        refusals.retain(|refusal| !keys.contains(&refusal.action));
         refusals
     }
 

@@ -5,7 +5,7 @@ use super::run::{R, Run, at};
 use super::state::slot_of;
 use super::straight::LastWhat;
 use super::tiles::Turning;
-use crate::model::rules::{BuiltinProp, Place, PropClass, PropId, Seen, ZoneOrder};
+use crate::model::rules::{BuiltinProp, KindId, Place, PropClass, PropId, Seen, ZoneOrder};
 use crate::program::{MoveTo, NIL, Program, PropHome, Repr, Slot, ent, prop_bit, touch, zone_bit};
 use std::collections::BTreeSet;
 
@@ -35,9 +35,10 @@ pub(super) enum Goal {
 /// What the record of changes says of an entity that is about to move.
 #[derive(Debug, Default)]
 pub(super) struct Before {
-    pub place: String,
-    /// What it is called by who does not know it.
-    pub unknown: String,
+    /// The words of its record that say where it lies; none if nobody asks.
+    pub place: Option<(i64, i64)>,
+    /// The kind that all see of it.
+    pub back: Option<KindId>,
 }
 
 /// Offset in a last-known record: the seats that knew what it was, or saw it go, of each of what it was last, the latest in the
@@ -608,7 +609,7 @@ impl Run<'_> {
         let player = usize::try_from(place).ok().and_then(|instance| self.p.layout.instances[instance].player);
         self.note_player(slot, player);
         match self.x.trace.is_some() {
-            true => Before { place: self.place_name(record), unknown: self.unknown(self.reference(slot)) },
+            true => Before { place: Some((place, self.st.mem[record + ent::SITE])), back: self.back_of(record) },
             false => Before::default(),
         }
     }

@@ -65,7 +65,7 @@ impl Run<'_> {
         let terms = self.p.sites.offers[site].terms.iter().map(|(name, slot, ty)| {
             let start = at(base, *slot);
             let words = usize::from(self.p.layout.words(ty));
-            (name.clone(), self.value_words(&self.st.mem[start..start + words], ty, eyes))
+            (self.said(name).to_owned(), self.value_words(&self.st.mem[start..start + words], ty, eyes))
         });
         terms.collect()
     }

@@ -6,8 +6,8 @@ use super::run::{Run, at};
 use super::state::{PendingKind, State};
 use super::words::Eyes;
 use crate::base::Span;
-use crate::model::rules::{ActionId, Ty};
-use crate::program::{NIL, Program, Slot, TextPart};
+use crate::model::rules::{ActionId, Rules, Ty};
+use crate::program::{NIL, Slot, TextPart};
 
 /// So many options are named in a question that has no words of its own.
 const FEW: usize = 3;
@@ -16,6 +16,15 @@ impl Machine {
     /// What is asked in the decision at hand, where the keys of its options do not say it: none for actions and offers,
     /// for sites, nor for cards and players where the content gives no words for it.
     pub fn question(&mut self, state: &State) -> Option<Question> {
+        self.question_in(state, false)
+    }
+
+    /// The same question, in the language that the machine speaks.
+    pub fn question_read(&mut self, state: &State) -> Option<Question> {
+        self.question_in(state, true)
+    }
+
+    fn question_in(&mut self, state: &State, read: bool) -> Option<Question> {
         let (over, pending) = (state.over.is_some(), &state.pending);
         if over || matches!(pending.kind, PendingKind::Action | PendingKind::Offer | PendingKind::None) {
             return None;
@@ -24,11 +33,13 @@ impl Machine {
         let use_it = matches!(pending.kind, PendingKind::Ask | PendingKind::Announce | PendingKind::May)
             || pending.kind == PendingKind::Script && state.scripts.asks_yes_or_no();
         self.look(state, |run| {
-            run.asks_in_words().then(|| Question {
-                text: run.prompt(eyes),
-                source: run.asking_card(eyes),
-                use_it,
-                open: run.open_question(),
+            run.in_tongue(read, |run| {
+                run.asks_in_words().then(|| Question {
+                    text: run.prompt(eyes),
+                    source: run.asking_card(eyes),
+                    use_it,
+                    open: run.open_question(),
+                })
             })
         })
     }
@@ -122,9 +133,9 @@ impl Run<'_> {
         match (&info.prompt, info.for_verb) {
             (Some(text), _) => self.text(text, base, eyes),
             (None, Some(verb)) => {
-                format!("choose what to {}", self.p.rules.label(&self.p.rules.verbs[verb.index()].name))
+                format!("choose what to {}", self.words().label(&self.p.rules.verbs[verb.index()].name))
             }
-            (None, None) => format!("choose {}", kind_word(self.p, &info.ty)),
+            (None, None) => format!("choose {}", kind_word(self.words(), &info.ty)),
         }
     }
 
@@ -198,7 +209,7 @@ impl Run<'_> {
             several => {
                 let name = |index: &usize| {
                     let action = site.acts.get(*index).and_then(|act| self.p.rules.actions.get(act.action.index()));
-                    action.map_or(String::new(), |action| self.p.rules.label(&action.name))
+                    action.map_or(String::new(), |action| self.words().label(&action.name))
                 };
                 let told: Vec<String> =
                     several.iter().map(|(index, text)| format!("{}: {text}", name(index))).collect();
@@ -230,16 +241,16 @@ fn how_many(picked: &str, least: u32, most: u32) -> String {
 }
 
 /// What is chosen, in a word.
-fn kind_word(program: &Program, ty: &Ty) -> String {
+fn kind_word(rules: &Rules, ty: &Ty) -> String {
     match ty {
-        Ty::Entity(kind) => program.rules.label(&program.rules.kinds[kind.index()].name),
+        Ty::Entity(kind) => rules.label(&rules.kinds[kind.index()].name),
         Ty::Player => "a player".to_owned(),
         Ty::Site(_) => "a site".to_owned(),
         Ty::Number => "a number".to_owned(),
         Ty::Text => "a text".to_owned(),
-        Ty::Enum(id) => program.rules.label(&program.rules.enums[id.index()].name),
+        Ty::Enum(id) => rules.label(&rules.enums[id.index()].name),
         Ty::Direction(_) => "a direction".to_owned(),
-        Ty::Maybe(inner) => kind_word(program, inner),
+        Ty::Maybe(inner) => kind_word(rules, inner),
         _ => "one".to_owned(),
     }
 }

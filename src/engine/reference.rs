@@ -23,6 +23,7 @@ use super::Machine;
 use super::run::Run;
 use super::scratch::Scratch;
 use super::state::{Event, Frame, Hook, NONE, State};
+use super::tongue::Tongue;
 use crate::base::{Code, Span};
 use crate::model::rules::{
     Clause, ClauseKind, ExprKind, HookEvent, Proc, ProcBody, ProcId, PropClass, PropId, PropOwner, Rules, Stage,
@@ -146,7 +147,7 @@ impl<'a> Check<'a> {
     fn fast<T>(&mut self, f: impl FnOnce(&mut Run<'_>) -> Result<T, Box<super::GameError>>) -> Result<T, String> {
         self.scratch.budget = self.p.rules.work.unwrap_or(super::budget::BUDGET);
         let trace = self.scratch.trace.take();
-        let result = f(&mut Run { p: self.p, st: &mut self.copy, x: self.scratch });
+        let result = f(&mut Run { p: self.p, st: &mut self.copy, x: self.scratch, tongue: Tongue::default() });
         self.scratch.trace = trace;
         if result.is_err() {
             self.copy.clone_from(self.st);

@@ -17,6 +17,7 @@ use super::straight::{
     insert_entity, is_entry, is_kind, longest_line, lookup, memo, near, owned, owner, player_prop, playing, prop,
     quick, set_op, sides, site_of, take_first, zone_kind, zone_of,
 };
+use super::tongue::Tongue;
 use crate::base::Code;
 use crate::model::rules::{ProcId, PropId};
 use crate::program::{NIL, Op, Program, Slot, ent, touch};
@@ -62,6 +63,7 @@ pub(super) struct Run<'a> {
     pub p: &'a Program,
     pub st: &'a mut State,
     pub x: &'a mut Scratch,
+    pub tongue: Tongue<'a>,
 }
 
 /// The address of a slot.

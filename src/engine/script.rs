@@ -9,6 +9,7 @@ use super::run::{R, Run};
 use super::scratch::Scratch;
 use super::sight;
 use super::state::{NONE, State};
+use super::tongue::Tongue;
 use super::words::Eyes;
 use crate::base::{Code, Span, limits};
 use crate::model::rules::{Script, Sight};
@@ -117,7 +118,7 @@ impl Host {
         let (Some(program), Some(called)) = (&lent.program, &lent.called) else {
             return Err("there is no game to look at".into());
         };
-        let mut run = Run { p: program, st: &mut lent.state, x: &mut lent.scratch };
+        let mut run = Run { p: program, st: &mut lent.state, x: &mut lent.scratch, tongue: Tongue::default() };
         let (code, message) = match f(&mut run, called) {
             Ok(found) => return Ok(found),
             Err(Wrong::Act(message)) => (Code::ScriptAct, message),

@@ -154,7 +154,7 @@ impl Run<'_> {
             let kind = if info.endless() { SiteKind::Cell } else { kind };
             sites.push(SiteView { id: site, name, kind, at, look, pieces });
         }
-        let name = p.rules.label(&info.name);
+        let name = self.words().label(&info.name);
         let whose = self.whose_word(board, table.on);
         let title = self.board_title(board, self.whose(board, table.on), whose.as_deref());
         let name = whose.map_or_else(|| name.clone(), |whose| format!("{name} of {whose}"));
@@ -175,7 +175,7 @@ impl Run<'_> {
         if self.p.rules.boards[board].endless() && site != NIL {
             return Spot::of(site).name(&self.p.rules.boards[board].places.cells);
         }
-        let names = &self.p.boards[board].names;
+        let names = &self.words().boards[board].geometry.names;
         usize::try_from(site).ok().and_then(|site| names.get(site)).map_or("nothing".to_owned(), Clone::clone)
     }
 

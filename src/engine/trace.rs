@@ -93,8 +93,10 @@ impl Run<'_> {
         if !self.traces() || self.x.probing > 0 {
             return None;
         }
-        let mut texts: Vec<String> = (0..self.st.players).map(|seat| text(self, Some(seat))).collect();
-        texts.push(text(self, None));
+        let texts = self.spoken(|run| {
+            let seats = (0..run.st.players).map(Some).chain([None]);
+            seats.map(|seat| text(run, seat)).collect::<Vec<String>>()
+        });
         let causes: Vec<CauseLink> = self.causes();
         let depth =
             self.st.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Event | FrameKind::Proceed)).count();
@@ -111,8 +113,9 @@ impl Run<'_> {
         self.record_change(full, |run, seat| words(run, Eyes::Of(seat)))
     }
 
-    fn record_open(&mut self, text: String) -> Option<&mut Change> {
-        self.record_change(text.clone(), |_, _| text.clone())
+    fn record_open(&mut self, words: impl Fn(&Self) -> String) -> Option<&mut Change> {
+        let full = words(self);
+        self.record_change(full, |run, _| words(run))
     }
 
     /// Records a change that no seat reads.
@@ -122,14 +125,14 @@ impl Run<'_> {
 
     /// Where an entity is, in words.
     pub fn place_name(&self, record: usize) -> String {
-        match self.st.mem[record + ent::PLACE] {
-            ent::ON_BOARD => {
-                let packed = self.st.mem[record + ent::SITE];
-                self.site_name((packed / 4096) as usize, packed % 4096)
-            }
-            place if place <= ent::ENDLESS => {
-                self.site_name((ent::ENDLESS - place) as usize, self.st.mem[record + ent::SITE])
-            }
+        self.place_words((self.st.mem[record + ent::PLACE], self.st.mem[record + ent::SITE]))
+    }
+
+    /// Where something is whose record says so by these words.
+    fn place_words(&self, (place, site): (i64, i64)) -> String {
+        match place {
+            ent::ON_BOARD => self.site_name((site / 4096) as usize, site % 4096),
+            place if place <= ent::ENDLESS => self.site_name((ent::ENDLESS - place) as usize, site),
             place => usize::try_from(place).map_or("nowhere".to_owned(), |instance| self.zone_name(instance)),
         }
     }
@@ -137,7 +140,7 @@ impl Run<'_> {
     /// `red's hand`, `deck`.
     pub fn zone_name(&self, instance: usize) -> String {
         let info = self.p.layout.instances[instance];
-        let zone = self.p.rules.label(&self.p.rules.zones[info.zone.index()].name);
+        let zone = self.words().label(&self.p.rules.zones[info.zone.index()].name);
         match info.player {
             Some(player) => format!("{} {zone}", possessive(&self.seat_name(i64::from(player)))),
             None => self.zone_title(info.zone).map_or(zone, str::to_owned),
@@ -146,7 +149,7 @@ impl Run<'_> {
 
     /// What a zone is headed by on every screen, if that is always the same.
     fn zone_title(&self, zone: ZoneId) -> Option<&str> {
-        let look = self.p.rules.looks.iter().find(|look| look.target == LookTarget::Zone(zone))?;
+        let look = self.words().looks.iter().find(|look| look.target == LookTarget::Zone(zone))?;
         let case = look.title.first().filter(|case| case.when.is_none())?;
         match case.value.as_slice() {
             [WordingPart::Text(text)] => Some(text),
@@ -174,18 +177,18 @@ impl Run<'_> {
             return;
         }
         let Some((record, _)) = self.record(moved) else { return };
-        let Before { place: from, unknown } = from;
-        if from == "nowhere" {
+        let Before { place: Some(from), back } = *from else { return };
+        if self.place_words(from) == "nowhere" {
             return;
         }
         let now = if goal == Goal::Nowhere { known } else { self.st.mem[record + ent::KNOWN] };
-        let (known, to) = (known | now, self.goal_name(goal));
-        let line = |name: String| format!("{name}: {from} -> {to}");
+        let known = known | now;
+        let line = |run: &Self, name: String| format!("{name}: {} -> {}", run.place_words(from), run.goal_name(goal));
         let turned = self.turned_words(moved);
-        let full = line(self.entity_name(was)) + turned.as_str();
+        let full = line(self, self.entity_name(was)) + turned.as_str();
         self.record_change(full, |run, seat| match run.sees(known, seat) {
-            true => line(run.entity_name(was)) + turned.as_str(),
-            false => line(unknown.clone()),
+            true => line(run, run.entity_name(was)) + turned.as_str(),
+            false => line(run, run.unknown_of(back)),
         });
     }
 
@@ -194,11 +197,13 @@ impl Run<'_> {
             return;
         }
         let known = self.record(made).map_or(0, |(record, _)| self.st.mem[record + ent::KNOWN]);
-        let to = self.goal_name(goal);
         let owner = self.record(made).map_or(NIL, |(record, _)| self.st.mem[record + ent::OWNER]);
-        let whose = if owner == NIL { String::new() } else { format!("{} ", possessive(&self.seat_name(owner))) };
-        let line = |name: String| format!("{whose}{name} appears: {to}");
-        self.record_change(line(self.entity_name(made)), |run, seat| line(run.seen_name(made, known, seat)));
+        let line = |run: &Self, name: String| {
+            let whose = if owner == NIL { String::new() } else { format!("{} ", possessive(&run.seat_name(owner))) };
+            format!("{whose}{name} appears: {}", run.goal_name(goal))
+        };
+        let full = line(self, self.entity_name(made));
+        self.record_change(full, |run, seat| line(run, run.seen_name(made, known, seat)));
     }
 
     pub fn trace_prop(&mut self, of: Option<i64>, player: Option<i64>, prop: PropId, before: i64, after: i64) {
@@ -223,15 +228,14 @@ impl Run<'_> {
         }
         let mark = matches!(info.class, PropClass::Mark { .. });
         let linked = matches!(info.class, PropClass::LinkOne(_));
-        let (name, ty) = (self.p.rules.label(&info.name), info.ty.clone());
-        let open = info.open;
+        let (name, ty, open) = (&info.name, &info.ty, info.open);
         self.note_whose(of, player);
-        let line = |run: &Self, whose: &str, eyes: Eyes| {
-            let (before, after) = (run.value_key(before, &ty, eyes), run.value_key(after, &ty, eyes));
-            format!("{whose}{name}: {before} -> {after}")
+        let line = |run: &Self, whose: &dyn Fn(&Self) -> String, eyes: Eyes| {
+            let (before, after) = (run.value_key(before, ty, eyes), run.value_key(after, ty, eyes));
+            format!("{}{}: {before} -> {after}", whose(run), run.words().label(name))
         };
         let Some(entity) = of else {
-            let whose = player.map_or(String::new(), |player| format!("{} ", self.seat_name(player)));
+            let whose = |run: &Self| player.map_or(String::new(), |player| format!("{} ", run.seat_name(player)));
             let target = if player.is_some() { LookTarget::Player } else { LookTarget::Game };
             if !self.log_tells(target, prop) {
                 self.record_kept(line(self, &whose, Eyes::All));
@@ -246,11 +250,10 @@ impl Run<'_> {
         let record = self.record(entity).map_or(0, |(record, _)| record);
         let (known, kind) = (self.st.mem[record + ent::KNOWN], self.st.mem[record + ent::KIND] as usize);
         // Pieces without a definition are told from each other by where they lie.
-        let whose = match self.entry_of(entity) {
-            Some(_) => self.entity_name(entity),
-            None => self.entity_key(entity, Eyes::All),
+        let whose = |run: &Self| match run.entry_of(entity) {
+            Some(_) => format!("{} ", run.entity_name(entity)),
+            None => format!("{} ", run.entity_key(entity, Eyes::All)),
         };
-        let whose = format!("{whose} ");
         let left_out = self.shown_of_kind(kind).is_some_and(|shown| !shown.contains(&prop));
         if left_out && !linked {
             self.record_kept(line(self, &whose, Eyes::All));
@@ -260,7 +263,9 @@ impl Run<'_> {
         let sees = |run: &Self, seat| run.sees(known, seat) && (open || run.sees_marks(entity, Eyes::Of(seat)));
         self.record_change(line(self, &whose, Eyes::All), |run, seat| match sees(run, seat) {
             true => line(run, &whose, Eyes::Of(seat)),
-            false if open => line(run, &format!("{} ", run.entity_key(entity, Eyes::Of(seat))), Eyes::Of(seat)),
+            false if open => {
+                line(run, &|run: &Self| format!("{} ", run.entity_key(entity, Eyes::Of(seat))), Eyes::Of(seat))
+            }
             false => String::new(),
         });
     }
@@ -311,40 +316,43 @@ impl Run<'_> {
         let known = self.record(shown).map_or(0, |(record, _)| self.st.mem[record + ent::KNOWN]) | to;
         let all = self.st.mem[usize::from(self.p.layout.playing)];
         let seats = (0..i64::from(self.st.players)).filter(|seat| (to >> seat) & 1 == 1);
-        let names = seats.map(|seat| self.seat_name(seat)).collect::<Vec<_>>().join(", ");
-        let whom = if to & all == all { String::new() } else { format!(" to {names}") };
-        let full = format!("{} is shown{whom}", self.entity_name(shown));
+        let seats: Vec<i64> = seats.collect();
+        let whom = |run: &Self| {
+            let names = seats.iter().map(|seat| run.seat_name(*seat)).collect::<Vec<_>>().join(", ");
+            if to & all == all { String::new() } else { format!(" to {names}") }
+        };
+        let full = format!("{} is shown{}", self.entity_name(shown), whom(self));
         self.record_change(full, |run, seat| {
             let reads = |seat: u8| (to >> seat) & 1 == 1;
             match quietly && !seat.is_some_and(reads) {
                 true => String::new(),
-                false => format!("{} is shown{whom}", run.seen_name(shown, known, seat)),
+                false => format!("{} is shown{}", run.seen_name(shown, known, seat), whom(run)),
             }
         });
     }
 
     pub fn trace_shuffle(&mut self, instance: usize) {
         if self.traces() {
-            self.record_open(format!("{} is shuffled", self.zone_name(instance)));
+            self.record_open(|run| format!("{} is shuffled", run.zone_name(instance)));
         }
     }
 
     pub fn trace_refill(&mut self, from: usize, to: usize) {
         if self.traces() {
-            self.record_open(format!("{} becomes {}", self.zone_name(from), self.zone_name(to)));
+            self.record_open(|run| format!("{} becomes {}", run.zone_name(from), run.zone_name(to)));
         }
     }
 
     pub fn trace_roll(&mut self, value: i64) {
         self.note_roll(value);
         if self.traces() {
-            self.record_open(format!("a roll of {value}"));
+            self.record_open(|_| format!("a roll of {value}"));
         }
     }
 
     pub fn trace_turn(&mut self, player: i64) {
         if self.traces() {
-            self.record_open(format!("-- {} turn", possessive(&self.seat_name(player))));
+            self.record_open(|run| format!("-- {} turn", possessive(&run.seat_name(player))));
         }
     }
 
@@ -352,7 +360,7 @@ impl Run<'_> {
         if !self.traces() {
             return;
         }
-        let verb = self.p.rules.label(&self.p.rules.verbs[event.verb as usize].name);
+        let verb = |run: &Self| run.words().label(&run.p.rules.verbs[event.verb as usize].name);
         let target = self.st.mem.get(event.args as usize).copied().unwrap_or(NIL);
         let entity = matches!(
             self.p.rules.verbs[event.verb as usize].params.first().map(|param| &param.ty),
@@ -362,10 +370,10 @@ impl Run<'_> {
         let name = move |run: &Self, seat: Option<u8>| {
             if entity { format!(" {}", run.seen_name(target, known, seat)) } else { String::new() }
         };
-        let full =
-            format!("cannot {verb}{}", if entity { format!(" {}", self.entity_name(target)) } else { String::new() });
-        let cause = self.forbidding(by, &verb);
-        if let Some(change) = self.record_change(full, |run, seat| format!("cannot {verb}{}", name(run, seat))) {
+        let named = if entity { format!(" {}", self.entity_name(target)) } else { String::new() };
+        let full = format!("cannot {}{named}", verb(self));
+        let cause = self.forbidding(by, &verb(self));
+        if let Some(change) = self.record_change(full, |run, seat| format!("cannot {}{}", verb(run), name(run, seat))) {
             change.causes.insert(0, cause);
         }
     }
@@ -394,15 +402,17 @@ impl Run<'_> {
         }
         let lost = winners == 0 && self.playing() == 0;
         let seats = (0..i64::from(self.st.players)).filter(|seat| lost || (winners >> seat) & 1 == 1);
-        let names: Vec<String> = seats.map(|seat| self.seat_name(seat)).collect();
-        let text = if lost { super::words::losers(&names) } else { super::words::winners(&names) };
-        self.record_open(text);
+        let seats: Vec<i64> = seats.collect();
+        self.record_open(|run| {
+            let names: Vec<String> = seats.iter().map(|seat| run.seat_name(*seat)).collect();
+            if lost { super::words::losers(&names) } else { super::words::winners(&names) }
+        });
     }
 
     /// Somebody passes in a window.
     pub fn trace_pass(&mut self, seat: i64) {
         if self.traces()
-            && let Some(change) = self.record_open(format!("{} passes", self.seat_name(seat)))
+            && let Some(change) = self.record_open(|run| format!("{} passes", run.seat_name(seat)))
         {
             change.pass = true;
         }
@@ -414,10 +424,10 @@ impl Run<'_> {
             return;
         }
         let (maker, answers) = self.offer_seats(site, base);
-        let open = format!("{} makes {} an offer", self.seat_name(maker), self.seat_name(answers));
+        let open = |run: &Self| format!("{} makes {} an offer", run.seat_name(maker), run.seat_name(answers));
         self.record_for(|run, eyes| match eyes {
-            Eyes::Of(seat) if !seat.is_some_and(|seat| [maker, answers].contains(&i64::from(seat))) => open.clone(),
-            eyes => super::offers::on_one_line(&open, &run.offer_terms(site, base, eyes)),
+            Eyes::Of(seat) if !seat.is_some_and(|seat| [maker, answers].contains(&i64::from(seat))) => open(run),
+            eyes => super::offers::on_one_line(&open(run), &run.offer_terms(site, base, eyes)),
         });
     }
 
@@ -427,14 +437,14 @@ impl Run<'_> {
             return;
         }
         let (maker, answers) = self.offer_seats(site, base);
-        let who = self.seat_name(if answer == OfferSite::WITHDRAW { maker } else { answers });
+        let who = if answer == OfferSite::WITHDRAW { maker } else { answers };
         let word = match answer {
             OfferSite::ACCEPT => "accepts",
             OfferSite::REFUSE => "refuses",
             OfferSite::COUNTER => "counters",
             _ => "withdraws the offer",
         };
-        self.record_open(format!("{who} {word}"));
+        self.record_open(|run| format!("{} {word}", run.seat_name(who)));
     }
 
     /// The instruction `note`.

@@ -106,7 +106,8 @@ impl Run<'_> {
     pub(super) fn can_complete(&mut self, action: ActionId, by: i64, args: usize, value: i64, event: u32) -> R<bool> {
         let mut trial = self.borrow_state();
         let depth = trial.frames.len();
-        Run { p: self.p, st: &mut trial, x: self.x }.push_action(action, by, args, event, value)?;
+        Run { p: self.p, st: &mut trial, x: self.x, tongue: self.tongue }
+            .push_action(action, by, args, event, value)?;
         self.completes(trial, depth)
     }
 
@@ -114,7 +115,7 @@ impl Run<'_> {
     /// what comes after a card that they have not seen before is not looked at.
     pub(super) fn completes(&mut self, mut trial: State, depth: usize) -> R<bool> {
         let by = trial.frames.get(depth).map_or(NIL, |frame| trial.mem[frame.base as usize]);
-        let completes = Run { p: self.p, st: &mut trial, x: self.x }.completes_here(depth)?
+        let completes = Run { p: self.p, st: &mut trial, x: self.x, tongue: self.tongue }.completes_here(depth)?
             || self.p.layout.closed && hidden::has_learnt(self.p, self.st, &trial, by);
         self.x.pool.push(trial);
         Ok(completes)

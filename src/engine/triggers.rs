@@ -82,7 +82,7 @@ impl Run<'_> {
         if *source != NIL {
             return self.entity_key(*source, self.decider());
         }
-        let rules = &self.p.rules;
+        let rules = self.words();
         match &rules.clauses[*clause as usize].kind {
             ClauseKind::Hook { event: HookEvent::Verb(verb), .. } => {
                 format!("after {}", rules.label(&rules.verbs[verb.index()].name))

@@ -20,7 +20,7 @@ impl Run<'_> {
     /// What a reader sees.
     pub fn view(&mut self, eyes: Eyes) -> View {
         self.x.eyes = eyes;
-        let view = self.seen_by(eyes);
+        let view = self.spoken(|run| run.seen_by(eyes));
         self.x.eyes = Eyes::All;
         view
     }
@@ -175,7 +175,7 @@ impl Run<'_> {
         // Which of them lies where is not told.
         backs.sort();
         ZoneView {
-            name: self.p.rules.label(&zone.name),
+            name: self.words().label(&zone.name),
             pile: zone.order != ZoneOrder::None && !queue,
             queue,
             private: zone.seen == Seen::Holder,
@@ -200,7 +200,7 @@ impl Run<'_> {
             _ => None,
         });
         let words = printed.map(|offset| self.st.mem[record + offset]).collect();
-        Some((self.p.rules.label(&kind.name), words))
+        Some((self.words().label(&kind.name), words))
     }
 
     /// Whether a reader sees at which place of a zone's order a card lies: not where the order is not seen, nor among
@@ -241,12 +241,12 @@ impl Run<'_> {
                 _ if info.table.is_some() => {}
                 PropClass::Table(items) if matches!(rules.props[items[0].index()].class, PropClass::Field { .. }) => {
                     let words = self.printed_table(card, items, &info.ty).filter(|words| !chosen || words != "nothing");
-                    fields.extend(words.map(|words| (rules.label(&info.name), words)));
+                    fields.extend(words.map(|words| (self.words().label(&info.name), words)));
                 }
                 PropClass::Field { .. } => {
                     // Where a look has chosen, 0 goes unsaid as `no` and nothing do.
                     let words = self.field_words(card, *prop).filter(|words| !chosen || words != "0");
-                    fields.extend(words.map(|words| (rules.label(&info.name), words)));
+                    fields.extend(words.map(|words| (self.words().label(&info.name), words)));
                 }
                 PropClass::LinkOne(_) => {}
                 PropClass::Stat { .. } => props.extend(self.changed_prop(card, kind, *prop)),
@@ -272,7 +272,7 @@ impl Run<'_> {
         CardView {
             handle: slot as u32,
             name: self.name_seen(card, self.x.eyes),
-            kind: rules.label(&rules.kinds[kind].name),
+            kind: self.words().label(&rules.kinds[kind].name),
             piece: rules.kinds[kind].root == RootKind::Piece,
             chosen,
             fields,
@@ -290,7 +290,8 @@ impl Run<'_> {
         let back = self.record(piece).filter(|_| !known).and_then(|(record, _)| Some((record, self.back_of(record)?)));
         let Some((record, kind)) = back else { return self.card_view(piece) };
         let rules = self.p.rules.clone();
-        let (name, real) = (rules.label(&rules.kinds[kind.index()].name), self.st.mem[record + ent::KIND] as usize);
+        let (name, real) =
+            (self.words().label(&rules.kinds[kind.index()].name), self.st.mem[record + ent::KIND] as usize);
         let open = rules.kinds[kind.index()].props.iter().filter(|prop| rules.props[prop.index()].open);
         let there = ((board as u32) << 24)
             .wrapping_add((site.unsigned_abs() as u32).wrapping_mul(64))
@@ -341,7 +342,7 @@ impl Run<'_> {
                 words.extend(items);
                 Some(self.value_words(&words, &info.ty, self.x.eyes))
             }
-            FieldValue::Text(text) => Some(text.clone()),
+            FieldValue::Text(text) => Some(self.said(text).to_owned()),
             FieldValue::Proc(_) => None,
         }
     }
@@ -350,7 +351,7 @@ impl Run<'_> {
     fn changed_prop(&mut self, card: i64, kind: usize, prop: PropId) -> Option<(String, String)> {
         let rules = self.p.rules.clone();
         let info = &rules.props[prop.index()];
-        let name = rules.label(&info.name);
+        let name = self.words().label(&info.name);
         match (&info.class, self.p.layout.props[prop.index()]) {
             (PropClass::Table(items), _) => {
                 let Ty::Table(key, item) = &info.ty else { return None };
@@ -380,7 +381,7 @@ impl Run<'_> {
     fn prop_words(&mut self, player: i64, prop: PropId) -> Option<(String, String)> {
         let rules = self.p.rules.clone();
         let info = &rules.props[prop.index()];
-        let name = rules.label(&info.name);
+        let name = self.words().label(&info.name);
         let words = usize::from(self.p.layout.words(&info.ty));
         if matches!(info.ty, Ty::Lambda(..)) {
             return None;

@@ -82,10 +82,14 @@ impl Run<'_> {
 
     /// What an entity is called that its reader does not know: of a piece on a board, what all see of it.
     pub(super) fn unknown(&self, named: i64) -> String {
-        let back = self.record(named).filter(|(_, current)| *current).and_then(|(record, _)| self.back_of(record));
+        self.unknown_of(self.record(named).filter(|(_, current)| *current).and_then(|(record, _)| self.back_of(record)))
+    }
+
+    /// What an entity is called of which all see this.
+    pub(super) fn unknown_of(&self, back: Option<KindId>) -> String {
         match back {
             Some(kind) => {
-                let kind = self.p.rules.label(&self.p.rules.kinds[kind.index()].name);
+                let kind = self.words().label(&self.p.rules.kinds[kind.index()].name);
                 let article =
                     if kind.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
                 format!("{article} {kind}")
@@ -103,7 +107,7 @@ impl Run<'_> {
 
     /// The name of a seat.
     pub fn seat_name(&self, seat: i64) -> String {
-        match usize::try_from(seat).ok().and_then(|seat| self.p.rules.seats.get(seat)) {
+        match usize::try_from(seat).ok().and_then(|seat| self.words().seats.get(seat)) {
             Some(name) => name.clone(),
             None if seat >= 0 => format!("player {}", seat + 1),
             None => "nobody".to_owned(),
@@ -120,14 +124,14 @@ impl Run<'_> {
         let Some(slot) = slot_of(named) else { return "nothing".to_owned() };
         let record = self.p.layout.entity(slot);
         if let Some(entry) = self.entry_of(named) {
-            return self.p.rules.entries[entry].name.clone();
+            return self.words().entries[entry].name.clone();
         }
         let kind = self.st.mem[record + ent::KIND] as usize;
-        let notation = &self.p.rules.kinds[kind].notation;
+        let notation = &self.words().kinds[kind].notation;
         if !notation.is_empty() {
             return notation.iter().map(|part| self.name_part(part, named, eyes)).collect();
         }
-        let mut words = self.p.rules.label(&self.p.rules.kinds[kind].name);
+        let mut words = self.words().label(&self.p.rules.kinds[kind].name);
         for prop in &self.p.rules.kinds[kind].props {
             let info = &self.p.rules.props[prop.index()];
             let field = matches!(info.class, PropClass::Field { .. });
@@ -135,7 +139,7 @@ impl Run<'_> {
                 let value = self.kept(named, offset);
                 // A flag says by its name that it is set: `man king`.
                 let word = match info.ty {
-                    Ty::Flag if value == 1 => self.p.rules.label(&info.name),
+                    Ty::Flag if value == 1 => self.words().label(&info.name),
                     Ty::Flag => continue,
                     _ => self.plain(value, &info.ty),
                 };
@@ -179,18 +183,18 @@ impl Run<'_> {
     pub fn plain(&self, value: i64, ty: &Ty) -> String {
         match ty {
             Ty::Enum(id) => {
-                let values = &self.p.rules.enums[id.index()].values;
+                let values = &self.words().enums[id.index()].values;
                 usize::try_from(value)
                     .ok()
                     .and_then(|value| values.get(value))
                     .map_or("nothing".to_owned(), |value| value.label.clone())
             }
-            Ty::Text => self.p.rules.texts.text(value).unwrap_or("nothing").to_owned(),
+            Ty::Text => self.p.rules.texts.text(value).map_or("nothing", |text| self.said(text)).to_owned(),
             Ty::Flag if value != NIL => if value == 1 { "yes" } else { "no" }.to_owned(),
             Ty::Player => self.seat_name(value),
             Ty::Site(board) => self.site_name(board.index(), value),
             Ty::Direction(board) => {
-                let names = &self.p.boards[board.index()].directions;
+                let names = &self.words().boards[board.index()].geometry.directions;
                 usize::try_from(value).ok().and_then(|way| names.get(way)).map_or("nothing", String::as_str).to_owned()
             }
             Ty::Cause => ["ability", "rule", "cost"].get(value as usize).map_or("nothing", |name| name).to_owned(),
@@ -242,7 +246,7 @@ impl Run<'_> {
     /// A counter or mark of an entity, or a table of them, by its name and in words, unless it is as it was at first.
     pub fn changed_mark(&self, card: i64, kind: usize, prop: PropId, eyes: Eyes) -> Option<(String, String)> {
         let info = &self.p.rules.props[prop.index()];
-        let name = self.p.rules.label(&info.name);
+        let name = self.words().label(&info.name);
         if let (PropClass::Table(items), Ty::Table(key, item)) = (&info.class, &info.ty) {
             items.iter().find_map(|prop| self.changed_mark(card, kind, *prop, eyes))?;
             let values = items.iter().enumerate().map(|(index, prop)| {
@@ -323,7 +327,7 @@ impl Run<'_> {
     pub fn table_words(&self, key: Key, item: &Ty, values: impl Iterator<Item = (usize, String)>) -> String {
         let told =
             values.filter(|(_, words)| !matches!(words.as_str(), "0" | "no" | "nothing")).map(|(index, words)| {
-                let label = self.p.rules.key_label(key, index);
+                let label = self.words().key_label(key, index);
                 match (key, item.bare()) {
                     (_, Ty::Flag) => label,
                     (Key::Enum(_), Ty::Number) => format!("{words} {label}"),
@@ -342,7 +346,7 @@ impl Run<'_> {
     /// A text with `between` between the members of a set or list.
     pub fn text_with(&self, site: &TextSite, base: usize, between: &str, eyes: Eyes) -> String {
         let mut out = String::new();
-        for part in &site.parts {
+        for part in self.parts_said(site).iter() {
             match part {
                 TextPart::Text(text) => out.push_str(text),
                 TextPart::Value(slot, ty) => {
@@ -393,7 +397,7 @@ impl Run<'_> {
                 }
                 format!("{words} {}", self.option_key(choice.value, &self.first_type(site.acts[branch].action), eyes))
             }
-            PendingKind::Option => self.p.sites.options[site].texts[choice.value as usize].clone(),
+            PendingKind::Option => self.said(&self.p.sites.options[site].texts[choice.value as usize]).to_owned(),
             PendingKind::Offer => OfferSite::ANSWERS[choice.value as usize & 3].to_owned(),
             PendingKind::Trigger => self.trigger_key(choice.branch),
             PendingKind::Split => self.split_key(choice.value),
@@ -409,7 +413,7 @@ impl Run<'_> {
     // INVARIANT: the arguments have been worked out, so the action does not stand behind an `else` that does not count.
     pub fn act_words(&self, site: &ActionSite, branch: usize) -> String {
         let act = &site.acts[branch];
-        let mut words = self.p.actions[act.action.index()].words.clone();
+        let mut words = self.words().label(&self.p.rules.actions[act.action.index()].name);
         if site.acts.iter().filter(|other| other.action == act.action).count() < 2 {
             return words;
         }

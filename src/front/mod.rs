@@ -40,6 +40,7 @@ mod snapshots;
 mod stats;
 pub mod svg;
 mod test;
+mod translate;
 #[cfg(feature = "terminal")]
 pub mod tui;
 mod typed;
@@ -107,6 +108,7 @@ enum Command {
     Diff(diff::Args),
     Shrink(shrink::Args),
     Explain(explain::Args),
+    Translate(translate::Args),
     Eject(eject::Args),
     Pack(pack::Args),
     Add(add::Args),
@@ -180,7 +182,12 @@ pub fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
-    let (library, console) = (Library::new(cli.content.clone()), Console::new(cli.color));
+    let (mut library, console) = (Library::new(cli.content.clone()), Console::new(cli.color));
+    library.speak(match &cli.command {
+        Command::Play(args) => args.lang.clone(),
+        Command::Show(args) => args.lang.clone(),
+        _ => None,
+    });
     let context = Context { content: cli.content, library, console };
     let result = match cli.command {
         Command::New(args) => new::run(&context, args),
@@ -197,6 +204,7 @@ pub fn main() -> ExitCode {
         Command::Diff(args) => diff::run(&context, args),
         Command::Shrink(args) => shrink::run(&context, args),
         Command::Explain(args) => explain::run(&context, args),
+        Command::Translate(args) => translate::run(&context, args),
         Command::Eject(args) => eject::run(&context, args),
         Command::Pack(args) => pack::run(&context, args),
         Command::Add(args) => add::run(&context, args),

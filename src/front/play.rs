@@ -30,6 +30,7 @@ Examples:
   cardwright play GAME --with NAME,NAME           with expansions; `list` shows them
   cardwright play GAME --players random,random --seed 7 --plain
   cardwright play tic-tac-toe --script moves.txt --plain
+  cardwright play GAME --lang de                  in German, if it is translated
   cardwright play ./my-game --workshop            to try out a card or a situation")]
 pub struct Args {
     #[command(flatten)]
@@ -53,6 +54,9 @@ pub struct Args {
     /// says what was done.
     #[arg(long)]
     workshop: bool,
+    /// Plays in another language, if the game is translated into it: `de`. Saved games know of no language.
+    #[arg(long, value_name = "LANGUAGE")]
+    pub lang: Option<String>,
     /// Line mode, for pipes and screen readers.
     #[arg(long)]
     plain: bool,

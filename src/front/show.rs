@@ -50,6 +50,9 @@ pub struct Args {
     /// lines above the table.
     #[arg(long, value_name = "VALUE", conflicts_with = "svg")]
     why: Option<String>,
+    /// Shows it in another language, if the game is translated into it: `de`.
+    #[arg(long, value_name = "LANGUAGE")]
+    pub lang: Option<String>,
     /// Writes a picture to this file; `-` is stdout.
     #[arg(long, value_name = "OUT")]
     svg: Option<PathBuf>,
@@ -78,16 +81,16 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     let Some(path) = &args.svg else {
         let mut text = describe(&view);
         if let Some(decision) = &view.decision {
-            let mut who = decision.seat.map_or("chance".to_owned(), |seat| game.seat_name(seat));
+            let mut who = decision.seat.map_or("chance".to_owned(), |seat| game.seat_read(seat));
             if let Some(maker) = decision.by.filter(|maker| view.seat == Some(*maker)) {
-                who = format!("{}, while {who} decides", game.seat_name(maker));
+                who = format!("{}, while {who} decides", game.seat_read(maker));
             }
             text.push_str(&describe_decision(decision, &who));
         }
         return context.console.data(&text);
     };
     let last = last_changed(&mut session, &view)?;
-    let picture = Shot::new(&game.rules.title, view, last).svg();
+    let picture = Shot::new(&game.read().title, view, last).svg();
     if path.as_os_str() == "-" {
         return context.console.data(&picture);
     }

@@ -22,6 +22,9 @@ pub fn meant(decision: &Decision, line: &str) -> Result<usize, Unmeant> {
     if let Some(index) = options.iter().position(|option| option.key == exact) {
         return Ok(index);
     }
+    if let Some(index) = options.iter().position(|option| option.shown() == exact) {
+        return Ok(index);
+    }
     let wanted = line.to_lowercase();
     // Nobody means a number by a part of another.
     let number = line.parse::<i64>().is_ok();
@@ -37,15 +40,20 @@ pub fn meant(decision: &Decision, line: &str) -> Result<usize, Unmeant> {
         .collect();
     match found.as_slice() {
         [one] => Ok(*one),
-        [] => Err(Unmeant::None(match nearest(line, options.iter().map(|option| option.key.as_str())) {
-            Some(best) => {
-                let best = quoted(best);
-                format!("there is no option `{line}`; did you mean `{best}`? `why` tells what is not possible")
-            }
-            None => format!("there is no option `{line}`; `why` tells what is not possible, `help` what can be typed"),
-        })),
+        [] => Err(Unmeant::None(
+            match nearest(line, options.iter().flat_map(|option| [option.shown(), option.key.as_str()])) {
+                Some(best) => {
+                    let best = quoted(best);
+                    format!("there is no option `{line}`; did you mean `{best}`? `why` tells what is not possible")
+                }
+                None => {
+                    format!("there is no option `{line}`; `why` tells what is not possible, `help` what can be typed")
+                }
+            },
+        )),
         several => {
-            let keys = several.iter().take(4).filter_map(|index| options.get(*index)).map(|option| quoted(&option.key));
+            let keys =
+                several.iter().take(4).filter_map(|index| options.get(*index)).map(|option| quoted(option.shown()));
             let more = if several.len() > 4 { ", …" } else { "" };
             let keys = keys.collect::<Vec<_>>().join(", ");
             Err(Unmeant::Several(format!("`{line}` could be: {keys}{more}")))

@@ -1,6 +1,7 @@
 //! From a package's files to its rules: reads the manifest and all files through a [`World`], parses and checks them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::beside;
@@ -63,6 +64,8 @@ pub struct Loaded {
     pub removed: Vec<(String, Span)>,
     /// What names mean, if that was asked for.
     pub index: Option<Index>,
+    /// Which of the texts are of which package, manifests left aside: libraries, the game, its expansions.
+    pub owners: Vec<(String, Range<u16>)>,
 }
 
 /// A package that takes part: the game or an expansion.
@@ -150,6 +153,7 @@ fn load_and(request: Request<'_>, blames: bool) -> Loaded {
         sheets: Sheets::default(),
         scenario_files: BTreeSet::new(),
         unmet: Diagnostics::new(),
+        owners: Vec::new(),
     };
     let mut loaded = Loaded::default();
     match loader.manifest(request.world) {
@@ -167,7 +171,7 @@ fn load_and(request: Request<'_>, blames: bool) -> Loaded {
         loader.sheets.place(found, &loader.sources);
     }
     (loaded.diagnostics, loaded.unmet) = (loader.diagnostics, loader.unmet);
-    loaded.sources = loader.sources;
+    (loaded.sources, loaded.owners) = (loader.sources, loader.owners);
     loaded.digest = loader.hasher.finalize().to_hex().to_string();
     loaded
 }
@@ -251,6 +255,7 @@ pub(super) struct Loader<'a> {
     pub sheets: Sheets,
     scenario_files: BTreeSet<FileId>,
     pub unmet: Diagnostics,
+    owners: Vec<(String, Range<u16>)>,
 }
 
 impl Loader<'_> {
@@ -500,6 +505,7 @@ impl Loader<'_> {
         rulebook: &[(String, String)],
         whole: bool,
     ) -> Package {
+        let first = self.sources.next();
         let all = match world.list() {
             Ok(all) => all,
             Err(error) => {
@@ -550,6 +556,7 @@ impl Loader<'_> {
         }
         self.tables(world, &all, &mut files);
         let scripts = self.scripts(world, &files);
+        self.owners.push((manifest.name.clone(), first.0..self.sources.next().0));
         Package {
             header: Header {
                 name: manifest.name.clone(),

@@ -161,20 +161,23 @@ impl Checker<'_> {
             self.report(found);
             return;
         };
+        let span = written.span;
         let shapes = if matches!(target, LookTarget::Zone(_)) { &ZONE_SHAPES[..] } else { &SHAPES[..] };
         match prop.name.text.as_str() {
-            "shape" => look.shape.extend(self.shape_word(written, shapes).map(|value| Case { value, when, sites })),
-            "mark" => look.mark.extend(self.shape_word(written, shapes).map(|value| Case { value, when, sites })),
-            "colour" => look.colour.extend(self.tint(target, written).map(|value| Case { value, when, sites })),
+            "shape" => {
+                look.shape.extend(self.shape_word(written, shapes).map(|value| Case { value, when, sites, span }))
+            }
+            "mark" => look.mark.extend(self.shape_word(written, shapes).map(|value| Case { value, when, sites, span })),
+            "colour" => look.colour.extend(self.tint(target, written).map(|value| Case { value, when, sites, span })),
             "size" => {
                 let mut body = self.look_body(target, whole, written.span);
                 let value = self.expr_of(&mut body, written, &Ty::Number);
-                look.size.push(Case { value: self.look_proc(body, value), when, sites });
+                look.size.push(Case { value: self.look_proc(body, value), when, sites, span });
             }
-            "sides" => look.sides.extend(self.sides(target, written).map(|value| Case { value, when, sites })),
+            "sides" => look.sides.extend(self.sides(target, written).map(|value| Case { value, when, sites, span })),
             name => {
                 let value = self.wording(target, whole, written);
-                let case = value.map(|value| Case { value, when, sites });
+                let case = value.map(|value| Case { value, when, sites, span });
                 match name {
                     "glyph" => look.glyph.extend(case),
                     "label" => look.label.extend(case),

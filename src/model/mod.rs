@@ -8,6 +8,7 @@
 pub mod builtins;
 pub mod geometry;
 pub mod index;
+pub mod locale;
 #[allow(missing_docs, reason = "the fields of a table say what they are by name and type; forms have examples")]
 pub mod rules;
 pub mod scenario;

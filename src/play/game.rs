@@ -1,6 +1,7 @@
 //! A game made ready to play: found, loaded, checked and compiled.
 
 use super::error::{PlayError, place};
+use super::locales::{self, Languages, LocaleFile};
 use super::package::Package;
 use super::pictures;
 use super::renames::Renames;
@@ -8,10 +9,12 @@ use crate::base::World;
 use crate::base::{Code, Diagnostic, Diagnostics, SourceMap, Span};
 use crate::core::Pass;
 use crate::engine::{self, Chance, GameError, Machine, Start, State};
+use crate::model::locale::Words;
 use crate::model::scenario::titled;
 use crate::model::{self, Active, Index, Manifest, Origin, Request, Rules, Scenario, ScenarioFile, Trees};
 use crate::program::{self, Program};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Options as `--option` takes them.
@@ -25,6 +28,8 @@ pub struct Game {
     pub rules: Arc<Rules>,
     /// Its program.
     pub program: Arc<Program>,
+    /// What players read, if that is in another language than the rules.
+    pub words: Option<Arc<Words>>,
     /// Its manifest.
     pub manifest: Manifest,
     /// Its scenarios, for these options.
@@ -81,6 +86,10 @@ pub struct Checked {
     pub removed: Vec<(String, Span)>,
     /// What names mean, if that was asked for.
     pub index: Option<Index>,
+    /// Which texts are of which package.
+    pub(super) owners: Vec<(String, Range<u16>)>,
+    /// The locale files that were asked for.
+    locales: Vec<LocaleFile>,
 }
 
 /// What a check is to give besides what is wrong.
@@ -96,9 +105,19 @@ struct Wanted<'a> {
     quick: bool,
     /// Trees of texts that were read before.
     trees: Option<&'a Trees>,
+    /// Which locale files.
+    languages: Languages<'a>,
 }
 
 impl Checked {
+    /// Checks and compiles a package without its scenarios' own options and its locale files.
+    ///
+    /// # Errors
+    /// As [`Checked::new`].
+    pub(super) fn plain(package: &Package) -> Result<Checked, PlayError> {
+        Checked::with(package, &Options::new(), None, Wanted::default())
+    }
+
     /// Checks and compiles a package: its texts, its rules, its scripts, and each scenario under its own options.
     ///
     /// # Errors
@@ -160,7 +179,16 @@ impl Checked {
         let (Some((rules, program)), Some(manifest)) = (self.sound, self.manifest) else {
             return Err(PlayError::Content { diagnostics: self.diagnostics, sources: self.sources });
         };
+        let words = match package.language() {
+            Some(language) if self.locales.is_empty() => return Err(locales::untranslated(package, language)),
+            Some(_) => {
+                let texts = locales::Texts::of(&rules, &self.sources, manifest.span, &self.owners);
+                Some(Arc::new(texts.words(&rules, &self.locales)))
+            }
+            None => None,
+        };
         Ok(Game {
+            words,
             package: package.clone(),
             renames: Renames::of(&manifest, &rules),
             rules,
@@ -205,10 +233,15 @@ impl Checked {
         variant: Option<&str>,
         wanted: Wanted<'_>,
     ) -> Result<Checked, PlayError> {
+        let wanted = Wanted { languages: Languages::All, ..wanted };
         let mut checked = Checked::with(package, options, variant, wanted)?.with_scenarios();
         if let Some((rules, program)) = &checked.sound {
             checked.diagnostics.extend(rehearsals(rules, program));
             checked.diagnostics.extend(pictures::findings(package, rules, program));
+            let about = package.about_only().unwrap_or(&rules.name);
+            let files = checked.locales.iter().filter(|file| file.is_of(about));
+            let texts = checked.locale_texts(rules);
+            checked.diagnostics.extend(files.flat_map(|file| texts.findings(file)).collect::<Diagnostics>());
         }
         // The scenarios of a game may be about what an expansion has changed.
         let others = !package.expansions().is_empty() && package.about_only().is_none();
@@ -245,13 +278,14 @@ impl Checked {
         variant: Option<&str>,
         wanted: Wanted<'_>,
     ) -> Result<Checked, PlayError> {
-        let Wanted { scenarios, origin, indexed, quick, trees } = wanted;
+        let Wanted { scenarios, origin, indexed, quick, trees, languages } = wanted;
         let world = package.world()?;
         let expansions = package.expansions().iter().map(Package::world).collect::<Result<Vec<_>, _>>()?;
         let with: Vec<&dyn World> = expansions.iter().map(|world| world.as_ref() as &dyn World).collect();
         let (world, about) = (world.as_ref(), package.about_only());
         let request = Request { world, with: &with, options, variant, scenarios, about, origin, indexed, trees };
-        let loaded = model::load_request(request);
+        let mut loaded = model::load_request(request);
+        let locales = read_locales(package, (world, &with), languages, &mut loaded);
         let mut diagnostics = loaded.diagnostics;
         if let Some(rules) = &loaded.rules {
             diagnostics.extend(script_findings(rules));
@@ -284,8 +318,36 @@ impl Checked {
             origins: loaded.origins,
             removed: loaded.removed,
             index: loaded.index,
+            owners: loaded.owners,
+            locales,
         })
     }
+
+    /// The texts that players read.
+    pub(super) fn locale_texts(&self, rules: &Rules) -> locales::Texts {
+        let manifest = self.manifest.as_ref().map_or_else(Span::default, |manifest| manifest.span);
+        locales::Texts::of(rules, &self.sources, manifest, &self.owners)
+    }
+}
+
+/// The locale files of a game's libraries, of itself and of its expansions.
+fn read_locales(
+    package: &Package,
+    (world, with): (&dyn World, &[&dyn World]),
+    languages: Languages<'_>,
+    loaded: &mut model::Loaded,
+) -> Vec<LocaleFile> {
+    if languages == Languages::None {
+        return Vec::new();
+    }
+    let named = |package: &Package| package.manifest().map_or_else(|| package.name.clone(), |manifest| manifest.name);
+    let (own, expansions) = (&loaded.own.name, package.expansions().iter().map(named).collect::<Vec<_>>());
+    let others = loaded.owners.iter().map(|(name, _)| name).filter(|name| *name != own && !expansions.contains(name));
+    let libraries: Vec<_> = others.filter_map(|name| Some((name.clone(), world.neighbour(name)?))).collect();
+    let libraries = libraries.iter().map(|(name, world)| (name.clone(), world.as_ref()));
+    let all: Vec<(String, &dyn World)> =
+        libraries.chain([(own.clone(), world)]).chain(expansions.into_iter().zip(with.iter().copied())).collect();
+    locales::read(&all, languages, &mut loaded.sources, &mut loaded.diagnostics)
 }
 
 /// Mistakes in script files, which only the script engine can tell.
@@ -346,7 +408,9 @@ impl Game {
         variant: Option<&str>,
         scenarios: Option<&ScenarioFile>,
     ) -> Result<Game, PlayError> {
-        let mut checked = Checked::with(package, options, variant, Wanted { scenarios, ..Wanted::default() })?;
+        let languages = package.language().map_or(Languages::None, Languages::One);
+        let mut checked =
+            Checked::with(package, options, variant, Wanted { scenarios, languages, ..Wanted::default() })?;
         if scenarios.is_some() {
             checked.diagnostics.append(&mut checked.scenario_errors);
             checked.refuse();
@@ -379,6 +443,18 @@ impl Game {
         Machine::new(Arc::clone(&self.program))
     }
 
+    /// A machine that plays it, and lets people read it in their language.
+    pub fn speaking_machine(&self) -> Machine {
+        let mut machine = self.machine();
+        machine.speak(self.words.clone());
+        machine
+    }
+
+    /// Its rules with the names that players read.
+    pub fn read(&self) -> &Rules {
+        self.words.as_ref().map_or(&self.rules, |words| &words.rules)
+    }
+
     /// Starts a game on a machine of this game.
     ///
     /// # Errors
@@ -398,6 +474,11 @@ impl Game {
         }
         let range = self.rules.counts_in_words();
         Err(PlayError::Usage(format!("`{}` is for {range} players, not {players}", self.rules.name)))
+    }
+
+    /// The name of a seat, as players read it.
+    pub fn seat_read(&self, seat: u8) -> String {
+        self.read().seats.get(usize::from(seat)).cloned().unwrap_or_else(|| self.seat_name(seat))
     }
 
     /// The name of a seat.

@@ -20,6 +20,8 @@ pub struct Library {
     roots: Vec<PathBuf>,
     /// What was added: to the project, then by this user.
     stores: Vec<Store>,
+    /// The language in which games are read.
+    language: Option<String>,
 }
 
 impl Library {
@@ -32,7 +34,7 @@ impl Library {
             roots.extend(std::env::split_paths(&path).filter(|path| !path.as_os_str().is_empty()));
         }
         roots.push(PathBuf::from("content"));
-        Library { roots, stores: project.into_iter().chain(Store::own()).collect() }
+        Library { roots, stores: project.into_iter().chain(Store::own()).collect(), language: None }
     }
 
     /// Finds a game by path, by name, by name and version, `NAME@1.0.0`, or in a revision of a Git repository, `REVISION:PATH`.
@@ -142,6 +144,15 @@ impl Library {
     /// [`PlayError::Usage`] if one is not found, or an expansion is named that extends several games, [`PlayError::Finding`] if they
     /// do not go together.
     pub fn game(&self, name: &str, with: &[String]) -> Result<Package, PlayError> {
+        Ok(self.game_in_its_own(name, with)?.in_language(self.language.clone()))
+    }
+
+    /// Lets players read the games that are found from now on in another language than their own.
+    pub fn speak(&mut self, language: Option<String>) {
+        self.language = language;
+    }
+
+    fn game_in_its_own(&self, name: &str, with: &[String]) -> Result<Package, PlayError> {
         let found = self.wanted(name, None)?;
         let Some(package) = found.first() else { return Err(self.unknown(name)) };
         if let Some(manifest) = package.manifest().filter(|manifest| manifest.expansion) {

@@ -19,6 +19,7 @@ mod keys;
 mod lattice;
 mod library;
 mod lines;
+pub mod locales;
 mod package;
 mod packing;
 mod pair;

@@ -38,6 +38,8 @@ pub struct Package {
     known: Vec<Package>,
     /// Where other packages of its name are, of which it was taken.
     others: Vec<String>,
+    /// The language that players read it in, if that is another than its own.
+    language: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +55,7 @@ pub(super) enum Source {
 impl Package {
     pub(super) fn of(name: String, source: Source) -> Package {
         let (with, known, others) = (Vec::new(), Vec::new(), Vec::new());
-        Package { name, group: None, source, with, about: None, unsaved: None, known, others }
+        Package { name, group: None, source, with, about: None, unsaved: None, known, others, language: None }
     }
 
     pub(super) fn in_group(self, group: Option<String>) -> Package {
@@ -63,6 +65,16 @@ impl Package {
     /// A package held in memory.
     pub fn memory(name: &str, world: MemoryWorld) -> Package {
         Package::of(name.to_owned(), Source::Memory(world))
+    }
+
+    /// This game in another language, or in its own.
+    pub fn in_language(self, language: Option<String>) -> Package {
+        Package { language, ..self }
+    }
+
+    /// The language that players read it in, if that is another than its own.
+    pub fn language(&self) -> Option<&str> {
+        self.language.as_deref()
     }
 
     /// This game with expansions, in the order the players gave.
@@ -137,6 +149,11 @@ impl Package {
     /// The expansion whose scenarios and numbered rules count, if not all do.
     pub fn about_only(&self) -> Option<&str> {
         self.about.as_deref()
+    }
+
+    /// The package that this is about: itself, or the last of its expansions.
+    pub fn about_package(&self) -> &Package {
+        self.with.last().filter(|_| self.about.is_some()).unwrap_or(self)
     }
 
     /// What people call it: its name and those of its expansions.

@@ -68,13 +68,10 @@ pub fn describe_decision(decision: &Decision, who: &str) -> String {
         return text;
     }
     for (index, option) in decision.options.iter().enumerate() {
-        let label = match option.label.strip_prefix(&option.key) {
-            Some("") => String::new(),
-            Some(more) => format!(" {more}"),
-            None => format!("  ({})", option.label),
-        };
+        let more = option.label.strip_prefix(option.shown()).filter(|more| !more.is_empty());
+        let label = more.map_or(String::new(), |more| format!(" {more}"));
         let number = if numbered { (index + 1).to_string() } else { String::new() };
-        let _ = writeln!(text, "{number:>4}  {}{label}", quoted(&option.key));
+        let _ = writeln!(text, "{number:>4}  {}{label}", quoted(option.shown()));
     }
     text
 }

@@ -140,7 +140,7 @@ impl Session {
     }
 
     fn begin_at(game: Arc<Game>, header: Header, opening: &Opening, chance: Chance) -> Result<Session, PlayError> {
-        let mut machine = game.machine();
+        let mut machine = game.speaking_machine();
         machine.record(true);
         let players = u8::try_from(header.seats.len()).unwrap_or(u8::MAX);
         let start = Start { players, seed: header.seed, chance };
@@ -507,7 +507,8 @@ impl Session {
         let seat = self.machine.seat_of(&self.state, index);
         let turn = self.machine.turns(&self.state);
         let question = self.machine.question(&self.state);
-        let answer = seat.zip(question.as_ref()).and_then(|(seat, question)| self.answer(seat, question, &key));
+        let read = if self.game.words.is_some() { self.machine.question_read(&self.state) } else { question.clone() };
+        let answer = seat.zip(read).and_then(|(seat, question)| self.answer(seat, &question, &key));
         // A failing choice may leave a state half way, so it is tried on a copy.
         let mut next = self.state.clone();
         let mut made = self.turn.clone();
@@ -535,7 +536,7 @@ impl Session {
         if !question.use_it {
             return None;
         }
-        let who = self.game.seat_name(seat);
+        let who = self.game.seat_read(seat);
         let asked = format!("{who}: {} {key}", question.words());
         let source = question.source.as_ref().filter(|source| self.is_open(source));
         let open = source.map(|source| match key {

@@ -162,7 +162,7 @@ impl Table {
 
     /// The name of a seat.
     pub fn seat_name(&self, seat: Seat) -> String {
-        self.game().seat_name(seat)
+        self.game().seat_read(seat)
     }
 
     /// Who decides now; none when the game is over (or chance is asked for).

@@ -67,8 +67,6 @@ pub struct Topology {
     pub place_kinds: Vec<PlaceKind>,
     /// Where the middle of each site is, in sixths of a step.
     pub spots: Vec<(i32, i32)>,
-    /// How each site is written.
-    pub names: Vec<String>,
     /// Its origin.
     pub origin: u16,
     /// The most neighbours that a site has.
@@ -123,7 +121,6 @@ impl Topology {
             at: geometry.at.clone(),
             place_kinds: geometry.kinds.clone(),
             spots: geometry.spots.clone(),
-            names: geometry.names.clone(),
             origin: geometry.origin,
             most_near: geometry.near.iter().map(Vec::len).max().unwrap_or(0),
             mutual: false,

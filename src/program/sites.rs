@@ -171,6 +171,8 @@ pub struct EndlessSite {
 /// A text with values in it: the values stand in slots when it is shown.
 #[derive(Clone, Debug, Default)]
 pub struct TextSite {
+    /// Where it is written.
+    pub span: Span,
     /// Texts and values in turn.
     pub parts: Vec<TextPart>,
 }

@@ -653,7 +653,7 @@ impl Builder<'_> {
                 }
             })
             .collect();
-        TextSite { parts }
+        TextSite { span: template.span, parts }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::super::run::{Run, at};
 use super::super::state::{Choice, Frame, FrameKind, PendingKind};
+use super::super::tongue::Tongue;
 use super::super::trial::searched;
 use super::eval::{Answer, Env, Slow, Val};
 use super::{Check, word};
@@ -155,13 +156,14 @@ impl Check<'_> {
     fn actions(&mut self, site: usize, frame: &Frame) {
         let (p, st) = (self.p, self.st);
         let site = &p.sites.actions[site];
-        let options = Run { p: self.p, st: &mut self.copy, x: self.scratch }.options().into_owned();
+        let options =
+            Run { p: self.p, st: &mut self.copy, x: self.scratch, tongue: Tongue::default() }.options().into_owned();
         let first = options.iter().any(|choice| choice.branch >= 0 && (choice.branch as usize) < site.first);
         for (branch, act) in site.acts.iter().enumerate() {
             if first && branch >= site.first {
                 break; // What stands behind `else` is not looked at.
             }
-            let said = Run { p: self.p, st: &mut self.copy, x: self.scratch };
+            let said = Run { p: self.p, st: &mut self.copy, x: self.scratch, tongue: Tongue::default() };
             if said.is_said_before(site, branch, frame.base as usize) {
                 continue;
             }
@@ -207,7 +209,8 @@ impl Check<'_> {
         if proc.role != ProcRole::Action || !matches!(choose.qty, Qty::One) {
             return;
         }
-        let options = Run { p: self.p, st: &mut self.copy, x: self.scratch }.options().into_owned();
+        let options =
+            Run { p: self.p, st: &mut self.copy, x: self.scratch, tongue: Tongue::default() }.options().into_owned();
         let found = self.slow(|slow| {
             let mut env = window(slow);
             slow.judged(choose, &stmts[index + 1..], &mut env)
@@ -228,7 +231,7 @@ impl Check<'_> {
             !candidates.iter().any(|(value, completes)| *value == choice.value && *completes != Some(false))
         });
         let by = self.st.pending.seat;
-        let mut run = Run { p: self.p, st: &mut self.copy, x: self.scratch };
+        let mut run = Run { p: self.p, st: &mut self.copy, x: self.scratch, tongue: Tongue::default() };
         let missed = candidates.iter().any(|(value, completes)| {
             let mut with = offered.clone();
             with.push(Choice { branch: 0, value: *value, weight: 1 });

@@ -5,6 +5,7 @@ use super::super::run::Run;
 use super::super::scratch::Scratch;
 use super::super::state::{Event, NONE, State, entity};
 use super::super::straight::LastWhat;
+use super::super::tongue::Tongue;
 use super::places::Geometry;
 use super::word;
 use crate::base::Code;
@@ -724,7 +725,7 @@ impl Slow<'_> {
         let player = self.number(player, env)?.unwrap_or(NIL);
         let words = self.arguments(args, env)?;
         let mut copy = self.st.clone();
-        let mut run = Run { p: self.p, st: &mut copy, x: self.scratch };
+        let mut run = Run { p: self.p, st: &mut copy, x: self.scratch, tongue: Tongue::default() };
         let event = run.st.frames.last().map_or(NONE, |frame| frame.event);
         let at = run.st.mem.len();
         run.st.mem.extend_from_slice(&words);
@@ -738,7 +739,7 @@ impl Slow<'_> {
         let mut copy = self.st.clone();
         let result = self.p.rules.scripts[script].result.clone();
         let width = usize::from(self.p.layout.words(&result));
-        let mut run = Run { p: self.p, st: &mut copy, x: self.scratch };
+        let mut run = Run { p: self.p, st: &mut copy, x: self.scratch, tongue: Tongue::default() };
         let d = run.st.mem.len();
         run.st.mem.resize(d + width, 0);
         run.st.mem.extend_from_slice(&words);

@@ -11,6 +11,7 @@ use crate::engine::Machine;
 use crate::engine::api::Seat;
 use crate::engine::run::Run;
 use crate::engine::state::State;
+use crate::engine::tongue::Tongue;
 use crate::engine::words;
 use crate::model::rules::{
     BinaryOp, Builtin, ClauseHome, Expr, ExprKind, FoldOp, LookTarget, ProcBody, ProcId, PropClass, PropId, PropOwner,
@@ -210,7 +211,7 @@ impl Teller<'_> {
     }
 
     pub(super) fn run(&mut self) -> Run<'_> {
-        Run { p: self.slow.p, st: &mut self.copy, x: self.slow.scratch }
+        Run { p: self.slow.p, st: &mut self.copy, x: self.slow.scratch, tongue: Tongue::default() }
     }
 
     pub(super) fn secret(&self) -> bool {

@@ -324,7 +324,7 @@ fn scene(table: &mut Table, seat: Option<Seat>, notice: Option<Notice>) -> Scene
     let log = log.map(|line| Told { number: line.number, text: line.text.clone(), depth: line.depth }).collect();
     let refusals = if seat.is_some() && seat == table.deciding() { refusals(table) } else { Vec::new() };
     Scene {
-        title: table.game().rules.title.clone(),
+        title: table.game().read().title.clone(),
         seed: table.seed(),
         view: table.view(seat),
         players,

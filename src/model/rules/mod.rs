@@ -742,6 +742,8 @@ pub struct Case<T> {
     pub when: Option<ProcId>,
     /// Of a board's sites: a procedure that gives all those for which it counts.
     pub sites: Option<ProcId>,
+    /// Where the value is written.
+    pub span: Span,
 }
 
 /// A colour in a look.

@@ -1,0 +1,336 @@
+//! A game in other languages: the locale files of its packages, what is wrong with them, and how they follow the rules.
+
+use super::error::PlayError;
+use super::game::Checked;
+use super::package::Package;
+use crate::base::{Code, Diagnostic, Diagnostics, FileId, SourceMap, Span, World, listed, nearest, plural};
+use crate::model::Rules;
+use crate::model::locale::{Line, What, Words, align, differences, lines};
+use crate::syntax::{Locale, Translated, is_language, parse_locale, print_locale};
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Where locale files are.
+const FOLDER: &str = "locales/";
+/// What stands before the id of a translation whose text is gone.
+const GONE: &str = "gone.";
+
+/// The locale file of a package.
+pub(super) struct LocaleFile {
+    /// The package's name.
+    owner: String,
+    language: String,
+    file: FileId,
+    locale: Locale,
+}
+
+impl LocaleFile {
+    /// Whether it is of the package of this name.
+    pub(super) fn is_of(&self, owner: &str) -> bool {
+        self.owner == owner
+    }
+}
+
+/// Which locale files are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Languages<'a> {
+    #[default]
+    None,
+    One(&'a str),
+    All,
+}
+
+/// The locale files of packages, in the order in which they count: each after those that it builds upon. What is wrong with them
+/// is found on the way.
+pub(super) fn read(
+    worlds: &[(String, &dyn World)],
+    languages: Languages<'_>,
+    sources: &mut SourceMap,
+    found: &mut Diagnostics,
+) -> Vec<LocaleFile> {
+    let mut files = Vec::new();
+    for (owner, world) in worlds {
+        for path in world.list().unwrap_or_default() {
+            let Some(language) = path.strip_prefix(FOLDER).and_then(|name| name.strip_suffix(".toml")) else {
+                continue;
+            };
+            if languages == Languages::None || matches!(languages, Languages::One(only) if only != language) {
+                continue;
+            }
+            let text = match world.read(&path) {
+                Ok(text) => text,
+                Err(error) => {
+                    let file = sources.add(world.display(&path), String::new());
+                    found.push(Diagnostic::new(error.code(), Span::new(file, 0, 0), error.to_string()));
+                    continue;
+                }
+            };
+            let file = sources.add(world.display(&path), text);
+            if !is_language(language) {
+                let message = format!("`{language}` is no language");
+                let finding = Diagnostic::new(Code::BadLocale, Span::new(file, 0, 0), message);
+                found.push(
+                    finding.help("a locale file is called like its language in small letters: `de.toml`, `pt-br.toml`"),
+                );
+                continue;
+            }
+            let (locale, wrong) = parse_locale(file, sources.text(file));
+            found.extend(wrong);
+            files.push(LocaleFile { owner: owner.clone(), language: language.to_owned(), file, locale });
+        }
+    }
+    files
+}
+
+/// The texts of a game with the packages that they are of.
+pub(super) struct Texts {
+    lines: Vec<(String, Line)>,
+}
+
+impl Texts {
+    /// The texts of rules. `owners` says which files are of which package.
+    pub(super) fn of(rules: &Rules, sources: &SourceMap, manifest: Span, owners: &[(String, Range<u16>)]) -> Texts {
+        let owner = |line: &Line| match line.what {
+            What::Title | What::Seat(_) => rules.name.clone(),
+            _ => {
+                let of = owners.iter().find(|(_, files)| files.contains(&line.span.file.0));
+                of.map_or_else(|| rules.name.clone(), |(name, _)| name.clone())
+            }
+        };
+        Texts { lines: lines(rules, sources, manifest).into_iter().map(|line| (owner(&line), line)).collect() }
+    }
+
+    /// For each text its translation in a file, by position there. The package's own texts go before those of others, which a
+    /// translation of another's game is of. Also: whether it has texts of its own.
+    fn align(&self, owner: &str, texts: &[Translated]) -> (Vec<Option<usize>>, bool) {
+        let mut found = vec![None; self.lines.len()];
+        let mut left: Vec<usize> = (0..texts.len()).collect();
+        let mut has = false;
+        for own in [true, false] {
+            let these: Vec<usize> = (0..self.lines.len()).filter(|at| (self.lines[*at].0 == owner) == own).collect();
+            has |= own && !these.is_empty();
+            let lines: Vec<&Line> = these.iter().map(|at| &self.lines[*at].1).collect();
+            let free: Vec<Translated> = left.iter().map(|text| texts[*text].clone()).collect();
+            for (at, text) in these.iter().zip(align(&lines, &free)) {
+                found[*at] = text.map(|text| left[text]);
+            }
+            left.retain(|text| !found.contains(&Some(*text)));
+        }
+        (found, has)
+    }
+
+    /// The words of a language, from the locale files of all packages; later ones win.
+    pub(super) fn words(&self, rules: &Rules, files: &[LocaleFile]) -> Words {
+        let mut said: Vec<Option<&str>> = vec![None; self.lines.len()];
+        for file in files {
+            let texts = &file.locale.texts;
+            for (at, text) in self.align(&file.owner, texts).0.into_iter().enumerate() {
+                let Some(text) = text.and_then(|text| texts.get(text)) else { continue };
+                let (more, fewer) = differences(&self.lines[at].1.text, &text.to);
+                if !text.to.is_empty() && more.is_empty() && fewer.is_empty() {
+                    said[at] = Some(&text.to);
+                }
+            }
+        }
+        Words::new(rules, self.lines.iter().zip(said).filter_map(|((_, line), to)| Some((line, to?))))
+    }
+
+    /// What is wrong with a locale file, and what it lacks.
+    pub(super) fn findings(&self, file: &LocaleFile) -> Diagnostics {
+        let texts = &file.locale.texts;
+        let (of, own) = self.align(&file.owner, texts);
+        let mut found = Diagnostics::new();
+        let (mut missing, mut stale) = (Vec::new(), Vec::new());
+        for ((owner, line), text) in self.lines.iter().zip(&of) {
+            let Some(text) = text.and_then(|text| texts.get(text)).filter(|text| !text.to.is_empty()) else {
+                // Whoever translates another's game need not translate all of it, but whoever has nothing else does.
+                if *owner == file.owner || !own {
+                    missing.push(line.id.as_str());
+                }
+                continue;
+            };
+            if text.was.is_some() || text.from != line.text {
+                stale.push(text);
+            } else {
+                found.extend(wrong_placeholders(line, text));
+            }
+        }
+        let command = format!("`cardwright translate {} {}`", file.owner, file.language);
+        if !missing.is_empty() {
+            let empty = texts.iter().find(|text| missing.contains(&text.id.as_str()));
+            let span = empty.map_or(Span::new(file.file, 0, 0), |text| text.span);
+            let message =
+                format!("{} without a translation: {}", plural(missing.len(), "text"), listed(missing.iter().copied()));
+            found.push(
+                Diagnostic::new(Code::Untranslated, span, message)
+                    .help(format!("{command} adds them, each with an empty `to`")),
+            );
+        }
+        if let Some(text) = stale.first() {
+            let ids: Vec<&str> = stale.iter().map(|text| text.id.as_str()).collect();
+            let message = format!("{} changed since the translation: {}", plural(stale.len(), "text"), listed(ids));
+            let help = format!("look at them; {command} writes what they were into `was`, which you then take away");
+            found.push(Diagnostic::new(Code::StaleTranslation, text.span, message).help(help));
+        }
+        for (index, text) in texts.iter().enumerate() {
+            if !of.contains(&Some(index)) && !text.id.starts_with(GONE) {
+                let finding = Diagnostic::new(Code::UnknownText, text.span, format!("there is no text `{}`", text.id));
+                let near = nearest(&text.id, self.lines.iter().map(|(_, line)| line.id.as_str()));
+                found.push(match near {
+                    Some(near) => finding.help(format!("did you mean `{near}`?")),
+                    None => finding.help(format!("{command} puts it at the end of the file")),
+                });
+            }
+        }
+        found
+    }
+}
+
+/// That there is no translation of a game into a language, and into which there are.
+pub(super) fn untranslated(package: &Package, language: &str) -> PlayError {
+    let all =
+        std::iter::once(package).chain(package.expansions()).filter_map(|package| package.world().ok()?.list().ok());
+    let known: BTreeSet<String> =
+        all.flatten().filter_map(|path| Some(path.strip_prefix(FOLDER)?.strip_suffix(".toml")?.to_owned())).collect();
+    let name = package.full_name();
+    PlayError::Usage(if known.is_empty() {
+        format!(
+            "`{name}` is in no other language than its own; `cardwright translate {name} {language}` begins a translation"
+        )
+    } else {
+        format!("`{name}` is not translated into `{language}`; there is {}", listed(known.iter().map(String::as_str)))
+    })
+}
+
+/// That a translation fills in something else than its text.
+fn wrong_placeholders(line: &Line, text: &Translated) -> Option<Diagnostic> {
+    let braced = |these: &[&str]| these.iter().map(|each| format!("`{{{each}}}`")).collect::<Vec<_>>().join(", ");
+    let message = match differences(&line.text, &text.to) {
+        (more, fewer) if more.is_empty() && fewer.is_empty() => return None,
+        (more, _) if !more.is_empty() => format!("the text fills in no {}", braced(&more)),
+        (_, fewer) => format!("the translation leaves out {}", braced(&fewer)),
+    };
+    let help = format!("it is translated from `{}`; what stands in braces stays as it is, in any order", line.text);
+    Some(Diagnostic::new(Code::WrongPlaceholders, text.to_span, message).help(help).label(line.span, "the text"))
+}
+
+/// What became of a locale file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Followed {
+    /// Its path in the package.
+    pub path: String,
+    /// What it says now.
+    pub text: String,
+    /// Whether that is something else than before.
+    pub changed: bool,
+    /// How many texts it has.
+    pub all: usize,
+    /// How many of them have no translation yet.
+    pub left: usize,
+    /// Texts that are new.
+    pub new: usize,
+    /// Ids of translations to be looked at again.
+    pub stale: Vec<String>,
+    /// Ids of translations whose texts are gone.
+    pub gone: Vec<String>,
+}
+
+/// Makes the locale file of a package follow its rules: of the expansion that the package is about, if it is about one.
+///
+/// # Errors
+/// [`PlayError`] if the game has errors, or the file cannot be read.
+pub fn follow(package: &Package, language: &str) -> Result<Followed, PlayError> {
+    if !is_language(language) {
+        return Err(PlayError::Usage(format!("`{language}` is no language; `de` is one, or `pt-br`")));
+    }
+    let checked = Checked::plain(package)?;
+    let Some((rules, _)) = &checked.sound else {
+        return Err(PlayError::Content { diagnostics: checked.diagnostics, sources: checked.sources });
+    };
+    let texts = checked.locale_texts(rules);
+    let owner = package.about_only().unwrap_or(&rules.name).to_owned();
+    let world = package.about_package().world()?;
+    let path = format!("{FOLDER}{language}.toml");
+    let mut sources = SourceMap::default();
+    let (mut before, mut wrong) = (None, Diagnostics::new());
+    let mut files = read(&[(owner.clone(), world.as_ref())], Languages::One(language), &mut sources, &mut wrong);
+    if wrong.iter().any(Diagnostic::is_error) {
+        return Err(PlayError::Content { diagnostics: wrong, sources: Arc::new(sources) });
+    }
+    let locale = match files.pop() {
+        Some(file) => {
+            before = Some(sources.text(file.file).to_owned());
+            file.locale
+        }
+        None => Locale { head: head(&rules.title, language), texts: Vec::new() },
+    };
+    let mut followed = texts.followed(&owner, locale);
+    (followed.changed, followed.path) = (before.as_ref() != Some(&followed.text), path);
+    Ok(followed)
+}
+
+fn head(title: &str, language: &str) -> Vec<String> {
+    let lines = [
+        format!("{title} in the language `{language}`."),
+        "Write the translation of `from` into `to`. What stands in {braces} is filled in: keep it, in any order."
+            .to_owned(),
+        "A text with `was` has changed: look at `to`, then take the line with `was` away.".to_owned(),
+    ];
+    lines.to_vec()
+}
+
+impl Texts {
+    /// A locale file that follows the rules.
+    fn followed(&self, owner: &str, locale: Locale) -> Followed {
+        let (of, own) = self.align(owner, &locale.texts);
+        let mut spare: BTreeSet<usize> = (0..locale.texts.len()).filter(|text| !of.contains(&Some(*text))).collect();
+        let mut followed = Followed::default();
+        let mut texts = Vec::new();
+        for ((of_package, line), text) in self.lines.iter().zip(&of) {
+            let fresh = Translated { id: line.id.clone(), from: line.text.clone(), ..Translated::default() };
+            let Some(old) = text.map(|text| &locale.texts[text]) else {
+                if of_package != owner && own {
+                    continue;
+                }
+                // The same text was translated where it stood before.
+                let moved = spare.iter().copied().find(|text| locale.texts[*text].from == line.text);
+                match moved.filter(|text| !locale.texts[*text].to.is_empty()) {
+                    Some(text) => {
+                        spare.remove(&text);
+                        let Translated { to, was, remarks, .. } = locale.texts[text].clone();
+                        texts.push(Translated { to, was, remarks, ..fresh });
+                    }
+                    None => {
+                        followed.new += 1;
+                        texts.push(fresh);
+                    }
+                }
+                continue;
+            };
+            let was = if old.from == line.text {
+                old.was.clone()
+            } else {
+                Some(old.was.as_ref().unwrap_or(&old.from).clone())
+            };
+            let was = was.filter(|was| !old.to.is_empty() && *was != line.text);
+            texts.push(Translated { to: old.to.clone(), was, remarks: old.remarks.clone(), ..fresh });
+        }
+        followed.stale = texts.iter().filter(|text| text.was.is_some()).map(|text| text.id.clone()).collect();
+        (followed.all, followed.left) = (texts.len(), texts.iter().filter(|text| text.to.is_empty()).count());
+        let mut taken: BTreeSet<String> = BTreeSet::new();
+        for text in spare.into_iter().map(|text| locale.texts[text].clone()).filter(|text| !text.to.is_empty()) {
+            let id = text.id.strip_prefix(GONE).unwrap_or(&text.id).to_owned();
+            let mut kept = format!("{GONE}{id}");
+            while !taken.insert(kept.clone()) {
+                kept.push('+');
+            }
+            if !text.id.starts_with(GONE) {
+                followed.gone.push(id);
+            }
+            texts.push(Translated { id: kept, ..text });
+        }
+        followed.text = print_locale(&Locale { head: locale.head, texts });
+        followed
+    }
+}
