@@ -84,7 +84,7 @@ impl<'t> Canonical<'t> {
         if let Some(freed) = self.freed(term) {
             return Some(freed);
         }
-        if let Some(direct) = self.direct(term) {
+        if let Some(direct) = self.direct(term).or_else(|| super::lifted::at_once(self.whole, self.terms, term)) {
             return Some(direct);
         }
         match self.terms.form(term).clone() {

@@ -11,6 +11,7 @@ mod follows;
 mod forbids;
 mod inline;
 mod lets;
+mod lifted;
 mod loops;
 mod lower;
 mod memo;

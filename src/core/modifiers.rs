@@ -109,14 +109,7 @@ impl Fold<'_> {
 
     /// What cards in play add, each that bears the clause.
     fn by_cards(&mut self, kind: KindId, said: Said) -> Option<Term> {
-        let stands = |below: usize| {
-            let below = KindId(below as u32);
-            let related = self.rules.is_below(below, kind) || self.rules.is_below(kind, below);
-            related && self.rules.kinds[below.index()].stands_when.is_some()
-        };
-        if (0..self.rules.kinds.len()).any(stands) {
-            return None;
-        }
+        let said = self.standing(kind, said)?;
         let cards = Ty::Entity(kind).set();
         let in_play = self.terms.make(Form::Read(Read::InPlay(kind), Vec::new()), cards.clone(), self.span);
         let card = self.terms.make(Form::Bound(0), Ty::Entity(kind), self.span);
@@ -151,6 +144,19 @@ impl Fold<'_> {
         let cond = when.map_or(whom, |when| self.flag(Form::And(whom, when)));
         let those = self.terms.make(Form::Each(Each::Where, in_play, cond), cards, self.span);
         Some(self.number(Form::Each(Each::Fold(FoldOp::Sum), those, by)))
+    }
+
+    /// What is said, where the text of the cards stands only while something holds: that is asked, too.
+    fn standing(&mut self, kind: KindId, said: Said) -> Option<Said> {
+        let kinds = self.rules.kinds.iter().enumerate();
+        let below = kinds.filter(|(below, _)| self.rules.is_below(KindId(*below as u32), kind));
+        let mut stands: Vec<Option<ProcId>> = below.map(|(_, info)| info.stands_when).collect();
+        stands.dedup();
+        let [stands] = stands[..] else { return None };
+        let Some(stands) = stands else { return Some(said) };
+        let stands = self.body(stands)?;
+        let when = said.when.map_or(stands, |when| self.flag(Form::And(stands, when)));
+        Some(Said { when: Some(when), ..said })
     }
 
     /// What an expression of a clause says.

@@ -604,9 +604,10 @@ impl Run<'_> {
             let span = self.action_span(act.action);
             if first && branch >= site.first {
                 // INVARIANT: nothing of what stands behind `else` has been worked out, its arguments neither.
-                if !offered.contains(&act.action) {
+                let action = words.label(&p.rules.actions[act.action.index()].name);
+                if !offered.contains(&act.action) && !keys.contains(&action) {
                     refusals.push(Refusal {
-                        action: words.label(&p.rules.actions[act.action.index()].name),
+                        action,
                         reason: "something else must be done first".to_owned(),
                         span,
                         decides: None,

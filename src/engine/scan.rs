@@ -14,13 +14,13 @@ struct Walk<'p> {
 }
 
 impl Walk<'_> {
-    /// What is asked of the member that a bit stands for; none if numbers get too large.
+    /// What is read of the member that a bit stands for.
     #[inline(always)]
-    fn value(self, mem: &[i64], bit: usize) -> Option<i64> {
+    fn of_member(self, mem: &[i64], bit: usize, read: Read) -> i64 {
         let (p, layout) = (self.p, &self.p.layout);
         let current = bit < layout.capacity;
         let record = if current { layout.entity(bit) } else { 0 };
-        let mut value = match self.site.read {
+        match read {
             Read::Stored(offset) if current => mem[record + usize::from(offset)],
             Read::Owner if current => mem[record + ent::OWNER],
             Read::Entry if current => mem[record + ent::ENTRY],
@@ -31,10 +31,25 @@ impl Walk<'_> {
                     Err(_) => fields.last().copied().unwrap_or(NIL),
                 }
             }
-            read => former(p, mem, read, bit),
+            read => read_of(p, mem, read, reference(layout, mem, bit)),
+        }
+    }
+
+    /// What is read of what a property of the member names.
+    #[inline(never)]
+    fn of_named(self, mem: &[i64], bit: usize, named: Read) -> i64 {
+        read_of(self.p, mem, self.site.read, self.of_member(mem, bit, named))
+    }
+
+    /// What is asked of the member that a bit stands for; none if numbers get too large.
+    #[inline(always)]
+    fn value(self, mem: &[i64], bit: usize) -> Option<i64> {
+        let mut value = match self.site.through {
+            None => self.of_member(mem, bit, self.site.read),
+            Some(named) => self.of_named(mem, bit, named),
         };
         if let Some((table, first)) = self.site.table {
-            value = lookup(p, table, value.wrapping_sub(first));
+            value = lookup(self.p, table, value.wrapping_sub(first));
         }
         if self.site.plus.is_none() {
             return Some(value);
@@ -89,16 +104,19 @@ impl Walk<'_> {
     }
 }
 
-/// What is read of one that is no longer what it was, or in whose zone something lies.
+/// What is read of a thing or player that need not be among the members: one that is no longer what it was, or that another names.
 #[inline(never)]
-fn former(p: &Program, mem: &[i64], read: Read, bit: usize) -> i64 {
-    let entity = reference(&p.layout, mem, bit);
+fn read_of(p: &Program, mem: &[i64], read: Read, of: i64) -> i64 {
+    if of == NIL {
+        return NIL;
+    }
     match read {
-        Read::Stored(offset) => prop(&p.layout, mem, entity, offset),
-        Read::Owner => owner(&p.layout, mem, entity),
-        Read::Field(f) => field(p, mem, entity, f),
-        Read::Holder => holder(&p.layout, mem, entity),
-        Read::Entry => entry_of(p, mem, entity).map_or(NIL, |entry| entry as i64),
+        Read::Stored(offset) => prop(&p.layout, mem, of, offset),
+        Read::Owner => owner(&p.layout, mem, of),
+        Read::Field(f) => field(p, mem, of, f),
+        Read::Holder => holder(&p.layout, mem, of),
+        Read::Entry => entry_of(p, mem, of).map_or(NIL, |entry| entry as i64),
+        Read::OfPlayer(offset) => mem[p.layout.players + of as usize * p.layout.player_words + usize::from(offset)],
     }
 }
 

@@ -203,6 +203,11 @@ impl Checker<'_> {
             }
             None => Diagnostic::new(Code::UnknownVerb, name.span, format!("there is no verb `{}`", name.text)),
         };
+        let effect = |prop: &&super::rules::Prop| prop.name == name.text && matches!(prop.ty.bare(), Ty::Effect(_));
+        if self.rules.props.iter().any(|prop| effect(&prop)) {
+            found = found.help(format!("it is an effect of a card: `do this.{}`, `do c.{}`", name.text, name.text));
+            return self.report(found);
+        }
         if self.is_asked(&name.text) {
             let calls = |decl: &Decl| matches!(decl, Decl::Verb(_) | Decl::Script(_));
             self.could_be_named(self.names.iter().filter(|(_, decl)| calls(decl)).map(|(name, _)| name.as_str()));

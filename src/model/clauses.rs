@@ -189,7 +189,7 @@ impl Checker<'_> {
         else {
             return None;
         };
-        let (pattern, cond) = with_own(pattern, cond.as_ref());
+        let (pattern, cond) = with_own(pattern, cond.as_ref(), matches!(home, Home::Armed(..)));
         let event = self.event(&pattern)?;
         let params = event.names.len();
         if let Home::Armed(outer, _) = home {
@@ -332,7 +332,7 @@ impl Checker<'_> {
     /// Notes the name that a pattern gives to a part of the event; `me` and `this` are no names.
     fn names_part(&self, name: &Ident, ty: &Ty) {
         match name.text.strip_prefix(OWN) {
-            Some(own) => self.means_builtin(own, name.span),
+            Some(own) => self.means_builtin(own.split(' ').next().unwrap_or(own), name.span),
             None => self.declares_local(&name.text, name.span, ty, Sort::Local),
         }
     }
@@ -358,6 +358,10 @@ impl Checker<'_> {
             Some(Decl::Span(_)) => {
                 Diagnostic::new(Code::HookUnknownVerb, name.span, format!("`{}` is a turn or phase", name.text))
                     .help(format!("wait for one of its edges: `start of {0}` or `end of {0}`", name.text))
+            }
+            Some(Decl::Action(_)) => {
+                Diagnostic::new(Code::HookUnknownVerb, name.span, format!("`{}` is an action, not a verb", name.text))
+                    .help("clauses wait for verbs: declare one, let the action perform it, and wait for that")
             }
             Some(decl) => Diagnostic::new(
                 Code::HookUnknownVerb,
@@ -593,7 +597,8 @@ fn stage_word(stage: Stage) -> &'static str {
 }
 
 /// A pattern in which `me` or `this` stands waits for what is about them: `after drop this` is `after drop c where c = this`.
-fn with_own(pattern: &EventPattern, cond: Option<&ast::Expr>) -> (EventPattern, Option<ast::Expr>) {
+/// One that is armed may stand within another: then it has a name of its own.
+fn with_own(pattern: &EventPattern, cond: Option<&ast::Expr>, armed: bool) -> (EventPattern, Option<ast::Expr>) {
     let (mut pattern, mut cond) = (pattern.clone(), cond.cloned());
     for name in pattern.first.iter_mut().chain(pattern.args.iter_mut().map(|(_, name)| name)) {
         if !matches!(name.text.as_str(), "me" | "this") {
@@ -604,6 +609,9 @@ fn with_own(pattern: &EventPattern, cond: Option<&ast::Expr>) -> (EventPattern, 
         let own = expr(ast::ExprKind::Name(name.text.clone()));
         // Nobody can write such a name.
         name.text.insert_str(0, OWN);
+        if armed {
+            name.text.push_str(&format!(" {}", span.start));
+        }
         let given = expr(ast::ExprKind::Name(name.text.clone()));
         let same = expr(ast::ExprKind::Binary(ast::BinaryOp::Eq, Box::new(given), Box::new(own)));
         cond = Some(match cond {

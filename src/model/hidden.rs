@@ -1,7 +1,9 @@
 //! What a player may choose can depend only on what that player sees: conditions on cards that lie hidden from the
 //! chooser are reported, unless the body has revealed something before.
 
-use super::rules::{Expr, ExprKind, KindId, LocalId, ProcBody, ProcId, PropClass, PropId, Rules, Seen, Ty, Zone};
+use super::rules::{
+    BinaryOp, CollectOp, Expr, ExprKind, KindId, LocalId, ProcBody, ProcId, PropClass, PropId, Rules, Seen, Ty, Zone,
+};
 use crate::base::Span;
 use std::collections::BTreeSet;
 
@@ -116,6 +118,9 @@ fn told_in(rules: &Rules, expr: &Expr, clear: &mut BTreeSet<ProcId>) -> Option<(
         ExprKind::Count(inner) | ExprKind::Some(inner) if closed(inner).is_some() => {
             inner.parts().into_iter().find_map(|part| told_in(rules, part, clear))
         }
+        ExprKind::Count(inner) | ExprKind::Some(inner) if whole_zones(inner).is_some() => {
+            whole_zones(inner)?.into_iter().find_map(|part| told_in(rules, part, clear))
+        }
         // What a player can do depends on all that this player sees.
         ExprKind::Can(..) if rules.hides() => Some((expr.span, None)),
         ExprKind::Call(proc, args) => {
@@ -127,6 +132,19 @@ fn told_in(rules: &Rules, expr: &Expr, clear: &mut BTreeSet<ProcId>) -> Option<(
             args.iter().find_map(|arg| told_in(rules, arg, clear)).or(within.map(|(_, zone)| (expr.span, zone)))
         }
         _ => expr.parts().into_iter().find_map(|part| told_in(rules, part, clear)),
+    }
+}
+
+/// If a set is all that lies in zones, also in those of several players: what says which zones. How many that is, all see.
+fn whole_zones(expr: &Expr) -> Option<Vec<&Expr>> {
+    match &expr.kind {
+        ExprKind::Contents(..) => Some(expr.parts()),
+        ExprKind::ToSet(inner) | ExprKind::ToList(inner) => whole_zones(inner),
+        ExprKind::Binary(BinaryOp::Union, a, b) => Some([whole_zones(a)?, whole_zones(b)?].concat()),
+        ExprKind::Collect { op: CollectOp::Union, over, body, .. } => {
+            Some([vec![over.as_ref()], whole_zones(body)?].concat())
+        }
+        _ => None,
     }
 }
 

@@ -258,7 +258,8 @@ impl Checker<'_> {
         while let ast::ExprKind::Binary(op, left, right) = &over.kind
             && is_arithmetic(*op)
             && is_open(over)
-            && *self.type_of(body, right).bare() == Ty::Number
+            // What is wrong is told where it stands.
+            && matches!(self.type_of(body, right).bare(), Ty::Number | Ty::Error)
         {
             rest.push((*op, (**right).clone()));
             over = left;

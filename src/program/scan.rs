@@ -1,7 +1,7 @@
 //! Filters and folds over entities that ask one property of each: one instruction goes through the members, where a loop
 //! would take several for each.
 //!
-//! What is asked of a member is a [`Gauge`]: a property that is stored or printed, or what the rules alone make of it
+//! What is asked of a member is a [`Gauge`]: a property that is stored or printed, also of the thing or player that another one names, or what the rules alone make of it
 //! (`smaller(index(rank), 10)` has one value for each rank), with a number added that is the same for all members, if
 //! need be. What a gauge is compared with is worked out once, before the members are gone through, so that it must not
 //! fail.
@@ -34,6 +34,8 @@ pub enum Read {
     Holder,
     /// Which definition it is.
     Entry,
+    /// A word of what is kept of a player.
+    OfPlayer(u16),
 }
 
 /// What is done with the values.
@@ -61,6 +63,8 @@ pub enum Sought {
 /// A walk over the members of a set of entities.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScanSite {
+    /// The property that names the thing or player of which something is read; none if it is read of the member itself.
+    pub through: Option<Read>,
     /// What is read.
     pub read: Read,
     /// The table that says what becomes of it, and the value that stands first there.
@@ -76,6 +80,7 @@ pub struct ScanSite {
 /// What is asked of a member.
 #[derive(Clone)]
 struct Gauge {
+    through: Option<Read>,
     read: Read,
     table: Option<(Vec<i64>, i64)>,
     minus: bool,
@@ -274,8 +279,30 @@ impl Builder<'_> {
     /// A property of the member as it stands.
     fn read_of(&self, binder: LocalId, expr: &Expr, kind: Repr) -> Option<Gauge> {
         let ExprKind::Prop(of, prop) = &expr.kind else { return None };
-        let read = self.read(*prop, kind).filter(|_| of.is_local(binder))?;
-        Some(Gauge { read, table: None, minus: false, plus: None })
+        let (through, read) = match &of.kind {
+            _ if of.is_local(binder) => (None, self.read(*prop, kind)?),
+            ExprKind::Prop(member, named) if member.is_local(binder) && kind == Repr::Word => {
+                let read = match of.ty.bare() {
+                    Ty::Entity(_) => self.read(*prop, kind)?,
+                    Ty::Player => self.read_of_player(*prop, kind)?,
+                    _ => return None,
+                };
+                (Some(self.read(*named, Repr::Word)?), read)
+            }
+            _ => return None,
+        };
+        Some(Gauge { through, read, table: None, minus: false, plus: None })
+    }
+
+    fn read_of_player(&self, prop: PropId, kind: Repr) -> Option<Read> {
+        let info = &self.rules.props[prop.index()];
+        let kept = matches!(info.class, PropClass::Counter { .. } | PropClass::Mark { .. });
+        match self.layout.props[prop.index()] {
+            PropHome::Player(at) if kept && repr(&info.ty) == kind && self.layout.words(&info.ty) == 1 => {
+                Some(Read::OfPlayer(at))
+            }
+            _ => None,
+        }
     }
 
     fn read(&self, prop: PropId, kind: Repr) -> Option<Read> {
@@ -327,7 +354,7 @@ impl Builder<'_> {
             constant(self.rules, &of_value)
         };
         let values = (low..=high).map(value_of).collect::<Option<Vec<i64>>>()?;
-        Some(Gauge { read, table: Some((values, low)), minus: false, plus: None })
+        Some(Gauge { through: None, read, table: Some((values, low)), minus: false, plus: None })
     }
 
     /// The members of the set in a slot for which a test holds.
@@ -350,7 +377,7 @@ impl Builder<'_> {
                 self.emit(Op::And { w, d, a, b: d });
             }
             Test::Entry(entry) => {
-                let gauge = Gauge { read: Read::Entry, table: None, minus: false, plus: None };
+                let gauge = Gauge { through: None, read: Read::Entry, table: None, minus: false, plus: None };
                 self.scan(&gauge, Sought::Only(entry.index() as i64), a, d);
             }
             Test::Given(cond) => {
@@ -380,7 +407,7 @@ impl Builder<'_> {
     fn scan(&mut self, gauge: &Gauge, sought: Sought, a: Slot, d: Slot) {
         let plus = gauge.plus.as_ref().map(|plus| self.expr(plus));
         let table = gauge.table.as_ref().map(|(values, first)| (self.table_of(values.clone()), *first));
-        let site = ScanSite { read: gauge.read, table, minus: gauge.minus, plus, sought };
+        let site = ScanSite { through: gauge.through, read: gauge.read, table, minus: gauge.minus, plus, sought };
         let known = self.sites.scans.iter().position(|other| *other == site);
         let site = known.unwrap_or_else(|| {
             self.sites.scans.push(site);

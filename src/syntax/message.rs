@@ -236,10 +236,28 @@ impl Place<'_> {
             (_, ":") if text && first == "choose" => format!("an option is a text and a block: `{before} {{ ... }}`"),
             (_, "mod" | "modulo") => "the rest of a division is `a % b`".to_owned(),
             (_, "div") => "a division leaves the rest out: `a / b`".to_owned(),
+            ("becomes", "if") => "an `if` stands in brackets here: `... becomes (if a then b else c)`".to_owned(),
+            ("(", _) if first == "verb" => {
+                format!("the parameters of a verb stand without brackets: `verb f {found}: TYPE {{ ... }}`")
+            }
+            ("of", "the") => format!("leave it out: `of {}`", self.text(1)),
+            ("times", "as") => format!("a loop that counts is written `each {} in 1..n {{ ... }}`", self.text(1)),
+            (_, "when") if matches!(first, "cannot" | "after" | "before" | "instead" | "may" | "next") => {
+                "the condition of a clause stands behind `where`".to_owned()
+            }
+            (_, "or") if first == "choose" && matches!(self.text(1), "pass" | "nothing" | "none" | "nobody") => {
+                "who may also choose nothing chooses `up to 1`: `choose up to 1 c in ...`".to_owned()
+            }
             (_, "while") => "a loop is written `repeat while COND { ... }`".to_owned(),
             _ => return None,
         };
         Some(help)
+    }
+
+    /// Whether a comma stands behind one of several values of a field: `traits: eager, aloft`.
+    fn goes_on_listing(&self) -> bool {
+        let of_field = self.before(2) == ":" || self.before(3) == ":";
+        of_field && self.text(1) != "}" && !matches!(self.text(2), ":" | "{")
     }
 
     /// What is put in the place of signs of other languages, or of one too many: nothing else can have been meant.
@@ -250,7 +268,7 @@ impl Place<'_> {
             ("=", "=") => Some((both()?, "=")),
             ("&", "&") => Some((both()?, "and")),
             ("<", ">") => Some((both()?, "!=")),
-            (_, ",") if over || first == "enum" => Some((self.span(), "")),
+            (_, ",") if (over || first == "enum") && !self.goes_on_listing() => Some((self.span(), "")),
             (":", "{") => Some((both()?, " {")),
             _ => None,
         }
@@ -357,6 +375,16 @@ impl Place<'_> {
             "{" if before == ":" => "an effect has no `:` before its block".to_owned(),
             _ if first == "choose" && self.matched.kind(self.found.wrapping_sub(1)) == Some(TokenKind::Number) => {
                 format!("write `exactly {before}`, `up to {before}`, or the least and the most as in `2 to 4`")
+            }
+            "," if body == Body::Fields && self.goes_on_listing() => {
+                "several values of a field stand in brackets: `[a, b]`".to_owned()
+            }
+            "on" | "at" | "when" | "whenever" if body == Body::Fields => {
+                "a clause that waits begins with `after`, `before` or `instead`: `after VERB c { ... }`, `after start of turn { ... }`"
+                    .to_owned()
+            }
+            "of" if first == "modify" && body != Body::Fields => {
+                "what modifies for a while is armed: `arm until end of turn { modify ... }`".to_owned()
             }
             "," if over => "nothing separates fields and statements: leave the comma out".to_owned(),
             "}" | "{" | ")" | "]" | "," => return None,

@@ -80,12 +80,21 @@ fn rules(words: &mut Words) -> String {
         (0..count).map(|_| clause(words, home)).collect::<Vec<_>>().join("  ")
     };
     let (beast, wolf, charm) = (some(Home::Beast, 0), some(Home::Beast, 0), some(Home::Charm, 0));
+    let mut stands = |condition: &str| match words.dice.below(3) {
+        0 => format!("stands when {condition}"),
+        _ => String::new(),
+    };
+    let (beast_stands, wolf_stands, charm_stands) = (stands("plus < 2"), stands("power > 1"), stands("some host"));
+    let mut some = |home: Home, least: usize| -> String {
+        let count = least + words.dice.below(2);
+        (0..count).map(|_| clause(words, home)).collect::<Vec<_>>().join("  ")
+    };
     let (ox, bell, rule) = (some(Home::Beast, 0), some(Home::Charm, 0), some(Home::Rule, 0));
     format!(
         r#"
-kind beast : card {{ field power: 0..9  counter plus: 0..9  stat might: number = power  stat ward: 0..6 = count this.charms  {beast} }}
-kind wolf : beast {{ {wolf} }}
-kind charm : card {{ field worth: 0..9 = 1  {charm} }}
+kind beast : card {{ field power: 0..9  counter plus: 0..9  stat might: number = power  stat ward: 0..6 = count this.charms  {beast_stands}  {beast} }}
+kind wolf : beast {{ {wolf_stands}  {wolf} }}
+kind charm : card {{ field worth: 0..9 = 1  {charm_stands}  {charm} }}
 link charm.host to beast.charms orphan c {{ move c to yard }}
 zone field per player {{ holds: beast, charm  inplay: true }}
 zone yard {{ holds: beast, charm }}

@@ -104,6 +104,8 @@ struct About<'c> {
     called: BTreeSet<ProcId>,
     /// Verbs that a `cannot` or an `instead` may keep from happening.
     stoppable: BTreeSet<VerbId>,
+    /// Those of them that an `instead` may keep from happening.
+    replaceable: BTreeSet<VerbId>,
     /// What acts by itself: at the edge of a turn, or when something becomes true.
     waiting: Vec<ProcId>,
     /// Properties of players and of the game that the look of them leaves out.
@@ -128,6 +130,7 @@ impl<'c> About<'c> {
             texts: effects.values().flatten().copied().collect(),
             called: BTreeSet::new(),
             stoppable: BTreeSet::new(),
+            replaceable: BTreeSet::new(),
             waiting: Vec::new(),
             unlisted: unlisted(rules),
             others: others::Others::new(rules),
@@ -210,6 +213,7 @@ impl<'c> About<'c> {
                     self.events.insert(*body, *verb);
                     if *stage == Stage::Instead && shut {
                         self.stoppable.insert(*verb);
+                        self.replaceable.insert(*verb);
                     }
                     let all = if *stage == Stage::After { &mut self.afters } else { &mut self.verbs };
                     all.entry(*verb).or_default().push((*body, me));
@@ -279,6 +283,10 @@ struct Watch<'r> {
     role: ProcRole,
     /// Whether an action has made its first choice.
     chosen: bool,
+    /// What has just been chosen for a verb, which nothing forbids of it.
+    fit: Option<(LocalId, VerbId)>,
+    /// Whether nothing forbids the verb at hand.
+    free: bool,
     /// Whether it is the text of a card, which may lie anywhere.
     text: bool,
     /// By local of the procedure at hand.
@@ -334,6 +342,8 @@ impl<'r> Watch<'r> {
             proc: ProcId(0),
             role: ProcRole::Pure,
             chosen: false,
+            fit: None,
+            free: false,
             text: false,
             locals: Vec::new(),
             declared: Vec::new(),

@@ -235,7 +235,8 @@ impl<'r> Watch<'r> {
             self.stir(*proc, &Call { args: &flows, card: None, me: *me, this: Who::Unknown, span });
         }
         // What a `cannot` or an `instead` may keep from happening reveals nothing for sure, and lays nothing.
-        if !about.stoppable.contains(&verb) {
+        let free = std::mem::take(&mut self.free) && !about.replaceable.contains(&verb);
+        if free || !about.stoppable.contains(&verb) {
             self.body_of_verb(found.body, args, &mut flows, span);
         }
         for (proc, me) in after {
@@ -422,8 +423,11 @@ impl<'r> Watch<'r> {
     }
 
     fn work(&mut self, stmt: &'r Stmt) {
+        // Until something has changed, what was chosen for a verb can be done.
+        let fit = self.fit.take();
         match &stmt.kind {
             StmtKind::Local { local, value } => {
+                self.fit = fit.filter(|(chosen, _)| chosen != local);
                 let flow = self.expr(value);
                 let flow = self.untold(flow);
                 let flow = self.set_local(*local, flow);
@@ -439,7 +443,15 @@ impl<'r> Watch<'r> {
             | StmtKind::Offer(_)
             | StmtKind::ChooseOrder { .. }
             | StmtKind::ChooseSplit { .. }
-            | StmtKind::Gate { .. } => self.asks(stmt),
+            | StmtKind::Gate { .. } => {
+                self.asks(stmt);
+                self.fit = match &stmt.kind {
+                    StmtKind::Choose(choose) if matches!(choose.qty, Qty::One) => {
+                        choose.for_verb.map(|verb| (choose.local, verb))
+                    }
+                    _ => None,
+                };
+            }
             StmtKind::Each { local, domain, body, .. } => self.for_each(*local, domain, body),
             StmtKind::EachSecret { local, domain, choose, body } => {
                 let domain = self.expr(domain);
@@ -504,7 +516,12 @@ impl<'r> Watch<'r> {
             }
             StmtKind::Open { window, args } => self.opened(*window, args, stmt.span),
             StmtKind::Script { script, args, armed } => self.script(*script, args, *armed, stmt.span),
-            StmtKind::Call { verb, args, .. } => self.verb(*verb, args, &[], stmt.span),
+            StmtKind::Call { verb, args, .. } => {
+                let [Some(chosen), others @ ..] = &args[..] else { return self.verb(*verb, args, &[], stmt.span) };
+                self.free = others.iter().all(Option::is_none)
+                    && one_local(chosen).is_some_and(|local| fit == Some((local, *verb)));
+                self.verb(*verb, args, &[], stmt.span);
+            }
             StmtKind::Proceed { args } => {
                 if let Some(verb) = self.about.events.get(&self.proc) {
                     let own = self.locals.clone();

@@ -1,0 +1,75 @@
+//! Functions of sites that take sets: what they give of each member of a set, together, is what they give of the set. So
+//! `some (near as s where some (group(s, own) & far))` is `some (group(near, own) & far)`, and no site is asked by itself.
+
+use super::term::{Each, Form, Term, Terms, Unary};
+use super::whole::Whole;
+use crate::model::rules::{BinaryOp, Builtin, CollectOp, Ty};
+
+fn is_sites(ty: &Ty) -> bool {
+    matches!(ty.bare(), Ty::Set(item) if matches!(item.bare(), Ty::Site(_)))
+}
+
+/// `union f(it) of S`, or `some (S where some f(it))`, of a set of sites at once.
+pub fn at_once(whole: &Whole, terms: &mut Terms, term: Term) -> Option<Term> {
+    if whole.can_fail(terms, term) {
+        return None;
+    }
+    match *terms.form(term) {
+        Form::Each(Each::Collect(CollectOp::Union), over, body) if is_sites(terms.ty(over)) => {
+            of_all(terms, over, body)
+        }
+        Form::Unary(Unary::Some, set) => {
+            let Form::Each(Each::Where, over, cond) = *terms.form(set) else { return None };
+            if !is_sites(terms.ty(over)) {
+                return None;
+            }
+            // What else is asked leaves fewer of them.
+            let parts = terms.joined(cond, true);
+            let asked = parts.iter().position(|part| matches!(terms.form(*part), Form::Unary(Unary::Some, _)))?;
+            let Form::Unary(Unary::Some, body) = *terms.form(parts[asked]) else { return None };
+            let (ty, span) = (terms.ty(over).clone(), terms.span(set));
+            let rest = [&parts[..asked], &parts[asked + 1..]].concat();
+            let rest = rest.into_iter().reduce(|first, second| terms.make(Form::And(first, second), Ty::Flag, span));
+            let over = rest.map_or(over, |rest| terms.make(Form::Each(Each::Where, over, rest), ty, span));
+            let all = of_all(terms, over, body)?;
+            let span = terms.span(term);
+            Some(terms.make(Form::Unary(Unary::Some, all), Ty::Flag, span))
+        }
+        _ => None,
+    }
+}
+
+/// What a term gives of each member of a set, together.
+fn of_all(terms: &mut Terms, over: Term, body: Term) -> Option<Term> {
+    let (ty, span) = (terms.ty(body).clone(), terms.span(body));
+    if !is_sites(&ty) {
+        return None;
+    }
+    let form = match terms.form(body).clone() {
+        Form::Function(what @ (Builtin::Around | Builtin::Beside | Builtin::Group), args) => {
+            let [of, others @ ..] = &args[..] else { return None };
+            let of = match *terms.form(*of) {
+                Form::Unary(Unary::ToSet, member) if *terms.form(member) == Form::Bound(0) => over,
+                _ => of_all(terms, over, *of)?,
+            };
+            if others.iter().any(|other| terms.binds(*other)) {
+                return None;
+            }
+            let others: Vec<Term> = others.iter().map(|other| terms.lifted(*other, -1, 0)).collect();
+            Form::Function(what, [vec![of], others].concat())
+        }
+        Form::Binary(BinaryOp::Both, a, b) => match (terms.binds(a), terms.binds(b)) {
+            (true, false) => Form::Binary(BinaryOp::Both, of_all(terms, over, a)?, terms.lifted(b, -1, 0)),
+            (false, true) => Form::Binary(BinaryOp::Both, terms.lifted(a, -1, 0), of_all(terms, over, b)?),
+            _ => return None,
+        },
+        Form::Binary(BinaryOp::Difference, a, b) if terms.binds(a) && !terms.binds(b) => {
+            Form::Binary(BinaryOp::Difference, of_all(terms, over, a)?, terms.lifted(b, -1, 0))
+        }
+        Form::Binary(BinaryOp::Union, a, b) if terms.binds(a) && terms.binds(b) => {
+            Form::Binary(BinaryOp::Union, of_all(terms, over, a)?, of_all(terms, over, b)?)
+        }
+        _ => return None,
+    };
+    Some(terms.make(form, ty, span))
+}
