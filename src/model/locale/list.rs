@@ -48,8 +48,15 @@ impl<'r> Lister<'r> {
         }
         let count = self.counts.entry(id.clone()).or_default();
         *count += 1;
-        let id = if *count == 1 { id } else { format!("{id} #{count}") };
-        self.lines.push(Line { id, text: text.to_owned(), span, what, numbered: false });
+        // Of several with one name none is known by it alone.
+        let numbered = *count > 1;
+        if *count == 2
+            && let Some(first) = self.lines.iter_mut().find(|line| line.id == id)
+        {
+            first.numbered = true;
+        }
+        let id = if numbered { format!("{id}.{count}") } else { id };
+        self.lines.push(Line { id, text: text.to_owned(), span, what, numbered });
     }
 
     /// Lists a text that is one of several of its sort, unless it is listed.
@@ -123,27 +130,32 @@ impl<'r> Lister<'r> {
     /// Whether players can read a property: it is no effect, and no look leaves it out.
     fn is_seen(&self, id: PropId) -> bool {
         let prop = &self.rules.props[id.index()];
-        let words = !matches!(prop.ty.bare(), Ty::Effect(_) | Ty::Lambda(..));
-        let shown = match prop.owner {
-            PropOwner::Kind(_) => {
-                let mut kinds = (0..).map(crate::model::rules::KindId).zip(&self.rules.kinds);
-                kinds.any(|(kind, info)| {
-                    info.props.contains(&id) && self.rules.shown_of_kind(kind).is_none_or(|shown| shown.contains(&id))
-                })
-            }
-            PropOwner::Player => self.lists(LookTarget::Player, id),
-            PropOwner::Game => self.lists(LookTarget::Game, id),
-        };
-        words
-            && shown
-            && prop.table.is_none()
-            && prop.span != Span::default()
-            && !matches!(prop.class, PropClass::Builtin(_))
+        if let PropClass::Table(items) = &prop.class {
+            return items.iter().any(|item| self.is_told(*item));
+        }
+        prop.table.is_none() && self.is_told(id)
     }
 
-    fn lists(&self, target: LookTarget, prop: PropId) -> bool {
-        let look = self.rules.looks.iter().find(|look| look.target == target);
-        look.and_then(|look| look.shown()).is_none_or(|shown| shown.contains(&prop))
+    fn is_told(&self, id: PropId) -> bool {
+        let prop = &self.rules.props[id.index()];
+        let words = !matches!(prop.ty.bare(), Ty::Effect(_) | Ty::Lambda(..))
+            && prop.span != Span::default()
+            && !matches!(prop.class, PropClass::Builtin(_));
+        words
+            && match prop.owner {
+                // Texts of cards are always shown.
+                PropOwner::Kind(_) if prop.ty == Ty::Text => true,
+                PropOwner::Kind(_) => {
+                    let mut kinds = (0..).map(crate::model::rules::KindId).zip(&self.rules.kinds);
+                    let of = prop.table.unwrap_or(id);
+                    kinds.any(|(kind, info)| {
+                        info.props.contains(&of)
+                            && self.rules.shown_of_kind(kind).is_none_or(|shown| shown.contains(&of))
+                    })
+                }
+                PropOwner::Player => self.rules.lists(LookTarget::Player, id).unwrap_or(true),
+                PropOwner::Game => self.rules.lists(LookTarget::Game, id).unwrap_or(true),
+            }
     }
 
     fn label(&mut self, sort: &str, name: &str, span: Span) {
