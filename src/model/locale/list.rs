@@ -1,7 +1,7 @@
 //! All texts of a game that players can read, in the order in which they are declared.
 
 use super::placeholders::{Piece, pieces};
-use super::{Line, What};
+use super::{Line, TITLE, What};
 use crate::base::{SourceMap, Span, spoken};
 use crate::model::rules::walk::{each_expr, each_stmt};
 use crate::model::rules::{
@@ -34,8 +34,8 @@ struct Lister<'r> {
     /// Names and texts of cards.
     printed: BTreeSet<&'r str>,
     lines: Vec<Line>,
-    /// How many texts there are of each id without its number.
-    counts: BTreeMap<String, usize>,
+    /// How many texts there are of each id without its number, and which line was the first.
+    counts: BTreeMap<String, (usize, usize)>,
     /// Where texts stand that are listed.
     done: BTreeSet<(Span, String)>,
 }
@@ -46,13 +46,11 @@ impl<'r> Lister<'r> {
         if !reads(text) {
             return;
         }
-        let count = self.counts.entry(id.clone()).or_default();
+        let (count, first) = self.counts.entry(id.clone()).or_insert((0, self.lines.len()));
         *count += 1;
         // Of several with one name none is known by it alone.
         let numbered = *count > 1;
-        if *count == 2
-            && let Some(first) = self.lines.iter_mut().find(|line| line.id == id)
-        {
+        if numbered && let Some(first) = self.lines.get_mut(*first) {
             first.numbered = true;
         }
         let id = if numbered { format!("{id}.{count}") } else { id };
@@ -66,14 +64,14 @@ impl<'r> Lister<'r> {
         }
         // What an expansion adds does not change the numbers of the game.
         let group = format!("{path}.{sort}");
-        let count = self.counts.entry(format!("{group} {}", span.file.0)).or_default();
+        let (count, _) = self.counts.entry(format!("{group} {}", span.file.0)).or_default();
         *count += 1;
         self.lines.push(Line { id: format!("{group}.{count}"), text: text.to_owned(), span, what, numbered: true });
     }
 
     fn names(&mut self, manifest: Span) {
         let rules = self.rules;
-        self.named("title".to_owned(), &rules.title, manifest, What::Title);
+        self.named(TITLE.to_owned(), &rules.title, manifest, What::Title);
         for (index, seat) in
             rules.seats.iter().enumerate().filter(|(index, seat)| **seat != format!("player {}", index + 1))
         {
