@@ -4,10 +4,8 @@ use super::api::{Look, Side};
 use super::run::Run;
 use super::state::{NONE, slot_of};
 use crate::base::Colour;
-use crate::model::rules::walk::each_expr;
 use crate::model::rules::{
-    self, Case, ExprKind, LookTarget, ProcBody, ProcId, PropClass, PropId, Rules, Tint, Ty, Wording, WordingPart,
-    ZoneId,
+    self, Case, LookTarget, ProcBody, ProcId, PropClass, PropId, Tint, Ty, Wording, WordingPart, ZoneId,
 };
 use crate::program::{NIL, ent};
 
@@ -105,15 +103,9 @@ impl Run<'_> {
     /// Whether the log tells what happens to a property of the game or of players. Their looks say so where they have a
     /// `show` or a `line`: it is named in one of them. Else all are told but marks, which are the rules' own notes.
     pub fn log_tells(&self, target: LookTarget, prop: PropId) -> bool {
-        let rules = &self.p.rules;
-        let of = |target| rules.looks.iter().find(move |look| look.target == target);
-        let mut lines = [LookTarget::Game, LookTarget::Player].into_iter().filter_map(of).flat_map(|look| &look.line);
-        match self.shown_of(target) {
-            Some(shown) if shown.contains(&prop) => true,
-            _ if lines.any(|case| names(rules, case, prop)) => true,
-            Some(_) => false,
-            None => rules.props.get(prop.index()).is_some_and(|prop| !matches!(prop.class, PropClass::Mark { .. })),
-        }
+        let told =
+            || self.p.rules.props.get(prop.index()).is_some_and(|prop| !matches!(prop.class, PropClass::Mark { .. }));
+        self.p.rules.lists(target, prop).unwrap_or_else(told)
     }
 
     /// Fills in what is still open.
@@ -157,7 +149,7 @@ impl Run<'_> {
         let (Ty::Enum(id), Some(words)) = (*inner, self.look_words(proc, subject)) else { return Vec::new() };
         let values = words.iter().skip(1).take(words.first().map_or(0, |count| *count as usize));
         let side = |value: &i64| {
-            let info = self.p.rules.enums[id.index()].values.get(usize::try_from(*value).ok()?)?;
+            let info = self.words().enums[id.index()].values.get(usize::try_from(*value).ok()?)?;
             let (name, thickness) = (info.name.clone(), info.thickness);
             Some(Side { name, colour: self.value_colour(id, *value)?, thickness })
         };
@@ -252,19 +244,4 @@ impl Run<'_> {
         }
         Some(text)
     }
-}
-
-/// Whether a line of a look names a property: in its condition, or among what it tells.
-fn names(rules: &Rules, line: &Case<Wording>, prop: PropId) -> bool {
-    let told = line.value.iter().filter_map(|part| match part {
-        WordingPart::Value(proc) => Some(*proc),
-        _ => None,
-    });
-    let mut found = false;
-    for proc in line.when.into_iter().chain(told).filter_map(|proc| rules.procs.get(proc.index())) {
-        each_expr(proc, &mut |expr| {
-            found |= matches!(expr.kind, ExprKind::Prop(_, read) | ExprKind::GameProp(read) if read == prop);
-        });
-    }
-    found
 }

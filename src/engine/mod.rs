@@ -520,11 +520,13 @@ impl Run<'_> {
             && (pending.kind != PendingKind::Script || self.asks_a_number());
         let response = pending.kind == PendingKind::Action && self.p.sites.actions[site].response.is_some();
         let turned = chosen.and_then(|info| info.turned).map(|piece| self.st.mem[run::at(base, piece)]);
+        let keys = self.keys();
+        let labels = self.labels(&keys);
         let options = self
             .options()
             .into_owned()
             .into_iter()
-            .zip(self.keys().into_iter().zip(self.labels()))
+            .zip(keys.into_iter().zip(labels))
             .map(|(choice, (key, words))| {
                 let ty = match pending.kind {
                     PendingKind::Action if choice.branch != state::PASS => {

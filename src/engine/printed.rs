@@ -85,7 +85,7 @@ impl Run<'_> {
     fn print_of(&mut self, slot: usize) -> CardView {
         let generation = self.st.mem[self.p.layout.entity(slot) + ent::GENERATION];
         self.x.eyes = Eyes::All;
-        let seen = self.card_view(state::entity(slot, generation));
+        let seen = self.spoken(|run| run.card_view(state::entity(slot, generation)));
         CardView { handle: 0, host: None, markers: Vec::new(), owner: None, ..seen }
     }
 }

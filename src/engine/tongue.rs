@@ -72,8 +72,11 @@ impl<'a> Run<'a> {
         Cow::Owned(said.iter().filter_map(part).collect())
     }
 
-    /// The options of the decision at hand as who decides reads them.
-    pub fn labels(&mut self) -> Vec<String> {
-        self.spoken(|run| run.keys())
+    /// The options of the decision at hand as who decides reads them, whose keys these are.
+    pub fn labels(&mut self, keys: &[String]) -> Vec<String> {
+        match self.tongue.words {
+            Some(_) => self.spoken(|run| run.keys()),
+            None => keys.to_vec(),
+        }
     }
 }

@@ -186,6 +186,7 @@ pub fn main() -> ExitCode {
     library.speak(match &cli.command {
         Command::Play(args) => args.lang.clone(),
         Command::Show(args) => args.lang.clone(),
+        Command::Book(args) => args.lang.clone(),
         _ => None,
     });
     let context = Context { content: cli.content, library, console };

@@ -4,7 +4,7 @@ use super::{Context, Outcome};
 use crate::base::shown;
 use crate::model::Rules;
 use crate::play::scenario::run_all;
-use crate::play::{Game, Options, Package, PlayError, Session, Setup, eject};
+use crate::play::{Game, Options, Package, PlayError, Session, Setup, eject, locales};
 use crate::syntax::quote;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -118,6 +118,12 @@ fn copy(game: &Package, folder: &Path, name: &str) -> Outcome {
         let text = std::fs::read_to_string(&path).map_err(|error| PlayError::io("read", &path, &error))?;
         let text = text.replacen(&format!("{before}{old}"), &format!("{before}{new}"), 1);
         std::fs::write(&path, text).map_err(|error| PlayError::io("write", &path, &error))?;
+    }
+    for language in locales::languages(&Package::folder(folder)) {
+        let path = folder.join(locales::path(&language));
+        let text = std::fs::read_to_string(&path).map_err(|error| PlayError::io("read", &path, &error))?;
+        std::fs::write(&path, locales::entitled(&text, &title(name)))
+            .map_err(|error| PlayError::io("write", &path, &error))?;
     }
     Ok(())
 }

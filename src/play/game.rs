@@ -239,9 +239,12 @@ impl Checked {
             checked.diagnostics.extend(rehearsals(rules, program));
             checked.diagnostics.extend(pictures::findings(package, rules, program));
             let about = package.about_only().unwrap_or(&rules.name);
-            let files = checked.locales.iter().filter(|file| file.is_of(about));
-            let texts = checked.locale_texts(rules);
-            checked.diagnostics.extend(files.flat_map(|file| texts.findings(file)).collect::<Diagnostics>());
+            let files: Vec<&LocaleFile> = checked.locales.iter().filter(|file| file.is_of(about)).collect();
+            if !files.is_empty() {
+                let texts = checked.locale_texts(rules);
+                let found: Diagnostics = files.into_iter().flat_map(|file| texts.findings(file)).collect();
+                checked.diagnostics.extend(found);
+            }
         }
         // The scenarios of a game may be about what an expansion has changed.
         let others = !package.expansions().is_empty() && package.about_only().is_none();

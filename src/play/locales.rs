@@ -5,9 +5,9 @@ use super::game::Checked;
 use super::package::Package;
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, SourceMap, Span, World, listed, nearest, plural};
 use crate::model::Rules;
-use crate::model::locale::{Line, What, Words, align, differences, lines};
+use crate::model::locale::{Line, TITLE, What, Words, align, differences, lines};
 use crate::syntax::{Locale, Translated, is_language, parse_locale, print_locale};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -106,16 +106,17 @@ impl Texts {
     fn align(&self, owner: &str, texts: &[Translated]) -> (Vec<Option<usize>>, bool) {
         let mut found = vec![None; self.lines.len()];
         let mut left: Vec<usize> = (0..texts.len()).collect();
-        let mut has = false;
+        let (mut has, mut taken) = (false, vec![false; texts.len()]);
         for own in [true, false] {
             let these: Vec<usize> = (0..self.lines.len()).filter(|at| (self.lines[*at].0 == owner) == own).collect();
             has |= own && !these.is_empty();
             let lines: Vec<&Line> = these.iter().map(|at| &self.lines[*at].1).collect();
-            let free: Vec<Translated> = left.iter().map(|text| texts[*text].clone()).collect();
+            let free: Vec<&Translated> = left.iter().map(|text| &texts[*text]).collect();
             for (at, text) in these.iter().zip(align(&lines, &free)) {
                 found[*at] = text.map(|text| left[text]);
+                found[*at].iter().for_each(|text| taken[*text] = true);
             }
-            left.retain(|text| !found.contains(&Some(*text)));
+            left.retain(|text| !taken[*text]);
         }
         (found, has)
     }
@@ -142,6 +143,7 @@ impl Texts {
         let (of, own) = self.align(&file.owner, texts);
         let mut found = Diagnostics::new();
         let (mut missing, mut stale) = (Vec::new(), Vec::new());
+        let known: BTreeSet<usize> = of.iter().copied().flatten().collect();
         for ((owner, line), text) in self.lines.iter().zip(&of) {
             let Some(text) = text.and_then(|text| texts.get(text)).filter(|text| !text.to.is_empty()) else {
                 // Whoever translates another's game need not translate all of it, but whoever has nothing else does.
@@ -158,8 +160,8 @@ impl Texts {
         }
         let command = format!("`cardwright translate {} {}`", file.owner, file.language);
         if !missing.is_empty() {
-            let empty = texts.iter().find(|text| missing.contains(&text.id.as_str()));
-            let span = empty.map_or(Span::new(file.file, 0, 0), |text| text.span);
+            let empty = texts.iter().enumerate().find(|(at, text)| known.contains(at) && text.to.is_empty());
+            let span = empty.map_or(Span::new(file.file, 0, 0), |(_, text)| text.span);
             let message =
                 format!("{} without a translation: {}", plural(missing.len(), "text"), listed(missing.iter().copied()));
             found.push(
@@ -174,7 +176,7 @@ impl Texts {
             found.push(Diagnostic::new(Code::StaleTranslation, text.span, message).help(help));
         }
         for (index, text) in texts.iter().enumerate() {
-            if !of.contains(&Some(index)) && !text.id.starts_with(GONE) {
+            if !known.contains(&index) && !text.id.starts_with(GONE) {
                 let finding = Diagnostic::new(Code::UnknownText, text.span, format!("there is no text `{}`", text.id));
                 let near = nearest(&text.id, self.lines.iter().map(|(_, line)| line.id.as_str()));
                 found.push(match near {
@@ -187,12 +189,31 @@ impl Texts {
     }
 }
 
+/// The path of the locale file of a language.
+pub fn path(language: &str) -> String {
+    format!("{FOLDER}{language}.toml")
+}
+
+/// The languages that a package itself is translated into.
+pub fn languages(package: &Package) -> Vec<String> {
+    let files = package.world().ok().and_then(|world| world.list().ok()).unwrap_or_default();
+    let name = |path: String| Some(path.strip_prefix(FOLDER)?.strip_suffix(".toml")?.to_owned());
+    files.into_iter().filter_map(name).collect()
+}
+
+/// A locale file of a game that has another title now, the same in every language.
+pub fn entitled(text: &str, title: &str) -> String {
+    let (mut locale, _) = parse_locale(FileId(0), text);
+    for text in locale.texts.iter_mut().filter(|text| text.id == TITLE) {
+        (text.from, text.to) = (title.to_owned(), title.to_owned());
+    }
+    print_locale(&locale)
+}
+
 /// That there is no translation of a game into a language, and into which there are.
 pub(super) fn untranslated(package: &Package, language: &str) -> PlayError {
-    let all =
-        std::iter::once(package).chain(package.expansions()).filter_map(|package| package.world().ok()?.list().ok());
-    let known: BTreeSet<String> =
-        all.flatten().filter_map(|path| Some(path.strip_prefix(FOLDER)?.strip_suffix(".toml")?.to_owned())).collect();
+    let all = std::iter::once(package).chain(package.expansions());
+    let known: BTreeSet<String> = all.flat_map(languages).collect();
     let name = package.full_name();
     PlayError::Usage(if known.is_empty() {
         format!(
@@ -251,7 +272,7 @@ pub fn follow(package: &Package, language: &str) -> Result<Followed, PlayError> 
     let texts = checked.locale_texts(rules);
     let owner = package.about_only().unwrap_or(&rules.name).to_owned();
     let world = package.about_package().world()?;
-    let path = format!("{FOLDER}{language}.toml");
+    let path = path(language);
     let mut sources = SourceMap::default();
     let (mut before, mut wrong) = (None, Diagnostics::new());
     let mut files = read(&[(owner.clone(), world.as_ref())], Languages::One(language), &mut sources, &mut wrong);
@@ -284,7 +305,12 @@ impl Texts {
     /// A locale file that follows the rules.
     fn followed(&self, owner: &str, locale: Locale) -> Followed {
         let (of, own) = self.align(owner, &locale.texts);
-        let mut spare: BTreeSet<usize> = (0..locale.texts.len()).filter(|text| !of.contains(&Some(*text))).collect();
+        let known: BTreeSet<usize> = of.iter().copied().flatten().collect();
+        let mut spare: BTreeSet<usize> = (0..locale.texts.len()).filter(|text| !known.contains(text)).collect();
+        let mut by_text: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for text in spare.iter().rev().filter(|text| !locale.texts[**text].to.is_empty()) {
+            by_text.entry(&locale.texts[*text].from).or_default().push(*text);
+        }
         let mut followed = Followed::default();
         let mut texts = Vec::new();
         for ((of_package, line), text) in self.lines.iter().zip(&of) {
@@ -294,8 +320,7 @@ impl Texts {
                     continue;
                 }
                 // The same text was translated where it stood before.
-                let moved = spare.iter().copied().find(|text| locale.texts[*text].from == line.text);
-                match moved.filter(|text| !locale.texts[*text].to.is_empty()) {
+                match by_text.get_mut(line.text.as_str()).and_then(Vec::pop) {
                     Some(text) => {
                         spare.remove(&text);
                         let Translated { to, was, remarks, .. } = locale.texts[text].clone();

@@ -499,7 +499,8 @@ impl Table {
             Ok(new) => new,
             Err(error) => return Reload::Broken { report: error.report(false) },
         };
-        if new.digest == old.digest {
+        // A locale file is no part of the digest.
+        if new.digest == old.digest && new.words.is_none() {
             return Reload::Unchanged;
         }
         let of = self.session.decisions().len();

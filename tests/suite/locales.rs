@@ -177,6 +177,20 @@ fn players_read_it_and_saves_do_not_know() {
     for words in ["Docht, eine", "bernsteingelbe", "Eine kleine.", "Torch, eine", "Lampen"] {
         assert!(picture.contains(words), "no `{words}` in {picture}");
     }
+    let book = |lang: &[&str]| {
+        fine(folder, &[&["book", "./lamps", "--out", "print"][..], lang].concat());
+        ["cards.html", "rules.html"].map(|name| std::fs::read_to_string(folder.join("print").join(name)).unwrap())
+    };
+    std::fs::write(folder.join("lamps/locales/de.md"), "# Lampen\n\nZünde Lampen an.\n").unwrap();
+    for page in book(&["--lang", "de"]) {
+        assert!(
+            page.contains("<html lang=\"de\">") && page.contains("Lampen") && page.contains("Docht, eine"),
+            "{page}"
+        );
+        assert!(!page.contains("Wick") && !page.contains("A small one."), "{page}");
+    }
+    assert!(book(&["--lang", "de"])[1].contains("Zünde Lampen an."));
+    assert!(book(&[])[0].contains("Wick"));
     // Text that has changed is shown in its translation as long as that fills in the same.
     game(&folder.join("lamps"), &RULES.replace("Which lamp is lit", "Which lamp").replace("{c.oil} oil", "some oil"));
     let text = play(&["--lang", "de"], "1\n1\n", "d.save");
@@ -313,4 +327,20 @@ fn has(text: &str, name: &str) -> bool {
         let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         !letter(text[..at].chars().next_back()) && !letter(text[at + name.len()..].chars().next())
     })
+}
+
+#[test]
+fn shipped_translations_are_complete() {
+    let all: Vec<Arc<Game>> = games().into_iter().chain(classics()).chain(templates()).collect();
+    let translated = all.iter().filter(|game| {
+        let files = game.package.world().unwrap().list().unwrap();
+        game.expansions.is_empty() && files.iter().any(|path| path.starts_with("locales/"))
+    });
+    let mut count = 0;
+    for game in translated {
+        count += 1;
+        let found = cardwright::play::Checked::new(&game.package, &Options::new(), None).unwrap().diagnostics;
+        assert!(found.is_empty(), "{}: {found:?}", game.rules.name);
+    }
+    assert!(count > 0);
 }

@@ -53,6 +53,8 @@ fn every_template_can_be_begun_with() {
         assert!(rules.starts_with(&format!("# Night {index}\n")), "{rules}");
         let output = cardwright(folder.path(), &["test", &format!("./{name}"), "--random", "0"], "");
         assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let output = cardwright(folder.path(), &["check", &format!("./{name}")], "");
+        assert!(stderr(&output).contains("0 errors, 0 warnings"), "{}", stderr(&output));
     }
     let output = cardwright(folder.path(), &["new", "other", "--like", "nothing-of-the-sort"], "");
     assert_eq!(code(&output), 2, "{}", stderr(&output));

@@ -53,6 +53,9 @@ pub struct Args {
     /// Puts the backs of the cards on every second page, for printing on both sides.
     #[arg(long)]
     backs: bool,
+    /// Prints it in another language, if the game is translated into it: `de`. Its rules are in `locales/de.md`, if that is there.
+    #[arg(long, value_name = "LANGUAGE")]
+    pub lang: Option<String>,
     /// Makes PDF files of the pages too, with the Chromium, Chrome or Edge that is installed.
     #[arg(long)]
     pdf: bool,
@@ -100,6 +103,13 @@ struct Book<'a> {
     players: u8,
 }
 
+impl Book<'_> {
+    /// The language that it is printed in, if that is not the game's own.
+    fn language(&self) -> Option<&str> {
+        self.game.package.language()
+    }
+}
+
 /// Runs the subcommand.
 ///
 /// # Errors
@@ -110,7 +120,7 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     let players = args.players.unwrap_or(game.rules.players.1);
     game.check_players(usize::from(players))?;
     let pictures = Pictures::of(&game.package)?;
-    let mut prints = game.machine().printed(players).map_err(|error| game.error(error))?;
+    let mut prints = game.speaking_machine().printed(players).map_err(|error| game.error(error))?;
     if let Some(filter) = &args.cards {
         take(&game, filter, &mut prints)?;
     }
@@ -210,7 +220,7 @@ fn faces(game: &Game, prints: Vec<Print>, art: &BTreeMap<String, Picture>) -> Ve
 
 /// The back of the cards that begin in a zone.
 fn back(game: &Game, zone: usize) -> Back {
-    let rules = &game.rules;
+    let rules = game.read();
     let mut back =
         Back { title: rules.zones.get(zone).map_or(String::new(), |zone| rules.label(&zone.name)), colour: None };
     let look = rules.looks.iter().find(|look| matches!(look.target, LookTarget::Zone(id) if id.index() == zone));

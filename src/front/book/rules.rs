@@ -21,12 +21,12 @@ type Heading = (usize, String, String);
 /// # Errors
 /// [`PlayError`] if the game cannot begin, whose board is shown.
 pub fn page(book: &Book<'_>) -> Result<String, PlayError> {
-    let rules = &book.game.rules;
+    let rules = book.game.read();
     let mut headings: Vec<Heading> = Vec::new();
     let mut body = String::new();
     let package = &book.game.package;
     for package in [package].into_iter().chain(package.expansions()) {
-        if let Some(text) = rulebook(package) {
+        if let Some(text) = rulebook(package, book.game.package.language()) {
             body.push_str(&rendered(&text, book, &mut headings));
         }
     }
@@ -51,13 +51,14 @@ pub fn page(book: &Book<'_>) -> Result<String, PlayError> {
         let _ = writeln!(head, "<li class=\"d{depth}\"><a href=\"#{at}\">{}</a></li>", escaped(words));
     }
     head.push_str("</ul></nav>\n");
-    Ok(whole(&rules.title, &style(), &format!("{head}<main>\n{body}</main>\n")))
+    Ok(whole(book.language(), &rules.title, &style(), &format!("{head}<main>\n{body}</main>\n")))
 }
 
-/// The text of a package's rules.
-fn rulebook(package: &Package) -> Option<String> {
-    let path = package.manifest()?.rulebook?;
-    package.world().ok()?.read(&path).ok()
+/// The text of a package's rules, in a language if it is there.
+fn rulebook(package: &Package, language: Option<&str>) -> Option<String> {
+    let world = package.world().ok()?;
+    let translated = language.and_then(|language| world.read(&format!("locales/{language}.md")).ok());
+    translated.or_else(|| world.read(&package.manifest()?.rulebook?).ok())
 }
 
 /// Markdown as HTML. What is HTML in it stays text, links lead only to pages of the web, and pictures are the package's.
@@ -69,7 +70,7 @@ fn rendered(text: &str, book: &Book<'_>, headings: &mut Vec<Heading>) -> String 
     let (mut kept, mut first) = (Vec::new(), false);
     // The book has one title, the game's: below a heading of the same words all others stand as high as they are.
     let title = text.lines().find(|line| !line.trim().is_empty()).and_then(|line| line.strip_prefix("# "));
-    let named = title.is_some_and(|title| title.trim() == visible(&book.game.rules.title));
+    let named = title.is_some_and(|title| title.trim() == visible(&book.game.read().title));
     let text = if named {
         text.split_once("# ").and_then(|(_, rest)| rest.split_once('\n')).map_or("", |(_, rest)| rest)
     } else {
@@ -146,11 +147,11 @@ fn board(book: &Book<'_>) -> Result<String, PlayError> {
     if game.rules.boards.is_empty() {
         return Ok(String::new());
     }
-    let mut machine = game.machine();
+    let mut machine = game.speaking_machine();
     let start = Start { players: book.players, seed: 0, chance: Chance::Draw };
     let state = game.start(&mut machine, &start)?;
     let view = machine.view(&state, None);
-    Ok(format!("<div class=\"board\">{}</div>\n", Shot::new(&game.rules.title, view, BTreeSet::new()).svg()))
+    Ok(format!("<div class=\"board\">{}</div>\n", Shot::new(&game.read().title, view, BTreeSet::new()).svg()))
 }
 
 /// The list of cards, by kind.
@@ -179,7 +180,7 @@ fn cards(book: &Book<'_>) -> String {
 
 /// What the fields of each kind of card mean: which values they take, and the comment that stands with them.
 fn glossary(book: &Book<'_>) -> String {
-    let rules = &book.game.rules;
+    let rules = book.game.read();
     let mut out = String::new();
     for kind in rules.kinds.iter().filter(|kind| kind.root != RootKind::Thing && kind.parent.is_some()) {
         let own = own_fields(rules, kind);

@@ -87,12 +87,12 @@ impl Sheets {
                 let mirrored =
                     |place: usize| place / self.columns * self.columns + self.columns - 1 - place % self.columns;
                 let back = cards.iter().enumerate().filter_map(|(place, index)| {
-                    Some((mirrored(place), self.back(&book.faces.get(*index)?.back, &book.game.rules.title)))
+                    Some((mirrored(place), self.back(&book.faces.get(*index)?.back, &book.game.read().title)))
                 });
                 self.sheet(&mut body, &marks, back);
             }
         }
-        page(&format!("{}: cards", book.game.rules.title), &self.style(book), &body)
+        page(book.language(), &format!("{}: cards", book.game.read().title), &self.style(book), &body)
     }
 
     fn sheet(&self, body: &mut String, marks: &str, cards: impl Iterator<Item = (usize, String)>) {

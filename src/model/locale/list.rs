@@ -1,7 +1,7 @@
 //! All texts of a game that players can read, in the order in which they are declared.
 
 use super::placeholders::{Piece, pieces};
-use super::{Line, What};
+use super::{Line, TITLE, What};
 use crate::base::{SourceMap, Span, spoken};
 use crate::model::rules::walk::{each_expr, each_stmt};
 use crate::model::rules::{
@@ -34,8 +34,8 @@ struct Lister<'r> {
     /// Names and texts of cards.
     printed: BTreeSet<&'r str>,
     lines: Vec<Line>,
-    /// How many texts there are of each id without its number.
-    counts: BTreeMap<String, usize>,
+    /// How many texts there are of each id without its number, and which line was the first.
+    counts: BTreeMap<String, (usize, usize)>,
     /// Where texts stand that are listed.
     done: BTreeSet<(Span, String)>,
 }
@@ -46,10 +46,15 @@ impl<'r> Lister<'r> {
         if !reads(text) {
             return;
         }
-        let count = self.counts.entry(id.clone()).or_default();
+        let (count, first) = self.counts.entry(id.clone()).or_insert((0, self.lines.len()));
         *count += 1;
-        let id = if *count == 1 { id } else { format!("{id} #{count}") };
-        self.lines.push(Line { id, text: text.to_owned(), span, what, numbered: false });
+        // Of several with one name none is known by it alone.
+        let numbered = *count > 1;
+        if numbered && let Some(first) = self.lines.get_mut(*first) {
+            first.numbered = true;
+        }
+        let id = if numbered { format!("{id}.{count}") } else { id };
+        self.lines.push(Line { id, text: text.to_owned(), span, what, numbered });
     }
 
     /// Lists a text that is one of several of its sort, unless it is listed.
@@ -59,14 +64,14 @@ impl<'r> Lister<'r> {
         }
         // What an expansion adds does not change the numbers of the game.
         let group = format!("{path}.{sort}");
-        let count = self.counts.entry(format!("{group} {}", span.file.0)).or_default();
+        let (count, _) = self.counts.entry(format!("{group} {}", span.file.0)).or_default();
         *count += 1;
         self.lines.push(Line { id: format!("{group}.{count}"), text: text.to_owned(), span, what, numbered: true });
     }
 
     fn names(&mut self, manifest: Span) {
         let rules = self.rules;
-        self.named("title".to_owned(), &rules.title, manifest, What::Title);
+        self.named(TITLE.to_owned(), &rules.title, manifest, What::Title);
         for (index, seat) in
             rules.seats.iter().enumerate().filter(|(index, seat)| **seat != format!("player {}", index + 1))
         {
@@ -123,27 +128,32 @@ impl<'r> Lister<'r> {
     /// Whether players can read a property: it is no effect, and no look leaves it out.
     fn is_seen(&self, id: PropId) -> bool {
         let prop = &self.rules.props[id.index()];
-        let words = !matches!(prop.ty.bare(), Ty::Effect(_) | Ty::Lambda(..));
-        let shown = match prop.owner {
-            PropOwner::Kind(_) => {
-                let mut kinds = (0..).map(crate::model::rules::KindId).zip(&self.rules.kinds);
-                kinds.any(|(kind, info)| {
-                    info.props.contains(&id) && self.rules.shown_of_kind(kind).is_none_or(|shown| shown.contains(&id))
-                })
-            }
-            PropOwner::Player => self.lists(LookTarget::Player, id),
-            PropOwner::Game => self.lists(LookTarget::Game, id),
-        };
-        words
-            && shown
-            && prop.table.is_none()
-            && prop.span != Span::default()
-            && !matches!(prop.class, PropClass::Builtin(_))
+        if let PropClass::Table(items) = &prop.class {
+            return items.iter().any(|item| self.is_told(*item));
+        }
+        prop.table.is_none() && self.is_told(id)
     }
 
-    fn lists(&self, target: LookTarget, prop: PropId) -> bool {
-        let look = self.rules.looks.iter().find(|look| look.target == target);
-        look.and_then(|look| look.shown()).is_none_or(|shown| shown.contains(&prop))
+    fn is_told(&self, id: PropId) -> bool {
+        let prop = &self.rules.props[id.index()];
+        let words = !matches!(prop.ty.bare(), Ty::Effect(_) | Ty::Lambda(..))
+            && prop.span != Span::default()
+            && !matches!(prop.class, PropClass::Builtin(_));
+        words
+            && match prop.owner {
+                // Texts of cards are always shown.
+                PropOwner::Kind(_) if prop.ty == Ty::Text => true,
+                PropOwner::Kind(_) => {
+                    let mut kinds = (0..).map(crate::model::rules::KindId).zip(&self.rules.kinds);
+                    let of = prop.table.unwrap_or(id);
+                    kinds.any(|(kind, info)| {
+                        info.props.contains(&of)
+                            && self.rules.shown_of_kind(kind).is_none_or(|shown| shown.contains(&of))
+                    })
+                }
+                PropOwner::Player => self.rules.lists(LookTarget::Player, id).unwrap_or(true),
+                PropOwner::Game => self.rules.lists(LookTarget::Game, id).unwrap_or(true),
+            }
     }
 
     fn label(&mut self, sort: &str, name: &str, span: Span) {

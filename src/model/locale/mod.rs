@@ -15,6 +15,9 @@ pub use words::{WordPart, Words};
 use super::rules::{EntryId, EnumId, KindId};
 use crate::base::Span;
 
+/// The id of the game's title.
+pub const TITLE: &str = "title";
+
 /// A text that players read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {

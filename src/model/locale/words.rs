@@ -2,8 +2,8 @@
 
 use super::placeholders::{Piece, filled, pieces};
 use super::{Line, What};
-use crate::base::Span;
-use crate::model::rules::{NamePart, Rules, Wording, WordingPart};
+use crate::base::{Span, spoken};
+use crate::model::rules::{NamePart, PropClass, Rules, Ty, Wording, WordingPart};
 use std::collections::BTreeMap;
 
 /// The words of a game in another language. What has no translation is as it is in the rules.
@@ -34,6 +34,7 @@ impl Words {
             words.say(line, to);
         }
         words.say_looks();
+        words.say_keys();
         words
     }
 
@@ -45,7 +46,13 @@ impl Words {
             What::Label(name) => drop(rules.labels.insert(name.clone(), to.to_owned())),
             What::Value(id, index) => {
                 let value = rules.enums.get_mut(id.index()).and_then(|item| item.values.get_mut(*index));
-                value.into_iter().for_each(|value| to.clone_into(&mut value.label));
+                if let Some(value) = value {
+                    // What has no label of its own is read by its name.
+                    if value.label == spoken(&value.name) {
+                        to.clone_into(&mut value.name);
+                    }
+                    to.clone_into(&mut value.label);
+                }
             }
             What::Place(board, index, direction) => {
                 let geometry = rules.boards.get_mut(*board).map(|board| &mut board.geometry);
@@ -73,6 +80,19 @@ impl Words {
             What::Template => {
                 let count = filled(&line.text).len();
                 self.templates.insert(line.span, (count, parts(&line.text, to)));
+            }
+        }
+    }
+
+    /// Names the values of tables by what their keys are called.
+    fn say_keys(&mut self) {
+        let rules = &mut self.rules;
+        for prop in &rules.props {
+            if let (PropClass::Table(items), Ty::Table(key, _)) = (&prop.class, &prop.ty) {
+                let table = rules.label(&prop.name);
+                for (index, item) in items.iter().filter_map(|item| rules.props.get(item.index())).enumerate() {
+                    rules.labels.insert(item.name.clone(), format!("{table} {}", rules.key_label(*key, index)));
+                }
             }
         }
     }

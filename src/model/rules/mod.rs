@@ -770,6 +770,9 @@ pub enum WordingPart {
 impl Rules {
     /// What players read in the place of a name: its label, or the name in words. What is one of several has its key behind it.
     pub fn label(&self, name: &str) -> String {
+        if let Some(words) = self.labels.get(name) {
+            return words.clone();
+        }
         let (head, key) = name.split_once(' ').map_or((name, None), |(head, key)| (head, Some(key)));
         let words = self.labels.get(head).cloned().unwrap_or_else(|| spoken(head));
         key.map_or_else(|| words.clone(), |key| format!("{words} {key}"))

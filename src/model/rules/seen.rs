@@ -1,6 +1,7 @@
 //! Who sees what lies somewhere: cards in zones, and pieces on boards.
 
-use super::KindId;
+use super::walk::each_expr;
+use super::{Case, ExprKind, KindId, Look, LookTarget, PropId, Rules, Wording, WordingPart};
 
 /// Who sees what lies in a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,4 +38,33 @@ pub struct Back {
     pub kind: KindId,
     /// Who sees more. Its holder is its owner, and of a piece of nobody there is none.
     pub seen: Seen,
+}
+
+impl Rules {
+    /// Whether the looks of the game and of players name a property of one of these, in what they list or in a line; nothing if they leave that
+    /// open.
+    pub fn lists(&self, target: LookTarget, prop: PropId) -> Option<bool> {
+        let of = |target| self.looks.iter().find(move |look| look.target == target);
+        let mut lines = [LookTarget::Game, LookTarget::Player].into_iter().filter_map(of).flat_map(|look| &look.line);
+        match of(target).and_then(Look::shown) {
+            Some(shown) if shown.contains(&prop) => Some(true),
+            _ if lines.any(|case| names(self, case, prop)) => Some(true),
+            shown => shown.map(|_| false),
+        }
+    }
+}
+
+/// Whether a line of a look names a property: in its condition, or among what it tells.
+fn names(rules: &Rules, line: &Case<Wording>, prop: PropId) -> bool {
+    let told = line.value.iter().filter_map(|part| match part {
+        WordingPart::Value(proc) => Some(*proc),
+        _ => None,
+    });
+    let mut found = false;
+    for proc in line.when.into_iter().chain(told).filter_map(|proc| rules.procs.get(proc.index())) {
+        each_expr(proc, &mut |expr| {
+            found |= matches!(expr.kind, ExprKind::Prop(_, read) | ExprKind::GameProp(read) if read == prop);
+        });
+    }
+    found
 }
