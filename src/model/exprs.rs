@@ -29,6 +29,15 @@ impl Checker<'_> {
 
     /// An expression that must be a set or list, or stands for one.
     pub(super) fn many(&mut self, body: &mut Body, written: &ast::Expr, hint: Option<&Ty>) -> Expr {
+        if let ast::ExprKind::Binary(ast::BinaryOp::Or, _, other) = &written.kind {
+            let none = matches!(&other.kind, ast::ExprKind::Name(name) if matches!(name.as_str(), "pass" | "nothing" | "none" | "nobody"));
+            let found = Diagnostic::new(Code::BadDomain, written.span, "`or` joins conditions, and a set stands here");
+            self.report(found.help(match none {
+                true => "who may also choose nothing chooses `up to 1`: `choose up to 1 c in ...`",
+                false => "what is in one set or the other is `A + B`",
+            }));
+            return broken(written.span);
+        }
         let expr = self.expr_in(body, written, hint);
         self.as_many(expr)
     }

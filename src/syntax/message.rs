@@ -245,9 +245,6 @@ impl Place<'_> {
             (_, "when") if matches!(first, "cannot" | "after" | "before" | "instead" | "may" | "next") => {
                 "the condition of a clause stands behind `where`".to_owned()
             }
-            (_, "or") if first == "choose" && matches!(self.text(1), "pass" | "nothing" | "none" | "nobody") => {
-                "who may also choose nothing chooses `up to 1`: `choose up to 1 c in ...`".to_owned()
-            }
             (_, "while") => "a loop is written `repeat while COND { ... }`".to_owned(),
             _ => return None,
         };
