@@ -203,8 +203,11 @@ pub enum Target {
 /// An action that is not possible now, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
-    /// The action's words: `play charm`.
+    /// The action's words, as keys have them: `play charm`.
     pub action: String,
+    /// The same, as people read them.
+    #[serde(skip)]
+    pub label: String,
     /// Why not.
     pub reason: String,
     /// The line that says so.

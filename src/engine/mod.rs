@@ -606,10 +606,11 @@ impl Run<'_> {
             let span = self.action_span(act.action);
             if first && branch >= site.first {
                 // INVARIANT: nothing of what stands behind `else` has been worked out, its arguments neither.
-                let action = words.label(&p.rules.actions[act.action.index()].name);
+                let action = p.actions[act.action.index()].words.clone();
                 if !offered.contains(&act.action) && !keys.contains(&action) {
                     refusals.push(Refusal {
                         action,
+                        label: words.label(&p.rules.actions[act.action.index()].name),
                         reason: "something else must be done first".to_owned(),
                         span,
                         decides: None,
@@ -618,10 +619,10 @@ impl Run<'_> {
                 continue;
             }
             // Two offers may read the same, and what one of them cannot do the other can.
-            if keys.contains(&self.act_words(site, branch)) {
+            let action = self.act_words(site, branch);
+            if keys.contains(&action) {
                 continue;
             }
-            let action = self.spoken(|run| run.act_words(site, branch));
             if options.iter().any(|choice| choice.branch == branch as i32) || self.is_said_before(site, branch, base) {
                 continue;
             }
@@ -641,7 +642,8 @@ impl Run<'_> {
                 (Ok(()), None) if !found.is_empty() => "something else must be done first".to_owned(),
                 (Ok(()), None) => reference::NOTHING.to_owned(),
             };
-            refusals.push(Refusal { action, reason, span, decides: None });
+            let label = self.spoken(|run| run.act_words(site, branch));
+            refusals.push(Refusal { action, label, reason, span, decides: None });
         }
         refusals
     }

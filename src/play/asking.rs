@@ -108,8 +108,10 @@ impl Session {
         }
         let wanted = text.to_lowercase();
         let about = |refusal: &Refusal| {
-            let action = refusal.action.to_lowercase();
-            action.contains(&wanted) || wanted.strip_prefix(&action).is_some_and(|rest| rest.starts_with(' '))
+            [&refusal.action, &refusal.label].into_iter().any(|action| {
+                let action = action.to_lowercase();
+                action.contains(&wanted) || wanted.strip_prefix(&action).is_some_and(|rest| rest.starts_with(' '))
+            })
         };
         let refusals = self.refusals().into_iter().filter(about).collect();
         lines.extend(self.refused(refusals));
@@ -165,7 +167,7 @@ impl Session {
         let mut lines: Vec<String> = Vec::new();
         for refusal in refusals.into_iter().take(MOST_LINES) {
             let (reason, span) = self.reason(refusal.clone());
-            lines.push(format!("{}: {reason}{}", refusal.action, self.place(span)));
+            lines.push(format!("{}: {reason}{}", refusal.label, self.place(span)));
         }
         lines.extend((more > 0).then(|| format!("and {more} more")));
         lines

@@ -344,3 +344,20 @@ fn shipped_translations_are_complete() {
     }
     assert!(count > 0);
 }
+
+#[test]
+fn what_is_not_possible_is_told_in_the_language() {
+    let root = tempfile::tempdir().unwrap();
+    let (folder, path) = (root.path(), root.path().join("lamps/locales/de.toml"));
+    let polish =
+        "action polish { requires count shelf < 2 \"no lamp is lit yet\"  choose c in shelf  move c to nowhere }\n";
+    game(&folder.join("lamps"), &(RULES.replace("choose action kindle", "choose action kindle, polish") + polish));
+    fine(folder, &["translate", "./lamps", "de"]);
+    fill(&path, &GERMAN);
+    fill(&path, &[("action.polish", "polieren"), ("action.polish.requires.1", "noch brennt keine")]);
+    let args = ["play", "./lamps", "--players", "human,human", "--plain", "--seed", "1", "--lang", "de"];
+    for asked in ["why", "why not polieren", "why not polish"] {
+        let text = stdout(&cardwright(folder, &args, &format!("{asked}\n")));
+        assert!(text.contains("polieren: noch brennt keine"), "{asked}: {text}");
+    }
+}

@@ -67,7 +67,13 @@ impl Machine {
             for mut offered in teller.offered(&program.rules) {
                 for (value, action) in teller.meant(&offered, key, loose) {
                     if let Some((reason, span, decides)) = teller.reason(&mut offered, value) {
-                        found.push(Refusal { action, reason, span, decides: decides.map(Box::new) });
+                        found.push(Refusal {
+                            label: action.clone(),
+                            action,
+                            reason,
+                            span,
+                            decides: decides.map(Box::new),
+                        });
                     }
                 }
             }

@@ -345,7 +345,7 @@ fn scene(table: &mut Table, seat: Option<Seat>, notice: Option<Notice>) -> Scene
 fn refusals(table: &mut Table) -> Vec<Why> {
     let refusals = table.refusals();
     let why = refusals.into_iter().map(|refusal| {
-        let action = refusal.action.clone();
+        let action = refusal.label.clone();
         let (reason, span) = table.reason(refusal);
         let sources = &table.game().sources;
         let place = table.locate(span);
