@@ -83,7 +83,9 @@ impl Checker<'_> {
             }
         };
         let help = match is_link {
-            true => "link them once more where they are now: `move h.NAMES to Z as those  move h to Z as n  each c in those { link c to n }`".replace("NAMES", &name),
+            true => format!(
+                "link them once more where they are now: `move h.{name} to Z as those  move h to Z as n  each c in those {{ link c to n }}`"
+            ),
             false => format!("set it once more behind the move: `move c to ... as n  set n.{name} = ...`"),
         };
         let label = if is_link { "linked here" } else { "set here" };
