@@ -316,6 +316,7 @@ impl Run<'_> {
         let record =
             |slot: i64| usize::try_from(slot).ok().map(|slot| &mem[layout.entity(slot)..][..layout.entity_words]);
         let told = |record: &[i64]| [record[ent::KIND] << 32 | (record[ent::ENTRY] + 1), record[ent::OWNER]];
+        let has_props = layout.entity_words > ent::PROPS;
         let mut hash = Hash::default();
         hash.add(&[board as i64, by]);
         let mut pieces = 0;
@@ -324,7 +325,7 @@ impl Run<'_> {
             while let Some(first) = top {
                 let mut alike = 0;
                 while let Some(next) = top {
-                    if told(next) != told(first) || next[ent::PROPS..] != first[ent::PROPS..] {
+                    if told(next) != told(first) || has_props && next[ent::PROPS..] != first[ent::PROPS..] {
                         break;
                     }
                     alike += 1;

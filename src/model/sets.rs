@@ -20,6 +20,57 @@ fn member_name(over: &ast::Expr) -> Option<&Ident> {
 }
 
 impl Checker<'_> {
+    /// An expression that must be a set or list, or stands for one.
+    pub(super) fn many(&mut self, body: &mut Body, written: &ast::Expr, hint: Option<&Ty>) -> Expr {
+        if let ast::ExprKind::Binary(ast::BinaryOp::Or, _, other) = &written.kind {
+            let none = matches!(&other.kind, ast::ExprKind::Name(name) if matches!(name.as_str(), "pass" | "nothing" | "none" | "nobody"));
+            let found = Diagnostic::new(Code::BadDomain, written.span, "`or` joins conditions, and a set stands here");
+            self.report(found.help(match none {
+                true => "who may also choose nothing chooses `up to 1`: `choose up to 1 c in ...`",
+                false => "what is in one set or the other is `A + B`",
+            }));
+            return broken(written.span);
+        }
+        let expr = self.expr_in(body, written, hint);
+        self.as_many(expr)
+    }
+
+    /// A set or list as it is, a single value as the set of it.
+    pub(super) fn as_many(&mut self, expr: Expr) -> Expr {
+        match &expr.ty {
+            Ty::Set(_) | Ty::List(_) | Ty::Error => expr,
+            Ty::PerDirection(inner) => Expr { ty: Ty::List(inner.clone()), ..expr },
+            Ty::Table(_, inner) => {
+                Expr { ty: Ty::List(inner.clone()), kind: ExprKind::List(self.values_of(&expr)), ..expr }
+            }
+            Ty::Number | Ty::Flag | Ty::Lambda(..) | Ty::Effect(_) => {
+                let what = self.type_name(&expr.ty);
+                let mut found =
+                    Diagnostic::new(Code::BadDomain, expr.span, format!("this should be a set, but it is {what}"));
+                match (&expr.kind, &expr.ty) {
+                    (ExprKind::Count(_), _) => {
+                        found = found.help(
+                            "`count (S where ...)` counts what a condition holds of; the numbers from 1 on are `1..n`",
+                        );
+                    }
+                    (ExprKind::Compare(..), _) => {
+                        let help = "`sum F of S` and its like take all that follows: `(sum cost of deck) = 5`";
+                        found = found.help(help);
+                    }
+                    (_, Ty::Number) => found = found.help("the numbers from 1 on are `1..n`"),
+                    _ => {}
+                }
+                self.report(found);
+                broken(expr.span)
+            }
+            single => {
+                let ty = single.bare().clone().set();
+                let span = expr.span;
+                Expr { kind: ExprKind::ToSet(Box::new(expr)), ty, span }
+            }
+        }
+    }
+
     /// Opens a subject for the members of a set, does something in it, and closes it.
     fn in_subject<T>(
         &mut self,
