@@ -3,7 +3,7 @@
 use super::{Context, Outcome, pack};
 use crate::base::shown;
 use crate::play::store::{LOCK, Ready, Store};
-use crate::play::{Library, PlayError};
+use crate::play::{Library, PlayError, is_built_in};
 use crate::syntax::manifest::Dependency;
 use std::path::{Path, PathBuf};
 
@@ -60,6 +60,9 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         let (name, version) = (&ready.manifest.name, &ready.manifest.version);
         let done = if is_new { "added" } else { "there already:" };
         context.console.note(&format!("{done} {name} {version} in `{}`", shown(&store.folder())));
+        if is_built_in(name) {
+            context.console.note(&format!("  it stands for the `{name}` that comes with cardwright"));
+        }
         let others = store.packages().into_iter().filter(|it| it.name == *name).filter_map(|it| it.version());
         let others: Vec<String> = others.map(|it| it.to_string()).filter(|it| it != version).collect();
         if !others.is_empty() {

@@ -85,6 +85,8 @@ pub fn saved_game(
         }
         _ => active.name.clone(),
     };
+    // Its name alone means the version that it was saved with.
+    let name = name.filter(|name| *name != header.game.name);
     let saved = header.expansions();
     let (own, game): (Vec<String>, String) = (header.with.iter().map(exact).collect(), exact(&header.game));
     let package =

@@ -144,7 +144,13 @@ pub fn packages(context: &Context, names: &[String], with: &[String]) -> Result<
             let folder = Path::new(name);
             let inside = if folder.join("game.toml").exists() { Vec::new() } else { packages_in(folder) };
             if inside.is_empty() {
-                found.push(library.find(name)?);
+                let package = library.find(name)?;
+                let is_game = package.manifest().is_some_and(|manifest| !manifest.expansion);
+                match is_game && with.iter().any(|name| !name.trim().is_empty()) {
+                    // In versions that go together.
+                    true => packages.push(library.game(name, with)?),
+                    false => found.push(package),
+                }
                 continue;
             }
             // What extends a game of this folder is taken in it.

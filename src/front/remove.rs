@@ -24,6 +24,10 @@ pub struct Args {
 /// If one of them is not there or cannot be removed.
 pub fn run(context: &Context, args: Args) -> Outcome {
     let store = add::store(args.own)?;
+    // All are there, or none is removed.
+    for name in &args.names {
+        store.to_remove(name)?;
+    }
     for name in &args.names {
         for path in store.remove(name)? {
             context.console.note(&format!("removed `{}`", shown(&path)));
@@ -35,7 +39,8 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         }
         for package in &left {
             let manifest = package.manifest().unwrap_or_default();
-            if manifest.dependencies.iter().any(|wanted| !wanted.optional && wanted.name == name) {
+            let needs = manifest.dependencies.iter().filter(|wanted| !wanted.optional);
+            if needs.chain(manifest.extends.first().filter(|_| manifest.extends.len() == 1)).any(|it| it.name == name) {
                 context.console.note(&format!("  `{}` {} needs it", package.name, manifest.version));
             }
         }

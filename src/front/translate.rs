@@ -36,7 +36,7 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         return Err(PlayError::Usage(format!("there is no game `{}`", args.game)));
     };
     let Some(folder) = package.about_package().path() else {
-        let message = "what is built in or packed cannot be changed: `eject` makes a copy to translate";
+        let message = "what is built in or packed cannot be changed: translate it by a package that extends it and has no rules, as `docs/how-to.md` shows under \"Translate a game\", or translate a copy that `eject` makes";
         return Err(PlayError::Usage(message.to_owned()));
     };
     let followed = locales::follow(&package, &args.language)?;

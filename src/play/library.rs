@@ -377,6 +377,11 @@ fn embedded() -> Vec<Package> {
     found
 }
 
+/// Whether a package of this name comes with the program.
+pub fn is_built_in(name: &str) -> bool {
+    embedded().iter().any(|package| package.name == name)
+}
+
 /// The packages of a name that lie in a folder: a folder, then packed ones.
 fn beside_in(folder: &Path, name: &str) -> Vec<Package> {
     let own = plain_name(name).then(|| folder.join(name)).filter(|path| has_manifest(path));

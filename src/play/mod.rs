@@ -59,7 +59,7 @@ pub use error::{PlayError, place};
 pub use folder::DirWorld;
 pub use game::{Checked, Game, Options};
 pub use lattice::Lattice;
-pub use library::{Library, packages_in};
+pub use library::{Library, is_built_in, packages_in};
 pub use package::{MAX_FILE, MAX_FILES, MAX_PACKAGE, Package, eject};
 pub use packing::{Packed, pack, save as save_packed};
 pub use progress::Progress;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::archive::{self, ArchiveWorld, Files, unpack};
 use super::error::PlayError;
-use super::library::packed_in;
+use super::library::{is_built_in, packed_in};
 use super::package::{MAX_FILE, MAX_PACKAGE, Package};
 use super::{files, packing};
 use crate::base::{FileId, shown};
@@ -131,6 +131,13 @@ impl Store {
         let there = self.packages();
         let mut new = Vec::new();
         for (index, ready) in all.iter().enumerate() {
+            let Manifest { name, extends, .. } = &ready.manifest;
+            if !extends.is_empty() && is_built_in(name) {
+                let message = format!(
+                    "`{name}` is what a game is called that comes with cardwright: give the expansion another name"
+                );
+                return Err(PlayError::Finding(message));
+            }
             let before = all.get(..index).unwrap_or_default();
             if let Some(twin) = before.iter().find(|other| other.manifest.name == ready.manifest.name) {
                 fits_beside(&ready.manifest, &twin.manifest)?;
@@ -146,6 +153,18 @@ impl Store {
                 }
             }
             new.push(is_new);
+        }
+        for (ready, _) in all.iter().zip(&new).filter(|(_, is_new)| **is_new) {
+            let path = self.folder.join(packing::file_name(&ready.manifest.name, &ready.manifest.version));
+            if path.exists() {
+                let message = format!(
+                    "`{}` is there already, and is not `{}` {}: give that file its own name first",
+                    shown(&path),
+                    ready.manifest.name,
+                    ready.manifest.version
+                );
+                return Err(PlayError::Finding(message));
+            }
         }
         let unwritten = |error: std::io::Error| PlayError::io("create", &self.folder, &error);
         std::fs::create_dir_all(&self.folder).map_err(unwritten)?;
@@ -189,6 +208,20 @@ impl Store {
     /// # Errors
     /// [`PlayError::Usage`] if it is not there, [`PlayError::Io`] if it cannot be removed.
     pub fn remove(&self, name: &str) -> Result<Vec<PathBuf>, PlayError> {
+        let paths = self.to_remove(name)?;
+        let (name, version) = name.split_once('@').map_or((name, None), |(name, version)| (name, Some(version)));
+        for path in &paths {
+            std::fs::remove_file(path).map_err(|error| PlayError::io("remove", path, &error))?;
+        }
+        self.relock(|lock| lock.retain(|it| it.name != name || version.is_some_and(|version| version != it.version)))?;
+        Ok(paths)
+    }
+
+    /// The files of a package that would be removed.
+    ///
+    /// # Errors
+    /// [`PlayError::Usage`] if it is not there.
+    pub fn to_remove(&self, name: &str) -> Result<Vec<PathBuf>, PlayError> {
         let (name, version) = name.split_once('@').map_or((name, None), |(name, version)| (name, Some(version)));
         let is_meant = |package: &Package| {
             let its = package.manifest().map(|manifest| manifest.version).unwrap_or_default();
@@ -208,10 +241,6 @@ impl Store {
             let message = format!("`{name}`{version} is not in `{}`; {there}", shown(&self.folder));
             return Err(PlayError::Usage(message));
         }
-        for path in &paths {
-            std::fs::remove_file(path).map_err(|error| PlayError::io("remove", path, &error))?;
-        }
-        self.relock(|lock| lock.retain(|it| it.name != name || version.is_some_and(|version| version != it.version)))?;
         Ok(paths)
     }
 

@@ -80,6 +80,8 @@ fn what_was_added_has_a_name_and_brings_what_it_needs() {
     assert!(text.contains("lib-2.0.0.cardwright") && text.contains("`night` 0.2.0 needs it"), "{text}");
     bad(folder, &play("night"), 1, "E0613");
     bad(folder, &["remove", "lib"], 2, "`lib` is not in");
+    // All of them, or none.
+    bad(folder, &["remove", "night@0.2.0", "lib"], 2, "`lib` is not in");
     fine(folder, &["remove", "night@0.2.0"]);
     bad(folder, &play("night"), 2, "no game or expansion named `night`");
 }
@@ -99,6 +101,11 @@ fn versions_that_go_together_are_taken_or_it_is_said_who_asks_for_what() {
         let text = fine(folder, &play(with));
         assert!(text.contains(light) && versions.iter().all(|it| text.contains(it)), "{with}: {text}");
     }
+    // `check` and `test` take the same.
+    for command in ["check", "test"] {
+        let text = fine(folder, &[command, "./lamps", "--with", "dusk,night"]);
+        assert!(!text.contains("error["), "{text}");
+    }
     let (code, text) = told(folder, &play("dusk,dawn"));
     assert_eq!(code, 1, "{text}");
     for line in
@@ -112,6 +119,26 @@ fn versions_that_go_together_are_taken_or_it_is_said_who_asks_for_what() {
     fine(folder, &old);
     let text = fine(folder, &["replay", "old.save", "--game", "./lamps"]);
     assert!(text.contains("night 0.1.0"), "{text}");
+}
+
+#[test]
+fn a_saved_game_goes_on_with_the_version_of_its_game() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path();
+    for (version, light) in [("1.0.0", "= 1"), ("1.1.0", "= 5")] {
+        let manifest = LAMPS[0].1.replace("1.0.0", version);
+        let rules = LAMPS[1].1.replace("= 1", light);
+        write(&folder.join("lamps"), &[(LAMPS[0].0, &manifest), (LAMPS[1].0, &rules)]);
+        fine(folder, &["add", "./lamps"]);
+    }
+    std::fs::remove_dir_all(folder.join("lamps")).unwrap();
+    let play = |game| ["play", game, "--plain", "--players", "random", "--save", "old.save"];
+    assert!(fine(folder, &play("lamps@1.0.0")).contains("light 1"));
+    let saved = std::fs::read(folder.join("old.save")).unwrap();
+    let text = fine(folder, &play("lamps"));
+    assert!(text.contains("lamps 1.0.0") && !text.contains("1.1.0"), "{text}");
+    assert_eq!(std::fs::read(folder.join("old.save")).unwrap(), saved);
+    bad(folder, &play("lamps@1.1.0"), 1, "`lamps` was 1.0.0 and is 1.1.0 now");
 }
 
 #[test]
@@ -179,6 +206,12 @@ fn what_cannot_be_added_changes_nothing() {
     std::fs::write(folder.join("cut.cardwright"), &cut[..cut.len() / 2]).unwrap();
     bad(folder, &["add", &file("dawn-1.0.0"), "cut.cardwright"], 1, "cannot open `cut.cardwright`");
     bad(folder, &["add", "nowhere.cardwright"], 3, "nowhere.cardwright");
+    let (own, others) = (folder.join("packages/lib-1.0.0.cardwright"), folder.join("packages/dawn-1.0.0.cardwright"));
+    std::fs::rename(&own, &others).unwrap();
+    bad(folder, &["add", &file("dawn-1.0.0")], 1, "is not `dawn` 1.0.0: give that file its own name first");
+    std::fs::rename(&others, &own).unwrap();
+    write(&folder.join("other/hex"), &[("game.toml", &expansion("hex", "1.0.0", "")), ("a.rules", "")]);
+    bad(folder, &["add", "other/hex"], 1, "`hex` is what a game is called that comes with cardwright");
     #[cfg(unix)]
     bad(folder, &["add", "/dev/zero"], 3, "`/dev/zero` is no plain file");
     let left: Vec<_> =
