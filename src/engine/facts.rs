@@ -2,10 +2,11 @@
 //! players, how many cards lie where, and which.
 
 use super::Machine;
+use super::moves::Goal;
 use super::run::Run;
 use super::state::State;
-use crate::model::rules::{PropClass, PropId, Ty, Zone};
-use crate::program::{NIL, PropHome, touch};
+use crate::model::rules::{Entry, KindId, PropClass, PropId, Ty, Zone};
+use crate::program::{NIL, PropHome, ent, touch};
 use crate::syntax::quote;
 use std::collections::BTreeMap;
 
@@ -30,11 +31,15 @@ impl Fact {
     }
 }
 
+/// Stands before the name of a card that is put somewhere by hand.
+pub const PUT: &str = "put ";
+
 impl Machine {
-    /// The state with another value of a property of a player or of the game, and the decision at hand as it is then.
+    /// The state with another value of a property of a player or of the game, or with a card (`put NAME`) in a zone, and the
+    /// decision at hand as it is then.
     ///
     /// # Errors
-    /// In words, if there is no such property that is kept, no such value, or something was picked already.
+    /// In words, if there is no such property that is kept, no such value, card or zone, or something was picked already.
     pub fn set_by_hand(&mut self, state: &State, what: &str, to: &str) -> Result<State, String> {
         let later = || "not now: make the choice that was begun, or take it back".to_owned();
         let mut other = state.clone();
@@ -118,9 +123,60 @@ impl Run<'_> {
         Some(Fact { of, is: self.literal(word, &info.ty)? })
     }
 
-    /// Gives a property a value.
+    /// Puts a card into a zone: one of this name that does not lie there already.
+    fn put(&mut self, card: &str, to: &str) -> Result<(), String> {
+        let rules = self.p.rules.clone();
+        let (mut goal, mut others) = (None, Vec::new());
+        for (instance, info) in self.p.layout.instances.iter().enumerate() {
+            let Some(zone) = rules.zones.get(info.zone.index()) else { continue };
+            if info.player.is_some_and(|player| player >= self.st.players) {
+                continue;
+            }
+            let named =
+                info.player.map(|player| format!("{}.{}", self.seat_name(i64::from(player)), keyed(&zone.name)));
+            let place = place(zone, info.player);
+            if place == to || named.as_deref() == Some(to) {
+                goal = Some((instance, zone));
+            }
+            others.push(place);
+        }
+        let (instance, zone) =
+            goal.ok_or_else(|| format!("there is no zone `{to}`; there are: {}", others.join(", ")))?;
+        let is_meant = |run: &Self, slot: usize| {
+            let record = run.p.layout.entity(slot);
+            let named = |entry: &Entry| {
+                let kinds = rules.kinds_from(entry.kind);
+                kinds
+                    .filter_map(|kind| rules.kinds.get(kind.index()))
+                    .any(|kind| card == format!("{} {}", kind.name, quote(&entry.name)))
+            };
+            let entry =
+                usize::try_from(run.st.mem[record + ent::ENTRY]).ok().and_then(|entry| rules.entries.get(entry));
+            run.st.mem[record + ent::PLACE] >= 0
+                && (entry.is_some_and(named) || run.entity_name(run.reference(slot)) == card)
+        };
+        let slots: Vec<usize> = (0..self.p.layout.capacity).filter(|slot| is_meant(self, *slot)).collect();
+        let elsewhere = |slot: &&usize| self.st.mem[self.p.layout.entity(**slot) + ent::PLACE] != instance as i64;
+        let Some(slot) = slots.iter().find(elsewhere).or(slots.first()).copied() else {
+            return Err(format!(
+                "no card in a zone is called `{card}`; write its name as it is shown, or `KIND \"Name\"`"
+            ));
+        };
+        let kind = KindId(self.st.mem[self.p.layout.entity(slot) + ent::KIND] as u32);
+        let holds = zone.holds.is_empty() || zone.holds.iter().any(|held| rules.is_below(kind, *held));
+        if !holds || !self.fits(slot, Goal::Zone(instance, None)) {
+            return Err(format!("`{to}` has no room for `{card}`"));
+        }
+        let card = self.reference(slot);
+        self.move_entity(card, Goal::Zone(instance, None), &[]).map(drop).map_err(|error| error.message.clone())
+    }
+
+    /// Gives a property a value, or puts a card into a zone.
     fn set_fact(&mut self, what: &str, to: &str) -> Result<(), String> {
         let rules = self.p.rules.clone();
+        if let Some(card) = what.strip_prefix(PUT) {
+            return self.put(card, to);
+        }
         let (whose, name) = what.split_once('.').ok_or("name a property: `seat(1).NAME`, `game.NAME`")?;
         let player = (0..self.st.players)
             .find(|player| seat(i64::from(*player)) == whose || self.seat_name(i64::from(*player)) == whose);

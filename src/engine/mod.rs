@@ -71,7 +71,7 @@ mod words;
 
 pub use api::*;
 pub use chance::{below, generator};
-pub use facts::Fact;
+pub use facts::{Fact, PUT};
 pub use printed::Print;
 pub use reference::{Breakdown, Comparison, Difference, Join, all_forms, forms_in};
 pub(crate) use reference::{NOT_AMONG, OTHER_SORT};

@@ -4,7 +4,7 @@ use super::args::seat_named;
 use super::typed::{Unmeant, meant};
 use super::{Context, Outcome};
 use crate::base::{nearest, shown};
-use crate::engine::{CardView, Decision, Seat, Status};
+use crate::engine::{CardView, Decision, PUT, Seat, Status};
 use crate::play::position::{describe, describe_decision};
 use crate::play::record::{Record, Told, figures, heading, result, unquoted};
 use crate::play::words::{is_text, says_nothing};
@@ -43,10 +43,11 @@ const HELP: [(&str, &str); 17] = [
 ];
 
 /// What else can be typed in the workshop.
-const WORKSHOP: [(&str, &str); 5] = [
+const WORKSHOP: [(&str, &str); 6] = [
     ("all", "everything there is, what nobody sees as well"),
     ("as NAME", "what that seat sees"),
     ("set seat(1).NAME = VALUE", "gives a counter or mark of a player, or of the `game`, another value"),
+    ("put CARD in ZONE", "puts a card into a zone, as in `put Rope in seat(1).hand`"),
     ("go N", "goes back to where N decisions were made"),
     (
         "force KEY; KEY",
@@ -303,7 +304,7 @@ impl LineMode<'_> {
                         self.context.console.data(&columns(&WORKSHOP, self.width))?;
                     }
                 }
-                ("all" | "as" | "go" | "set" | "force", what) if self.workshop => match self.work(word, what) {
+                ("all" | "as" | "go" | "set" | "put" | "force", what) if self.workshop => match self.work(word, what) {
                     Ok(true) => return Ok(true),
                     Ok(false) => {}
                     Err(error) => self.say(&error.report(false))?,
@@ -394,6 +395,12 @@ impl LineMode<'_> {
                 let usage = || PlayError::Usage("`set seat(1).NAME = VALUE`, `set game.NAME = VALUE`".to_owned());
                 let (property, value) = what.split_once('=').ok_or_else(usage)?;
                 self.table.session_mut().set(property.trim(), value.trim())?;
+                return Ok(true);
+            }
+            "put" => {
+                let usage = || PlayError::Usage("`put CARD in ZONE`, as in `put Rope in seat(1).hand`".to_owned());
+                let (card, zone) = what.rsplit_once(" in ").ok_or_else(usage)?;
+                self.table.session_mut().set(&format!("{PUT}{}", unquoted(card.trim())), zone.trim())?;
                 return Ok(true);
             }
             _ => {

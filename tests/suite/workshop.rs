@@ -158,8 +158,29 @@ fn what_cannot_be_set_is_said() {
         ("set red.pips = 100", "`pips` is 0 to 99"),
         ("set red.pips = many", "`many` is no value of `pips`"),
         ("set red.pips", "`set game.NAME = VALUE`"),
+        ("put Rope", "`put CARD in ZONE`"),
+        ("put Rope in pocket", "there is no zone `pocket`; there are: deck, seat(1).hand, seat(2).hand"),
+        ("put Anvil in deck", "no card in a zone is called `Anvil`"),
     ] {
         let said = plays(folder.path(), &["--workshop"], &format!("{typed}\nrest\n"));
         assert!(said.contains(part) && said.contains("# left after 1 decisions"), "{typed}: {said}");
     }
+}
+
+#[test]
+fn a_card_is_put_anywhere_and_the_save_replays_it() {
+    let folder = tempfile::tempdir().unwrap();
+    package(folder.path());
+    let rules = RULES.replace("action rest { }", "action rest { note \"{me.hand}; {count deck}\" }");
+    std::fs::write(folder.path().join("dice/a.rules"), rules).unwrap();
+    let typed = "put Net in red.hand\nput tool \"Rope\" in seat(1).hand\nrest\nput Net in deck\nrest\n";
+    let said = plays(folder.path(), &["--workshop", "--save", "a.save"], typed);
+    assert!(said.contains("by hand: put Net in red.hand"), "{said}");
+    let save = std::fs::read_to_string(folder.path().join("a.save")).unwrap();
+    assert!(save.contains("{\"after\":0,\"set\":\"put Net\",\"to\":\"red.hand\"}\n"), "{save}");
+    let output = cardwright(folder.path(), &["replay", "a.save", "--game", "./dice"], "");
+    assert!(output.status.success(), "{}", stderr(&output));
+    let record = stdout(&output);
+    assert!(record.contains("Rope, Rope, Net; 3") && record.contains("nothing; 4"), "{record}");
+    assert!(record.contains("Rope: deck -> red's hand"), "{record}");
 }

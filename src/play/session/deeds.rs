@@ -2,7 +2,7 @@
 //! it. Whatever replays the decisions repeats the deeds between them.
 
 use super::Session;
-use crate::engine::Change;
+use crate::engine::{Change, PUT};
 use crate::play::error::PlayError;
 use crate::play::save::{Deed, ForceLine, SetLine};
 
@@ -38,7 +38,8 @@ impl Session {
             Deed::Force(line) => self.force_chance(line.force.clone()),
             Deed::Set(line) => {
                 self.state = self.machine.set_by_hand(&self.state, &line.set, &line.to).map_err(PlayError::Usage)?;
-                let told = format!("by hand: {} = {}", line.set, line.to);
+                let joined = if line.set.starts_with(PUT) { "in" } else { "=" };
+                let told = format!("by hand: {} {joined} {}", line.set, line.to);
                 let text = vec![told.clone(); self.header.seats.len() + 1];
                 let recorded = self.machine.take_changes();
                 let change = Change { text, full: told, ..Change::default() };
