@@ -88,8 +88,15 @@ impl Library {
                 return PlayError::Usage(format!("there is no version {version} of `{name}`; there is {there}"));
             }
         }
-        let packages = self.list();
-        let names: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+        if name.starts_with("HEAD") || name.contains(['~', '^']) {
+            let message =
+                format!("`{name}` is no package: of a revision of Git a folder is named, `{name}:./` that at hand");
+            return PlayError::Usage(message);
+        }
+        let mut packages = self.list();
+        packages.extend(packages_in(Path::new(".")));
+        let names: BTreeSet<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+        let names: Vec<&str> = names.into_iter().collect();
         let advice = match nearest(name, names.iter().copied()) {
             Some(best) => format!("did you mean `{best}`?"),
             None => format!("there are: {}", names.join(", ")),

@@ -15,9 +15,11 @@ use std::process::Command;
 pub fn package(name: &str) -> Result<Option<Package>, PlayError> {
     // Git would take what begins with a hyphen for an option, and `C:` is a drive of Windows.
     let written = name.split_once(':').filter(|(revision, _)| revision.len() > 1 && !revision.starts_with('-'));
-    let Some((_, path)) = written else { return Ok(None) };
+    let Some((revision, path)) = written else { return Ok(None) };
     let path = path.trim_end_matches('/');
-    let spec = name.trim_end_matches('/');
+    // The folder at hand is written with its slash.
+    let here = format!("{revision}:./");
+    let spec = if path == "." { here.as_str() } else { name.trim_end_matches('/') };
     let folder = path.rsplit('/').next().filter(|folder| !folder.is_empty() && *folder != ".").unwrap_or("game");
     read(Path::new("."), spec, folder, spec).map(Some)
 }

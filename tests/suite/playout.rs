@@ -41,8 +41,10 @@ pub fn compare(game: &Game, seed: u64, decisions: usize) -> Result<usize, String
             drawing.play_out(None);
             let taken = drawing.choose(&mut other, 0);
             // Its key may need more words where others are listed, too.
-            let like =
-                |listed: &str| listed.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+            let like = |listed: &str| {
+                let behind = listed.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+                behind || listed.strip_suffix(key).is_some_and(|rest| rest.ends_with(' '))
+            };
             let mut places = (0..listed.len()).filter(|place| like(&listed[*place]));
             let same = places.any(|place| {
                 let mut after = next.clone();

@@ -165,7 +165,14 @@ fn a_version_can_be_a_revision_in_git() {
         "{other}"
     );
     assert_eq!(code, Some(1));
-    for (name, reason) in [("HEAD:no", "git finds no `HEAD:no`"), ("HEAD:old/rules", "it has no `game.toml`")] {
+    // From within the game's folder.
+    let within = cardwright(&folder.path().join("old"), &["diff", "HEAD:./", ".", "--games", "3"], "");
+    assert!(stdout(&within).contains("no game of 3 differs"), "{}", stderr(&within));
+    for (name, reason) in [
+        ("HEAD:no", "git finds no `HEAD:no`"),
+        ("HEAD:old/rules", "it has no `game.toml`"),
+        ("HEAD~1", "a folder is named, `HEAD~1:./` that at hand"),
+    ] {
         let (_, problem, code) = text(name, "./new");
         assert!(problem.contains(reason) && code == Some(2), "{problem}");
     }
