@@ -544,6 +544,12 @@ impl Loader<'_> {
             }
         }
         self.left_out(world, manifest, &selection, &all);
+        // What counts only beside another package is read all the same: what is no content is so wherever it counts.
+        for path in selection.aside.iter().filter(|path| !path.ends_with(".csv")).take(MOST_FILES) {
+            let Ok(file) = self.read_aside(world, path) else { continue };
+            let found = syntax::parse(file, self.sources.text(file)).1;
+            self.diagnostics.extend(found.into_iter().filter(Diagnostic::is_error));
+        }
         if let Some(given) = self.scenarios.filter(|_| whole && !manifest.expansion) {
             let file = self.sources.add(given.shown.clone(), given.text.clone());
             paths.push((file, ".scenario"));

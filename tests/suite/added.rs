@@ -267,6 +267,10 @@ fn parts_count_where_another_takes_part_also_through_others() {
     }
     // A part is packed with the rest.
     assert!(fine(folder, &["pack", "./night"]).contains("3 files"));
+    // What is no content is so whether it counts or not.
+    write(&folder.join("night"), &[("dawn/b.rules", "patch option {{{ light")]);
+    bad(folder, &["pack", "./night"], 1, "dawn/b.rules:1");
+    std::fs::remove_file(folder.join("night/dawn/b.rules")).unwrap();
     write(&folder.join("dawn"), &[("game.toml", &expansion("dawn", "2.0.0", ""))]);
     bad(folder, &play("night,dawn"), 1, "E0614");
     fine(folder, &play("night"));
