@@ -15,6 +15,7 @@
 //! A rule applies where the value stays the same and so does whether there is one: what can fail is neither left out nor
 //! asked of fewer members. Of two errors another may come first.
 
+use super::lifted::{at_once, is_sites};
 use super::lower::Lower;
 use super::term::{Each, Form, Read, Term, Terms, Unary};
 use super::whole::{Sure, Whole};
@@ -84,7 +85,7 @@ impl<'t> Canonical<'t> {
         if let Some(freed) = self.freed(term) {
             return Some(freed);
         }
-        if let Some(direct) = self.direct(term).or_else(|| super::lifted::at_once(self.whole, self.terms, term)) {
+        if let Some(direct) = self.direct(term).or_else(|| at_once(self.whole, self.terms, term)) {
             return Some(direct);
         }
         match self.terms.form(term).clone() {
@@ -463,8 +464,7 @@ impl<'t> Canonical<'t> {
 
     /// Sites of which those in another set are asked for, which is the same for all: what is in both sets. Sets of sites are small.
     fn cut_by_sites(&mut self, term: Term, over: Term, cond: Term) -> Option<Term> {
-        let is_set = |ty: &Ty| matches!(ty.bare(), Ty::Set(item) if matches!(item.bare(), Ty::Site(_)));
-        if !is_set(self.terms.ty(over)) {
+        if !is_sites(self.terms.ty(over)) {
             return None;
         }
         let (mut sets, mut rest) = (Vec::new(), Vec::new());
@@ -472,7 +472,7 @@ impl<'t> Canonical<'t> {
             match *self.terms.form(part) {
                 Form::In(member, set)
                     if *self.terms.form(member) == Form::Bound(0)
-                        && is_set(self.terms.ty(set))
+                        && is_sites(self.terms.ty(set))
                         && !self.terms.binds(set)
                         && !self.whole.can_fail(self.terms, set)
                         && !rest.iter().any(|before| self.whole.can_fail(self.terms, *before)) =>

@@ -8,7 +8,8 @@
 use super::lower::Lower;
 use super::term::{Form, Term, Terms};
 use super::whole::Whole;
-use crate::model::rules::{Proc, ProcBody, ProcId, Ty};
+use crate::model::rules::walk::each_expr;
+use crate::model::rules::{ExprKind, Proc, ProcBody, ProcId, Ty};
 
 /// How large an argument may be: it can stand in several places.
 const LARGEST_ARGUMENT: u32 = 2;
@@ -17,23 +18,14 @@ const LARGEST_BODY: u32 = 60;
 /// How deeply definitions that call each other are followed.
 const MOST_DEPTH: usize = 6;
 
-/// Whether anything in a procedure calls a definition within a loop.
+/// Whether a loop of a procedure calls a definition.
 pub fn calls_in_loops(proc: &Proc) -> bool {
-    use crate::model::rules::walk::{each_in, stmt_exprs};
-    use crate::model::rules::{Expr, ExprKind};
     let mut found = false;
-    let mut of = |expr: &Expr| {
-        let (mut binds, mut calls) = (false, false);
-        expr.walk(&mut |part| {
-            binds |= part.binder().is_some();
-            calls |= matches!(part.kind, ExprKind::Call(..));
-        });
-        found |= binds && calls;
-    };
-    match &proc.body {
-        ProcBody::Expr(expr) => of(expr),
-        ProcBody::Block(stmts) => each_in(stmts, &mut |stmt| stmt_exprs(stmt, &mut of)),
-    }
+    each_expr(proc, &mut |expr| {
+        if !found && expr.binder().is_some() {
+            expr.walk(&mut |part| found |= matches!(part.kind, ExprKind::Call(..)));
+        }
+    });
     found
 }
 

@@ -5,17 +5,18 @@ use super::term::{Each, Form, Term, Terms, Unary};
 use super::whole::Whole;
 use crate::model::rules::{BinaryOp, Builtin, CollectOp, Ty};
 
-fn is_sites(ty: &Ty) -> bool {
+/// Whether a type is that of sets of sites.
+pub fn is_sites(ty: &Ty) -> bool {
     matches!(ty.bare(), Ty::Set(item) if matches!(item.bare(), Ty::Site(_)))
 }
 
 /// `union f(it) of S`, or `some (S where some f(it))`, of a set of sites at once.
 pub fn at_once(whole: &Whole, terms: &mut Terms, term: Term) -> Option<Term> {
-    if whole.can_fail(terms, term) {
-        return None;
-    }
     match *terms.form(term) {
         Form::Each(Each::Collect(CollectOp::Union), over, body) if is_sites(terms.ty(over)) => {
+            if whole.can_fail(terms, term) {
+                return None;
+            }
             of_all(terms, over, body)
         }
         Form::Unary(Unary::Some, set) => {
@@ -27,6 +28,9 @@ pub fn at_once(whole: &Whole, terms: &mut Terms, term: Term) -> Option<Term> {
             let parts = terms.joined(cond, true);
             let asked = parts.iter().position(|part| matches!(terms.form(*part), Form::Unary(Unary::Some, _)))?;
             let Form::Unary(Unary::Some, body) = *terms.form(parts[asked]) else { return None };
+            if whole.can_fail(terms, term) {
+                return None;
+            }
             let (ty, span) = (terms.ty(over).clone(), terms.span(set));
             let rest = [&parts[..asked], &parts[asked + 1..]].concat();
             let rest = rest.into_iter().reduce(|first, second| terms.make(Form::And(first, second), Ty::Flag, span));

@@ -18,6 +18,9 @@ use crate::model::rules::{
 
 /// The rules with modifiers in formulas; none if there are none.
 pub fn fold(rules: &Rules) -> Option<Rules> {
+    if !rules.clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Modify { .. }) && is_known(clause)) {
+        return None;
+    }
     let whole = Whole::new(rules);
     let mut made: Option<Rules> = None;
     for (index, prop) in rules.props.iter().enumerate() {
@@ -28,13 +31,14 @@ pub fn fold(rules: &Rules) -> Option<Rules> {
             PropOwner::Game => continue,
         };
         let ProcBody::Expr(body) = &rules.procs[formula.index()].body else { continue };
-        if prop.ty != Ty::Number {
+        let clauses = foldable(rules, PropId(index as u32));
+        if prop.ty != Ty::Number || clauses.is_empty() {
             continue;
         }
         let mut terms = Terms::default();
         let mut sum = Lower::new(&mut terms).expr(body);
         let mut folded = Vec::new();
-        for clause in foldable(rules, PropId(index as u32)) {
+        for clause in clauses {
             let mut fold = Fold { rules, whole: &whole, terms: &mut terms, subject: subject.clone(), span: body.span };
             if let Some(added) = fold.added(&rules.clauses[clause]) {
                 sum = fold.number(Form::Binary(BinaryOp::Add, sum, added));
@@ -61,8 +65,12 @@ fn foldable(rules: &Rules, of: PropId) -> Vec<usize> {
     if all.iter().any(sets) {
         return Vec::new();
     }
-    let known = |clause: &usize| matches!(rules.clauses[*clause].home, ClauseHome::Rule(_) | ClauseHome::Kind(_));
-    all.into_iter().filter(known).collect()
+    all.into_iter().filter(|clause| is_known(&rules.clauses[*clause])).collect()
+}
+
+/// Whether it is known before play what has a clause.
+fn is_known(clause: &Clause) -> bool {
+    matches!(clause.home, ClauseHome::Rule(_) | ClauseHome::Kind(_))
 }
 
 struct Fold<'t> {

@@ -115,11 +115,10 @@ fn told_in(rules: &Rules, expr: &Expr, clear: &mut BTreeSet<ProcId>) -> Option<(
         return Some((expr.span, Some(zone.name.clone())));
     }
     match &expr.kind {
-        ExprKind::Count(inner) | ExprKind::Some(inner) if closed(inner).is_some() => {
-            inner.parts().into_iter().find_map(|part| told_in(rules, part, clear))
-        }
-        ExprKind::Count(inner) | ExprKind::Some(inner) if whole_zones(inner).is_some() => {
-            whole_zones(inner)?.into_iter().find_map(|part| told_in(rules, part, clear))
+        ExprKind::Count(inner) | ExprKind::Some(inner) => {
+            // How many there are is no secret, of whole zones and of what a mark points at.
+            let parts = whole_zones(inner).or_else(|| closed(inner).map(|_| inner.parts()));
+            parts.unwrap_or_else(|| vec![inner]).into_iter().find_map(|part| told_in(rules, part, clear))
         }
         // What a player can do depends on all that this player sees.
         ExprKind::Can(..) if rules.hides() => Some((expr.span, None)),

@@ -196,16 +196,17 @@ impl Checker<'_> {
         else {
             return None;
         };
-        let own = |stmt: &Stmt| {
+        let own = said_to_be_this(cond);
+        let leaves = |stmt: &Stmt| {
             let StmtKind::Move { what, to, .. } = &stmt.kind else { return false };
             let leaves = match to {
                 Destination::Nowhere => true,
                 Destination::Zone { zone, .. } => self.rules.zones.get(zone.index()).is_some_and(|zone| !zone.in_play),
                 Destination::Site { .. } => false,
             };
-            leaves && matches!(single(what).kind, ExprKind::Local(local) if is_this(cond, local))
+            leaves && matches!(single(what).kind, ExprKind::Local(local) if own.contains(&local))
         };
-        let leaves = stmts.iter().find(|stmt| own(stmt))?;
+        let leaves = stmts.iter().find(|stmt| leaves(stmt))?;
         let message = format!("when `{}` is done, this card has left play, so this never acts", verb.name);
         let help = format!("a clause of what has left acts with `even gone`: `after even gone {} ...`", verb.name);
         Some(Diagnostic::new(Code::ActsElsewhere, clause.span, message).label(leaves.span, "it leaves here").help(help))
@@ -321,15 +322,15 @@ fn whole(zone: &Zone) -> String {
     }
 }
 
-/// Whether a condition says of a local that it is the card whose text it is.
-fn is_this(cond: &Expr, local: LocalId) -> bool {
+/// The arguments of which a condition says that they are the card whose text it is.
+pub(super) fn said_to_be_this(cond: &Expr) -> Vec<LocalId> {
     match &cond.kind {
-        ExprKind::And(a, b) => is_this(a, local) || is_this(b, local),
-        ExprKind::Compare(CompareOp::Eq, a, b) => {
-            let sides = [(a, b), (b, a)];
-            sides.iter().any(|(a, b)| single(a).is_local(local) && matches!(single(b).kind, ExprKind::This))
-        }
-        _ => false,
+        ExprKind::And(a, b) => [said_to_be_this(a), said_to_be_this(b)].concat(),
+        ExprKind::Compare(CompareOp::Eq, a, b) => match (&a.kind, &b.kind) {
+            (ExprKind::Local(local), ExprKind::This) | (ExprKind::This, ExprKind::Local(local)) => vec![*local],
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
     }
 }
 

@@ -154,25 +154,24 @@ impl Store {
             }
             new.push(is_new);
         }
-        for (ready, _) in all.iter().zip(&new).filter(|(_, is_new)| **is_new) {
-            let path = self.folder.join(packing::file_name(&ready.manifest.name, &ready.manifest.version));
-            if path.exists() {
-                let message = format!(
-                    "`{}` is there already, and is not `{}` {}: give that file its own name first",
-                    shown(&path),
-                    ready.manifest.name,
-                    ready.manifest.version
-                );
-                return Err(PlayError::Finding(message));
-            }
+        let fresh = all.iter().zip(&new).filter(|(_, is_new)| **is_new).map(|(ready, _)| {
+            let Manifest { name, version, .. } = &ready.manifest;
+            (self.folder.join(packing::file_name(name, version)), ready)
+        });
+        let fresh: Vec<(PathBuf, &Ready)> = fresh.collect();
+        if let Some((path, ready)) = fresh.iter().find(|(path, _)| path.exists()) {
+            let Manifest { name, version, .. } = &ready.manifest;
+            let path = shown(path);
+            let message =
+                format!("`{path}` is there already, and is not `{name}` {version}: give that file its own name first");
+            return Err(PlayError::Finding(message));
         }
         let unwritten = |error: std::io::Error| PlayError::io("create", &self.folder, &error);
         std::fs::create_dir_all(&self.folder).map_err(unwritten)?;
         let mut written = Vec::new();
         let mut write = || {
-            for (ready, _) in all.iter().zip(&new).filter(|(_, is_new)| **is_new) {
-                let path = self.folder.join(packing::file_name(&ready.manifest.name, &ready.manifest.version));
-                packing::write_whole(&path, &ready.bytes)?;
+            for (path, ready) in &fresh {
+                packing::write_whole(path, &ready.bytes)?;
                 written.push(path);
             }
             self.relock(|lock| {

@@ -4,8 +4,9 @@
 use super::flow::{Flow, Origin, Source, Who};
 use super::{Watch, procs};
 use crate::base::Span;
+use crate::model::inplay::said_to_be_this;
 use crate::model::rules::{
-    Clause, ClauseHome, ClauseKind, CompareOp, Expr, ExprKind, ProcBody, ProcId, Rules, Seen, Zone, ZoneId,
+    Clause, ClauseHome, ClauseKind, Expr, ExprKind, ProcBody, ProcId, Rules, Seen, Zone, ZoneId,
 };
 
 /// A clause that modifies a stat or forbids a verb.
@@ -131,19 +132,7 @@ pub(super) fn stops_only_itself(rules: &Rules, clause: &Clause) -> bool {
 fn is_about_itself(rules: &Rules, clause: &Clause) -> bool {
     match (clause.home, &clause.kind) {
         (ClauseHome::Entry(_) | ClauseHome::Kind(_), ClauseKind::Hook { cond: Some(cond), .. }) => {
-            body(rules, *cond).is_some_and(is_itself)
-        }
-        _ => false,
-    }
-}
-
-/// Whether a condition holds only where an argument is the card itself.
-fn is_itself(cond: &Expr) -> bool {
-    match &cond.kind {
-        ExprKind::And(one, other) => is_itself(one) || is_itself(other),
-        ExprKind::Compare(CompareOp::Eq, one, other) => {
-            let pair = (&one.kind, &other.kind);
-            matches!(pair, (ExprKind::Local(_), ExprKind::This) | (ExprKind::This, ExprKind::Local(_)))
+            body(rules, *cond).is_some_and(|cond| !said_to_be_this(cond).is_empty())
         }
         _ => false,
     }
