@@ -8,8 +8,10 @@
 //! - conditions that are constants, the same twice, or comparisons with a flag are gone;
 //! - what is `in` a range of numbers is compared with its ends, and the item of a list that is written out is itself;
 //! - what is `in` a filter, or in it and in another set, is asked of what may be in it, unless a loop makes the filter once for all;
-//! - what is counted or added up of `values` is so of those that have them;
+//! - what is counted or added up of `values` is so of those that have them, and what gives nothing to a union is not asked whether
+//!   it does;
 //! - a filter by a definition's name is what is in both sets, and the name comes second;
+//! - what is asked of each direction is asked of the site (`ways.rs`), and what is asked of a sum of what it adds to;
 //! - a filter of a filter is one filter, and numbers from one to another that are compared are fewer numbers.
 //!
 //! A rule applies where the value stays the same and so does whether there is one: what can fail is neither left out nor
@@ -18,6 +20,7 @@
 use super::lifted::{at_once, is_sites};
 use super::lower::Lower;
 use super::term::{Each, Form, Read, Term, Terms, Unary};
+use super::ways::plainer;
 use super::whole::{Sure, Whole};
 use crate::model::rules::{BinaryOp, Builtin, CollectOp, CompareOp, ProcBody, Rules, Ty};
 use std::collections::HashMap;
@@ -88,6 +91,9 @@ impl<'t> Canonical<'t> {
         if let Some(direct) = self.direct(term).or_else(|| at_once(self.whole, self.terms, term)) {
             return Some(direct);
         }
+        if let Some(plainer) = plainer(self.whole, self.terms, self.sure, term) {
+            return Some(plainer);
+        }
         match self.terms.form(term).clone() {
             Form::Unary(Unary::Not, a) => self.negated(term, a),
             Form::Unary(Unary::Some, a) => self.some(term, a),
@@ -96,6 +102,9 @@ impl<'t> Canonical<'t> {
             Form::Or(a, b) => self.joined(a, b, false),
             Form::If(cond, yes, no) => self.chosen(term, cond, yes, no),
             Form::Each(Each::Where, over, cond) => self.filtered(term, over, cond),
+            Form::Each(Each::Collect(op @ (CollectOp::Union | CollectOp::Gather)), over, body) => {
+                self.collected(term, op, over, body)
+            }
             Form::In(member, set) => self.between(term, member, set).or_else(|| self.member(term, member, set)),
             Form::Index(list, at) => self.item(term, list, at),
             Form::Binary(BinaryOp::Both, named, among) if self.is_named(named) && !self.is_named(among) => {
@@ -296,18 +305,65 @@ impl<'t> Canonical<'t> {
                 Some(self.make(term, Form::Unary(Unary::Some, of)))
             }
             Form::Nothing => Some(self.truth(term, false)),
+            Form::Binary(BinaryOp::Both, a, b) => self.in_one(term, a, b).or_else(|| self.in_one(term, b, a)),
             _ => None,
         }
+    }
+
+    /// `some (S & x)` of one thing: `x in S`.
+    fn in_one(&mut self, term: Term, set: Term, one: Term) -> Option<Term> {
+        let Form::Unary(Unary::ToSet, member) = *self.terms.form(one) else { return None };
+        let plain = matches!(self.terms.ty(member).bare(), Ty::Number | Ty::Player | Ty::Enum(_) | Ty::Site(_));
+        let sets = matches!(self.terms.ty(set).bare(), Ty::Set(_));
+        (plain && sets).then(|| self.make(term, Form::In(member, set)))
+    }
+
+    /// What gives nothing adds nothing to what is collected: whether it gives something need not be asked before.
+    fn collected(&mut self, term: Term, op: CollectOp, over: Term, body: Term) -> Option<Term> {
+        let how = Each::Collect(op);
+        let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
+        if let Form::If(cond, yes, no) = *self.terms.form(body) {
+            let (cond, body) = match (self.terms.form(yes), self.terms.form(no)) {
+                (_, Form::Nothing) => (cond, yes),
+                (Form::Nothing, _) => (self.not(cond), no),
+                _ => return None,
+            };
+            let many = self.terms.ty(over).clone();
+            let such = self.terms.make(Form::Each(Each::Where, over, cond), many, span);
+            return Some(self.terms.make(Form::Each(how, such, body), ty, span));
+        }
+        let Form::Each(Each::Where, all, cond) = *self.terms.form(over) else { return None };
+        let parts = self.terms.joined(cond, true);
+        let gives = |part: &Term| matches!(*self.terms.form(*part), Form::Unary(Unary::Some, given) if given == body);
+        let at = parts.iter().position(gives)?;
+        if self.whole.can_fail(self.terms, over) || self.whole.can_fail(self.terms, body) {
+            return None;
+        }
+        let rest = [&parts[..at], &parts[at + 1..]].concat();
+        let rest = rest.into_iter().reduce(|first, second| self.make(cond, Form::And(first, second)));
+        let over = match rest {
+            Some(rest) => {
+                let many = self.terms.ty(over).clone();
+                self.terms.make(Form::Each(Each::Where, all, rest), many, span)
+            }
+            None => all,
+        };
+        Some(self.terms.make(Form::Each(how, over, body), ty, span))
     }
 
     fn compared(&mut self, term: Term, op: CompareOp, a: Term, b: Term) -> Option<Term> {
         if let (Some(x), Some(y), true) = (self.word(a), self.word(b), self.is_number(a)) {
             return Some(self.truth(term, op.holds(x, y)));
         }
+        if let (true, CompareOp::Eq | CompareOp::Ne) = (a == b, op)
+            && !self.whole.can_fail(self.terms, a)
+        {
+            return Some(self.truth(term, op == CompareOp::Eq));
+        }
         if self.rank(a) < self.rank(b) {
             return Some(self.make(term, Form::Compare(op.turned(), b, a)));
         }
-        if let Some(all) = self.all_of(op, a, b) {
+        if let Some(all) = self.all_of(op, a, b).or_else(|| self.shifted(term, op, a, b)) {
             return Some(all);
         }
         let constant = self.word(b)?;
@@ -364,6 +420,18 @@ impl<'t> Canonical<'t> {
         let others = self.terms.make(Form::Each(Each::Where, all, but), ty, span);
         let found = self.make(a, Form::Unary(Unary::Some, others));
         Some(if every { self.not(found) } else { found })
+    }
+
+    /// `x - 1 >= 4` and `x + 1 >= 6`: `x >= 5`.
+    fn shifted(&mut self, term: Term, op: CompareOp, sum: Term, limit: Term) -> Option<Term> {
+        let Form::Binary(how @ (BinaryOp::Add | BinaryOp::Sub), x, by) = *self.terms.form(sum) else { return None };
+        let (by, limit_word) = (self.word(by)?, self.word(limit)?);
+        let shifted = if how == BinaryOp::Add { limit_word.checked_sub(by) } else { limit_word.checked_add(by) }?;
+        if !self.is_number(sum) || self.whole.can_fail(self.terms, sum) {
+            return None;
+        }
+        let limit = self.number(limit, Form::Word(shifted));
+        Some(self.make(term, Form::Compare(op, x, limit)))
     }
 
     fn is_number(&self, term: Term) -> bool {
@@ -468,13 +536,16 @@ impl<'t> Canonical<'t> {
             return None;
         }
         let (mut sets, mut rest) = (Vec::new(), Vec::new());
+        let ends = matches!(self.terms.ty(over).element().bare(), Ty::Site(board) if !board.endless());
+        let all = ends && matches!(self.terms.form(over), Form::Function(Builtin::AllSites, args) if args.is_empty());
         for part in self.terms.joined(cond, true) {
             match *self.terms.form(part) {
                 Form::In(member, set)
                     if *self.terms.form(member) == Form::Bound(0)
                         && is_sites(self.terms.ty(set))
                         && !self.terms.binds(set)
-                        && !self.whole.can_fail(self.terms, set)
+                        // Some site of the board is asked first in any case.
+                        && (!self.whole.can_fail(self.terms, set) || all && sets.is_empty() && rest.is_empty())
                         && !rest.iter().any(|before| self.whole.can_fail(self.terms, *before)) =>
                 {
                     sets.push(self.terms.lifted(set, -1, 0));
@@ -482,10 +553,11 @@ impl<'t> Canonical<'t> {
                 _ => rest.push(part),
             }
         }
-        if sets.is_empty() {
+        let first = if all && !sets.is_empty() { sets.remove(0) } else { over };
+        if first == over && sets.is_empty() {
             return None;
         }
-        let cut = sets.into_iter().fold(over, |over, set| self.both(term, over, set));
+        let cut = sets.into_iter().fold(first, |over, set| self.both(term, over, set));
         let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
         let cond = rest.into_iter().reduce(|first, second| self.make(cond, Form::And(first, second)));
         Some(match cond {

@@ -1,6 +1,6 @@
 //! An `ensure` behind a choice as the filter of the choice: `choose n in 0..9 ensure n > low` means `choose n in 0..9 where it > low`,
 //! and what is known of filters is then known of it. It is done in actions, where a choice from nothing is as much a dead end
-//! as a condition that does not hold. A condition that can fail stays where it is: a filter asks it of every candidate.
+//! as a condition that does not hold, and where each candidate is asked whether it leads on, also by conditions that can fail.
 //! `if C { ensure X }` ensures `not C or X`, and what an action requires and its choice needs anyway is not asked twice.
 
 use super::lower::Lower;
@@ -10,15 +10,15 @@ use crate::model::rules::walk::each_block_mut;
 use crate::model::rules::{Choose, Expr, ExprKind, Local, LocalId, Proc, ProcBody, ProcRole, Qty, Stmt, StmtKind, Ty};
 
 /// Puts the conditions behind the choices of an action into the choices.
-pub fn filter(whole: &Whole<'_>, proc: &mut Proc) {
+pub fn filter(proc: &mut Proc) {
     let Proc { role: ProcRole::Action, locals, body: ProcBody::Block(stmts), .. } = proc else { return };
-    in_block(whole, locals, stmts);
+    in_block(locals, stmts);
 }
 
-fn in_block(whole: &Whole<'_>, locals: &mut Vec<Local>, stmts: &mut Vec<Stmt>) {
+fn in_block(locals: &mut Vec<Local>, stmts: &mut Vec<Stmt>) {
     let mut kept: Vec<Stmt> = Vec::with_capacity(stmts.len());
     for mut stmt in std::mem::take(stmts) {
-        each_block_mut(&mut stmt, &mut |body| in_block(whole, locals, body));
+        each_block_mut(&mut stmt, &mut |body| in_block(locals, body));
         if let Some(cond) = only_ensures(&stmt) {
             stmt.kind = StmtKind::Ensure { cond };
         }
@@ -26,7 +26,6 @@ fn in_block(whole: &Whole<'_>, locals: &mut Vec<Local>, stmts: &mut Vec<Stmt>) {
             (kept.last_mut().map(|stmt| &mut stmt.kind), &stmt.kind)
             && matches!(choose.qty, Qty::One)
             && cond.mentions(choose.local)
-            && !whole.expr_fails(cond)
         {
             take(choose, cond, locals);
             continue;

@@ -1,7 +1,7 @@
 //! What a choice `for VERB` leaves out, as the conditions of the rules that forbid it: with `cannot lay c where c not in playable(me)`,
 //! `choose c in me.hand for lay` means `choose c in me.hand where not (it not in playable(me))`. It is done where rules alone forbid
-//! the verb, and their conditions speak of nothing but the arguments and who acts, and cannot fail. What cards forbid, or what
-//! is armed, is asked of each candidate while the game runs.
+//! the verb, and their conditions speak of nothing but the arguments and who acts. What cards forbid, or what is armed, is asked
+//! of each candidate while the game runs.
 
 use super::lower::Lower;
 use super::term::{Ambient, Form, Term, Terms, Unary};
@@ -120,7 +120,7 @@ impl<'t> Forbids<'t> {
             let Form::Ambient(of) = form else { return false };
             matches!(of, Ambient::This | Ambient::Mover | Ambient::Source | Ambient::Cause | Ambient::Changed)
         });
-        if strange || self.whole.can_fail(self.terms, body) {
+        if strange {
             return None;
         }
         let known = !self.terms.has(body, &|form| matches!(form, Form::Local(local) if !asked(*local)));

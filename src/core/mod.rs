@@ -21,6 +21,7 @@ mod print;
 mod raise;
 mod term;
 mod unnest;
+mod ways;
 mod whole;
 
 pub use follows::{asks_whether_some, says_some};
@@ -149,7 +150,7 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
         }
     }
     if passes.contains(&Pass::Filters) {
-        made.procs.iter_mut().for_each(|proc| filters::filter(&whole, proc));
+        made.procs.iter_mut().for_each(filters::filter);
     }
     for proc in made.procs.iter_mut().filter(|proc| passes.contains(&Pass::Forbids) && forbids::asks(proc)) {
         let sure = whole.sure(proc);

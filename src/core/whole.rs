@@ -4,6 +4,7 @@
 
 use super::lower::Lower;
 use super::term::{Ambient, Form, Read, Term, Terms, Unary};
+use super::ways::Compass;
 use crate::model::geometry::Geometry;
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
@@ -38,6 +39,8 @@ pub struct Whole<'r> {
     pub(super) modified: Vec<bool>,
     /// For each board, how many sites follow each other in a direction at the most.
     pub(super) longest: Vec<usize>,
+    /// For each board, what its directions are like.
+    pub(super) compasses: Vec<Compass>,
 }
 
 impl<'r> Whole<'r> {
@@ -60,9 +63,11 @@ impl<'r> Whole<'r> {
             }
         }
         let longest = rules.boards.iter().map(|board| longest_ray(&board.geometry)).collect();
+        let compasses = rules.boards.iter().map(|board| Compass::new(&board.geometry)).collect();
         let values = vec![false; rules.procs.len()];
         let numbers = vec![true; rules.props.len()];
-        let mut whole = Whole { rules, bodies: Vec::new(), fails, values, plays, numbers, modified, longest };
+        let mut whole =
+            Whole { rules, bodies: Vec::new(), fails, values, plays, numbers, modified, longest, compasses };
         let given = given(rules);
         loop {
             whole.settle_values(&bodies);

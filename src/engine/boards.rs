@@ -393,8 +393,9 @@ impl Run<'_> {
 
     /// Members of a set.
     pub fn members(&self, w: usize, set: usize) -> Vec<usize> {
-        let mut found = Vec::new();
-        for_each(&self.st.mem[set..set + w], |member| found.push(member));
+        let words = &self.st.mem[set..set + w];
+        let mut found = Vec::with_capacity(words.iter().map(|word| word.count_ones() as usize).sum());
+        for_each(words, |member| found.push(member));
         found
     }
 

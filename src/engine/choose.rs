@@ -6,7 +6,7 @@ use super::scratch::{Collecting, Wanted};
 use super::state::{Choice, DONE, EARLIER, Frame, FrameKind, Mode, NONE, PASS, PendingKind, slot_of};
 use super::straight;
 use super::words::Eyes;
-use crate::model::rules::{ActionId, HookEvent, Stage, Ty};
+use crate::model::rules::{ActionId, Ty};
 use crate::program::{ActionSite, Ahead, ChooseSite, FirstChoice, NIL, Repr, Slot};
 use std::borrow::Cow;
 
@@ -37,27 +37,28 @@ impl Run<'_> {
     /// The candidates of a choice, one of each group that is alike. Gives whether others are left out for it.
     fn candidates(&mut self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) -> R<bool> {
         let start = out.len();
-        self.members_of(site, base, out)?;
+        let differ = self.members_of(site, base, out)?;
         if site.range {
             return Ok(false);
         }
         let all = out.len();
-        if !self.x.collecting.apart {
-            self.merge(site, out)?;
+        match self.x.collecting.apart {
+            true => {}
+            false if differ && start == 0 => self.spend(all as u64)?,
+            false => self.merge(site, out)?,
         }
         let merged = out.len() < all;
         self.veil(site, base, start, out)?;
         Ok(merged)
     }
 
-    /// All members of what is chosen from.
-    pub(super) fn members_of(&self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) -> R<()> {
+    /// All members of what is chosen from. Gives whether they are known to be no things that are alike.
+    pub(super) fn members_of(&self, site: &ChooseSite, base: usize, out: &mut Vec<Choice>) -> R<bool> {
         let from = at(base, site.from);
         if site.range {
-            return self.numbers(from, out);
+            return self.numbers(from, out).map(|()| false);
         }
-        self.each_of(site.repr, from, |value| out.push(Choice { branch: 0, value, weight: 1 }));
-        Ok(())
+        Ok(self.each_of(site.repr, from, |value| out.push(Choice { branch: 0, value, weight: 1 })))
     }
 
     pub(super) fn merge(&mut self, site: &ChooseSite, out: &mut Vec<Choice>) -> R<()> {
@@ -82,9 +83,9 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Calls `push` for each member of a set or list that can be chosen.
+    /// Calls `push` for each member of a set or list that can be chosen. Gives whether they are known to be no things that are alike.
     #[inline]
-    pub fn each_of(&self, kind: Repr, from: usize, mut push: impl FnMut(i64)) {
+    pub fn each_of(&self, kind: Repr, from: usize, mut push: impl FnMut(i64)) -> bool {
         match kind {
             Repr::Word => {
                 if self.st.mem[from] != NIL {
@@ -98,8 +99,9 @@ impl Run<'_> {
                 if self.p.layout.mixes() {
                     let mut slots = self.members(capacity.div_ceil(64), from);
                     slots.retain(|slot| *slot < capacity);
-                    super::order::arrange(&self.p.layout, &self.st.mem, &mut slots, |slot| *slot);
-                    return slots.into_iter().for_each(|slot| push(self.reference(slot)));
+                    let differ = super::order::arrange_slots(&self.p.layout, &self.st.mem, &mut slots);
+                    slots.into_iter().for_each(|slot| push(self.reference(slot)));
+                    return differ;
                 }
                 for_each(&self.st.mem[from..from + capacity.div_ceil(64)], |slot| {
                     if slot < capacity {
@@ -112,6 +114,7 @@ impl Run<'_> {
                 for_each(&self.st.mem[from..from + w], |member| push(member as i64));
             }
         }
+        false
     }
 
     /// The instruction `choose`.
@@ -155,7 +158,11 @@ impl Run<'_> {
         let mut open = 0;
         self.st.pending.options.clear();
         let later = self.asks_later(site);
-        if !later && searched.is_none() && self.stays_open(site.repr, at(base, site.from), self.chooser(site.by, base))
+        let price = site.price.filter(|gate| !self.is_paying(*gate));
+        if !later
+            && searched.is_none()
+            && price.is_none()
+            && self.stays_open(site.repr, at(base, site.from), self.chooser(site.by, base))
         {
             open = straight::count(&self.st.mem, usize::from(p.layout.set_words(site.repr)), at(base, site.from));
         } else {
@@ -184,6 +191,9 @@ impl Run<'_> {
                     }
                     options = all;
                 }
+            }
+            if let Some(gate) = price {
+                self.leave_affordable(gate, &mut options)?;
             }
             self.st.pending.options = options;
         }
@@ -254,6 +264,9 @@ impl Run<'_> {
         if site.in_gate && site.many.is_none() {
             let mut fresh = Vec::new();
             self.candidates(site, base, &mut fresh)?;
+            if let Some(gate) = site.price {
+                self.leave_affordable(gate, &mut fresh)?;
+            }
             if fresh.is_empty() {
                 // The gate is closed: what it says then comes next.
                 self.st.mem[at(base, site.d)] = NIL;
@@ -275,6 +288,7 @@ impl Run<'_> {
         } else if self.x.collecting.as_sets
             && !self.asks_later(site)
             && !site.range
+            && site.price.is_none()
             && self.stays_open(site.repr, at(base, site.from), self.st.mem[base])
         {
             self.keep_open(site.repr, at(base, site.from), branch, false);
@@ -313,6 +327,9 @@ impl Run<'_> {
             return self.leave_leading(site, base, found, false);
         }
         let merged = self.candidates(site, base, found)?;
+        if let Some(gate) = site.price {
+            self.leave_affordable(gate, found)?;
+        }
         self.x.collecting.merged |= merged;
         let wanted = self.x.collecting.wanted;
         if wanted == Wanted::Drawn && (site.later.is_some() || matches!(site.ahead, Some((Ahead::Flag, _)))) {
@@ -523,16 +540,17 @@ impl Run<'_> {
                     self.keep_open(kind, from, branch, true);
                     return Ok(());
                 }
-                let mut listed = Vec::new();
-                self.each_of(kind, from, |value| listed.push(Choice { branch, value, weight: 1 }));
-                if self.p.layout.alike && kind == Repr::Entities {
+                let start = found.len();
+                let differ = self.each_of(kind, from, |value| found.push(Choice { branch, value, weight: 1 }));
+                if self.p.layout.alike && kind == Repr::Entities && !differ {
+                    let mut listed = found.split_off(start);
                     let looked = self.merge_alike(&mut listed);
+                    found.append(&mut listed);
                     self.spend(looked as u64)?;
                 }
                 if self.p.layout.closed && kind == Repr::Entities {
-                    self.veil_from(by, 0, &mut listed)?;
+                    self.veil_from(by, start, found)?;
                 }
-                found.append(&mut listed);
                 self.spend_on(found.len())
             }
             _ => {
@@ -697,6 +715,9 @@ impl Run<'_> {
             }
             return Ok(None);
         }
+        if self.p.sites.asks[site_index].price.is_some_and(|gate| self.is_paying(gate)) {
+            return Ok(None);
+        }
         let seat = self.chooser(self.p.sites.asks[site_index].by, base);
         self.ask_plain(PendingKind::Ask, seat, site_index, [1, 0])
     }
@@ -737,43 +758,6 @@ impl Run<'_> {
         self.x.collecting = outer;
         opened?;
         Ok(!found.is_empty())
-    }
-
-    /// Whether a verb could do something with the arguments that lie somewhere: what it needs is there, as far as that
-    /// is known, and no `cannot` would stop it.
-    pub fn targetable(&mut self, given: usize, site: usize, frame: &Frame) -> R<bool> {
-        let info = &self.p.sites.targets[site];
-        if info.needed.iter().any(|(word, need)| self.is_missing(self.st.mem[given + usize::from(*word)], *need)) {
-            return Ok(false);
-        }
-        let event = HookEvent::Verb(info.verb);
-        if self.p.hooks_of(event, Stage::Cannot).is_empty() {
-            return Ok(true);
-        }
-        let verb = &self.p.rules.verbs[info.verb.index()];
-        let words: usize = verb.params.iter().map(|param| usize::from(self.p.layout.words(&param.ty))).sum();
-        let args = self.st.mem.len();
-        self.st.mem.resize(args + words.max(1), 0);
-        self.st.mem.copy_within(given..given + words, args);
-        self.st.events.push(super::state::Event {
-            verb: info.verb.index() as u32,
-            args: args as u32,
-            words: words as u16,
-            cause: frame.cause,
-            changed: false,
-            actor: self.st.mem[frame.base as usize],
-            source: frame.source,
-            ignoring: info.ignoring,
-            lineage: self.st.used.len() as u32,
-            done: false,
-            part: 0,
-            gone: 0,
-        });
-        let index = self.st.events.len() as u32 - 1;
-        let stopped = self.stopped(event, index, &info.unasked);
-        self.st.events.pop();
-        self.st.mem.truncate(args);
-        Ok(!stopped?)
     }
 }
 

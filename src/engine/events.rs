@@ -181,6 +181,9 @@ impl Run<'_> {
             stage::CANNOT => {
                 if let Some(hook) = self.stopper(verb, index, &[])? {
                     self.trace_stopped(&event, &hook);
+                    if self.x.paying.is_some_and(|paying| paying.frame + 1 == top) {
+                        self.falls_short();
+                    }
                     self.st.frames[top].stage = stage::DONE;
                 } else {
                     self.st.frames[top].stage = stage::INSTEAD;
@@ -230,6 +233,43 @@ impl Run<'_> {
     /// Whether no event under way shares the lineage.
     fn owns_lineage(&self, event: &Event) -> bool {
         !self.st.events.iter().any(|other| other.lineage >= event.lineage && other.lineage != NONE)
+    }
+
+    /// Whether a verb could do something with the arguments that lie somewhere: what it needs is there, as far as that
+    /// is known, and no `cannot` would stop it.
+    pub fn targetable(&mut self, given: usize, site: usize, frame: &Frame) -> R<bool> {
+        let info = &self.p.sites.targets[site];
+        if info.needed.iter().any(|(word, need)| self.is_missing(self.st.mem[given + usize::from(*word)], *need)) {
+            return Ok(false);
+        }
+        let event = HookEvent::Verb(info.verb);
+        if self.p.hooks_of(event, Stage::Cannot).is_empty() {
+            return Ok(true);
+        }
+        let verb = &self.p.rules.verbs[info.verb.index()];
+        let words: usize = verb.params.iter().map(|param| usize::from(self.p.layout.words(&param.ty))).sum();
+        let args = self.st.mem.len();
+        self.st.mem.resize(args + words.max(1), 0);
+        self.st.mem.copy_within(given..given + words, args);
+        self.st.events.push(super::state::Event {
+            verb: info.verb.index() as u32,
+            args: args as u32,
+            words: words as u16,
+            cause: frame.cause,
+            changed: false,
+            actor: self.st.mem[frame.base as usize],
+            source: frame.source,
+            ignoring: info.ignoring,
+            lineage: self.st.used.len() as u32,
+            done: false,
+            part: 0,
+            gone: 0,
+        });
+        let index = self.st.events.len() as u32 - 1;
+        let stopped = self.stopped(event, index, &info.unasked);
+        self.st.events.pop();
+        self.st.mem.truncate(args);
+        Ok(!stopped?)
     }
 
     /// Whether a `cannot` stops the event.

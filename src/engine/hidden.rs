@@ -4,8 +4,9 @@ use super::Machine;
 use super::api::Seat;
 use super::budget::price;
 use super::chance::{below, generator};
+use super::identity::live_sets;
 use super::run::{Flow, R, Run};
-use super::state::{FrameKind, PendingKind, State, entity, slot_of};
+use super::state::{PendingKind, State, entity, slot_of};
 use super::untold::Pointing;
 use super::words::{Eyes, bits};
 use crate::base::limits;
@@ -226,6 +227,10 @@ impl Run<'_> {
             let other = below(&mut rng, index as u32 + 1) as usize;
             self.exchange(hidden[index], hidden[other], &printed, &pointing);
         }
+        // Other cards may come next now.
+        for (set, _) in self.st.frames.iter().flat_map(|frame| live_sets(self.p, frame)).filter(|(_, shown)| *shown) {
+            self.st.mem[set + usize::from(self.p.layout.entity_set)] = 0;
+        }
         if among.is_none() {
             self.draw_anew(seat, &mut rng);
         }
@@ -248,12 +253,7 @@ impl Run<'_> {
             slots.extend((0..self.p.layout.capacity).filter(kept));
         }
         let mut sets: Vec<usize> = self.p.kept.fixed.clone();
-        for frame in self.st.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Proc | FrameKind::Eval)) {
-            let code = &self.p.procs[frame.proc as usize];
-            let at = frame.pc.saturating_sub(code.entry);
-            let live = code.sets.iter().filter(|set| set.from < at && at <= set.to);
-            sets.extend(live.map(|set| frame.base as usize + usize::from(set.at)));
-        }
+        sets.extend(self.st.frames.iter().flat_map(|frame| live_sets(self.p, frame)).map(|(set, _)| set));
         for set in sets {
             let words = &self.st.mem[set..set + usize::from(self.p.layout.entity_set)];
             slots.extend(bits(words).into_iter().map(|bit| bit % capacity));

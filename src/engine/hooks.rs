@@ -6,7 +6,7 @@ use crate::base::Code;
 use crate::model::rules::{
     ClauseHome, ClauseId, ClauseKind, Expr, ExprKind, GroupId, HookEvent, ProcBody, ProcId, PropId, Stage,
 };
-use crate::program::{Bearing, NIL, Program, Repr, Slot, repr};
+use crate::program::{Bearing, NIL, Program, Repr, Slot, ent, repr};
 
 /// Whether an entity in play bears a clause of a sort.
 #[inline]
@@ -238,6 +238,24 @@ impl Run<'_> {
         }
     }
 
+    /// What a stat came to of something that has gone, if that is kept.
+    pub fn kept_stat(&self, subject: i64, prop: PropId) -> Option<i64> {
+        let offset = usize::from(self.p.layout.kept_stats[prop.index()]);
+        let slot = slot_of(subject).filter(|_| offset != 0)?;
+        self.has_left(subject).then(|| self.st.mem[self.p.layout.last(slot) + offset])
+    }
+
+    /// Keeps what the stats of an entity come to, before it leaves, of those that may be asked for later.
+    pub(super) fn keep_stats(&mut self, slot: usize) -> R<()> {
+        let kind = self.st.mem[self.p.layout.entity(slot) + ent::KIND] as usize;
+        for (prop, offset) in &self.p.kind_kept[kind] {
+            self.stat(self.reference(slot), *prop)?;
+            let last = self.p.layout.last(slot) + usize::from(*offset);
+            self.st.mem[last] = self.x.result.first().copied().unwrap_or(NIL);
+        }
+        Ok(())
+    }
+
     /// Works out a stat with its modifiers; its words are in the scratch result.
     pub fn stat(&mut self, subject: i64, prop: PropId) -> R<()> {
         let p = self.p;
@@ -251,6 +269,11 @@ impl Run<'_> {
         if subject == NIL {
             self.x.result.clear();
             self.x.result.resize(words, if kind == Repr::Word { NIL } else { 0 });
+            return Ok(());
+        }
+        if let Some(kept) = self.kept_stat(subject, prop) {
+            self.x.result.clear();
+            self.x.result.push(kept);
             return Ok(());
         }
         let me = match info.owner {

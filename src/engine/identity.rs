@@ -2,7 +2,7 @@
 
 use super::ops::{GENERATIONS, kept_of};
 use super::run::Run;
-use super::state::{FrameKind, State, entity, generation_of, slot_of};
+use super::state::{Frame, FrameKind, State, entity, generation_of, slot_of};
 use super::straight::{self, LastWhat};
 use crate::program::{NIL, Program, ent};
 
@@ -66,14 +66,8 @@ impl Run<'_> {
             }
         };
         for frame in &self.st.frames {
-            if !matches!(frame.kind, FrameKind::Proc | FrameKind::Eval) {
-                continue;
-            }
-            let code = &p.procs[frame.proc as usize];
-            // The instruction at hand lies before the next one.
-            let at = frame.pc.saturating_sub(code.entry);
-            for set in code.sets.iter().filter(|set| set.from < at && at <= set.to) {
-                keep(&mut self.st.mem, frame.base as usize + usize::from(set.at));
+            for (set, _) in live_sets(p, frame) {
+                keep(&mut self.st.mem, set);
             }
         }
         for event in &self.st.events {
@@ -106,6 +100,17 @@ impl Run<'_> {
             }
         }
     }
+}
+
+/// The addresses of the sets of entities in the window of a frame, and whether a list of the members that come next lies behind.
+pub(super) fn live_sets<'p>(p: &'p Program, frame: &Frame) -> impl Iterator<Item = (usize, bool)> + use<'p> {
+    let runs = matches!(frame.kind, FrameKind::Proc | FrameKind::Eval);
+    let sets = if runs { &p.procs[frame.proc as usize].sets[..] } else { &[] };
+    let (base, entry) = (frame.base as usize, if runs { p.procs[frame.proc as usize].entry } else { 0 });
+    // The instruction at hand lies before the next one.
+    let at = frame.pc.saturating_sub(entry);
+    let live = sets.iter().filter(move |set| set.from < at && at <= set.to);
+    live.map(move |set| (base + usize::from(set.at), set.shown))
 }
 
 /// Whom a packed question is about: a player, or the entity of which it keeps the slot and a part of its generation.

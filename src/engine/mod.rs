@@ -40,6 +40,7 @@ mod picks;
 mod piles;
 mod plain;
 mod playout;
+mod prices;
 mod printed;
 mod questions;
 mod reference;

@@ -196,6 +196,9 @@ impl Run<'_> {
         let same = self.same_declaration(place, record, goal);
         let carried = self.linked_to(moved);
         let from = self.before(record);
+        if !same {
+            self.keep_stats(slot)?;
+        }
         if goal == Goal::Nowhere {
             self.clear_boards_of(moved)?;
         }
@@ -573,8 +576,11 @@ impl Run<'_> {
         self.st.mem.copy_within(record + ent::PROPS..record + ent::PROPS + words, last + 3);
         self.st.mem[record + ent::GENERATION] += 1;
         let kind = self.st.mem[record + ent::KIND] as usize;
-        self.st.mem[record + ent::PROPS..record + ent::PROPS + words].copy_from_slice(&self.p.kind_defaults[kind]);
-        self.restore_fields(slot);
+        if !self.p.kind_printed[kind] {
+            let stored = record + ent::PROPS..record + ent::PROPS + words;
+            self.st.mem[stored].copy_from_slice(&self.p.kind_defaults[kind]);
+            self.restore_fields(slot);
+        }
     }
 
     /// Who sees what an entity is in its new place knows what it was in its last one.
@@ -644,6 +650,7 @@ impl Run<'_> {
         for slot in cards {
             let record = self.p.layout.entity(slot);
             self.before(record);
+            self.keep_stats(slot)?;
             self.leave(slot);
             self.new_identity(slot);
             self.enter(slot, Goal::Zone(instance, None), false)?;

@@ -55,6 +55,12 @@ impl Run<'_> {
                     self.jump_to(entry + usize::from(to));
                 }
             }
+            Op::TryPrice { gate, to } => {
+                if !self.is_affordable(gate)? {
+                    self.jump_to(entry + usize::from(to));
+                }
+            }
+            Op::Priced { gate, paid } => return Ok(self.priced(gate, paid)),
             Op::Ask { site, to } => return self.ask_gate(site as usize, entry + usize::from(to), frame, base),
             Op::Requires { a, site } => {
                 if self.word(base, a) != 1 {

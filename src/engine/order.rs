@@ -6,17 +6,109 @@ use super::straight::reference;
 use crate::program::{Layout, NIL, ent};
 use std::cmp::Ordering;
 
-/// Takes the member that comes first out of a set. Gives it, and what looking cost; a missing one of an empty set.
+/// Takes the next member out of a set that a loop goes through. Gives it, and what looking cost; a missing one of an empty set.
+/// The members, or as many as there is room for, are put in order when the first is taken: a list behind the set keeps them.
 #[inline(never)]
-pub(super) fn take_least(layout: &Layout, mem: &mut [i64], set: usize) -> (i64, u64) {
+pub(super) fn next_shown(layout: &Layout, mem: &mut [i64], set: usize) -> (i64, u64) {
+    let list = set + usize::from(layout.entity_set);
+    let mut cost = 0;
+    loop {
+        let (next, listed) = (mem[list] as usize & LISTED, mem[list] as usize >> LISTED.count_ones());
+        if next == listed {
+            cost += list_members(layout, mem, set, list);
+            if mem[list] == 0 {
+                mem[list + 1..list + usize::from(layout.shown_words())].fill(0);
+                return (NIL, cost);
+            }
+            continue;
+        }
+        mem[list] += 1;
+        let bit = (mem[list + 1 + next / Layout::PACKED] >> (16 * (next % Layout::PACKED))) as u16 as usize;
+        // What has become another thing meanwhile has another bit.
+        let former = layout.former.then_some(bit + layout.capacity).filter(|_| bit < layout.capacity);
+        for bit in [Some(bit), former].into_iter().flatten() {
+            let word = &mut mem[set + bit / 64];
+            if *word >> (bit % 64) & 1 == 1 {
+                *word &= !(1 << (bit % 64));
+                return (reference(layout, mem, bit), cost + 1);
+            }
+        }
+    }
+}
+
+/// Where in the first word of a list its length stands.
+const LISTED: usize = 0xffff;
+
+/// Lists the first members of a set in order. Gives what it cost.
+fn list_members(layout: &Layout, mem: &mut [i64], set: usize, list: usize) -> u64 {
+    let mut members: Vec<usize> = bits(layout, mem, set).collect();
+    sort(layout, mem, &mut members, true);
+    let cost = members.len() * (1 + members.len().checked_ilog2().unwrap_or(0) as usize);
+    members.truncate(layout.shown_room());
+    mem[list] = (members.len() << LISTED.count_ones()) as i64;
+    for (word, bits) in mem[list + 1..].iter_mut().zip(members.chunks(Layout::PACKED)) {
+        *word = bits.iter().rev().fold(0, |word, bit| word << 16 | *bit as i64);
+    }
+    cost as u64
+}
+
+/// Puts members of a set in order; those that lie together and are known to the same seats first by that, if so: what somebody
+/// sees of them, one after another, must not tell what the hidden ones are. Gives whether they are known to differ in what is
+/// printed on them.
+fn sort(layout: &Layout, mem: &[i64], members: &mut [usize], by_place: bool) -> bool {
+    if members.len() < 2 {
+        return true;
+    }
+    let lies = |bit: &usize| if by_place { place(layout, mem, *bit) } else { 0 };
+    if !layout.mixes() && !members.iter().any(|bit| lies_on_board(layout, mem, bit % layout.capacity)) {
+        // When they were made is known to all.
+        members.sort_unstable_by_key(|bit| (lies(bit), *bit));
+        return false;
+    }
+    let mut keys = Vec::with_capacity(members.len());
+    for bit in &*members {
+        let Some(key) = key(layout, mem, *bit) else {
+            let order = |one: &usize, other: &usize| {
+                lies(one).cmp(&lies(other)).then_with(|| compare(layout, mem, *one, *other))
+            };
+            members.sort_unstable_by(order);
+            return false;
+        };
+        keys.push((lies(bit), key, *bit));
+    }
+    keys.sort_unstable();
+    members.iter_mut().zip(&keys).for_each(|(member, (.., bit))| *member = *bit);
+    debug_assert!(
+        by_place || members.is_sorted_by(|one, other| compare(layout, mem, *one, *other).is_le()),
+        "keys order cards as pairs are compared"
+    );
+    keys.windows(2).all(|pair| pair[0].1 != pair[1].1)
+}
+
+/// A number for the zone in which a card lies and for who knows it; those that lie in none are not told apart.
+fn place(layout: &Layout, mem: &[i64], bit: usize) -> u64 {
+    let record = layout.entity(bit % layout.capacity);
+    match mem[record + ent::PLACE] {
+        place @ 0.. if bit < layout.capacity => (place as u64 + 1) << 16 | mem[record + ent::KNOWN] as u64 & 0xffff,
+        _ => 0,
+    }
+}
+
+/// Puts cards in the order in which they are shown. Gives whether they are known to differ in what is printed on them.
+pub(super) fn arrange_slots(layout: &Layout, mem: &[i64], slots: &mut [usize]) -> bool {
+    !slots.iter().any(|slot| lies_on_board(layout, mem, *slot)) && sort(layout, mem, slots, false)
+}
+
+/// The member of a set that comes first, and what looking cost; a missing one of an empty set.
+#[inline(never)]
+pub(super) fn first_shown(layout: &Layout, mem: &[i64], set: usize) -> (i64, u64) {
     let least = least_key(layout, mem, set);
     debug_assert!(
         least.is_none() || least == least_of_pairs(layout, mem, set),
         "keys order cards as pairs are compared"
     );
-    let Some((bit, looked)) = least.or_else(|| least_of_pairs(layout, mem, set)) else { return (NIL, 0) };
-    mem[set + bit / 64] &= !(1 << (bit % 64));
-    (reference(layout, mem, bit), looked)
+    let least = least.or_else(|| least_of_pairs(layout, mem, set));
+    least.map_or((NIL, 0), |(bit, looked)| (reference(layout, mem, bit), looked))
 }
 
 /// The members of a set, as bits.

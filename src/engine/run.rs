@@ -4,7 +4,7 @@ use super::api::{GameError, Seat};
 use super::budget::{MAX_FRAMES, flood, price};
 use super::hooks::unmodified;
 use super::ops::acts;
-use super::order::take_least;
+use super::order::{first_shown, next_shown};
 use super::scan::scan;
 use super::scratch::Scratch;
 use super::slides::{
@@ -332,6 +332,12 @@ impl Run<'_> {
                                 jump!(op, to);
                             }
                         }
+                        Op::JumpGone { e, to } => {
+                            let e = m!(e);
+                            if e != NIL && straight::record(layout, mem, e).is_some_and(|(_, current)| !current) {
+                                jump!(op, to);
+                            }
+                        }
                         Op::JumpModified { p: id, to } => {
                             if !unmodified(self.p, &self.st.arms, mem, PropId(u32::from(id))) {
                                 jump!(op, to);
@@ -420,7 +426,7 @@ impl Run<'_> {
                             }
                         },
                         Op::NextShown { d, set, to } => {
-                            let (entity, cost) = take_least(layout, mem, a!(set));
+                            let (entity, cost) = next_shown(layout, mem, a!(set));
                             pay!(cost);
                             if entity != NIL {
                                 m!(d) = entity;
@@ -429,6 +435,11 @@ impl Run<'_> {
                         }
                         Op::FirstBit { w, d, set } => {
                             m!(d) = first(mem, usize::from(w), a!(set)).map_or(NIL, |bit| bit as i64);
+                        }
+                        Op::FirstShown { d, set } => {
+                            let (entity, cost) = first_shown(layout, mem, a!(set));
+                            pay!(cost);
+                            m!(d) = entity;
                         }
                         Op::FirstEntity { d, set } => m!(d) = first_entity(layout, mem, a!(set), false),
                         Op::NextItem { d, list, to } => {

@@ -50,6 +50,8 @@ pub(super) struct Scratch {
     pub too_deep: bool,
     /// The place of that action's frame.
     pub tried: usize,
+    /// The price that is being tried.
+    pub paying: Option<Paying>,
     pub trace: Option<Trace>,
     /// Values that did not fit into the range of what they were stored in, while somebody listens.
     pub clamps: Option<Vec<Clamp>>,
@@ -83,6 +85,16 @@ pub(super) struct Scratch {
     pub looked: BTreeMap<ProcId, Option<Vec<i64>>>,
     /// An armed clause that has just been used up; its captured words are still needed.
     pub spent: Option<Arm>,
+}
+
+/// A price that is tried on a copy of the state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Paying {
+    pub gate: u32,
+    /// The place of the frame that the gate stands in.
+    pub frame: usize,
+    /// Whether something was missing: a counter left its range, or what pays was forbidden.
+    pub short: bool,
 }
 
 /// How the first choices of an action are collected, and what became of it.

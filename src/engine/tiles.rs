@@ -31,6 +31,7 @@ macro_rules! carried_out_before {
             | Op::JumpNil { .. }
             | Op::JumpSome { .. }
             | Op::JumpModified { .. }
+            | Op::JumpGone { .. }
             | Op::Or { .. }
             | Op::And { .. }
             | Op::AndNot { .. }
@@ -49,6 +50,7 @@ macro_rules! carried_out_before {
             | Op::NextShown { .. }
             | Op::FirstBit { .. }
             | Op::FirstEntity { .. }
+            | Op::FirstShown { .. }
             | Op::Push { .. }
             | Op::NextItem { .. }
             | Op::NextNumber { .. }
@@ -175,6 +177,8 @@ macro_rules! carried_out_before {
             | Op::Offer { .. }
             | Op::ChooseOption { .. }
             | Op::Ask { .. }
+            | Op::TryPrice { .. }
+            | Op::Priced { .. }
             | Op::Requires { .. }
             | Op::Ensure { .. }
             | Op::TurnFirst { .. }

@@ -302,6 +302,7 @@ impl Run<'_> {
     }
 
     fn note_clamp(&mut self, prop: PropId, wanted: i64, kept: i64) {
+        self.falls_short();
         if self.x.clamps.is_some() && self.x.probing == 0 {
             let span = self.causes().first().map_or(self.p.rules.props[prop.index()].span, |cause| cause.span);
             let clamps = self.x.clamps.get_or_insert_default();

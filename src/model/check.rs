@@ -314,6 +314,7 @@ impl<'a> Checker<'a> {
         }
         self.check_scenarios();
         self.check_whole();
+        self.set_aside_late();
         self.rules.short = super::weights::short(&self.rules);
     }
 

@@ -437,6 +437,7 @@ impl Checker<'_> {
     /// Declared things that nothing uses.
     fn check_used(&mut self) {
         let mut found = Vec::new();
+        self.read_prices();
         for (index, verb) in self.rules.verbs.iter().enumerate() {
             if !self.uses.verbs.contains(&VerbId(index as u32)) {
                 found.push(Diagnostic::new(Code::UnusedVerb, verb.span, format!("nothing performs `{}`", verb.name)));

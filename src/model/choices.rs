@@ -69,7 +69,7 @@ impl Checker<'_> {
                 let or_else = or_else.as_ref().map(|or_else| self.block(body, or_else));
                 body.close(mark);
                 self.settle_gate(body, &mut chooses, &[pay.as_deref().unwrap_or_default(), &inner]);
-                Some(StmtKind::Gate { must: *must, by, prompt, chooses, pay, body: inner, or_else })
+                Some(StmtKind::Gate { must: *must, by, prompt, chooses, pay, tried: false, body: inner, or_else })
             }
             _ => None,
         }

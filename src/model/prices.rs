@@ -1,12 +1,15 @@
 //! Prices of gates: what a gate takes must be there. A price that would take a counter out of its range cannot be paid, and its gate
-//! is closed. Said here in the rules' own forms, so that nothing behind the checker knows of it.
+//! is closed. Of a plain price that is said here in the rules' own forms, so that nothing behind the checker knows of it. Any other,
+//! with conditions, loops, tables, or verbs that something hooks, is tried out: `engine/prices.rs`.
 
 use super::check::Checker;
-use super::rules::walk::each_block_mut;
+use super::rules::walk::{each_block_mut, each_in, each_stmt, stmt_exprs};
 use super::rules::{
-    BinaryOp, Choose, CompareOp, Expr, ExprKind, Local, LocalId, ProcBody, PropId, Qty, Rules, Stmt, StmtKind, Ty,
+    BinaryOp, Choose, ClauseKind, CompareOp, Expr, ExprKind, HookEvent, Local, LocalId, ProcBody, PropId, Qty, Rules,
+    Stage, Stmt, StmtKind, Ty, VerbId,
 };
 use crate::base::Span;
+use std::collections::BTreeSet;
 
 /// How deep prices are looked for in verbs that a price calls.
 const DEEPEST: usize = 4;
@@ -27,20 +30,66 @@ impl Checker<'_> {
             self.rules.procs[index].locals = locals;
         }
     }
+
+    /// What a price takes is read: a gate is closed where it is not there.
+    pub(super) fn read_prices(&mut self) {
+        let mut verbs = BTreeSet::new();
+        let mut taken = Vec::new();
+        let mut look = |stmts: &[Stmt], verbs: &mut BTreeSet<VerbId>| {
+            each_in(stmts, &mut |stmt| match &stmt.kind {
+                StmtKind::SetProp { prop, .. } | StmtKind::SetGameProp { prop, .. } => taken.push(*prop),
+                StmtKind::Call { verb, .. } => {
+                    verbs.insert(*verb);
+                }
+                _ => {}
+            });
+        };
+        for proc in &self.rules.procs {
+            each_stmt(proc, &mut |stmt| {
+                if let StmtKind::Gate { pay: Some(pay), .. } = &stmt.kind {
+                    look(pay, &mut verbs);
+                }
+            });
+        }
+        let mut known = BTreeSet::new();
+        while let Some(verb) = verbs.pop_first() {
+            if known.insert(verb)
+                && let ProcBody::Block(stmts) = &self.rules.procs[self.rules.verbs[verb.index()].body.index()].body
+            {
+                look(stmts, &mut verbs);
+            }
+        }
+        self.uses.props.extend(taken);
+    }
+}
+
+/// What decides whether a price can be paid that is tried out.
+pub(super) fn asked_of(pay: &[Stmt]) -> Vec<&Expr> {
+    let mut asked = Vec::new();
+    each_in(pay, &mut |stmt| {
+        if !matches!(stmt.kind, StmtKind::Move { .. } | StmtKind::Create { .. } | StmtKind::Note(_)) {
+            stmt_exprs(stmt, &mut |expr| asked.push(expr));
+        }
+    });
+    asked
 }
 
 fn in_stmt(rules: &Rules, locals: &mut Vec<Local>, stmt: &mut Stmt) {
     each_block_mut(stmt, &mut |block| block.iter_mut().for_each(|inner| in_stmt(rules, locals, inner)));
-    let StmtKind::Gate { chooses, pay: Some(pay), or_else, .. } = &mut stmt.kind else { return };
-    let mut price = Price { rules, known: Known::default(), needs: Vec::new() };
+    let StmtKind::Gate { chooses, pay: Some(pay), or_else, tried, .. } = &mut stmt.kind else { return };
+    let mut price = Price { rules, known: Known::default(), needs: Vec::new(), plain: true };
     price.block(pay, 0);
+    let later = |need: &Expr| chooses.iter().skip(1).any(|choose| need.mentions(choose.local));
+    let several = |choose: &Choose| !matches!(choose.qty, Qty::One);
+    if !price.plain || chooses.iter().any(several) || price.needs.iter().any(later) {
+        *tried = true;
+        return;
+    }
     let (mut before, chosen) = (Vec::new(), |need: &Expr, choose: &Choose| need.mentions(choose.local));
     for need in price.needs {
         match chooses.iter_mut().rev().find(|choose| chosen(&need, choose)) {
             None => before.push(need),
-            Some(choose) if matches!(choose.qty, Qty::One) => only_where(choose, need, locals),
-            // Which of several can be paid together depends on all of them: they are asked for as they are.
-            Some(_) => {}
+            Some(choose) => only_where(choose, need, locals),
         }
     }
     let Some(cond) = all(before, stmt.span) else { return };
@@ -114,53 +163,64 @@ struct Price<'r> {
     rules: &'r Rules,
     known: Known,
     needs: Vec<Expr>,
+    /// Whether these are all there is to it.
+    plain: bool,
 }
 
 impl Price<'_> {
     fn block(&mut self, stmts: &[Stmt], depth: usize) {
-        for stmt in stmts {
+        for (index, stmt) in stmts.iter().enumerate() {
+            // What has moved is elsewhere, and holds other numbers.
+            let settled = !stmts[..index].iter().any(|before| matches!(before.kind, StmtKind::Move { .. }));
             match &stmt.kind {
-                StmtKind::Local { local, value } => {
-                    if let Some(value) = self.known.before(value) {
-                        self.known.locals.push((*local, value));
-                    }
-                }
-                StmtKind::SetProp { of, prop, value } if !of.ty.is_many() => {
-                    if let Some(of) = self.known.before(of) {
+                StmtKind::Local { local, value } => match self.known.before(value) {
+                    Some(value) => self.known.locals.push((*local, value)),
+                    None => self.plain = false,
+                },
+                StmtKind::SetProp { of, prop, value } if !of.ty.is_many() && settled => match self.known.before(of) {
+                    Some(of) => {
                         let kind = ExprKind::Prop(Box::new(of), *prop);
                         self.set(Expr { kind, ty: Ty::Number, span: stmt.span }, *prop, value);
                     }
-                }
-                StmtKind::SetGameProp { prop, value } => {
+                    None => self.plain = false,
+                },
+                StmtKind::SetGameProp { prop, value } if settled => {
                     self.set(Expr { kind: ExprKind::GameProp(*prop), ty: Ty::Number, span: stmt.span }, *prop, value);
                 }
-                StmtKind::Call { verb, args, .. } if depth < DEEPEST => self.call(verb.index(), args, depth),
-                StmtKind::If { cond, body, or_else } => {
-                    let Some(cond) = self.known.before(cond) else { continue };
-                    let not = Expr { kind: ExprKind::Not(Box::new(cond.clone())), ty: Ty::Flag, span: cond.span };
-                    for (block, cond) in [(body, not), (or_else, cond)] {
-                        let outer = (self.known.clone(), std::mem::take(&mut self.needs));
-                        self.block(block, depth);
-                        let inner = std::mem::replace(&mut self.needs, outer.1);
-                        self.known = outer.0;
-                        let or = |need| ExprKind::Or(Box::new(cond.clone()), Box::new(need));
-                        self.needs.extend(inner.into_iter().map(|need| Expr {
-                            span: need.span,
-                            kind: or(need),
-                            ty: Ty::Flag,
-                        }));
-                    }
+                StmtKind::Call { verb, args, .. } if depth < DEEPEST && settled && self.known.counters.is_empty() => {
+                    self.call(*verb, args, depth);
                 }
-                _ => {}
+                StmtKind::Note(_) | StmtKind::Reveal { .. } => {}
+                // A card that pays, and nothing else.
+                StmtKind::Move { .. } if depth == 0 && !self.has_limits() => {}
+                _ => self.plain = false,
             }
         }
+    }
+
+    /// Whether there are zones that hold no more than so many.
+    fn has_limits(&self) -> bool {
+        self.rules.zones.iter().any(|zone| !zone.limits.is_empty())
     }
 
     /// A counter has another value from here on, which must lie in its range.
     fn set(&mut self, kept: Expr, prop: PropId, value: &Expr) {
         let info = &self.rules.props[prop.index()];
-        let (Some((low, high)), Some(value)) = (info.range, self.known.before(value)) else { return };
-        if info.clamped || info.ty != Ty::Number {
+        let Some((low, high)) = info.range.filter(|_| info.ty == Ty::Number) else { return };
+        // The same counter in other words may be another's.
+        let alias = |(other, _): &(Expr, Expr)| {
+            let prop_of = |kept: &Expr| match kept.kind {
+                ExprKind::Prop(_, prop) | ExprKind::GameProp(prop) => Some(prop),
+                _ => None,
+            };
+            prop_of(other) == Some(prop) && !other.same(&kept)
+        };
+        let Some(value) = self.known.before(value).filter(|_| !self.known.counters.iter().any(alias)) else {
+            self.plain = false;
+            return;
+        };
+        if info.clamped {
+            self.known.counters.push((kept, value));
             return;
         }
         let span = value.span;
@@ -191,11 +251,19 @@ impl Price<'_> {
         }
     }
 
-    /// What a verb takes that a price calls.
-    fn call(&mut self, verb: usize, args: &[Option<Expr>], depth: usize) {
-        let args = args.iter().map(|arg| arg.as_ref().and_then(|arg| self.known.before(arg)));
-        let locals = (0..).map(LocalId).zip(args).filter_map(|(local, arg)| Some((local, arg?))).collect();
-        let ProcBody::Block(stmts) = &self.rules.procs[self.rules.verbs[verb].body.index()].body else { return };
+    /// What a verb takes that a price calls: one that nothing hooks.
+    fn call(&mut self, verb: VerbId, args: &[Option<Expr>], depth: usize) {
+        let event = HookEvent::Verb(verb);
+        let hooked = self.rules.clauses.iter().any(|clause| {
+            matches!(clause.kind, ClauseKind::Hook { event: on, stage: Stage::Cannot | Stage::Instead | Stage::Before, .. } if on == event)
+        });
+        let body = &self.rules.procs[self.rules.verbs[verb.index()].body.index()].body;
+        let args: Option<Vec<Expr>> = args.iter().map(|arg| self.known.before(arg.as_ref()?)).collect();
+        let (Some(args), ProcBody::Block(stmts), false) = (args, body, hooked) else {
+            self.plain = false;
+            return;
+        };
+        let locals = (0..).map(LocalId).zip(args).collect();
         let inner = Known { inner: true, locals, counters: self.known.counters.clone() };
         let outer = std::mem::replace(&mut self.known, inner);
         self.block(stmts, depth + 1);

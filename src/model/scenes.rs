@@ -40,12 +40,38 @@ impl Checker<'_> {
             self.check_covers(covers);
             let before = (self.diagnostics.len(), self.rules.procs.len(), self.rules.clauses.len());
             let mut scenario = self.scenario(title, covers, steps, span);
-            let changed = self.of_changed_game(span) || scenario.left_out;
-            let elsewhere = self.chosen || changed || !scenario.options.is_empty();
+            let elsewhere = self.is_elsewhere(&scenario);
             self.set_aside(&mut scenario, before, elsewhere);
             self.scenarios.push(scenario);
         }
         self.of_scenarios = std::mem::replace(&mut self.diagnostics, of_rules);
+    }
+
+    /// Whether other options or packages may be in force than those that a scenario is about.
+    fn is_elsewhere(&self, scenario: &Scenario) -> bool {
+        self.chosen || self.of_changed_game(scenario.span) || scenario.left_out || !scenario.options.is_empty()
+    }
+
+    /// What the checks of the whole model have found in scenarios does not hinder play either.
+    pub(super) fn set_aside_late(&mut self) {
+        let mut scenarios = std::mem::take(&mut self.scenarios);
+        for scenario in &mut scenarios {
+            let within = |found: &mut Diagnostic| {
+                let (at, whole) = (found.span, scenario.span);
+                found.is_error() && at.file == whole.file && whole.start <= at.start && at.end <= whole.end
+            };
+            let found: Vec<Diagnostic> = self.diagnostics.extract_if(.., within).collect();
+            if found.is_empty() {
+                continue;
+            }
+            (scenario.given, scenario.mover) = (None, None);
+            scenario.steps.clear();
+            if !self.is_elsewhere(scenario) {
+                self.of_scenarios.extend(found.iter().cloned());
+            }
+            scenario.unfit.extend(found);
+        }
+        self.scenarios = scenarios;
     }
 
     /// Whether a scenario is about a game that an expansion changes: what it names may be gone.

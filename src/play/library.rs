@@ -24,6 +24,9 @@ pub struct Library {
     language: Option<String>,
 }
 
+/// Packages that a message names, at the most.
+const MOST_NAMED: usize = 40;
+
 impl Library {
     /// The folder given by `--content`, if any, then those of `CARDWRIGHT_PATH`, then `./content`, then the packages that were
     /// added.
@@ -99,6 +102,7 @@ impl Library {
         let names: Vec<&str> = names.into_iter().collect();
         let advice = match nearest(name, names.iter().copied()) {
             Some(best) => format!("did you mean `{best}`?"),
+            None if names.len() > MOST_NAMED => format!("there are {}: `cardwright list` shows them", names.len()),
             None => format!("there are: {}", names.join(", ")),
         };
         PlayError::Usage(format!("there is no game or expansion named `{name}`; {advice}"))

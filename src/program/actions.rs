@@ -255,6 +255,10 @@ impl<'r> Builder<'r> {
                     path.changed = true;
                     return Ok(());
                 }
+                if [body, or_else].into_iter().flatten().all(only_changes) {
+                    path.changed = true;
+                    return Ok(());
+                }
                 let (other, end) = (self.label(), self.label());
                 self.jump(cond, false, other);
                 let mut left = path.clone();
@@ -417,6 +421,15 @@ pub(super) fn restricts(stmts: &[Stmt]) -> bool {
         StmtKind::Requires { .. } | StmtKind::Ensure { .. } => true,
         _ => !is_byway(stmt) && inner_restricts(stmt),
     })
+}
+
+/// Whether a statement can be no dead end, and gives no name a value.
+fn only_changes(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Local { .. } | StmtKind::Choose(_) | StmtKind::Requires { .. } | StmtKind::Ensure { .. } => false,
+        StmtKind::If { body, or_else, .. } => [body, or_else].into_iter().flatten().all(only_changes),
+        _ => is_byway(stmt) || !inner_restricts(stmt),
+    }
 }
 
 /// Whether nothing may be chosen.

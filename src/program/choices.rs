@@ -8,7 +8,7 @@ use super::op::{Op, Slot};
 use super::sites::{ActSite, ActionSite, AskSite, ChooseSite, FirstChoice, OptionSite, ResponseSite, SplitSite};
 use super::stmts::{item, set_of};
 use crate::model::rules::{
-    Act, Builtin, Choose, Expr, ExprKind, LocalId, OptionArm, ProcRole, Qty, Respond, Stmt, Template, Ty,
+    Act, Builtin, Choose, Expr, ExprKind, LocalId, OptionArm, ProcRole, Qty, Respond, Stmt, StmtKind, Template, Ty,
 };
 
 /// The piece of which a set of numbers are turnings.
@@ -84,6 +84,7 @@ impl Builder<'_> {
             order: false,
             in_action: self.role == ProcRole::Action,
             in_gate,
+            price: None,
             optional: is_optional(&choose.qty),
             for_verb: choose.for_verb,
             prompt,
@@ -240,21 +241,24 @@ impl Builder<'_> {
         self.bind(end);
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the parts of one statement")]
-    pub fn gate(
-        &mut self,
-        must: bool,
-        by: Option<&Expr>,
-        prompt: Option<&Template>,
-        chooses: &[Choose],
-        pay: Option<&[Stmt]>,
-        body: &[Stmt],
-        or_else: Option<&[Stmt]>,
-    ) {
+    /// A gate: its choices, the question, the price and the deed; or what is done instead.
+    pub fn gate(&mut self, gate: &StmtKind) {
+        let StmtKind::Gate { must, by, prompt, chooses, pay, tried, body, or_else } = gate else { return };
         let (no, end) = (self.label(), self.label());
-        let by = self.optional(by);
+        let by = self.optional(by.as_ref());
+        let price = tried.then(|| {
+            self.sites.prices.push(self.span);
+            self.sites.prices.len() as u32 - 1
+        });
+        if let Some(gate) = price {
+            let to = self.to(no);
+            self.emit(Op::TryPrice { gate, to });
+        }
         for choose in chooses {
             self.choose(choose, true);
+            if let Some(site) = self.sites.chooses.last_mut().filter(|_| matches!(choose.qty, Qty::One)) {
+                site.price = price;
+            }
             if matches!(choose.qty, Qty::One) {
                 let to = self.to(no);
                 let a = self.local(choose.local);
@@ -272,8 +276,8 @@ impl Builder<'_> {
         }
         if !must {
             self.begun = self.ops.len();
-            let prompt = prompt.map(|prompt| self.text(prompt));
-            self.sites.asks.push(AskSite { by, prompt, span: self.span });
+            let prompt = prompt.as_ref().map(|prompt| self.text(prompt));
+            self.sites.asks.push(AskSite { by, prompt, price, span: self.span });
             let to = self.to(no);
             let site = self.long(self.sites.asks.len() - 1);
             self.emit(Op::Ask { site, to });
@@ -281,14 +285,20 @@ impl Builder<'_> {
         if let Some(pay) = pay {
             self.block(pay, false);
         }
+        if let Some(gate) = price {
+            self.emit(Op::Priced { gate, paid: true });
+        }
         self.block(body, false);
-        if let Some(or_else) = or_else {
+        if or_else.is_some() || price.is_some() {
             let to = self.to(end);
             self.emit(Op::Jump { to });
-            self.bind(no);
+        }
+        self.bind(no);
+        if let Some(gate) = price {
+            self.emit(Op::Priced { gate, paid: false });
+        }
+        if let Some(or_else) = or_else {
             self.block(or_else, false);
-        } else {
-            self.bind(no);
         }
         self.bind(end);
     }
@@ -362,6 +372,7 @@ impl Builder<'_> {
             order: true,
             in_action: self.role == ProcRole::Action,
             in_gate: false,
+            price: None,
             optional: false,
             for_verb: None,
             prompt,

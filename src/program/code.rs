@@ -321,6 +321,8 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         quiet,
         singles,
         kind_fields: (0..rules.kinds.len()).map(|kind| kind_fields(&rules, &layout, kind)).collect(),
+        kind_kept: (0..rules.kinds.len()).map(|kind| kept_stats(&rules, &layout, kind)).collect(),
+        kind_printed: (0..rules.kinds.len()).map(|kind| is_printed(&rules, &layout, kind)).collect(),
         kind_sets: (0..rules.kinds.len()).map(|kind| kind_sets(&rules, &layout, kind)).collect(),
         span_hooked,
         verb_hooks,
@@ -429,6 +431,20 @@ fn kind_fields(rules: &Rules, layout: &Layout, kind: usize) -> Vec<(u16, PropId)
         _ => None,
     };
     rules.kinds[kind].props.iter().filter_map(stored).collect()
+}
+
+/// The stats of a kind that are kept of what has gone, and where.
+fn kept_stats(rules: &Rules, layout: &Layout, kind: usize) -> Vec<(PropId, u16)> {
+    let kept = rules.kinds[kind].props.iter().map(|prop| (*prop, layout.kept_stats[prop.index()]));
+    kept.filter(|(_, offset)| *offset != 0).collect()
+}
+
+/// Whether nothing is stored of entities of a kind but what is printed on them.
+fn is_printed(rules: &Rules, layout: &Layout, kind: usize) -> bool {
+    rules.kinds[kind].props.iter().all(|prop| {
+        let stored = matches!(layout.props[prop.index()], super::layout::PropHome::Entity(_));
+        !stored || matches!(rules.props[prop.index()].class, PropClass::Field { .. })
+    })
 }
 
 /// Addresses of the sets of existing entities of a kind and of its parents.
@@ -577,12 +593,17 @@ impl Builder<'_> {
 
     /// Notes that a slot of the window holds a set of entities from here until its words are given back.
     pub fn keep(&mut self, slot: Slot, ty: &Ty) {
+        self.keep_set(slot, ty, false);
+    }
+
+    /// The same, of a set that may have a list of its next members behind it.
+    pub fn keep_set(&mut self, slot: Slot, ty: &Ty, shown: bool) {
         if !matches!(self.role, ProcRole::Pure | ProcRole::Memo)
             && repr(ty) == Repr::Entities
             && slot.0 & Slot::LOCAL != 0
         {
             self.open_sets.push(self.sets.len());
-            self.sets.push(LiveSet { at: slot.0 & !Slot::LOCAL, from: self.ops.len() as u32, to: 0 });
+            self.sets.push(LiveSet { at: slot.0 & !Slot::LOCAL, from: self.ops.len() as u32, to: 0, shown });
         }
     }
 
@@ -713,6 +734,8 @@ fn target(op: &mut Op) -> Option<&mut u16> {
         | Op::JumpNil { to, .. }
         | Op::JumpSome { to, .. }
         | Op::JumpModified { to, .. }
+        | Op::JumpGone { to, .. }
+        | Op::TryPrice { to, .. }
         | Op::JumpEmpty { to, .. }
         | Op::JumpAny { to, .. }
         | Op::NextBit { to, .. }

@@ -425,11 +425,17 @@ impl<'r> Builder<'r> {
         if modified && !self.by_cards[prop.index()] || !self.opens(formula) {
             return self.emit(Op::Stat { d, e, p: id });
         }
-        if modified {
-            // Most of the time nothing modifies it.
+        let kept = self.layout.kept_stats[prop.index()] != 0;
+        if modified || kept {
+            // Most of the time nothing modifies it, and what it is asked of is there.
             let (slow, end) = (self.label(), self.label());
             let to = self.to(slow);
-            self.emit(Op::JumpModified { p: id, to });
+            if kept {
+                self.emit(Op::JumpGone { e, to });
+            }
+            if modified {
+                self.emit(Op::JumpModified { p: id, to });
+            }
             self.formula(formula, prop, e, d);
             let to = self.to(end);
             self.emit(Op::Jump { to });
@@ -699,7 +705,7 @@ pub(super) fn board_of(ty: &Ty) -> u16 {
 }
 
 /// Whether a procedure asks whose act it is, itself or in what it calls.
-fn says_me(rules: &Rules, proc: &Proc, depth: usize) -> bool {
+pub(super) fn says_me(rules: &Rules, proc: &Proc, depth: usize) -> bool {
     let mut found = depth == 0;
     super::walk::each_expr(proc, &mut |expr| {
         found |= match &expr.kind {

@@ -94,15 +94,24 @@ impl Builder<'_> {
             }
             kind => {
                 let w = self.layout.set_words(kind);
+                let card = matches!(over.ty.element(), Ty::Entity(kind) if self.is_card(*kind));
+                let hidden = order.is_some() && card && self.layout.closed;
+                let shown = kind == Repr::Entities && (hidden || self.as_shown(order, &over.ty));
                 let set = match spent {
-                    Some(set) => set,
-                    None => {
-                        let set = self.temp(u16::from(w));
-                        self.into(over, set);
-                        self.keep(set, &over.ty);
+                    Some(set) if !shown => set,
+                    _ => {
+                        let set = self.temp(u16::from(w) + if shown { self.layout.shown_words() } else { 0 });
+                        match spent {
+                            Some(members) => self.copy(w.into(), set, members),
+                            None => self.into(over, set),
+                        }
+                        self.keep_set(set, &over.ty, shown);
                         set
                     }
                 };
+                if shown {
+                    self.emit(Op::Clear { n: 1, d: set.offset(w.into()) });
+                }
                 self.emit(Op::Jump { to: to_next });
                 self.bind(round);
                 self.some.push(subject);
@@ -110,7 +119,7 @@ impl Builder<'_> {
                 self.some.pop();
                 self.bind(next);
                 self.emit(match kind {
-                    Repr::Entities if self.as_shown(order, &over.ty) => Op::NextShown { d: subject, set, to },
+                    Repr::Entities if shown => Op::NextShown { d: subject, set, to },
                     Repr::Entities => Op::NextEntity { d: subject, set, to },
                     _ => Op::NextBit { w, d: subject, set, to },
                 });
@@ -126,6 +135,10 @@ impl Builder<'_> {
             Some(RootKind::Piece) => together,
             _ => false,
         }
+    }
+
+    fn is_card(&self, kind: KindId) -> bool {
+        self.rules.kinds.get(kind.index()).is_some_and(|kind| kind.root == RootKind::Card)
     }
 
     /// Whether a filter can be done as set algebra.

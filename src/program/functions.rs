@@ -253,14 +253,7 @@ impl Builder<'_> {
                 let i = self.word(0);
                 self.emit(Op::Item { d, list: a, i });
             }
-            Repr::Entities if self.as_shown(Some(false), &arg.ty) => {
-                let (set, nil, end) = (self.temp(self.layout.entity_set), self.word(NIL), self.label());
-                self.copy(self.layout.entity_set, set, a);
-                self.copy(1, d, nil);
-                let to = self.to(end);
-                self.emit(Op::NextShown { d, set, to });
-                self.bind(end);
-            }
+            Repr::Entities if self.as_shown(Some(false), &arg.ty) => self.emit(Op::FirstShown { d, set: a }),
             Repr::Entities => self.emit(Op::FirstEntity { d, set: a }),
             kind => self.emit(Op::FirstBit { w: self.layout.set_words(kind), d, set: a }),
         }

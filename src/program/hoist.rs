@@ -3,10 +3,13 @@
 //! definitions that the body calls this looks, too: `bonus(p)` is the same for all cards of which `can_pay(p, it)` is asked.
 
 use super::code::{Builder, Env};
+use super::exprs::says_me;
 use super::layout::{PropHome, Repr, repr};
 use super::op::Slot;
 use crate::core::Pass;
-use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, PropClass, Rules};
+use crate::model::rules::{
+    BinaryOp, Builtin, Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, PropClass, PropId, Rules,
+};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
@@ -92,7 +95,8 @@ impl<'r> Builder<'r> {
             }
         });
         let locals = read.difference(&bound).map(|local| self.local(*local)).collect();
-        Names { me: self.env.me, this: self.env.this, locals }
+        let this = if says_this(self.rules, expr, MAX_CALLS) { self.env.this } else { Slot::NONE };
+        Names { me: self.env.me, this, locals }
     }
 
     fn hoist_parts(&mut self, expr: &Expr, bound: &mut Vec<LocalId>, around: Around<'_>) {
@@ -105,8 +109,16 @@ impl<'r> Builder<'r> {
             expr.kind,
             ExprKind::Local(_) | ExprKind::Empty | ExprKind::Nothing | ExprKind::Contents(_, None) | ExprKind::Players
         );
-        if lies || !bound.iter().any(|local| expr.mentions(*local)) && self.hoist_part(expr, around) {
+        let differs = |builder: &Self| {
+            bound.iter().any(|local| expr.mentions(*local))
+                || builder.env.this == Slot::NONE && says_this(builder.rules, expr, MAX_CALLS)
+        };
+        if lies || !differs(self) && self.hoist_part(expr, around) {
             return;
+        }
+        if let ExprKind::Prop(of, prop) = &expr.kind {
+            self.hoist_parts(of, bound, around);
+            return self.hoist_in_stat(*prop, around);
         }
         if let ExprKind::Call(proc, args) = &expr.kind {
             args.iter().for_each(|arg| self.hoist_parts(arg, bound, around));
@@ -128,14 +140,15 @@ impl<'r> Builder<'r> {
     /// Keeps a value that stays the same, if that is worth it.
     fn hoist_part(&mut self, expr: &Expr, around: Around<'_>) -> bool {
         let short = matches!(repr(&expr.ty), Repr::Sites | Repr::Entities) && self.steady(expr, 0);
-        if short && around.chance || !short && !self.takes_long(expr) {
+        let at_once = short && !around.chance;
+        if !at_once && !self.takes_long(expr) {
             return false;
         }
         if self.find_hoisted(expr).is_some() || self.is_shared(expr) {
             return true;
         }
         let names = self.names_in(expr);
-        let (slot, done) = if short {
+        let (slot, done) = if at_once {
             (self.expr(expr), None)
         } else {
             let (slot, done) = self.not_asked(expr);
@@ -175,6 +188,26 @@ impl<'r> Builder<'r> {
         self.depth += 1;
         // Whether the call is reached is not known here.
         self.hoist_parts(body, &mut inner, Around { chance: true, calls: around.calls + 1, ..around });
+        self.depth -= 1;
+        (self.env, self.shared) = (env, shared);
+    }
+
+    /// The same of a stat whose formula is copied into the loop: `this` is another card for each member.
+    fn hoist_in_stat(&mut self, prop: PropId, around: Around<'_>) {
+        let PropClass::Stat { formula } = self.rules.props[prop.index()].class else { return };
+        let proc = &self.rules.procs[formula.index()];
+        let ProcBody::Expr(body) = &proc.body else { return };
+        let copied = (!self.has_modifiers[prop.index()] || self.by_cards[prop.index()]) && self.opens(formula);
+        let mut long = false;
+        body.walk(&mut |part| long |= self.takes_long(part));
+        if !copied || !long || around.calls >= MAX_CALLS || says_me(self.rules, proc, MAX_CALLS) {
+            return;
+        }
+        let locals = proc.locals.iter().map(|local| self.temp(self.layout.words(&local.ty))).collect();
+        let env = Env { locals, me: self.env.me, this: Slot::NONE };
+        let (env, shared) = (std::mem::replace(&mut self.env, env), std::mem::take(&mut self.shared));
+        self.depth += 1;
+        self.hoist_parts(body, &mut Vec::new(), Around { chance: true, calls: around.calls + 1, ..around });
         self.depth -= 1;
         (self.env, self.shared) = (env, shared);
     }
@@ -232,7 +265,9 @@ impl<'r> Builder<'r> {
 
     /// Whether working out a value goes through members, or asks which modifiers there are.
     fn takes_long(&self, expr: &Expr) -> bool {
-        let simple = |expr: &Expr| matches!(expr.kind, ExprKind::Call(..) | ExprKind::Fold { .. } | ExprKind::Prop(..));
+        let simple = |expr: &Expr| {
+            matches!(expr.kind, ExprKind::Call(..) | ExprKind::Fold { .. } | ExprKind::Prop(..) | ExprKind::GameProp(_))
+        };
         (expr.ty.is_many() || simple(expr)) && goes_through(self.rules, &self.has_modifiers, &self.long, expr)
     }
 }
@@ -262,12 +297,30 @@ fn goes_through(rules: &Rules, has_modifiers: &[bool], long: &[bool], expr: &Exp
         found |= part.binder().is_some()
             || match &part.kind {
                 ExprKind::Call(proc, _) => long[proc.index()],
-                ExprKind::Prop(_, prop) => match rules.props[prop.index()].class {
+                ExprKind::Contents(_, Some(of)) if of.ty.is_many() => true,
+                ExprKind::Prop(_, prop) | ExprKind::GameProp(prop) => match rules.props[prop.index()].class {
                     PropClass::Stat { formula } => has_modifiers[prop.index()] || long[formula.index()],
                     _ => false,
                 },
                 _ => false,
             };
+    });
+    found
+}
+
+/// Whether an expression asks for the card that it stands on, itself or in what it calls.
+fn says_this(rules: &Rules, expr: &Expr, depth: usize) -> bool {
+    let mut found = depth == 0;
+    expr.walk(&mut |part| {
+        found |= match &part.kind {
+            ExprKind::This | ExprKind::CallLambda(..) | ExprKind::CallScript(..) => true,
+            ExprKind::Can(..) | ExprKind::Targetable { .. } => true,
+            ExprKind::Call(proc, _) => match &rules.procs[proc.index()].body {
+                ProcBody::Expr(body) => depth > 0 && says_this(rules, body, depth - 1),
+                ProcBody::Block(_) => true,
+            },
+            _ => false,
+        };
     });
     found
 }

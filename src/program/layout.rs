@@ -102,6 +102,8 @@ pub struct Layout {
     pub entity_words: usize,
     /// Words from a record to the next.
     pub stride: usize,
+    /// For each property, where behind what is last known of an entity the stat is kept that it had; 0 if it is not.
+    pub kept_stats: Vec<u16>,
     /// How many entities fit.
     pub capacity: usize,
     /// How many of them are room for what is created in play and needs no site of its own.
@@ -267,7 +269,14 @@ impl Layout {
                 .collect();
         }
         layout.entity_words = words;
-        layout.stride = words + 3 + words - ent::PROPS;
+        let known = 3 + words - ent::PROPS;
+        let mut kept = known;
+        let offset = |is_kept| {
+            kept += usize::from(is_kept);
+            if is_kept { (kept - 1) as u16 } else { 0 }
+        };
+        layout.kept_stats = super::gone::kept_stats(rules).into_iter().map(offset).collect();
+        layout.stride = words + kept;
         layout.entities = take(layout.stride * layout.capacity);
         layout.regions = top;
         layout.fixed = top;
@@ -291,6 +300,21 @@ impl Layout {
     /// Whether cards can be mixed up of which it tells something when they were made.
     pub fn mixes(&self) -> bool {
         !self.print.is_empty()
+    }
+
+    /// Slots in a word of a list of the next members of a set.
+    pub const PACKED: usize = 4;
+    /// The most members that such a list has.
+    const MOST_SHOWN: usize = 64;
+
+    /// How many members a list of the next ones has room for.
+    pub fn shown_room(&self) -> usize {
+        self.capacity.min(Self::MOST_SHOWN)
+    }
+
+    /// Words of such a list: how many there are and how many of them were taken, and the members.
+    pub fn shown_words(&self) -> u16 {
+        1 + self.shown_room().div_ceil(Self::PACKED) as u16
     }
 
     /// Words a value of a type takes.

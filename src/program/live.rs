@@ -13,6 +13,8 @@ pub struct LiveSet {
     pub from: u32,
     /// The instruction at which it is there no more.
     pub to: u32,
+    /// Whether a list of the members that come next lies behind it.
+    pub shown: bool,
 }
 
 /// Sets of entities outside of windows.

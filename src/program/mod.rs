@@ -19,6 +19,7 @@ mod expand;
 mod exprs;
 mod folds;
 mod functions;
+mod gone;
 mod hoist;
 mod imagined;
 mod jumps;
@@ -123,6 +124,10 @@ pub struct Program {
     pub static_slots: usize,
     /// Printed fields of each kind that are stored with its entities: offset and property.
     pub kind_fields: Vec<Vec<(u16, PropId)>>,
+    /// Whether these are all that is stored of one of each kind, so that nothing begins anew when it becomes another.
+    pub kind_printed: Vec<bool>,
+    /// The stats of each kind that are kept of what has gone, and where.
+    pub kind_kept: Vec<Vec<(PropId, u16)>>,
     /// The sets of existing entities that one of each kind is in: its own and those of its parents.
     pub kind_sets: Vec<Vec<u16>>,
     /// Stored properties of a new entity of each kind.

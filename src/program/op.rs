@@ -38,6 +38,11 @@ pub enum Op {
     JumpSome { a: Slot, to: u16 },
     // Jumps if something may modify a stat now.
     JumpModified { p: u16, to: u16 },
+    // Goes on with a gate if its price can be paid, by trying; the end of a price that was tried: paid, or passed by.
+    TryPrice { gate: u32, to: u16 },
+    Priced { gate: u32, paid: bool },
+    // Where what an entity was is gone.
+    JumpGone { e: Slot, to: u16 },
     // Set algebra over `w` words.
     Or { w: u8, d: Slot, a: Slot, b: Slot },
     And { w: u8, d: Slot, a: Slot, b: Slot },
@@ -58,10 +63,12 @@ pub enum Op {
     // Takes the first element out of a set and jumps, if there is one.
     NextBit { w: u8, d: Slot, set: Slot, to: u16 },
     NextEntity { d: Slot, set: Slot, to: u16 },
-    // The same in the order in which they are shown: cards by what is printed on them, stacks from the bottom.
+    // The same in the order in which they are shown: cards by what is printed on them, stacks from the bottom. Behind the set lies
+    // a list of those that come next.
     NextShown { d: Slot, set: Slot, to: u16 },
     FirstBit { w: u8, d: Slot, set: Slot },
     FirstEntity { d: Slot, set: Slot },
+    FirstShown { d: Slot, set: Slot },
     // Lists: a length and that many words.
     Push { list: Slot, a: Slot },
     // Reads the item whose number stands in the word before the list and increases that and jumps, if there is one.

@@ -21,6 +21,8 @@ pub struct Sites {
     /// The bodies of windows, and where the seats that have passed stand in them.
     pub windows: Vec<(ProcId, Slot)>,
     pub asks: Vec<AskSite>,
+    /// Where the gates stand whose prices are tried out.
+    pub prices: Vec<Span>,
     pub moves: Vec<MoveSite>,
     pub creates: Vec<CreateSite>,
     pub randoms: Vec<RandomSite>,
@@ -209,6 +211,8 @@ pub struct ChooseSite {
     pub in_action: bool,
     /// Whether it stands at the head of a gate, where nothing to choose from is no dead end.
     pub in_gate: bool,
+    /// The gate whose price is tried out with each candidate, if it is.
+    pub price: Option<u32>,
     /// Whether nothing may be chosen.
     pub optional: bool,
     /// The verb it is for.
@@ -441,6 +445,8 @@ pub struct AskSite {
     pub by: Slot,
     /// The question.
     pub prompt: Option<TextSite>,
+    /// The gate, if its price is tried out.
+    pub price: Option<u32>,
     /// Where it stands.
     pub span: Span,
 }

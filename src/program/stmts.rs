@@ -90,9 +90,7 @@ impl Builder<'_> {
             StmtKind::ChooseSplit { by, local, domain, among, evenly, prompt } => {
                 self.choose_split(by.as_ref(), *local, (domain, among), *evenly, prompt.as_ref());
             }
-            StmtKind::Gate { must, by, prompt, chooses, pay, body, or_else } => {
-                self.gate(*must, by.as_ref(), prompt.as_ref(), chooses, pay.as_deref(), body, or_else.as_deref());
-            }
+            StmtKind::Gate { .. } => self.gate(&stmt.kind),
             StmtKind::Each { local, domain, at_once: true, body } => self.at_once(*local, domain, body),
             StmtKind::Each { local, domain, body, .. } => {
                 let subject = self.local(*local);

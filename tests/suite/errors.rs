@@ -282,17 +282,18 @@ fn a_certain_mend_leaves_less_that_is_wrong() {
 #[test]
 fn a_mistake_in_a_scenario_does_not_hinder_play() {
     let broken = "scenario \"a name\" { expect nonsense = 3 }\nscenario \"a word\" { expct over }\n\
+                  scenario \"a gap\" { given { set seat(1).points = first(bin).cost } expect round = 1 }\n\
                   scenario \"well\" { expect round = 1 }\n";
     let files = [("game.toml", MANIFEST), ("base.rules", BASE), ("a.scenario", broken)];
     let package = Package::memory("fixture", MemoryWorld::new(files));
     let checked = Checked::new(&package, &Options::new(), None).unwrap();
-    assert_eq!(checked.diagnostics.iter().filter(|found| found.is_error()).count(), 2);
+    assert_eq!(checked.diagnostics.iter().filter(|found| found.is_error()).count(), 3);
     assert!(checked.sound.is_none(), "`check` says that all is well");
     let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap());
-    assert_eq!(game.scenario_errors.len(), 2);
+    assert_eq!(game.scenario_errors.len(), 3);
     let verdicts = run_all(&game).unwrap();
     let failed: Vec<&str> = verdicts.iter().filter(|one| one.failure.is_some()).map(|one| one.title.as_str()).collect();
-    assert_eq!(failed, ["a name"]);
+    assert_eq!(failed, ["a name", "a gap"]);
     assert!(verdicts.iter().any(|verdict| verdict.title == "well"));
 }
 

@@ -268,6 +268,46 @@ fn cards_that_were_mixed_up_are_written_in_one_order() {
 }
 
 #[test]
+fn a_hidden_card_among_open_ones_tells_nothing_by_its_place_in_the_line() {
+    let game = small(
+        "kind fruit : card { }
+         zone deck { holds: fruit  order: pile  seen: none  starts: fruit }
+         zone hand per player { holds: fruit  seen: holder }
+         zone aside { holds: fruit  seen: none }
+         zone shown { holds: fruit }
+         zone vault { holds: fruit  seen: none }
+         fruit \"Apple\" { copies: 3 }
+         fruit \"Banana\" { copies: 3 }
+         fruit \"Cherry\" { copies: 3 }
+         setup { shuffle deck }
+         action collect { move aside + shown to vault }
+         action hand_in { move players.hand to vault }
+         action tell { each f in aside + shown { note \"one {f}\" } }
+         flow { turns turn from seat(1) for 1 round {
+           move top(deck) to aside
+           move top(deck, 4) to shown
+           each p in players { move top(deck) to p.hand }
+           choose action collect, hand_in, tell
+         } }",
+    );
+    for (action, first) in [("collect", "a card: aside -> vault"), ("hand in", "ann's hand"), ("tell", "one a card")] {
+        let mut comes_first = std::collections::BTreeSet::new();
+        for seed in 0..30 {
+            let mut machine = game.machine();
+            machine.record(true);
+            let mut state = game.start(&mut machine, &Start { players: 2, seed, chance: Chance::Draw }).unwrap();
+            machine.take_changes();
+            pick(&mut machine, &mut state, action).unwrap();
+            let lines: Vec<String> = machine.take_changes().into_iter().map(|change| change.text[0].clone()).collect();
+            let told = lines.iter().find(|line| line.contains("vault") || line.starts_with("one "));
+            comes_first.insert(told.map(|line| line.contains(first)));
+        }
+        assert_eq!(comes_first.len(), 1, "{action}: {comes_first:?}");
+        assert!(!comes_first.contains(&None), "{action}");
+    }
+}
+
+#[test]
 fn chance_can_be_enumerated_with_weights() {
     let game = small(DICE);
     let mut machine = game.machine();

@@ -616,6 +616,10 @@ impl Slow<'_> {
         }
         Ok(match (&info.class, p.layout.props[prop.index()]) {
             // What a stat comes to is open, whatever it reads.
+            (PropClass::Stat { .. }, _) if p.layout.kept_stats[prop.index()] != 0 && !self.record(of).1 => {
+                let offset = usize::from(p.layout.kept_stats[prop.index()]);
+                Val::Word(word(self.st.mem[p.layout.last((of & 0xffff) as usize) + offset]))
+            }
             (PropClass::Stat { .. }, _) => {
                 let eyes = self.eyes.take();
                 let value = self.stat(of, prop);

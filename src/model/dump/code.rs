@@ -319,7 +319,7 @@ impl<'r> Code<'r> {
                     self.block(&arm.body, depth + 2, out);
                 }
             }
-            StmtKind::Gate { must, by, prompt, chooses, pay, body, or_else } => {
+            StmtKind::Gate { must, by, prompt, chooses, pay, body, or_else, .. } => {
                 let (by, prompt) = (self.by(by.as_ref()), self.prompt(prompt.as_ref()));
                 line(format!("{}{by}{prompt}", if *must { "must" } else { "may" }));
                 for choose in chooses {

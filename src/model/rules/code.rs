@@ -491,6 +491,8 @@ pub enum StmtKind {
         prompt: Option<Template>,
         chooses: Vec<Choose>,
         pay: Option<Vec<Stmt>>,
+        /// Whether it is tried out if the price can be paid: no condition can say it. See `model/prices.rs`.
+        tried: bool,
         body: Vec<Stmt>,
         or_else: Option<Vec<Stmt>>,
     },

@@ -1,12 +1,13 @@
 //! What cards do while they are in play: which of their clauses modify a stat or forbid a verb, and what that tells where not
 //! everybody sees that the card is there.
 
-use super::flow::{Flow, Origin, Source, Who};
+use super::flow::{Call, Flow, Keeper, Origin, Source, Who};
 use super::{Watch, procs};
 use crate::base::Span;
 use crate::model::inplay::said_to_be_this;
 use crate::model::rules::{
-    Clause, ClauseHome, ClauseKind, Expr, ExprKind, ProcBody, ProcId, Rules, Seen, Zone, ZoneId,
+    Clause, ClauseHome, ClauseId, ClauseKind, Expr, ExprKind, ProcBody, ProcId, PropId, PropOwner, Rules, Seen, Zone,
+    ZoneId,
 };
 
 /// A clause that modifies a stat or forbids a verb.
@@ -143,4 +144,54 @@ pub(super) fn asks_of_card(clause: &Clause) -> impl Iterator<Item = ProcId> {
     let card = matches!(clause.home, ClauseHome::Entry(_) | ClauseHome::Kind(_));
     procs(&clause.kind)
         .filter(move |_| card && matches!(clause.kind, ClauseKind::Modify { .. } | ClauseKind::Hook { .. }))
+}
+
+impl Watch<'_> {
+    /// What an armed clause has captured it may show later.
+    pub(super) fn arm(&mut self, id: ClauseId, span: Span) {
+        let Some(clause) = self.rules.clauses.get(id.index()) else { return };
+        let most = clause.captures.iter().map(|(_, inner)| inner.index() + 1).max().unwrap_or(0);
+        let mut args = vec![Flow::default(); most];
+        for (outer, inner) in &clause.captures {
+            if let Some(arg) = args.get_mut(inner.index()) {
+                *arg = self.local(*outer);
+            }
+        }
+        let captured = args.iter().flat_map(|arg| {
+            let cards = arg.cards.iter().map(|source| (*source, span.into()));
+            arg.facts.iter().map(|(source, origin)| (*source, *origin)).chain(cards)
+        });
+        let captured: Vec<(Source, Origin)> = captured.collect();
+        if let ClauseKind::Modify { stat, of, value, when, .. } = clause.kind {
+            self.modified(stat, [Some(of), Some(value), when], &args, &captured);
+        }
+        self.waits(Keeper::Clause(id), captured.into_iter().collect());
+        for proc in super::procs(&clause.kind) {
+            let Some(mut summary) = self.summaries.get(proc.index()).cloned() else { continue };
+            // What it reads when it acts is asked where it does.
+            if self.about.called.contains(&proc) {
+                summary.demands.retain(|(source, ..), _| source.zone().is_none());
+            }
+            self.give(&summary, &Call { args: &args, card: None, me: Who::Unknown, this: Who::Unknown, span });
+        }
+    }
+
+    /// Of players and the game all read what their stats come to: what an armed clause has captured must not be told by it.
+    fn modified(&mut self, stat: PropId, procs: [Option<ProcId>; 3], args: &[Flow], captured: &[(Source, Origin)]) {
+        let rules = self.rules;
+        if !matches!(rules.props[stat.index()].owner, PropOwner::Player | PropOwner::Game) {
+            return;
+        }
+        for proc in procs.into_iter().flatten().filter_map(|proc| rules.procs.get(proc.index())) {
+            let ProcBody::Expr(body) = &proc.body else { continue };
+            let mut own = args.to_vec();
+            own.resize(proc.locals.len().max(own.len()), Flow::default());
+            let outer = std::mem::replace(&mut self.locals, own);
+            let mut flow = self.expr(body);
+            self.locals = outer;
+            flow.facts.retain(|source, _| captured.iter().any(|(known, _)| known == source));
+            self.at = body.span;
+            self.refuse(&flow, None, "what it modifies, which all read,");
+        }
+    }
 }

@@ -72,6 +72,15 @@ impl Source {
         }
     }
 
+    /// The same where somebody else is a player than was.
+    pub fn of_another(self, who: Who) -> Source {
+        match self {
+            Source::Zone(zone, whose) if whose == who => Source::Zone(zone, Who::Unknown),
+            Source::Picked(zone, whose, local) if whose == who => Source::Picked(zone, Who::Unknown, local),
+            source => source,
+        }
+    }
+
     /// The zone, and whose it is.
     pub fn zone(self) -> Option<(ZoneId, Who)> {
         match self {
@@ -117,6 +126,15 @@ pub(super) struct Flow {
 }
 
 impl Flow {
+    /// The same where somebody else is a player than was.
+    pub fn of_another(self, who: Who) -> Flow {
+        Flow {
+            cards: self.cards.into_iter().map(|source| source.of_another(who)).collect(),
+            facts: self.facts.into_iter().map(|(source, origin)| (source.of_another(who), origin)).collect(),
+            ..self
+        }
+    }
+
     /// What an argument is, as seen from within the procedure.
     pub fn argument(index: usize, span: Span) -> Flow {
         Flow {

@@ -66,6 +66,8 @@ impl<'r> Shown<'r> {
         self.is_covered(source, |to| match (to, reader) {
             (None, _) => true,
             (Some(_), None) => false,
+            // Somebody who is worked out is not taken for the player whose turn it is.
+            (Some(Who::Me), Some(Who::Unknown)) | (Some(Who::Unknown), Some(Who::Me)) => false,
             (Some(to), Some(reader)) => {
                 to == reader || to == Who::Unknown || reader == Who::Unknown || to.may_be(reader)
             }

@@ -5,11 +5,11 @@ use super::flow::{Call, Facts, Flow, Keeper, Origin, Sink, Source, Summary, Who}
 use super::shown::{Shown, acts, is_whole, one_local, picked};
 use super::{NUMBER, PLACE, SET, Watch};
 use crate::base::Span;
+use crate::model::prices::asked_of;
 use crate::model::rules::walk::each_block;
 use crate::model::rules::{
-    Act, BinaryOp, Builtin, Choose, ClauseId, CreateValue, Created, Destination, Expr, ExprKind, LocalId, Offer,
-    ProcId, ProcRole, PropId, Qty, Respond, RootKind, Showing, Stmt, StmtKind, Template, TemplatePart, Ty, VerbId,
-    WindowId,
+    Act, BinaryOp, Builtin, Choose, CreateValue, Created, Destination, Expr, ExprKind, LocalId, Offer, ProcId,
+    ProcRole, PropId, Qty, Respond, RootKind, Showing, Stmt, StmtKind, Template, TemplatePart, Ty, VerbId, WindowId,
 };
 use std::collections::BTreeSet;
 
@@ -158,7 +158,7 @@ impl<'r> Watch<'r> {
         self.give(&summary, &Call { args, card, me, this: Who::Unknown, span });
     }
 
-    fn give(&mut self, summary: &Summary, call: &Call) {
+    pub(super) fn give(&mut self, summary: &Summary, call: &Call) {
         self.depends = true;
         for ((source, sink, at), there) in &summary.demands {
             let sink = self.sink_of(*sink, call);
@@ -397,9 +397,16 @@ impl<'r> Watch<'r> {
                 self.text(prompt.as_ref(), Some(by), QUESTION);
                 self.pick(*local, Flow::default().like(&domain));
             }
-            StmtKind::Gate { by, prompt, chooses, pay, body, or_else, .. } => {
+            StmtKind::Gate { by, prompt, chooses, pay, tried, body, or_else, .. } => {
                 chooses.iter().for_each(|choose| self.choose(choose));
                 let by = self.chooser(by.as_ref());
+                // Whether a price can be paid, which is tried out, tells what it is worked out from.
+                let price = if *tried { asked_of(pay.as_deref().unwrap_or_default()) } else { Vec::new() };
+                for expr in price {
+                    let flow = self.expr(expr);
+                    self.at = expr.span;
+                    self.refuse(&flow, Some(by), OPTIONS);
+                }
                 self.text(prompt.as_ref(), Some(by), QUESTION);
                 let paid = |watch: &mut Self| {
                     watch.block(pay.as_deref().unwrap_or_default());
@@ -457,7 +464,7 @@ impl<'r> Watch<'r> {
                 let domain = self.expr(domain);
                 let each = Flow { who: None, ..domain };
                 self.again(false, &mut |watch| {
-                    watch.next_player(*local);
+                    watch.next_player(Who::Local(*local));
                     watch.bind(*local, each.clone());
                     watch.choose_by(choose, Who::Local(*local));
                     watch.block(body);
@@ -547,14 +554,21 @@ impl<'r> Watch<'r> {
 
     /// In each turn `me` is somebody else.
     fn turns(&mut self, until: Option<&'r Expr>, body: &'r [Stmt]) {
+        let before = self.locals.clone();
         self.again(false, &mut |watch| {
-            watch.forget_player(Who::Me);
-            watch.forget_player(Who::Others);
+            watch.next_player(Who::Me);
+            watch.next_player(Who::Others);
             let cond = until.map(|cond| watch.expr(cond)).unwrap_or_default();
             watch.under(&cond, |watch| watch.block(body));
             watch.forget_player(Who::Me);
             watch.forget_player(Who::Others);
         });
+        // Behind them `me` is who it was.
+        for (now, before) in self.locals.iter_mut().zip(before) {
+            if *now == before.clone().of_another(Who::Me).of_another(Who::Others) {
+                *now = before;
+            }
+        }
     }
 
     fn for_each(&mut self, local: LocalId, over: &'r Expr, body: &'r [Stmt]) {
@@ -571,7 +585,7 @@ impl<'r> Watch<'r> {
         let mut end = Shown::default();
         self.under(&domain, |watch| {
             end = watch.again(false, &mut |watch| {
-                watch.next_player(local);
+                watch.next_player(Who::Local(local));
                 watch.pick(local, each.clone());
                 watch.block(body);
             });
@@ -597,19 +611,11 @@ impl<'r> Watch<'r> {
     }
 
     /// The local of a loop becomes the next one.
-    fn next_player(&mut self, local: LocalId) {
-        self.forget_player(Who::Local(local));
-        let another = |source: Source| match source {
-            Source::Zone(zone, who) if who == Who::Local(local) => Source::Zone(zone, Who::Unknown),
-            Source::Picked(zone, who, of) if who == Who::Local(local) => Source::Picked(zone, Who::Unknown, of),
-            source => source,
-        };
-        for flow in &mut self.locals {
-            flow.cards = flow.cards.iter().map(|source| another(*source)).collect();
-            flow.facts = flow.facts.iter().map(|(source, origin)| (another(*source), *origin)).collect();
-        }
+    fn next_player(&mut self, who: Who) {
+        self.forget_player(who);
+        self.locals.iter_mut().for_each(|flow| *flow = std::mem::take(flow).of_another(who));
         for ((source, _), ..) in &mut self.keeps {
-            *source = another(*source);
+            *source = source.of_another(who);
         }
     }
 
@@ -676,31 +682,6 @@ impl<'r> Watch<'r> {
             for reader in [None, Some(Who::Me)] {
                 self.sink(from, Sink::Data(keeper, reader), None);
             }
-        }
-    }
-
-    /// What an armed clause has captured it may show later.
-    fn arm(&mut self, id: ClauseId, span: Span) {
-        let Some(clause) = self.rules.clauses.get(id.index()) else { return };
-        let most = clause.captures.iter().map(|(_, inner)| inner.index() + 1).max().unwrap_or(0);
-        let mut args = vec![Flow::default(); most];
-        for (outer, inner) in &clause.captures {
-            if let Some(arg) = args.get_mut(inner.index()) {
-                *arg = self.local(*outer);
-            }
-        }
-        let captured = args.iter().flat_map(|arg| {
-            let cards = arg.cards.iter().map(|source| (*source, span.into()));
-            arg.facts.iter().map(|(source, origin)| (*source, *origin)).chain(cards)
-        });
-        self.waits(Keeper::Clause(id), captured.collect());
-        for proc in super::procs(&clause.kind) {
-            let Some(mut summary) = self.summaries.get(proc.index()).cloned() else { continue };
-            // What it reads when it acts is asked where it does.
-            if self.about.called.contains(&proc) {
-                summary.demands.retain(|(source, ..), _| source.zone().is_none());
-            }
-            self.give(&summary, &Call { args: &args, card: None, me: Who::Unknown, this: Who::Unknown, span });
         }
     }
 

@@ -1,0 +1,407 @@
+//! What is asked of each direction of a board, asked of the site once; and what is done with each of a few things that are written
+//! down, written out. The rules are, with `D` for all directions of a board and `s` for a site:
+//!
+//! - `count (D as d where step(s, d) in S)` is `count (around(s) & S)`, so is `some`; `gather step(s, it) of D` is `around(s)`;
+//! - `max count line(s, it, S) of D` is `longest_line(s, S)`, and `some (D as d where count line(s, d, S) >= n)` asks that it is as
+//!   long; one direction of each axis will do for `D`;
+//! - `count run(s, d, S) + count run(s, opposite(d), S)` is `count line(s, d, S + s) - 1`;
+//! - `(max f(it) of S) >= n` is `some (S where f(it) >= n)`, if `n` is more than the 0 of an empty set;
+//! - `reach (around(it) & S) of (S & A)` is `group(A, S)`;
+//! - `gather f(it) of [a, b]`, as a set, is what is in `f(a)` or `f(b)`.
+
+use super::lifted::is_sites;
+use super::term::{Each, Form, Term, Terms, Unary};
+use super::whole::{Sure, Whole};
+use crate::base::Span;
+use crate::model::geometry::Geometry;
+use crate::model::rules::{BinaryOp, Builtin, CollectOp, CompareOp, FoldOp, Ty};
+
+/// Things that are written out, at the most, and the parts of what is done with all of them.
+const MOST_WRITTEN: usize = 8;
+const MOST_PARTS: u32 = 240;
+/// Numbers of a sum that are looked at.
+const MOST_SUMMED: usize = 8;
+
+/// What the directions of a board are like.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Compass {
+    /// Those that neighbours and lines go by, as bits.
+    used: u64,
+    opposite: Vec<u8>,
+    /// Whether the steps in them lead to all neighbours, each to another.
+    plain: bool,
+    /// Whether nobody comes back going straight on.
+    straight: bool,
+}
+
+impl Compass {
+    pub(super) fn new(geometry: &Geometry) -> Compass {
+        let (sites, ways) = (geometry.sites(), geometry.directions.len());
+        let next = |site: usize, way: usize| {
+            geometry.next.get(site * ways + way).map(|site| usize::from(*site)).filter(|site| *site < sites)
+        };
+        let is_plain = |site: usize| {
+            let mut steps: Vec<usize> = geometry.ways().filter_map(|way| next(site, way)).collect();
+            let mut near: Vec<usize> = geometry.near[site].iter().map(|site| usize::from(*site)).collect();
+            steps.sort_unstable();
+            near.sort_unstable();
+            steps == near && steps.windows(2).all(|pair| pair[0] < pair[1])
+        };
+        let ends = |site: usize, way: usize| {
+            std::iter::successors(next(site, way), |site| next(*site, way)).take(sites).count() < sites
+        };
+        Compass {
+            used: geometry.used,
+            opposite: geometry.opposite.clone(),
+            plain: geometry.near.len() == sites && (0..sites).all(is_plain),
+            straight: (0..ways).all(|way| (0..sites).all(|site| ends(site, way))),
+        }
+    }
+
+    fn turned(&self, way: u64) -> Option<u64> {
+        self.opposite.get(usize::try_from(way).ok()?).map(|way| u64::from(*way))
+    }
+
+    /// Whether lines in some directions are those in all.
+    fn has_all_axes(&self, ways: u64) -> bool {
+        let turned = (0..64).filter(|way| ways >> way & 1 == 1).filter_map(|way| self.turned(way));
+        let both = turned.filter(|way| *way < 64).fold(ways, |ways, way| ways | 1 << way);
+        both & self.used == self.used && ways & !self.used == 0
+    }
+}
+
+/// One step towards the plainer term that means the same.
+pub fn plainer(whole: &Whole, terms: &mut Terms, sure: &Sure, term: Term) -> Option<Term> {
+    let mut ways = Ways { whole, sure, span: terms.span(term), ty: terms.ty(term).clone(), terms };
+    match *ways.terms.form(term) {
+        Form::Unary(op @ (Unary::Some | Unary::Count), set) => {
+            let Form::Each(Each::Where, over, cond) = *ways.terms.form(set) else { return None };
+            ways.steps_into(op, over, cond).or_else(|| ways.lines_of(op, over, cond))
+        }
+        Form::Unary(Unary::ToSet, list) => {
+            let Form::Each(Each::Collect(CollectOp::Gather), over, body) = *ways.terms.form(list) else { return None };
+            ways.neighbours(over, body).or_else(|| ways.written_out(over, body))
+        }
+        Form::Each(Each::Collect(CollectOp::Union | CollectOp::Gather), over, body) if is_sites(&ways.ty) => {
+            ways.neighbours(over, body).or_else(|| ways.written_out(over, body))
+        }
+        Form::Each(Each::Collect(CollectOp::Reach), over, body) if is_sites(&ways.ty) => ways.group(over, body),
+        Form::Each(how, over, body) if is_sites(ways.terms.ty(over)) => ways.members(how, over, body),
+        Form::Each(Each::Fold(FoldOp::Max), over, body) => ways.longest(over, body),
+        Form::Binary(BinaryOp::Add, ..) => ways.runs(term).or_else(|| ways.moved(term)),
+        Form::Binary(BinaryOp::Sub, ..) => ways.moved(term),
+        Form::Compare(op, most, limit) => ways.some_more(op, most, limit),
+        _ => None,
+    }
+}
+
+struct Ways<'t, 'r> {
+    whole: &'t Whole<'r>,
+    sure: &'t Sure,
+    terms: &'t mut Terms,
+    span: Span,
+    ty: Ty,
+}
+
+impl Ways<'_, '_> {
+    fn make(&mut self, form: Form, ty: Ty) -> Term {
+        self.terms.make(form, ty, self.span)
+    }
+
+    /// Outside of the innermost loop, on which it does not depend.
+    fn outside(&mut self, term: Term) -> Option<Term> {
+        (!self.terms.binds(term)).then(|| self.terms.lifted(term, -1, 0))
+    }
+
+    /// The compass of the board of a site, if that has an end.
+    fn compass(&self, site: Term) -> Option<&Compass> {
+        match self.terms.ty(site).bare() {
+            Ty::Site(board) if !board.endless() => self.whole.compasses.get(board.index()),
+            _ => None,
+        }
+    }
+
+    /// Directions that are written down, each once, as bits.
+    fn directions(&self, over: Term) -> Option<u64> {
+        let Ty::Direction(board) = self.terms.ty(over).element().bare() else { return None };
+        match self.terms.form(over) {
+            Form::Function(Builtin::Directions, args) if args.is_empty() => {
+                self.whole.compasses.get(board.index()).map(|compass| compass.used)
+            }
+            Form::Unary(Unary::ToSet | Unary::ToList, inner) => self.directions(*inner),
+            Form::List(items) => items.iter().try_fold(0, |ways: u64, item| match self.terms.form(*item) {
+                Form::Word(way @ 0..64) if ways >> way & 1 == 0 => Some(ways | 1 << way),
+                _ => None,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The site from which a step goes in the direction of the innermost loop.
+    fn step_from(&self, step: Term) -> Option<Term> {
+        let Form::Function(Builtin::Step, args) = self.terms.form(step) else { return None };
+        let [from, way] = args[..] else { return None };
+        let single = matches!(self.terms.ty(from).bare(), Ty::Site(_));
+        (single && *self.terms.form(way) == Form::Bound(0)).then_some(from)
+    }
+
+    /// The neighbours of a site, if these are where its steps in some directions lead.
+    fn around(&mut self, over: Term, from: Term) -> Option<Term> {
+        let compass = self.compass(from)?;
+        let fits = compass.plain && self.directions(over)? == compass.used;
+        let set = self.terms.ty(from).bare().clone().set();
+        let from = self.outside(from).filter(|_| fits)?;
+        let from = self.make(Form::Unary(Unary::ToSet, from), set.clone());
+        Some(self.make(Form::Function(Builtin::Around, vec![from]), set))
+    }
+
+    fn steps_into(&mut self, op: Unary, over: Term, cond: Term) -> Option<Term> {
+        let Form::In(step, set) = *self.terms.form(cond) else { return None };
+        let from = self.step_from(step)?;
+        if !is_sites(self.terms.ty(set)) {
+            return None;
+        }
+        let set = self.outside(set)?;
+        let around = self.around(over, from)?;
+        let (sites, ty) = (self.terms.ty(around).clone(), self.ty.clone());
+        let both = self.make(Form::Binary(BinaryOp::Both, around, set), sites);
+        Some(self.make(Form::Unary(op, both), ty))
+    }
+
+    fn neighbours(&mut self, over: Term, body: Term) -> Option<Term> {
+        let step = match *self.terms.form(body) {
+            Form::Unary(Unary::ToSet, step) => step,
+            _ => body,
+        };
+        let from = self.step_from(step)?;
+        self.around(over, from)
+    }
+
+    /// All that is reached over neighbours in a set: the groups of that set from some of its members.
+    fn group(&mut self, over: Term, body: Term) -> Option<Term> {
+        let Form::Binary(BinaryOp::Both, a, b) = *self.terms.form(body) else { return None };
+        let beside = |terms: &Terms, near: Term| match terms.form(near) {
+            Form::Function(Builtin::Around, args) => match *terms.form(args[0]) {
+                Form::Unary(Unary::ToSet, member) => *terms.form(member) == Form::Bound(0),
+                _ => false,
+            },
+            _ => false,
+        };
+        let among = match (beside(self.terms, a), beside(self.terms, b)) {
+            (true, false) => self.outside(b)?,
+            (false, true) => self.outside(a)?,
+            _ => return None,
+        };
+        let within = match *self.terms.form(over) {
+            Form::Binary(BinaryOp::Both, a, b) => a == among || b == among,
+            Form::Each(Each::Where, inner, _) => inner == among,
+            _ => over == among,
+        };
+        let ty = self.ty.clone();
+        within.then(|| self.make(Form::Function(Builtin::Group, vec![over, among]), ty))
+    }
+
+    /// The site and set of a line in the direction of the innermost loop, whose length is counted.
+    fn line(&mut self, count: Term) -> Option<(Term, Term)> {
+        let Form::Unary(Unary::Count, line) = *self.terms.form(count) else { return None };
+        let Form::Function(Builtin::Line, args) = self.terms.form(line) else { return None };
+        let [site, way, among] = args[..] else { return None };
+        if *self.terms.form(way) != Form::Bound(0) {
+            return None;
+        }
+        Some((self.outside(site)?, self.outside(among)?))
+    }
+
+    fn longest(&mut self, over: Term, body: Term) -> Option<Term> {
+        let (site, among) = self.line(body)?;
+        let all = self.compass(site)?.has_all_axes(self.directions(over)?);
+        all.then(|| self.make(Form::Function(Builtin::LongestLine, vec![site, among]), Ty::Number))
+    }
+
+    fn lines_of(&mut self, op: Unary, over: Term, cond: Term) -> Option<Term> {
+        let Form::Compare(how @ (CompareOp::Ge | CompareOp::Gt), count, limit) = *self.terms.form(cond) else {
+            return None;
+        };
+        let limit = self.outside(limit).filter(|_| op == Unary::Some)?;
+        let longest = self.longest(over, count)?;
+        Some(self.make(Form::Compare(how, longest, limit), Ty::Flag))
+    }
+
+    /// Both runs from a site along an axis.
+    fn runs(&mut self, sum: Term) -> Option<Term> {
+        let mut parts = Vec::new();
+        self.summed(sum, &mut parts);
+        let (one, other) = (0..parts.len().min(MOST_SUMMED))
+            .flat_map(|one| (one + 1..parts.len().min(MOST_SUMMED)).map(move |other| (one, other)))
+            .find(|(one, other)| self.are_opposite(parts[*one], parts[*other]))?;
+        let (site, way, among) = self.run(parts[one])?;
+        let fits = self.compass(site)?.straight && [site, way].iter().all(|end| self.is_value(*end));
+        if !fits || self.whole.can_fail(self.terms, sum) {
+            return None;
+        }
+        let (set, number) = (self.terms.ty(site).bare().clone().set(), Ty::Number);
+        let own = self.make(Form::Unary(Unary::ToSet, site), set.clone());
+        let among = self.make(Form::Binary(BinaryOp::Union, among, own), set.clone());
+        let line = self.make(Form::Function(Builtin::Line, vec![site, way, among]), set);
+        let line = self.make(Form::Unary(Unary::Count, line), number.clone());
+        parts.remove(other);
+        parts.remove(one);
+        let mut more = -1;
+        parts.retain(|part| match self.terms.form(*part) {
+            Form::Word(word) if word.abs() < 1 << 32 => {
+                more += word;
+                false
+            }
+            _ => true,
+        });
+        let mut all = line;
+        for part in parts {
+            all = self.make(Form::Binary(BinaryOp::Add, part, all), number.clone());
+        }
+        if more == 0 {
+            return Some(all);
+        }
+        let op = if more < 0 { BinaryOp::Sub } else { BinaryOp::Add };
+        let more = self.make(Form::Word(more.abs()), number.clone());
+        Some(self.make(Form::Binary(op, all, more), number))
+    }
+
+    fn summed(&self, sum: Term, parts: &mut Vec<Term>) {
+        match *self.terms.form(sum) {
+            Form::Binary(BinaryOp::Add, a, b) if *self.terms.ty(sum) == Ty::Number => {
+                self.summed(a, parts);
+                self.summed(b, parts);
+            }
+            _ => parts.push(sum),
+        }
+    }
+
+    /// The site, direction and set of a run whose length is counted.
+    fn run(&self, count: Term) -> Option<(Term, Term, Term)> {
+        let Form::Unary(Unary::Count, run) = *self.terms.form(count) else { return None };
+        let run = match *self.terms.form(run) {
+            Form::Unary(Unary::ToSet, run) => run,
+            _ => run,
+        };
+        let Form::Function(Builtin::RunOf, args) = self.terms.form(run) else { return None };
+        let [site, way, among] = args[..] else { return None };
+        Some((site, way, among))
+    }
+
+    fn are_opposite(&self, one: Term, other: Term) -> bool {
+        let (Some((site, way, among)), Some((from, turned, others))) = (self.run(one), self.run(other)) else {
+            return false;
+        };
+        let turns = |way: Term, turned: Term| match self.terms.form(turned) {
+            Form::Function(Builtin::Opposite, args) => args[..] == [way],
+            Form::Word(turned) => match (self.terms.form(way), self.compass(site)) {
+                (Form::Word(way), Some(compass)) => compass.turned(*way as u64) == Some(*turned as u64),
+                _ => false,
+            },
+            _ => false,
+        };
+        site == from && among == others && (turns(way, turned) || turns(turned, way))
+    }
+
+    fn is_value(&self, term: Term) -> bool {
+        self.whole.is_value(self.terms, term, self.sure)
+    }
+
+    /// Whether the most of some numbers reaches what an empty set does not.
+    fn some_more(&mut self, op: CompareOp, most: Term, limit: Term) -> Option<Term> {
+        let Form::Each(Each::Fold(FoldOp::Max), over, body) = *self.terms.form(most) else { return None };
+        let Form::Word(word) = *self.terms.form(limit) else { return None };
+        let (reaches, holds) = match op {
+            CompareOp::Ge if word > 0 => (CompareOp::Ge, true),
+            CompareOp::Gt if word >= 0 => (CompareOp::Gt, true),
+            CompareOp::Lt if word > 0 => (CompareOp::Ge, false),
+            CompareOp::Le if word >= 0 => (CompareOp::Gt, false),
+            _ => return None,
+        };
+        if self.whole.can_fail(self.terms, body) || *self.terms.ty(body) != Ty::Number {
+            return None;
+        }
+        let reaches = self.make(Form::Compare(reaches, body, limit), Ty::Flag);
+        let ty = self.terms.ty(over).clone();
+        let such = self.make(Form::Each(Each::Where, over, reaches), ty);
+        let some = self.make(Form::Unary(Unary::Some, such), Ty::Flag);
+        Some(if holds { some } else { self.make(Form::Unary(Unary::Not, some), Ty::Flag) })
+    }
+
+    /// `x - 1 + 1`: what is added to a number at once.
+    fn moved(&mut self, sum: Term) -> Option<Term> {
+        let added = |terms: &Terms, sum: Term| {
+            let Form::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), of, by) = *terms.form(sum) else { return None };
+            match *terms.form(by) {
+                Form::Word(by) if by.abs() < 1 << 32 => Some((of, if op == BinaryOp::Add { by } else { -by })),
+                _ => None,
+            }
+        };
+        let (inner, second) = added(self.terms, sum)?;
+        let (of, first) = added(self.terms, inner)?;
+        if *self.terms.ty(of) != Ty::Number || self.whole.can_fail(self.terms, sum) {
+            return None;
+        }
+        let by = first + second;
+        if by == 0 {
+            return Some(of);
+        }
+        let op = if by < 0 { BinaryOp::Sub } else { BinaryOp::Add };
+        let by = self.make(Form::Word(by.abs()), Ty::Number);
+        Some(self.make(Form::Binary(op, of, by), Ty::Number))
+    }
+
+    /// A member of a set is in it: `S + it` is `S` for all of `S`.
+    fn members(&mut self, how: Each, over: Term, body: Term) -> Option<Term> {
+        let mut sets = vec![over];
+        while let Form::Each(Each::Where, inner, _) = *self.terms.form(sets[sets.len() - 1]) {
+            sets.push(inner);
+        }
+        let made = self.without_member(body, &sets, 0);
+        (made != body).then(|| self.make(Form::Each(how, over, made), self.ty.clone()))
+    }
+
+    fn without_member(&mut self, term: Term, sets: &[Term], depth: u32) -> Term {
+        if let Form::Binary(BinaryOp::Union, set, one) = *self.terms.form(term)
+            && let Form::Unary(Unary::ToSet, member) = *self.terms.form(one)
+            && *self.terms.form(member) == Form::Bound(depth)
+            && sets.iter().any(|own| self.terms.lifted(*own, i64::from(depth) + 1, 0) == set)
+        {
+            return set;
+        }
+        let parts = self.terms.parts(term);
+        let parts = parts.into_iter().map(|(part, bound)| self.without_member(part, sets, depth + bound)).collect();
+        self.terms.with_parts(term, parts)
+    }
+
+    /// What is done with each of a few things, or of those among them of which something holds, one after another.
+    fn written_out(&mut self, over: Term, body: Term) -> Option<Term> {
+        let (over, cond) = match *self.terms.form(over) {
+            Form::Each(Each::Where, over, cond) => (over, Some(cond)),
+            _ => (over, None),
+        };
+        let list = match *self.terms.form(over) {
+            Form::Unary(Unary::ToSet | Unary::ToList, list) => list,
+            _ => over,
+        };
+        let Form::List(items) = self.terms.form(list).clone() else { return None };
+        let small = (2..=MOST_WRITTEN).contains(&items.len())
+            && (self.terms.size(body) + cond.map_or(0, |cond| self.terms.size(cond))) * items.len() as u32
+                <= MOST_PARTS
+            && items.iter().all(|item| self.is_value(*item) && self.terms.size(*item) <= 4);
+        if !small || !is_sites(&self.ty) {
+            return None;
+        }
+        let ty = self.ty.clone();
+        let each = items.into_iter().map(|item| {
+            let made = self.terms.put_member(body, item, 0);
+            let many = matches!(self.terms.ty(made).bare(), Ty::Set(_));
+            let made = if many { made } else { self.make(Form::Unary(Unary::ToSet, made), ty.clone()) };
+            let Some(cond) = cond else { return made };
+            let (cond, none) = (self.terms.put_member(cond, item, 0), self.make(Form::Nothing, ty.clone()));
+            self.make(Form::If(cond, made, none), ty.clone())
+        });
+        let each: Vec<Term> = each.collect();
+        each.into_iter().reduce(|all, made| self.make(Form::Binary(BinaryOp::Union, all, made), ty.clone()))
+    }
+}
