@@ -188,6 +188,25 @@ impl Session {
         Ok((session, problems))
     }
 
+    /// A session of decisions, each the index of its option, with what was done by hand between them.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the game cannot be started, or an option is not there.
+    pub fn retrace(
+        game: Arc<Game>,
+        setup: Setup,
+        deeds: &[Deed],
+        made: impl IntoIterator<Item = usize>,
+    ) -> Result<Session, PlayError> {
+        let mut session = Session::new(game, setup, None)?;
+        session.repeat_deeds(deeds)?;
+        for index in made {
+            session.choose(index)?;
+            session.repeat_deeds(deeds)?;
+        }
+        Ok(session)
+    }
+
     /// Goes on in a save file that was replayed here. What the file loses stays in a copy beside it, whose path is given.
     ///
     /// # Errors

@@ -21,6 +21,7 @@ mod explain;
 mod goldens;
 mod ide;
 mod laws;
+mod library;
 mod locales;
 mod loops;
 mod mends;
