@@ -3,7 +3,7 @@
 
 use crate::base::{Diagnostic, MemoryWorld, SourceMap, nearest, visible};
 use crate::engine::{Chance, GameError, Machine, Start, State};
-use crate::play::{self, Deed, Dice, Library, Options, Package, PlayError, Saved, Session, Setup};
+use crate::play::{self, Deed, Dice, Header, Library, Options, Package, PlayError, Saved, Session, Setup};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use view::{Decision, Outcome, Seat, View};
@@ -281,7 +281,8 @@ impl Game {
     /// # Errors
     /// [`Error::Request`] if it is not for so many players; [`Error::Stuck`] if its setup fails.
     pub fn start(&self, players: u8, seed: u64) -> Result<Position, Error> {
-        let origin = Origin { seed, seats: vec!["human".to_owned(); usize::from(players)], deeds: Vec::new() };
+        let setup = Setup { seed, seats: vec!["human".to_owned(); usize::from(players)] };
+        let origin = Origin { header: Header::new(&self.inner, setup), deeds: Vec::new() };
         self.begin(Start { players, seed, chance: Chance::Draw }, Some(origin))
     }
 
@@ -307,10 +308,11 @@ impl Game {
     pub fn resume(&self, path: impl AsRef<Path>) -> Result<(Position, Vec<String>), Error> {
         let saved = Saved::read(path.as_ref())?;
         let (session, problems) = Session::replay(Arc::clone(&self.inner), &saved)?;
-        let header = session.header();
-        let origin = Origin { seed: header.seed, seats: header.seats.clone(), deeds: session.deeds().to_vec() };
+        let header = session.header().clone();
+        let players = header.seats.len() as u8;
+        let origin = Origin { header, deeds: session.deeds().to_vec() };
         let state = session.state().clone();
-        let mut position = Position::at(self.clone(), header.seats.len() as u8, state, Some(Arc::new(origin)));
+        let mut position = Position::at(self.clone(), players, state, Some(Arc::new(origin)));
         position.made = session.decisions().iter().map(|made| made.index as u32).collect();
         Ok((position, problems))
     }
@@ -318,9 +320,7 @@ impl Game {
 
 /// What a save needs besides the decisions.
 struct Origin {
-    seed: u64,
-    /// Who plays, as saves have it.
-    seats: Vec<String>,
+    header: Header,
     deeds: Vec<Deed>,
 }
 
@@ -486,9 +486,9 @@ impl Position {
                 "this position cannot be saved: which decisions led to it is not known".to_owned(),
             ));
         };
-        let setup = Setup { seed: origin.seed, seats: origin.seats.clone() };
+        let (header, deeds) = (origin.header.clone(), &origin.deeds);
         let made = self.made.iter().map(|index| *index as usize);
-        let mut session = Session::retrace(Arc::clone(&self.game.inner), setup, &origin.deeds, made)?;
+        let mut session = Session::retrace(Arc::clone(&self.game.inner), header, deeds, made)?;
         Ok(session.save_to(path.as_ref())?)
     }
 }

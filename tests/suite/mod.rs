@@ -6,6 +6,7 @@ mod added;
 mod ahead;
 mod archives;
 mod bearers;
+mod begun;
 mod book;
 mod bounds;
 mod checkers;
