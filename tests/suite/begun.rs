@@ -54,7 +54,10 @@ fn it_begins_where_the_scenario_has_its_first_expectation() {
     package(folder.path());
     let file = "dice/scenarios/a.scenario";
     let given = plays(folder.path(), &[file], "roll\n");
-    assert!(given.contains("# begins in the scenario \"given alone\"\n") && given.contains("blue pips: 7 ->"), "{given}");
+    assert!(
+        given.contains("# begins in the scenario \"given alone\"\n") && given.contains("blue pips: 7 ->"),
+        "{given}"
+    );
     let played = plays(folder.path(), &[file, "--scenario", "played on"], "undo\nrest\n");
     assert!(played.contains("red: pips 6\n") && played.contains("blue: pips 5\n"), "{played}");
     // What was played there is the beginning: nothing of it can be taken back.
@@ -67,8 +70,7 @@ fn it_begins_where_the_scenario_has_its_first_expectation() {
 fn its_save_goes_on_and_is_replayed() {
     let folder = tempfile::tempdir().unwrap();
     package(folder.path());
-    for (name, file, title) in
-        [("a", "dice/scenarios/a.scenario", "played on"), ("b", "more/a.scenario", "with a net")]
+    for (name, file, title) in [("a", "dice/scenarios/a.scenario", "played on"), ("b", "more/a.scenario", "with a net")]
     {
         let save = format!("{name}.save");
         let args = ["--scenario", title, "--save", &save, file];
