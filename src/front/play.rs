@@ -58,8 +58,8 @@ pub struct Args {
     /// Notices edited content and goes on with it.
     #[arg(long)]
     watch: bool,
-    /// Line mode with a workshop: go to any decision, see everything, settle what chance gives next, set counters; `help` lists it. A save
-    /// says what was done.
+    /// With a workshop: go to any decision, see everything, settle what chance gives next, set counters, put cards anywhere. `:` opens it
+    /// in the full screen, `help` lists it in line mode. A save says what was done.
     #[arg(long)]
     workshop: bool,
     /// Plays in another language, if the game is translated into it: `de`. Saved games know of no language.
@@ -123,27 +123,25 @@ pub fn run(context: &Context, args: Args) -> Outcome {
             return followed;
         }
     }
-    if args.workshop {
-        return line::workshop(context, &mut table);
-    }
-    if !args.every_choice {
+    if !args.every_choice && !args.workshop {
         table.spare();
     }
-    if !args.plain && console::interactive() {
-        return full_screen(context, &mut table);
+    match (!args.plain && console::interactive(), args.workshop) {
+        (true, workshop) => full_screen(context, &mut table, workshop),
+        (false, true) => line::run_workshop(context, &mut table),
+        (false, false) => line::run(context, &mut table),
     }
-    line::run(context, &mut table)
 }
 
 #[cfg(feature = "terminal")]
-fn full_screen(context: &Context, table: &mut Table) -> Outcome {
-    let left = super::tui::run(table, context.console.color);
+fn full_screen(context: &Context, table: &mut Table, workshop: bool) -> Outcome {
+    let left = super::tui::run(table, context.console.color, workshop);
     context.console.data(&left.map_err(|error| PlayError::Io(format!("the terminal: {error}")))?)
 }
 
 #[cfg(not(feature = "terminal"))]
-fn full_screen(context: &Context, table: &mut Table) -> Outcome {
-    line::run(context, table)
+fn full_screen(context: &Context, table: &mut Table, workshop: bool) -> Outcome {
+    if workshop { line::run_workshop(context, table) } else { line::run(context, table) }
 }
 
 fn run_script(table: &mut Table, path: &Path) -> Outcome {
