@@ -37,16 +37,24 @@ async function packageOf(file) {
 }
 
 // The program gets its arguments as they are: no shell reads what a title says.
-async function runScenario(file, title) {
+async function run(args, taken) {
   await workspace.saveAll(false);
-  const args = ["test", await packageOf(file), "--only", title];
-  const terminal = window.createTerminal({ name: "Cardwright", shellPath: program(), shellArgs: args });
-  terminal.show(true);
+  window.createTerminal({ name: "Cardwright", shellPath: program(), shellArgs: args }).show(taken);
+}
+
+async function runScenario(file, title) {
+  await run(["test", await packageOf(file), "--only", title], true);
+}
+
+// Whoever plays types in the terminal.
+async function playFromHere(file, title) {
+  await run(["play", file, "--scenario", title, "--watch"], false);
 }
 
 async function activate(context) {
   context.subscriptions.push(
     commands.registerCommand("cardwright.runScenario", runScenario),
+    commands.registerCommand("cardwright.playFromHere", playFromHere),
     commands.registerCommand("cardwright.restart", async () => {
       if (client) await client.stop().catch(() => {});
       await start();

@@ -55,6 +55,7 @@ pub enum Status {
 /// The kind of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum DecisionKind {
     /// One of several actions, each with its first choice.
     Action,
@@ -84,6 +85,7 @@ pub enum DecisionKind {
 
 /// A decision as its seat sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Decision {
     /// Who decides; none for chance.
     pub seat: Option<Seat>,
@@ -103,6 +105,7 @@ pub struct Decision {
     pub options: Vec<OptionInfo>,
     /// Where in the content it is asked.
     #[serde(skip)]
+    #[doc(hidden)]
     pub span: Span,
 }
 
@@ -113,6 +116,7 @@ impl Decision {
     }
 
     /// The question and the keys of the first options, for reports.
+    #[doc(hidden)]
     pub fn in_short(&self) -> String {
         let keys: Vec<&str> = self.options.iter().map(|option| option.key.as_str()).take(12).collect();
         format!("`{}` with {}", self.question(), keys.join(", "))
@@ -160,6 +164,7 @@ impl Question {
 
 /// One legal option.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct OptionInfo {
     /// Stable, readable, distinct within the decision: `play tool Lantern`.
     pub key: String,
@@ -220,6 +225,7 @@ pub struct Refusal {
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Outcome {
     /// Seats that won; empty for a draw, and where all have lost.
     pub winners: Vec<Seat>,
@@ -239,6 +245,7 @@ impl Outcome {
 
 /// What one seat, or a spectator, sees.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct View {
     /// Whose view it is; none for a spectator who sees what all seats see.
     pub seat: Option<Seat>,
@@ -285,6 +292,7 @@ impl View {
 
 /// How something is drawn: what its `look` in the content says now. What is left open, screens choose.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Look {
     /// Its shape.
     pub shape: Option<Shape>,
@@ -329,6 +337,7 @@ pub const MARKED: &str = "*";
 
 /// A side of a tile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Side {
     /// The name of its value.
     pub name: String,
@@ -340,6 +349,7 @@ pub struct Side {
 
 /// A player as seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct PlayerView {
     /// The seat's name.
     pub name: String,
@@ -357,6 +367,7 @@ pub struct PlayerView {
 
 /// A window as everybody sees it: who has passed, and who is still to be asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct WindowView {
     /// Seats that have passed, in seat order.
     pub passed: Vec<Seat>,
@@ -366,6 +377,7 @@ pub struct WindowView {
 
 /// A zone as seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ZoneView {
     /// Its name.
     pub name: String,
@@ -398,6 +410,7 @@ impl ZoneView {
 
 /// A card or piece as seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct CardView {
     /// Identifies it among what this viewer sees now.
     pub handle: u32,
@@ -434,6 +447,7 @@ impl CardView {
 
 /// A board as seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct BoardView {
     /// The number of its declaration.
     pub number: u32,
@@ -464,6 +478,7 @@ impl BoardView {
 /// How the sites of a board lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Grid {
     /// Cells are squares; the second number of a place grows to the north.
     Square,
@@ -479,6 +494,7 @@ pub const CELL: i32 = 6;
 
 /// A site as seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct SiteView {
     /// Identifies it among the sites of its board.
     pub id: i64,

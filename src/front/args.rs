@@ -5,6 +5,7 @@ use crate::base::render_text;
 use crate::core::Pass;
 use crate::engine::Seat;
 use crate::model::Active;
+use crate::model::scenario::titled;
 use crate::play::{Game, Header, Options, PlayError};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
@@ -97,7 +98,12 @@ pub fn saved_game(
             )),
             (_, error) => error,
         })?;
-    Ok(Arc::new(Game::load(&package, &header.options, header.variant.as_deref())?))
+    let load = |package| Game::load(package, &header.options, header.variant.as_deref());
+    let game = load(&package)?;
+    // The scenario that it begins in may be one of its last expansion.
+    let there = header.scenario.as_ref().is_none_or(|title| titled(&game.scenarios, title).is_some());
+    let expansions = package.expansions().to_vec();
+    Ok(Arc::new(if there || expansions.is_empty() { game } else { load(&package.clone().about(expansions))? }))
 }
 
 /// Shows the warnings that a game was loaded with.

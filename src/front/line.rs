@@ -1,10 +1,10 @@
 //! Line mode: play through plain lines, for pipes and screen readers.
 
-use super::args::seat_named;
 use super::typed::{Unmeant, meant};
+use super::workshop::{self, Done, Eyes};
 use super::{Context, Outcome};
 use crate::base::{nearest, shown};
-use crate::engine::{CardView, Decision, PUT, Seat, Status};
+use crate::engine::{CardView, Decision, Seat, Status};
 use crate::play::position::{describe, describe_decision};
 use crate::play::record::{Record, Told, figures, heading, result, unquoted};
 use crate::play::words::{is_text, says_nothing};
@@ -42,19 +42,6 @@ const HELP: [(&str, &str); 17] = [
     ("help, quit", ""),
 ];
 
-/// What else can be typed in the workshop.
-const WORKSHOP: [(&str, &str); 6] = [
-    ("all", "everything there is, what nobody sees as well"),
-    ("as NAME", "what that seat sees"),
-    ("set seat(1).NAME = VALUE", "gives a counter or mark of a player, or of the `game`, another value"),
-    ("put CARD in ZONE", "puts a card into a zone, as in `put Rope in seat(1).hand`"),
-    ("go N", "goes back to where N decisions were made"),
-    (
-        "force KEY; KEY",
-        "what chance gives next: the side of a die, the card that is drawn; `force` leaves it to the seed again",
-    ),
-];
-
 /// Plays a table to its end, or until the person quits or stdin ends.
 ///
 /// # Errors
@@ -67,7 +54,7 @@ pub fn run(context: &Context, table: &mut Table) -> Outcome {
 ///
 /// # Errors
 /// As [`run`].
-pub fn workshop(context: &Context, table: &mut Table) -> Outcome {
+pub fn run_workshop(context: &Context, table: &mut Table) -> Outcome {
     lines(context, table, true)
 }
 
@@ -301,10 +288,10 @@ impl LineMode<'_> {
                 ("help" | "?", "") => {
                     self.context.console.data(&columns(&HELP, self.width))?;
                     if self.workshop {
-                        self.context.console.data(&columns(&WORKSHOP, self.width))?;
+                        self.context.console.data(&columns(&workshop::HELP, self.width))?;
                     }
                 }
-                ("all" | "as" | "go" | "set" | "put" | "force", what) if self.workshop => match self.work(word, what) {
+                (word, _) if self.workshop && workshop::knows(word) => match self.work(&line) {
                     Ok(true) => return Ok(true),
                     Ok(false) => {}
                     Err(error) => self.say(&error.report(false))?,
@@ -364,61 +351,28 @@ impl LineMode<'_> {
     /// # Errors
     /// The error, if it has another reason.
     fn excuse(&mut self, error: PlayError) -> Outcome {
-        if self.table.session().chance_left().is_empty() || !self.workshop {
+        if !self.workshop {
             return Err(error);
         }
-        self.say(&format!("{}the seed draws again\n", error.report(false)))?;
-        self.table.session_mut().force(Vec::new())
+        let told = workshop::excuse(self.table, error)?;
+        self.say(&told)
     }
 
     /// Does what only the workshop can. True if another decision is due.
-    fn work(&mut self, word: &str, what: &str) -> Result<bool, PlayError> {
-        match word {
-            "all" => {
-                let view = self.table.session_mut().view_all();
-                self.say(&describe(&view))?;
-            }
-            "as" => {
-                let seat = seat_named(self.table.game(), self.table.players().len(), what)?;
-                let view = self.table.view(Some(seat));
-                self.say(&describe(&view))?;
-            }
-            "go" => {
-                let number =
-                    what.parse::<usize>().map_err(|_| PlayError::Usage("`go N`: a number of decisions".to_owned()))?;
-                self.table.session_mut().undo_to(number)?;
-                self.say(&format!("{number} decisions were made\n"))?;
+    fn work(&mut self, line: &str) -> Result<bool, PlayError> {
+        let view = match workshop::work(self.table, line)? {
+            Done::Changed(said) if said.is_empty() => return Ok(true),
+            Done::Changed(said) => {
+                self.say(&format!("{said}\n"))?;
                 self.show_anew();
                 return Ok(true);
             }
-            "set" => {
-                let usage = || PlayError::Usage("`set seat(1).NAME = VALUE`, `set game.NAME = VALUE`".to_owned());
-                let (property, value) = what.split_once('=').ok_or_else(usage)?;
-                self.table.session_mut().set(property.trim(), value.trim())?;
-                return Ok(true);
-            }
-            "put" => {
-                let usage = || PlayError::Usage("`put CARD in ZONE`, as in `put Rope in seat(1).hand`".to_owned());
-                let (card, zone) = what.rsplit_once(" in ").ok_or_else(usage)?;
-                self.table.session_mut().set(&format!("{PUT}{}", unquoted(card.trim())), zone.trim())?;
-                return Ok(true);
-            }
-            _ => {
-                let keys: Vec<String> = what
-                    .split(';')
-                    .map(|key| unquoted(key.trim()).into_owned())
-                    .filter(|key| !key.is_empty())
-                    .collect();
-                let told = if keys.is_empty() {
-                    "the seed draws again".to_owned()
-                } else {
-                    format!("chance gives {}", keys.join(", then "))
-                };
-                self.table.session_mut().force(keys)?;
-                self.say(&format!("{told}\n"))?;
-            }
-        }
-        Ok(false)
+            Done::Said(said) => return self.say(&format!("{said}\n")).map(|()| false),
+            Done::Look(Eyes::All) => self.table.session_mut().view_all(),
+            Done::Look(Eyes::Seat(seat)) => self.table.view(Some(seat)),
+            Done::Look(Eyes::Own) => self.table.view(self.table.view_seat()),
+        };
+        self.say(&describe(&view)).map(|()| false)
     }
 
     /// Takes the option that a line means; says what is wrong if it means none.

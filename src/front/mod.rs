@@ -45,6 +45,7 @@ mod translate;
 pub mod tui;
 mod typed;
 mod watch;
+mod workshop;
 
 use crate::base::{visible, visible_lines};
 use crate::play::{Library, PlayError};

@@ -16,12 +16,8 @@ use std::sync::Arc;
 pub struct PlaceArgs {
     #[command(flatten)]
     pub game: GameArgs,
-    /// The title of the scenario, where a scenario file has several; the first unless given.
-    #[arg(long, value_name = "TITLE")]
-    scenario: Option<String>,
-    /// The game that a scenario file is about, if it lies in no game's folder.
-    #[arg(long = "game", value_name = "GAME")]
-    about: Option<String>,
+    #[command(flatten)]
+    scenario: ScenarioArgs,
     /// Number of players; the fewest of the game unless given.
     #[arg(long, short, value_name = "N")]
     players: Option<u8>,
@@ -53,51 +49,15 @@ impl PlaceArgs {
     /// The position of the scenario that is asked for; none if a game is.
     ///
     /// # Errors
-    /// If the file, its game or the scenario is not found, or something is wrong with it.
+    /// As [`ScenarioArgs::find`].
     pub fn scenario(&self, context: &Context) -> Result<Option<Session>, PlayError> {
-        let path = Path::new(&self.game.game);
-        if path.extension().is_none_or(|ending| ending != "scenario") {
-            return match (&self.scenario, &self.about) {
-                (None, None) => Ok(None),
-                _ => Err(PlayError::Usage("--scenario and --game belong to a scenario file".to_owned())),
-            };
-        }
-        if self.players.is_some() || self.seed.is_some() {
-            let message = "the scenario says how many players there are and which seed: `players 3`, `seed 7`";
-            return Err(PlayError::Usage(message.to_owned()));
-        }
-        let (package, file) = scenario_file(context, path, self.about.as_deref(), &self.game.with)?;
-        let options: Options = self.game.options.iter().cloned().collect();
-        let variant = self.game.variant.as_deref();
-        let mut game = Game::load_with(&package, &options, variant, Some(&file))?;
-        let chosen = self.chosen(&game)?;
-        let (title, own) = (chosen.title.clone(), chosen.options.clone());
-        if !own.is_empty() {
-            let options = options.into_iter().chain(own).collect();
-            game = Game::load_with(&package, &options, variant, Some(&file))?;
-        }
-        warn(context, &game);
-        let game = Arc::new(game);
+        let settled = self.players.is_some() || self.seed.is_some();
+        let Some((game, title)) = self.scenario.find(context, &self.game, settled)? else { return Ok(None) };
         let mut session = titled(&game.scenarios, &title).map(|scenario| position(&game, scenario)).transpose()?;
         if let Some(session) = &mut session {
             session.set_chance(self.chance());
         }
         Ok(session)
-    }
-
-    fn chosen<'a>(&self, game: &'a Game) -> Result<&'a Scenario, PlayError> {
-        let found = match &self.scenario {
-            None => game.scenarios.first(),
-            Some(title) => titled(&game.scenarios, title),
-        };
-        found.ok_or_else(|| {
-            let titles: Vec<String> = game.scenarios.iter().map(|scenario| format!("  {}\n", scenario.title)).collect();
-            let message = match (&self.scenario, titles.is_empty()) {
-                (_, true) | (None, _) => "the file has no scenario".to_owned(),
-                (Some(title), _) => format!("the file has no scenario \"{title}\"; it has\n{}", titles.concat()),
-            };
-            PlayError::Usage(message)
-        })
     }
 
     /// The start of the game that is asked for.
@@ -124,6 +84,70 @@ impl PlaceArgs {
         warn_of_seed(context, &game);
         let setup = Setup { seed, seats: vec!["human".to_owned(); usize::from(players)] };
         Session::with_chance(game, setup, self.chance())
+    }
+}
+
+/// Which scenario, where the game is that of a scenario file.
+#[derive(clap::Args)]
+pub struct ScenarioArgs {
+    /// The title of the scenario, where a scenario file has several; the first unless given.
+    #[arg(long, value_name = "TITLE")]
+    scenario: Option<String>,
+    /// The game that a scenario file is about, if it lies in no game's folder.
+    #[arg(long = "game", value_name = "GAME")]
+    about: Option<String>,
+}
+
+impl ScenarioArgs {
+    /// The game of a scenario file, with the options of the scenario that is asked for, and the title of that; none if a game is asked for.
+    /// `settled`: whether players or a seed are given.
+    ///
+    /// # Errors
+    /// If the file, its game or the scenario is not found, or something is wrong with it.
+    pub fn find(
+        &self,
+        context: &Context,
+        asked: &GameArgs,
+        settled: bool,
+    ) -> Result<Option<(Arc<Game>, String)>, PlayError> {
+        let path = Path::new(&asked.game);
+        if path.extension().is_none_or(|ending| ending != "scenario") {
+            return match (&self.scenario, &self.about) {
+                (None, None) => Ok(None),
+                _ => Err(PlayError::Usage("--scenario and --game belong to a scenario file".to_owned())),
+            };
+        }
+        if settled {
+            let message = "the scenario says how many players there are and which seed: `players 3`, `seed 7`";
+            return Err(PlayError::Usage(message.to_owned()));
+        }
+        let (package, file) = scenario_file(context, path, self.about.as_deref(), &asked.with)?;
+        let options: Options = asked.options.iter().cloned().collect();
+        let variant = asked.variant.as_deref();
+        let mut game = Game::load_with(&package, &options, variant, Some(&file))?;
+        let chosen = self.chosen(&game)?;
+        let (title, own) = (chosen.title.clone(), chosen.options.clone());
+        if !own.is_empty() {
+            let options = options.into_iter().chain(own).collect();
+            game = Game::load_with(&package, &options, variant, Some(&file))?;
+        }
+        warn(context, &game);
+        Ok(Some((Arc::new(game), title)))
+    }
+
+    fn chosen<'a>(&self, game: &'a Game) -> Result<&'a Scenario, PlayError> {
+        let found = match &self.scenario {
+            None => game.scenarios.first(),
+            Some(title) => titled(&game.scenarios, title),
+        };
+        found.ok_or_else(|| {
+            let titles: Vec<String> = game.scenarios.iter().map(|scenario| format!("  {}\n", scenario.title)).collect();
+            let message = match (&self.scenario, titles.is_empty()) {
+                (_, true) | (None, _) => "the file has no scenario".to_owned(),
+                (Some(title), _) => format!("the file has no scenario \"{title}\"; it has\n{}", titles.concat()),
+            };
+            PlayError::Usage(message)
+        })
     }
 }
 

@@ -2,9 +2,11 @@
 
 use super::args::{GameArgs, fresh_seed, warn_of_seed};
 use super::options::{follow, read_script};
+use super::place::ScenarioArgs;
 use super::resume::{Asked, IfChanged, resume};
 use super::saved::Saved;
 use super::{Context, Outcome, console, line};
+use crate::base::shown;
 use crate::play::{Bot, Game, Package, PlayError, Player, Table};
 use std::path::{Path, PathBuf};
 
@@ -19,6 +21,9 @@ With --save every decision is on the disk before the next is asked. If the file 
 where it stands, with the expansions it was saved with unless --with names others. If the game or an expansion is not what
 was saved, you are told what differs and asked what to do; --if-changed answers in advance.
 
+GAME may be a file FILE.scenario: then the game begins in the position of its first scenario, or of --scenario TITLE, with what is
+played there before the first `expect`. People play all seats, unless --players says otherwise.
+
 With --plain, or where stdin or stdout is no terminal, everything is lines: type an option's number or its words, `why`,
 `undo`, `help`. If only bots play, the record of the whole game is printed: option keys in the first column, one a line,
 what happened indented below.
@@ -31,10 +36,13 @@ Examples:
   cardwright play GAME --players random,random --seed 7 --plain
   cardwright play tic-tac-toe --script moves.txt --plain
   cardwright play GAME --lang de                  in German, if it is translated
-  cardwright play ./my-game --workshop            to try out a card or a situation")]
+  cardwright play ./my-game --workshop            to try out a card or a situation
+  cardwright play late.scenario --scenario TITLE")]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
+    #[command(flatten)]
+    scenario: ScenarioArgs,
     /// Who plays, in seat order: human, random, greedy.
     #[arg(long, short, value_name = "SPEC")]
     players: Option<String>,
@@ -50,8 +58,8 @@ pub struct Args {
     /// Notices edited content and goes on with it.
     #[arg(long)]
     watch: bool,
-    /// Line mode with a workshop: go to any decision, see everything, settle what chance gives next, set counters; `help` lists it. A save
-    /// says what was done.
+    /// With a workshop: go to any decision, see everything, settle what chance gives next, set counters, put cards anywhere. `:` opens it
+    /// in the full screen, `help` lists it in line mode. A save says what was done.
     #[arg(long)]
     workshop: bool,
     /// Plays in another language, if the game is translated into it: `de`. Saved games know of no language.
@@ -73,14 +81,24 @@ pub struct Args {
 /// # Errors
 /// If the game is not found or has errors, a key of the script is not legal, or a file cannot be used.
 pub fn run(context: &Context, args: Args) -> Outcome {
-    let mut table = match args.save.as_deref().filter(|path| path.exists()) {
-        Some(path) => {
+    let begun = args.scenario.find(context, &args.game, args.seed.is_some())?;
+    let mut table = match (begun, args.save.as_deref().filter(|path| path.exists())) {
+        (Some(_), Some(path)) => {
+            let path = shown(&path);
+            let message = format!("`{path}` is there already; `cardwright play GAME --save {path}` goes on with it");
+            return Err(PlayError::Usage(message));
+        }
+        (Some((game, title)), None) => {
+            let players = args.players.as_deref().map(|spec| named(&game, spec)).transpose()?;
+            Table::at_scenario(&game, &title, players.as_deref(), args.save.as_deref())?
+        }
+        (None, Some(path)) => {
             let (game, players, seed) = (&args.game, args.players.as_deref(), args.seed);
             let asked = Asked { game, players, seed, if_changed: args.if_changed };
             let Some(table) = resume(context, asked, path)? else { return Ok(()) };
             table
         }
-        None => {
+        (None, None) => {
             let game = args.game.load(context)?;
             let players = players(&game, &args)?;
             Table::new(game, players, args.seed.unwrap_or_else(fresh_seed), args.save.as_deref())?
@@ -105,27 +123,25 @@ pub fn run(context: &Context, args: Args) -> Outcome {
             return followed;
         }
     }
-    if args.workshop {
-        return line::workshop(context, &mut table);
-    }
-    if !args.every_choice {
+    if !args.every_choice && !args.workshop {
         table.spare();
     }
-    if !args.plain && console::interactive() {
-        return full_screen(context, &mut table);
+    match (!args.plain && console::interactive(), args.workshop) {
+        (true, workshop) => full_screen(context, &mut table, workshop),
+        (false, true) => line::run_workshop(context, &mut table),
+        (false, false) => line::run(context, &mut table),
     }
-    line::run(context, &mut table)
 }
 
 #[cfg(feature = "terminal")]
-fn full_screen(context: &Context, table: &mut Table) -> Outcome {
-    let left = super::tui::run(table, context.console.color);
+fn full_screen(context: &Context, table: &mut Table, workshop: bool) -> Outcome {
+    let left = super::tui::run(table, context.console.color, workshop);
     context.console.data(&left.map_err(|error| PlayError::Io(format!("the terminal: {error}")))?)
 }
 
 #[cfg(not(feature = "terminal"))]
-fn full_screen(context: &Context, table: &mut Table) -> Outcome {
-    line::run(context, table)
+fn full_screen(context: &Context, table: &mut Table, workshop: bool) -> Outcome {
+    if workshop { line::run_workshop(context, table) } else { line::run(context, table) }
 }
 
 fn run_script(table: &mut Table, path: &Path) -> Outcome {
@@ -137,14 +153,16 @@ fn run_script(table: &mut Table, path: &Path) -> Outcome {
 
 fn players(game: &Game, args: &Args) -> Result<Vec<Player>, PlayError> {
     let fewest = usize::from(game.rules.players.0);
-    let with_bots = |count: usize| {
-        let bots = std::iter::repeat_n(Player::Bot(Bot::Greedy), count.saturating_sub(1));
-        std::iter::once(Player::Human).chain(bots).collect::<Vec<_>>()
-    };
-    let Some(spec) = &args.players else {
+    match &args.players {
+        Some(spec) => named(game, spec),
         // A script makes its decisions for everybody; without one, somebody is at the keyboard.
-        return Ok(if args.script.is_some() { vec![Player::Human; fewest] } else { with_bots(fewest.max(1)) });
-    };
+        None if args.script.is_some() => Ok(vec![Player::Human; fewest]),
+        None => Ok(with_bots(fewest.max(1))),
+    }
+}
+
+/// Who plays, as `--players` says.
+fn named(game: &Game, spec: &str) -> Result<Vec<Player>, PlayError> {
     if let Ok(count) = spec.parse::<usize>() {
         game.check_players(count)?;
         return Ok(with_bots(count));
@@ -158,4 +176,9 @@ fn players(game: &Game, args: &Args) -> Result<Vec<Player>, PlayError> {
     }
     game.check_players(players.len())?;
     Ok(players)
+}
+
+fn with_bots(count: usize) -> Vec<Player> {
+    let bots = std::iter::repeat_n(Player::Bot(Bot::Greedy), count.saturating_sub(1));
+    std::iter::once(Player::Human).chain(bots).collect()
 }

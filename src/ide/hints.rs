@@ -15,23 +15,28 @@ pub struct Lens {
     /// Where it is shown.
     pub at: Range<usize>,
     /// What it says.
-    pub title: String,
-    /// The title of the scenario that is run.
+    pub title: &'static str,
+    /// The command of the editor that does it, with the path of the text and the title of the scenario.
+    pub command: &'static str,
+    /// The title of the scenario that it is about.
     pub scenario: String,
 }
 
-/// The scenarios of a text.
+/// What can be done with a scenario: title and command.
+const LENSES: [(&str, &str); 2] =
+    [("Run scenario", "cardwright.runScenario"), ("Play from here", "cardwright.playFromHere")];
+
+/// What can be done with the scenarios of a text.
 pub fn lenses(text: &str) -> Vec<Lens> {
     let (file, _) = parse(FileId(0), text);
-    let scenario = |item: &crate::syntax::ast::Item| match &item.kind {
-        ItemKind::Scenario { title, .. } => Some(Lens {
-            at: item.span.start as usize..item.span.end as usize,
-            title: "Run scenario".to_owned(),
-            scenario: title.text.clone(),
-        }),
-        _ => None,
-    };
-    file.items.iter().filter_map(scenario).collect()
+    let mut found = Vec::new();
+    for item in &file.items {
+        let ItemKind::Scenario { title: scenario, .. } = &item.kind else { continue };
+        let at = item.span.start as usize..item.span.end as usize;
+        let lens = |(title, command)| Lens { at: at.clone(), title, command, scenario: scenario.text.clone() };
+        found.extend(LENSES.map(lens));
+    }
+    found
 }
 
 /// Types that are not written: each with the byte behind which it is shown.

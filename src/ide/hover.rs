@@ -7,7 +7,7 @@ use super::workspace::Workspace;
 use crate::base::{FileId, Span};
 use crate::model::builtins;
 use crate::model::index::{Declaration, Sort};
-use crate::play::Checked;
+use crate::play::{Checked, Game, Options, Package, scenario};
 use crate::syntax::ast::{EntryFieldKind, Item, ItemKind, MemberKind};
 use crate::syntax::{TokenKind, parse, tokens};
 use std::fmt::Write;
@@ -23,10 +23,37 @@ const MOST_LISTED: usize = 8;
 /// What is told of a name, in Markdown, and the name.
 pub fn hover(workspace: &mut Workspace, path: &Path, offset: usize) -> Option<(Location, String)> {
     let checks = workspace.check(path);
-    let name = name_at(&checks, path, offset)?;
+    let Some(name) = name_at(&checks, path, offset) else { return expected(workspace, path, offset) };
     let told: Vec<String> = name.meanings.iter().map(|thing| told(workspace, &checks, thing)).collect();
     let Name { at, .. } = name;
     Some((at, told.join("\n\n---\n\n")))
+}
+
+/// What the `expect` at a place comes to now, and why: its scenario is played.
+fn expected(workspace: &Workspace, path: &Path, offset: usize) -> Option<(Location, String)> {
+    let text = workspace.text(path)?;
+    let (file, _) = parse(FileId(0), &text);
+    let steps = file.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Scenario { steps, .. } => Some(steps),
+        _ => None,
+    });
+    let range = |span: Span| span.start as usize..span.end as usize;
+    let here = steps.flatten().map(|step| range(step.span)).find(|range| range.contains(&offset))?;
+    text.get(here).filter(|step| step.starts_with("expect"))?;
+    let offset = u32::try_from(offset).ok()?;
+    let shown = path.to_string_lossy();
+    workspace.subjects(path).find_map(|subject| {
+        let package = subject.package().clone().edited(workspace.unsaved());
+        let game = Arc::new(Game::load(&package, &Options::new(), None).ok()?);
+        let file = game.sources.files().find(|file| game.sources.name(*file) == shown)?;
+        let (span, lines) = scenario::expected(&game, file, offset)?;
+        let at = Location { path: path.to_owned(), start: span.start as usize, end: span.end as usize };
+        // Places are those of the package that is being written.
+        let folders = std::iter::once(&package).chain(package.expansions()).filter_map(Package::path);
+        let whole = lines.join("\n");
+        let told = folders.fold(whole, |told, folder| told.replace(&format!("{}/", folder.display()), ""));
+        Some((at, format!("```text\n{told}\n```")))
+    })
 }
 
 fn told(workspace: &Workspace, checks: &[Arc<Checked>], thing: &Thing) -> String {

@@ -5,13 +5,16 @@ use super::error::PlayError;
 use super::game::Game;
 use super::session::Session;
 use super::why;
-use crate::base::{Span, nearest};
+use crate::base::{Span, nearest, plural};
 use crate::engine::{Breakdown, CauseLink, Change, Decision, Machine, NOT_AMONG, OTHER_SORT, Refusal, Seat, State};
+use crate::model::rules::PropId;
 
 /// Lines of one sort in an answer.
 const MOST_LINES: usize = 10;
 /// Changes of a counter or mark that are told.
 const MOST_CHANGES: usize = 4;
+/// Lines of how the values of an `expect` came about.
+const MOST_TRACED: usize = 16;
 
 impl Session {
     /// Answers a question of a seat, or of somebody who sees what all seats see. `decides`: whether the decision at hand is the
@@ -218,6 +221,33 @@ impl Session {
         lines
     }
 
+    /// How the counters and marks in a value came about, with nothing hidden: of each its last changes, and of the last of them the
+    /// whole chain of rules, cards and choices.
+    pub(super) fn traced(&self, told: &Breakdown) -> Vec<String> {
+        let mut found = Vec::new();
+        stored_in(told, &mut found);
+        let mut lines = Vec::new();
+        for what in found.into_iter().take(MOST_CHANGES) {
+            let changes: Vec<_> = self.changes().iter().filter(|(_, change)| change.stored == Some(what)).collect();
+            for (index, (decision, change)) in changes.iter().enumerate().skip(changes.len().saturating_sub(2)) {
+                let turn = decision.checked_sub(1).and_then(|index| self.decisions().get(index));
+                let turn = turn.map_or("in setup".to_owned(), |made| format!("turn {}", made.turn + 1));
+                lines.push(format!("  {turn}: {}", change.full));
+                if index + 1 == changes.len() {
+                    let chain = self.because(None, &change.causes, *decision);
+                    lines.extend(chain.into_iter().map(|line| format!("    {line}")));
+                }
+            }
+        }
+        let more = lines.len().saturating_sub(MOST_TRACED);
+        lines.truncate(MOST_TRACED);
+        lines.extend((more > 0).then(|| format!("  ... and {}", plural(more, "line"))));
+        if !lines.is_empty() {
+            lines.insert(0, "how these values came about:".to_owned());
+        }
+        lines
+    }
+
     /// Causes, nearest first, and the choice that led to them; `Some` seat reads only what it may know.
     pub(super) fn because(&self, eyes: Option<Option<Seat>>, causes: &[CauseLink], decision: usize) -> Vec<String> {
         let mut lines = Vec::new();
@@ -254,6 +284,12 @@ impl Session {
     fn place(&self, span: Span) -> String {
         self.game().locate(span).map_or(String::new(), |place| format!("  [{place}]"))
     }
+}
+
+/// The counters and marks that a value is made of.
+fn stored_in(told: &Breakdown, out: &mut Vec<(i64, PropId)>) {
+    out.extend(told.stored.filter(|stored| !out.contains(stored)));
+    told.parts.iter().for_each(|part| stored_in(part, out));
 }
 
 /// What a seat is told of a card: its numbers, and, if it decides, why it cannot be chosen.

@@ -65,7 +65,7 @@ pub use packing::{Packed, pack, save as save_packed};
 pub use progress::Progress;
 pub use random::Dice;
 pub use retests::Retests;
-pub use save::{Header, MAX_SAVE, Saved};
+pub use save::{Deed, Header, MAX_SAVE, Saved};
 pub use session::{Made, Session, Setup};
 pub use table::{Player, Reload, Table, Undo};
 pub use unsaved::Unsaved;

@@ -29,6 +29,9 @@ fn heading_with(session: &Session, seed: &str) -> String {
     for (name, value) in &header.options {
         let _ = writeln!(text, "# option {name} = {value}");
     }
+    if let Some(title) = &header.scenario {
+        let _ = writeln!(text, "# begins in the scenario \"{title}\"");
+    }
     for (seat, player) in (0u8..).zip(&header.seats) {
         let _ = writeln!(text, "# {}: {player}", game.seat_name(seat));
     }

@@ -13,6 +13,7 @@
 use super::error::PlayError;
 use super::files;
 use super::game::{Game, Options};
+use super::session::Setup;
 use crate::base::{Code, is_unseen, shown};
 use crate::engine::Seat;
 use crate::model::Active;
@@ -49,6 +50,9 @@ pub struct Header {
     pub seats: Vec<String>,
     /// What the seats are called, in the same order, in the lines that follow.
     pub names: Vec<String>,
+    /// The title of the scenario in whose position it begins, if it does not begin as the rules say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scenario: Option<String>,
 }
 
 /// A line after the header.
@@ -144,6 +148,22 @@ pub struct ContentLine {
 }
 
 impl Header {
+    /// The header of a game that begins as its rules say.
+    pub(crate) fn new(game: &Game, setup: Setup) -> Header {
+        let names = (0..=Seat::MAX).zip(&setup.seats).map(|(seat, _)| game.seat_name(seat)).collect();
+        Header {
+            session: FORMAT,
+            game: game.own.clone(),
+            with: game.expansions.clone(),
+            options: game.options.clone(),
+            variant: game.variant.clone(),
+            seed: setup.seed,
+            seats: setup.seats,
+            names,
+            scenario: None,
+        }
+    }
+
     /// The same on what a game and its expansions are now.
     pub(super) fn on(mut self, game: &Game) -> Header {
         self.game = game.own.clone();

@@ -1,5 +1,9 @@
 //! Running the scenarios of a package: positions are set up, decisions made by key, and expectations checked.
 
+mod expected;
+
+pub use expected::expected;
+
 use super::error::PlayError;
 use super::game::{Game, Options};
 use super::keys::Vocabulary;
@@ -414,9 +418,7 @@ impl Runner<'_> {
             return Ok(());
         }
         let mut message = format!("this does not hold: `{}`", self.game.sources.slice(span).trim());
-        let (machine, state) = self.session.parts();
-        let told = machine.break_down_proc(state, condition);
-        for line in told.iter().flat_map(|told| super::why::lines(self.game, told)).skip(1) {
+        for line in self.made_of(condition) {
             message.push('\n');
             message.push_str(&line);
         }

@@ -1,10 +1,11 @@
 //! A session: a header and the decisions made since. Everything else follows from these by replaying.
 
+mod begun;
 mod deeds;
 
 use super::error::PlayError;
 use super::game::Game;
-use super::save::{ContentLine, DecisionLine, Deed, FORMAT, Header, SaveFile, Saved, UndoLine};
+use super::save::{ContentLine, DecisionLine, Deed, Header, SaveFile, Saved, UndoLine};
 use super::turns::{self, WholeTurn};
 use crate::base::{Code, nearest};
 use crate::engine::{
@@ -66,7 +67,7 @@ impl Session {
     /// # Errors
     /// [`PlayError`] if the game is not for so many seats, setup fails or the save cannot be made.
     pub fn new(game: Arc<Game>, setup: Setup, save: Option<&Path>) -> Result<Session, PlayError> {
-        let header = Session::header_of(&game, setup);
+        let header = Header::new(&game, setup);
         let mut session = Session::begin(game, header)?;
         if let Some(path) = save {
             session.save = Some(SaveFile::create(path, &session.header)?);
@@ -79,7 +80,7 @@ impl Session {
     /// # Errors
     /// As [`Session::new`].
     pub fn with_chance(game: Arc<Game>, setup: Setup, chance: Chance) -> Result<Session, PlayError> {
-        let header = Session::header_of(&game, setup);
+        let header = Header::new(&game, setup);
         Session::begin_at(game, header, &Opening::default(), chance)
     }
 
@@ -88,7 +89,7 @@ impl Session {
     /// # Errors
     /// [`PlayError`] if the game is not for so many seats or the position cannot be set up.
     pub fn for_scenario(game: Arc<Game>, setup: Setup, opening: &Opening) -> Result<Session, PlayError> {
-        let header = Session::header_of(&game, setup);
+        let header = Header::new(&game, setup);
         Session::begin_at(game, header, opening, Chance::Draw)
     }
 
@@ -121,21 +122,10 @@ impl Session {
         self.machine.forced_left(&self.state)
     }
 
-    fn header_of(game: &Game, setup: Setup) -> Header {
-        let names = (0..=Seat::MAX).zip(&setup.seats).map(|(seat, _)| game.seat_name(seat)).collect();
-        Header {
-            session: FORMAT,
-            game: game.own.clone(),
-            with: game.expansions.clone(),
-            options: game.options.clone(),
-            variant: game.variant.clone(),
-            seed: setup.seed,
-            seats: setup.seats,
-            names,
-        }
-    }
-
     fn begin(game: Arc<Game>, header: Header) -> Result<Session, PlayError> {
+        if header.scenario.is_some() {
+            return Session::begin_there(&game, header);
+        }
         Session::begin_at(game, header, &Opening::default(), Chance::Draw)
     }
 
@@ -171,14 +161,15 @@ impl Session {
     /// # Errors
     /// [`PlayError`] if the game cannot even be started.
     pub fn replay(game: Arc<Game>, saved: &Saved) -> Result<(Session, Vec<String>), PlayError> {
-        let same_content = saved.same_content(&game);
+        // Hashes do not tell where scenarios have changed, which are no content.
+        let checked = saved.header.scenario.is_none() && saved.same_content(&game);
         let mut problems = saved.problems.clone();
         problems.extend(saved.differences(&game).into_iter().map(|difference| difference.text));
         let header = saved.header.clone().on(&game);
         let mut session = Session::begin(game, header)?;
         session.repeat_deeds(&saved.deeds)?;
         for (index, (line, decision)) in saved.decisions.iter().enumerate() {
-            let check = same_content && index >= saved.hashes_from;
+            let check = checked && index >= saved.hashes_from;
             if let Err(reason) = session.repeat(decision, check) {
                 problems.push(format!("line {line}: {reason}"));
                 break;
@@ -186,6 +177,25 @@ impl Session {
             session.repeat_deeds(&saved.deeds)?;
         }
         Ok((session, problems))
+    }
+
+    /// A session of decisions, each the index of its option, with what was done by hand between them.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the game cannot be started, or an option is not there.
+    pub fn retrace(
+        game: Arc<Game>,
+        header: Header,
+        deeds: &[Deed],
+        made: impl IntoIterator<Item = usize>,
+    ) -> Result<Session, PlayError> {
+        let mut session = Session::begin(game, header)?;
+        session.repeat_deeds(deeds)?;
+        for index in made {
+            session.choose(index)?;
+            session.repeat_deeds(deeds)?;
+        }
+        Ok(session)
     }
 
     /// Goes on in a save file that was replayed here. What the file loses stays in a copy beside it, whose path is given.

@@ -124,6 +124,20 @@ impl Table {
         Ok(Table::over_session(session, players))
     }
 
+    /// Starts a game in the position of a scenario: see [`Session::at_scenario`].
+    ///
+    /// # Errors
+    /// As [`Session::at_scenario`].
+    pub fn at_scenario(
+        game: &Arc<Game>,
+        title: &str,
+        players: Option<&[Player]>,
+        save: Option<&Path>,
+    ) -> Result<Table, PlayError> {
+        let seats = players.map(|players| players.iter().map(|player| player.word().to_owned()).collect());
+        Ok(Table::resume(Session::at_scenario(game, title, seats, save)?))
+    }
+
     /// Goes on with a session.
     pub fn resume(session: Session) -> Table {
         let players = session.header().seats.iter().map(|word| Player::parse(word).unwrap_or(Player::Human)).collect();
@@ -438,13 +452,18 @@ impl Table {
         self.session.reason(refusal)
     }
 
-    /// Begins another game on the same content with the same players. It is not saved.
+    /// Begins another game on the same content with the same players, or the same position again if that is a scenario's. It is not
+    /// saved.
     ///
     /// # Errors
     /// [`PlayError`] if the game cannot be set up.
     pub fn rematch(&mut self, seed: u64) -> Result<(), PlayError> {
-        let setup = Setup { seed, seats: self.session.header().seats.clone() };
-        self.session = Session::new(Arc::clone(self.game()), setup, None)?;
+        let (game, header) = (Arc::clone(self.game()), self.session.header());
+        let seats = header.seats.clone();
+        self.session = match &header.scenario {
+            Some(title) => Session::at_scenario(&game, title, Some(seats), None)?,
+            None => Session::new(game, Setup { seed, seats }, None)?,
+        };
         self.shown_to = None;
         self.passing.fill(None);
         self.pending = None;

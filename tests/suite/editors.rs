@@ -77,16 +77,84 @@ fn grammar() -> Value {
     })
 }
 
+/// Words that are names where they are not words of the language: `flag`, `me`.
+fn names_among(words: impl Iterator<Item = &'static str>) -> String {
+    let names = words.filter(|word| !RESERVED.contains(word) && !CONTEXTUAL.contains(word));
+    names.map(|word| format!("{word:?}")).collect::<Vec<_>>().join(" ")
+}
+
+/// What Neovim and Helix colour texts by. No two patterns are about the same node, since editors differ in which of them counts.
+fn highlights() -> String {
+    let words: BTreeSet<&str> = RESERVED.iter().chain(CONTEXTUAL).copied().collect();
+    let keywords: Vec<String> = words.into_iter().map(|word| format!("  {word:?}\n")).collect();
+    format!(
+        r#"; Written by a test from the language's own tables of words.
+
+(comment) @comment
+(string "\"" @string)
+(string_content) @string
+(escape) @string.escape
+(interpolation ["{{" "}}"] @punctuation.special)
+(number) @number
+(operator) @operator
+(block ["{{" "}}"] @punctuation.bracket)
+["(" ")" "[" "]"] @punctuation.bracket
+["," ":" "."] @punctuation.delimiter
+
+(card kind: (identifier) @type)
+(item name: (identifier) @type)
+(member name: (identifier) @property)
+(binding name: (identifier) @variable.parameter)
+(property) @property
+(rule_id) @constant
+
+((identifier) @type.builtin
+  (#any-of? @type.builtin {}))
+((identifier) @variable.builtin
+  (#any-of? @variable.builtin {}))
+
+[
+{}] @keyword
+"#,
+        names_among(type_words()),
+        names_among(builtin_names().filter(|name| !type_words().any(|word| word == *name))),
+        keywords.concat(),
+    )
+}
+
 #[test]
-fn the_grammar_of_editors_has_the_words_of_the_language() {
-    let path = root().join(PATH);
-    let wanted = format!("{}\n", serde_json::to_string_pretty(&grammar()).unwrap());
-    if std::env::var_os("CARDWRIGHT_WRITE_DOCS").is_some() {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, &wanted).unwrap();
+fn the_grammars_of_editors_have_the_words_of_the_language() {
+    let words = json!({ "contextual": CONTEXTUAL, "reserved": RESERVED });
+    let pretty = |value: &Value| format!("{}\n", serde_json::to_string_pretty(value).unwrap());
+    for (file, wanted) in [
+        (PATH, pretty(&grammar())),
+        ("editors/tree-sitter/words.json", pretty(&words)),
+        ("editors/tree-sitter/queries/highlights.scm", highlights()),
+    ] {
+        let path = root().join(file);
+        if std::env::var_os("CARDWRIGHT_WRITE_DOCS").is_some() {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, &wanted).unwrap();
+        }
+        let there = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(there == wanted, "{file} is not what the tables of words say: write it with CARDWRIGHT_WRITE_DOCS=1");
     }
-    let there = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(there == wanted, "{PATH} is not what the tables of words say: write it with CARDWRIGHT_WRITE_DOCS=1");
+}
+
+#[test]
+fn the_tree_sitter_grammar_knows_every_item_and_no_word_that_is_none() {
+    let grammar = std::fs::read_to_string(root().join("editors/tree-sitter/grammar.js")).unwrap();
+    let (_, rules) = grammar.split_once("const { reserved").unwrap();
+    // Fields of nodes are no words of content.
+    let fields = ["field(\"name\"", "field(\"body\"", "field(\"kind\"", "name: \"cardwright\""];
+    let rules = fields.iter().fold(rules.to_owned(), |rules, field| rules.replace(field, ""));
+    let quoted = rules.split('"').skip(1).step_by(2).filter(|text| text.len() > 1);
+    let words: BTreeSet<&str> = quoted.filter(|text| text.bytes().all(|byte| byte.is_ascii_lowercase())).collect();
+    let missing: Vec<_> = ITEMS.iter().filter(|item| !words.contains(*item)).collect();
+    assert!(missing.is_empty(), "no rule has {missing:?}");
+    let known = |word: &&&str| RESERVED.contains(*word) || CONTEXTUAL.contains(*word);
+    let unknown: Vec<_> = words.iter().filter(|word| !known(word)).collect();
+    assert!(unknown.is_empty(), "{unknown:?} are no words of the language");
 }
 
 /// The words of a pattern.

@@ -201,3 +201,30 @@ fn a_question_that_asks_itself_is_stopped() {
     // With the stack that a program's own thread has.
     std::thread::Builder::new().stack_size(8 << 20).spawn(asks).unwrap().join().unwrap();
 }
+
+#[test]
+fn a_failed_expectation_tells_the_chain_of_its_counters_in_few_lines() {
+    let counters = ["amber", "beryl", "coral", "denim", "ebony", "flint"];
+    let each = |one: &dyn Fn(&str) -> String| counters.iter().map(|name| one(name)).collect::<String>();
+    let rules = format!(
+        "player {{ {} }}\nverb gain n: number {{ {} }}\naction work {{ gain 2  gain 1 }}\nflow {{ turns turn from seat(1) {{ choose action work }} }}\n",
+        each(&|name| format!("counter {name}: 0..9 ")),
+        each(&|name| format!("increase me.{name} by n ")),
+    );
+    let sum = counters.map(|name| format!("seat(1).{name}")).join(" + ");
+    let scenario = format!("scenario \"many\" {{ play \"work\"  expect {sum} = 1 }}\n");
+    let files = [("game.toml", MANIFEST), ("a.rules", &rules), ("a.scenario", &scenario)];
+    let package = Package::memory("small", MemoryWorld::new(files));
+    let game = Game::load(&package, &Options::new(), None).unwrap_or_else(|error| panic!("{error}"));
+    let verdicts = cardwright::play::scenario::run_all(&Arc::new(game)).unwrap();
+    let message = &verdicts[0].failure.as_ref().unwrap().message;
+    let (parts, chain) = message.split_once("how these values came about:\n").unwrap();
+    assert!(parts.contains("18") && parts.contains("amber of red"), "{parts}");
+    for line in
+        ["  turn 1: red amber: 2 -> 3", "because of gain", "because of work", "because red chose `work` (decision 1)"]
+    {
+        assert!(chain.contains(line), "{line}: {chain}");
+    }
+    assert!(chain.contains("(a.rules:2:") && chain.contains("  ... and 4 lines"), "{chain}");
+    assert_eq!(chain.lines().count(), 17, "{chain}");
+}

@@ -287,8 +287,8 @@ impl Answers<'_> {
         let lens = |lens: hints::Lens| lsp::CodeLens {
             range: range_in(&text, &lines, &lens.at),
             command: Some(lsp::Command {
-                title: lens.title,
-                command: "cardwright.runScenario".to_owned(),
+                title: lens.title.to_owned(),
+                command: lens.command.to_owned(),
                 arguments: Some(vec![Value::from(path.to_string_lossy()), Value::from(lens.scenario)]),
             }),
             data: None,

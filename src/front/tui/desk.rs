@@ -6,8 +6,9 @@ use super::scene::{Notice, Scene, Tests, Told, Why};
 use super::state::{Effect, Popup, Stage, Ui, update};
 use super::tester::Tester;
 use crate::base::shown;
-use crate::engine::Seat;
+use crate::engine::{Change, Seat};
 use crate::front::args::fresh_seed;
+use crate::front::workshop::{self, Done, Eyes};
 use crate::play::spots::{Spot, changed};
 use crate::play::{LogLine, PlayError, Player, Reload, Table, Undo};
 use ratatui::crossterm::event::Event;
@@ -43,6 +44,10 @@ pub(super) struct Desk<'a> {
     /// Runs the scenarios of content that is edited.
     pub tester: Option<Tester>,
     tests: Option<Tests>,
+    /// Whether more may be done than a player may.
+    workshop: bool,
+    /// Through whose eyes the table is seen.
+    eyes: Eyes,
 }
 
 impl<'a> Desk<'a> {
@@ -64,7 +69,17 @@ impl<'a> Desk<'a> {
             agreed: false,
             tester: None,
             tests: None,
+            workshop: false,
+            eyes: Eyes::Own,
         };
+        desk.settle(false);
+        desk
+    }
+
+    /// Sits down at a table to try out a game.
+    pub fn workshop(table: &'a mut Table) -> Self {
+        let mut desk = Desk::new(table);
+        desk.workshop = true;
         desk.settle(false);
         desk
     }
@@ -99,6 +114,7 @@ impl<'a> Desk<'a> {
                 self.scene.telling = self.table.is_marked();
                 self.tell(Some(told.map_or_else(|error| wrong(&error), |words| notice(&words))));
             }
+            Effect::Work(line) => self.work(&line),
             Effect::Rematch => self.rematch(),
         }
         true
@@ -155,9 +171,18 @@ impl<'a> Desk<'a> {
         let seat = self.table.deciding();
         let told = self.scene.log.len();
         if let Err(error) = deed(self.table) {
-            self.stuck = true;
-            self.due = None;
-            self.tell(Some(wrong(&error)));
+            let excused = if self.workshop { workshop::excuse(self.table, error) } else { Err(error) };
+            match excused {
+                Ok(text) => {
+                    self.notice = Some(Notice { error: true, offer: false, text: text.trim_end().to_owned() });
+                    self.settle(false);
+                }
+                Err(told) => {
+                    self.stuck = true;
+                    self.due = None;
+                    self.tell(Some(wrong(&told)));
+                }
+            }
             return;
         }
         let changed = changed(&before.boards, &self.table.view(None).boards);
@@ -251,9 +276,41 @@ impl<'a> Desk<'a> {
         format!("{}{}", self.played, self.table.summary())
     }
 
+    /// Does what a line of the workshop says. What is wrong with it is said where it was typed.
+    fn work(&mut self, line: &str) {
+        let done = match line.trim() {
+            "look" => Ok(Done::Look(Eyes::Own)),
+            line => workshop::work(self.table, line),
+        };
+        let told = match done {
+            Err(error) => {
+                self.ui.cause = error.report(false).lines().map(str::to_owned).collect();
+                return;
+            }
+            Ok(Done::Look(eyes)) => {
+                self.eyes = eyes;
+                None
+            }
+            Ok(Done::Changed(_)) => {
+                self.ui.last.clear();
+                self.marked = None;
+                None
+            }
+            Ok(Done::Said(said)) => Some(notice(&said)),
+        };
+        self.ui.popup = None;
+        self.ui.asked.clear();
+        self.notice = told;
+        self.settle(false);
+    }
+
     /// Shows why a line of the log is there.
     fn explain(&mut self, number: usize) {
-        let mut lines = self.table.why(number);
+        let mut lines = match self.eyes {
+            Eyes::Own => self.table.why(number),
+            Eyes::Seat(seat) => self.table.session().why_line(Some(seat), number),
+            Eyes::All => self.table.session().why(number),
+        };
         if !lines.is_empty() {
             lines.insert(1, String::new());
             self.ui.cause = lines;
@@ -283,13 +340,25 @@ impl<'a> Desk<'a> {
         self.spot = self.ui.cursor(&self.scene).or(self.spot);
         self.ui.renew();
         let called = self.table.handover();
-        let hidden = called.is_some() && self.table.view(called).hides();
+        let hidden = called.is_some() && !self.workshop && self.table.view(called).hides();
         if called.is_some() && !hidden {
             self.table.hand_over();
         }
         let before = self.scene.view.seat.filter(|_| linger && hidden && self.ui.stage == Stage::Play);
-        let seat = if hidden { before } else { self.table.view_seat() };
-        self.scene = Scene { tests: self.tests.clone(), ..scene(self.table, seat, self.notice.clone()) };
+        let seat = match self.eyes {
+            _ if hidden => before,
+            Eyes::Own => self.table.view_seat(),
+            Eyes::Seat(seat) => Some(seat),
+            Eyes::All => None,
+        };
+        let (tests, workshop) = (self.tests.clone(), self.workshop);
+        self.scene = Scene { tests, workshop, ..scene(self.table, seat, self.notice.clone()) };
+        if self.eyes == Eyes::All {
+            self.scene.open = true;
+            self.scene.view = self.table.session_mut().view_all();
+            self.scene.log = whole_log(self.table);
+            self.scene.refusals = refusals(self.table);
+        }
         self.ui.chosen = board::nearest(&self.scene, self.spot).unwrap_or(0);
         self.ui.seen = self.read.get(&seat).copied().unwrap_or(0).min(self.scene.log.len());
         self.ui.stage = match (called.filter(|_| hidden), &self.scene.view.outcome) {
@@ -319,9 +388,7 @@ fn scene(table: &mut Table, seat: Option<Seat>, notice: Option<Notice>) -> Scene
         bot => bot.word(),
     };
     let players = table.players().iter().map(|player| who(player).to_owned()).collect();
-    let log = LogLine::merged(table.log(seat));
-    let log = log.iter().skip(log.len().saturating_sub(LONGEST_LOG));
-    let log = log.map(|line| Told { number: line.number, text: line.text.clone(), depth: line.depth }).collect();
+    let log = told(table.log(seat));
     let refusals = if seat.is_some() && seat == table.deciding() { refusals(table) } else { Vec::new() };
     Scene {
         title: table.game().read().title.clone(),
@@ -335,11 +402,31 @@ fn scene(table: &mut Table, seat: Option<Seat>, notice: Option<Notice>) -> Scene
         bot: table.deciding().is_some() && !table.human_decides(),
         passing: seat.is_some_and(|seat| table.deciding() == Some(seat) && table.passes(seat)),
         spared: seat.is_some() && seat == table.deciding() && table.spares(),
+        workshop: false,
+        open: false,
         telling: table.is_marked(),
         decisions: table.session().decisions().len(),
         saved: table.session().saved_at().map(|path| shown(&path)),
         file: format!("{}-{}.save", table.game().rules.name, table.seed()),
     }
+}
+
+fn told(log: Vec<LogLine>) -> Vec<Told> {
+    let log = LogLine::merged(log);
+    let shown = log.iter().skip(log.len().saturating_sub(LONGEST_LOG));
+    shown.map(|line| Told { number: line.number, text: line.text.clone(), depth: line.depth }).collect()
+}
+
+/// All that has happened, with nothing hidden.
+fn whole_log(table: &Table) -> Vec<Told> {
+    let changes = table.session().changes().iter().zip(1..).filter(|((_, change), _)| !change.full.is_empty());
+    let line = |((decision, change), number): (&(usize, Change), usize)| LogLine {
+        number,
+        decision: *decision,
+        depth: change.depth,
+        text: change.full.clone(),
+    };
+    told(changes.map(line).collect())
 }
 
 fn refusals(table: &mut Table) -> Vec<Why> {

@@ -351,3 +351,98 @@ fn a_key_begins_a_scenario_and_writes_it() {
     assert!(!desk.scene.telling && said.contains("it passes"), "{said}");
     assert!(folder.path().join("scenarios/played-1.scenario").is_file());
 }
+
+/// The rules with a die, and what is chosen from.
+fn poured(chosen: &str) -> String {
+    let more = "player { counter oil: 0..9 }\naction pour { roll n in 1..6  set me.oil = n }\n";
+    format!("{}{more}", RULES.replace("choose action hang", chosen))
+}
+
+/// Opens the workshop's line and types something into it.
+fn work(desk: &mut Desk, line: &str) {
+    press(desk, KeyCode::Char(':'));
+    line.chars().for_each(|letter| _ = press(desk, KeyCode::Char(letter)));
+    press(desk, KeyCode::Enter);
+}
+
+#[test]
+fn the_workshop_does_what_no_player_may_and_the_save_says_so() {
+    let folder = lamps();
+    let rules = poured("choose action hang, pour");
+    std::fs::write(folder.path().join("lamps.rules"), rules).expect("a file is written");
+    let save = folder.path().join("a.save");
+    let mut table = lamps_table(folder.path(), &[Player::Human, Player::Human]);
+    table.save_to(&save).expect("a save is begun");
+    let mut desk = Desk::workshop(&mut table);
+    assert_eq!((desk.ui.stage, desk.scene.view.seat), (Stage::Play, Some(0)), "nobody hands the keyboard over");
+    press(&mut desk, KeyCode::Char(':'));
+    assert!(shown(&desk).contains("put CARD in ZONE") && shown(&desk).contains("go N"), "{}", shown(&desk));
+    press(&mut desk, KeyCode::Esc);
+    work(&mut desk, "set seat(2).oil = 4");
+    assert_eq!(desk.ui.popup, None);
+    work(&mut desk, "all");
+    assert!(desk.scene.open && desk.scene.view.players.iter().all(|player| player.zones[0].cards.len() == 2));
+    assert!(shown(&desk).contains("nothing hidden"), "{}", shown(&desk));
+    // A decision can be made while everything is seen.
+    work(&mut desk, "force 6");
+    press(&mut desk, KeyCode::End);
+    press(&mut desk, KeyCode::Enter);
+    assert!(desk.scene.log.iter().any(|told| told.text.contains("red oil: 0 -> 6")), "{:?}", desk.scene.log);
+    work(&mut desk, "as red");
+    assert_eq!((desk.scene.view.seat, desk.scene.options().len()), (Some(0), 0), "blue decides");
+    work(&mut desk, "look");
+    assert_eq!(desk.scene.view.seat, Some(1));
+    work(&mut desk, "put Lantern in seat(2).shelf");
+    assert_eq!(desk.scene.view.players[1].zones[1].cards.len(), 1);
+    work(&mut desk, "put Lantern in nowhere else");
+    assert!(desk.ui.popup.is_some() && shown(&desk).contains("error:"), "{}", shown(&desk));
+    press(&mut desk, KeyCode::Esc);
+    assert_eq!((desk.ui.popup, !desk.ui.cause.is_empty()), (None, true));
+    press(&mut desk, KeyCode::Char(':'));
+    press(&mut desk, KeyCode::Up);
+    assert_eq!(desk.ui.asked, "put Lantern in nowhere else");
+    press(&mut desk, KeyCode::Esc);
+    // On a card, the line begins with it.
+    press(&mut desk, KeyCode::Tab);
+    press(&mut desk, KeyCode::Char(':'));
+    assert!(desk.ui.asked.starts_with("put ") && desk.ui.asked.ends_with(" in "), "{}", desk.ui.asked);
+    press(&mut desk, KeyCode::Esc);
+    press(&mut desk, KeyCode::Esc);
+    work(&mut desk, "go 0");
+    assert_eq!(desk.scene.decisions, 0);
+    drop(desk);
+    drop(table);
+    let text = std::fs::read_to_string(&save).expect("the save is there");
+    for line in [
+        r#"{"after":0,"set":"seat(2).oil","to":"4"}"#,
+        r#"{"after":0,"force":["6"]}"#,
+        r#"{"after":1,"set":"put Lantern","to":"seat(2).shelf"}"#,
+        r#"{"undo":0}"#,
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}: {text}");
+    }
+}
+
+#[test]
+fn what_chance_cannot_give_is_said_and_the_seed_draws_again() {
+    let folder = lamps();
+    let rules = poured("choose action pour");
+    std::fs::write(folder.path().join("lamps.rules"), rules).expect("a file is written");
+    let mut table = lamps_table(folder.path(), &[Player::Human, Player::Bot(Bot::Random)]);
+    let mut desk = Desk::workshop(&mut table);
+    work(&mut desk, "force 9");
+    press(&mut desk, KeyCode::Enter);
+    assert!(shown(&desk).contains("the seed draws again"), "{}", shown(&desk));
+    assert_eq!(desk.scene.decisions, 0);
+    press(&mut desk, KeyCode::Enter);
+    wait(&mut desk);
+    assert_eq!(desk.scene.decisions, 2);
+}
+
+#[test]
+fn without_the_workshop_its_key_does_nothing() {
+    let mut table = crosses(&[Player::Human, Player::Human]);
+    let mut desk = Desk::new(&mut table);
+    press(&mut desk, KeyCode::Char(':'));
+    assert_eq!(desk.ui.popup, None);
+}

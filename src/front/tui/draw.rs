@@ -12,6 +12,7 @@ use super::text::{Lines, fill, wrap};
 use super::theme::Theme;
 use crate::base::is_unseen;
 use crate::engine::{Seat, Target};
+use crate::front::workshop::HELP;
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -79,6 +80,10 @@ fn draw_all(frame: &mut Frame, ui: &Ui, scene: &Scene, theme: Theme) {
             let room = usize::from(body.width.saturating_sub(8)).min(100);
             popup(frame, body, "What it is made of", value_lines(ui, room, theme), ui.scroll, theme);
         }
+        Some(Popup::Workshop) => {
+            let room = usize::from(body.width.saturating_sub(8)).min(100);
+            popup(frame, body, "Workshop", workshop_lines(ui, room, theme), ui.scroll, theme);
+        }
         Some(Popup::Quit) => {
             popup(frame, body, "Leave", leaving(scene, theme), 0, theme);
         }
@@ -138,6 +143,23 @@ fn value_lines(ui: &Ui, room: usize, theme: Theme) -> Lines {
     lines
 }
 
+/// What can be typed in the workshop, what was wrong with the last line, and the line that is being typed.
+fn workshop_lines(ui: &Ui, room: usize, theme: Theme) -> Lines {
+    let mut lines = Lines::new();
+    let column = HELP.iter().map(|(usage, _)| usage.len()).max().unwrap_or(0) + 2;
+    for (usage, what) in HELP.iter().chain([&("look", "your own view again")]) {
+        for (row, what) in wrap(what, room.saturating_sub(column)).into_iter().enumerate() {
+            let usage = if row == 0 { *usage } else { "" };
+            lines.push(Line::from(vec![Span::styled(format!("{usage:<column$}"), theme.key()), Span::raw(what)]));
+        }
+    }
+    lines.push(Line::default());
+    lines.extend(ui.cause.iter().flat_map(|line| wrap(line, room)).map(|line| Line::styled(line, theme.warn())));
+    lines.push(Line::from(vec![Span::styled(": ", theme.key()), Span::raw(format!("{}▏", ui.asked))]));
+    lines.push(Line::styled("Enter does it, ↑ brings the last line back, Esc closes this", theme.dim()));
+    lines
+}
+
 fn too_small(frame: &mut Frame, area: Rect, ui: &Ui) {
     let text = if ui.popup == Some(Popup::Quit) {
         "Leave the game? y or n".to_owned()
@@ -169,6 +191,7 @@ fn top_bar(frame: &mut Frame, area: Rect, scene: &Scene, theme: Theme) {
     }
     frame.render_widget(Paragraph::new(Line::from(spans)).style(theme.bar()), area);
     let seen = match scene.view.seat {
+        _ if scene.open => "nothing hidden  ".to_owned(),
         Some(seat) => format!("seen by {}  ", scene.name(seat)),
         None => "seen by all  ".to_owned(),
     };

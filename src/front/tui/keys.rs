@@ -42,6 +42,7 @@ const HELP: [(&str, &[(&str, &str)]); 4] = [
             ("s", "save every decision to a file from now on; `play --save FILE` goes on with it"),
             ("S", "begin to tell what is played; again: write it as a scenario, a test of the game"),
             ("T", "with `--watch`: the errors and failed scenarios of the content as it is now"),
+            (":", "with `--workshop`: set counters, put cards, settle chance, go back, see all"),
             ("r", "when the game is over: another one, with a new seed"),
             ("F1  h", "this help"),
             ("q  Ctrl-C", "leave; asks first"),
@@ -106,6 +107,9 @@ pub(super) fn hints(ui: &Ui, scene: &Scene, theme: Theme, room: usize) -> Line<'
     }
     if scene.telling && !ui.filtering {
         keys.insert(0, ("S", "write the scenario"));
+    }
+    if scene.workshop && !ui.filtering {
+        keys.push((":", "workshop"));
     }
     if !ui.filtering {
         keys.extend([("F1", "help"), ("q", "leave"), ("s", "save")]);

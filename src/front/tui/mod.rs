@@ -62,16 +62,16 @@ impl Drop for Screen {
     }
 }
 
-/// Plays on the terminal until the people leave, with or without colours. Gives what is to stay on the terminal: how
+/// Plays on the terminal until the people leave, with or without colours, and with the workshop or without it. Gives what is to stay on the terminal: how
 /// each game ended.
 ///
 /// # Errors
 /// If there is no terminal, or it cannot be read or written.
-pub fn run(table: &mut Table, color: bool) -> io::Result<String> {
+pub fn run(table: &mut Table, color: bool, workshop: bool) -> io::Result<String> {
     let theme = Theme { color };
     let mut screen = Screen::open()?;
     let tester = table.is_watched().then(|| Tester::new(table.game().package.clone()));
-    let mut desk = Desk::new(table);
+    let mut desk = if workshop { Desk::workshop(table) } else { Desk::new(table) };
     desk.tester = tester;
     loop {
         screen.terminal.draw(|frame| draw(frame, &desk.ui, &desk.scene, theme))?;

@@ -28,6 +28,10 @@ pub struct Scene {
     pub passing: bool,
     /// Whether it is the viewer whose only option is taken by itself.
     pub spared: bool,
+    /// Whether more may be done than a player may.
+    pub workshop: bool,
+    /// Whether nothing is hidden.
+    pub open: bool,
     /// Whether what is played becomes a scenario.
     pub telling: bool,
     /// How many decisions were made.

@@ -35,6 +35,8 @@ pub enum Popup {
     Tests,
     /// A file to save the game to, with a line to type its name.
     Save,
+    /// What the workshop can do, with a line to type it.
+    Workshop,
     /// Whether to leave.
     Quit,
 }
@@ -80,6 +82,8 @@ pub enum Effect {
     Value(String),
     /// Save every decision to a file from now on.
     Save(String),
+    /// Do what this line of the workshop says.
+    Work(String),
     /// Begin to tell what is played as a scenario, or write it.
     Tell,
     /// Begin another game.
@@ -117,6 +121,8 @@ pub struct Ui {
     pub cause: Vec<String>,
     /// What is typed in a popup so far: the value that is asked about, or the name of a file.
     pub asked: String,
+    /// What was last typed in the workshop.
+    pub worked: String,
     /// First line of the open popup that is shown.
     pub scroll: u16,
     /// Milliseconds that a bot's move is shown.
@@ -141,6 +147,7 @@ impl Default for Ui {
             log_back: 0,
             cause: Vec::new(),
             asked: String::new(),
+            worked: String::new(),
             scroll: 0,
             pause: 800,
             last: BTreeSet::new(),
@@ -235,8 +242,16 @@ fn in_popup(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
         }
         return Effect::None;
     }
-    if let Some(Popup::Value | Popup::Save) = ui.popup {
+    if let Some(Popup::Value | Popup::Save | Popup::Workshop) = ui.popup {
         match key.code {
+            KeyCode::Enter if !ui.asked.trim().is_empty() && ui.popup == Some(Popup::Workshop) => {
+                ui.worked.clone_from(&ui.asked);
+                return Effect::Work(ui.asked.clone());
+            }
+            KeyCode::Up if ui.popup == Some(Popup::Workshop) => {
+                ui.asked.clone_from(&ui.worked);
+                return Effect::None;
+            }
             KeyCode::Enter if !ui.asked.is_empty() && ui.popup == Some(Popup::Save) => {
                 ui.popup = None;
                 return Effect::Save(std::mem::take(&mut ui.asked));
@@ -271,6 +286,14 @@ fn in_popup(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
 fn ask_file(ui: &mut Ui, scene: &Scene) {
     ui.asked.clone_from(&scene.file);
     ui.popup = Some(Popup::Save);
+}
+
+/// Opens the line for the workshop; on a card of the table it begins to put that card elsewhere.
+fn open_workshop(ui: &mut Ui, scene: &Scene) {
+    let card = ui.browsed.filter(|_| ui.focus == Focus::Table).and_then(|handle| scene.card(handle));
+    ui.asked = card.map_or_else(String::new, |card| format!("put {} in ", card.name));
+    ui.cause.clear();
+    ui.popup = Some(Popup::Workshop);
 }
 
 fn in_hand_over(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
@@ -368,6 +391,7 @@ fn everywhere(ui: &mut Ui, scene: &Scene, key: &KeyEvent) -> Effect {
     match key.code {
         KeyCode::Char('s') => ask_file(ui, scene),
         KeyCode::Char('S') => return Effect::Tell,
+        KeyCode::Char(':') if scene.workshop => open_workshop(ui, scene),
         KeyCode::F(1) | KeyCode::Char('h') => ui.popup = Some(Popup::Help),
         KeyCode::Char('w' | '?') if ui.stage == Stage::Play => ui.popup = Some(Popup::Why),
         KeyCode::Char('T') if scene.tests.is_some() => ui.popup = Some(Popup::Tests),

@@ -145,6 +145,8 @@ fn scene(view: View) -> Scene {
         bot: false,
         passing: false,
         spared: false,
+        workshop: false,
+        open: false,
         telling: false,
         decisions: 8,
         saved: None,

@@ -1,0 +1,1 @@
+[(block) (list) (group)] @fold
