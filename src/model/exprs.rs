@@ -431,6 +431,17 @@ impl Checker<'_> {
             };
             self.report(found);
         }
+        if equality
+            && let Some(found) =
+                self.kind_for_one(&left, &right, span).or_else(|| self.kind_for_one(&right, &left, span))
+        {
+            self.report(found);
+            return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };
+        }
+        if !matches!(left.kind, ExprKind::Word(_) | ExprKind::Option(_)) && left.same(&right) {
+            let found = Diagnostic::new(Code::NeverTrue, span, "both sides are the same, so this is always the same");
+            self.report(found.help("`it` is the member of the innermost set; name that of the outer set with `as`"));
+        }
         let wanted = if common.is_many() { common.clone() } else { common.bare().clone() };
         let (left, right) = (self.coerce(left, &wanted), self.coerce(right, &wanted));
         let op = match op {
@@ -457,6 +468,17 @@ impl Checker<'_> {
             "`it` is the member of the innermost set; name that of the outer set with `as`: `... as x where ... x`"
                 .to_owned()
         })
+    }
+
+    /// `top(s) = king`: one thing compared with all of a kind.
+    fn kind_for_one(&self, one: &Expr, kind: &Expr, span: Span) -> Option<Diagnostic> {
+        let ExprKind::InPlay(id) = kind.kind else { return None };
+        if one.ty.is_many() || !matches!(one.ty.bare(), Ty::Entity(_)) {
+            return None;
+        }
+        let name = self.kind_name(id);
+        let message = format!("this asks whether one thing is all that there is of `{name}`");
+        Some(Diagnostic::new(Code::Uncomparable, span, message).help(format!("whether it is one: `... is {name}`")))
     }
 
     /// `x = nothing`, `s != []`

@@ -360,6 +360,13 @@ impl Checker<'_> {
             flag(ExprKind::Any { over: Box::new(set), binder, cond: Box::new(cond) })
         } else {
             let value = self.expr(body, over);
+            if let (ExprKind::Local(local), ast::ExprKind::Name(name)) = (&value.kind, &over.kind)
+                && body.local(*local).is_some_and(|local| matches!(local.ty, Ty::Site(_)))
+            {
+                let message = format!("`{name}` is a site, and that is always there");
+                let help = format!("whether something lies there: `{} pieces({name})`", if no { "no" } else { "some" });
+                self.report(Diagnostic::new(Code::NeverTrue, span, message).help(help));
+            }
             match &value.ty {
                 Ty::Error => return flag(ExprKind::Word(0)),
                 Ty::Maybe(_) | Ty::Set(_) | Ty::List(_) | Ty::Effect(_) | Ty::Entity(_) | Ty::Player | Ty::Site(_) => {

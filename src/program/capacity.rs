@@ -1,7 +1,7 @@
 //! How many entities a game can need at a time.
 
 use super::layout::value_count;
-use super::stacking::{begins, is_empty, may_stack, moves_onto, stacks};
+use super::stacking::{begins, may_stack, moves_onto};
 use super::walk::{constant, each_in, each_stmt};
 use crate::base::limits;
 use crate::model::rules::{
@@ -34,10 +34,10 @@ pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
     let known: Option<Vec<Made>> = beginnings.into_iter().collect();
     // Where it cannot be counted what a position begins with, it is taken for created in play.
     let later = in_play(rules, known.is_none());
-    let (mut on_boards, mut loose, mut any_number, stacks) = (false, false, false, stacks(rules));
+    let (mut on_boards, mut loose, mut any_number) = (false, false, false);
     for proc in &later {
         let covers = |to: &Destination| match to {
-            Destination::Site { site, .. } => stacks && !is_empty(&rules.procs[proc.index()], site),
+            Destination::Site { site, .. } => may_stack(rules, *proc, site),
             _ => false,
         };
         each_stmt(&rules.procs[proc.index()], &mut |stmt| {
@@ -50,7 +50,7 @@ pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
             }
             let on_board = is_piece(rules, what) && (sites > 0 || endless);
             on_boards |= on_board;
-            loose |= !on_board || is_loose(rules, stmt) || ends(to) && (covers(to) || may_stack(rules, *proc));
+            loose |= !on_board || is_loose(rules, stmt) || ends(to) && covers(to);
         });
     }
     loose |= on_boards && later.iter().any(|proc| moves_onto(rules, *proc));

@@ -1,36 +1,14 @@
-//! Whether pieces are created where others may lie: where no procedure on the way to it looks at what lies on boards, or where the
-//! game asks what lies on each other and the site is not taken from the empty ones.
+//! Whether pieces may come to lie where others do: where the site is not seen to be taken from the empty ones, and nothing is taken
+//! away on the way.
 
-use super::walk::{each_expr, each_stmt};
+use super::walk::each_stmt;
 use crate::model::rules::{
-    BinaryOp, Builtin, ClauseKind, Destination, Expr, ExprKind, HookEvent, LocalId, Proc, ProcId, ProcRole, Rules,
-    StmtKind, VerbId,
+    BinaryOp, Builtin, CompareOp, Destination, Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, Rules, StmtKind,
 };
-use std::collections::BTreeSet;
 
 /// Whether what a procedure creates on a site may come to lie on other things. What a game begins with is counted.
-pub(super) fn may_stack(rules: &Rules, proc: ProcId) -> bool {
-    !begins(rules, proc) && blind(rules, proc, &mut BTreeSet::new())
-}
-
-/// Whether a game asks what lies on each other, or how many lie on one site.
-pub(super) fn stacks(rules: &Rules) -> bool {
-    let mut found = false;
-    for proc in &rules.procs {
-        each_expr(proc, &mut |expr| {
-            found |= match &expr.kind {
-                ExprKind::Builtin(Builtin::Stack, _) => true,
-                ExprKind::Count(of) => match &of.kind {
-                    ExprKind::Builtin(Builtin::PiecesOn, args) => {
-                        args.first().is_some_and(|sites| matches!(sites.kind, ExprKind::ToSet(_)))
-                    }
-                    _ => false,
-                },
-                _ => false,
-            };
-        });
-    }
-    found
+pub(super) fn may_stack(rules: &Rules, proc: ProcId, site: &Expr) -> bool {
+    !begins(rules, proc) && !is_empty(rules, proc, site) && !clears(rules, proc, DEEPEST)
 }
 
 /// Whether a procedure moves pieces to sites where others may lie, and takes none away that could be these.
@@ -38,8 +16,7 @@ pub(super) fn moves_onto(rules: &Rules, proc: ProcId) -> bool {
     let body = &rules.procs[proc.index()];
     let mut onto = false;
     each_stmt(body, &mut |stmt| {
-        onto |=
-            matches!(&stmt.kind, StmtKind::Move { to: Destination::Site { site, .. }, .. } if !is_empty(body, site));
+        onto |= matches!(&stmt.kind, StmtKind::Move { to: Destination::Site { site, .. }, .. } if !is_empty(rules, proc, site));
     });
     onto && !clears(rules, proc, DEEPEST)
 }
@@ -63,23 +40,33 @@ fn clears(rules: &Rules, proc: ProcId, depth: usize) -> bool {
 const DEEPEST: usize = 8;
 
 /// Whether a procedure takes a site from the empty ones.
-pub(super) fn is_empty(proc: &Proc, site: &Expr) -> bool {
-    takes_empty(proc, site, DEEPEST)
+fn is_empty(rules: &Rules, proc: ProcId, site: &Expr) -> bool {
+    takes_empty(rules, proc, site, DEEPEST)
 }
 
-fn takes_empty(proc: &Proc, site: &Expr, depth: usize) -> bool {
+fn takes_empty(rules: &Rules, id: ProcId, site: &Expr, depth: usize) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return false };
-    let is_empty = |proc: &Proc, of: &Expr| takes_empty(proc, of, depth);
+    let proc = &rules.procs[id.index()];
+    let is_empty = |of: &Expr| takes_empty(rules, id, of, depth);
     match &site.kind {
         ExprKind::Builtin(Builtin::Empty | Builtin::EmptyOf, _) => true,
-        ExprKind::Builtin(Builtin::First, args) => args.first().is_some_and(|of| is_empty(proc, of)),
-        ExprKind::ToSet(of) | ExprKind::ToList(of) | ExprKind::Where { over: of, .. } => is_empty(proc, of),
-        ExprKind::Binary(BinaryOp::Both, a, b) => is_empty(proc, a) || is_empty(proc, b),
+        ExprKind::Builtin(Builtin::First, args) => args.first().is_some_and(is_empty),
+        ExprKind::ToSet(of) | ExprKind::ToList(of) => is_empty(of),
+        ExprKind::Binary(BinaryOp::Difference | BinaryOp::Sub, of, _) => is_empty(of),
+        ExprKind::Where { over, binder, cond } => is_empty(over) || says_empty(rules, id, *binder, cond, depth),
+        ExprKind::Binary(BinaryOp::Both, a, b) => is_empty(a) || is_empty(b),
+        ExprKind::Binary(BinaryOp::Union | BinaryOp::Add, a, b) => is_empty(a) && is_empty(b),
+        ExprKind::If(_, a, b) => is_empty(a) && is_empty(b),
+        ExprKind::Call(called, _) => match &rules.procs[called.index()].body {
+            ProcBody::Expr(body) => takes_empty(rules, *called, body, depth),
+            ProcBody::Block(_) => false,
+        },
+        ExprKind::Local(local) if local.index() < usize::from(proc.params) => given_empty(rules, id, *local, depth),
         ExprKind::Local(local) => {
             let (mut from, mut other) = (false, false);
             let mut given = |own: LocalId, of: &Expr| {
                 if own == *local && !of.is_local(own) {
-                    if is_empty(proc, of) { from = true } else { other = true }
+                    if is_empty(of) { from = true } else { other = true }
                 }
             };
             each_stmt(proc, &mut |stmt| match &stmt.kind {
@@ -95,71 +82,51 @@ fn takes_empty(proc: &Proc, site: &Expr, depth: usize) -> bool {
     }
 }
 
-/// Whether a procedure is that of a position with which games begin.
-pub(super) fn begins(rules: &Rules, proc: ProcId) -> bool {
-    rules.procs[proc.index()].role == ProcRole::Flow && rules.flow != Some(proc)
-}
-
-/// Whether nothing on some way to a procedure looks at what lies on boards.
-fn blind(rules: &Rules, proc: ProcId, seen: &mut BTreeSet<ProcId>) -> bool {
-    if !seen.insert(proc) || looks(rules, proc, &mut BTreeSet::new()) {
-        return false;
-    }
-    let verb = rules.verbs.iter().position(|verb| verb.body == proc);
-    let Some(verb) = verb.map(|index| VerbId(index as u32)) else { return true };
-    if hooks(rules, verb).any(|proc| looks(rules, proc, &mut BTreeSet::new())) {
-        return false;
-    }
-    let calls = |caller: &ProcId| {
-        let mut found = false;
-        if begins(rules, *caller) {
-            return false;
-        }
-        each_stmt(&rules.procs[caller.index()], &mut |stmt| {
-            found |= matches!(stmt.kind, StmtKind::Call { verb: called, .. } if called == verb);
-        });
-        found
+/// Whether a condition holds only of sites on which nothing lies.
+fn says_empty(rules: &Rules, proc: ProcId, site: LocalId, cond: &Expr, depth: usize) -> bool {
+    let lies_on = |of: &Expr| {
+        let of = of.bare();
+        let on = match &of.kind {
+            ExprKind::Builtin(Builtin::PiecesOn | Builtin::TopOn | Builtin::Stack, args) => args.first(),
+            _ => None,
+        };
+        on.is_some_and(|on| on.bare().is_local(site))
     };
-    (0..rules.procs.len() as u32).map(ProcId).filter(calls).any(|caller| blind(rules, caller, seen))
-}
-
-/// The conditions and bodies of the hooks of a verb.
-fn hooks(rules: &Rules, verb: VerbId) -> impl Iterator<Item = ProcId> {
-    let of_verb = move |kind: &ClauseKind| match kind {
-        ClauseKind::Hook { event, cond, body, .. } if *event == HookEvent::Verb(verb) => [*cond, *body],
-        _ => [None, None],
-    };
-    rules.clauses.iter().flat_map(move |clause| of_verb(&clause.kind)).flatten()
-}
-
-/// Whether a procedure, or a definition that it uses, looks at what lies on boards.
-fn looks(rules: &Rules, proc: ProcId, seen: &mut BTreeSet<ProcId>) -> bool {
-    if !seen.insert(proc) {
-        return false;
-    }
-    let mut used = Vec::new();
-    let mut found = false;
-    each_expr(&rules.procs[proc.index()], &mut |expr| found |= looks_itself(expr, &mut used));
-    found || used.into_iter().any(|proc| looks(rules, proc, seen))
-}
-
-fn looks_itself(expr: &Expr, used: &mut Vec<ProcId>) -> bool {
-    match &expr.kind {
-        ExprKind::Builtin(
-            Builtin::Empty
-            | Builtin::EmptyOf
-            | Builtin::PiecesOn
-            | Builtin::TopOn
-            | Builtin::Stack
-            | Builtin::SiteOf
-            | Builtin::SitesOf,
-            _,
-        )
-        | ExprKind::InPlay(_) => true,
-        ExprKind::Call(proc, _) => {
-            used.push(*proc);
-            false
+    match &cond.kind {
+        ExprKind::And(a, b) => [a, b].into_iter().any(|part| says_empty(rules, proc, site, part, depth)),
+        ExprKind::Or(a, b) => [a, b].into_iter().all(|part| says_empty(rules, proc, site, part, depth)),
+        ExprKind::Not(inner) => matches!(&inner.kind, ExprKind::Some(of) if lies_on(of)),
+        ExprKind::In(member, set) => member.is_local(site) && takes_empty(rules, proc, set, depth),
+        ExprKind::Compare(CompareOp::Eq, a, b) => {
+            let none = |count: &Expr, word: &Expr| {
+                matches!(&count.kind, ExprKind::Count(of) if lies_on(of)) && matches!(word.kind, ExprKind::Word(0))
+            };
+            none(a, b) || none(b, a)
         }
         _ => false,
     }
+}
+
+/// Whether all that call a verb give it an empty site.
+fn given_empty(rules: &Rules, proc: ProcId, param: LocalId, depth: usize) -> bool {
+    let Some(verb) = rules.verbs.iter().position(|verb| verb.body == proc) else { return false };
+    let (mut called, mut other) = (false, false);
+    for (caller, body) in (0..).map(ProcId).zip(&rules.procs) {
+        each_stmt(body, &mut |stmt| {
+            if let StmtKind::Call { verb: of, args, .. } = &stmt.kind
+                && of.index() == verb
+                && !other
+            {
+                called = true;
+                let arg = args.get(param.index()).and_then(Option::as_ref);
+                other |= !arg.is_some_and(|arg| takes_empty(rules, caller, arg, depth));
+            }
+        });
+    }
+    called && !other
+}
+
+/// Whether a procedure is that of a position with which games begin.
+pub(super) fn begins(rules: &Rules, proc: ProcId) -> bool {
+    rules.procs[proc.index()].role == ProcRole::Flow && rules.flow != Some(proc)
 }

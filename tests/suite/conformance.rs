@@ -80,8 +80,8 @@ fn a_game_that_does_not_end_is_told_from_others() {
     assert!(found.contains("has not ended after 5000 decisions"), "{found}");
 }
 
-/// What the checker takes for a reveal, and nobody is shown anything: it does not ask who reads it.
-const DECK_AS_IF: &str = "reveal deck to first(players where seat = 9) ";
+/// What the checker takes for a reveal to the player at hand, who may be any seat as far as it sees.
+const DECK_AS_IF: &str = "reveal deck to seat(2) ";
 
 /// A game of hands, with something that tells too much, which the checker does not see: the hands are hidden behind its back.
 fn leaky(part: &str) -> String {
