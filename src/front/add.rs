@@ -3,7 +3,7 @@
 use super::{Context, Outcome, pack};
 use crate::base::shown;
 use crate::play::store::{LOCK, Ready, Store};
-use crate::play::{Library, PlayError, is_built_in};
+use crate::play::{Library, Package, PlayError, is_built_in};
 use crate::syntax::manifest::Dependency;
 use std::path::{Path, PathBuf};
 
@@ -46,11 +46,15 @@ pub fn store(own: bool) -> Result<Store, PlayError> {
 /// If one of the packages is refused, or cannot be written: then none is added.
 pub fn run(context: &Context, args: Args) -> Outcome {
     let store = if args.here { Store::at(Path::new(".")) } else { store(args.own)? };
+    // What is added together is there for each other.
+    let given =
+        args.packages.iter().map(|path| if path.is_dir() { Package::folder(path) } else { Package::packed(path) });
+    let library = context.library.clone().with(given.collect());
     let mut all = Vec::new();
     for path in &args.packages {
         all.push(match path.is_dir() {
             // A folder is meant, and no package of its name elsewhere.
-            true => Ready::pack(&pack::sound(context, &Path::new(".").join(path).display().to_string())?)?,
+            true => Ready::pack(&pack::sound(context, &library, &Path::new(".").join(path).display().to_string())?)?,
             false => Ready::open(path)?,
         });
     }

@@ -5,7 +5,7 @@ use super::{Context, Outcome, fix, origin, stats};
 use crate::base::{Diagnostics, SourceMap, plural, render_json, render_text};
 use crate::core::{self, Pass};
 use crate::play::{Checked, Library, Options, Package, PlayError, packages_in};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Checks games without playing them and reports every mistake with its place and what would mend it.
 #[derive(clap::Args)]
@@ -82,34 +82,52 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         };
         options.insert(name.trim().to_owned(), value.trim().to_owned());
     }
-    let packages = packages(context, &args.games, &args.with)?;
+    let mut packages = Vec::new();
+    let found = each(&context.library, &args.games, &args.with)?;
+    let (several, mut bad) = (found.len() > 1, 0);
+    for package in found {
+        match unless_one_of(several, context, package)? {
+            Some(package) => packages.push(package),
+            None => bad += 1,
+        }
+    }
     if args.fix {
         fix::fix(context, &packages, &options, args.variant.as_deref(), args.yes)?;
     }
     if args.watch {
         return again_and_again(context, &args, &packages, &options);
     }
-    let bad = check_all(context, &args, &packages, &options)?;
+    for package in &packages {
+        let sound = unless_one_of(several, context, check_one(context, &args, package, &options))?;
+        bad += usize::from(sound != Some(true));
+    }
     if bad > 0 {
         return Err(PlayError::Finding(format!("{bad} {} errors", if bad == 1 { "game has" } else { "games have" })));
     }
     Ok(())
 }
 
-/// Checks games. Gives how many have errors.
-fn check_all(context: &Context, args: &Args, packages: &[Package], options: &Options) -> Result<usize, PlayError> {
-    let mut bad = 0;
-    for package in packages {
-        bad += usize::from(!check_one(context, args, package, options)?);
+/// What one package gave; none if it cannot be read, which is said here where it is one of several: it hides nothing of the others.
+///
+/// # Errors
+/// The error, where there are no others.
+pub fn unless_one_of<T>(several: bool, context: &Context, done: Result<T, PlayError>) -> Result<Option<T>, PlayError> {
+    match done {
+        Err(error) if several && !matches!(error, PlayError::Stopped) => {
+            context.console.problem(&error.report(context.console.color));
+            Ok(None)
+        }
+        done => done.map(Some),
     }
-    Ok(bad)
 }
 
 /// Checks games again whenever one of their files is saved.
 fn again_and_again(context: &Context, args: &Args, packages: &[Package], options: &Options) -> Outcome {
     let saved = watched(packages)?;
     loop {
-        check_all(context, args, packages, options)?;
+        for package in packages {
+            unless_one_of(packages.len() > 1, context, check_one(context, args, package, options))?;
+        }
         context.console.note("waiting for a file to be saved; Ctrl-C ends");
         saved.wait();
     }
@@ -136,39 +154,49 @@ pub fn watched(packages: &[Package]) -> Result<Saved, PlayError> {
 /// # Errors
 /// If one is not found.
 pub fn packages(context: &Context, names: &[String], with: &[String]) -> Result<Vec<Package>, PlayError> {
-    let library = &context.library;
+    each(&context.library, names, with)?.into_iter().collect()
+}
+
+/// The same; of each package by itself what is wrong with it, unless it is not found at all.
+///
+/// # Errors
+/// If one is not found.
+pub fn each(
+    library: &Library,
+    names: &[String],
+    with: &[String],
+) -> Result<Vec<Result<Package, PlayError>>, PlayError> {
     let mut packages = Vec::new();
-    let found = if !names.is_empty() {
-        let mut found = Vec::new();
-        for name in names {
-            let folder = Path::new(name);
-            let inside = if folder.join("game.toml").exists() { Vec::new() } else { packages_in(folder) };
-            if inside.is_empty() {
-                let package = library.find(name)?;
-                let is_game = package.manifest().is_some_and(|manifest| !manifest.expansion);
-                match is_game && with.iter().any(|name| !name.trim().is_empty()) {
-                    // In versions that go together.
-                    true => packages.push(library.game(name, with)?),
-                    false => found.push(package),
-                }
-                continue;
-            }
-            // What extends a game of this folder is taken in it.
-            let library = Library::new(Some(PathBuf::from(name)));
-            for package in inside {
-                packages.extend(library.subjects(package, with)?);
-            }
-        }
-        found
-    } else if Path::new("game.toml").is_file() {
-        vec![Package::folder(Path::new("."))]
-    } else if with.iter().any(|name| !name.trim().is_empty()) {
-        library.games_of(with)?
-    } else {
-        library.list()
+    let subjects = |library: &Library, package: Package| match library.subjects(package, with) {
+        Ok(subjects) => subjects.into_iter().map(Ok).collect(),
+        Err(error) => vec![Err(error)],
     };
-    for package in found {
-        packages.extend(library.subjects(package, with)?);
+    if names.is_empty() {
+        let found = if Path::new("game.toml").is_file() {
+            vec![Package::folder(Path::new("."))]
+        } else if with.iter().any(|name| !name.trim().is_empty()) {
+            library.games_of(with)?
+        } else {
+            library.list()
+        };
+        return Ok(found.into_iter().flat_map(|package| subjects(library, package)).collect());
+    }
+    for name in names {
+        let folder = Path::new(name);
+        let inside = if folder.join("game.toml").exists() { Vec::new() } else { packages_in(folder) };
+        if !inside.is_empty() {
+            // What extends a game of this folder is taken in it.
+            let library = Library::new(Some(folder.to_owned()));
+            packages.extend(inside.into_iter().flat_map(|package| subjects(&library, package)));
+            continue;
+        }
+        let package = library.find(name)?;
+        let is_game = package.manifest().is_some_and(|manifest| !manifest.expansion);
+        match is_game && with.iter().any(|name| !name.trim().is_empty()) {
+            // In versions that go together.
+            true => packages.push(Ok(library.game(name, with)?)),
+            false => packages.extend(subjects(library, package)),
+        }
     }
     Ok(packages)
 }

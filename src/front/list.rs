@@ -5,7 +5,7 @@ use crate::play::Package;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// Lists the games that can be played by name, each with its expansions.
+/// Lists the games that can be played by name, each with its version and its expansions.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  cardwright list\n  cardwright list --templates\n  cardwright --content ./games list --json"
@@ -23,6 +23,9 @@ pub struct Args {
 struct Row {
     name: String,
     title: String,
+    /// The version that is taken, and all that are here, in the order in which they would be taken.
+    version: String,
+    versions: Vec<String>,
     players: String,
     description: String,
     variants: Vec<String>,
@@ -31,6 +34,14 @@ struct Row {
     /// The folder of the library in which it lies with others.
     group: Option<String>,
     origin: String,
+}
+
+impl Row {
+    /// The other versions that are here, on a line.
+    fn older(&self) -> Option<String> {
+        let others: Vec<&str> = self.versions.iter().map(String::as_str).filter(|it| *it != self.version).collect();
+        (!others.is_empty()).then(|| format!("also here: {}", others.join(", ")))
+    }
 }
 
 /// The folder of the library with games to begin with.
@@ -42,7 +53,7 @@ const TEMPLATES: &str = "templates";
 /// If stdout cannot be written.
 pub fn run(context: &Context, args: Args) -> Outcome {
     let of_group = |row: &Row| (row.group.as_deref() == Some(TEMPLATES)) == args.templates;
-    let rows: Vec<Row> = context.library.list().iter().map(row).filter(of_group).collect();
+    let rows: Vec<Row> = context.library.list().iter().map(|package| row(context, package)).filter(of_group).collect();
     if args.json {
         let text = serde_json::json!({ "version": 1, "games": rows });
         return context.console.json(&text.to_string());
@@ -67,27 +78,31 @@ pub fn run(context: &Context, args: Args) -> Outcome {
 struct Table<'a> {
     rows: &'a [Row],
     names: usize,
+    versions: usize,
     players: usize,
 }
 
 impl Table<'_> {
     fn new(rows: &[Row]) -> Table<'_> {
         let width = |part: fn(&Row) -> &str| rows.iter().map(|row| part(row).chars().count()).max().unwrap_or(0);
-        Table { rows, names: width(|row| &row.name), players: width(|row| &row.players) }
+        let (versions, players) = (width(|row| &row.version), width(|row| &row.players));
+        Table { rows, names: width(|row| &row.name), versions, players }
     }
 
-    fn line(&self, name: &str, players: &str, description: &str) -> String {
-        let (names, width) = (self.names, self.players);
-        format!("{name:<names$}  {players:<width$}  {description}\n")
+    fn line(&self, name: &str, version: &str, players: &str, description: &str) -> String {
+        let (names, versions, width) = (self.names, self.versions, self.players);
+        format!("{name:<names$}  {version:<versions$}  {players:<width$}  {description}\n")
     }
 
     /// A game with its variants and expansions.
     fn game(&self, row: &Row, text: &mut String) {
-        text.push_str(&self.line(&row.name, &row.players, &row.description));
-        let mut below = |line: String| text.push_str(&self.line("", "", &format!("  {line}")));
+        text.push_str(&self.line(&row.name, &row.version, &row.players, &row.description));
+        let mut below = |line: String| text.push_str(&self.line("", "", "", &format!("  {line}")));
+        row.older().into_iter().for_each(&mut below);
         row.variants.iter().for_each(|variant| below(format!("--variant {variant}")));
         for expansion in self.rows.iter().filter(|other| other.extends.contains(&row.name)) {
-            below(format!("--with {}: {}", expansion.name, expansion.description));
+            below(format!("--with {} {}: {}", expansion.name, expansion.version, expansion.description));
+            expansion.older().into_iter().for_each(|line| below(format!("  {line}")));
             expansion.variants.iter().for_each(|variant| below(format!("  --variant {variant}")));
         }
     }
@@ -98,13 +113,13 @@ impl Table<'_> {
         let lone = |row: &&Row| !row.extends.is_empty() && !row.extends.iter().any(listed);
         for row in self.rows.iter().filter(lone) {
             let about = format!("{} (an expansion of {})", row.description, row.extends.join(", "));
-            text.push_str(&self.line(&row.name, "", &about));
+            text.push_str(&self.line(&row.name, &row.version, "", &about));
         }
     }
 }
 
 /// Reads only the manifest, so that a game with errors is listed too.
-fn row(package: &Package) -> Row {
+fn row(context: &Context, package: &Package) -> Row {
     let manifest: toml::Table = package.manifest_text().and_then(|text| text.parse().ok()).unwrap_or_default();
     let text = |key: &str| manifest.get(key).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
     let number = |key: &str| manifest.get("players")?.get(key)?.as_integer();
@@ -125,6 +140,8 @@ fn row(package: &Package) -> Row {
     Row {
         name: package.name.clone(),
         title: text("title"),
+        version: text("version"),
+        versions: context.library.versions(&package.name).iter().map(ToString::to_string).collect(),
         players,
         description: text("description"),
         variants: variants.collect(),

@@ -2,7 +2,7 @@
 
 use super::{Context, Outcome, check};
 use crate::base::{plural, render_text, shown, visible};
-use crate::play::{Checked, Options, Package, PlayError, pack, save_packed};
+use crate::play::{Checked, Library, Options, Package, PlayError, pack, save_packed};
 use std::path::PathBuf;
 
 /// Makes one file of a game or an expansion, to be sent to others.
@@ -26,12 +26,13 @@ pub struct Args {
 /// Files left out that are named one by one.
 const MOST_NAMED: usize = 10;
 
-/// A package that was checked, an expansion in each of its games; warnings are shown.
+/// A package that was checked, an expansion in each of its games that a library has; warnings are shown.
 ///
 /// # Errors
 /// If it is not found or has errors.
-pub fn sound(context: &Context, name: &str) -> Result<Package, PlayError> {
-    for subject in check::packages(context, &[name.to_owned()], &[])? {
+pub fn sound(context: &Context, library: &Library, name: &str) -> Result<Package, PlayError> {
+    for subject in check::each(library, &[name.to_owned()], &[])? {
+        let subject = subject?;
         let checked = Checked::new(&subject, &Options::new(), None)?;
         if !checked.diagnostics.is_empty() {
             context.console.problem(&render_text(&checked.diagnostics, &checked.sources, context.console.color));
@@ -41,7 +42,7 @@ pub fn sound(context: &Context, name: &str) -> Result<Package, PlayError> {
             return Err(PlayError::Finding(message));
         }
     }
-    context.library.find(name)
+    library.find(name)
 }
 
 /// Runs the subcommand.
@@ -49,7 +50,7 @@ pub fn sound(context: &Context, name: &str) -> Result<Package, PlayError> {
 /// # Errors
 /// If the package is not found, has errors or cannot be written.
 pub fn run(context: &Context, args: Args) -> Outcome {
-    let package = sound(context, &args.package)?;
+    let package = sound(context, &context.library, &args.package)?;
     let packed = pack(&package)?;
     let path = save_packed(&packed, &args.out)?;
     for (path, why) in packed.left_out.iter().take(MOST_NAMED) {

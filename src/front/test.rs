@@ -1,7 +1,7 @@
 //! `cardwright test`
 
 use super::args::option_pair;
-use super::check::packages;
+use super::check::{each, packages, unless_one_of};
 use super::meter::Meter;
 use super::records::Records;
 use super::review::{Review, Sort, in_ci};
@@ -81,12 +81,19 @@ pub fn run(context: &Context, args: Args) -> Outcome {
     let (mut failed, mut run) = (0, 0);
     let meter = Meter::start("scenarios and games", None);
     let mut review = Review::new(args.review, args.accept);
-    for package in packages(context, &args.games, &args.with)? {
+    let found = each(&context.library, &args.games, &args.with)?;
+    let several = found.len() > 1;
+    for package in found {
         if meter.progress().stopped() {
             break;
         }
         let options: Options = args.options.iter().cloned().collect();
-        let game = Arc::new(Game::load(&package, &options, None)?);
+        let load = |package: Package| Ok((Game::load(&package, &options, None)?, package));
+        let Some((game, package)) = unless_one_of(several, context, package.and_then(load))? else {
+            failed += 1;
+            continue;
+        };
+        let game = Arc::new(game);
         if let Some(count) = args.record {
             recorded::record(context, &package, &game, count, args.seed)?;
             continue;

@@ -486,9 +486,9 @@ impl Loader<'_> {
         packages
     }
 
-    /// Reports a package whose version the requirement does not allow.
+    /// Reports a package whose version the requirement does not allow. Of a version that is none its manifest says so.
     pub(super) fn check_version(&mut self, wanted: &Dependency, found: &Manifest) {
-        if !found.satisfies(&wanted.requirement) {
+        if semver::Version::parse(&found.version).is_ok() && !found.satisfies(&wanted.requirement) {
             let (name, version, requirement) = (&wanted.name, &found.version, &wanted.requirement);
             let message = format!("`{name}` has version {version}, and {requirement} is needed");
             let finding = Diagnostic::new(Code::VersionConflict, wanted.span, message)

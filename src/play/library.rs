@@ -11,7 +11,7 @@ use crate::base::{World, nearest, shown};
 use semver::Version;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Where packages are found by name.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,8 @@ pub struct Library {
     stores: Vec<Store>,
     /// The language in which games are read.
     language: Option<String>,
+    /// Packages that are here beside all others.
+    given: Vec<Package>,
 }
 
 /// Packages that a message names, at the most.
@@ -37,7 +39,14 @@ impl Library {
             roots.extend(std::env::split_paths(&path).filter(|path| !path.as_os_str().is_empty()));
         }
         roots.push(PathBuf::from("content"));
-        Library { roots, stores: project.into_iter().chain(Store::own()).collect(), language: None }
+        Library { roots, stores: project.into_iter().chain(Store::own()).collect(), language: None, given: Vec::new() }
+    }
+
+    /// The same with these packages, which are found by the names that they have.
+    #[must_use]
+    pub fn with(mut self, given: Vec<Package>) -> Library {
+        self.given = given;
+        self
     }
 
     /// Finds a game by path, by name, by name and version, `NAME@1.0.0`, or in a revision of a Git repository, `REVISION:PATH`.
@@ -57,7 +66,7 @@ impl Library {
         if is_path && has_manifest(path) {
             return Ok(vec![Package::folder(path)]);
         }
-        if path.extension().is_some_and(|ending| ending == ENDING) {
+        if path.extension().is_some_and(|ending| ending == ENDING) && !has_manifest(path) {
             return match path.is_file() {
                 true => Ok(vec![Package::packed(path)]),
                 false => Err(PlayError::Usage(format!("there is no file `{}`", shown(&path)))),
@@ -115,6 +124,7 @@ impl Library {
         let mut found: Vec<Package> =
             beside.and_then(Package::home).map(|home| beside_in(&home, name)).unwrap_or_default();
         let named = |package: &Package| package.name == name;
+        found.extend(self.given.iter().filter(|package| package.own_name() == name).cloned());
         found.extend(self.roots.iter().flat_map(|root| packages_in(root)).filter(named));
         let here = Path::new(name);
         found.extend((plain_name(name) && has_manifest(here)).then(|| Package::folder(here)));
@@ -407,7 +417,9 @@ pub(super) fn neighbour(folder: Option<&Path>, name: &str) -> Option<Box<dyn Wor
     found.world().ok().map(|world| world as Box<dyn World>)
 }
 
-/// Whether a name can be that of a folder and of nothing else.
+/// Whether a name is that of a folder right here, and leads nowhere else.
 fn plain_name(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_')
+    let mut parts = Path::new(name).components();
+    let plain = matches!(parts.next(), Some(Component::Normal(part)) if part == name);
+    plain && parts.next().is_none() && !name.starts_with('.')
 }

@@ -162,6 +162,14 @@ impl Package {
         names.collect::<Vec<_>>().join(" + ")
     }
 
+    /// The name that its manifest gives it, or by which it was found if that cannot be read.
+    pub(super) fn own_name(&self) -> String {
+        self.manifest()
+            .map(|manifest| manifest.name)
+            .filter(|name| !name.is_empty())
+            .unwrap_or_else(|| self.name.clone())
+    }
+
     /// Its manifest, as far as it can be read.
     pub fn manifest(&self) -> Option<Manifest> {
         Some(parse_manifest(FileId(0), &self.manifest_text()?).0)

@@ -9,7 +9,7 @@ use super::error::PlayError;
 use super::library::{is_built_in, packed_in};
 use super::package::{MAX_FILE, MAX_PACKAGE, Package};
 use super::{files, packing};
-use crate::base::{FileId, shown};
+use crate::base::{FileId, shown, visible};
 use crate::model::Manifest;
 use crate::syntax::parse_manifest;
 
@@ -31,8 +31,19 @@ pub struct Store {
     lock: Option<PathBuf>,
 }
 
+/// The lock file.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Lock {
+    #[allow(dead_code, reason = "it is looked at before")]
+    version: i64,
+    #[serde(default)]
+    package: Vec<toml::Spanned<Locked>>,
+}
+
 /// A package as the lock file has it.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Locked {
     name: String,
     version: String,
@@ -304,31 +315,16 @@ impl Store {
     /// What the lock file says.
     fn read(&self) -> Result<Vec<Locked>, PlayError> {
         let Some(path) = self.lock.as_ref().filter(|path| path.exists()) else { return Ok(Vec::new()) };
-        let text = files::read_text(path, MAX_FILE)?;
-        let wrong = |why: String| PlayError::Finding(format!("`{}` cannot be read: {why}", shown(path)));
-        let lock: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-            let line =
-                error.span().map_or(1, |span| text.get(..span.start).unwrap_or_default().matches('\n').count() + 1);
-            wrong(format!("line {line}: {}", error.message().lines().next().unwrap_or_default()))
-        })?;
-        match lock.get("version").and_then(toml::Value::as_integer) {
-            Some(FORMAT) => {}
-            Some(other) => return Err(wrong(format!("it is of version {other}, and this program reads {FORMAT}"))),
-            None => return Err(wrong("it has no version".to_owned())),
-        }
-        if let Some(key) = lock.keys().find(|key| !["version", "package"].contains(&key.as_str())) {
-            return Err(wrong(format!("it has an unknown key `{key}`")));
-        }
-        let packages = lock.get("package").map_or(Some(&[][..]), |packages| packages.as_array().map(Vec::as_slice));
-        let package = |package: &toml::Value| {
-            let plain =
-                |text: &&str| text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-.".contains(letter));
-            let text = |key: &str| package.get(key)?.as_str().filter(plain).map(str::to_owned);
-            let known = package.as_table().is_some_and(|table| table.len() == 3);
-            Some(Locked { name: text("name")?, version: text("version")?, digest: text("digest")? }).filter(|_| known)
+        let packages = shown(&self.folder);
+        let wrong = |why: String| {
+            PlayError::Finding(format!(
+                "`{}` cannot be read: {why}\nhelp: take back the file that was there before; or delete it, and `cardwright add --here \
+                 {packages}/*.{}` locks what lies in `{packages}`",
+                shown(path),
+                archive::ENDING
+            ))
         };
-        let packages = packages.and_then(|packages| packages.iter().map(package).collect());
-        packages.ok_or_else(|| wrong("a `[[package]]` has a name, a version and a digest, and nothing else".to_owned()))
+        parse(&String::from_utf8_lossy(&files::read(path, MAX_FILE)?)).map_err(wrong)
     }
 
     /// Writes the lock file anew, if there is to be one.
@@ -344,6 +340,44 @@ impl Store {
         }
         packing::write_whole(path, text.as_bytes())
     }
+}
+
+/// What stands in a lock file.
+///
+/// # Errors
+/// In words, with the line.
+fn parse(text: &str) -> Result<Vec<Locked>, String> {
+    let line_of = |at: usize| text.get(..at).unwrap_or_default().matches('\n').count() + 1;
+    let marked = |line: &&str| ["<<<<<<<", "|||||||", "=======", ">>>>>>>"].iter().any(|mark| line.starts_with(mark));
+    if let Some((number, line)) = (1..).zip(text.lines()).find(|(_, line)| marked(line)) {
+        let mark = line.get(..7).unwrap_or_default();
+        return Err(format!("line {number}: `{mark}` is left from a merge, and both sides are still in the file"));
+    }
+    let wrong = |error: toml::de::Error| {
+        let message = error.message().lines().next().unwrap_or_default().replace("field", "key");
+        format!("line {}: {message}", error.span().map_or(1, |span| line_of(span.start)))
+    };
+    let table: toml::Table = text.parse().map_err(wrong)?;
+    match table.get("version").and_then(toml::Value::as_integer) {
+        Some(FORMAT) => {}
+        Some(other) => return Err(format!("it is of version {other}, and this program reads {FORMAT}")),
+        None => return Err("it has no version".to_owned()),
+    }
+    let lock: Lock = toml::from_str(text).map_err(wrong)?;
+    let plain = |text: &str| {
+        !text.is_empty() && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-.".contains(letter))
+    };
+    let mut seen = BTreeSet::new();
+    for package in &lock.package {
+        let (at, it) = (line_of(package.span().start), package.get_ref());
+        if let Some(odd) = [&it.name, &it.version, &it.digest].into_iter().find(|text| !plain(text)) {
+            return Err(format!("line {at}: `{}` is no name, version or digest", visible(odd)));
+        }
+        if !seen.insert((&it.name, &it.version)) {
+            return Err(format!("line {at}: `{}` {} is in it twice", it.name, it.version));
+        }
+    }
+    Ok(lock.package.into_iter().map(toml::Spanned::into_inner).collect())
 }
 
 /// Refuses a package that has the name of another one and is no other version of it.

@@ -173,14 +173,83 @@ fn the_lock_file_of_a_project_says_what_is_played() {
     bad(folder, &play("dawn"), 1, "is not in `cardwright.lock`; if it is meant, `cardwright add packages/");
     for (text, words) in [
         ("version = 2\n", "it is of version 2"),
-        ("version = 1\n\nnight = 1\n", "unknown key `night`"),
-        ("=", "line 1"),
+        ("version = 1\n\nnight = 1\n", "line 3: unknown key `night`"),
+        ("=", "line 1: "),
+        ("version = 1\n[[package]]\nname = \"a\"\n", "line 2: missing key `version`"),
+        ("version = 1\n<<<<<<< HEAD\n=======\n>>>>>>> other\n", "line 2: `<<<<<<<` is left from a merge"),
+        (
+            "version = 1\n[[package]]\nname = \"a b\"\nversion = \"1.0.0\"\ndigest = \"0\"\n",
+            "line 2: `a b` is no name, version or digest",
+        ),
+        (
+            "version = 1\npackage = [{name = \"a\", version = \"1\", digest = \"0\"}, {name = \"a\", version = \"1\", digest = \"1\"}]\n",
+            "line 2: `a` 1 is in it twice",
+        ),
     ] {
         std::fs::write(folder.join("cardwright.lock"), text).unwrap();
         bad(folder, &play("dawn"), 1, words);
         bad(folder, &["add", &file("night-0.2.0")], 1, words);
         assert_eq!(std::fs::read_to_string(folder.join("cardwright.lock")).unwrap(), text);
+        bad(folder, &["list"], 0, "");
     }
+    // The way out that the message names.
+    std::fs::write(folder.join("cardwright.lock"), b"\xff").unwrap();
+    bad(folder, &play("dawn"), 1, "or delete it, and `cardwright add --here packages/*.cardwright` locks");
+    std::fs::remove_file(folder.join("cardwright.lock")).unwrap();
+    std::fs::remove_file(folder.join("packages/new.cardwright")).unwrap();
+    let there = std::fs::read_dir(folder.join("packages")).unwrap().map(|entry| entry.unwrap().path());
+    let there: Vec<String> = there.map(|path| path.display().to_string()).collect();
+    let args: Vec<&str> = ["add", "--here"].into_iter().chain(there.iter().map(String::as_str)).collect();
+    fine(folder, &args);
+    assert_eq!(std::fs::read_to_string(folder.join("cardwright.lock")).unwrap(), lock);
+}
+
+#[test]
+fn the_list_has_versions() {
+    let root = sent();
+    let folder = root.path();
+    add_all(folder, &[]);
+    let list = fine(folder, &["--content", ".", "list"]);
+    let lines: Vec<&str> = list.lines().map(str::trim).skip_while(|line| !line.starts_with("lamps ")).collect();
+    assert!(lines[0].contains("1.0.0"), "{list}");
+    let night =
+        lines.iter().position(|line| line.starts_with("--with night 0.2.0:")).unwrap_or_else(|| panic!("{list}"));
+    assert_eq!(lines[night + 1], "also here: 0.1.0");
+    let json = fine(folder, &["list", "--json"]);
+    assert!(json.contains(r#""version":"0.2.0","versions":["0.2.0","0.1.0"]"#), "{json}");
+}
+
+#[test]
+fn what_is_added_together_is_there_for_each_other() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path();
+    write(&folder.join("one/lamps"), &LAMPS);
+    write(&folder.join("two/lib"), &[("game.toml", &expansion("lib", "1.0.0", "")), ("a.rules", "")]);
+    let needs = "dependencies = { lib = \"^1.0.0\" }";
+    write(&folder.join("three/dusk"), &[("game.toml", &expansion("dusk", "1.0.0", needs)), ("a.rules", "")]);
+    bad(folder, &["add", "three/dusk", "two/lib"], 2, "`dusk` extends lamps, which is not here");
+    let said = fine(folder, &["add", "three/dusk", "two/lib", "one/lamps"]);
+    assert!(said.contains("added dusk 1.0.0") && !said.contains("not here"), "{said}");
+}
+
+#[test]
+fn folders_have_any_name_and_a_damaged_file_hides_nothing() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path();
+    for name in ["my.lamps", "lamps 2", "lamps.cardwright"] {
+        write(&folder.join(name), &LAMPS);
+        fine(folder, &["pack", name, "--out", "packed.cardwright"]);
+    }
+    let packed = std::fs::read(folder.join("packed.cardwright")).unwrap();
+    std::fs::create_dir(folder.join("shelf")).unwrap();
+    std::fs::write(folder.join("shelf/a.cardwright"), &packed[..packed.len() / 2]).unwrap();
+    std::fs::write(folder.join("shelf/b.cardwright"), &packed).unwrap();
+    for (command, words) in [("check", "lamps: 0 errors"), ("test", "lamps: 0 of 0 scenarios passed")] {
+        let args = [command, "shelf"];
+        bad(folder, &args, 1, "cannot open `shelf/a.cardwright`");
+        bad(folder, &args, 1, words);
+    }
+    bad(folder, &["check", "shelf/a.cardwright"], 1, "cannot open `shelf/a.cardwright`");
 }
 
 #[test]
@@ -295,4 +364,22 @@ fn versions_that_get_along_are_taken_of_packages_that_do_not() {
     pack(folder, "noon", "1.0.0", "dependencies = { dawn = \"=1.0.0\" }", "");
     fine(folder, &["add", &file("noon-1.0.0")]);
     bad(folder, &play("night,noon"), 1, said);
+}
+
+#[test]
+fn a_version_that_is_none_is_one_mistake() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path();
+    write(&folder.join("lamps"), &LAMPS);
+    let manifest = expansion("dusk", "1.0.0", "");
+    for (game, own, place) in [
+        (LAMPS[0].1.to_owned(), manifest.replace("^1.0.0", "newest"), "`newest` does not say which versions will do"),
+        (LAMPS[0].1.replace("1.0.0", "1.0"), manifest.clone(), "`1.0` is not a version"),
+        (LAMPS[0].1.to_owned(), manifest.replace("\"1.0.0\"", "\"1\""), "`1` is not a version"),
+    ] {
+        write(&folder.join("lamps"), &[("game.toml", &game)]);
+        write(&folder.join("dusk"), &[("game.toml", &own), ("a.rules", "")]);
+        bad(folder, &["check", "./dusk"], 1, place);
+        bad(folder, &["check", "./dusk"], 1, "lamps + dusk: 1 error, 0 warnings");
+    }
 }

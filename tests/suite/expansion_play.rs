@@ -267,7 +267,7 @@ fn an_expansion_is_played_with_its_game() {
     assert!(error.contains("did you mean `down-below`?"), "{error}");
     let (list, _) = run(&["list"]);
     let game = list.find("monster-muncher ").unwrap();
-    assert!(list[game..].contains("--with down-below: Twelve cards"), "{list}");
+    assert!(list[game..].contains("--with down-below 0.1.0: Twelve cards"), "{list}");
     let (checked, note) = run(&["check", "monster-muncher", "--with", "down-below", "--stats"]);
     assert!(
         checked.contains("definitions       92 (92 copies)") && note.contains("0 errors, 0 warnings"),

@@ -52,9 +52,9 @@ impl Reader {
                 }
                 _ => self.requirement(key, value),
             };
-            if let Some(requirement) = requirement {
-                dependencies.push(Dependency { requirement, ..dependency });
-            }
+            // Where it cannot be read which versions will do, that is all that is wrong with it.
+            dependency.requirement = requirement.unwrap_or(VersionReq::STAR);
+            dependencies.push(dependency);
         }
         dependencies
     }
