@@ -842,7 +842,8 @@ Wrong: `repeat while true { }`
 Right: `repeat 10 times { }`"
 
     TooManyFrames "L07" Error "calls nested too deeply"
-"Verbs, effects and hooks may be inside of each other 256 deep. Something performs itself without end.
+"Calls, events and hooks may be inside of each other 256 deep; a verb that performs itself takes two each time. Something performs itself
+without end, or a `repeat` would say it.
 Wrong: `verb sink n: number { if n > 0 { sink n + 1 } }`
 Right: `verb sink n: number { if n > 0 { sink n - 1 } }`"
 

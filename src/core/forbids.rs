@@ -150,6 +150,7 @@ impl<'t> Forbids<'t> {
                 let at = self.sets.len().checked_sub(*index as usize + 1);
                 at.and_then(|at| self.sets.get(at)).copied().unwrap_or(false)
             }
+            Form::Local(local) if self.sure.fresh.contains(local) => true,
             _ => !matches!(self.terms.ty(arg).bare(), Ty::Entity(_)) && self.whole.is_value(self.terms, arg, self.sure),
         }
     }

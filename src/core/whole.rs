@@ -6,10 +6,10 @@ use super::lower::Lower;
 use super::term::{Ambient, Form, Read, Term, Terms, Unary};
 use super::ways::Compass;
 use crate::model::geometry::Geometry;
-use crate::model::rules::walk::each_stmt;
+use crate::model::rules::walk::{each_in, each_stmt, stmt_exprs};
 use crate::model::rules::{
-    BuiltinProp, ClauseKind, CreateValue, Expr, LocalId, Proc, ProcBody, ProcId, ProcRole, PropClass, PropId, Qty,
-    Rules, Stmt, StmtKind, Ty,
+    BuiltinProp, ClauseKind, CreateValue, Expr, ExprKind, LocalId, Proc, ProcBody, ProcId, ProcRole, PropClass, PropId,
+    Qty, Rules, Stmt, StmtKind, Ty,
 };
 use std::collections::BTreeSet;
 
@@ -20,6 +20,8 @@ pub struct Sure {
     pub locals: BTreeSet<LocalId>,
     /// `me`: who acts in an action is somebody.
     pub me: bool,
+    /// Of these locals what is chosen is still what it was, wherever it is asked what a verb could do.
+    pub fresh: BTreeSet<LocalId>,
 }
 
 /// What is known of definitions.
@@ -119,6 +121,9 @@ impl<'r> Whole<'r> {
     pub fn sure(&self, proc: &Proc) -> Sure {
         let mut sure = Sure { me: proc.role == ProcRole::Action, ..Sure::default() };
         let (mut given, first) = (BTreeSet::new(), first_choices(proc));
+        if asks_only_first(proc) {
+            sure.fresh.extend(&first);
+        }
         each_stmt(proc, &mut |stmt| {
             let (local, is_value) = match &stmt.kind {
                 StmtKind::Local { local, value } => {
@@ -244,20 +249,38 @@ fn given(rules: &Rules) -> Vec<(&Proc, Stored)> {
     given
 }
 
+/// Whether a statement of an action leaves everything as it was.
+fn begins(stmt: &Stmt) -> bool {
+    matches!(
+        stmt.kind,
+        StmtKind::Local { .. } | StmtKind::Requires { .. } | StmtKind::Ensure { .. } | StmtKind::Choose(_)
+    )
+}
+
 /// What is chosen before an action has done anything: where there is nothing to choose, it is not begun.
 fn first_choices(proc: &Proc) -> Vec<LocalId> {
     let ProcBody::Block(stmts) = &proc.body else { return Vec::new() };
-    let begins = |stmt: &&Stmt| {
-        matches!(
-            stmt.kind,
-            StmtKind::Local { .. } | StmtKind::Requires { .. } | StmtKind::Ensure { .. } | StmtKind::Choose(_)
-        )
-    };
-    let chosen = stmts.iter().take_while(begins).filter_map(|stmt| match &stmt.kind {
+    let chosen = stmts.iter().take_while(|stmt| begins(stmt)).filter_map(|stmt| match &stmt.kind {
         StmtKind::Choose(choose) if matches!(choose.qty, Qty::One) => Some(choose.local),
         _ => None,
     });
     chosen.filter(|_| proc.role == ProcRole::Action).collect()
+}
+
+/// Whether it is asked what verbs could do only before an action has done anything.
+fn asks_only_first(proc: &Proc) -> bool {
+    let ProcBody::Block(stmts) = &proc.body else { return false };
+    let asked = |stmts: &[Stmt]| {
+        let mut asked = 0;
+        each_in(stmts, &mut |stmt| {
+            stmt_exprs(stmt, &mut |expr| {
+                expr.walk(&mut |part| asked += usize::from(matches!(part.kind, ExprKind::Targetable { .. })));
+            });
+        });
+        asked
+    };
+    let first = stmts.iter().take_while(|stmt| begins(stmt)).count();
+    asked(&stmts[first..]) == 0
 }
 
 fn is_expr(body: &ProcBody) -> bool {

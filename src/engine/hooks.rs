@@ -56,6 +56,9 @@ fn is_borne(p: &Program, mem: &[i64], bearing: &Bearing) -> bool {
         || bearing.some.iter().any(|set| played(*set).any(one_of))
 }
 
+/// Stands for a stat of something that has gone which nothing modified: its formula says it still.
+pub(super) const AS_STORED: i64 = NIL + 1;
+
 impl Run<'_> {
     /// A buffer for hooks.
     pub fn take_hooks(&mut self) -> Vec<Hook> {
@@ -241,16 +244,20 @@ impl Run<'_> {
     /// What a stat came to of something that has gone, if that is kept.
     pub fn kept_stat(&self, subject: i64, prop: PropId) -> Option<i64> {
         let offset = usize::from(self.p.layout.kept_stats[prop.index()]);
-        let slot = slot_of(subject).filter(|_| offset != 0)?;
-        self.has_left(subject).then(|| self.st.mem[self.p.layout.last(slot) + offset])
+        let slot = slot_of(subject).filter(|_| offset != 0 && self.has_left(subject))?;
+        Some(self.st.mem[self.p.layout.last(slot) + offset])
     }
 
     /// Keeps what the stats of an entity come to, before it leaves, of those that may be asked for later.
     pub(super) fn keep_stats(&mut self, slot: usize) -> R<()> {
         let kind = self.st.mem[self.p.layout.entity(slot) + ent::KIND] as usize;
-        for (prop, offset) in &self.p.kind_kept[kind] {
-            self.stat(self.reference(slot), *prop)?;
+        for (prop, offset, always) in &self.p.kind_kept[kind] {
             let last = self.p.layout.last(slot) + usize::from(*offset);
+            if !always && unmodified(self.p, &self.st.arms, &self.st.mem, *prop) {
+                self.st.mem[last] = AS_STORED;
+                continue;
+            }
+            self.stat(self.reference(slot), *prop)?;
             self.st.mem[last] = self.x.result.first().copied().unwrap_or(NIL);
         }
         Ok(())
@@ -271,7 +278,8 @@ impl Run<'_> {
             self.x.result.resize(words, if kind == Repr::Word { NIL } else { 0 });
             return Ok(());
         }
-        if let Some(kept) = self.kept_stat(subject, prop) {
+        let kept = self.kept_stat(subject, prop);
+        if let Some(kept) = kept.filter(|kept| *kept != AS_STORED) {
             self.x.result.clear();
             self.x.result.push(kept);
             return Ok(());
@@ -284,7 +292,7 @@ impl Run<'_> {
         let range = info.range.filter(|_| kind == Repr::Word);
         let bearing = &p.bearings[prop.index()];
         self.spend_on((bearing.sets.len() + bearing.some.len()) * p.layout.capacity / 16 + self.st.arms.len() * 4)?;
-        if unmodified(p, &self.st.arms, &self.st.mem, prop) {
+        if kept.is_some() || unmodified(p, &self.st.arms, &self.st.mem, prop) {
             // Where a formula only names a fixed place, nothing need be run.
             let quick = p.procs[formula.index()].quick;
             if quick == Slot::NONE {

@@ -109,6 +109,13 @@ impl Checker<'_> {
             self.report(Diagnostic::new(Code::UnknownName, span, message).help(help));
             return;
         }
+        let is_property = name == "owner" || name == "holder" || self.rules.props.iter().any(|prop| prop.name == name);
+        if is_property {
+            let message = format!("there is no definition or function `{name}`");
+            let help = format!("a property stands behind what has it, with a dot: `x.{name}`");
+            self.report(Diagnostic::new(Code::UnknownName, span, message).help(help));
+            return;
+        }
         if !self.may_suggest() {
             return self.error(Code::UnknownName, span, format!("there is no definition or function `{name}`"));
         }
@@ -131,7 +138,13 @@ impl Checker<'_> {
         let Ty::Lambda(params, result) = callee.ty.bare().clone() else {
             if callee.ty != Ty::Error {
                 let what = self.type_name(&callee.ty);
-                self.error(Code::NotCallable, callee.span, format!("{what} takes no arguments"));
+                let found = Diagnostic::new(Code::NotCallable, callee.span, format!("{what} takes no arguments"));
+                self.report(match args {
+                    [_] => {
+                        found.help("one of several by its number or key stands in brackets of this shape: `me.line[2]`")
+                    }
+                    _ => found,
+                });
             }
             return broken(span);
         };
@@ -292,6 +305,7 @@ impl Checker<'_> {
                         true => {
                             "whether there are any in a set is `some SET` or `no SET`; where pieces are is `sites(...)`"
                         }
+                        false if *expr.ty.bare() == Ty::Text => "a site is named with its board: `site(BOARD, \"a1\")`",
                         false => "the site of a piece is `site(...)`",
                     });
                     self.report(found);

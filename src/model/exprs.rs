@@ -7,6 +7,9 @@ use super::rules::{BinaryOp, CompareOp, Expr, ExprKind, Ty};
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, BinaryOp as Op, UnaryOp};
 
+/// How a card is named.
+const BY_NAME: &str = "what a card is called stands behind its kind: `c is KIND \"Name\"`, `some (S & KIND \"Name\")`; its name as a text is `.name`";
+
 impl Checker<'_> {
     /// An expression of a type.
     pub(super) fn expr_of(&mut self, body: &mut Body, written: &ast::Expr, ty: &Ty) -> Expr {
@@ -407,8 +410,12 @@ impl Checker<'_> {
             let (one, two) = (self.type_name(&left.ty), self.type_name(&right.ty));
             let mut found = Diagnostic::new(Code::Uncomparable, span, format!("{one} cannot be compared with {two}"));
             let counted = |set: &Expr, number: &Expr| set.ty.is_many() && *number.ty.bare() == Ty::Number;
+            let named =
+                |text: &Expr, of: &Expr| *text.ty.bare() == Ty::Text && matches!(of.ty.element().bare(), Ty::Entity(_));
             if let Some(help) = self.meant_outer(body, &left, &right) {
                 found = found.help(help);
+            } else if named(&left, &right) || named(&right, &left) {
+                found = found.help(BY_NAME);
             } else if counted(&left, &right) || counted(&right, &left) {
                 let set = if left.ty.is_many() { left.span } else { right.span };
                 let before = Span { end: set.start, ..set };
@@ -520,6 +527,8 @@ impl Checker<'_> {
             let mut found = Diagnostic::new(Code::Uncomparable, span, format!("{one} cannot be in {many}"));
             if item.ty.is_many() {
                 found = found.help("ask for what they share: `some (a & b)`");
+            } else if *item.ty.bare() == Ty::Text && matches!(set.ty.element().bare(), Ty::Entity(_)) {
+                found = found.help(BY_NAME);
             }
             self.report(found);
             return result(ExprKind::Word(0));

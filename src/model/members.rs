@@ -218,6 +218,9 @@ impl Checker<'_> {
         let best = nearest(text, candidates.iter().map(String::as_str));
         found = match best {
             _ if function.is_some() => found.help(function.unwrap_or_default()),
+            _ if matches!(element.bare(), Ty::Site(_)) => {
+                found.help(format!("what lies on a site may have it: `top(...).{text}`"))
+            }
             _ if heirs.is_some() => found.help(heirs.unwrap_or_default()),
             _ if shared && *element.bare() == Ty::Player => {
                 found.help(format!("the zone `{text}` is shared: write `{text}` alone"))

@@ -725,11 +725,14 @@ impl Checker<'_> {
     pub(super) fn coerce_entities(&mut self, expr: Expr) -> Expr {
         if !matches!(expr.ty.element().bare(), Ty::Entity(_) | Ty::Error) {
             let what = self.type_name(&expr.ty);
-            let found = Diagnostic::new(
+            let mut found = Diagnostic::new(
                 Code::WrongType,
                 expr.span,
                 format!("this should be cards or pieces, but it is {what}"),
             );
+            if matches!(expr.ty.element().bare(), Ty::Site(_)) {
+                found = found.help("what lies there is `top(...)`, the topmost, or `pieces(...)`, all");
+            }
             self.report(found);
             return super::check::broken(expr.span);
         }

@@ -50,7 +50,7 @@ pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
             }
             let on_board = is_piece(rules, what) && (sites > 0 || endless);
             on_boards |= on_board;
-            loose |= !on_board || is_loose(rules, stmt) || ends(to) && covers(to);
+            loose |= !on_board || is_loose(rules, stmt) || ends(to) && (many > 1 || covers(to));
         });
     }
     loose |= on_boards && later.iter().any(|proc| moves_onto(rules, *proc));

@@ -433,10 +433,14 @@ fn kind_fields(rules: &Rules, layout: &Layout, kind: usize) -> Vec<(u16, PropId)
     rules.kinds[kind].props.iter().filter_map(stored).collect()
 }
 
-/// The stats of a kind that are kept of what has gone, and where.
-fn kept_stats(rules: &Rules, layout: &Layout, kind: usize) -> Vec<(PropId, u16)> {
-    let kept = rules.kinds[kind].props.iter().map(|prop| (*prop, layout.kept_stats[prop.index()]));
-    kept.filter(|(_, offset)| *offset != 0).collect()
+/// The stats of a kind that are kept of what has gone, and where; and whether their formulas can come to something else once it has.
+fn kept_stats(rules: &Rules, layout: &Layout, kind: usize) -> Vec<(PropId, u16, bool)> {
+    let kept = rules.kinds[kind].props.iter().filter_map(|prop| {
+        let offset = Some(layout.kept_stats[prop.index()]).filter(|offset| *offset != 0)?;
+        let PropClass::Stat { formula } = rules.props[prop.index()].class else { return None };
+        Some((*prop, offset, super::gone::reads_others(rules, formula)))
+    });
+    kept.collect()
 }
 
 /// Whether nothing is stored of entities of a kind but what is printed on them.

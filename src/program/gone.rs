@@ -130,8 +130,11 @@ impl<'r> Gone<'r> {
             return;
         };
         let event = HookEvent::Verb(*verb);
+        // What has gone is stopped by nothing: it is not there.
         let hooks = self.rules.clauses.iter().filter_map(|clause| match &clause.kind {
-            ClauseKind::Hook { event: on, cond, body, .. } if *on == event => Some([*cond, *body]),
+            ClauseKind::Hook { event: on, cond, body, stage, .. } if *on == event && *stage != Stage::Cannot => {
+                Some([*cond, *body])
+            }
             _ => None,
         });
         let procs: Vec<ProcId> = hooks.flatten().flatten().chain([self.rules.verbs[verb.index()].body]).collect();
@@ -250,7 +253,7 @@ fn moves(kind: &StmtKind) -> bool {
 }
 
 /// Whether a formula reads more than what is stored of the thing that it is asked of.
-fn reads_others(rules: &Rules, formula: ProcId) -> bool {
+pub(super) fn reads_others(rules: &Rules, formula: ProcId) -> bool {
     let Proc { body: ProcBody::Expr(body), .. } = &rules.procs[formula.index()] else { return true };
     let mut found = false;
     body.walk(&mut |part| {

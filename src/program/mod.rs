@@ -126,8 +126,8 @@ pub struct Program {
     pub kind_fields: Vec<Vec<(u16, PropId)>>,
     /// Whether these are all that is stored of one of each kind, so that nothing begins anew when it becomes another.
     pub kind_printed: Vec<bool>,
-    /// The stats of each kind that are kept of what has gone, and where.
-    pub kind_kept: Vec<Vec<(PropId, u16)>>,
+    /// The stats of each kind that are kept of what has gone, where, and whether also while nothing modifies them.
+    pub kind_kept: Vec<Vec<(PropId, u16, bool)>>,
     /// The sets of existing entities that one of each kind is in: its own and those of its parents.
     pub kind_sets: Vec<Vec<u16>>,
     /// Stored properties of a new entity of each kind.

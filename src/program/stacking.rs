@@ -1,14 +1,46 @@
 //! Whether pieces may come to lie where others do: where the site is not seen to be taken from the empty ones, and nothing is taken
 //! away on the way.
 
-use super::walk::each_stmt;
+use super::walk::{each_in, each_stmt};
 use crate::model::rules::{
-    BinaryOp, Builtin, CompareOp, Destination, Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, Rules, StmtKind,
+    BinaryOp, Builtin, CompareOp, Destination, Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, Rules, Stmt,
+    StmtKind,
 };
 
 /// Whether what a procedure creates on a site may come to lie on other things. What a game begins with is counted.
 pub(super) fn may_stack(rules: &Rules, proc: ProcId, site: &Expr) -> bool {
-    !begins(rules, proc) && !is_empty(rules, proc, site) && !clears(rules, proc, DEEPEST)
+    let once = is_empty(rules, proc, site) && !creates_again(rules, proc);
+    !begins(rules, proc) && !once && !clears(rules, proc, DEEPEST)
+}
+
+/// Whether a procedure creates on a board more than once, or in a loop on a site that is the same in all its turns.
+fn creates_again(rules: &Rules, proc: ProcId) -> bool {
+    let (mut creates, mut again) = (0, false);
+    let on_site = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Create { to: Destination::Site { site, .. }, .. } => Some(site.clone()),
+        _ => None,
+    };
+    each_stmt(&rules.procs[proc.index()], &mut |stmt| {
+        creates += usize::from(on_site(stmt).is_some());
+        let (own, body) = match &stmt.kind {
+            StmtKind::Each { local, body, .. } => (Some(*local), body),
+            StmtKind::Repeat { body, .. } | StmtKind::RepeatTimes { body, .. } => (None, body),
+            _ => return,
+        };
+        let (mut bound, mut sites): (Vec<LocalId>, Vec<Expr>) = (own.into_iter().collect(), Vec::new());
+        each_in(body, &mut |inner| {
+            sites.extend(on_site(inner));
+            match &inner.kind {
+                StmtKind::Local { local, .. } | StmtKind::Each { local, .. } | StmtKind::Random { local, .. } => {
+                    bound.push(*local);
+                }
+                StmtKind::Choose(choose) => bound.push(choose.local),
+                _ => {}
+            }
+        });
+        again |= sites.iter().any(|site| !bound.iter().any(|local| site.mentions(*local)));
+    });
+    again || creates > 1
 }
 
 /// Whether a procedure moves pieces to sites where others may lie, and takes none away that could be these.
@@ -110,7 +142,7 @@ fn says_empty(rules: &Rules, proc: ProcId, site: LocalId, cond: &Expr, depth: us
 /// Whether all that call a verb give it an empty site.
 fn given_empty(rules: &Rules, proc: ProcId, param: LocalId, depth: usize) -> bool {
     let Some(verb) = rules.verbs.iter().position(|verb| verb.body == proc) else { return false };
-    let (mut called, mut other) = (false, false);
+    let (mut called, mut other, mut given) = (false, false, Vec::new());
     for (caller, body) in (0..).map(ProcId).zip(&rules.procs) {
         each_stmt(body, &mut |stmt| {
             if let StmtKind::Call { verb: of, args, .. } = &stmt.kind
@@ -120,6 +152,10 @@ fn given_empty(rules: &Rules, proc: ProcId, param: LocalId, depth: usize) -> boo
                 called = true;
                 let arg = args.get(param.index()).and_then(Option::as_ref);
                 other |= !arg.is_some_and(|arg| takes_empty(rules, caller, arg, depth));
+                // Given twice, it is not empty the second time.
+                other |=
+                    arg.is_some_and(|arg| given.iter().any(|(by, of): &(ProcId, Expr)| *by == caller && of.same(arg)));
+                given.extend(arg.map(|arg| (caller, arg.clone())));
             }
         });
     }

@@ -18,6 +18,7 @@ pub mod manifest;
 mod message;
 mod parse;
 mod pattern;
+mod phrases;
 mod recover;
 mod sheet;
 mod slips;

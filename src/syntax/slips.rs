@@ -10,9 +10,9 @@ use crate::base::{Code, Diagnostic, Span};
 use std::ops::Range;
 
 /// A part that the grammar has refused.
-struct Slip<'a> {
+pub(super) struct Slip<'a> {
     matched: &'a Matched<'a>,
-    range: Range<usize>,
+    pub(super) range: Range<usize>,
 }
 
 /// What somebody meant with a part of a block, if its shape tells.
@@ -55,22 +55,22 @@ pub(super) fn goes_on(matched: &Matched<'_>, range: &Range<usize>, next: &Range<
 }
 
 impl Slip<'_> {
-    fn text(&self, ahead: usize) -> &str {
+    pub(super) fn text(&self, ahead: usize) -> &str {
         let index = self.range.start + ahead;
         if index < self.range.end { self.matched.text(index) } else { "" }
     }
 
-    fn kind(&self, ahead: usize) -> Option<TokenKind> {
+    pub(super) fn kind(&self, ahead: usize) -> Option<TokenKind> {
         let index = self.range.start + ahead;
         (index < self.range.end).then(|| self.matched.kind(index)).flatten()
     }
 
-    fn is_name(&self, ahead: usize) -> bool {
+    pub(super) fn is_name(&self, ahead: usize) -> bool {
         self.kind(ahead) == Some(TokenKind::Word) && !words::is_keyword(self.text(ahead))
     }
 
     /// The source from one token of the part to another, in one line.
-    fn source(&self, range: Range<usize>) -> String {
+    pub(super) fn source(&self, range: Range<usize>) -> String {
         if range.is_empty() {
             return "...".to_owned();
         }
@@ -80,7 +80,7 @@ impl Slip<'_> {
         if line.chars().count() > 60 { "...".to_owned() } else { line }
     }
 
-    fn rest(&self, from: usize) -> String {
+    pub(super) fn rest(&self, from: usize) -> String {
         self.source(self.range.start + from..self.range.end)
     }
 
@@ -89,7 +89,7 @@ impl Slip<'_> {
         self.matched.span(self.range.start + from).to(self.matched.span(self.range.start + to))
     }
 
-    fn found(&self, ahead: usize, message: String, help: String) -> Diagnostic {
+    pub(super) fn found(&self, ahead: usize, message: String, help: String) -> Diagnostic {
         Diagnostic::new(Code::Unexpected, self.matched.span(self.range.start + ahead), message).help(help)
     }
 
@@ -102,6 +102,9 @@ impl Slip<'_> {
             let help = format!("write `each {rest} {{ ... }}`");
             let found = self.found(0, format!("`{first}` begins no statement"), help);
             return Some(found.repeated("loop of another language"));
+        }
+        if let Some(found) = self.phrased() {
+            return Some(found);
         }
         if let Some(best) = recover::misspelt(self.matched, self.range.start) {
             let found = self.found(0, format!("`{first}` begins no statement"), String::new());

@@ -5,7 +5,7 @@ use super::eval::{Answer, Env, Slow, Val, binary};
 use super::word;
 use crate::model::rules::{
     BinaryOp, ClauseHome, ClauseId, ClauseKind, Expr, ExprKind, GroupId, HookEvent, LocalId, Proc, ProcBody, ProcId,
-    PropClass, PropId, PropOwner, Stage, Ty, VerbId,
+    Prop, PropClass, PropId, PropOwner, Stage, Ty, VerbId,
 };
 use crate::program::{NIL, ent};
 use std::collections::BTreeSet;
@@ -40,8 +40,8 @@ impl Slow<'_> {
             PropOwner::Game => None,
             PropOwner::Kind(_) => self.holder(subject),
         };
-        let mut value =
-            self.call(formula, Vec::new(), Env { locals: Vec::new(), me, this: Some(subject), event: None })?;
+        let env = Env { locals: Vec::new(), me, this: Some(subject), event: None };
+        let mut value = self.call(formula, Vec::new(), env)?;
         for Modifier { to, by: (_, by), .. } in self.deeper(|slow| slow.modifiers(subject, prop, me))? {
             value = match (to, value, by) {
                 (true, _, by) => by,
@@ -53,6 +53,17 @@ impl Slow<'_> {
             *number = (*number).clamp(low, high.max(low));
         }
         Ok(value)
+    }
+
+    /// What the formula of a card's stat comes to alone, within its range.
+    pub fn formula(&mut self, formula: ProcId, subject: i64, info: &Prop) -> Answer<Val> {
+        let me = self.holder(subject);
+        let env = Env { locals: Vec::new(), me, this: Some(subject), event: None };
+        let value = self.call(formula, Vec::new(), env)?;
+        Ok(match (value, info.range) {
+            (Val::Word(Some(number)), Some((low, high))) => Val::Word(Some(number.clamp(low, high.max(low)))),
+            (value, _) => value,
+        })
     }
 
     /// What modifies a stat, in the order in which it counts.

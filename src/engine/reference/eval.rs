@@ -1,5 +1,6 @@
 //! Evaluates expressions by walking them.
 
+use super::super::hooks::AS_STORED;
 use super::super::ops::{pack, unpack};
 use super::super::run::Run;
 use super::super::scratch::Scratch;
@@ -616,9 +617,12 @@ impl Slow<'_> {
         }
         Ok(match (&info.class, p.layout.props[prop.index()]) {
             // What a stat comes to is open, whatever it reads.
-            (PropClass::Stat { .. }, _) if p.layout.kept_stats[prop.index()] != 0 && !self.record(of).1 => {
+            (PropClass::Stat { formula }, _) if p.layout.kept_stats[prop.index()] != 0 && !self.record(of).1 => {
                 let offset = usize::from(p.layout.kept_stats[prop.index()]);
-                Val::Word(word(self.st.mem[p.layout.last((of & 0xffff) as usize) + offset]))
+                match self.st.mem[p.layout.last((of & 0xffff) as usize) + offset] {
+                    AS_STORED => self.formula(*formula, of, info)?,
+                    kept => Val::Word(word(kept)),
+                }
             }
             (PropClass::Stat { .. }, _) => {
                 let eyes = self.eyes.take();
