@@ -17,6 +17,7 @@ async function start() {
     documentSelector: [
       { scheme: "file", language: "cardwright" },
       { scheme: "file", pattern: "**/game.toml" },
+      { scheme: "file", pattern: "**/locales/*.toml" },
     ],
     synchronize: { fileEvents: files },
   });

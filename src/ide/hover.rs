@@ -2,6 +2,7 @@
 
 use super::lines::Lines;
 use super::navigate::{Name, Thing, name_at, places_of};
+use super::parts;
 use super::texts::Location;
 use super::workspace::Workspace;
 use crate::base::{FileId, Span};
@@ -23,7 +24,9 @@ const MOST_LISTED: usize = 8;
 /// What is told of a name, in Markdown, and the name.
 pub fn hover(workspace: &mut Workspace, path: &Path, offset: usize) -> Option<(Location, String)> {
     let checks = workspace.check(path);
-    let Some(name) = name_at(&checks, path, offset) else { return expected(workspace, path, offset) };
+    let Some(name) = name_at(&checks, path, offset) else {
+        return expected(workspace, path, offset).or_else(|| parts::part_at(workspace, path, offset));
+    };
     let told: Vec<String> = name.meanings.iter().map(|thing| told(workspace, &checks, thing)).collect();
     let Name { at, .. } = name;
     Some((at, told.join("\n\n---\n\n")))

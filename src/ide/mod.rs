@@ -3,6 +3,7 @@
 //! editors nor protocols.
 
 mod lines;
+mod parts;
 mod replayed;
 mod texts;
 mod workspace;

@@ -163,7 +163,11 @@ impl Checked {
     /// # Errors
     /// As [`Checked::new`].
     pub fn edited(package: &Package, trees: &Trees) -> Result<Checked, PlayError> {
-        Checked::with(package, &Options::new(), None, Wanted { trees: Some(trees), ..Wanted::default() })
+        let wanted = Wanted { trees: Some(trees), languages: Languages::All, ..Wanted::default() };
+        let mut checked = Checked::with(package, &Options::new(), None, wanted)?;
+        let found = checked.locale_findings(package);
+        checked.diagnostics.extend(found);
+        Ok(checked)
     }
 
     /// Everything that was found, in scenarios too.
@@ -238,14 +242,9 @@ impl Checked {
         if let Some((rules, program)) = &checked.sound {
             checked.diagnostics.extend(rehearsals(rules, program));
             checked.diagnostics.extend(pictures::findings(package, rules, program));
-            let about = package.about_only().unwrap_or(&rules.name);
-            let files: Vec<&LocaleFile> = checked.locales.iter().filter(|file| file.is_of(about)).collect();
-            if !files.is_empty() {
-                let texts = checked.locale_texts(rules);
-                let found: Diagnostics = files.into_iter().flat_map(|file| texts.findings(file)).collect();
-                checked.diagnostics.extend(found);
-            }
         }
+        let found = checked.locale_findings(package);
+        checked.diagnostics.extend(found);
         // The scenarios of a game may be about what an expansion has changed.
         let others = !package.expansions().is_empty() && package.about_only().is_none();
         checked.refuse();
@@ -288,14 +287,15 @@ impl Checked {
         let (world, about) = (world.as_ref(), package.about_only());
         let request = Request { world, with: &with, options, variant, scenarios, about, origin, indexed, trees };
         let mut loaded = model::load_request(request);
+        // What is wrong with a translation keeps nobody from playing in the game's own language.
+        let unsound = loaded.diagnostics.iter().any(Diagnostic::is_error);
         let locales = read_locales(package, (world, &with), languages, &mut loaded);
         let mut diagnostics = loaded.diagnostics;
-        if let Some(rules) = &loaded.rules {
-            diagnostics.extend(script_findings(rules));
-        }
+        let scripts = loaded.rules.as_ref().map(script_findings).unwrap_or_default();
+        let unsound = unsound || scripts.iter().any(Diagnostic::is_error);
+        diagnostics.extend(scripts);
         let mut sound = None;
-        let errors = diagnostics.iter().any(|diagnostic| diagnostic.is_error());
-        if let Some(rules) = loaded.rules.filter(|_| !errors && !quick) {
+        if let Some(rules) = loaded.rules.filter(|_| !unsound && !quick) {
             let rules = Arc::new(rules);
             match program::compile(Arc::clone(&rules)) {
                 Ok(program) => sound = Some((rules, Arc::new(program))),
@@ -326,6 +326,18 @@ impl Checked {
         })
     }
 
+    /// What is wrong with the locale files that were read, of the package that is checked.
+    fn locale_findings(&self, package: &Package) -> Diagnostics {
+        let Some((rules, _)) = &self.sound else { return Diagnostics::new() };
+        let about = package.about_only().unwrap_or(&rules.name);
+        let files: Vec<&LocaleFile> = self.locales.iter().filter(|file| file.is_of(about)).collect();
+        if files.is_empty() {
+            return Diagnostics::new();
+        }
+        let texts = self.locale_texts(rules);
+        files.into_iter().flat_map(|file| texts.findings(file)).collect()
+    }
+
     /// The texts that players read.
     pub(super) fn locale_texts(&self, rules: &Rules) -> locales::Texts {
         let manifest = self.manifest.as_ref().map_or_else(Span::default, |manifest| manifest.span);
@@ -350,7 +362,10 @@ fn read_locales(
     let libraries = libraries.iter().map(|(name, world)| (name.clone(), world.as_ref()));
     let all: Vec<(String, &dyn World)> =
         libraries.chain([(own.clone(), world)]).chain(expansions.into_iter().zip(with.iter().copied())).collect();
-    locales::read(&all, languages, &mut loaded.sources, &mut loaded.diagnostics)
+    let mut files = locales::read(&all, languages, &mut loaded.sources, &mut loaded.diagnostics);
+    let renamed = loaded.manifest.as_ref().map_or(&[][..], |manifest| &manifest.was);
+    files.iter_mut().for_each(|file| file.follow_names(renamed));
+    files
 }
 
 /// Mistakes in script files, which only the script engine can tell.
@@ -416,8 +431,8 @@ impl Game {
             Checked::with(package, options, variant, Wanted { scenarios, languages, ..Wanted::default() })?;
         if scenarios.is_some() {
             checked.diagnostics.append(&mut checked.scenario_errors);
-            checked.refuse();
         }
+        checked.refuse();
         checked.into_game(package, options, variant)
     }
 

@@ -6,6 +6,7 @@ use super::package::Package;
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, SourceMap, Span, World, listed, nearest, plural};
 use crate::model::Rules;
 use crate::model::locale::{Line, TITLE, What, Words, align, differences, lines};
+use crate::syntax::manifest::Renamed;
 use crate::syntax::{Locale, Translated, is_language, parse_locale, print_locale};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -23,13 +24,39 @@ pub(super) struct LocaleFile {
     language: String,
     file: FileId,
     locale: Locale,
+    /// Whether some of it cannot be read: what seems to be missing may stand there.
+    torn: bool,
 }
 
 impl LocaleFile {
+    /// Lets texts of cards that have another name now be those of today's cards. Where these are translated, that counts.
+    pub(super) fn follow_names(&mut self, renamed: &[Renamed]) {
+        let translated = |text: &&Translated| !text.to.is_empty();
+        for Renamed { old, name, .. } in renamed {
+            let texts = &mut self.locale.texts;
+            let known: BTreeSet<String> = texts.iter().filter(translated).map(|text| text.id.clone()).collect();
+            let mut moved = BTreeSet::new();
+            for text in texts.iter_mut().filter(|text| !text.to.is_empty()) {
+                if let Some(today) = id_today(&text.id, old, name).filter(|today| !known.contains(today)) {
+                    moved.insert(today.clone());
+                    text.id = today;
+                }
+            }
+            texts.retain(|text| !text.to.is_empty() || !moved.contains(&text.id));
+        }
+    }
+
     /// Whether it is of the package of this name.
     pub(super) fn is_of(&self, owner: &str) -> bool {
         self.owner == owner
     }
+}
+
+/// The id of a card's text, `card.KIND.OLD.text`, under the name that the card has now.
+fn id_today(id: &str, old: &str, name: &str) -> Option<String> {
+    let (kind, rest) = id.strip_prefix(GONE).unwrap_or(id).strip_prefix("card.")?.split_once('.')?;
+    let behind = rest.strip_prefix(old).filter(|behind| behind.is_empty() || behind.starts_with('.'))?;
+    Some(format!("card.{kind}.{name}{behind}"))
 }
 
 /// Which locale files are read.
@@ -76,8 +103,9 @@ pub(super) fn read(
                 continue;
             }
             let (locale, wrong) = parse_locale(file, sources.text(file));
+            let torn = wrong.iter().any(Diagnostic::is_error);
             found.extend(wrong);
-            files.push(LocaleFile { owner: owner.clone(), language: language.to_owned(), file, locale });
+            files.push(LocaleFile { owner: owner.clone(), language: language.to_owned(), file, locale, torn });
         }
     }
     files
@@ -139,6 +167,9 @@ impl Texts {
 
     /// What is wrong with a locale file, and what it lacks.
     pub(super) fn findings(&self, file: &LocaleFile) -> Diagnostics {
+        if file.torn {
+            return Diagnostics::new();
+        }
         let texts = &file.locale.texts;
         let (of, own) = self.align(&file.owner, texts);
         let mut found = Diagnostics::new();
@@ -187,6 +218,12 @@ impl Texts {
         }
         found
     }
+}
+
+/// Whether a path, as it is shown to people, is that of a locale file.
+pub(super) fn is_locale(shown: &str) -> bool {
+    let (folder, name) = shown.rsplit_once('/').unwrap_or(("", shown));
+    name.ends_with(".toml") && format!("{folder}/").ends_with(FOLDER)
 }
 
 /// The path of the locale file of a language.
@@ -280,7 +317,8 @@ pub fn follow(package: &Package, language: &str) -> Result<Followed, PlayError> 
         return Err(PlayError::Content { diagnostics: wrong, sources: Arc::new(sources) });
     }
     let locale = match files.pop() {
-        Some(file) => {
+        Some(mut file) => {
+            file.follow_names(checked.manifest.as_ref().map_or(&[], |manifest| &manifest.was));
             before = Some(sources.text(file.file).to_owned());
             file.locale
         }
@@ -343,18 +381,18 @@ impl Texts {
         }
         followed.stale = texts.iter().filter(|text| text.was.is_some()).map(|text| text.id.clone()).collect();
         (followed.all, followed.left) = (texts.len(), texts.iter().filter(|text| text.to.is_empty()).count());
-        let mut taken: BTreeSet<String> = BTreeSet::new();
-        for text in spare.into_iter().map(|text| locale.texts[text].clone()).filter(|text| !text.to.is_empty()) {
-            let id = text.id.strip_prefix(GONE).unwrap_or(&text.id).to_owned();
-            let mut kept = format!("{GONE}{id}");
-            while !taken.insert(kept.clone()) {
+        // What went before keeps its id.
+        let spare = spare.into_iter().map(|text| locale.texts[text].clone()).filter(|text| !text.to.is_empty());
+        let (mut gone, new): (Vec<Translated>, Vec<Translated>) = spare.partition(|text| text.id.starts_with(GONE));
+        for text in new {
+            let mut kept = format!("{GONE}{}", text.id);
+            while gone.iter().any(|other| other.id == kept) {
                 kept.push('+');
             }
-            if !text.id.starts_with(GONE) {
-                followed.gone.push(id);
-            }
-            texts.push(Translated { id: kept, ..text });
+            followed.gone.push(text.id.clone());
+            gone.push(Translated { id: kept, ..text });
         }
+        texts.append(&mut gone);
         followed.text = print_locale(&Locale { head: locale.head, texts });
         followed
     }

@@ -5,6 +5,7 @@
 
 use super::error::PlayError;
 use super::game::{Checked, Game, Options};
+use super::locales;
 use super::package::Package;
 use super::parts::{Part, changed};
 use super::scenario::{Verdict, run};
@@ -182,7 +183,7 @@ fn content_of(game: &Game) -> blake3::Hasher {
         let (name, text) = (game.sources.name(file), game.sources.text(file));
         if name.ends_with(".rules") || name.ends_with(".cards") {
             take(&mut hasher, &words_in(text).join(" "));
-        } else if !name.ends_with(".scenario") {
+        } else if !name.ends_with(".scenario") && !locales::is_locale(name) {
             take(&mut hasher, text);
         }
     }

@@ -4,6 +4,7 @@ use super::manifest::plain;
 use crate::base::{Code, Diagnostic, Diagnostics, FileId, Span, unfit};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -56,8 +57,9 @@ pub fn parse_locale(file: FileId, text: &str) -> (Locale, Diagnostics) {
         let finding = Diagnostic::new(Code::BadLocale, at(error.span().unwrap_or(0..0)), message);
         found.push(finding.help("a line looks like `to = \"text\"`; within a text a quote is `\\\"`"));
     }
-    let mut texts = Vec::new();
+    let (mut texts, mut taken) = (Vec::new(), Vec::new());
     for (key, value) in table.get_ref() {
+        taken.extend([key.span(), if value.get_ref().is_table() { 0..0 } else { value.span() }]);
         let (id, span) = (key.get_ref().to_string(), at(key.span()));
         let mut read = Translated { id, span, to_span: span, ..Translated::default() };
         let Some(keys) = value.get_ref().as_table() else {
@@ -66,12 +68,13 @@ pub fn parse_locale(file: FileId, text: &str) -> (Locale, Diagnostics) {
             continue;
         };
         for (key, value) in keys {
+            taken.push(value.span());
             entry(&mut read, (key.get_ref(), at(key.span())), (value, at(value.span())), &mut found);
         }
         texts.push(read);
     }
     texts.sort_by_key(|text| text.span.start);
-    let head = remarks(text, &mut texts);
+    let head = remarks(text, &mut texts, &taken);
     found.sort_by_key(|found| found.span.start);
     (Locale { head, texts }, found)
 }
@@ -110,26 +113,36 @@ fn entry(
     }
 }
 
-/// Gives each text the remarks above and in it; those at the beginning, up to an empty line, are of the file.
-fn remarks(text: &str, texts: &mut [Translated]) -> Vec<String> {
+/// Gives each text the remarks above and in it, also those at the ends of lines; those at the beginning, up to an empty line, are of
+/// the file. `taken`: where a `#` is a part of a text.
+fn remarks(text: &str, texts: &mut [Translated], taken: &[Range<usize>]) -> Vec<String> {
     let mut starts: BTreeMap<usize, usize> = BTreeMap::new();
     for (index, each) in texts.iter().enumerate() {
         let before = text.get(..each.span.start as usize).unwrap_or("");
         starts.insert(before.matches('\n').count(), index);
     }
     let (mut head, mut waiting, mut current, mut top) = (Vec::new(), Vec::new(), None, true);
-    for (number, line) in text.lines().enumerate() {
-        let line = line.trim();
+    let mut from = 0;
+    for (number, line) in text.split('\n').enumerate() {
+        let free = |at: &usize| !taken.iter().any(|taken| taken.contains(&(from + at)));
+        let sign = line.match_indices('#').map(|(at, _)| at).find(free);
+        let remark = sign.and_then(|at| line.get(at + 1..)).map(|remark| remark.trim().to_owned());
+        let said = line.get(..sign.unwrap_or(line.len())).unwrap_or_default().trim();
         if let Some(index) = starts.get(&number) {
             texts[*index].remarks.append(&mut waiting);
             (current, top) = (Some(*index), false);
-        } else if let Some(remark) = line.strip_prefix('#') {
-            if top { &mut head } else { &mut waiting }.push(remark.trim().to_owned());
-        } else if line.is_empty() {
-            top = false;
+        } else if said.is_empty() {
+            top &= remark.is_some();
         } else if let Some(index) = current {
             texts[index].remarks.append(&mut waiting);
         }
+        match (remark, current) {
+            (Some(remark), _) if top => head.push(remark),
+            (Some(remark), Some(index)) if !said.is_empty() => texts[index].remarks.push(remark),
+            (Some(remark), _) => waiting.push(remark),
+            (None, _) => {}
+        }
+        from += line.len() + 1;
     }
     match texts.last_mut() {
         Some(last) => last.remarks.append(&mut waiting),
@@ -166,7 +179,7 @@ fn quoted(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const FILE: &str = "# German.\n# By Ada.\n\n# the lamp on the cover\n[\"title\"]\nfrom = \"Lamps\"\n# or Laternen?\nto = \"Lampen\"\n
+    const FILE: &str = "# German.\n# By Ada.\n\n# the lamp on the cover\n[\"title\"]\nfrom = \"Lamps\" # the #1\n# or Laternen?\nto = \"Lampen # 1\"# short\n
 [\"card.tool.Rope \\\"A\\\"\"]\nfrom = \"Rope \\\"A\\\"\"\nwas = \"Rope\"\nto = \"\"\n# the end\n";
 
     #[test]
@@ -174,7 +187,8 @@ mod tests {
         let (locale, found) = parse_locale(FileId(0), FILE);
         assert_eq!(found, Vec::new());
         assert_eq!(locale.head, ["German.", "By Ada."]);
-        assert_eq!(locale.texts[0].remarks, ["the lamp on the cover", "or Laternen?"]);
+        assert_eq!(locale.texts[0].remarks, ["the lamp on the cover", "the #1", "or Laternen?", "short"]);
+        assert_eq!(locale.texts[0].to, "Lampen # 1");
         assert_eq!(locale.texts[1].was.as_deref(), Some("Rope"));
         let printed = print_locale(&locale);
         let (again, found) = parse_locale(FileId(0), &printed);

@@ -54,6 +54,15 @@ pub struct Selection {
     pub aside: Vec<String>,
 }
 
+impl FilePatterns {
+    /// Those of all files of a package that fit one of the patterns.
+    pub fn fitting<'a>(&self, all: &'a [String]) -> impl Iterator<Item = &'a String> {
+        let patterns =
+            [&self.rules, &self.cards, &self.scenarios].map(|patterns| patterns.as_deref().unwrap_or_default());
+        all.iter().filter(move |path| patterns.iter().any(|of| of.iter().any(|pattern| pattern.matches(path))))
+    }
+}
+
 impl Manifest {
     /// Picks from all files of a package those that belong to the game, where the packages of these names take part. Warns of
     /// patterns that fit no file.

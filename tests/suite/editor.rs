@@ -136,6 +136,24 @@ fn an_editor_is_told_what_is_wrong_as_somebody_types() {
 }
 
 #[test]
+fn an_editor_is_told_what_is_wrong_with_a_translation() {
+    let folder = copy_of("templates/hidden-roles");
+    let file = folder.path().canonicalize().unwrap().join("templates/hidden-roles/locales/de.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let mut editor = Editor::new(folder.path());
+    let document = |text: &str| json!({ "uri": address(&file), "languageId": "toml", "version": 1, "text": text });
+    let lacking = text.replacen("[\"title\"]", "[\"tilte\"]", 1);
+    editor.tell("textDocument/didOpen", json!({ "textDocument": document(&lacking) }));
+    let found = editor.wait("de.toml", |found| !found.is_empty());
+    let said: Vec<&str> = found.iter().filter_map(|found| found["message"].as_str()).collect();
+    assert!(said.iter().any(|said| said.starts_with("there is no text `tilte`")), "{said:?}");
+    let changes = json!([{ "text": text }]);
+    editor.tell("textDocument/didChange", json!({ "textDocument": document(""), "contentChanges": changes }));
+    editor.wait("de.toml", <[Value]>::is_empty);
+    editor.quit();
+}
+
+#[test]
 fn every_request_is_answered() {
     let (_folder, file, text, mut editor) = opened();
     let line = text.lines().position(|line| line.starts_with("kind ")).unwrap();

@@ -121,6 +121,63 @@ fn the_file_follows_the_rules_and_loses_nothing() {
 }
 
 #[test]
+fn the_translation_goes_with_a_card_that_has_another_name() {
+    let root = tempfile::tempdir().unwrap();
+    let (folder, path) = (root.path(), root.path().join("lamps/locales/de.toml"));
+    game(&folder.join("lamps"), RULES);
+    fine(folder, &["translate", "./lamps", "de"]);
+    fill(&path, &GERMAN);
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("to = \"Docht\"", "to = \"Docht\"  # or Lunte?")).unwrap();
+    std::fs::write(folder.join("lamps/a.cards"), CARDS.replace("\"Wick\"", "\"Glow\"")).unwrap();
+    std::fs::write(folder.join("lamps/game.toml"), format!("{MANIFEST}[was]\n\"Glow\" = \"Wick\"\n")).unwrap();
+    // What was translated is said, and is to be looked at.
+    let view = |language: &str| fine(folder, &["show", "./lamps", "--seed", "1", "--lang", language]);
+    assert!(view("de").contains("Docht"), "{}", view("de"));
+    let checked = fine(folder, &["check", "./lamps"]);
+    assert!(checked.contains("1 text changed since the translation: `card.lamp.Glow`"), "{checked}");
+    assert!(!checked.contains("there is no text"), "{checked}");
+    let said = fine(folder, &["translate", "./lamps", "de"]);
+    assert!(said.contains("1 to be looked at again: `card.lamp.Glow`") && !said.contains("gone"), "{said}");
+    let locale = read(&path);
+    let of = |id: &str| locale.texts.iter().find(|text| text.id == id).unwrap_or_else(|| panic!("no {id}"));
+    let name = of("card.lamp.Glow");
+    assert_eq!((name.to.as_str(), name.was.as_deref(), name.from.as_str()), ("Docht", Some("Wick"), "Glow"));
+    assert_eq!(name.remarks, ["or Lunte?"]);
+    assert_eq!((of("card.lamp.Glow.text").to.as_str(), &of("card.lamp.Glow.text").was), ("Eine kleine.", &None));
+}
+
+#[test]
+fn what_is_gone_stays_under_its_id_when_more_goes() {
+    let root = tempfile::tempdir().unwrap();
+    let (folder, path) = (root.path(), root.path().join("lamps/locales/de.toml"));
+    game(&folder.join("lamps"), RULES);
+    fine(folder, &["translate", "./lamps", "de"]);
+    fill(&path, &GERMAN);
+    let cards =
+        |text: &str| std::fs::write(folder.join("lamps/a.cards"), CARDS.replace("\"A small one.\"", text)).unwrap();
+    let id = "card.lamp.Wick.text";
+    for (text, to) in [("\"Another.\"", "Eine andere."), ("\"A third.\"", "Eine dritte.")] {
+        std::fs::write(folder.join("lamps/a.cards"), "lamp \"Torch\" { oil: 4 }\n").unwrap();
+        fine(folder, &["translate", "./lamps", "de"]);
+        cards(text);
+        fine(folder, &["translate", "./lamps", "de"]);
+        fill(&path, &[(id, to)]);
+    }
+    std::fs::write(folder.join("lamps/a.cards"), "lamp \"Torch\" { oil: 4 }\n").unwrap();
+    fine(folder, &["translate", "./lamps", "de"]);
+    let texts = read(&path).texts;
+    let gone =
+        texts.iter().filter(|text| text.id.contains("Wick.text")).map(|text| (text.id.as_str(), text.to.as_str()));
+    let wanted = [
+        ("gone.card.lamp.Wick.text", "Eine kleine."),
+        ("gone.card.lamp.Wick.text+", "Eine andere."),
+        ("gone.card.lamp.Wick.text++", "Eine dritte."),
+    ];
+    assert_eq!(gone.collect::<Vec<_>>(), wanted);
+}
+
+#[test]
 fn what_cannot_be_written_is_told() {
     let root = tempfile::tempdir().unwrap();
     let folder = root.path();

@@ -85,6 +85,21 @@ fn an_edit_runs_what_it_can_touch() {
     );
 }
 
+#[test]
+fn translations_are_looked_at_and_no_scenario_is_run_for_them() {
+    let folder = lairs();
+    std::fs::create_dir(folder.path().join("locales")).unwrap();
+    let file = "locales/de.toml";
+    std::fs::write(folder.path().join(file), "[\"title\"]\nfrom = \"Lairs\"\nto = \"Höhlen\"\n").unwrap();
+    let mut tests = Retests::new(Package::folder(folder.path()));
+    let codes = |tests: &Retests| tests.diagnostics.iter().map(|it| it.code.text()).collect::<Vec<_>>();
+    assert_eq!((run(&mut tests), codes(&tests)), (3, vec!["W0035"]), "much is without a translation");
+    change(folder.path(), file, "title", "tilte");
+    assert_eq!((run(&mut tests), codes(&tests)), (0, vec!["W0035", "W0037"]));
+    change(folder.path(), file, "to = \"Höhlen\"", "to = 3");
+    assert_eq!((run(&mut tests), tests.errors(), tests.is_sound(), tests.passed()), (0, 1, true, 3), "it is played on");
+}
+
 /// A process that is ended when it is no longer needed.
 struct Watching(Child, Receiver<String>);
 
