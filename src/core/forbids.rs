@@ -73,7 +73,7 @@ impl<'t> Forbids<'t> {
             return None;
         }
         let needs = |index: usize| sure.checked_shr(index as u32).is_some_and(|rest| rest & 1 == 1);
-        let mut given: Vec<Option<Term>> = Vec::new();
+        let (mut given, mut there): (Vec<Option<Term>>, Vec<Term>) = (Vec::new(), Vec::new());
         for (index, param) in rules.verbs[verb.index()].params.iter().enumerate() {
             let arg = args.get(index).copied().flatten().filter(|arg| *self.terms.form(*arg) != Form::Nothing);
             if needs(index)
@@ -81,7 +81,11 @@ impl<'t> Forbids<'t> {
                 && !param.ty.is_many()
                 && !arg.is_some_and(|arg| self.is_there(arg))
             {
-                return None;
+                // What may be missing is asked for.
+                let arg = arg.filter(|arg| self.is_fresh(like, *arg))?;
+                if !self.whole.is_value(self.terms, arg, self.sure) {
+                    there.push(self.flag(like, Form::Unary(Unary::Some, arg)));
+                }
             }
             // What a default says is left to the engine.
             if arg.is_none() && param.default.is_some() {
@@ -89,7 +93,7 @@ impl<'t> Forbids<'t> {
             }
             given.push(arg);
         }
-        let mut allowed = None;
+        let mut allowed = there.into_iter().reduce(|a, b| self.flag(like, Form::And(a, b)));
         for (clause, cond) in rules.clauses.iter().filter_map(|clause| Some((clause, forbids(clause, verb)?))) {
             let ClauseHome::Rule(group) = clause.home else { return None };
             if ignoring.contains(&group) {
@@ -150,9 +154,15 @@ impl<'t> Forbids<'t> {
                 let at = self.sets.len().checked_sub(*index as usize + 1);
                 at.and_then(|at| self.sets.get(at)).copied().unwrap_or(false)
             }
-            Form::Local(local) if self.sure.fresh.contains(local) => true,
             _ => !matches!(self.terms.ty(arg).bare(), Ty::Entity(_)) && self.whole.is_value(self.terms, arg, self.sure),
         }
+    }
+
+    /// Whether an argument has a name that was given before anything changed, and nothing has where it is asked.
+    fn is_fresh(&self, asked: Term, arg: Term) -> bool {
+        let at = self.terms.span(asked);
+        let before = self.sure.changes.is_none_or(|change| change.file == at.file && at.end <= change.start);
+        before && matches!(self.terms.form(arg), Form::Local(local) if self.sure.fresh.contains(local))
     }
 
     fn flag(&mut self, like: Term, form: Form) -> Term {

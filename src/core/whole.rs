@@ -5,11 +5,12 @@
 use super::lower::Lower;
 use super::term::{Ambient, Form, Read, Term, Terms, Unary};
 use super::ways::Compass;
+use crate::base::Span;
 use crate::model::geometry::Geometry;
-use crate::model::rules::walk::{each_in, each_stmt, stmt_exprs};
+use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
-    BuiltinProp, ClauseKind, CreateValue, Expr, ExprKind, LocalId, Proc, ProcBody, ProcId, ProcRole, PropClass, PropId,
-    Qty, Rules, Stmt, StmtKind, Ty,
+    BuiltinProp, ClauseKind, CreateValue, Expr, LocalId, Proc, ProcBody, ProcId, ProcRole, PropClass, PropId, Qty,
+    Rules, Stmt, StmtKind, Ty,
 };
 use std::collections::BTreeSet;
 
@@ -20,8 +21,10 @@ pub struct Sure {
     pub locals: BTreeSet<LocalId>,
     /// `me`: who acts in an action is somebody.
     pub me: bool,
-    /// Of these locals what is chosen is still what it was, wherever it is asked what a verb could do.
+    /// These locals name what is still what it was, before the first statement that changes something.
     pub fresh: BTreeSet<LocalId>,
+    /// Where that stands.
+    pub changes: Option<Span>,
 }
 
 /// What is known of definitions.
@@ -121,8 +124,14 @@ impl<'r> Whole<'r> {
     pub fn sure(&self, proc: &Proc) -> Sure {
         let mut sure = Sure { me: proc.role == ProcRole::Action, ..Sure::default() };
         let (mut given, first) = (BTreeSet::new(), first_choices(proc));
-        if asks_only_first(proc) {
-            sure.fresh.extend(&first);
+        if let (ProcBody::Block(stmts), ProcRole::Action) = (&proc.body, proc.role) {
+            let named = stmts.iter().take_while(|stmt| begins(stmt)).filter_map(|stmt| match &stmt.kind {
+                StmtKind::Local { local, .. } => Some(*local),
+                StmtKind::Choose(choose) => Some(choose.local),
+                _ => None,
+            });
+            sure.fresh = named.collect();
+            sure.changes = stmts.iter().find(|stmt| !begins(stmt)).map(|stmt| stmt.span);
         }
         each_stmt(proc, &mut |stmt| {
             let (local, is_value) = match &stmt.kind {
@@ -265,22 +274,6 @@ fn first_choices(proc: &Proc) -> Vec<LocalId> {
         _ => None,
     });
     chosen.filter(|_| proc.role == ProcRole::Action).collect()
-}
-
-/// Whether it is asked what verbs could do only before an action has done anything.
-fn asks_only_first(proc: &Proc) -> bool {
-    let ProcBody::Block(stmts) = &proc.body else { return false };
-    let asked = |stmts: &[Stmt]| {
-        let mut asked = 0;
-        each_in(stmts, &mut |stmt| {
-            stmt_exprs(stmt, &mut |expr| {
-                expr.walk(&mut |part| asked += usize::from(matches!(part.kind, ExprKind::Targetable { .. })));
-            });
-        });
-        asked
-    };
-    let first = stmts.iter().take_while(|stmt| begins(stmt)).count();
-    asked(&stmts[first..]) == 0
 }
 
 fn is_expr(body: &ProcBody) -> bool {
