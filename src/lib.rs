@@ -72,23 +72,24 @@ mod embed;
 
 pub use embed::{Error, Finding, Game, Loader, Position, view};
 
-#[doc(hidden)]
+// Hidden from readers only: what is public in them is documented all the same, and the lint sees to it.
+#[cfg_attr(doc, doc(hidden))]
 pub mod base;
-#[doc(hidden)]
+#[cfg_attr(doc, doc(hidden))]
 pub mod core;
-#[doc(hidden)]
+#[cfg_attr(doc, doc(hidden))]
 pub mod engine;
-#[doc(hidden)]
+#[cfg_attr(doc, doc(hidden))]
 pub mod front;
-#[doc(hidden)]
+#[cfg_attr(doc, doc(hidden))]
 pub mod ide;
-#[doc(hidden)]
+#[cfg_attr(doc, doc(hidden))]
 pub mod model;
-#[doc(hidden)]
+#[cfg_attr(doc, doc(hidden))]
 pub mod play;
-#[doc(hidden)]
+#[cfg_attr(doc, doc(hidden))]
 pub mod program;
-#[doc(hidden)]
+#[cfg_attr(doc, doc(hidden))]
 pub mod syntax;
 
 /// The examples of the page for people who embed the library.
