@@ -10,6 +10,7 @@ use super::session::{Session, Setup};
 use super::witness;
 use crate::base::{Span, shown};
 use crate::engine::{Change, Decision, Outcome, Refusal, Seat, Status, View};
+use crate::model::scenario::titled;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -519,7 +520,12 @@ impl Table {
             Err(error) => return Reload::Broken { report: error.report(false) },
         };
         // A locale file is no part of the digest.
-        if new.digest == old.digest && new.words.is_none() {
+        let said = |game: &Game| {
+            let scenario = titled(&game.scenarios, self.session.header().scenario.as_deref()?)?;
+            Some(game.sources.slice(scenario.span).to_owned())
+        };
+        // Nor is the scenario in which a game begins.
+        if new.digest == old.digest && new.words.is_none() && said(&new) == said(&old) {
             return Reload::Unchanged;
         }
         let of = self.session.decisions().len();

@@ -132,6 +132,14 @@ fn content_that_changes_begins_there_again() {
     std::fs::write(folder.path().join("dice/a.rules"), RULES.replace("pips by n", "pips by n + 1")).unwrap();
     assert!(matches!(table.reload(), Reload::Complete { decisions: 1 }));
     assert!(table.view(None).players[1].props.contains(&("pips".to_owned(), "7".to_owned())));
+    // The scenario is edited.
+    let edited = SCENARIOS.replace("pips = 7 }", "pips = 5 }");
+    std::fs::write(folder.path().join("dice/scenarios/a.scenario"), &edited).unwrap();
+    assert!(matches!(table.reload(), Reload::Complete { decisions: 1 }));
+    assert!(matches!(table.reload(), Reload::Unchanged));
+    assert!(table.view(None).players[1].props.contains(&("pips".to_owned(), "5".to_owned())));
+    std::fs::write(folder.path().join("dice/scenarios/a.scenario"), SCENARIOS).unwrap();
+    table.reload();
     table.rematch(9).unwrap();
     assert_eq!(table.session().decisions().len(), 0);
     assert!(table.view(None).players[1].props.contains(&("pips".to_owned(), "7".to_owned())));
