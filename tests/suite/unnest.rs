@@ -243,3 +243,73 @@ define high: set of number = 0..3 as h where some (man where n > h)",
     // Not where it may fail, or where a loop makes the set once for all.
     assert!(asked > GAMES as usize / 3, "{asked} of {GAMES}");
 }
+
+/// What is asked of each direction, of lines and of what is reached is asked of the site, on boards whose directions are all ways to
+/// neighbours and on such whose are not.
+#[test]
+fn directions_come_to_the_same_as_sites() {
+    const BOARDS: [&str; 4] = [
+        "shape: square 4 4",
+        "shape: square 4 4  neighbours: 4",
+        "shape: square 3 3  places: cells, corners",
+        "shape: graph  directions: north south, east west, southwest northeast
+          paths: a1 east b1, b1 east c1, c1 east a1, a1 north a2, a2 north a3, b1 north b2, a2 east b2, b2 southwest a1, c1 north d4, a3 d4",
+    ];
+    let mut others = 0;
+    for seed in 1..=GAMES {
+        let mut writer = Writer { words: Words::of(&[seed, 0x54]) };
+        let set = |writer: &mut Writer| {
+            writer
+                .words
+                .one(&["sites(man)", "sites(men(me))", "empty(grid)", "sites(grid)", "(q + sites(man))"])
+                .to_owned()
+        };
+        let ways = |writer: &mut Writer| {
+            writer
+                .words
+                .one(&["directions(grid)", "directions(grid)", "[north, east]", "[north, south]", "[east]"])
+                .to_owned()
+        };
+        let number = |writer: &mut Writer| {
+            format!(
+                "{} {}",
+                writer.words.one(&[">", ">=", "<", "<=", "=", "!="]),
+                writer.words.one(&["0", "1", "2", "3"])
+            )
+        };
+        let (s, d, n) = (set(&mut writer), ways(&mut writer), number(&mut writer));
+        let question = writer.words.one(&[
+            "count (@D as d where step(q, d) in @S) @N",
+            "some (@D as d where step(q, d) in @S)",
+            "every @D as d meets step(q, d) not in @S",
+            "count ((gather step(q, it) of @D) & @S) @N",
+            "count (gather step(q, it) of (@D as d where some pieces(step(q, d)))) @N",
+            "(max count line(q, it, @S) of @D) @N",
+            "some (@D as d where count line(q, d, @S) @N)",
+            "some (@D as d where count run(q, d, @S) + count run(q, opposite(d), @S) @N)",
+            "some (@D as d where 1 + count run(q, d, @S) + count run(q, opposite(d), @S) @N)",
+            "(count run(q, north, @S) + count run(q, south, @S) + 1) @N",
+            "(max longest_line(it, @S) of (around(q) & sites(man))) @N",
+            "count (reach (around(it) & @S) of (around(q) & @S)) @N",
+            "count (union run(q, it, @S) of (@D as d where some run(q, d, @S) and some step(q, d, 2))) @N",
+            "count (union (if some pieces(around(q)) then around(step(q, it)) else around(q)) of @D) @N",
+            "some (@S & step(q, east))",
+            "q in (sites(grid) where it in @S and it in around(@S))",
+            "some (around(q) & @S) = (count (around(q) as t where t in @S) > 0)",
+            "(count (around(q) & @S) - 1) @N",
+        ]);
+        let asked = question.replace("@S", &s).replace("@D", &d).replace("@N", &n);
+        let rules = rules_with(&mut writer, "", &asked);
+        let rules = rules.replace("shape: square 4 4", BOARDS[seed as usize % BOARDS.len()]);
+        // Filters at random name what only squares have.
+        let Some((before, rest)) = rules.split_once("  set game.a = ") else { panic!("{rules}") };
+        let rules = format!("{before}{}", rest.split_once('\n').unwrap().1);
+        let (head, tail) = rules.split_once("  set game.c = ").unwrap();
+        let rules = format!("{head}}}\n{}", tail.split_once("}\n").unwrap().1);
+        let game = small(&rules);
+        others += usize::from(game.program.dump() != game.without(&[Pass::Canonical]).unwrap().dump());
+        let without: &[Pass] = if seed % 2 == 0 { &[Pass::Canonical, Pass::Sets] } else { &[Pass::Canonical] };
+        plays_alike(&game, without, seed, &rules);
+    }
+    assert!(others > GAMES as usize / 2, "{others} of {GAMES}");
+}
