@@ -9,8 +9,8 @@ use crate::base::Span;
 use crate::model::geometry::Geometry;
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
-    BuiltinProp, ClauseKind, CreateValue, Expr, LocalId, Proc, ProcBody, ProcId, ProcRole, PropClass, PropId, Qty,
-    Rules, Stmt, StmtKind, Ty,
+    BuiltinProp, ClauseKind, CreateValue, Expr, ExprKind, LocalId, Proc, ProcBody, ProcId, ProcRole, PropClass, PropId,
+    Qty, Rules, Stmt, StmtKind, Ty,
 };
 use std::collections::BTreeSet;
 
@@ -126,7 +126,7 @@ impl<'r> Whole<'r> {
         let (mut given, first) = (BTreeSet::new(), first_choices(proc));
         if let (ProcBody::Block(stmts), ProcRole::Action) = (&proc.body, proc.role) {
             let named = stmts.iter().take_while(|stmt| begins(stmt)).filter_map(|stmt| match &stmt.kind {
-                StmtKind::Local { local, .. } => Some(*local),
+                StmtKind::Local { local, value } => looked_for(value).then_some(*local),
                 StmtKind::Choose(choose) => Some(choose.local),
                 _ => None,
             });
@@ -256,6 +256,21 @@ fn given(rules: &Rules) -> Vec<(&Proc, Stored)> {
         }
     }
     given
+}
+
+/// Whether what an expression names is looked for where things lie, so that it has not gone: a mark may name what has.
+fn looked_for(expr: &Expr) -> bool {
+    let (mut found, mut members) = (true, BTreeSet::new());
+    expr.walk(&mut |part| members.extend(part.binder()));
+    expr.walk(&mut |part| {
+        let kept = match part.kind {
+            ExprKind::Prop(..) | ExprKind::GameProp(_) | ExprKind::Call(..) | ExprKind::This => true,
+            ExprKind::Local(local) => !members.contains(&local),
+            _ => false,
+        };
+        found &= !kept || !matches!(part.ty.element().bare(), Ty::Entity(_));
+    });
+    found
 }
 
 /// Whether a statement of an action leaves everything as it was.
