@@ -9,13 +9,13 @@ use std::cmp::Ordering;
 /// Takes the next member out of a set that a loop goes through. Gives it, and what looking cost; a missing one of an empty set.
 /// The members, or as many as there is room for, are put in order when the first is taken: a list behind the set keeps them.
 #[inline(never)]
-pub(super) fn next_shown(layout: &Layout, mem: &mut [i64], set: usize) -> (i64, u64) {
+pub(super) fn next_shown(layout: &Layout, mem: &mut [i64], set: usize, acts: bool) -> (i64, u64) {
     let list = set + usize::from(layout.entity_set);
     let mut cost = 0;
     loop {
         let (next, listed) = (mem[list] as usize & LISTED, mem[list] as usize >> LISTED.count_ones());
         if next == listed {
-            cost += list_members(layout, mem, set, list);
+            cost += list_members(layout, mem, (set, list), acts);
             if mem[list] == 0 {
                 mem[list + 1..list + usize::from(layout.shown_words())].fill(0);
                 return (NIL, cost);
@@ -40,9 +40,9 @@ pub(super) fn next_shown(layout: &Layout, mem: &mut [i64], set: usize) -> (i64, 
 const LISTED: usize = 0xffff;
 
 /// Lists the first members of a set in order. Gives what it cost.
-fn list_members(layout: &Layout, mem: &mut [i64], set: usize, list: usize) -> u64 {
+fn list_members(layout: &Layout, mem: &mut [i64], (set, list): (usize, usize), acts: bool) -> u64 {
     let mut members: Vec<usize> = bits(layout, mem, set).collect();
-    sort(layout, mem, &mut members, true);
+    sort(layout, mem, &mut members, acts);
     let cost = members.len() * (1 + members.len().checked_ilog2().unwrap_or(0) as usize);
     members.truncate(layout.shown_room());
     mem[list] = (members.len() << LISTED.count_ones()) as i64;

@@ -425,8 +425,8 @@ impl Run<'_> {
                                 jump!(op, to);
                             }
                         },
-                        Op::NextShown { d, set, to } => {
-                            let (entity, cost) = next_shown(layout, mem, a!(set));
+                        Op::NextShown { acts, d, set, to } => {
+                            let (entity, cost) = next_shown(layout, mem, a!(set), acts);
                             pay!(cost);
                             if entity != NIL {
                                 m!(d) = entity;

@@ -45,6 +45,15 @@ fn can_go_out(rules: &Rules) -> bool {
     loses && rules.players.1 > 2
 }
 
+/// What a loop does with its members, one after another.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Order {
+    /// Whether something is done with each that others see; else a list is made of them.
+    pub acts: bool,
+    /// Whether they go somewhere together.
+    pub together: bool,
+}
+
 /// Builds the code of all procedures.
 pub(super) struct Builder<'r> {
     pub rules: &'r Rules,
@@ -97,8 +106,8 @@ pub(super) struct Builder<'r> {
     pub depth: usize,
     /// The set that the next loop goes through, where nobody asks for it afterwards.
     pub spent: Option<Slot>,
-    /// Whether somebody could tell in which order the next loop takes its members; and whether they go somewhere together.
-    pub order: Option<bool>,
+    /// How the next loop takes its members, if somebody could tell in which order it does.
+    pub order: Option<Order>,
     /// Slots that hold something, never nothing: members of the sets that are gone through.
     pub some: Vec<Slot>,
     /// Values of the expression at hand that are worked out once, because they are asked for again.

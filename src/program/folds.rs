@@ -2,7 +2,7 @@
 //! over the members where it cannot; which of the two is counted for `check --stats`.
 
 use super::NIL;
-use super::code::{Builder, Label};
+use super::code::{Builder, Label, Order};
 use super::exprs::board_of;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
@@ -95,8 +95,10 @@ impl Builder<'_> {
             kind => {
                 let w = self.layout.set_words(kind);
                 let card = matches!(over.ty.element(), Ty::Entity(kind) if self.is_card(*kind));
-                let hidden = order.is_some() && card && self.layout.closed;
-                let shown = kind == Repr::Entities && (hidden || self.as_shown(order, &over.ty));
+                let acts = order.is_some_and(|order| order.acts);
+                let shown = kind == Repr::Entities
+                    && (acts && card && self.layout.closed
+                        || self.as_shown(order.map(|order| order.together), &over.ty));
                 let set = match spent {
                     Some(set) if !shown => set,
                     _ => {
@@ -119,7 +121,7 @@ impl Builder<'_> {
                 self.some.pop();
                 self.bind(next);
                 self.emit(match kind {
-                    Repr::Entities if shown => Op::NextShown { d: subject, set, to },
+                    Repr::Entities if shown => Op::NextShown { acts, d: subject, set, to },
                     Repr::Entities => Op::NextEntity { d: subject, set, to },
                     _ => Op::NextBit { w, d: subject, set, to },
                 });
@@ -523,7 +525,7 @@ impl Builder<'_> {
         let from = repr(&body.ty);
         let value = self.temp(self.layout.words(&body.ty));
         let mark = self.hoist(body, binder);
-        self.order = (op == CollectOp::Values).then_some(false);
+        self.order = (op == CollectOp::Values).then(Order::default);
         self.each(over, subject, |builder| {
             builder.into(body, value);
             match (from, kind) {
@@ -604,7 +606,7 @@ impl Builder<'_> {
         let (list, keys, value) = (self.temp(words), self.temp(words), self.temp(1));
         self.emit(Op::Clear { n: 1, d: list });
         self.emit(Op::Clear { n: 1, d: keys });
-        self.order = Some(false);
+        self.order = Some(Order::default());
         self.each(over, subject, |builder| {
             builder.into(body, value);
             builder.emit(Op::Push { list, a: subject });

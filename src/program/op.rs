@@ -63,9 +63,10 @@ pub enum Op {
     // Takes the first element out of a set and jumps, if there is one.
     NextBit { w: u8, d: Slot, set: Slot, to: u16 },
     NextEntity { d: Slot, set: Slot, to: u16 },
-    // The same in the order in which they are shown: cards by what is printed on them, stacks from the bottom. Behind the set lies
+    // The same in the order in which they are shown: cards by what is printed on them, where something is done with each first by where
+    // they lie, stacks from the bottom. Behind the set lies
     // a list of those that come next.
-    NextShown { d: Slot, set: Slot, to: u16 },
+    NextShown { acts: bool, d: Slot, set: Slot, to: u16 },
     FirstBit { w: u8, d: Slot, set: Slot },
     FirstEntity { d: Slot, set: Slot },
     FirstShown { d: Slot, set: Slot },

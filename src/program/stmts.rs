@@ -2,7 +2,7 @@
 
 use super::NIL;
 use super::actions::{inner_restricts, is_byway};
-use super::code::{Builder, Exit};
+use super::code::{Builder, Exit, Order};
 use super::layout::{PropHome, Repr, ent, is_builtin, repr, value_count};
 use super::op::{Op, Slot};
 use super::sites::{
@@ -97,7 +97,7 @@ impl Builder<'_> {
                 // The members are settled before the first turn of the loop: of a range, where it ends.
                 let settled = (!matches!(domain.bare().kind, ExprKind::Range(..))).then(|| self.settled(domain));
                 self.spent = settled.as_ref().map(|settled| self.expr(settled));
-                self.order = Some(false);
+                self.order = Some(Order { acts: true, ..Order::default() });
                 let domain = settled.as_ref().unwrap_or(domain);
                 self.each(domain, subject, |builder| builder.loop_body(body, Exit::Each));
             }
@@ -360,7 +360,7 @@ impl Builder<'_> {
         let site = self.long(self.sites.moves.len() - 1);
         let e = self.temp(1);
         self.spent = members;
-        self.order = Some(together);
+        self.order = Some(Order { acts: true, together });
         self.each(&domain, e, |builder| builder.emit(Op::Move { e, site }));
     }
 
