@@ -74,7 +74,7 @@ impl<'r> Gone<'r> {
         let rules = self.rules;
         let mut stale = Stale { locals: self.params[index].clone(), this: self.this[index] };
         match &rules.procs[index].body {
-            ProcBody::Expr(expr) => self.read(expr, &mut stale),
+            ProcBody::Expr(expr) => self.read(expr, false, &mut stale),
             ProcBody::Block(stmts) => self.block(stmts, &mut stale),
         }
     }
@@ -88,7 +88,9 @@ impl<'r> Gone<'r> {
     fn stmt(&mut self, stmt: &Stmt, stale: &mut Stale) {
         let mut exprs: Vec<&Expr> = Vec::new();
         stmt_exprs(stmt, &mut |expr| exprs.push(expr));
-        exprs.into_iter().for_each(|expr| self.read(expr, stale));
+        // What has gone cannot be chosen, whatever is asked of it.
+        let chosen = matches!(stmt.kind, StmtKind::Choose(_) | StmtKind::Gate { .. });
+        exprs.into_iter().for_each(|expr| self.read(expr, chosen, stale));
         let value = match &stmt.kind {
             StmtKind::Local { value, .. } => self.may_be_gone(value, stale),
             _ => false,
@@ -163,12 +165,12 @@ impl<'r> Gone<'r> {
     }
 
     /// Sees which stats an expression asks of what may have gone.
-    fn read(&mut self, expr: &Expr, stale: &mut Stale) {
+    fn read(&mut self, expr: &Expr, chosen: bool, stale: &mut Stale) {
         let mut parts: Vec<&Expr> = Vec::new();
         expr.walk(&mut |part| parts.push(part));
         for part in parts {
             if let (Some(binder), Some(over)) = (part.binder(), over_of(part)) {
-                let of = self.may_be_gone(over, stale);
+                let of = !chosen && self.may_be_gone(over, stale);
                 stale.set(binder, of);
             }
             match &part.kind {
