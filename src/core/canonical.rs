@@ -340,14 +340,7 @@ impl<'t> Canonical<'t> {
             return None;
         }
         let rest = [&parts[..at], &parts[at + 1..]].concat();
-        let rest = rest.into_iter().reduce(|first, second| self.make(cond, Form::And(first, second)));
-        let over = match rest {
-            Some(rest) => {
-                let many = self.terms.ty(over).clone();
-                self.terms.make(Form::Each(Each::Where, all, rest), many, span)
-            }
-            None => all,
-        };
+        let over = self.terms.filtered(all, rest, span);
         Some(self.terms.make(Form::Each(how, over, body), ty, span))
     }
 

@@ -31,10 +31,9 @@ pub fn at_once(whole: &Whole, terms: &mut Terms, term: Term) -> Option<Term> {
             if whole.can_fail(terms, term) {
                 return None;
             }
-            let (ty, span) = (terms.ty(over).clone(), terms.span(set));
             let rest = [&parts[..asked], &parts[asked + 1..]].concat();
-            let rest = rest.into_iter().reduce(|first, second| terms.make(Form::And(first, second), Ty::Flag, span));
-            let over = rest.map_or(over, |rest| terms.make(Form::Each(Each::Where, over, rest), ty, span));
+            let span = terms.span(set);
+            let over = terms.filtered(over, rest, span);
             let all = of_all(terms, over, body)?;
             let span = terms.span(term);
             Some(terms.make(Form::Unary(Unary::Some, all), Ty::Flag, span))

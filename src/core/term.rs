@@ -254,6 +254,16 @@ impl Terms {
         }
     }
 
+    /// Those of a set for which all of some conditions hold: the set itself where there are none.
+    pub fn filtered(&mut self, over: Term, conds: Vec<Term>, span: Span) -> Term {
+        let ty = self.ty(over).clone();
+        let cond = conds.into_iter().reduce(|first, second| {
+            let span = self.span(first);
+            self.make(Form::And(first, second), Ty::Flag, span)
+        });
+        cond.map_or(over, |cond| self.make(Form::Each(Each::Where, over, cond), ty, span))
+    }
+
     /// The term with other parts, in their order.
     pub fn with_parts(&mut self, term: Term, parts: Vec<Term>) -> Term {
         let mut parts = parts.into_iter();

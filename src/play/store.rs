@@ -35,8 +35,9 @@ pub struct Store {
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Lock {
-    #[allow(dead_code, reason = "it is looked at before")]
-    version: i64,
+    /// Looked at before the rest is read.
+    #[serde(rename = "version")]
+    _version: i64,
     #[serde(default)]
     package: Vec<toml::Spanned<Locked>>,
 }
