@@ -31,7 +31,7 @@ module.exports = grammar({
 
     // Only what changes another item has a block behind the name of a value.
     change: ($) => seq(choice("patch", "replace"), choice($.card, $.item, $.patched)),
-    patched: ($) => seq(choice("define", "option"), field("name", $._name), field("body", $.block)),
+    patched: ($) => seq(choice("define", "option", "turns"), field("name", $._name), field("body", $.block)),
 
     item: ($) =>
       choice(

@@ -8,6 +8,7 @@ use super::additions::{self, Adds};
 use super::blame::{Deed, Touched};
 use super::check::Package;
 use super::expansions::{Changed, OptionChange, Overrides, conflict};
+use super::heads::{self, TURNS};
 use super::patch;
 use super::swap;
 use crate::base::{Code, Diagnostic, Diagnostics, SourceMap, Span, nearest};
@@ -73,7 +74,7 @@ struct Made {
 }
 
 /// Where an item stands: package, file, item.
-type Place = (usize, usize, usize);
+pub(super) type Place = (usize, usize, usize);
 
 /// The word of scenarios, which can be removed and are read only if they are to be run.
 const SCENARIO: &str = "scenario";
@@ -106,7 +107,7 @@ pub(super) fn merge(
     if !packages.iter().any(|package| package.expansion) {
         return Merged::default();
     }
-    let changes = take_changes(packages);
+    let mut changes = take_changes(packages);
     let names: Vec<String> = packages.iter().map(|package| package.header.name.clone()).collect();
     let mut merger = Merger {
         names,
@@ -119,6 +120,7 @@ pub(super) fn merge(
         merged: Merged::default(),
     };
     let mut places = merger.places(packages);
+    merger.find_turns(&mut changes, packages, &mut places);
     let mut of: BTreeMap<&Key, Vec<usize>> = BTreeMap::new();
     for (index, change) in changes.iter().enumerate() {
         of.entry(&change.key).or_default().push(index);
@@ -288,7 +290,7 @@ fn gather(packages: &mut [Package], change: &Made) -> Option<(Key, Place)> {
 pub(super) fn shown(key: &Key) -> String {
     let words = [
         "enum", "option", "kind", "zone", "board", "define", "verb", "action", "window", "rule", "script", "look",
-        "link", "setup", "flow", "player", "game",
+        "link", "turns", "setup", "flow", "player", "game",
     ];
     match (key.1.as_str(), words.contains(&key.0.as_str())) {
         ("", _) => format!("`{}`", key.0),
@@ -354,6 +356,11 @@ fn part_slots(change: &Made) -> Vec<(Slot, Span)> {
                 WindowPart::Acts { acts, .. } => acts.first().map_or(change.span, |act| act.name.span),
             };
             parts.iter().map(|part| (patch::part_slot(part), span(part))).collect()
+        }
+        What::Patch(Change::Turns { name: turns, parts, drops }, _) => {
+            let parts = parts.iter().map(|part| (&part.word, part.word.span.to(part.value.span)));
+            let drops = drops.iter().map(|word| (word, word.span));
+            parts.chain(drops).map(|(word, span)| (heads::slot(&turns.text, &word.text), span)).collect()
         }
         What::Patch(Change::Values(values), _) => {
             let whole = |value: &EnumValue| value.label.iter().fold(value.name.span, |span, label| span.to(label.span));
@@ -464,6 +471,34 @@ impl Merger<'_> {
             }
         }
         places.into_iter().map(|(key, (place, ..))| (key, place)).collect()
+    }
+
+    /// Finds the items of the `turns` that are patched. One name may stand for several, of which none is meant then.
+    fn find_turns(&mut self, changes: &mut Vec<Made>, packages: &[Package], places: &mut BTreeMap<Key, Place>) {
+        if changes.iter().all(|change| change.key.0 != TURNS) {
+            return;
+        }
+        let heads = heads::heads(packages, places);
+        changes.retain_mut(|change| match heads.get(&change.key.1).map(Vec::as_slice) {
+            Some([(key, _, name)]) if change.key.0 == TURNS => {
+                self.merged.twins.push((change.name, *name));
+                change.key = key.clone();
+                true
+            }
+            Some(many) if change.key.0 == TURNS => {
+                let message = format!("there are {} {}", many.len(), shown(&change.key));
+                let found = Diagnostic::new(Code::NothingToChange, change.name, message)
+                    .help("exchange a value in one of them, `OLD becomes NEW`, or replace the item that it stands in");
+                self.found.push(many.iter().take(2).fold(found, |found, (.., name)| found.label(*name, "here")));
+                false
+            }
+            _ => true,
+        });
+        places.extend(
+            heads.into_iter().flat_map(|(name, at)| {
+                at.into_iter().map(move |(_, place, _)| ((TURNS.to_owned(), name.clone()), place))
+            }),
+        );
     }
 
     /// Two packages have an item of one name. Gives the one that goes.

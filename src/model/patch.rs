@@ -1,16 +1,18 @@
 //! A `patch` made in the tree: parts of an item are exchanged where they stand, new ones come after them.
 
+use super::heads;
 use super::merge::{Slot, drop_slot, prop_slot};
 use crate::syntax::ast::{
     Change, Clause, EntryField, EntryFieldKind, Ident, ItemKind, Member, MemberKind, Prop, WindowPart,
 };
 
 /// Whether a part of a change did not give way.
-type Stands<'a> = dyn Fn(Slot) -> bool + 'a;
+pub(super) type Stands<'a> = dyn Fn(Slot) -> bool + 'a;
 
 /// Makes a change in an item of a sort. Gives the names of what should be taken away and is not there.
 pub(super) fn apply(item: &mut ItemKind, change: Change, sort: &str, stands: &Stands<'_>) -> Vec<Ident> {
     match (item, change) {
+        (item, Change::Turns { name, parts, drops }) => return heads::apply(item, &name.text, parts, drops, stands),
         (ItemKind::Entry { fields: old, .. }, Change::Fields { fields, drops }) => {
             let missing = drop_fields(old, drops, stands);
             for field in fields {

@@ -5,7 +5,7 @@ use super::check::Checker;
 use super::rules::{Template, TemplatePart, Ty};
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::Ident;
-use crate::syntax::parse_expr;
+use crate::syntax::{filled, parse_expr};
 
 impl Checker<'_> {
     /// A text in which `{expr}` is filled in.
@@ -19,19 +19,17 @@ impl Checker<'_> {
             if !before.is_empty() {
                 parts.push(TemplatePart::Text(before.to_owned()));
             }
-            let inside = inside.get(1..).unwrap_or("");
             at += open + 1;
-            let Some(close) = inside.find('}') else {
+            let Some(written) = filled(inside) else {
                 let span = Span::new(text.span.file, at - 1, at);
                 self.error(Code::BadPlaceholder, span, "this `{` is never closed in the text");
                 return Template { parts, span: text.span };
             };
-            let (written, after) = inside.split_at(close);
             if let Some(part) = self.placeholder(body, written, at, text.span) {
                 parts.push(part);
             }
-            at += close + 1;
-            rest = after.get(1..).unwrap_or("");
+            at += written.len() + 1;
+            rest = inside.get(written.len() + 2..).unwrap_or("");
         }
         if !rest.is_empty() {
             parts.push(TemplatePart::Text(rest.to_owned()));

@@ -146,6 +146,8 @@ pub enum Change {
     Props(Vec<Prop>),
     /// Of a window.
     Parts(Vec<WindowPart>),
+    /// Of a `turns`, wherever it stands.
+    Turns { name: Ident, parts: Vec<TurnsPart>, drops: Vec<Ident> },
     /// Of an enum.
     Values(Vec<EnumValue>),
     /// Of an option.
@@ -154,6 +156,14 @@ pub enum Change {
     Stmts(Block),
     /// Of a verb, an action, a definition or the flow, in which only words can be exchanged.
     Body,
+}
+
+/// A part of the head of a `turns` that a patch exchanges or gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnsPart {
+    /// Its first word: `from`, `among`, `next`, `for` or `until`.
+    pub word: Ident,
+    pub value: Expr,
 }
 
 /// `OLD becomes NEW`: what stands in an item once is exchanged.

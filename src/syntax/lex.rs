@@ -70,6 +70,22 @@ pub fn tokens(text: &str) -> Vec<Token> {
     lex(FileId(0), text).tokens
 }
 
+/// What stands in the braces with which a text begins: an expression, which may have texts. None if they are not closed.
+pub fn filled(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix('{')?;
+    let mut quoted = false;
+    for (at, char) in rest.char_indices() {
+        match char {
+            '"' => quoted = !quoted,
+            '}' if !quoted => return rest.get(..at),
+            '\n' => return None,
+            '{' if !quoted => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
 /// The words, numbers, texts and signs of a text, without comments: what two texts that mean the same have alike.
 pub fn words_in(text: &str) -> Vec<&str> {
     let tokens = lex(FileId(0), text).tokens;
@@ -305,6 +321,8 @@ impl Lexer<'_> {
                     self.at += 2;
                 }
                 None | Some(b'\n') => return self.unclosed(start),
+                // The texts in braces are parts of an expression.
+                Some(b'{') => self.at += self.text.get(self.at..).and_then(filled).map_or(1, |inside| inside.len() + 2),
                 Some(_) => self.at += 1,
             }
         }
@@ -596,6 +614,16 @@ mod tests {
     fn numbers_are_checked() {
         assert_eq!(codes("9223372036854775807"), []);
         assert_eq!(codes("9223372036854775808 3x"), [Code::BadNumber, Code::BadNumber]);
+    }
+
+    #[test]
+    fn what_is_filled_into_a_text_may_have_texts() {
+        let texts = |text: &str| tokens(text).iter().filter(|token| token.kind == TokenKind::Text).count();
+        assert_eq!(texts(r#"note "{if a then "x" else "}"} b" "c""#), 2);
+        // Braces that are not closed are those of the text.
+        assert_eq!(texts(r#"note "{a" "b" "c""#), 3);
+        assert_eq!(filled(r#"{a + "}"} b}"#), Some(r#"a + "}""#));
+        assert_eq!(filled("{a"), None);
     }
 
     #[test]

@@ -295,8 +295,7 @@ impl Place<'_> {
                 "statements that are exchanged stand in braces: `{ note \"a\" } becomes { note \"b\" }`".to_owned()
             }
             "for" | "among" | "next" | "until" | "from" if first == "patch" => {
-                "a value or statements are exchanged: other parts of `turns` come with `replace flow { ... }`"
-                    .to_owned()
+                format!("other parts of a `turns` are exchanged by its name: `patch turns NAME {{ {found} ... }}`")
             }
             _ if positives.contains(&Rule::k_becomes) && first == "patch" => {
                 let sort = self.matched.text(range.start + 1);

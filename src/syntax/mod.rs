@@ -31,7 +31,7 @@ pub use dump::{dump, same_tree};
 pub use expected::{Expected, expected};
 pub use foreign::{Role, instead_of};
 pub use format::format;
-pub use lex::{Token, TokenKind, tokens, words_in};
+pub use lex::{Token, TokenKind, filled, tokens, words_in};
 pub use limits::{MAX_FILE_BYTES, MAX_NESTING, MAX_OPERATORS};
 pub use locale::{Locale, Translated, is_language, parse_locale, print_locale};
 pub use manifest::{Manifest, parse_manifest};

@@ -29,7 +29,7 @@ impl Body {
             "rule" | "absolute" => Body::Clauses,
             "verb" | "action" | "setup" | "flow" | "link" => Body::Stmts,
             "scenario" => Body::Steps,
-            "enum" | "option" | "define" | "window" | "script" | "cards" => Body::Whole,
+            "enum" | "option" | "define" | "window" | "turns" | "script" | "cards" => Body::Whole,
             _ => Body::Fields,
         }
     }

@@ -22,7 +22,9 @@ fn grammar() -> Value {
         ["comment", "text", "number", "declaration", "card", "setting", "keyword", "type", "constant", "operator"];
     let all: Vec<Value> = parts.iter().map(|part| json!({ "include": format!("#{part}") })).collect();
     // In the braces of a text stands an expression.
-    let inside: Vec<Value> = all.iter().filter(|part| part["include"] != "#text").cloned().collect();
+    let text = json!({ "name": "string.quoted.double.cardwright", "match": "\"[^\"]*\"" });
+    let others = all.iter().filter(|part| part["include"] != "#text").cloned();
+    let inside: Vec<Value> = std::iter::once(text).chain(others).collect();
     let declared = ITEMS.iter().copied().chain(["field", "counter", "mark", "stat", "let", "phase", "turns"]);
     let declared =
         declared.filter(|word| !matches!(*word, "player" | "game" | "setup" | "flow" | "absolute" | "cards"));
@@ -43,7 +45,7 @@ fn grammar() -> Value {
                     {
                         "name": "meta.embedded.expression.cardwright",
                         "begin": "\\{",
-                        "end": "\\}|(?=\")",
+                        "end": "\\}|$",
                         "beginCaptures": { "0": { "name": "punctuation.section.embedded.begin.cardwright" } },
                         "endCaptures": { "0": { "name": "punctuation.section.embedded.end.cardwright" } },
                         "patterns": inside,

@@ -289,6 +289,18 @@ fn pieces_of_verbs_actions_and_flows_are_exchanged() {
             "rule own { after drop c { note \"a\" } }\npatch setup { note \"b\" { note \"s\" } becomes { note \"t\"  note \"u\" } }",
             "rule own { after drop c { note \"a\" } }\nreplace setup { note \"t\"  note \"u\"  note \"b\" }",
         ),
+        (
+            "patch turns turn { next me  for 3 rounds }",
+            "replace flow { turns turn from seat(1) next me for 3 rounds until no bench { choose action play }  end game }",
+        ),
+        (
+            "patch turns turn { no until\n from seat(2)\n among players where count bench > 0 }",
+            "replace flow { turns turn from seat(2) among players where count bench > 0 { choose action play }  end game }",
+        ),
+        (
+            "patch turns turn { until count bench < 2 }\npatch flow { { end game } becomes { note \"over\"  end game } }",
+            "replace flow { turns turn from seat(1) until count bench < 2 { choose action play }  note \"over\"  end game }",
+        ),
         // It is read as two statements at one place.
         (
             "patch verb rush { { choose action play else { note \"none\" } } becomes { choose action play else { stop } } }",
@@ -321,6 +333,13 @@ fn a_piece_that_is_not_there_once_is_an_error() {
         let found: Vec<_> = checked.diagnostics.iter().filter(|found| found.is_error()).collect();
         assert!(matches!(found[..], [one] if one.message.contains(words)), "{text}: {found:?}");
     };
+    errs("patch turns turn { no next }", "`flow` has no `next` to take away");
+    errs("patch turns turn { until no bench  until no bin }", "`turns turn until` of `flow` is changed twice");
+    errs("patch turns trun { until no bin }", "there is no `turns trun`");
+    errs(
+        "patch turns turn { until no bin }\nverb again { turns turn from me for 1 round { note \"a\" } }",
+        "there are 2 `turns turn`",
+    );
     errs("patch verb drop { c.cost becomes 1 }", "`verb drop` has no `c.cost`");
     errs("patch verb drop { { move c to bench } becomes { } }", "`verb drop` has no `{ move c to bench }`");
     errs("patch action play { c becomes this }", "`c` stands in `action play` 3 times");

@@ -1,5 +1,7 @@
 //! Texts cut at their braces.
 
+use crate::syntax::filled;
+
 /// A part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'a> {
@@ -12,9 +14,7 @@ pub enum Piece<'a> {
 /// The parts of a text. A brace without its partner is text.
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let (mut pieces, mut rest) = (Vec::new(), text);
-    while let Some((before, (inside, after))) =
-        rest.split_once('{').and_then(|(before, behind)| Some((before, behind.split_once('}')?)))
-    {
+    while let Some((before, inside, after)) = cut(rest) {
         if !before.is_empty() {
             pieces.push(Piece::Text(before));
         }
@@ -27,18 +27,25 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
+/// What stands before the first braces of a text, in them and behind them.
+fn cut(text: &str) -> Option<(&str, &str, &str)> {
+    let open = text.find('{')?;
+    let inside = filled(text.get(open..)?)?;
+    Some((text.get(..open)?, inside, text.get(open + inside.len() + 2..)?))
+}
+
 /// What is filled into a text, in its order.
-pub(super) fn filled(text: &str) -> Vec<&str> {
-    let filled = pieces(text).into_iter().filter_map(|piece| match piece {
+pub(super) fn fillings(text: &str) -> Vec<&str> {
+    let fillings = pieces(text).into_iter().filter_map(|piece| match piece {
         Piece::Filled(inside) => Some(inside),
         Piece::Text(_) => None,
     });
-    filled.collect()
+    fillings.collect()
 }
 
 /// What a translation fills in that its text does not, and what it leaves out.
 pub fn differences<'a>(text: &'a str, translation: &'a str) -> (Vec<&'a str>, Vec<&'a str>) {
-    let (wanted, given) = (filled(text), filled(translation));
+    let (wanted, given) = (fillings(text), fillings(translation));
     let without = |these: &[&'a str], those: &[&'a str]| {
         let mut left: Vec<&str> = these.iter().copied().filter(|each| !those.contains(each)).collect();
         left.dedup();

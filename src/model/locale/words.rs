@@ -1,6 +1,6 @@
 //! A game's words in another language: its rules with other names and wordings, and what is said in the place of each text.
 
-use super::placeholders::{Piece, filled, pieces};
+use super::placeholders::{Piece, fillings, pieces};
 use super::{Line, What};
 use crate::base::{Span, spoken};
 use crate::model::rules::{NamePart, PropClass, Rules, Ty, Wording, WordingPart};
@@ -78,7 +78,7 @@ impl Words {
                 }
             }
             What::Template => {
-                let count = filled(&line.text).len();
+                let count = fillings(&line.text).len();
                 self.templates.insert(line.span, (count, parts(&line.text, to)));
             }
         }
@@ -125,7 +125,7 @@ impl Words {
 
 /// A translation in parts. Of what is filled in twice in the text, the first is meant.
 fn parts(text: &str, to: &str) -> Vec<WordPart> {
-    let known = filled(text);
+    let known = fillings(text);
     let part = |piece: Piece<'_>| match piece {
         Piece::Text(text) => WordPart::Text(text.to_owned()),
         Piece::Filled(inside) => match known.iter().position(|known| *known == inside) {

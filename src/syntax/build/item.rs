@@ -2,7 +2,7 @@
 
 use super::super::ast::{
     Block, Change, EntryField, EntryFieldKind, EnumValue, Fragment, Ident, Item, ItemKind, May, MayKind, Member, Prop,
-    Stage, Swap, Target, WindowPart,
+    Stage, Swap, Target, TurnsPart, WindowPart,
 };
 use super::super::grammar::{Kids, Part, Rule};
 use super::Builder;
@@ -155,6 +155,12 @@ impl Builder<'_> {
             }
             Rule::p_props => Change::Props(of(Rule::prop).map(|prop| self.prop(prop)).collect()),
             Rule::p_window => Change::Parts(of(Rule::window_part).filter_map(|part| self.window_part(part)).collect()),
+            Rule::p_turns => {
+                let word = |drop: &Part<'_>| self.ident(Kids::of(*drop).everything().nth(1));
+                let drops = of(Rule::turns_drop).map(|drop| word(&drop)).collect();
+                let heads = of(Rule::turns_part).filter_map(|part| self.turns_part(part)).collect();
+                Change::Turns { name: self.ident(parts.get(1).copied()), parts: heads, drops }
+            }
             Rule::p_enum => Change::Values(of(Rule::enum_value).map(|value| self.enum_value(value)).collect()),
             Rule::p_option => Change::Default(self.expr(parts.last().copied())),
             Rule::p_setup => {
@@ -165,6 +171,12 @@ impl Builder<'_> {
         };
         let swaps = of(Rule::swap).map(|swap| self.swap(swap)).collect();
         ItemKind::Patch { target, change, swaps }
+    }
+
+    fn turns_part(&mut self, part: Part<'_>) -> Option<TurnsPart> {
+        let form = Kids::of(part).next()?;
+        let mut kids = Kids::of(form).everything();
+        Some(TurnsPart { word: self.ident(kids.next()), value: self.expr(kids.next()) })
     }
 
     fn swap(&mut self, part: Part<'_>) -> Swap {

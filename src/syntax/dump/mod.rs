@@ -138,6 +138,10 @@ impl Out {
             }
             Change::Props(props) => self.inside(props, Self::prop),
             Change::Parts(parts) => self.inside(parts, Self::window_part),
+            Change::Turns { parts, drops, .. } => {
+                self.inside(drops, dropped);
+                self.inside(parts, |out, part| out.line(&format!("{} {}", ident(&part.word), expr(&part.value))));
+            }
             Change::Values(values) => self.inside(values, Self::enum_value),
             Change::Default(default) => self.line(&format!("  default {}", expr(default))),
             Change::Stmts(body) => self.block(body),
