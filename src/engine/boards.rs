@@ -3,6 +3,7 @@
 use super::run::{R, Run, at};
 use crate::model::rules::Builtin;
 use crate::program::{Adjacency, Counted, NIL, NO_SITES, Op, Test, WIDEST, ent, insert};
+use std::collections::BTreeSet;
 
 /// What was counted last of sets of sites, by their width.
 #[derive(Debug, Default)]
@@ -320,8 +321,8 @@ impl Run<'_> {
         let mut hash = Hash::default();
         hash.add(&[board as i64, by]);
         let mut pieces = 0;
-        for_each(&mem[place.occupied..place.occupied + usize::from(layout.site_set)], |site| {
-            let mut top = record(mem[place.tops + site]);
+        let mut of_site = |site: i64, slot: i64| {
+            let mut top = record(slot);
             while let Some(first) = top {
                 let mut alike = 0;
                 while let Some(next) = top {
@@ -331,12 +332,22 @@ impl Run<'_> {
                     alike += 1;
                     top = record(next[ent::BENEATH]);
                 }
-                hash.add(&[(site as i64) << 32 | alike]);
+                hash.add(&[site, alike]);
                 hash.add(&told(first));
                 hash.add(&first[ent::PROPS..]);
                 pieces += alike as usize;
             }
-        });
+        };
+        if place.places > 0 {
+            let lying = self.pieces_on(board).into_iter();
+            let sites: BTreeSet<i64> = lying.map(|slot| mem[layout.entity(slot) + ent::SITE]).collect();
+            for site in sites {
+                of_site(site, self.top_at(board, site).map_or(NIL, |slot| slot as i64));
+            }
+        } else {
+            let occupied = &mem[place.occupied..place.occupied + usize::from(layout.site_set)];
+            for_each(occupied, |site| of_site(site as i64, mem[place.tops + site]));
+        }
         (hash.0, pieces)
     }
 

@@ -204,6 +204,7 @@ fn answers(builtin: Builtin) -> bool {
             | F::Column
             | F::Row
             | F::Fitting
+            | F::Repeats
     )
 }
 

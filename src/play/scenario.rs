@@ -289,7 +289,9 @@ impl Runner<'_> {
             }
             None => describe(&self.session.view_all()),
         };
-        if let Some(decision) = self.session.decision() {
+        // What others are asked is not seen.
+        let decision = self.session.decision().filter(|decision| seen_by.is_none() || decision.seat == seen_by);
+        if let Some(decision) = decision {
             let who = decision.seat.map_or("chance".to_owned(), |seat| self.game.seat_name(seat));
             position.push_str(&describe_decision(&decision, &who));
         }
@@ -520,13 +522,23 @@ impl Runner<'_> {
         let view = self.session.view(Some(seat));
         let shown = serde_json::to_string(&view).unwrap_or_default();
         let wanted = serde_json::to_string(text).unwrap_or_default();
-        let reads = |change: &Change| change.text.get(usize::from(seat)).is_some_and(|line| line.contains(text));
+        let reads = |change: &Change| {
+            let line = change.text.get(usize::from(seat)).filter(|line| line.contains(text))?;
+            Some(format!("the log says `{line}`"))
+        };
         // What moved was seen by those who read of it, and may be hidden again. What the content itself has said was not.
         let counts = |change: &Change| !not || change.said;
-        let in_log = self.session.changes().iter().any(|(_, change)| counts(change) && reads(change));
-        let sees = in_log || shown.contains(wanted.trim_matches('"')) || describe(&view).contains(text);
+        let in_log = self.session.changes().iter().find_map(|(_, change)| reads(change).filter(|_| counts(change)));
+        let described = describe(&view);
+        let there = described.lines().find(|line| line.contains(text)).map(|line| format!("`{}`", line.trim()));
+        let otherwise = shown.contains(wanted.trim_matches('"')).then(|| "it is in what a program is given".to_owned());
+        let seen = in_log.or(there).or(otherwise);
+        let sees = seen.is_some();
         let message = match (sees, not) {
-            (true, true) => format!("{} should not see `{text}`, but does", self.who(Some(seat))),
+            (true, true) => {
+                let seen = seen.unwrap_or_default();
+                format!("{} should not see `{text}`, but does: {seen}", self.who(Some(seat)))
+            }
             (false, false) => format!("{} should see `{text}`, but does not", self.who(Some(seat))),
             (false, true) => return self.could_be_seen(text),
             (true, false) => return Ok(()),

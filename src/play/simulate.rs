@@ -283,7 +283,11 @@ fn work(game: &Game, plan: &Plan, progress: &Progress, worker: u64, threads: u64
         let late =
             || progress.stopped() || matches!(plan.until, Until::Time(time) if started.elapsed() >= time + GRACE);
         let played = one_game(&mut machine, &mut state, &start, &mut player, plain, &mut tally, &late);
-        if let Some(decisions) = played.map_err(|error| game.error(error))? {
+        let of_seed = |mut error: GameError| {
+            error.message = format!("{}, in the game of seed {seed}", error.message);
+            game.error(error)
+        };
+        if let Some(decisions) = played.map_err(of_seed)? {
             let endless = decisions >= MAX_DECISIONS;
             let cut = cut_off(game, &mut machine, &mut state, &mut player, (seed, decisions, endless))?;
             tally.add(&Tally { unfinished: Some(cut), ..Tally::new(plan.players) });

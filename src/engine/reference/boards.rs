@@ -229,16 +229,21 @@ impl Slow<'_> {
                     None => self.st.mem[usize::from(self.p.layout.mover)],
                 };
                 let mut words = vec![i64::from(board.0), by];
-                for site in 0..self.boards[board.index()].count() {
+                let sites = match board.endless() {
+                    true => self.lying(board).into_iter().map(|(_, site)| site).collect::<BTreeSet<_>>(),
+                    false => (0..self.boards[board.index()].count()).collect(),
+                };
+                for site in sites {
                     let told = |found: &i64| {
                         let record = &self.st.mem[self.p.layout.entity((found & 0xffff) as usize)..];
                         let what = record[ent::KIND] << 32 | (record[ent::ENTRY] + 1);
                         let props = &record[ent::PROPS..self.p.layout.entity_words];
                         [&[what, record[ent::OWNER]], props].concat()
                     };
-                    let stack: Vec<Vec<i64>> = self.stack(board, site).iter().rev().map(told).collect();
+                    let stack = if board.endless() { self.pile(board, site) } else { self.stack(board, site) };
+                    let stack: Vec<Vec<i64>> = stack.iter().rev().map(told).collect();
                     for alike in stack.chunk_by(|a, b| a == b) {
-                        words.push(site << 32 | alike.len() as i64);
+                        words.extend([site, alike.len() as i64]);
                         words.extend(&alike[0]);
                     }
                 }

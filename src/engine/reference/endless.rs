@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 impl Slow<'_> {
     /// What lies on an endless board: each piece with its site.
-    fn lying(&self, board: BoardId) -> Vec<(i64, i64)> {
+    pub fn lying(&self, board: BoardId) -> Vec<(i64, i64)> {
         let place = |found: i64| self.st.mem[self.record(found).0 + ent::PLACE];
         let here = self.existing(None).into_iter().filter(|found| ent::ENDLESS - place(*found) == board.index() as i64);
         here.map(|found| (found, self.st.mem[self.record(found).0 + ent::SITE])).collect()
     }
 
     /// The pieces on a site, in the order in which they came.
-    fn pile(&self, board: BoardId, site: i64) -> Vec<i64> {
+    pub fn pile(&self, board: BoardId, site: i64) -> Vec<i64> {
         let mut here: Vec<i64> =
             self.lying(board).into_iter().filter(|(_, at)| *at == site).map(|(piece, _)| piece).collect();
         // Each lies on what is beneath it, so the one that nothing lies on comes last.

@@ -17,6 +17,7 @@ mod others;
 mod scripts;
 mod shown;
 mod told;
+mod unseen;
 mod values;
 
 use super::check::Checker;

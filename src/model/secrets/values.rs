@@ -64,7 +64,10 @@ impl<'r> Watch<'r> {
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
                 match op {
-                    BinaryOp::Union => Flow::derived([&a, &b]).like(&a).like(&b),
+                    BinaryOp::Union => {
+                        let either = Flow::derived([&a, &b]).like(&a).like(&b);
+                        self.all_unseen(expr, &either).unwrap_or(either)
+                    }
                     // What is named and among others lies where they lie.
                     BinaryOp::Both if a.named && !b.named => met(&a, &b, span).like(&b),
                     BinaryOp::Both if b.named && !a.named => met(&a, &b, span).like(&a),

@@ -1,0 +1,92 @@
+//! All cards that do not lie open: `deck + players.hand`. Everybody can tell which ones these are, by what lies open, but
+//! not where each of them lies; so they are as if they were called by their names.
+
+use super::Watch;
+use super::flow::{Flow, Source, Who};
+use crate::model::rules::walk::each_stmt;
+use crate::model::rules::{
+    BinaryOp, CollectOp, CreateValue, Created, Destination, Expr, ExprKind, KindId, ProcBody, Rules, Stmt, StmtKind,
+    Ty, ZoneId,
+};
+use std::collections::BTreeMap;
+
+/// Of which players the cards in a zone are meant: of `me`, and of the others.
+#[derive(Clone, Copy, Default)]
+struct Of {
+    me: bool,
+    others: bool,
+}
+
+impl Watch<'_> {
+    /// What a union of zones is derived from, if nothing of its kind can lie hidden elsewhere.
+    pub(super) fn all_unseen(&self, union: &Expr, flow: &Flow) -> Option<Flow> {
+        let Ty::Entity(kind) = *union.ty.element().bare() else { return None };
+        let mut zones = BTreeMap::new();
+        self.rules.gather(union, 0, &mut zones);
+        let whole = |zone: &ZoneId| zones.get(zone).is_some_and(|of: &Of| of.others);
+        let mut closed = self.may_hold(kind).peekable();
+        if closed.peek().is_none() || !closed.all(|zone| whole(&zone)) {
+            return None;
+        }
+        if !self.lairs(kind).is_empty() || self.may_go_unseen(kind) {
+            return None;
+        }
+        let mut flow = flow.clone();
+        flow.cards.retain(|source| source.zone().is_none_or(|(zone, _)| !whole(&zone)));
+        // Which ones the others have, I know by what I have.
+        let mine =
+            zones.iter().filter(|(_, of)| !of.me).map(|(zone, _)| (Source::Zone(*zone, Who::Me), union.span.into()));
+        flow.facts.extend(mine);
+        Some(Flow { named: true, ..flow })
+    }
+
+    /// Whether a card of a kind may come or go without everybody knowing which.
+    fn may_go_unseen(&self, kind: KindId) -> bool {
+        let meets = |other: KindId| self.rules.is_below(other, kind) || self.rules.is_below(kind, other);
+        let of = |expr: &Expr| matches!(expr.ty.element().bare(), Ty::Entity(other) if meets(*other));
+        let unseen = |stmt: &Stmt| match &stmt.kind {
+            StmtKind::Move { what, to: Destination::Nowhere, .. } => of(what),
+            StmtKind::Create { what: Created::CopyOf { of: copied, .. }, .. } => of(copied),
+            StmtKind::Create { what: Created::Kind { kind: made, .. }, fields, .. } => {
+                meets(*made) && fields.iter().any(|(_, value)| matches!(value, CreateValue::AnyValue))
+            }
+            _ => false,
+        };
+        let mut found = false;
+        self.rules.procs.iter().for_each(|proc| each_stmt(proc, &mut |stmt| found |= unseen(stmt)));
+        found
+    }
+}
+
+/// Definitions within definitions that are looked into.
+const DEEP: usize = 8;
+
+impl Rules {
+    /// The zones whose contents are parts of a union, and of whom.
+    fn gather(&self, union: &Expr, deep: usize, zones: &mut BTreeMap<ZoneId, Of>) {
+        let meant = |zone: ZoneId, whose: Option<&ExprKind>, zones: &mut BTreeMap<ZoneId, Of>| {
+            let found = zones.entry(zone).or_default();
+            found.me |= matches!(whose, None | Some(ExprKind::Players | ExprKind::Me));
+            found.others |= matches!(whose, None | Some(ExprKind::Players | ExprKind::Opponents));
+        };
+        match &union.kind {
+            ExprKind::Binary(BinaryOp::Union, one, other) => {
+                self.gather(one, deep, zones);
+                self.gather(other, deep, zones);
+            }
+            ExprKind::ToSet(of) | ExprKind::ToList(of) => self.gather(of, deep, zones),
+            ExprKind::Contents(zone, of) => meant(*zone, of.as_ref().map(|of| &of.kind), zones),
+            // `players.hand`
+            ExprKind::Collect { op: CollectOp::Union, over, binder, body } => match &body.kind {
+                ExprKind::Contents(zone, Some(of)) if of.is_local(*binder) => meant(*zone, Some(&over.kind), zones),
+                _ => {}
+            },
+            ExprKind::Call(proc, args) if args.is_empty() && deep < DEEP => {
+                if let Some(ProcBody::Expr(body)) = self.procs.get(proc.index()).map(|proc| &proc.body) {
+                    self.gather(body, deep + 1, zones);
+                }
+            }
+            _ => {}
+        }
+    }
+}
