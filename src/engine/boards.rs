@@ -237,8 +237,8 @@ impl Run<'_> {
             }
             Builtin::Bearing => {
                 let ends = one(self, 0).zip(one(self, 1));
-                let found = ends.and_then(|(from, to)| board.bearing(from, to));
-                self.st.mem[d] = found.map_or(NIL, |(way, _)| way as i64);
+                let found = ends.and_then(|(from, to)| board.direction(from, to));
+                self.st.mem[d] = found.map_or(NIL, |way| way as i64);
             }
             Builtin::Opposite => {
                 let found = way(self, 0).and_then(|way| board.opposite.get(way));

@@ -152,7 +152,7 @@ builtins! {
     "longest_line" LongestLine (Site, Sites) Number "longest_line(s: site, among: set of site): number" "How many sites of the longest straight line through `s` are all among these; `s` counts."
     "between" Between (Site, Site) SiteList "between(s: site, t: site): list of site" "The sites strictly between two sites on one straight line; none if they are not on one."
     "directions" Directions (Board) Directions "directions(b: board): set of direction" "The directions that a board's neighbours, lines and distances go by."
-    "direction" Bearing (Site, Site) MaybeDirection "direction(s: site, t: site): maybe of direction" "The direction in which `t` lies from `s`, on one straight line."
+    "direction" Bearing (Site, Site) MaybeDirection "direction(s: site, t: site): maybe of direction" "The direction in which `t` lies from `s`, on one straight line; of an edge, corner or outer place of a cell, its side of that cell."
     "opposite" Opposite (Direction) Direction "opposite(d: direction): direction" "The opposite direction."
     "rotate" Rotate (Direction, Number) Direction "rotate(d: direction, n: number): direction" "The direction `n` steps clockwise among the directions of the board; a negative number goes the other way."
     "repeats" Repeats (Board) Number "repeats(b: board): number" "How many turns of the outermost `turns` have ended with this same arrangement of the board (kinds, owners and properties of the pieces on each site) and the same player on turn. The beginning counts as if a turn of the player before the first had ended so."

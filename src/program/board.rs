@@ -482,6 +482,25 @@ impl Topology {
         })
     }
 
+    /// The direction in which a site lies from another: on one straight line, or of a place that touches it, on its side.
+    pub fn direction(&self, from: u16, to: u16) -> Option<usize> {
+        let touches = || {
+            let row = &self.touching[usize::from(from) * self.width..][..self.width];
+            row[usize::from(to) / 64] >> (to % 64) & 1 == 1
+        };
+        let on_side = || {
+            let ((x, y), (fx, fy)) = (self.spots[usize::from(to)], self.spots[usize::from(from)]);
+            let (x, y) = (i64::from(x - fx), i64::from(y - fy));
+            self.steps.iter().position(|(sx, sy)| x * sy == y * sx && x * sx + y * sy > 0)
+        };
+        self.bearing(from, to).map(|(way, _)| way).or_else(|| on_side().filter(|_| touches()))
+    }
+
+    /// Whether nothing but cells are sites.
+    pub fn has_cells_only(&self) -> bool {
+        self.touching.iter().all(|word| *word == 0)
+    }
+
     /// The direction `n` steps clockwise of another; of one that neighbours do not go by, among all directions.
     pub fn rotate(&self, way: i64, n: i64) -> Option<i64> {
         let all: Vec<i64> = if self.ways.iter().any(|used| i64::from(*used) == way) {

@@ -3,6 +3,7 @@
 //! the sites of the topmost pieces that are mine.
 
 use super::layout::{Repr, repr};
+use super::Topology;
 use super::setwise::{Line, Plan, Subject};
 use crate::model::rules::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, LocalId, Ty};
 
@@ -35,7 +36,9 @@ impl Subject<'_, '_> {
     pub(super) fn lies_along(&self, direction: &Expr, ways: Option<&Expr>) -> Option<Plan> {
         let ExprKind::Builtin(Builtin::Bearing, args) = &direction.kind else { return None };
         let [from, to] = args.as_slice() else { return None };
-        if ways.is_some_and(|ways| !self.given(ways) || !matches!(repr(&ways.ty), Repr::Word | Repr::Mask)) {
+        // Places that touch each other lie on no line.
+        let on_lines = self.builder.boards.get(usize::from(self.board)).is_some_and(Topology::has_cells_only);
+        if !on_lines || ways.is_some_and(|ways| !self.given(ways) || !matches!(repr(&ways.ty), Repr::Word | Repr::Mask)) {
             return None;
         }
         let aligned = |from: &Expr, to| {

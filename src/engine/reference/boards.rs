@@ -316,7 +316,10 @@ impl Slow<'_> {
                     on.ways().into_iter().find(|way| ray(on, from, *way).contains(&to)).map(|way| (from, to, way))
                 });
                 match (builtin, found) {
-                    (Builtin::Bearing, found) => Val::Word(found.map(|(_, _, way)| way)),
+                    (Builtin::Bearing, found) => {
+                        let side = || ends.and_then(|(from, to)| on.side(from, to));
+                        Val::Word(found.map(|(_, _, way)| way).or_else(side))
+                    }
                     (_, Some((from, to, way))) => {
                         Val::List(ray(on, from, way).into_iter().take_while(|site| *site != to).collect())
                     }

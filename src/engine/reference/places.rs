@@ -255,6 +255,30 @@ impl<'b> Geometry<'b> {
         found
     }
 
+    /// The direction in which a place lies that touches a site, if it lies straight in one.
+    pub fn side(&self, from: i64, to: i64) -> Option<i64> {
+        if from == to || !self.touch(from, to) {
+            return None;
+        }
+        let (a, b) = (self.centre(from)?, self.centre(to)?);
+        let (x, y) = (b.0 - a.0, b.1 - a.1);
+        let straight = |way: &i64| self.delta(*way).is_some_and(|(p, q)| x * q == y * p && x * p + y * q > 0);
+        (0..self.directions().len() as i64).find(straight)
+    }
+
+    /// The middle of a place, in twelfths of a step.
+    fn centre(&self, site: i64) -> Option<Cell> {
+        let mean = |cells: &BTreeSet<Cell>| {
+            let (x, y) = cells.iter().fold((0, 0), |sum, cell| plus(sum, *cell));
+            (x * 12 / cells.len() as i64, y * 12 / cells.len() as i64)
+        };
+        match self.place(site)? {
+            Place::Cell((x, y)) | Place::Rim((x, y), _) => Some((12 * x, 12 * y)),
+            Place::Edge(cells) | Place::Corner(cells) => Some(mean(cells)),
+            Place::Point(_) => None,
+        }
+    }
+
     /// Whether two sites touch; one of the same sort only itself.
     pub fn touch(&self, a: i64, b: i64) -> bool {
         let (Some(one), Some(other)) = (self.place(a), self.place(b)) else { return false };
