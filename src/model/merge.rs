@@ -8,6 +8,7 @@ use super::additions::{self, Adds};
 use super::blame::{Deed, Touched};
 use super::check::Package;
 use super::expansions::{Changed, OptionChange, Overrides, conflict};
+use super::gathered::{gather, gathered};
 use super::heads::{self, TURNS};
 use super::patch;
 use super::swap;
@@ -136,7 +137,7 @@ pub(super) fn merge(
     }
     for (index, change) in changes.into_iter().enumerate() {
         if gathered(&change.key) && !places.contains_key(&change.key) {
-            places.extend(gather(packages, &change));
+            places.extend(gather(packages, &change.key, change.package, change.span));
         }
         merger.make(index, change, packages, &places);
     }
@@ -246,44 +247,6 @@ fn touched(change: &Made, sources: &SourceMap) -> Vec<Touched> {
         _ => None,
     });
     std::iter::once(whole).chain(parts).collect()
-}
-
-/// Whether there may be several such items, which count as one: `player { ... }` and `game { ... }`.
-fn gathered(key: &Key) -> bool {
-    matches!(key.0.as_str(), "player" | "game")
-}
-
-/// Joins all `player` or `game` items into one, and gives its place. If there is none, one is made.
-fn gather(packages: &mut [Package], change: &Made) -> Option<(Key, Place)> {
-    let mut members = Vec::new();
-    let mut at = None;
-    for (package, each) in packages.iter_mut().enumerate() {
-        for (file, (_, tree)) in each.files.iter_mut().enumerate() {
-            for (index, item) in tree.items.iter_mut().enumerate() {
-                let found = match &mut item.kind {
-                    ItemKind::Player { members } if change.key.0 == "player" => members,
-                    ItemKind::Game { members } if change.key.0 == "game" => members,
-                    _ => continue,
-                };
-                members.append(found);
-                at = at.or(Some((package, file, index)));
-            }
-        }
-    }
-    let kind = if change.key.0 == "game" { ItemKind::Game { members } } else { ItemKind::Player { members } };
-    match at {
-        Some((package, file, index)) => {
-            let items = &mut packages.get_mut(package)?.files.get_mut(file)?.1.items;
-            items.get_mut(index)?.kind = kind;
-        }
-        None => {
-            let file = packages.get(change.package)?.files.iter().position(|(id, _)| *id == change.span.file)?;
-            let items = &mut packages.get_mut(change.package)?.files.get_mut(file)?.1.items;
-            items.push(Item { kind, label: None, span: change.span });
-            at = Some((change.package, file, items.len() - 1));
-        }
-    }
-    at.map(|place| (change.key.clone(), place))
 }
 
 /// How people write what a key names: `tool "Lantern"`, `verb steal`.

@@ -37,6 +37,7 @@ mod entries;
 mod expansions;
 mod exprs;
 mod gaps;
+mod gathered;
 mod heads;
 mod hidden;
 mod hides;

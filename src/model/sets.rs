@@ -394,7 +394,7 @@ impl Checker<'_> {
             _ => return false,
         };
         // Brackets are part of the place of what they enclose.
-        if cond.span.end != left.span.end || self.probing {
+        if cond.span.end != left.span.end || is_enclosed(cond) || self.probing {
             return false;
         }
         self.probing = true;
@@ -496,6 +496,12 @@ impl Checker<'_> {
 
 /// An operator and what stands behind it.
 type Operand = (ast::BinaryOp, ast::Expr);
+
+/// Whether what is joined by a sign stands in brackets, which are part of its place.
+fn is_enclosed(written: &ast::Expr) -> bool {
+    matches!(&written.kind, ast::ExprKind::Binary(_, first, last)
+        if first.span.start > written.span.start && last.span.end < written.span.end)
+}
 
 /// Whether no bracket closes behind an expression that ends with another.
 fn is_open(written: &ast::Expr) -> bool {

@@ -260,6 +260,8 @@ impl Checker<'_> {
             }
             ExprKind::Nothing | ExprKind::Empty => Some(BTreeSet::new()),
             ExprKind::Contents(zone, _) => Some(BTreeSet::from([Some(*zone)])),
+            // `players.hand`
+            ExprKind::Collect { body, .. } if is_thing(body) => self.locations(bound, index, body),
             ExprKind::Where { over: inner, .. }
             | ExprKind::Having { over: inner, .. }
             | ExprKind::Sorted { over: inner, .. }

@@ -2,8 +2,8 @@
 //! pieces(between(s, t))` are the sites of the ray without those that lie beyond a piece; `top(it).owner = me` holds on
 //! the sites of the topmost pieces that are mine.
 
-use super::layout::{Repr, repr};
 use super::Topology;
+use super::layout::{Repr, repr};
 use super::setwise::{Line, Plan, Subject};
 use crate::model::rules::{BinaryOp, Builtin, CompareOp, Expr, ExprKind, LocalId, Ty};
 
@@ -38,7 +38,8 @@ impl Subject<'_, '_> {
         let [from, to] = args.as_slice() else { return None };
         // Places that touch each other lie on no line.
         let on_lines = self.builder.boards.get(usize::from(self.board)).is_some_and(Topology::has_cells_only);
-        if !on_lines || ways.is_some_and(|ways| !self.given(ways) || !matches!(repr(&ways.ty), Repr::Word | Repr::Mask)) {
+        if !on_lines || ways.is_some_and(|ways| !self.given(ways) || !matches!(repr(&ways.ty), Repr::Word | Repr::Mask))
+        {
             return None;
         }
         let aligned = |from: &Expr, to| {
