@@ -37,7 +37,7 @@ pub(super) fn gather(packages: &mut [Package], key: &Key, by: usize, span: Span)
         None => {
             let file = packages.get(by)?.files.iter().position(|(id, _)| *id == span.file)?;
             let items = &mut packages.get_mut(by)?.files.get_mut(file)?.1.items;
-            items.push(Item { kind, label: None, span: span });
+            items.push(Item { kind, label: None, span });
             at = Some((by, file, items.len() - 1));
         }
     }
