@@ -211,8 +211,13 @@ impl Run<'_> {
         let new = self.reference(slot);
         self.trace_move(moved, new, known, &from, goal);
         for (rider, one) in carried {
-            if same || riders.contains(&rider) {
+            let lies = self.p.layout.entity(rider);
+            // What lies elsewhere stays there, and stays linked.
+            let along = same && self.same_declaration(self.st.mem[lies + ent::PLACE], lies, goal);
+            if along || riders.contains(&rider) {
                 with.push(self.reference(rider));
+            } else if same {
+                continue;
             } else if let Some(offset) = entity_offset(self.p, one) {
                 let rider_record = self.p.layout.entity(rider);
                 self.st.mem[rider_record + offset] = NIL;

@@ -662,7 +662,11 @@ impl Merger<'_> {
                 if !standing.is_empty() {
                     self.originals.entry(change.key.clone()).or_insert_with(|| item.kind.clone());
                 }
+                let before = patch::part_spans(&item.kind);
                 let missing = patch::apply(&mut item.kind, parts, &change.key.0, &stands);
+                let left = patch::part_spans(&item.kind);
+                let gone = before.into_iter().filter(|part| !left.contains(part)).collect::<Vec<_>>();
+                self.lost_pieces(&change.key, &gone, change.package, change.span);
                 for name in missing {
                     let message = format!("{} has no `{}` to take away", shown(&change.key), name.text);
                     self.found.push(
@@ -675,6 +679,18 @@ impl Merger<'_> {
                 }
             }
             What::Replace(_) | What::Remove => {}
+        }
+    }
+
+    /// Reports pieces that another expansion has exchanged in parts which a change takes away.
+    fn lost_pieces(&mut self, key: &Key, gone: &[Span], package: usize, span: Span) {
+        let within = |place: &Span| {
+            gone.iter().any(|part| part.file == place.file && part.start <= place.start && place.end <= part.end)
+        };
+        let lost = self.swapped.iter().find(|(place, other, _)| within(place) && !self.wins(package, *other));
+        if let Some((_, other, at)) = lost.copied().filter(|(_, other, _)| *other != package) {
+            let message = format!("two expansions change the same part of {}", shown(key));
+            self.found.push(conflict(message, (self.name(other), at), (self.name(package), span)));
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::heads;
 use super::merge::{Slot, drop_slot, prop_slot};
+use crate::base::Span;
 use crate::syntax::ast::{
     Change, Clause, EntryField, EntryFieldKind, Ident, ItemKind, Member, MemberKind, Prop, WindowPart,
 };
@@ -73,6 +74,20 @@ pub(super) fn apply(item: &mut ItemKind, change: Change, sort: &str, stands: &St
         _ => {}
     }
     Vec::new()
+}
+
+/// Where the parts of an item stand that a change can take away or exchange.
+pub(super) fn part_spans(item: &ItemKind) -> Vec<Span> {
+    match item {
+        ItemKind::Entry { fields, .. } => fields.iter().map(|field| field.span).collect(),
+        ItemKind::Kind { members, .. } | ItemKind::Player { members } | ItemKind::Game { members } => {
+            members.iter().map(|member| member.span).collect()
+        }
+        ItemKind::Rule { when, clauses, .. } => {
+            when.iter().map(|when| when.span).chain(clauses.iter().map(|clause| clause.span)).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// The slot of a part of a window: it has several lists of actions, and one `silent`.

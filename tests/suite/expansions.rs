@@ -363,6 +363,19 @@ fn a_piece_that_is_not_there_once_is_an_error() {
 
 /// Two expansions exchange one piece, and both keep it: what each adds stands beside what the other adds.
 #[test]
+fn a_piece_of_what_another_expansion_gives_anew_is_a_conflict() {
+    let piece = "patch kind tool { { note \"{c} falls\" } becomes { note \"{c} drops\" } }";
+    let piece = expansion("one", "", piece);
+    let whole = "patch kind tool { no clauses  after drop c { note \"{c} is gone\" } }";
+    let found = |other: &MemoryWorld| codes(&[&piece, other]);
+    assert_eq!(found(&expansion("two", "", whole)), [Code::ConflictingChanges]);
+    // In whichever order they are loaded.
+    assert!(!found(&expansion("alpha", "", whole)).is_empty());
+    assert_eq!(found(&expansion("two", "", "patch kind tool { after drop c { note \"{c} is gone\" } }")), []);
+    assert_eq!(found(&expansion("two", "overrides = [\"one\"]\n", whole)), []);
+}
+
+#[test]
 fn additions_of_two_expansions_stand_beside_each_other() {
     let acts = |name: &str, more: &str| {
         format!("action {name} {{ }}\npatch flow {{ {{ choose action play }} becomes {{ {more} }} }}")
