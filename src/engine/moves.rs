@@ -211,15 +211,12 @@ impl Run<'_> {
         let new = self.reference(slot);
         self.trace_move(moved, new, known, &from, goal);
         for (rider, one) in carried {
-            let lies = self.p.layout.entity(rider);
-            // What lies elsewhere stays there, and stays linked.
-            let along = same && self.same_declaration(self.st.mem[lies + ent::PLACE], lies, goal);
+            let rider_record = self.p.layout.entity(rider);
+            // Within one declaration what lies elsewhere stays there, and stays linked.
+            let along = same && self.same_declaration(self.st.mem[rider_record + ent::PLACE], rider_record, goal);
             if along || riders.contains(&rider) {
                 with.push(self.reference(rider));
-            } else if same {
-                continue;
-            } else if let Some(offset) = entity_offset(self.p, one) {
-                let rider_record = self.p.layout.entity(rider);
+            } else if let (false, Some(offset)) = (same, entity_offset(self.p, one)) {
                 self.st.mem[rider_record + offset] = NIL;
                 self.st.touch(prop_bit(one));
                 self.st.orphans.push((self.reference(rider), one.index() as u32));

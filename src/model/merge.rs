@@ -757,6 +757,10 @@ impl Merger<'_> {
 
 /// The name of what is changed, and for a definition the name of its kind, with their places in the item.
 fn twins(change: &Made, item: &Item) -> Vec<(Span, Span)> {
+    if matches!(change.what, What::Patch(Change::Turns { .. }, _)) {
+        // Its name is that of the `turns` in the item.
+        return Vec::new();
+    }
     let Some(((sort, name), declared)) = key(item).filter(|((sort, name), _)| !name.is_empty() && sort != "link")
     else {
         return Vec::new();

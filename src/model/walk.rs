@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::locale::fillings;
 use crate::syntax::ast::{
     ArmSpan, Block, Choose, Clause, ClauseKind, CreateAt, Created, Expr, ExprKind, Ident, OfferPart, Qty, RepeatTest,
     Stmt, StmtKind,
@@ -103,8 +104,7 @@ impl Names {
 
     /// Words in the braces of a text.
     fn text(&mut self, text: &Ident) {
-        for part in text.text.split('{').skip(1) {
-            let inside = part.split('}').next().unwrap_or("");
+        for inside in fillings(&text.text) {
             for word in inside.split(|char: char| !char.is_ascii_alphanumeric() && char != '_') {
                 self.0.insert(word.to_owned());
             }

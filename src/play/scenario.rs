@@ -528,20 +528,20 @@ impl Runner<'_> {
         };
         // What moved was seen by those who read of it, and may be hidden again. What the content itself has said was not.
         let counts = |change: &Change| !not || change.said;
-        let in_log = self.session.changes().iter().find_map(|(_, change)| reads(change).filter(|_| counts(change)));
-        let described = describe(&view);
-        let there = described.lines().find(|line| line.contains(text)).map(|line| format!("`{}`", line.trim()));
-        let otherwise = shown.contains(wanted.trim_matches('"')).then(|| "it is in what a program is given".to_owned());
-        let seen = in_log.or(there).or(otherwise);
-        let sees = seen.is_some();
-        let message = match (sees, not) {
-            (true, true) => {
-                let seen = seen.unwrap_or_default();
-                format!("{} should not see `{text}`, but does: {seen}", self.who(Some(seat)))
-            }
-            (false, false) => format!("{} should see `{text}`, but does not", self.who(Some(seat))),
-            (false, true) => return self.could_be_seen(text),
-            (true, false) => return Ok(()),
+        let in_log =
+            || self.session.changes().iter().filter(|(_, change)| counts(change)).find_map(|(_, change)| reads(change));
+        let in_view = || {
+            let described = describe(&view);
+            let line = described.lines().find(|line| line.contains(text))?;
+            Some(format!("`{}`", line.trim()))
+        };
+        let in_data =
+            || shown.contains(wanted.trim_matches('"')).then(|| "it is in what a program is given".to_owned());
+        let message = match (in_log().or_else(in_view).or_else(in_data), not) {
+            (Some(seen), true) => format!("{} should not see `{text}`, but does: {seen}", self.who(Some(seat))),
+            (None, false) => format!("{} should see `{text}`, but does not", self.who(Some(seat))),
+            (None, true) => return self.could_be_seen(text),
+            (Some(_), false) => return Ok(()),
         };
         Err(Wrong { seen_by: Some(seat), ..Wrong::from(message) })
     }

@@ -484,16 +484,15 @@ impl Topology {
 
     /// The direction in which a site lies from another: on one straight line, or of a place that touches it, on its side.
     pub fn direction(&self, from: u16, to: u16) -> Option<usize> {
-        let touches = || {
-            let row = &self.touching[usize::from(from) * self.width..][..self.width];
-            row[usize::from(to) / 64] >> (to % 64) & 1 == 1
-        };
-        let on_side = || {
-            let ((x, y), (fx, fy)) = (self.spots[usize::from(to)], self.spots[usize::from(from)]);
-            let (x, y) = (i64::from(x - fx), i64::from(y - fy));
-            self.steps.iter().position(|(sx, sy)| x * sy == y * sx && x * sx + y * sy > 0)
-        };
-        self.bearing(from, to).map(|(way, _)| way).or_else(|| on_side().filter(|_| touches()))
+        if let Some((way, _)) = self.bearing(from, to) {
+            return Some(way);
+        }
+        if !has(&self.touching[usize::from(from) * self.width..], to) {
+            return None;
+        }
+        let ((x, y), (fx, fy)) = (self.spots[usize::from(to)], self.spots[usize::from(from)]);
+        let (x, y) = (i64::from(x - fx), i64::from(y - fy));
+        self.steps.iter().position(|(sx, sy)| x * sy == y * sx && x * sx + y * sy > 0)
     }
 
     /// Whether nothing but cells are sites.

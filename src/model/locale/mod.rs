@@ -9,6 +9,7 @@ mod words;
 
 pub use align::{align, group_of};
 pub use list::lines;
+pub(super) use placeholders::fillings;
 pub use placeholders::{Piece, differences, pieces};
 pub use words::{WordPart, Words};
 

@@ -35,7 +35,7 @@ fn cut(text: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// What is filled into a text, in its order.
-pub(super) fn fillings(text: &str) -> Vec<&str> {
+pub(in crate::model) fn fillings(text: &str) -> Vec<&str> {
     let fillings = pieces(text).into_iter().filter_map(|piece| match piece {
         Piece::Filled(inside) => Some(inside),
         Piece::Text(_) => None,

@@ -17,6 +17,14 @@ struct Of {
     others: bool,
 }
 
+impl Of {
+    /// Adds those of whose zone the contents are said.
+    fn add(&mut self, whose: Option<&ExprKind>) {
+        self.me |= matches!(whose, None | Some(ExprKind::Players | ExprKind::Me));
+        self.others |= matches!(whose, None | Some(ExprKind::Players | ExprKind::Opponents));
+    }
+}
+
 impl Watch<'_> {
     /// What a union of zones is derived from, if nothing of its kind can lie hidden elsewhere.
     pub(super) fn all_unseen(&self, union: &Expr, flow: &Flow) -> Option<Flow> {
@@ -64,21 +72,18 @@ const DEEP: usize = 8;
 impl Rules {
     /// The zones whose contents are parts of a union, and of whom.
     fn gather(&self, union: &Expr, deep: usize, zones: &mut BTreeMap<ZoneId, Of>) {
-        let meant = |zone: ZoneId, whose: Option<&ExprKind>, zones: &mut BTreeMap<ZoneId, Of>| {
-            let found = zones.entry(zone).or_default();
-            found.me |= matches!(whose, None | Some(ExprKind::Players | ExprKind::Me));
-            found.others |= matches!(whose, None | Some(ExprKind::Players | ExprKind::Opponents));
-        };
         match &union.kind {
             ExprKind::Binary(BinaryOp::Union, one, other) => {
                 self.gather(one, deep, zones);
                 self.gather(other, deep, zones);
             }
             ExprKind::ToSet(of) | ExprKind::ToList(of) => self.gather(of, deep, zones),
-            ExprKind::Contents(zone, of) => meant(*zone, of.as_ref().map(|of| &of.kind), zones),
+            ExprKind::Contents(zone, of) => zones.entry(*zone).or_default().add(of.as_ref().map(|of| &of.kind)),
             // `players.hand`
             ExprKind::Collect { op: CollectOp::Union, over, binder, body } => match &body.kind {
-                ExprKind::Contents(zone, Some(of)) if of.is_local(*binder) => meant(*zone, Some(&over.kind), zones),
+                ExprKind::Contents(zone, Some(of)) if of.is_local(*binder) => {
+                    zones.entry(*zone).or_default().add(Some(&over.kind));
+                }
                 _ => {}
             },
             ExprKind::Call(proc, args) if args.is_empty() && deep < DEEP => {
