@@ -3,7 +3,7 @@
 
 use super::lower::Lower;
 use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary, each_part};
-use super::whole::Whole;
+use super::whole::{Sure, Whole};
 use crate::base::limits;
 use crate::model::rules::walk::each_listing;
 use crate::model::rules::{
@@ -60,6 +60,13 @@ impl Whole<'_> {
     /// The same, where nothing is too large or too far away: what need not be worked out then is missed by nobody.
     pub fn can_fail_with_room(&self, terms: &Terms, term: Term) -> bool {
         self.may_fail(terms, term, false)
+    }
+
+    /// The numbers between which a number lies, where it is not missing, with what is known of names.
+    pub fn between(&self, terms: &Terms, term: Term, sure: &Sure) -> Bounds {
+        let left = Cell::new(MOST_TERMS);
+        let args = sure.numbers.clone();
+        self.bounds(terms, term, &mut Around { args, members: Vec::new(), left: &left, room: true })
     }
 
     fn may_fail(&self, terms: &Terms, term: Term, room: bool) -> bool {

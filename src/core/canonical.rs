@@ -107,12 +107,23 @@ impl<'t> Canonical<'t> {
             }
             Form::In(member, set) => self.between(term, member, set).or_else(|| self.member(term, member, set)),
             Form::Index(list, at) => self.item(term, list, at),
+            Form::Function(Builtin::Beside, args) if self.goes_by_sides(term) => {
+                let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
+                Some(self.terms.make(Form::Function(Builtin::Around, args), ty, span))
+            }
             Form::Binary(BinaryOp::Both, named, among) if self.is_named(named) && !self.is_named(among) => {
                 Some(self.both(term, among, named))
             }
             Form::Binary(BinaryOp::Both, a, b) => self.cut(term, a, b).or_else(|| self.cut(term, b, a)),
             _ => None,
         }
+    }
+
+    /// Whether the neighbours on the board of some sites are those over their sides: hexes, and squares with four of them.
+    fn goes_by_sides(&self, sites: Term) -> bool {
+        let Ty::Site(board) = self.terms.ty(sites).element().bare() else { return false };
+        let board = self.rules.boards.get(board.index()).filter(|board| !board.endless());
+        board.is_some_and(|board| board.geometry.near == board.geometry.beside)
     }
 
     /// The item of a list that is written out, at a place that is.
@@ -356,8 +367,9 @@ impl<'t> Canonical<'t> {
         if self.rank(a) < self.rank(b) {
             return Some(self.make(term, Form::Compare(op.turned(), b, a)));
         }
-        if let Some(all) = self.all_of(op, a, b).or_else(|| self.shifted(term, op, a, b)) {
-            return Some(all);
+        let other = self.all_of(op, a, b).or_else(|| self.shifted(term, op, a, b));
+        if let Some(other) = other.or_else(|| self.beside(term, op, a, b)) {
+            return Some(other);
         }
         let constant = self.word(b)?;
         if self.is_flag(a) && self.is_flag(b) {
@@ -425,6 +437,39 @@ impl<'t> Canonical<'t> {
         }
         let limit = self.number(limit, Form::Word(shifted));
         Some(self.make(term, Form::Compare(op, x, limit)))
+    }
+
+    /// `x < y + 1` and `x >= y + 1`: `x <= y` and `x > y`, of whole numbers that are not too large.
+    fn beside(&mut self, term: Term, op: CompareOp, a: Term, b: Term) -> Option<Term> {
+        let by_one = |this: &Self, sum: Term| {
+            let Form::Binary(how @ (BinaryOp::Add | BinaryOp::Sub), x, by) = *this.terms.form(sum) else { return None };
+            let more = match (how, this.word(by)?) {
+                (BinaryOp::Add, 1) | (BinaryOp::Sub, -1) => true,
+                (BinaryOp::Add, -1) | (BinaryOp::Sub, 1) => false,
+                _ => return None,
+            };
+            let fits = this.is_number(sum) && this.whole.between(this.terms, sum, this.sure).is_some();
+            (fits && !this.whole.can_fail(this.terms, x)).then_some((x, more))
+        };
+        if let Some((y, more)) = by_one(self, b) {
+            let op = match (op, more) {
+                (CompareOp::Lt, true) => CompareOp::Le,
+                (CompareOp::Ge, true) => CompareOp::Gt,
+                (CompareOp::Le, false) => CompareOp::Lt,
+                (CompareOp::Gt, false) => CompareOp::Ge,
+                _ => return None,
+            };
+            return Some(self.make(term, Form::Compare(op, a, y)));
+        }
+        let (x, more) = by_one(self, a)?;
+        let op = match (op, more) {
+            (CompareOp::Gt, true) => CompareOp::Ge,
+            (CompareOp::Le, true) => CompareOp::Lt,
+            (CompareOp::Lt, false) => CompareOp::Le,
+            (CompareOp::Ge, false) => CompareOp::Gt,
+            _ => return None,
+        };
+        Some(self.make(term, Form::Compare(op, x, b)))
     }
 
     fn is_number(&self, term: Term) -> bool {

@@ -17,6 +17,10 @@ const MOST_TERMS: usize = 2_000;
 
 /// Whether a set cannot be empty, because `chosen` was taken from a set whose filter says so. Both are read in the same position.
 pub fn says_some(rules: &Rules, chosen: LocalId, from: &Expr, wanted: &Expr) -> bool {
+    if let Some((cond, ..)) = cases(from).or_else(|| cases(wanted)) {
+        let [from, wanted] = [from, wanted].map(|set| in_case(set, cond));
+        return says_some(rules, chosen, from.0, wanted.0) && says_some(rules, chosen, from.1, wanted.1);
+    }
     let mut terms = Terms::default();
     let (from, wanted) = (Lower::new(&mut terms).expr(from), Lower::new(&mut terms).expr(wanted));
     let mut seen = Seen { rules, terms, chosen, left: MOST_TERMS };
@@ -29,6 +33,27 @@ pub fn says_some(rules: &Rules, chosen: LocalId, from: &Expr, wanted: &Expr) -> 
         Form::Unary(Unary::Some, set) => seen.opened(set, &facts).is_some_and(|set| bare(&seen.terms, set) == wanted),
         _ => false,
     })
+}
+
+/// What something is where no piece lies on another, and where some do, with the condition, if it depends on that.
+fn cases(expr: &Expr) -> Option<(&Expr, &Expr, &Expr)> {
+    match &expr.kind {
+        ExprKind::If(cond, yes, no) if super::flat::asks_flat(cond) => Some((cond, yes, no)),
+        _ => None,
+    }
+}
+
+/// What something is if a condition holds, and if not.
+fn in_case<'e>(expr: &'e Expr, cond: &Expr) -> (&'e Expr, &'e Expr) {
+    let is_same = |other: &Expr| {
+        let mut terms = Terms::default();
+        let [one, other] = [cond, other].map(|cond| Lower::new(&mut terms).expr(cond));
+        one == other
+    };
+    match cases(expr) {
+        Some((other, yes, no)) if is_same(other) => (yes, no),
+        _ => (expr, expr),
+    }
 }
 
 /// The terms of a choice and of a later one.
@@ -221,15 +246,31 @@ fn in_block(whole: &Whole<'_>, rules: &Rules, locals: &mut Vec<Local>, stmts: &m
                 && !matches!(domain.kind, ExprKind::Range(..))
                 && !between.iter().any(|local| domain.mentions(*local))
                 && !whole.expr_fails(domain)
-                && is_algebra(rules, first.local, domain)
+                && is_algebra(rules, first.local, cases(domain).map_or(domain, |(_, yes, _)| yes))
                 && !says_some(rules, first.local, &first.domain, domain)
             {
-                let some = Expr { kind: ExprKind::Some(Box::new(domain.clone())), ty: Ty::Flag, span: domain.span };
-                take(first, &some, locals);
+                take_some(first, domain, locals);
             }
             between.push(later.local);
         }
     }
+}
+
+/// Lets a choice take only what leaves some of a set; in each case, if one of them depends on whether pieces lie on each other.
+fn take_some(first: &mut Choose, set: &Expr, locals: &mut Vec<Local>) {
+    let Some((cond, ..)) = cases(&first.domain).or_else(|| cases(set)) else {
+        let some = Expr { kind: ExprKind::Some(Box::new(set.clone())), ty: Ty::Flag, span: set.span };
+        return take(first, &some, locals);
+    };
+    let (cond, span) = (cond.clone(), first.domain.span);
+    let (froms, sets) = (in_case(&first.domain, &cond), in_case(set, &cond));
+    let mut narrower = |from: &Expr, set: &Expr| {
+        let mut choose = Choose { domain: from.clone(), ..first.clone() };
+        take_some(&mut choose, set, locals);
+        Box::new(choose.domain)
+    };
+    let kind = ExprKind::If(Box::new(cond), narrower(froms.0, sets.0), narrower(froms.1, sets.1));
+    first.domain = Expr { kind, ty: first.domain.ty.clone(), span };
 }
 
 /// Whether what is chosen from is made by set algebra from the site of what was chosen before, and from sets that all candidates

@@ -1,6 +1,6 @@
 //! A `let` in the place of its only use. `let c = S  choose x in c` means `choose x in S`, and what looks ahead of the
-//! choice then sees how the candidates came about. It is done where nothing changes between the two what the value reads:
-//! other `let`s, conditions and choices stand there only. A value that can fail stays where it is, for a condition between
+//! choice then sees how the candidates came about; and `let p = top(c)  move p to d` moves `top(c)`. It is done where nothing
+//! changes between the two what the value reads: other `let`s, conditions and choices stand there only. A value that can fail stays where it is, for a condition between
 //! could keep it from being asked for; and it is not moved into a loop, which would work it out again and again.
 
 use super::lower::Lower;
@@ -93,7 +93,8 @@ fn use_of(whole: &Whole<'_>, given: &[LocalId], stmts: &[Stmt], at: usize) -> Op
     stmt_exprs(&stmts[user], &mut |expr: &Expr| direct |= outside_of_loops(expr, *local));
     let mut terms = Terms::default();
     let term = Lower::new(&mut terms).expr(value);
-    let fine = direct && plain(&stmts[user]) && stmts[at + 1..user].iter().all(plain) && !whole.can_fail(&terms, term);
+    let takes = |stmt: &Stmt| plain(stmt) || matches!(stmt.kind, StmtKind::Move { .. });
+    let fine = direct && takes(&stmts[user]) && stmts[at + 1..user].iter().all(plain) && !whole.can_fail(&terms, term);
     // A name in the value must not be given another value in between.
     let steady = stmts[at + 1..user].iter().all(|stmt| match &stmt.kind {
         StmtKind::Local { local: other, .. } => !value.mentions(*other),

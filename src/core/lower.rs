@@ -43,6 +43,7 @@ impl Lower<'_> {
             ExprKind::Cause => Form::Ambient(Ambient::Cause),
             ExprKind::Changed => Form::Ambient(Ambient::Changed),
             ExprKind::Round => Form::Ambient(Ambient::Round),
+            ExprKind::Flat(board) => Form::Ambient(Ambient::Flat(*board)),
             ExprKind::Players => Form::Ambient(Ambient::Players),
             ExprKind::Opponents => Form::Ambient(Ambient::Opponents),
             ExprKind::Option(option) => Form::Ambient(Ambient::Option(*option)),

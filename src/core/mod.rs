@@ -7,6 +7,7 @@
 mod bounds;
 mod canonical;
 mod filters;
+mod flat;
 mod follows;
 mod forbids;
 mod inline;
@@ -24,6 +25,7 @@ mod unnest;
 mod ways;
 mod whole;
 
+pub use flat::{asks_flat, flattened};
 pub use follows::{asks_whether_some, says_some};
 pub use memo::{dearest, values};
 pub use whole::Whole;
@@ -47,6 +49,8 @@ pub enum Pass {
     Canonical,
     /// Loops that only add up as sums: see `loops.rs`.
     Loops,
+    /// What lies on top of sites as sets of them, where no piece lies on another: see `flat.rs`.
+    Flat,
     /// A `let` in the place of its only use: see `lets.rs`.
     Lets,
     /// An `ensure` behind a choice as its filter: see `filters.rs`.
@@ -77,7 +81,7 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 16] = [
+    pub const ALL: [Pass; 17] = [
         Pass::Modifiers,
         Pass::Loops,
         Pass::Lets,
@@ -85,6 +89,7 @@ impl Pass {
         Pass::Forbids,
         Pass::Inline,
         Pass::Canonical,
+        Pass::Flat,
         Pass::Unnest,
         Pass::Memo,
         Pass::Order,
@@ -106,6 +111,7 @@ impl Pass {
         match self {
             Pass::Modifiers => "modifiers",
             Pass::Canonical => "canonical",
+            Pass::Flat => "flat",
             Pass::Loops => "loops",
             Pass::Lets => "lets",
             Pass::Filters => "filters",
@@ -179,6 +185,13 @@ pub fn canonical(rules: &Rules, passes: &[Pass]) -> Canonical {
         if let Some(written) = written.filter(|written| names_params(written) != names_params(proc)) {
             *proc = written;
         }
+    }
+    for (index, proc) in made.procs.iter_mut().enumerate().filter(|_| passes.contains(&Pass::Flat)) {
+        if forbid.contains(&index) {
+            continue;
+        }
+        let sure = whole.sure(proc);
+        rewrite(proc, &mut |terms, term| flat::Flat::new(rules, &whole, terms, &sure).term(term));
     }
     for (index, proc) in made.procs.iter_mut().enumerate().filter(|_| passes.contains(&Pass::Unnest)) {
         if forbid.contains(&index) || !unnest::asks_in_loops(proc) {

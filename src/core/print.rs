@@ -141,6 +141,10 @@ impl<'t> Printer<'t> {
                 let name = &self.rules.options[option.index()].name;
                 self.put(name);
             }
+            Ambient::Flat(board) => {
+                let name = format!("flat-{}", self.rules.boards[board.index()].name);
+                self.put(&name);
+            }
             other => self.put(&format!("{other:?}").to_lowercase()),
         }
     }

@@ -55,6 +55,7 @@ impl<'t> Raise<'t> {
                 Ambient::Cause => ExprKind::Cause,
                 Ambient::Changed => ExprKind::Changed,
                 Ambient::Round => ExprKind::Round,
+                Ambient::Flat(board) => ExprKind::Flat(*board),
                 Ambient::Players => ExprKind::Players,
                 Ambient::Opponents => ExprKind::Opponents,
                 Ambient::Option(option) => ExprKind::Option(*option),

@@ -3,8 +3,8 @@
 
 use crate::base::Span;
 use crate::model::rules::{
-    ActionId, BinaryOp, Builtin, CollectOp, CompareOp, EntryId, FoldOp, GroupId, KindId, LocalId, OptionId, ProcId,
-    PropId, ScriptId, Ty, VerbId, ZoneId,
+    ActionId, BinaryOp, BoardId, Builtin, CollectOp, CompareOp, EntryId, FoldOp, GroupId, KindId, LocalId, OptionId,
+    ProcId, PropId, ScriptId, Ty, VerbId, ZoneId,
 };
 use std::collections::HashMap;
 
@@ -75,6 +75,8 @@ pub enum Ambient {
     Cause,
     Changed,
     Round,
+    /// Whether no piece on a board lies on another.
+    Flat(BoardId),
     Players,
     Opponents,
     Option(OptionId),

@@ -19,6 +19,8 @@ use std::collections::BTreeSet;
 pub struct Sure {
     /// These locals.
     pub locals: BTreeSet<LocalId>,
+    /// Between which numbers these lie, by their index.
+    pub numbers: Vec<Option<(i64, i64)>>,
     /// `me`: who acts in an action is somebody.
     pub me: bool,
     /// These locals name what is still what it was, before the first statement that changes something.
@@ -122,7 +124,8 @@ impl<'r> Whole<'r> {
     /// What always has a value in a procedure: who acts, a `let` that is given a value in one place, what an action begins
     /// by choosing, each of others.
     pub fn sure(&self, proc: &Proc) -> Sure {
-        let mut sure = Sure { me: proc.role == ProcRole::Action, ..Sure::default() };
+        let numbers = vec![None; proc.locals.len()];
+        let mut sure = Sure { me: proc.role == ProcRole::Action, numbers, ..Sure::default() };
         let (mut given, first) = (BTreeSet::new(), first_choices(proc));
         if let (ProcBody::Block(stmts), ProcRole::Action) = (&proc.body, proc.role) {
             let named = stmts.iter().take_while(|stmt| begins(stmt)).filter_map(|stmt| match &stmt.kind {
@@ -138,6 +141,10 @@ impl<'r> Whole<'r> {
                 StmtKind::Local { local, value } => {
                     let mut terms = Terms::default();
                     let term = Lower::new(&mut terms).expr(value);
+                    let number = self.between(&terms, term, &sure);
+                    if let Some(known) = sure.numbers.get_mut(local.index()) {
+                        *known = number.filter(|_| !given.contains(local) && local.index() >= usize::from(proc.params));
+                    }
                     (*local, self.is_value(&terms, term, &sure))
                 }
                 StmtKind::Each { local, .. } => (*local, true),
@@ -181,7 +188,7 @@ impl<'r> Whole<'r> {
             | Form::Range(..)
             | Form::Unary(Unary::Not | Unary::Count | Unary::Some | Unary::ToSet | Unary::ToList | Unary::Is(_), _)
             | Form::Each(..)
-            | Form::Ambient(Ambient::Option(_) | Ambient::Round) => true,
+            | Form::Ambient(Ambient::Option(_) | Ambient::Round | Ambient::Flat(_)) => true,
             Form::Local(local) => sure.locals.contains(local),
             Form::Ambient(Ambient::Me) => sure.me,
             Form::Read(Read::Prop(prop), of) => is_kept(*prop) && !terms.ty(term).is_many() && all(of),
@@ -213,6 +220,7 @@ impl<'r> Whole<'r> {
                 PropClass::Field { .. } | PropClass::Builtin(BuiltinProp::Seat)
             ),
             Form::Read(..) => true,
+            Form::Ambient(Ambient::Flat(_)) => true,
             Form::Function(builtin, _) => !super::memo::of_boards(*builtin),
             Form::Call(proc, _) => self.plays[proc.index()],
             _ => false,

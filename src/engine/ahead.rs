@@ -5,7 +5,8 @@ use super::run::{Flow, NOT_BEGUN, R, Run, at};
 use super::state::{Choice, DONE, FrameKind};
 use crate::model::rules::ProcId;
 use crate::program::{
-    AfterTest, Ahead, ChooseSite, Counted, LeadingSite, NIL, Slot, Test, Topology, each_word, has, insert, members,
+    ActionCode, AfterTest, Ahead, ChooseSite, Counted, LeadingSite, NIL, Slot, Test, Topology, When, each_word, has,
+    insert, members,
 };
 
 /// A choice of several of which a sum must come to something.
@@ -49,10 +50,26 @@ impl Sums {
 }
 
 impl Run<'_> {
+    /// What looks ahead of a choice, where it can be asked.
+    pub(super) fn ahead(&self, site: &ChooseSite) -> Option<(Ahead, ProcId)> {
+        let (ahead, proc, when) = site.ahead?;
+        self.is_time(when).then_some((ahead, proc))
+    }
+
+    /// Whether the first choice of an action knows which of its candidates lead somewhere.
+    pub(super) fn looks_ahead(&self, action: &ActionCode) -> bool {
+        action.ahead.is_some_and(|when| self.is_time(when))
+    }
+
+    fn is_time(&self, when: When) -> bool {
+        let is_flat = |covered: u16| self.st.mem[usize::from(covered)] == 0;
+        when == When::Always || self.p.layout.boards.iter().all(|board| is_flat(board.covered))
+    }
+
     /// Leaves the candidates of the choice at hand with which its action can be completed, if that can be told; or only the first
     /// of them, where they are asked one by one and any is enough.
     pub fn leave_leading(&mut self, site: &ChooseSite, base: usize, options: &mut Vec<Choice>, any: bool) -> R<()> {
-        let Some((ahead, proc)) = site.ahead else { return Ok(()) };
+        let Some((ahead, proc)) = self.ahead(site) else { return Ok(()) };
         match ahead {
             Ahead::Flag => {
                 let mut kept = 0;
@@ -99,7 +116,7 @@ impl Run<'_> {
 
     /// What the members of a choice of several add to the sum that is needed, if there is one.
     fn sums(&mut self, site: &ChooseSite, base: usize) -> R<Option<Sums>> {
-        let Some((Ahead::Sum { item, more }, proc)) = site.ahead else { return Ok(None) };
+        let Some((Ahead::Sum { item, more }, proc)) = self.ahead(site) else { return Ok(None) };
         let mut members = Vec::new();
         self.each_of(site.repr, at(base, site.from), |value| members.push(value));
         let bounds = self.bounds(site, base, members.len());
@@ -123,7 +140,7 @@ impl Run<'_> {
 
     /// While an action is tried out, says at its next choice whether it can be completed, if that can be told.
     pub fn answer_trial(&mut self, site: &ChooseSite, base: usize) -> R<Option<Flow>> {
-        let Some((ahead, proc)) = site.ahead else { return Ok(None) };
+        let Some((ahead, proc)) = self.ahead(site) else { return Ok(None) };
         if self.st.frames.len() != self.x.tried + 1 {
             return Ok(None);
         }

@@ -175,13 +175,13 @@ impl Run<'_> {
                     if later {
                         run.leave_passing(site, base, options)?;
                     }
-                    match (searched, site.ahead) {
+                    match (searched, run.ahead(site)) {
                         (None, _) => Ok(()),
                         (_, Some(_)) => run.leave_leading(site, base, options, false),
                         (Some(depth), None) => run.prune(options, depth),
                     }
                 };
-                let singly = !matches!(site.ahead, Some((Ahead::Sites | Ahead::Sum { .. }, _)));
+                let singly = !matches!(self.ahead(site), Some((Ahead::Sites | Ahead::Sum { .. }, _)));
                 if !singly || !self.leave_one(&mut options, merged, lead)? {
                     self.leave_of(site, base, (&mut options, merged), lead)?;
                 }
@@ -281,7 +281,7 @@ impl Run<'_> {
             if some && self.can_begin(site, base)? {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
-        } else if self.x.collecting.wanted == Wanted::Whether && !site.range && site.ahead.is_none() {
+        } else if self.x.collecting.wanted == Wanted::Whether && !site.range && self.ahead(site).is_none() {
             if self.has_candidate(site, base)? {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
@@ -332,7 +332,7 @@ impl Run<'_> {
         }
         self.x.collecting.merged |= merged;
         let wanted = self.x.collecting.wanted;
-        if wanted == Wanted::Drawn && (site.later.is_some() || matches!(site.ahead, Some((Ahead::Flag, _)))) {
+        if wanted == Wanted::Drawn && (site.later.is_some() || matches!(self.ahead(site), Some((Ahead::Flag, _)))) {
             self.x.collecting.untried = true;
             return Ok(());
         }
@@ -397,7 +397,7 @@ impl Run<'_> {
         let seat = self.chooser(site.by, base);
         if let Some(depth) = self.searched(seat) {
             let all = options.clone();
-            match site.ahead {
+            match self.ahead(site) {
                 Some((Ahead::Sum { .. }, _)) => self.leave_reaching(site, base, &mut options)?,
                 _ if site.is_whole() => self.leave_picks(site, base, depth, &mut options)?,
                 _ => {
@@ -634,7 +634,7 @@ impl Run<'_> {
         }
         let collected = self.collect(action, by, args, event, how)?;
         let mut found = std::mem::take(&mut self.x.collected);
-        let tried = code.lookahead && !code.ahead;
+        let tried = code.lookahead && !self.looks_ahead(code);
         if how.wanted == Wanted::Drawn && (tried || collected.untried) {
             self.x.playout.untried.push((how.branch, collected.merged));
         } else if tried {

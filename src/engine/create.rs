@@ -114,6 +114,7 @@ impl Run<'_> {
         let (stamp, mem) = (self.st.stamp, self.st.mem.as_mut_slice());
         let (record, place) = (layout.entity(slot), &layout.boards[board]);
         let beneath = std::mem::replace(&mut mem[place.tops + site], slot as i64);
+        mem[usize::from(place.covered)] += i64::from(beneath >= 0);
         let (head, stored) = mem[record..record + layout.entity_words].split_at_mut(ent::PROPS);
         let Some(head) = head.first_chunk_mut::<{ ent::PROPS }>() else { return Ok(NIL) };
         head[ent::ENTRY] = -1;

@@ -387,6 +387,8 @@ impl Run<'_> {
         let (board, site) = ((packed / 4096) as usize, (packed % 4096) as usize);
         let tops = self.p.layout.boards[board].tops + site;
         let beneath = self.st.mem[record + ent::BENEATH];
+        let alone = beneath < 0 && self.st.mem[tops] == slot as i64;
+        self.st.mem[usize::from(self.p.layout.boards[board].covered)] -= i64::from(!alone);
         if self.st.mem[tops] == slot as i64 {
             self.st.mem[tops] = beneath;
         } else {
@@ -507,6 +509,7 @@ impl Run<'_> {
                 self.st.mem[record + ent::SITE] = (board * 4096 + site) as i64;
                 self.st.mem[record + ent::KNOWN] |= self.lookers_at(slot);
                 self.st.mem[record + ent::BENEATH] = self.st.mem[layout.tops + site];
+                self.st.mem[usize::from(layout.covered)] += i64::from(self.st.mem[layout.tops + site] >= 0);
                 self.st.mem[layout.tops + site] = slot as i64;
                 self.st.mem[layout.occupied + site / 64] |= 1 << (site % 64);
                 self.st.mem[in_play + slot / 64] |= 1 << (slot % 64);

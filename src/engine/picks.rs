@@ -115,7 +115,7 @@ impl Run<'_> {
 
     /// Whether an action can begin with a choice of several, as far as that can be told without doing anything.
     pub(super) fn can_begin(&mut self, site: &ChooseSite, base: usize) -> R<bool> {
-        match site.ahead {
+        match self.ahead(site) {
             Some((Ahead::Flag, _)) if site.is_whole() => {
                 let mut picks = self.picks((site, base), self.st.frames.len() - 1, 0, &[]);
                 self.search(&mut picks)
@@ -193,7 +193,7 @@ impl Run<'_> {
         if picks.count < picks.least {
             return Ok(false);
         }
-        if let Some((Ahead::Flag, proc)) = picks.site.ahead {
+        if let Some((Ahead::Flag, proc)) = self.ahead(picks.site) {
             return self.asked(picks, proc, &[]);
         }
         picks.gather();

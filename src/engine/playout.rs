@@ -134,7 +134,7 @@ impl Run<'_> {
             let act = &site.acts[choice.branch as usize];
             let (action, args, event) = (act.action, at(base, act.args), self.offered_in(site));
             let code = &self.p.actions[action.index()];
-            let (opens, completes) = (code.ahead || code.later, code.lookahead && !code.ahead);
+            let (opens, completes) = (self.looks_ahead(code) || code.later, code.lookahead && !self.looks_ahead(code));
             if (!opens || self.opens_with(action, by, args, event, choice.value)?)
                 && (!completes || self.can_complete(action, by, args, choice.value, event)?)
             {

@@ -93,7 +93,8 @@ impl Machine {
 
 /// The forms that expressions and functions can have, by the names under which [`Comparison::forms`] lists them.
 pub fn all_forms() -> BTreeSet<String> {
-    names::FORMS.iter().chain(names::BUILTINS).map(|name| (*name).to_owned()).collect()
+    let written = |name: &&&str| **name != "Flat";
+    names::FORMS.iter().filter(written).chain(names::BUILTINS).map(|name| (*name).to_owned()).collect()
 }
 
 /// Those that stand somewhere in rules.
@@ -362,6 +363,11 @@ impl Slow<'_> {
             self.st.mem[record + ent::PLACE] != ent::NOWHERE && kind.is_none_or(|kind| rules.is_below(of, kind))
         });
         slots.map(|slot| self.reference(slot)).collect()
+    }
+
+    /// Why what is done at hand happens, where no event is under way.
+    pub(super) fn cause(&self) -> i64 {
+        self.st.frames.last().map_or(1, |frame| i64::from(frame.cause))
     }
 
     /// A window of an action that has not begun: only its arguments lie at the address.

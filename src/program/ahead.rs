@@ -15,7 +15,7 @@ use super::later::Asking;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
 use super::reads::touch;
-use super::sites::{AfterSite, AfterTest, Ahead, LeadingSite};
+use super::sites::{AfterSite, AfterTest, Ahead, LeadingSite, When};
 use crate::model::rules::{
     Action, BinaryOp, Builtin, Choose, ClauseKind, CompareOp, Destination, Expr, ExprKind, FoldOp, KindId, LocalId,
     ProcBody, ProcId, ProcRole, Qty, Stmt, StmtKind, Ty,
@@ -34,6 +34,7 @@ pub(super) struct Standing {
 pub(super) struct Unknown;
 
 /// What a choice moves or lays onto the site that is chosen.
+#[derive(Clone, Copy)]
 enum Put {
     /// The pieces of a site.
     From(Slot),
@@ -41,13 +42,22 @@ enum Put {
     New(KindId, Slot),
 }
 
+impl Put {
+    fn imagined(self, to: Slot) -> Imagined {
+        match self {
+            Put::From(from) => Imagined::Moved { from, to: Some(to) },
+            Put::New(kind, owner) => Imagined::Laid { kind, owner, site: to },
+        }
+    }
+}
+
 impl<'r> Builder<'r> {
     /// Gives the choices of an action that must be tried out code that looks ahead, as far as that can be. Says whether
-    /// its first choice has some.
-    pub(super) fn look_ahead(&mut self, action: &Action, procs: &mut Vec<ProcCode>) -> bool {
+    /// its first choice has some, and when.
+    pub(super) fn look_ahead(&mut self, action: &Action, procs: &mut Vec<ProcCode>) -> Option<When> {
         let rules = self.rules;
-        let ProcBody::Block(stmts) = &rules.procs[action.body.index()].body else { return false };
-        let (mut first, mut plain) = (false, true);
+        let ProcBody::Block(stmts) = &rules.procs[action.body.index()].body else { return None };
+        let (mut first, mut plain) = (None, true);
         for (index, stmt) in stmts.iter().enumerate() {
             let StmtKind::Choose(choose) = &stmt.kind else {
                 plain &= matches!(stmt.kind, StmtKind::Local { .. } | StmtKind::Requires { .. });
@@ -64,17 +74,39 @@ impl<'r> Builder<'r> {
                 self.sites.chooses[site].bound = Some(ProcId(procs.len() as u32 - 1));
             }
             let whole = self.sites.chooses[site].is_whole() || matches!(choose.qty, Qty::One);
-            if whole
-                && restricts(&stmts[index + 1..])
-                && let Some((code, ahead)) = self.choice_ahead(action, choose, &stmts[index + 1..])
-            {
+            if !whole || !restricts(&stmts[index + 1..]) {
+                continue;
+            }
+            let found = match self.choice_ahead(action, choose, &stmts[index + 1..]) {
+                Some(found) => Some((found, When::Always)),
+                None => self.choice_ahead_flat(action, index).map(|found| (found, When::Flat)),
+            };
+            if let Some(((code, ahead), when)) = found {
                 procs.push(code);
-                self.sites.chooses[site].ahead = Some((ahead, ProcId(procs.len() as u32 - 1)));
+                self.sites.chooses[site].ahead = Some((ahead, ProcId(procs.len() as u32 - 1), when));
                 // Who is asked once the action is begun has no first choice to offer.
-                first |= leads && choose.by.is_none();
+                if leads && choose.by.is_none() {
+                    first = Some(when);
+                }
             }
         }
         first
+    }
+
+    /// The code for one choice of an action where no piece lies on another, nor does by what the action does.
+    fn choice_ahead_flat(&mut self, action: &Action, index: usize) -> Option<(ProcCode, Ahead)> {
+        let flat = self.flat;
+        let ProcBody::Block(stmts) = &flat.procs[action.body.index()].body else { return None };
+        let StmtKind::Choose(choose) = &stmts.get(index)?.kind else { return None };
+        if !super::stacking::stays_flat(flat, action.body, stmts) {
+            return None;
+        }
+        let rules = std::mem::replace(&mut self.rules, flat);
+        self.is_flat = true;
+        let found = self.choice_ahead(action, choose, &stmts[index + 1..]);
+        self.is_flat = false;
+        self.rules = rules;
+        found
     }
 
     /// The code for one choice. Its window begins like the action's, with all its locals.
@@ -291,7 +323,11 @@ impl<'r> Builder<'r> {
         }
         let mut tests = Vec::new();
         for part in parts {
-            let (kind, player, test) = self.after_test(part).ok_or(Unknown)?;
+            let Some((kind, player, test)) = self.after_test(part) else {
+                // Each site is looked at by itself.
+                self.standing.truncate(mark);
+                return Ok(None);
+            };
             tests.push((self.standing(kind, player), test));
         }
         self.standing.truncate(mark);
@@ -328,14 +364,19 @@ impl<'r> Builder<'r> {
         let board = board_of(&choose.domain.ty);
         let d = self.temp(self.layout.site_set);
         self.into(&choose.domain, d);
-        let (mut parts, mark) = (Vec::new(), self.standing.len());
+        let (mut parts, mut others, mark) = (Vec::new(), Vec::new(), self.standing.len());
         conjuncts(cond, &mut parts);
         for part in parts {
-            let (kind, player, test) = self.after_test(part).ok_or(Unknown)?;
-            let from = match put {
-                Put::From(site) => site,
-                Put::New(new, owner) if owner == player && self.rules.is_below(new, kind) => Slot::NONE,
-                Put::New(..) => return Err(Unknown),
+            let found = self.after_test(part).and_then(|(kind, player, test)| match put {
+                Put::From(site) => Some((kind, player, test, site)),
+                Put::New(new, owner) if owner == player && self.rules.is_below(new, kind) => {
+                    Some((kind, player, test, Slot::NONE))
+                }
+                Put::New(..) => None,
+            });
+            let Some((kind, player, test, from)) = found else {
+                others.push(part);
+                continue;
             };
             let set = self.standing(kind, player);
             self.sites.afters.push(AfterSite { board, set, from, test });
@@ -343,19 +384,49 @@ impl<'r> Builder<'r> {
             self.emit(Op::After { d, site });
         }
         self.standing.truncate(mark);
+        if !others.is_empty() {
+            self.leave_lasting(choose, put, &others, d)?;
+        }
         if !self.endings().is_empty() {
             self.or_ended(choose, put, d)?;
         }
         Ok(Some(d))
     }
 
+    /// Leaves the sites of a last choice for which some conditions hold, each looked at by itself.
+    fn leave_lasting(&mut self, choose: &'r Choose, put: Put, conds: &[&'r Expr], d: Slot) -> Result<(), Unknown> {
+        let (set, to) = (self.temp(self.layout.site_set), self.local(choose.local));
+        self.copy(self.layout.site_set, set, d);
+        self.env.locals.push(set);
+        let sites = ExprKind::Local(LocalId(self.env.locals.len() as u32 - 1));
+        let sites = Expr { kind: sites, ty: choose.domain.ty.element().clone().set(), span: choose.span };
+        let imagined = put.imagined(to);
+        let mut result = Ok(());
+        self.each(&sites, to, |builder| {
+            let (fails, next) = (builder.label(), builder.label());
+            builder.laid.push(imagined);
+            for cond in conds {
+                if builder.told(cond) {
+                    builder.jump(cond, false, fails);
+                } else {
+                    result = Err(Unknown);
+                }
+            }
+            builder.laid.pop();
+            let over = builder.to(next);
+            builder.emit(Op::Jump { to: over });
+            builder.bind(fails);
+            builder.emit(Op::RemoveBit { set: d, a: to });
+            builder.bind(next);
+        });
+        self.env.locals.pop();
+        result
+    }
+
     /// Adds to the sites of a last choice for which the `ensure` behind it will hold those with which the game ends before.
     fn or_ended(&mut self, choose: &'r Choose, put: Put, d: Slot) -> Result<(), Unknown> {
         let to = self.local(choose.local);
-        let imagined = match put {
-            Put::From(from) => Imagined::Moved { from, to: Some(to) },
-            Put::New(kind, owner) => Imagined::Laid { kind, owner, site: to },
-        };
+        let imagined = put.imagined(to);
         let mut result = Ok(());
         self.each(&choose.domain, to, |builder| {
             let (ends, next) = (builder.label(), builder.label());
@@ -386,11 +457,7 @@ impl<'r> Builder<'r> {
     fn put(&mut self, stmt: &'r Stmt, chosen: LocalId) -> Option<Put> {
         match &stmt.kind {
             StmtKind::Move { what, riders: None, to: Destination::Site { site, turned: None }, local: None } => {
-                let ExprKind::Builtin(Builtin::PiecesOn, args) = &what.kind else { return None };
-                let from = match &args.first()?.kind {
-                    ExprKind::ToSet(inner) => local_of(inner)?,
-                    _ => return None,
-                };
+                let from = local_of(self.all_on(what)?)?;
                 (local_of(site)? == chosen && from != chosen).then(|| Put::From(self.local(from)))
             }
             StmtKind::Create { to: Destination::Site { site, .. }, .. } if local_of(site)? == chosen => {

@@ -57,6 +57,10 @@ pub struct Order {
 /// Builds the code of all procedures.
 pub(super) struct Builder<'r> {
     pub rules: &'r Rules,
+    /// The same rules as they are where no piece lies on another.
+    pub flat: &'r Rules,
+    /// Whether these are at hand.
+    pub is_flat: bool,
     /// What can fail.
     pub whole: Whole<'r>,
     pub layout: Layout,
@@ -169,7 +173,10 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
     let of_rule = |clause: &ClauseId| matches!(rules.clauses[clause.index()].home, ClauseHome::Rule(_));
     let by_cards = modifiers.iter().map(|clauses| bearers && !clauses.iter().any(of_rule)).collect();
     let has_modifiers: Vec<bool> = modifiers.iter().map(|clauses| !clauses.is_empty()).collect();
+    let flattened = crate::core::flattened(&rules);
     let mut builder = Builder {
+        flat: flattened.as_ref().unwrap_or(&rules),
+        is_flat: false,
         long: super::hoist::long_procs(&rules, &has_modifiers),
         has_modifiers,
         by_cards,
@@ -234,7 +241,8 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
             ProcId(procs.len() as u32 - 1)
         });
         let lookahead = tried.is_some();
-        let ahead = lookahead && passes.contains(&Pass::Ahead) && builder.look_ahead(action, &mut procs);
+        let looks = lookahead && passes.contains(&Pass::Ahead);
+        let ahead = if looks { builder.look_ahead(action, &mut procs) } else { None };
         let later = builder.ask_later(action, &mut procs);
         actions.push(ActionCode {
             body: action.body,
@@ -242,7 +250,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
             lookahead,
             ahead,
             later,
-            tried: tried.filter(|_| !ahead),
+            tried: tried.filter(|_| ahead.is_none()),
             notation,
             words: builder.rules.label(&action.name),
         });

@@ -4,7 +4,8 @@ use super::NIL;
 use super::code::{Builder, Env};
 use super::layout::{PropHome, Repr, is_builtin, repr};
 use super::op::{Op, Slot};
-use super::sites::{BoardSite, CanSite, TargetSite};
+use super::sites::{CanSite, TargetSite};
+use crate::core::asks_flat;
 use crate::model::rules::{
     BinaryOp, Builtin, BuiltinProp, Expr, ExprKind, Proc, ProcBody, ProcRole, Prop, PropClass, PropId, PropOwner,
     Rules, Ty, ZoneId, ZoneOrder,
@@ -116,7 +117,8 @@ impl<'r> Builder<'r> {
             return;
         }
         match &expr.kind {
-            ExprKind::Not(_)
+            ExprKind::Flat(_)
+            | ExprKind::Not(_)
             | ExprKind::Compare(..)
             | ExprKind::And(..)
             | ExprKind::Or(..)
@@ -136,7 +138,10 @@ impl<'r> Builder<'r> {
                 let to = self.to(end);
                 self.emit(Op::Jump { to });
                 self.bind(other);
+                let counted = asks_flat(cond).then(|| self.predicates.clone());
                 self.into(no, d);
+                // What lies on each other seldom does.
+                self.predicates = counted.unwrap_or_else(|| std::mem::take(&mut self.predicates));
                 self.bind(end);
             }
             ExprKind::In(a, set) => self.member(a, set, d),
@@ -336,12 +341,8 @@ impl<'r> Builder<'r> {
             && let Some(site) = super::imagined::top_site(of)
         {
             let board = board_of(&site.ty);
-            let (site, e) = (self.expr(site), self.temp(1));
-            self.sites.boards.push(BoardSite { what: Builtin::TopOn, board, args: vec![site] });
-            let top = self.long(self.sites.boards.len() - 1);
-            self.emit(Op::OnBoard { d: e, site: top });
-            self.emit(Op::Owner { d, e });
-            return self.owner_on_top(site, d);
+            let site = self.expr(site);
+            return self.owner_on_top(board, site, self.laid.len(), d);
         }
         let e = self.expr(of);
         let kind = repr(&info.ty);

@@ -176,15 +176,20 @@ impl Builder<'_> {
 
     /// The sites of a set with something on them, where what lies on them is asked for.
     pub(super) fn occupied(&mut self, pieces: &Expr) -> Option<Slot> {
-        let ExprKind::Builtin(Builtin::PiecesOn, args) = &pieces.kind else { return None };
+        let ExprKind::Builtin(builtin @ (Builtin::PiecesOn | Builtin::TopOn), args) = &pieces.kind else { return None };
         // What is imagined is not among what lies there.
-        if !self.laid.is_empty() {
-            return None;
-        }
-        let sites = args.first().filter(|sites| repr(&sites.ty) == Repr::Sites)?;
+        let laid = !self.laid.is_empty();
+        let one = args.first().filter(|_| laid && *builtin == Builtin::TopOn).map(super::lines::one_site);
+        let sites = one.as_ref().or(args.first()).filter(|sites| repr(&sites.ty) == Repr::Sites)?;
         let board = board_of(&sites.ty);
-        let b = self.occupied_sites(board)?;
         let (w, a, d) = (self.layout.site_set as u8, self.expr(sites), self.temp(self.layout.site_set));
+        if laid {
+            let b = self.temp(self.layout.site_set);
+            self.empty_of(board, a, b);
+            self.emit(Op::AndNot { w, d, a, b });
+            return Some(d);
+        }
+        let b = self.occupied_sites(board)?;
         self.emit(Op::And { w, d, a, b });
         Some(d)
     }

@@ -275,6 +275,7 @@ pub(super) fn reads_others(rules: &Rules, formula: ProcId) -> bool {
             | ExprKind::Me
             | ExprKind::Opponents
             | ExprKind::Round
+            | ExprKind::Flat(_)
             | ExprKind::Mover
             | ExprKind::Call(..)
             | ExprKind::CallLambda(..)

@@ -6,6 +6,7 @@ use super::code::{Builder, Env, Label};
 use super::layout::is_builtin;
 use super::op::{Op, Slot};
 use super::reads::touch;
+use super::sites::BoardSite;
 use crate::core::asks_whether_some;
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
@@ -29,15 +30,26 @@ impl<'r> Builder<'r> {
     /// All of a site that a statement moves to another that is known, or off the board.
     pub(super) fn moved(&mut self, stmt: &'r Stmt) -> Option<Imagined> {
         let StmtKind::Move { what, riders: None, to, local: None } = &stmt.kind else { return None };
-        let ExprKind::Builtin(Builtin::PiecesOn, args) = &what.kind else { return None };
-        let ExprKind::ToSet(from) = &args.first()?.kind else { return None };
-        let from = self.settled_word(from)?;
+        let from = self.settled_word(self.all_on(what)?)?;
         let to = match to {
             Destination::Nowhere => None,
             Destination::Site { site, turned: None } => Some(self.settled_word(site)?),
             _ => return None,
         };
         self.apart().then_some(Imagined::Moved { from, to })
+    }
+
+    /// The site of which something is all that lies there.
+    pub(super) fn all_on<'e>(&self, what: &'e Expr) -> Option<&'e Expr> {
+        match &what.kind {
+            ExprKind::ToSet(inner) => self.all_on(inner),
+            ExprKind::Builtin(Builtin::TopOn, args) if self.is_flat => args.first(),
+            ExprKind::Builtin(Builtin::PiecesOn, args) => match &args.first()?.kind {
+                ExprKind::ToSet(site) => Some(site),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// A piece that a statement creates on a site that was chosen.
@@ -187,14 +199,38 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// Whose the topmost piece of a site is, where that may be an imagined one.
-    pub(super) fn owner_on_top(&mut self, site: Slot, d: Slot) {
-        for index in 0..self.laid.len() {
-            let Imagined::Laid { owner, site: there, .. } = self.laid[index] else { continue };
+    /// Whose the topmost piece of a site is, once the first so many of what is imagined have happened. Of what is moved, no
+    /// more than one piece lies on a site.
+    pub(super) fn owner_on_top(&mut self, board: u16, site: Slot, happened: usize, d: Slot) {
+        let e = self.temp(1);
+        self.sites.boards.push(BoardSite { what: Builtin::TopOn, board, args: vec![site] });
+        let top = self.long(self.sites.boards.len() - 1);
+        self.emit(Op::OnBoard { d: e, site: top });
+        self.emit(Op::Owner { d, e });
+        for index in 0..happened {
             let skip = self.label();
-            let to = self.to(skip);
-            self.emit(Op::JumpEq { on: false, a: site, b: there, to });
-            self.emit(Op::Copy { d, a: owner });
+            match self.laid[index] {
+                Imagined::Laid { owner, site: there, .. } => {
+                    let to = self.to(skip);
+                    self.emit(Op::JumpEq { on: false, a: site, b: there, to });
+                    self.emit(Op::Copy { d, a: owner });
+                }
+                Imagined::Moved { from, to: there } => {
+                    let nobody = self.word(super::NIL);
+                    if let Some(there) = there {
+                        let other = self.label();
+                        let to = self.to(other);
+                        self.emit(Op::JumpEq { on: false, a: site, b: there, to });
+                        self.owner_on_top(board, from, index, d);
+                        let to = self.to(skip);
+                        self.emit(Op::Jump { to });
+                        self.bind(other);
+                    }
+                    let to = self.to(skip);
+                    self.emit(Op::JumpEq { on: false, a: site, b: from, to });
+                    self.emit(Op::Copy { d, a: nobody });
+                }
+            }
             self.bind(skip);
         }
     }
@@ -233,6 +269,9 @@ impl<'r> Builder<'r> {
             | ExprKind::Round
             | ExprKind::Option(_)
             | ExprKind::GameProp(_) => true,
+            ExprKind::Some(lying) if let ExprKind::Builtin(Builtin::TopOn | Builtin::PiecesOn, args) = &lying.kind => {
+                args.first().is_some_and(|sites| all(&[sites]))
+            }
             ExprKind::Seat(a) | ExprKind::ToSet(a) | ExprKind::Not(a) | ExprKind::Count(a) | ExprKind::Some(a) => {
                 all(&[a])
             }
@@ -254,9 +293,9 @@ impl<'r> Builder<'r> {
             ExprKind::Prop(of, prop) => {
                 let info = &self.rules.props[prop.index()];
                 if is_builtin(self.rules, *prop, BuiltinProp::Owner) {
-                    // Whose what has moved is, is not looked up.
-                    let laid = self.laid.iter().all(|imagined| matches!(imagined, Imagined::Laid { .. }));
-                    return laid && top_site(of).is_some_and(|site| all(&[site]));
+                    let mut moves = self.laid.iter().filter(|imagined| matches!(imagined, Imagined::Moved { .. }));
+                    let few = moves.next().is_none() || self.is_flat && moves.next().is_none();
+                    return few && top_site(of).is_some_and(|site| all(&[site]));
                 }
                 let of_player = info.owner == PropOwner::Player && of.ty == Ty::Player;
                 of_player && matches!(info.class, PropClass::Counter { .. } | PropClass::Mark { .. }) && all(&[of])

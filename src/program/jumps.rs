@@ -6,6 +6,7 @@ use super::code::{Builder, Env, Label};
 use super::exprs::MAX_INLINE;
 use super::layout::{Repr, repr};
 use super::op::{Op, Slot};
+use crate::core::asks_flat;
 use crate::model::rules::{CompareOp, Expr, ExprKind, ProcBody, Rules, Ty};
 
 impl<'r> Builder<'r> {
@@ -59,6 +60,22 @@ impl<'r> Builder<'r> {
                 });
             }
             ExprKind::Some(inner) => self.jump_some(inner, on, label),
+            ExprKind::Flat(board) => {
+                let a = Slot(self.layout.boards[board.index()].covered);
+                self.emit(if on { Op::JumpEmpty { w: 1, a, to } } else { Op::JumpAny { w: 1, a, to } });
+            }
+            ExprKind::If(cond, yes, no) if asks_flat(cond) => {
+                let (other, end) = (self.label(), self.label());
+                self.jump(cond, false, other);
+                self.jump(yes, on, label);
+                let to = self.to(end);
+                self.emit(Op::Jump { to });
+                self.bind(other);
+                let counted = self.predicates.clone();
+                self.jump(no, on, label);
+                self.predicates = counted;
+                self.bind(end);
+            }
             ExprKind::Any { over, binder, cond } => self.quantifier(over, *binder, cond, on, label),
             ExprKind::All { over, binder, cond } => {
                 let inverse = Expr { kind: ExprKind::Not(cond.clone()), ty: Ty::Flag, span: cond.span };

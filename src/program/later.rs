@@ -9,7 +9,7 @@ use super::expand::{Fresh, opened};
 use super::folds::{and, conjuncts};
 use super::layout::{Repr, repr};
 use super::op::Op;
-use super::sites::Ahead;
+use super::sites::{Ahead, When};
 use crate::core::Pass;
 use crate::model::rules::{Action, Choose, Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, Qty, StmtKind, Ty};
 
@@ -128,7 +128,8 @@ impl Builder<'_> {
         let own = |asked: &Asking| asked.proc == action.body && asked.later.is_some();
         for asked in self.choices.iter().filter(|asked| own(asked)).cloned().collect::<Vec<_>>() {
             let Some(later) = asked.later else { continue };
-            if matches!(self.sites.chooses[asked.site].ahead, Some((Ahead::Sites | Ahead::Sum { .. }, _))) {
+            let ahead = self.sites.chooses[asked.site].ahead;
+            if matches!(ahead, Some((Ahead::Sites | Ahead::Sum { .. }, _, When::Always))) {
                 continue;
             }
             let counted = self.predicates.clone();

@@ -162,6 +162,8 @@ pub struct BoardLayout {
     pub tops: usize,
     /// Places in the index of an endless board, a power of two.
     pub places: usize,
+    /// Address of how many pieces have others on them; none of a board without an end.
+    pub covered: u16,
     /// Sites of the pieces of each kind and owner: kind row, then owner (the last: nobody).
     pub owned: usize,
 }
@@ -193,6 +195,7 @@ impl Layout {
         layout.mover = take(1) as u16;
         layout.round = take(1) as u16;
         layout.playing = take(1) as u16;
+        let covered = take(rules.boards.len());
         for prop in rules.game_props.iter().filter(|prop| stored(rules, &created, **prop)) {
             let words = layout.words(&rules.props[prop.index()].ty);
             layout.props[prop.index()] = PropHome::Game(take(usize::from(words)) as u16);
@@ -231,16 +234,17 @@ impl Layout {
             })
             .collect();
         let places = (2 * super::endless::most_pieces(rules, layout.capacity) + 1).next_power_of_two();
-        for board in &rules.boards {
+        for (index, board) in rules.boards.iter().enumerate() {
+            let covered = (covered + index) as u16;
             if board.endless() {
                 let (occupied, tops) = (take(layout.capacity.div_ceil(64)), take(places));
-                layout.boards.push(BoardLayout { occupied, tops, places, owned: 0 });
+                layout.boards.push(BoardLayout { occupied, tops, places, covered, owned: 0 });
                 continue;
             }
             let occupied = take(usize::from(layout.site_set));
             let tops = take(board.geometry.sites());
             let owned = take(usize::from(rows) * (layout.seats + 1) * usize::from(layout.site_set));
-            layout.boards.push(BoardLayout { occupied, tops, places: 0, owned });
+            layout.boards.push(BoardLayout { occupied, tops, places: 0, covered, owned });
         }
         let mut words = ent::PROPS;
         let mut offsets = vec![0; rules.kinds.len()];

@@ -32,6 +32,7 @@ mod memo;
 mod notation;
 mod offers;
 mod op;
+mod owned;
 mod pruning;
 mod reads;
 mod regions;
@@ -198,8 +199,8 @@ pub struct ActionCode {
     pub guard: Option<ProcId>,
     /// Whether first choices must be tried on a scratch state.
     pub lookahead: bool,
-    /// Whether its first choice knows by itself which candidates lead somewhere.
-    pub ahead: bool,
+    /// Whether its first choice knows by itself which candidates lead somewhere, and when.
+    pub ahead: Option<When>,
     /// Whether the filter of its first choice can be asked of single candidates.
     pub later: bool,
     /// Why first choices are tried out, where they do not know by themselves.

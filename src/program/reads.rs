@@ -94,7 +94,7 @@ impl Reads<'_> {
             ExprKind::Prop(_, prop) | ExprKind::GameProp(prop) => return self.prop(*prop),
             ExprKind::InPlay(_) => touch::PLAY,
             ExprKind::Is(..) | ExprKind::EntitiesOf(_) => touch::EXIST,
-            ExprKind::In(..) | ExprKind::ToSet(_) => touch::PLACE,
+            ExprKind::In(..) | ExprKind::ToSet(_) | ExprKind::Flat(_) => touch::PLACE,
             ExprKind::Contents(zone, _) => zone_bit(*zone),
             ExprKind::Call(proc, _) => return self.proc(*proc),
             ExprKind::Builtin(builtin, _) => match builtin {

@@ -223,8 +223,8 @@ pub struct ChooseSite {
     pub name: String,
     /// Where it stands.
     pub span: Span,
-    /// What looks ahead: it takes the words of all locals of the action.
-    pub ahead: Option<(Ahead, ProcId)>,
+    /// What looks ahead, and when it can: it takes the words of all locals of the action.
+    pub ahead: Option<(Ahead, ProcId, When)>,
     /// Of a choice of several: whether more picks can still do. It takes the same words, and the set of what is picked
     /// with what is within reach.
     pub bound: Option<ProcId>,
@@ -241,6 +241,15 @@ impl ChooseSite {
     pub fn is_whole(&self) -> bool {
         self.many.is_some() && !self.order && self.repr != Repr::List && !self.range
     }
+}
+
+/// When code that looks ahead can be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// In any position.
+    Always,
+    /// Where no piece lies on another.
+    Flat,
 }
 
 /// What the code that looks ahead of a choice gives.

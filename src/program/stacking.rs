@@ -3,8 +3,8 @@
 
 use super::walk::{each_in, each_stmt};
 use crate::model::rules::{
-    BinaryOp, Builtin, CompareOp, Destination, Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, Rules, Stmt,
-    StmtKind,
+    BinaryOp, Builtin, CompareOp, Created, Destination, Expr, ExprKind, LocalId, ProcBody, ProcId, ProcRole, Rules,
+    Stmt, StmtKind,
 };
 
 /// Whether what a procedure creates on a site may come to lie on other things. What a game begins with is counted.
@@ -51,6 +51,38 @@ pub(super) fn moves_onto(rules: &Rules, proc: ProcId) -> bool {
         onto |= matches!(&stmt.kind, StmtKind::Move { to: Destination::Site { site, .. }, .. } if !is_empty(rules, proc, site));
     });
     onto && !clears(rules, proc, DEEPEST)
+}
+
+/// Whether what some statements put on sites comes to lie on nothing: each site is chosen or named from the empty ones behind
+/// what was put before it.
+pub(super) fn stays_flat(rules: &Rules, proc: ProcId, stmts: &[Stmt]) -> bool {
+    let onto = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Create { what, to: Destination::Site { site, .. }, .. } => {
+            let one = matches!(what, Created::Kind { count: None, .. } | Created::Entry { count: None, .. });
+            Some((site.clone(), one))
+        }
+        StmtKind::Move { to: Destination::Site { site, .. }, .. } => Some((site.clone(), true)),
+        _ => None,
+    };
+    let mut since = 0;
+    for (index, stmt) in stmts.iter().enumerate() {
+        let mut inner = 0;
+        each_in(std::slice::from_ref(stmt), &mut |stmt| inner += usize::from(onto(stmt).is_some()));
+        if inner == 0 {
+            continue;
+        }
+        let Some((site, one)) = onto(stmt) else { return false };
+        let given = |stmt: &Stmt| match &stmt.kind {
+            StmtKind::Local { local, .. } => site.is_local(*local),
+            StmtKind::Choose(choose) => site.is_local(choose.local),
+            _ => false,
+        };
+        if !one || !stmts[since..index].iter().any(given) || !is_empty(rules, proc, &site) {
+            return false;
+        }
+        since = index + 1;
+    }
+    true
 }
 
 /// Whether a procedure takes something off a board, itself or by a verb.

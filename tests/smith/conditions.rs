@@ -192,9 +192,22 @@ impl Smith {
     }
 
     fn owner_on_top(&mut self, site: Node, equal: &'static str, s: &Scope) -> Option<Node> {
+        let player = self.player(s);
+        if self.chance(30) {
+            let parts =
+                vec![t("count (pieces(around("), op(0, site), t(")) as zo where zo.owner"), t(equal), op(5, player)];
+            let count = Node::term("count", Ty::Number, 9, [parts, vec![t(")")]].concat());
+            let n = Node::term("number", Ty::Number, 9, vec![t(self.below(3).to_string())]);
+            return Some(Node::term("compare", Ty::Flag, 4, vec![op(5, count), t(" > "), op(5, n)]));
+        }
+        let lies = self.chance(30).then(|| vec![t("some top("), op(0, site.clone()), t(") and ")]);
         let parts = vec![t("top("), op(0, site), t(").owner")];
-        let (owner, player) = (Node::term("path", Ty::Player.maybe(), 9, parts), self.player(s));
-        Some(Node::term("equal", Ty::Flag, 4, vec![op(5, owner), t(equal), op(5, player)]))
+        let owner = Node::term("path", Ty::Player.maybe(), 9, parts);
+        let equal = Node::term("equal", Ty::Flag, 4, vec![op(5, owner), t(equal), op(5, player)]);
+        Some(match lies {
+            Some(lies) => Node::term("both hold", Ty::Flag, 2, [lies, vec![op(4, equal)]].concat()),
+            None => equal,
+        })
     }
 
     /// A definition is given a question about a player, in which only the player is known.

@@ -63,7 +63,7 @@ impl Way {
 }
 
 /// All of them.
-pub const WAYS: [Way; 33] = [
+pub const WAYS: [Way; 34] = [
     Way::Count,
     Way::NotMore,
     Way::Swapped,
@@ -84,6 +84,7 @@ pub const WAYS: [Way; 33] = [
     Way::IdleCheck,
     Way::Unscripted,
     Way::Without(Pass::Canonical),
+    Way::Without(Pass::Flat),
     Way::Without(Pass::Loops),
     Way::Without(Pass::Lets),
     Way::Without(Pass::Filters),

@@ -146,6 +146,58 @@ fn looking_ahead_offers_what_trying_out_offers() {
     }
 }
 
+/// What lies on a site is asked for in other words, of which some hold only where no piece lies on another.
+#[test]
+fn looking_ahead_knows_what_lies_on_top() {
+    let words: [&[(&str, &str)]; 4] = [
+        &[("count (around(it) & mine(p))", "count (around(it) as s where top(s).owner = p)")],
+        &[
+            ("count (around(it) & mine(p))", "count (pieces(around(it)) where owner = p)"),
+            ("move pieces(m) to d", "let moving = top(m)  move moving to d"),
+        ],
+        &[
+            ("sites(stone where owner = p)", "sites(space) as s where top(s).owner = p"),
+            ("move pieces(m) to d", "move top(m) to d"),
+        ],
+        &[
+            ("sites(stone where owner = p)", "sites(space) as s where some pieces(s) and not (top(s).owner != p)"),
+            ("around(m) & sites(stone where owner != me)", "around(m) as s where top(s).owner in opponents"),
+        ],
+    ];
+    let ensures = [
+        "no crowd(me, 2) and count groups(mine(me)) < had + 1",
+        "no lonely(me) and some (mine(me) where row(it) > 0 and top(it).owner = me)",
+        "count groups(mine(me)) = had and no (around(d) as s where some top(s) and top(s).owner != me)",
+    ];
+    // Pieces come to lie on others, now and then or never.
+    let heaps = [
+        "",
+        "action heap { requires round % 4 = 0 choose m in mine(me)  choose d in around(m) - empty(space)  move pieces(m) to d }",
+    ];
+    let cases = words.iter().flat_map(|words| ensures.iter().map(move |ensure| (words, ensure)));
+    for ((words, ensure), heap) in cases.flat_map(|case| heaps.map(|heap| (case, heap))) {
+        let mut rules = rules("shape: square 5 5  neighbours: 4", ensure);
+        for (from, to) in *words {
+            assert!(rules.contains(from), "{from}");
+            rules = rules.replace(from, to);
+        }
+        if !heap.is_empty() {
+            rules = format!("{}\n{heap}", rules.replace("eat, add", "eat, heap, add"));
+        }
+        let rules = format!("{rules}\ndefine score(p: player): number = count mine(p)");
+        let quick = small(&rules);
+        for pass in [Pass::Ahead, Pass::Flat, Pass::Sets] {
+            let (mut machine, mut other) = (quick.machine(), Machine::new(Arc::new(without(pass, &quick))));
+            let mut offered = 0;
+            play_in_step((&mut machine, &mut other), 2, &format!("{rules}, {pass:?}"), |options, seed| {
+                offered += options.len();
+                (offered * 7 + seed) % options.len()
+            });
+            assert!(offered > 60, "{rules}: {offered}");
+        }
+    }
+}
+
 /// A game of coins that are sold in lots, and of prices paid from the hand. What stands behind the choices is either of a
 /// form that is looked at beforehand or of one that is tried out.
 fn market(reached: &str, last: &str) -> String {
@@ -207,8 +259,8 @@ fn sums_and_several_are_known_beforehand() {
     ] {
         let quick = load(&market(looked, ""));
         let tried = without(Pass::Ahead, &quick);
-        assert!(quick.program.actions.iter().all(|action| action.ahead == action.lookahead), "{looked}");
-        assert!(tried.actions.iter().any(|action| action.lookahead && !action.ahead));
+        assert!(quick.program.actions.iter().all(|action| action.ahead.is_some() == action.lookahead), "{looked}");
+        assert!(tried.actions.iter().any(|action| action.lookahead && action.ahead.is_none()));
         let (mut machine, mut other) = (quick.machine(), Machine::new(Arc::new(tried)));
         let (mut offered, mut begun) = (0, std::collections::BTreeSet::new());
         play_in_step((&mut machine, &mut other), 6, looked, |options, seed| {

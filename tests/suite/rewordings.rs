@@ -6,7 +6,7 @@ use cardwright::play::{Game, Options, Package};
 use std::path::Path;
 
 /// A game, a text in its rules, and what stands there instead.
-const REWORDINGS: [(&str, &str, &str); 17] = [
+const REWORDINGS: [(&str, &str, &str); 26] = [
     ("scrunch", "ensure no mutants(me) and", "ensure count mutants(me) = 0 and"),
     ("scrunch", "ensure no mutants(me) and", "ensure 1 > count mutants(me) and"),
     ("scrunch", "count snakes(me) <= had", "not (count snakes(me) > had)"),
@@ -31,6 +31,19 @@ const REWORDINGS: [(&str, &str, &str); 17] = [
     ("breakthrough", "kind pawn : piece { }", "kind man : piece { }\nkind pawn : man { }"),
     ("reversi", "where some enclosed(p, it)", "where count enclosed(p, it) > 0"),
     ("reversi", "where some enclosed(p, it)", "where 0 != count enclosed(p, it)"),
+    ("hex", "sites(stone where owner = p)", "sites(hexes) where top(it).owner = p"),
+    ("scrunch", "count (around(it) & stones(p)) > 2", "count (around(it) as n where top(n).owner = p) > 2"),
+    ("scrunch", "count (around(it) & stones(p)) > 2", "count (pieces(around(it)) where owner = p) > 2"),
+    ("scrunch", "count snakes(me) <= had", "count snakes(me) < had + 1"),
+    ("scrunch", "move pieces(m) to d", "let moving = pieces(m)\n  move moving to d"),
+    ("scrunch", "move pieces(m) to d", "let moving = top(m)\n  move moving to d"),
+    (
+        "classics/clobber",
+        "around(s) & sites(stone where owner != me)",
+        "around(s) as t where some pieces(t) and top(t).owner != me",
+    ),
+    ("classics/clobber", "around(s) & sites(stone where owner != me)", "around(s) where top(it).owner in opponents"),
+    ("classics/clobber", "around(s)", "beside(s)"),
     (
         "hex",
         "some (group(near_side(p), stones(p)) & far_side(p))",
@@ -64,7 +77,7 @@ fn compiled(game: &str, from: &str, to: &str) -> (usize, Vec<(bool, bool)>) {
     assert!(changed, "{game} has no `{from}`");
     let game = Game::load(&Package::memory(game, world), &Options::new(), None);
     let game = game.unwrap_or_else(|error| panic!("{to}: {error}"));
-    let tried = game.program.actions.iter().map(|action| (action.lookahead, action.ahead)).collect();
+    let tried = game.program.actions.iter().map(|action| (action.lookahead, action.ahead.is_some())).collect();
     (game.program.predicates.loops.len(), tried)
 }
 

@@ -263,7 +263,7 @@ impl Slow<'_> {
     pub fn eval(&mut self, expr: &Expr, env: &mut Env) -> Answer<Val> {
         self.steps = self.steps.checked_sub(1).ok_or(Code::BudgetSpent)?;
         self.seen(super::names::form(&expr.kind));
-        let mem = &self.st.mem;
+        let (mem, layout) = (&self.st.mem, &self.p.layout);
         Ok(match &expr.kind {
             ExprKind::Word(found) => Val::Word(word(*found)),
             ExprKind::Text(text) => Val::Word(self.p.rules.texts.value(text)),
@@ -271,17 +271,15 @@ impl Slow<'_> {
             ExprKind::Local(local) => env.locals[local.index()].clone(),
             ExprKind::Me => Val::Word(env.me),
             ExprKind::This => Val::Word(env.this),
-            ExprKind::Mover => Val::Word(word(mem[usize::from(self.p.layout.mover)])),
-            ExprKind::Round => Val::Word(Some(mem[usize::from(self.p.layout.round)])),
+            ExprKind::Mover => Val::Word(word(mem[usize::from(layout.mover)])),
+            ExprKind::Round => Val::Word(Some(mem[usize::from(layout.round)])),
+            ExprKind::Flat(board) => flag(mem[usize::from(layout.boards[board.index()].covered)] == 0),
             ExprKind::Actor => Val::Word(env.event.and_then(|event| word(event.actor))),
             ExprKind::Source => Val::Word(env.event.and_then(|event| word(event.source))),
-            ExprKind::Cause => {
-                let own = self.st.frames.last().map_or(1, |frame| frame.cause);
-                Val::Word(Some(i64::from(env.event.map_or(own, |event| event.cause))))
-            }
+            ExprKind::Cause => Val::Word(Some(env.event.map_or_else(|| self.cause(), |event| i64::from(event.cause)))),
             ExprKind::Changed => flag(env.event.is_some_and(|event| event.changed)),
             ExprKind::Option(option) => Val::Word(Some(self.p.rules.options[option.index()].value)),
-            ExprKind::GameProp(prop) => match self.p.layout.props[prop.index()] {
+            ExprKind::GameProp(prop) => match layout.props[prop.index()] {
                 PropHome::Game(at) => self.stored(usize::from(at), *prop),
                 _ => Val::missing(&expr.ty),
             },

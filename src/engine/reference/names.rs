@@ -18,7 +18,7 @@ macro_rules! names {
 }
 
 names!(FORMS form ExprKind "Forms of expressions."
-    Word, Text, Nothing, Empty, Local, Me, This, Mover, Actor, Source, Cause, Changed, Round, Option, Prop, GameProp, InPlay, EntitiesOf, Contents, Players, Opponents, Seat, ToSet, ToList, List, Not, Negate, Count, Binary, Compare, And, Or, In, Is, Can, Targetable, Range, Where, Any, All, Fold, Collect, Having, Sorted, Some, If, Call, CallLambda, Lambda, CallScript, Builtin, Index, Side, Part);
+    Word, Text, Nothing, Empty, Local, Me, This, Mover, Actor, Source, Cause, Changed, Round, Flat, Option, Prop, GameProp, InPlay, EntitiesOf, Contents, Players, Opponents, Seat, ToSet, ToList, List, Not, Negate, Count, Binary, Compare, And, Or, In, Is, Can, Targetable, Range, Where, Any, All, Fold, Collect, Having, Sorted, Some, If, Call, CallLambda, Lambda, CallScript, Builtin, Index, Side, Part);
 
 names!(BUILTINS builtin Builtin "Functions."
     Smaller, Larger, Abs, First, Top, Bottom, Clockwise, After, Empty, SitesOf, AllSites, SiteOf, PiecesOn, Around, Beside, Step, Directions, LongestLine, Column, Row, EnumIndex, SiteAt, CopyOf, OnCopy, Turnings, Fitting, AllCells, AllEdges, AllCorners, AllRim, CellsOf, EdgesOf, CornersOf, RimOf, EmptyOf, Border, BorderTo, Origin, TopOn, Stack, Group, Groups, Within, Ring, Distance, DistanceIn, Path, Ray, RunOf, Line, Between, Bearing, Opposite, Rotate, Repeats);

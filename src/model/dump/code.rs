@@ -66,6 +66,7 @@ impl<'r> Code<'r> {
             ExprKind::Cause => "cause".to_owned(),
             ExprKind::Changed => "changed".to_owned(),
             ExprKind::Round => "round".to_owned(),
+            ExprKind::Flat(id) => format!("flat {}", name_at(&self.rules.boards, id.index(), |board| &board.name)),
             ExprKind::Players => "players".to_owned(),
             ExprKind::Opponents => "opponents".to_owned(),
             ExprKind::Option(id) => {

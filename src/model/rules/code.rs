@@ -1,8 +1,8 @@
 //! Procedures: typed expressions and statements over the tables of the rules.
 
 use super::{
-    ActionId, ClauseId, EntryId, GroupId, KindId, LinkId, LocalId, OptionId, Place, ProcId, PropId, ScriptId, Showing,
-    SpanId, Ty, VerbId, WindowId, ZoneId,
+    ActionId, BoardId, ClauseId, EntryId, GroupId, KindId, LinkId, LocalId, OptionId, Place, ProcId, PropId, ScriptId,
+    Showing, SpanId, Ty, VerbId, WindowId, ZoneId,
 };
 use crate::base::Span;
 use crate::model::geometry::PlaceKind;
@@ -83,6 +83,8 @@ pub enum ExprKind {
     /// The number of the current round: 1 for the first; a round ends when the first player of the outermost
     /// `turns` would be on turn again.
     Round,
+    /// Whether no piece on a board lies on another. The core asks it.
+    Flat(BoardId),
     Option(OptionId),
     /// A property of an entity, player; on a set of them, the union of sets (`opponents.den` is written
     /// `union den of opponents`).

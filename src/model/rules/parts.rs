@@ -62,6 +62,7 @@ macro_rules! each_part {
             | ExprKind::Cause
             | ExprKind::Changed
             | ExprKind::Round
+            | ExprKind::Flat(_)
             | ExprKind::Option(_)
             | ExprKind::GameProp(_)
             | ExprKind::InPlay(_)
@@ -193,6 +194,7 @@ impl Expr {
             | (ExprKind::Seat(a), ExprKind::Seat(b))
             | (ExprKind::ToSet(a), ExprKind::ToSet(b))
             | (ExprKind::ToList(a), ExprKind::ToList(b)) => a.same(b),
+            (ExprKind::Flat(a), ExprKind::Flat(b)) => a == b,
             (ExprKind::Me, ExprKind::Me)
             | (ExprKind::This, ExprKind::This)
             | (ExprKind::Mover, ExprKind::Mover)

@@ -169,6 +169,7 @@ impl<'r> Watch<'r> {
             | ExprKind::Cause
             | ExprKind::Changed
             | ExprKind::Round
+            | ExprKind::Flat(_)
             | ExprKind::Option(_)
             | ExprKind::Players
             | ExprKind::Opponents => Flow::default(),

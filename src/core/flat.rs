@@ -1,0 +1,309 @@
+//! What lies on a site where no piece lies on another: `top(s).owner = p` then means that `s` is one of the sites of the pieces
+//! of `p`, and as many pieces lie on some sites as these have members in common with the sites of all. The state keeps such
+//! sets, and filters of sites, counts of neighbours and what looks ahead are worked out with them.
+//!
+//! Whether pieces lie on each other shows only while a game is played, and the state keeps how many do. So what is asked in
+//! this way becomes two: one that is worked out where none do, and what was written where some do.
+
+use super::canonical::Canonical;
+use super::term::{Ambient, Each, Form, Read, Term, Terms, Unary};
+use super::whole::{Sure, Whole};
+use crate::model::rules::{
+    BinaryOp, BoardId, Builtin, BuiltinProp, CompareOp, Expr, ExprKind, KindId, ProcBody, PropClass, PropId, Rules, Ty,
+};
+use std::collections::{BTreeSet, HashMap};
+
+/// Makes the terms of a procedure such as are worked out where no piece lies on another.
+pub struct Flat<'t> {
+    rules: &'t Rules,
+    whole: &'t Whole<'t>,
+    terms: &'t mut Terms,
+    sure: &'t Sure,
+    done: HashMap<Term, Term>,
+    /// The boards on which no piece may lie on another.
+    boards: BTreeSet<BoardId>,
+    /// Players that must be somebody.
+    players: BTreeSet<Term>,
+}
+
+impl<'t> Flat<'t> {
+    /// For terms of one site.
+    pub fn new(rules: &'t Rules, whole: &'t Whole<'t>, terms: &'t mut Terms, sure: &'t Sure) -> Flat<'t> {
+        let (boards, players) = (BTreeSet::new(), BTreeSet::new());
+        Flat { rules, whole, terms, sure, done: HashMap::new(), boards, players }
+    }
+
+    /// The term that means the same and asks first whether pieces lie on each other, if that is of use.
+    pub fn term(mut self, term: Term) -> Option<Term> {
+        let flat = self.flat(term);
+        if flat == term {
+            return None;
+        }
+        let flat = Canonical::new(self.rules, self.whole, self.terms, self.sure).term(flat);
+        let span = self.terms.span(term);
+        let mut asked: Vec<Term> = Vec::new();
+        for board in self.boards {
+            asked.push(self.terms.make(Form::Ambient(Ambient::Flat(board)), Ty::Flag, span));
+        }
+        for player in self.players {
+            asked.push(self.terms.make(Form::Unary(Unary::Some, player), Ty::Flag, span));
+        }
+        let all =
+            asked.into_iter().reduce(|first, second| self.terms.make(Form::And(first, second), Ty::Flag, span))?;
+        let ty = self.terms.ty(term).clone();
+        Some(self.terms.make(Form::If(all, flat, term), ty, span))
+    }
+
+    fn flat(&mut self, term: Term) -> Term {
+        if let Some(done) = self.done.get(&term) {
+            return *done;
+        }
+        let parts = self.terms.parts(term).into_iter().map(|(part, _)| self.flat(part)).collect();
+        let whole = self.terms.with_parts(term, parts);
+        let made = self.step(whole).unwrap_or(whole);
+        self.done.insert(term, made);
+        made
+    }
+
+    fn step(&mut self, term: Term) -> Option<Term> {
+        match *self.terms.form(term) {
+            Form::Compare(op @ (CompareOp::Eq | CompareOp::Ne), a, b) => {
+                let (owner, player) = if self.owner_on_top(a).is_some() { (a, b) } else { (b, a) };
+                let (prop, (site, board, kind)) = self.owner_on_top(owner)?;
+                if !self.is_somebody(player) {
+                    return None;
+                }
+                let asked = |owner, player| Form::Compare(CompareOp::Eq, owner, player);
+                let owned = self.owned(term, (prop, kind), player, &asked, (site, board));
+                Some(if op == CompareOp::Eq { owned } else { self.flag(term, Form::Unary(Unary::Not, owned)) })
+            }
+            Form::In(owner, players) => {
+                let (prop, (site, board, kind)) = self.owner_on_top(owner)?;
+                if self.terms.innermost(players, 0).is_some() || self.whole.can_fail(self.terms, players) {
+                    return None;
+                }
+                let asked = |owner, players| Form::In(owner, players);
+                Some(self.owned(term, (prop, kind), players, &asked, (site, board)))
+            }
+            Form::And(..) => self.without_some(term),
+            Form::Unary(Unary::Is(kind), top) => {
+                let (site, board, _) = self.topmost(top)?;
+                let such = self.of_kind(term, kind);
+                let sites = self.sites_of(term, such, board);
+                Some(self.on(term, site, sites, board))
+            }
+            Form::Unary(Unary::Count, set) => {
+                let (sites, board, such) = self.lying(set)?;
+                let (ty, span) = (Ty::Site(board).set(), self.terms.span(set));
+                let taken = self.sites_of(set, such, board);
+                let common = self.terms.make(Form::Binary(BinaryOp::Both, sites, taken), ty, span);
+                self.boards.insert(board);
+                let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
+                Some(self.terms.make(Form::Unary(Unary::Count, common), ty, span))
+            }
+            _ => None,
+        }
+    }
+
+    /// `top(SITE).owner`, of a site that a loop goes through or leads to.
+    fn owner_on_top(&self, owner: Term) -> Option<(PropId, (Term, BoardId, KindId))> {
+        let Form::Read(Read::Prop(prop), of) = self.terms.form(owner) else { return None };
+        let is_owner = matches!(self.rules.props[prop.index()].class, PropClass::Builtin(BuiltinProp::Owner));
+        if is_owner { Some((*prop, self.topmost(*of.first()?)?)) } else { None }
+    }
+
+    /// Whether a site is one of those of the pieces of whose owners something is asked that does not hold of nobody.
+    fn owned(
+        &mut self,
+        term: Term,
+        (prop, kind): (PropId, KindId),
+        whose: Term,
+        asked: &dyn Fn(Term, Term) -> Form,
+        (site, board): (Term, BoardId),
+    ) -> Term {
+        let all = self.of_kind(term, kind);
+        let span = self.terms.span(term);
+        let member = self.terms.make(Form::Bound(0), Ty::Entity(kind), span);
+        let owner = Form::Read(Read::Prop(prop), vec![member]);
+        let owner = self.terms.make(owner, Ty::Maybe(Box::new(Ty::Player)), span);
+        let whose = self.terms.lifted(whose, 1, 0);
+        let is_theirs = self.flag(term, asked(owner, whose));
+        let such = self.terms.make(Form::Each(Each::Where, all, is_theirs), Ty::Entity(kind).set(), span);
+        let sites = self.sites_of(term, such, board);
+        self.on(term, site, sites, board)
+    }
+
+    /// What is asked besides whether something lies on a site, which is so on all sites of some pieces. Where something lies that
+    /// is none of them, it is one of the others.
+    fn without_some(&mut self, term: Term) -> Option<Term> {
+        let mut parts = self.terms.joined(term, true);
+        let before = parts.len();
+        let mut index = 0;
+        while index < parts.len() {
+            match self.lies_on(parts[index]).and_then(|(site, lying)| self.among(&parts, site, lying)) {
+                Some((other, said)) => {
+                    parts[other] = said;
+                    parts.remove(index);
+                }
+                None => index += 1,
+            }
+        }
+        if parts.len() == before {
+            return None;
+        }
+        parts.into_iter().reduce(|first, second| self.flag(term, Form::And(first, second)))
+    }
+
+    /// The site of `some top(SITE)` and `some pieces(SITE)`, and what can lie there.
+    fn lies_on(&self, term: Term) -> Option<(Term, KindId)> {
+        let Form::Unary(Unary::Some, lying) = *self.terms.form(term) else { return None };
+        let Form::Function(Builtin::TopOn | Builtin::PiecesOn, args) = self.terms.form(lying) else { return None };
+        let Ty::Entity(kind) = *self.terms.ty(lying).element().bare() else { return None };
+        let site = match *self.terms.form(*args.first()?) {
+            Form::Unary(Unary::ToSet, site) => site,
+            _ => *args.first()?,
+        };
+        (!self.terms.ty(site).is_many()).then_some((site, kind))
+    }
+
+    /// Which of some conditions says of a site that it is one of those of some pieces, or that it is none of those of a player's;
+    /// and what it says where something lies there.
+    fn among(&mut self, parts: &[Term], site: Term, lying: KindId) -> Option<(usize, Term)> {
+        let sites_of = |this: &Self, part: Term| match *this.terms.form(part) {
+            Form::In(member, set) if member == site => match this.terms.form(set) {
+                Form::Function(Builtin::SitesOf, args) => args.first().copied(),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(index) = parts.iter().position(|part| sites_of(self, *part).is_some()) {
+            return Some((index, parts[index]));
+        }
+        let board = self.board(site)?;
+        parts.iter().enumerate().find_map(|(index, part)| {
+            let Form::Unary(Unary::Not, inner) = *self.terms.form(*part) else { return None };
+            let such = sites_of(self, inner)?;
+            let Form::Each(Each::Where, all, cond) = *self.terms.form(such) else { return None };
+            let Form::Read(Read::InPlay(kind), _) = *self.terms.form(all) else { return None };
+            if !self.rules.is_below(lying, kind) {
+                return None;
+            }
+            let not = self.flag(cond, Form::Unary(Unary::Not, cond));
+            let (ty, span) = (self.terms.ty(such).clone(), self.terms.span(such));
+            let others = self.terms.make(Form::Each(Each::Where, all, not), ty, span);
+            let sites = self.sites_of(*part, others, board);
+            Some((index, self.on(*part, site, sites, board)))
+        })
+    }
+
+    /// Whether a player is never nobody, or is asked about first.
+    fn is_somebody(&mut self, player: Term) -> bool {
+        if self.whole.is_value(self.terms, player, self.sure) {
+            return true;
+        }
+        let first = *self.terms.ty(player) == Ty::Player
+            && self.terms.innermost(player, 0).is_none()
+            && !self.whole.can_fail(self.terms, player);
+        if first {
+            self.players.insert(player);
+        }
+        first
+    }
+
+    /// The site of which a term is what lies on top, its board, and what kind of thing lies there.
+    fn topmost(&self, top: Term) -> Option<(Term, BoardId, KindId)> {
+        let Form::Function(Builtin::TopOn, args) = self.terms.form(top) else { return None };
+        let site = *args.first()?;
+        let Ty::Entity(kind) = *self.terms.ty(top).bare() else { return None };
+        let board = self.board(site)?;
+        self.terms.innermost(site, 0)?;
+        Some((site, board, kind))
+    }
+
+    /// The sites of which a set is what lies there, their board, and all such things, wherever they lie.
+    fn lying(&mut self, set: Term) -> Option<(Term, BoardId, Term)> {
+        let (over, cond) = match *self.terms.form(set) {
+            Form::Each(Each::Where, over, cond) => (over, Some(cond)),
+            _ => (set, None),
+        };
+        let (sites, board) = self.pieces_on(over)?;
+        let Ty::Entity(kind) = *self.terms.ty(over).element().bare() else { return None };
+        let all = self.of_kind(set, kind);
+        let Some(cond) = cond else { return Some((sites, board, all)) };
+        if self.whole.can_fail(self.terms, cond) || self.terms.innermost(cond, 1).is_some() {
+            return None;
+        }
+        let (ty, span) = (self.terms.ty(all).clone(), self.terms.span(set));
+        Some((sites, board, self.terms.make(Form::Each(Each::Where, all, cond), ty, span)))
+    }
+
+    /// The sites of `pieces(SITES)`, and their board.
+    fn pieces_on(&self, pieces: Term) -> Option<(Term, BoardId)> {
+        let Form::Function(Builtin::PiecesOn, args) = self.terms.form(pieces) else { return None };
+        let sites = *args.first()?;
+        let board = self.board(sites)?;
+        matches!(self.terms.ty(sites), Ty::Set(_)).then_some((sites, board))
+    }
+
+    /// The board of some sites, if it has an end.
+    fn board(&self, sites: Term) -> Option<BoardId> {
+        let Ty::Site(board) = *self.terms.ty(sites).element().bare() else { return None };
+        (!self.rules.boards[board.index()].endless()).then_some(board)
+    }
+
+    fn of_kind(&mut self, like: Term, kind: KindId) -> Term {
+        let span = self.terms.span(like);
+        self.terms.make(Form::Read(Read::InPlay(kind), Vec::new()), Ty::Entity(kind).set(), span)
+    }
+
+    fn sites_of(&mut self, like: Term, set: Term, board: BoardId) -> Term {
+        let span = self.terms.span(like);
+        self.terms.make(Form::Function(Builtin::SitesOf, vec![set]), Ty::Site(board).set(), span)
+    }
+
+    fn on(&mut self, like: Term, site: Term, sites: Term, board: BoardId) -> Term {
+        self.boards.insert(board);
+        self.flag(like, Form::In(site, sites))
+    }
+
+    fn flag(&mut self, like: Term, form: Form) -> Term {
+        let span = self.terms.span(like);
+        self.terms.make(form, Ty::Flag, span)
+    }
+}
+
+/// The rules as they are where no piece lies on another; none if that is asked nowhere.
+pub fn flattened(rules: &Rules) -> Option<Rules> {
+    let mut found = false;
+    let mut flat = |expr: &mut Expr| found |= flatten(expr);
+    let mut rules = rules.clone();
+    for proc in &mut rules.procs {
+        match &mut proc.body {
+            ProcBody::Expr(expr) => flat(expr),
+            ProcBody::Block(stmts) => super::each_expr_mut(stmts, &mut flat),
+        }
+    }
+    found.then_some(rules)
+}
+
+/// Leaves of each expression that asks whether pieces lie on each other the one for where they do not.
+fn flatten(expr: &mut Expr) -> bool {
+    if let ExprKind::If(cond, yes, _) = &mut expr.kind
+        && asks_flat(cond)
+    {
+        *expr = std::mem::replace(yes, Expr { kind: ExprKind::Nothing, ty: Ty::Nothing, span: expr.span });
+        return true;
+    }
+    let mut found = false;
+    expr.each_part_mut(&mut |part| found |= flatten(part));
+    found
+}
+
+/// Whether it is a part of a condition that no piece lies on another.
+pub fn asks_flat(cond: &Expr) -> bool {
+    match &cond.kind {
+        ExprKind::And(a, b) => asks_flat(a) || asks_flat(b),
+        ExprKind::Flat(_) => true,
+        _ => false,
+    }
+}
