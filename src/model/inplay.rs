@@ -168,7 +168,7 @@ impl Checker<'_> {
         if self.zones_of(kind).any(|(_, zone)| zone.in_play && zone.seen != Seen::All) {
             return None;
         }
-        let span = procs_of(&clause.kind).into_iter().find_map(|proc| self.reveals_this(proc))?;
+        let span = clause.kind.procs().find_map(|proc| self.reveals_this(proc))?;
         let hidden = self.zones_of(kind).find(|(_, zone)| zone.seen != Seen::All)?.1;
         let message = format!("this acts only where all see the `{name}`, so there is nothing to reveal");
         Some(Diagnostic::new(Code::ActsElsewhere, span, message).help(format!(
@@ -236,7 +236,7 @@ impl Checker<'_> {
         if places.is_empty() || places.iter().any(|zone| zone.per_player) {
             return None;
         }
-        let span = procs_of(&clause.kind).into_iter().find_map(|proc| self.first_me(proc))?;
+        let span = clause.kind.procs().find_map(|proc| self.first_me(proc))?;
         let names: Vec<String> = places.iter().map(|zone| format!("`{}`", zone.name)).collect();
         let message = format!(
             "`me` is nobody here: a card's `me` is its holder, and nobody holds what lies in {}",
@@ -267,7 +267,7 @@ impl Checker<'_> {
             return None;
         };
         let (local, moved) = self.param_it_moves(*verb)?;
-        let read = procs_of(&clause.kind).into_iter().find_map(|proc| self.holder_of(proc, local))?;
+        let read = clause.kind.procs().find_map(|proc| self.holder_of(proc, local))?;
         let name = &self.rules.verbs.get(verb.index())?.name;
         let message = format!("nobody held this before `{name}` moved it, and its holder is who held it then");
         let help = "write `actor` for who did it, or look at the other arguments of the verb for whose it is now";
@@ -339,15 +339,6 @@ fn single(expr: &Expr) -> &Expr {
     match &expr.kind {
         ExprKind::ToSet(inner) | ExprKind::ToList(inner) => single(inner),
         _ => expr,
-    }
-}
-
-/// The procedures of a clause, in the order of the text.
-fn procs_of(kind: &ClauseKind) -> Vec<ProcId> {
-    match kind {
-        ClauseKind::Hook { cond, body, .. } => cond.iter().chain(body).copied().collect(),
-        ClauseKind::Becomes { cond, body, .. } | ClauseKind::Check { cond, body } => vec![*cond, *body],
-        ClauseKind::Modify { of, value, when, .. } => [Some(*of), Some(*value), *when].into_iter().flatten().collect(),
     }
 }
 

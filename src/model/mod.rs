@@ -59,6 +59,7 @@ mod piles;
 mod prices;
 mod props;
 mod ranges;
+mod reads;
 mod scenes;
 mod scripts;
 mod secrets;

@@ -1,6 +1,6 @@
-//! What expressions are made of.
+//! What expressions and clauses are made of.
 
-use super::{Expr, ExprKind, LocalId};
+use super::{ClauseKind, Expr, ExprKind, LocalId, ProcId};
 
 /// Calls a function for the expressions directly within one. Every form is named, so that no new one is forgotten.
 macro_rules! each_part {
@@ -205,5 +205,19 @@ impl Expr {
             | (ExprKind::Round, ExprKind::Round) => true,
             _ => false,
         }
+    }
+}
+
+impl ClauseKind {
+    /// The procedures of a clause, in the order of the text.
+    pub fn procs(&self) -> impl Iterator<Item = ProcId> + use<> {
+        let procs = match self {
+            ClauseKind::Hook { cond, body, .. } => [*cond, *body, None],
+            ClauseKind::Becomes { cond, body, .. } | ClauseKind::Check { cond, body } => {
+                [Some(*cond), Some(*body), None]
+            }
+            ClauseKind::Modify { of, value, when, .. } => [Some(*of), Some(*value), *when],
+        };
+        procs.into_iter().flatten()
     }
 }

@@ -1,8 +1,8 @@
 //! What cards do while they are in play: which of their clauses modify a stat or forbid a verb, and what that tells where not
 //! everybody sees that the card is there.
 
+use super::Watch;
 use super::flow::{Call, Flow, Keeper, Origin, Source, Who};
-use super::{Watch, procs};
 use crate::base::Span;
 use crate::model::inplay::said_to_be_this;
 use crate::model::rules::{
@@ -142,8 +142,8 @@ fn is_about_itself(rules: &Rules, clause: &Clause) -> bool {
 /// The procedures of clauses of cards: what they ask of `this` they ask of a card in play.
 pub(super) fn asks_of_card(clause: &Clause) -> impl Iterator<Item = ProcId> {
     let card = matches!(clause.home, ClauseHome::Entry(_) | ClauseHome::Kind(_));
-    procs(&clause.kind)
-        .filter(move |_| card && matches!(clause.kind, ClauseKind::Modify { .. } | ClauseKind::Hook { .. }))
+    let procs = clause.kind.procs();
+    procs.filter(move |_| card && matches!(clause.kind, ClauseKind::Modify { .. } | ClauseKind::Hook { .. }))
 }
 
 impl Watch<'_> {
@@ -166,7 +166,7 @@ impl Watch<'_> {
             self.modified(stat, [Some(of), Some(value), when], &args, &captured);
         }
         self.waits(Keeper::Clause(id), captured.into_iter().collect());
-        for proc in super::procs(&clause.kind) {
+        for proc in clause.kind.procs() {
             let Some(mut summary) = self.summaries.get(proc.index()).cloned() else { continue };
             // What it reads when it acts is asked where it does.
             if self.about.called.contains(&proc) {

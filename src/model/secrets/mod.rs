@@ -11,6 +11,7 @@
 
 mod borne;
 mod ends;
+mod fit;
 mod flow;
 mod lairs;
 mod others;
@@ -22,6 +23,7 @@ mod values;
 
 use super::check::Checker;
 use super::hidden;
+use super::reads::Reads;
 use super::rules::walk::each_stmt;
 use super::rules::{
     Act, ActionId, ClauseHome, ClauseId, ClauseKind, Expr, HookEvent, KindId, LocalId, LookTarget, ProcBody, ProcId,
@@ -30,6 +32,7 @@ use super::rules::{
 };
 use crate::base::{Code, Diagnostic, Span};
 use borne::Said;
+use fit::Fit;
 use flow::{Facts, Flow, Keeper, Origin, Revealed, Sink, Source, Summary, Who};
 use shown::Shown;
 use std::collections::btree_map::Entry;
@@ -109,6 +112,8 @@ struct About<'c> {
     replaceable: BTreeSet<VerbId>,
     /// What acts by itself: at the edge of a turn, or when something becomes true.
     waiting: Vec<ProcId>,
+    /// What the conditions read of what waits for something to become true.
+    waiting_reads: Reads,
     /// Properties of players and of the game that the look of them leaves out.
     unlisted: BTreeSet<PropId>,
     others: others::Others,
@@ -133,6 +138,7 @@ impl<'c> About<'c> {
             stoppable: BTreeSet::new(),
             replaceable: BTreeSet::new(),
             waiting: Vec::new(),
+            waiting_reads: Reads::of_waiting(rules),
             unlisted: unlisted(rules),
             others: others::Others::new(rules),
         };
@@ -200,12 +206,12 @@ impl<'c> About<'c> {
             ClauseHome::Entry(_) | ClauseHome::Kind(_) | ClauseHome::Armed => (Who::Unknown, None),
         };
         if matches!(clause.home, ClauseHome::Rule(_)) {
-            self.acting.extend(procs(&clause.kind));
+            self.acting.extend(clause.kind.procs());
         }
         self.borne.extend(borne::asks_of_card(clause));
         let shut = !borne::stops_only_itself(rules, clause);
         let inner: Vec<LocalId> = clause.captures.iter().map(|(_, inner)| *inner).collect();
-        for proc in procs(&clause.kind).filter(|_| !inner.is_empty()) {
+        for proc in clause.kind.procs().filter(|_| !inner.is_empty()) {
             self.captured.insert(proc, inner.clone());
         }
         match &clause.kind {
@@ -229,7 +235,7 @@ impl<'c> About<'c> {
                 }
             },
             ClauseKind::Modify { stat, .. } => {
-                let parts = procs(&clause.kind).map(|proc| (proc, Who::Unknown));
+                let parts = clause.kind.procs().map(|proc| (proc, Who::Unknown));
                 let when = when.map(|when| (when, Who::Unknown));
                 let said = Said::new(rules, clause, parts.chain(when).collect());
                 self.modifiers.entry(*stat).or_default().push(said);
@@ -238,16 +244,6 @@ impl<'c> About<'c> {
             ClauseKind::Becomes { body, .. } | ClauseKind::Check { body, .. } => self.waiting.push(*body),
         }
     }
-}
-
-/// The procedures of a clause.
-fn procs(kind: &ClauseKind) -> impl Iterator<Item = ProcId> {
-    let procs = match kind {
-        ClauseKind::Hook { cond, body, .. } => [*cond, *body, None],
-        ClauseKind::Becomes { cond, body, .. } | ClauseKind::Check { cond, body } => [Some(*cond), Some(*body), None],
-        ClauseKind::Modify { of, value, when, .. } => [Some(*of), Some(*value), *when],
-    };
-    procs.into_iter().flatten()
 }
 
 /// Properties of players and of the game that their looks do not list.
@@ -284,8 +280,10 @@ struct Watch<'r> {
     role: ProcRole,
     /// Whether an action has made its first choice.
     chosen: bool,
-    /// What has just been chosen for a verb, which nothing forbids of it.
-    fit: Option<(LocalId, VerbId)>,
+    /// What has been chosen for a verb, which nothing forbids of it.
+    fit: Vec<Fit>,
+    /// Zones of which a verb may not have laid a card openly, with the statement, verb and procedure that are the cause.
+    unlaid: BTreeSet<(ZoneId, Span, VerbId, ProcId)>,
     /// Whether nothing forbids the verb at hand.
     free: bool,
     /// Whether it is the text of a card, which may lie anywhere.
@@ -343,7 +341,8 @@ impl<'r> Watch<'r> {
             proc: ProcId(0),
             role: ProcRole::Pure,
             chosen: false,
-            fit: None,
+            fit: Vec::new(),
+            unlaid: BTreeSet::new(),
             free: false,
             text: false,
             locals: Vec::new(),
@@ -424,6 +423,7 @@ impl<'r> Watch<'r> {
         if let Some(found) = self.by_scripts.get_mut(proc.index()) {
             found.clear();
         }
+        self.fit.clear();
         self.stirs.clear();
         self.versions.clear();
         self.entry.clear();
@@ -716,6 +716,13 @@ impl<'r> Watch<'r> {
         {
             found = found.label(*shown, ENDED);
         }
+        if let Some((since, verb)) = self.unlaid_in(zone, origin.span) {
+            let why = format!("this may change what a `cannot {verb}` reads, which may then forbid it");
+            let help = format!(
+                "do this before the choice for `{verb}`, or behind `{verb}`; or `reveal` first what was chosen"
+            );
+            return self.found_here(found.label(since, why).help(help));
+        }
         let own = self.may_be_own(source);
         let found = found.help(match what {
             _ if own && reader == Some(Who::Me) => {
@@ -732,6 +739,10 @@ impl<'r> Watch<'r> {
             }
             _ => "reveal it first: `reveal ... to ...`",
         });
+        self.found_here(found)
+    }
+
+    fn found_here(&mut self, found: Diagnostic) -> bool {
         if let Some(all) = self.found.get_mut(self.proc.index())
             && !all.contains(&found)
         {

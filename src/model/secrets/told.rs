@@ -1,6 +1,7 @@
 //! What statements do with what is derived from hidden cards: show it, keep it, or give it to another procedure.
 
 use super::ends::is_hidden;
+use super::fit::Fit;
 use super::flow::{Call, Facts, Flow, Keeper, Origin, Sink, Source, Summary, Who};
 use super::shown::{Shown, acts, is_whole, one_local, picked};
 use super::{NUMBER, PLACE, SET, Watch};
@@ -431,10 +432,14 @@ impl<'r> Watch<'r> {
 
     fn work(&mut self, stmt: &'r Stmt) {
         // Until something has changed, what was chosen for a verb can be done.
-        let fit = self.fit.take();
+        let fit = std::mem::take(&mut self.fit);
+        self.perform(stmt, &fit);
+        self.refit(fit, stmt);
+    }
+
+    fn perform(&mut self, stmt: &'r Stmt, fit: &[Fit]) {
         match &stmt.kind {
             StmtKind::Local { local, value } => {
-                self.fit = fit.filter(|(chosen, _)| chosen != local);
                 let flow = self.expr(value);
                 let flow = self.untold(flow);
                 let flow = self.set_local(*local, flow);
@@ -450,15 +455,7 @@ impl<'r> Watch<'r> {
             | StmtKind::Offer(_)
             | StmtKind::ChooseOrder { .. }
             | StmtKind::ChooseSplit { .. }
-            | StmtKind::Gate { .. } => {
-                self.asks(stmt);
-                self.fit = match &stmt.kind {
-                    StmtKind::Choose(choose) if matches!(choose.qty, Qty::One) => {
-                        choose.for_verb.map(|verb| (choose.local, verb))
-                    }
-                    _ => None,
-                };
-            }
+            | StmtKind::Gate { .. } => self.asks(stmt),
             StmtKind::Each { local, domain, body, .. } => self.for_each(*local, domain, body),
             StmtKind::EachSecret { local, domain, choose, body } => {
                 let domain = self.expr(domain);
@@ -526,7 +523,7 @@ impl<'r> Watch<'r> {
             StmtKind::Call { verb, args, .. } => {
                 let [Some(chosen), others @ ..] = &args[..] else { return self.verb(*verb, args, &[], stmt.span) };
                 self.free = others.iter().all(Option::is_none)
-                    && one_local(chosen).is_some_and(|local| fit == Some((local, *verb)));
+                    && one_local(chosen).is_some_and(|local| self.is_free(fit, *verb, local));
                 self.verb(*verb, args, &[], stmt.span);
             }
             StmtKind::Proceed { args } => {
