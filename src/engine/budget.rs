@@ -62,6 +62,7 @@ impl Machine {
     pub(super) fn refill_budget(&mut self) {
         self.scratch.budget = self.limit;
         self.scratch.idle_turns = 0;
+        self.scratch.idle_rounds.clear();
         if let Some(leaks) = &mut self.scratch.leaks {
             leaks.refill();
         }
@@ -106,12 +107,25 @@ impl Run<'_> {
     #[cold]
     #[inline(never)]
     pub fn over_budget(&self) -> Box<GameError> {
-        if self.x.idle_turns < IDLE {
-            return self.error(Code::BudgetSpent, self.all_spent());
+        if self.x.idle_turns >= IDLE {
+            let message =
+                format!("these turns go round for ever: {} of them, and nobody has to decide", self.x.idle_turns);
+            return self.error_of_loop(message, self.turns_under_way());
         }
-        let message = format!("these turns go round for ever: {} of them, and nobody has to decide", self.x.idle_turns);
+        if let Some((rounds, index, span)) = self.repeat_under_way() {
+            let message = format!(
+                "this `repeat` goes round for ever: {} times, and nobody has to decide",
+                limits::grouped(rounds)
+            );
+            return self.error_of_loop(message, Some((index, span)));
+        }
+        self.error(Code::BudgetSpent, self.all_spent())
+    }
+
+    /// The error of a loop that is the cause: how many procedures lie above it, and where it stands.
+    fn error_of_loop(&self, message: String, found: Option<(usize, crate::base::Span)>) -> Box<GameError> {
         let mut error = self.error(Code::BudgetSpent, message);
-        if let Some((index, span)) = self.turns_under_way() {
+        if let Some((index, span)) = found {
             error.span = span;
             error.causes.drain(..index.min(error.causes.len()));
             if let Some(cause) = error.causes.first_mut() {
@@ -119,6 +133,31 @@ impl Run<'_> {
             }
         }
         error
+    }
+
+    /// A `repeat` begins anew. What went round in it has ended.
+    pub fn goes_round(&mut self) {
+        if self.x.probing > 0 {
+            return;
+        }
+        let depth = self.st.frames.len();
+        let Some(pc) = self.st.frames.last().map(|frame| frame.pc) else { return };
+        let rounds = &mut self.x.idle_rounds;
+        rounds.retain(|known| known.depth < depth || (known.depth == depth && known.pc >= pc));
+        if let Some(known) = rounds.iter_mut().find(|known| known.depth == depth && known.pc == pc) {
+            known.count += 1;
+        } else if rounds.len() < COUNTED {
+            rounds.push(Rounds { depth, pc, count: 1 });
+        }
+    }
+
+    /// The outermost `repeat` that has gone round too often: how often, how many procedures lie above it, and where it stands.
+    fn repeat_under_way(&self) -> Option<(u64, usize, crate::base::Span)> {
+        let idle = self.x.idle_rounds.iter().filter(|known| known.count >= IDLE && self.x.probing == 0);
+        let found = idle.min_by_key(|known| (known.depth, std::cmp::Reverse(known.pc)))?;
+        let above = self.st.frames.iter().skip(found.depth);
+        let above = above.filter(|frame| matches!(frame.kind, FrameKind::Proc | FrameKind::Eval)).count();
+        Some((found.count, above, *self.p.spans.get(found.pc.checked_sub(1)? as usize)?))
     }
 
     /// What was spent, and on what at last.
@@ -160,5 +199,17 @@ pub(super) fn flood(p: &Program, board: usize) -> u64 {
     8 + u64::from(p.boards[board].sites) * u64::from(p.layout.site_set) / 16
 }
 
-/// So many turns without a decision are taken for the cause.
+/// So many turns, or rounds of a `repeat`, without a decision are taken for the cause.
 const IDLE: u64 = 1_000;
+/// Of so many loops that lie within one another the rounds are counted.
+const COUNTED: usize = 32;
+
+/// How often a `repeat` has gone round since the last decision.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rounds {
+    /// How many frames there are, that of the procedure in which it stands included.
+    depth: usize,
+    /// The instruction behind its end.
+    pc: u32,
+    count: u64,
+}

@@ -43,6 +43,7 @@ impl Run<'_> {
             Op::OfferTo { site, to } => return self.offer_to(site as usize, entry + usize::from(to), frame, base),
             Op::Offer { site } => return self.offer(site as usize, base),
             Op::OpenAgain => self.open_again(),
+            Op::Again => self.goes_round(),
             Op::Secret { d } => self.st.mem[at(base, d)] = self.next_pc(),
             Op::ChooseSplit { site } => return self.choose_split(site as usize, frame, base),
             Op::Later { site, to } => {

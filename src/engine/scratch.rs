@@ -3,6 +3,7 @@
 use super::api::{Clamp, Upshot};
 use super::begin::Beginning;
 use super::boards::Counts;
+use super::budget::Rounds;
 use super::cycles::Round;
 use super::hidden::Leaks;
 use super::playout::Playout;
@@ -40,6 +41,8 @@ pub(super) struct Scratch {
     pub budget: u64,
     /// Turns since the last decision.
     pub idle_turns: u64,
+    /// How often each `repeat` under way has gone round since then.
+    pub idle_rounds: Vec<Rounds>,
     /// The game that is begun for the first time.
     pub beginning: Option<Beginning>,
     /// Whether this runs on a scratch state to see if an action can be completed.

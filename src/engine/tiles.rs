@@ -172,6 +172,7 @@ macro_rules! carried_out_before {
             | Op::Open { .. }
             | Op::Act { .. }
             | Op::OpenAgain
+            | Op::Again
             | Op::ChooseSplit { .. }
             | Op::OfferTo { .. }
             | Op::Offer { .. }

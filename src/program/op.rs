@@ -256,6 +256,8 @@ pub enum Op {
     Open { proc: u16, args: Slot },
     // Makes the innermost open window forget who has passed.
     OpenAgain,
+    // A `repeat` in which somebody may be asked begins anew.
+    Again,
     ChooseSplit { site: u32 },
     // Jumps to `to` if nobody is there to whom an offer could be made.
     OfferTo { site: u32, to: u16 },

@@ -9,6 +9,7 @@ use super::sites::{
     ArmSite, ArmUntil, CreateSite, CreateWhat, MoveSite, MoveTo, Need, ProceedSite, RandomSite, ScriptSite, TextPart,
     TextSite, VerbSite,
 };
+use crate::model::rules::walk::{asks, each_in};
 use crate::model::rules::{
     BuiltinProp, CreateValue, Created, Destination, Expr, ExprKind, KindId, LocalId, ProcRole, PropId, PropOwner,
     Rules, ScriptId, Stmt, StmtKind, Template, TemplatePart, Ty, ZoneOrder,
@@ -122,6 +123,10 @@ impl Builder<'_> {
                     self.jump(until, true, end);
                 }
                 self.loop_body(body, Exit::Repeat(end));
+                if may_ask(body) {
+                    self.span = stmt.span;
+                    self.emit(Op::Again);
+                }
                 let to = self.to(next);
                 self.emit(Op::Jump { to });
                 self.bind(end);
@@ -667,6 +672,19 @@ pub(super) fn item(ty: &Ty) -> Ty {
 /// The set of what a type is, or is made of.
 pub(super) fn set_of(ty: &Ty) -> Ty {
     Ty::Set(Box::new(item(ty)))
+}
+
+/// Whether somebody may be asked in these statements, or in what they call: as often as they are run it is counted.
+fn may_ask(stmts: &[Stmt]) -> bool {
+    let mut found = false;
+    each_in(stmts, &mut |stmt| {
+        found |= asks(stmt)
+            || matches!(
+                stmt.kind,
+                StmtKind::Gate { .. } | StmtKind::Call { .. } | StmtKind::Open { .. } | StmtKind::Do { .. }
+            );
+    });
+    found
 }
 
 /// Whether a statement can change anything that checks and triggers look at.

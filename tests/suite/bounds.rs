@@ -221,6 +221,37 @@ fn turns_that_cannot_end_are_named() {
 }
 
 #[test]
+fn a_repeat_that_offers_nothing_is_named() {
+    let rules = |body: &str| {
+        format!(
+            "board grid {{ shape: square 1 1 }}\nkind sign : piece {{ }}\ngame {{ counter left: 0..9 = 9 }}\n\
+             action lay {{\n  requires game.left > 9\n  choose s in empty(grid)\n  create sign at s\n}}\n\
+             verb wait n: number {{ set game.left = n }}\nflow {{\n  turns turn from seat(1) {{\n    \
+             choose n in 1..2\n{body}  }}\n}}\n"
+        )
+    };
+    // A loop within it that ends is not the cause.
+    let bodies = [
+        ("    repeat {\n      choose action lay\n    }\n", "a.rules:13:5"),
+        ("    repeat {\n      repeat 3 times { choose action lay }\n    }\n", "a.rules:13:5"),
+        (
+            "    repeat {\n      repeat until game.left > 3 { choose action lay  wait 9 }\n      wait 2\n    }\n",
+            "a.rules:13:5",
+        ),
+        ("    repeat 2 times {\n      repeat while game.left > 1 { wait 5 }\n    }\n", "a.rules:14:7"),
+    ];
+    for (body, place) in bodies {
+        let (error, line) = stopped(&rules(body), "", 5_000_000);
+        assert_eq!((error.code, line.as_str()), ("L06", place), "{body}");
+        assert!(error.message.contains("this `repeat` goes round for ever"), "{}", error.message);
+    }
+    // What is done once and takes too long is not put down to the loop around it.
+    let body = "    repeat {\n      repeat 9000000 times { set game.left = 3 }\n      wait 1\n    }\n";
+    let (error, _) = stopped(&rules(body), "", 5_000_000);
+    assert!(error.message.contains("the last of it here"), "{}", error.message);
+}
+
+#[test]
 fn a_creation_makes_no_more_than_it_can() {
     let rules = |create: &str| {
         format!(
