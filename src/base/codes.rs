@@ -1100,6 +1100,13 @@ where the clauses shall act.
 Wrong: `verb campaign { repeat until me.done { choose action attack, enough } }` and `after conquer l { note \"taken\" }`
 Right: `verb campaign { repeat until me.done { choose action attack, enough  settle } }` and `after conquer l { note \"taken\" }`"
 
+    FreePrice "W0039" Warning "a price that is always paid"
+"What a gate takes must be there: a price that would take a counter out of its range closes the gate. A counter that is `clamped` never leaves its
+range, and so never closes one: whoever has too little pays what there is. That is meant for what may run out by itself, and seldom for what
+somebody pays with.
+Wrong: `counter silt: 0..9 clamped` and `may \"Build?\" pay { decrease me.silt by 3 } do { increase me.huts by 1 }`
+Right: `counter silt: 0..9` and `may \"Build?\" pay { decrease me.silt by 3 } do { increase me.huts by 1 }`"
+
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
 shuffling changes it.

@@ -26,6 +26,7 @@ impl Checker<'_> {
         self.ask_for_enough();
         self.move_piles();
         self.check_ranges();
+        self.check_free_prices();
         self.ask_for_prices();
         self.check_limits();
         self.check_traps();

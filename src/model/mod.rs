@@ -36,6 +36,7 @@ mod enough;
 mod entries;
 mod expansions;
 mod exprs;
+mod free_prices;
 mod gaps;
 mod gathered;
 mod heads;
