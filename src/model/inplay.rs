@@ -4,8 +4,9 @@
 use super::check::Checker;
 use super::rules::walk::{each_block, each_expr, each_stmt, stmt_exprs};
 use super::rules::{
-    BuiltinProp, Clause, ClauseHome, ClauseKind, CompareOp, Destination, Expr, ExprKind, HookEvent, KindId, LocalId,
-    ProcBody, ProcId, PropClass, PropId, RootKind, Seen, Showing, Stage, Stmt, StmtKind, Ty, VerbId, Zone, ZoneId,
+    BinaryOp, BuiltinProp, Clause, ClauseHome, ClauseKind, CollectOp, CompareOp, Destination, Expr, ExprKind,
+    HookEvent, KindId, LocalId, ProcBody, ProcId, PropClass, PropId, RootKind, Seen, Showing, Stage, Stmt, StmtKind,
+    Ty, VerbId, Zone, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::BTreeMap;
@@ -20,6 +21,7 @@ impl Checker<'_> {
             found.extend(self.asked_unseen(clause));
             found.extend(self.stands_elsewhere(clause));
             found.extend(self.gone_by_then(clause));
+            found.extend(self.lies_nowhere(clause));
         }
         found.into_iter().for_each(|found| self.report(found));
     }
@@ -212,6 +214,64 @@ impl Checker<'_> {
         Some(Diagnostic::new(Code::ActsElsewhere, clause.span, message).label(leaves.span, "it leaves here").help(help))
     }
 
+    /// `after gain c where c in me.discard`, where `gain` moves `c` to where it is another card: `c` is what it was before.
+    fn lies_nowhere(&self, clause: &Clause) -> Option<Diagnostic> {
+        let ClauseKind::Hook {
+            stage: Stage::After,
+            even_gone: false,
+            event: HookEvent::Verb(verb),
+            cond: Some(cond),
+            ..
+        } = clause.kind
+        else {
+            return None;
+        };
+        let verb = self.rules.verbs.get(verb.index())?;
+        let (ProcBody::Expr(cond), ProcBody::Block(stmts)) =
+            (&self.rules.procs.get(cond.index())?.body, &self.rules.procs.get(verb.body.index())?.body)
+        else {
+            return None;
+        };
+        let moved = |stmt: &Stmt| {
+            let StmtKind::Move { what, to: Destination::Zone { zone, .. }, .. } = &stmt.kind else { return None };
+            let ExprKind::Local(local) = single(what).kind else { return None };
+            let stays = self.rules.zones.get(zone.index()).is_none_or(|zone| zone.in_play);
+            (local.index() < verb.params.len() && !stays).then_some((local, *zone, stmt.span))
+        };
+        let (local, to, span) = stmts.iter().find_map(moved)?;
+        let mut asked = None;
+        cond.walk(&mut |part| {
+            if let ExprKind::In(one, all) = &part.kind
+                && matches!(single(one).kind, ExprKind::Local(read) if read == local)
+                && asked.is_none()
+                && let Some(zones) = zones_of_set(all)
+            {
+                asked = Some((part.span, zones));
+            }
+        });
+        let (asked, zones) = asked?;
+        let (name, param) = (&verb.name, &verb.params.get(local.index())?.name);
+        let to_name = &self.rules.zones.get(to.index())?.name;
+        let message = match zones.contains(&to) {
+            true => format!(
+                "`{param}` is here what it was before `{name}` moved it: it is in `{to_name}` only if it lay there already"
+            ),
+            false => format!(
+                "`{param}` is here what it was before `{name}` moved it, and lies nowhere any more: it is never in there"
+            ),
+        };
+        let help = match zones.contains(&to) {
+            true => format!(
+                "`{name}` has moved it to `{to_name}`: leave the condition out, or ask where it lies before: `before {name} {param} where ...`"
+            ),
+            false => format!(
+                "ask where it lay before it is moved: `before {name} {param} where ...`, or `after even gone {name} {param} where ...`"
+            ),
+        };
+        let found = Diagnostic::new(Code::ActsElsewhere, asked, message);
+        Some(found.label(span, "it is another card from here on").help(help))
+    }
+
     /// Where a procedure reveals the card whose text it is, while that lies where it was.
     fn reveals_this(&self, proc: ProcId) -> Option<Span> {
         let this = |expr: &Expr| matches!(single(expr).kind, ExprKind::This);
@@ -319,6 +379,19 @@ fn whole(zone: &Zone) -> String {
     match zone.per_player {
         true => format!("`union {} of players`", zone.name),
         false => format!("`{}`", zone.name),
+    }
+}
+
+/// The zones of which an expression gives cards, where nothing else is in it.
+fn zones_of_set(set: &Expr) -> Option<Vec<ZoneId>> {
+    match &set.kind {
+        ExprKind::Contents(zone, _) => Some(vec![*zone]),
+        ExprKind::ToSet(of) | ExprKind::ToList(of) => zones_of_set(of),
+        ExprKind::Where { over, .. } => zones_of_set(over),
+        ExprKind::Collect { op: CollectOp::Union, body, .. } => zones_of_set(body),
+        ExprKind::Binary(BinaryOp::Difference | BinaryOp::Both, of, _) => zones_of_set(of),
+        ExprKind::Binary(BinaryOp::Union, one, other) => Some([zones_of_set(one)?, zones_of_set(other)?].concat()),
+        _ => None,
     }
 }
 
