@@ -23,6 +23,8 @@ pub struct Header {
     pub title: String,
     /// Fewest and most players.
     pub players: (u8, u8),
+    /// The fewest players of the package by itself, without expansions.
+    pub fewest: u8,
     /// Which numbers of players there may be; none: all between these.
     pub counts: Vec<u8>,
     /// Names of seats; may be fewer than the most players.

@@ -568,6 +568,7 @@ impl Loader<'_> {
                 name: manifest.name.clone(),
                 title: manifest.title.clone(),
                 players: manifest.players,
+                fewest: manifest.players.0,
                 counts: manifest.counts.clone(),
                 seats: manifest.seats.clone(),
                 fixed_triggers: manifest.fixed_triggers,

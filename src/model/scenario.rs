@@ -11,7 +11,7 @@ pub struct Scenario {
     pub title: String,
     /// Ids of the numbered rules it covers, as the rulebook writes them: `AB-12`.
     pub covers: Vec<String>,
-    /// Number of players, if it says so; else the fewest.
+    /// Number of players, if it says so, or if it is of a game that has more of them without an expansion; else the fewest.
     pub players: Option<u8>,
     /// The seed, if it says so; else 1.
     pub seed: Option<u64>,

@@ -40,6 +40,7 @@ impl Checker<'_> {
             self.check_covers(covers);
             let before = (self.diagnostics.len(), self.rules.procs.len(), self.rules.clauses.len());
             let mut scenario = self.scenario(title, covers, steps, span);
+            scenario.players = scenario.players.or_else(|| self.fewest_alone(span));
             let elsewhere = self.is_elsewhere(&scenario);
             self.set_aside(&mut scenario, before, elsewhere);
             self.scenarios.push(scenario);
@@ -78,6 +79,12 @@ impl Checker<'_> {
     fn of_changed_game(&self, span: Span) -> bool {
         let own = self.package_of(span).is_some_and(|package| package.expansion);
         !own && self.packages.iter().any(|package| package.expansion)
+    }
+
+    /// With how many players a scenario of a game begins that is for fewer with an expansion.
+    fn fewest_alone(&self, span: Span) -> Option<u8> {
+        let own = self.package_of(span).filter(|package| !package.expansion)?;
+        self.rules.player_counts().into_iter().find(|count| *count >= own.header.fewest)
     }
 
     /// Whether expansions take part that the package of a scenario is not made for.

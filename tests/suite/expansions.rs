@@ -735,3 +735,30 @@ fn a_name_in_overrides_that_is_of_no_package_fails() {
     beside.neighbours.insert("elsewhere".to_owned(), expansion("elsewhere", "", ""));
     assert_eq!(about(beside), []);
 }
+
+#[test]
+fn scenarios_of_a_game_begin_with_its_own_fewest_players() {
+    let mut forge = base();
+    forge.files.insert("a.scenario".to_owned(), "scenario \"two\" { expect count players = 2 }".to_owned());
+    let scenario =
+        |players: u8| ("b.scenario".to_owned(), format!("scenario \"solo\" {{ expect count players = {players} }}"));
+    let run = |players: &str, own: u8| {
+        let mut solo = expansion("solo", players, "tool \"Saw\" { cost: 3 }");
+        solo.files.extend([scenario(own)]);
+        for about in [false, true] {
+            let package = Package::memory("forge", forge.clone());
+            let expansions = vec![Package::memory("solo", solo.clone())];
+            let package = if about { package.about(expansions) } else { package.with(expansions) };
+            let game = Game::load(&package, &Options::new(), None).unwrap();
+            let verdicts = run_all(&Arc::new(game)).unwrap();
+            assert!(!verdicts.is_empty());
+            for verdict in verdicts {
+                let failure = verdict.failure.map(|failure| failure.report());
+                assert_eq!(failure, None, "{players}: {}", verdict.title);
+            }
+        }
+    };
+    run("players = { min = 1, max = 4 }", 1);
+    run("players = { counts = [1, 2, 4] }", 1);
+    run("", 2);
+}
