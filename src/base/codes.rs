@@ -1111,7 +1111,8 @@ Right: `counter silt: 0..9` and `may \"Build?\" pay { decrease me.silt by 3 } do
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
 shuffling changes it.
-Cards are taken from a pile by `top(PILE)`, `top(PILE, n)` and `PILE[i]`.
+Cards are taken from a pile by `top(PILE)`, `top(PILE, n)` and `PILE[i]`. Cards of one definition are alike: `first(deck & tool \"Rope\")`, and
+`first(deck where it is tool \"Rope\")`.
 Wrong: `define next_tool: maybe of tool = first(deck where it is tool)`
 Right: `define next_tool: maybe of tool = first(top(deck, count deck) where it is tool)`"
 }

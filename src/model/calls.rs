@@ -7,7 +7,10 @@ use super::check::{Checker, DefineState, broken};
 use super::collect::Decl;
 use super::index::Sort;
 use super::missing::Asked;
-use super::rules::{BinaryOp, BoardId, Builtin, Expr, ExprKind, KindId, PIECE, ProcRole, PropClass, Ty, ZoneOrder};
+use super::rules::{
+    BinaryOp, BoardId, Builtin, BuiltinProp, CompareOp, Expr, ExprKind, KindId, LocalId, PIECE, ProcRole, PropClass,
+    Ty, ZoneOrder,
+};
 use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::{Role, ast, instead_of};
@@ -411,8 +414,12 @@ impl Checker<'_> {
             &inner.kind
         {
             // Those of one definition are alike.
-            if matches!(&inner.kind, ExprKind::Binary(BinaryOp::Both, _, alike) if matches!(alike.kind, ExprKind::EntitiesOf(_)))
-            {
+            let alike = match &inner.kind {
+                ExprKind::Binary(BinaryOp::Both, _, alike) => matches!(alike.kind, ExprKind::EntitiesOf(_)),
+                ExprKind::Where { binder, cond, .. } => self.of_one_definition(*binder, cond),
+                _ => false,
+            };
+            if alike {
                 return None;
             }
             inner = over;
@@ -421,6 +428,29 @@ impl Checker<'_> {
         let zone = self.rules.zones.get(zone.index())?;
         let ordered = zone.order != ZoneOrder::None && !std::ptr::eq(inner, set) && matches!(set.ty, Ty::Set(_));
         ordered.then(|| zone.name.clone())
+    }
+
+    /// Whether a condition holds only of cards of one definition.
+    fn of_one_definition(&self, card: LocalId, cond: &Expr) -> bool {
+        match &cond.kind {
+            ExprKind::And(one, other) => self.of_one_definition(card, one) || self.of_one_definition(card, other),
+            ExprKind::In(of, all) => of.bare().is_local(card) && matches!(all.kind, ExprKind::EntitiesOf(_)),
+            ExprKind::Is(of, kind) => {
+                let of_kind = self.rules.entries.iter().filter(|entry| self.rules.is_below(entry.kind, *kind));
+                of.bare().is_local(card) && of_kind.count() == 1
+            }
+            ExprKind::Compare(CompareOp::Eq, one, other) => {
+                let named = |of: &Expr, name: &Expr| {
+                    let ExprKind::Prop(of, prop) = &of.kind else { return false };
+                    let class = self.rules.props.get(prop.index()).map(|prop| &prop.class);
+                    matches!(class, Some(PropClass::Builtin(BuiltinProp::Name)))
+                        && of.bare().is_local(card)
+                        && matches!(name.kind, ExprKind::Text(_))
+                };
+                named(one, other) || named(other, one)
+            }
+            _ => false,
+        }
     }
 
     /// What stands so far from the top of a pile is at the end of so many cards at its top and one more.
