@@ -202,7 +202,7 @@ impl Library {
     fn and_last(&self, last: Vec<Package>, names: &[String]) -> Result<Vec<Vec<Package>>, PlayError> {
         let Some(beside) = last.first() else { return Ok(Vec::new()) };
         let mut expansions = self.all(names, beside)?;
-        expansions.retain(|others| others.first().is_none_or(|other| other.source != beside.source));
+        expansions.retain(|others| others.first().is_none_or(|other| !other.is_same(beside)));
         expansions.push(last);
         Ok(expansions)
     }
@@ -213,11 +213,12 @@ impl Library {
             let manifest = package.manifest().filter(|manifest| !manifest.name.is_empty())?;
             Some(Candidate { package, manifest })
         };
-        let mut seen = Vec::new();
+        let mut seen: Vec<Package> = Vec::new();
         let mut roots: Vec<Vec<Package>> = std::iter::once(game).chain(with).collect();
         roots.retain(|packages| {
-            let is_new = !seen.contains(&packages.first().cloned());
-            seen.push(packages.first().cloned());
+            let Some(package) = packages.first() else { return true };
+            let is_new = !seen.iter().any(|other| other.is_same(package));
+            seen.push(package.clone());
             is_new
         });
         let mut names: Vec<String> = Vec::new();

@@ -235,6 +235,14 @@ impl Package {
         path.canonicalize().ok()
     }
 
+    /// Whether this and another are one package, however the way to it was written.
+    pub(super) fn is_same(&self, other: &Package) -> bool {
+        match (self.full_path(), other.full_path()) {
+            (Some(one), Some(other)) => one == other,
+            _ => self.source == other.source,
+        }
+    }
+
     /// The file that it is packed in, if it is.
     pub(super) fn file(&self) -> Option<&Path> {
         match &self.source {

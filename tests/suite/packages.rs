@@ -226,6 +226,22 @@ fn a_packed_package_is_taken_wherever_a_folder_is() {
 }
 
 #[test]
+fn a_package_is_the_same_however_the_way_to_it_is_written() {
+    let root = tempfile::tempdir().unwrap();
+    write(&root.path().join("lamps"), &LAMPS);
+    let night = root.path().join("night");
+    write(&night, &[("game.toml", &expansion("night", "0.2.0", "")), ("night.rules", "patch option light = 7\n")]);
+    write(&night, &[("a.scenario", "scenario \"dark\" { }\n")]);
+    let full = night.to_str().unwrap();
+    for with in ["night", "./night", "lamps/../night", full] {
+        for args in [&["night/a.scenario"][..], &["lamps", "--with", "night"], &["night"]] {
+            let (code, text) = told(root.path(), &[&["options"], args, &["--with", with]].concat());
+            assert!(code == 0, "{args:?} --with {with}: {text}");
+        }
+    }
+}
+
+#[test]
 fn what_has_errors_or_would_overwrite_is_not_packed_and_nothing_half_is_left() {
     let root = tempfile::tempdir().unwrap();
     let folder = root.path();
