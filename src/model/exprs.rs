@@ -8,6 +8,8 @@ use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{self, BinaryOp as Op, UnaryOp};
 
 /// How a card is named.
+const OF_NUMBERS: &str =
+    "compare how many they are (`count ...`), or one number of them: `max F of S`, `min F of S`, `sum F of S`";
 const BY_NAME: &str = "what a card is called stands behind its kind: `c is KIND \"Name\"`, `some (S & KIND \"Name\")`; its name as a text is `.name`";
 
 impl Checker<'_> {
@@ -414,6 +416,8 @@ impl Checker<'_> {
                 |text: &Expr, of: &Expr| *text.ty.bare() == Ty::Text && matches!(of.ty.element().bare(), Ty::Entity(_));
             if let Some(help) = self.meant_outer(body, &left, &right) {
                 found = found.help(help);
+            } else if let Some(help) = self.gathered_another(&left, &right) {
+                found = found.help(help);
             } else if named(&left, &right) || named(&right, &left) {
                 found = found.help(BY_NAME);
             } else if counted(&left, &right) || counted(&right, &left) {
@@ -433,6 +437,7 @@ impl Checker<'_> {
                 Diagnostic::new(Code::Uncomparable, span, format!("{what} has no order: only `=` and `!=` compare it"));
             found = match common.bare() {
                 Ty::Enum(_) => found.help("compare their places in the enum: `index(...)`"),
+                Ty::Set(item) if **item == Ty::Number => found.help(OF_NUMBERS),
                 Ty::Set(_) => found.help("compare how many they are: `count ...`"),
                 _ => found,
             };

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::check::Package;
 use super::merge::{Key, Place, Slot};
 use super::patch::Stands;
-use crate::base::Span;
-use crate::syntax::ast::{Block, Expr, Ident, ItemKind, StmtKind, TurnsPart};
+use crate::base::{Code, Diagnostic, Span};
+use crate::syntax::ast::{Block, Change, Expr, Ident, ItemKind, StmtKind, TurnsPart};
 use crate::syntax::visit::{Visitor, walk_item};
 
 /// The word of such a patch.
@@ -48,6 +48,19 @@ pub(super) fn apply(
     let mut head = Head { turns, parts, drops, missing: Vec::new() };
     walk_item(&mut head, item);
     head.missing
+}
+
+/// The name in a patch of the head of a `turns`.
+pub(super) fn turns_of(change: &Change) -> Option<String> {
+    let Change::Turns { name, .. } = change else { return None };
+    Some(name.text.clone())
+}
+
+/// What is to be taken away from a head that does not have it.
+pub(super) fn nothing_there(turns: &str, word: &Ident) -> Diagnostic {
+    let message = format!("the head of `turns {turns}` has no `{}` to take away", word.text);
+    let help = format!("leave it out: what is not there need not go; `{} ...` gives it one", word.text);
+    Diagnostic::new(Code::NothingToChange, word.span, message).help(help)
 }
 
 #[derive(Default)]

@@ -663,16 +663,16 @@ impl Merger<'_> {
                     self.originals.entry(change.key.clone()).or_insert_with(|| item.kind.clone());
                 }
                 let before = patch::part_spans(&item.kind);
+                let turns = heads::turns_of(&parts);
                 let missing = patch::apply(&mut item.kind, parts, &change.key.0, &stands);
                 let left = patch::part_spans(&item.kind);
                 let gone = before.into_iter().filter(|part| !left.contains(part)).collect::<Vec<_>>();
                 self.lost_pieces(&change.key, &gone, change.package, change.span);
                 for name in missing {
-                    let message = format!("{} has no `{}` to take away", shown(&change.key), name.text);
-                    self.found.push(
-                        Diagnostic::new(Code::NothingToChange, name.span, message)
-                            .help("`no clauses` takes away all clauses, and `no NAME` what has this name"),
-                    );
+                    self.found.push(match &turns {
+                        Some(turns) => heads::nothing_there(turns, &name),
+                        None => patch::nothing_there(&change.key, &name),
+                    });
                 }
                 for swap in standing {
                     self.swap(&change.key, change.package, swap, &mut item.kind);

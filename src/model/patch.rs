@@ -1,8 +1,8 @@
 //! A `patch` made in the tree: parts of an item are exchanged where they stand, new ones come after them.
 
 use super::heads;
-use super::merge::{Slot, drop_slot, prop_slot};
-use crate::base::Span;
+use super::merge::{Key, Slot, drop_slot, prop_slot, shown};
+use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::ast::{
     Change, Clause, EntryField, EntryFieldKind, Ident, ItemKind, Member, MemberKind, Prop, WindowPart,
 };
@@ -203,4 +203,11 @@ fn patch_prop(old: &mut Vec<Prop>, prop: Prop, sort: &str, stands: &Stands<'_>) 
         (Some(place), _) => *place = prop,
         (None, _) => old.push(prop),
     }
+}
+
+/// What is to be taken away and is not there.
+pub(super) fn nothing_there(key: &Key, name: &Ident) -> Diagnostic {
+    let message = format!("{} has no `{}` to take away", shown(key), name.text);
+    Diagnostic::new(Code::NothingToChange, name.span, message)
+        .help("`no clauses` takes away all clauses, and `no NAME` what has this name")
 }

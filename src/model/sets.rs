@@ -546,3 +546,20 @@ fn joined(left: ast::Expr, (op, right): Operand) -> ast::Expr {
 fn is_numbers(ty: &Ty) -> bool {
     matches!(ty, Ty::List(item) if *item.bare() == Ty::Number)
 }
+
+impl Checker<'_> {
+    /// `gather F of S` compared with something that is no `F` but may be a member of `S`.
+    pub(super) fn gathered_another(&self, left: &Expr, right: &Expr) -> Option<String> {
+        [(left, right), (right, left)].into_iter().find_map(|(set, other)| {
+            let ExprKind::Collect { over, .. } = &set.kind else { return None };
+            let (given, member) = (self.type_name(&set.ty), over.ty.element());
+            let of_these = self.unify(other.ty.element().bare(), member.bare()).is_some();
+            Some(match of_these {
+                true => {
+                    format!("`gather F of S` is what `F` comes to, {given}; the members themselves are `S where ...`")
+                }
+                false => format!("`gather F of S` is what `F` comes to, here {given}: gather what the other side is"),
+            })
+        })
+    }
+}

@@ -108,6 +108,8 @@ const FUNCTIONS: &[(&str, &str)] = &[
         "last",
         "the last of a list is `LIST[count LIST - 1]`, the largest of a set `first(SET sorted by ... down)`, the undermost card of a pile `bottom(ZONE)`",
     ),
+    ("sort", "the members of a set in order are `S sorted by F`, from the largest on `S sorted by F down`"),
+    ("order", "the members of a set in order are `S sorted by F`, from the largest on `S sorted by F down`"),
     ("len", "write `count SET`"),
     ("length", "write `count SET`"),
     ("size", "write `count SET`"),

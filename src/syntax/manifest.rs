@@ -18,6 +18,13 @@ pub const EDITION: i64 = 1;
 /// The most players a game may have.
 pub const MAX_PLAYERS: i64 = crate::base::limits::PLAYERS;
 
+/// Keys that stand in tables.
+const IN_TABLES: &[(&str, &[&str])] = &[
+    ("players", &["min", "max", "counts", "seats", "triggers"]),
+    ("bounds", &["turns", "scores", "zero_sum", "created", "work"]),
+    ("bots", &["greedy"]),
+];
+
 const TOP_KEYS: &[&str] = &[
     "name",
     "title",
@@ -368,7 +375,10 @@ impl Reader {
             "incompatible" => manifest.incompatible = self.incompatible(key, value),
             "with" => manifest.parts = self.parts(key, value),
             "was" => manifest.was = self.was(key, value),
-            _ => self.unknown(key, "the manifest", TOP_KEYS),
+            name => match IN_TABLES.iter().find(|(_, keys)| keys.contains(&name)) {
+                Some((table, _)) => self.misplaced(key, table),
+                None => self.unknown(key, "the manifest", TOP_KEYS),
+            },
         }
     }
 
@@ -380,6 +390,14 @@ impl Reader {
         let list = known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
         let finding = if finding.help.is_none() { finding.help(format!("the keys are {list}")) } else { finding };
         self.diagnostics.push(finding);
+    }
+
+    /// A key that stands at the top and belongs into a table.
+    fn misplaced(&mut self, key: &Key<'_>, table: &str) {
+        let name = key.get_ref().as_ref();
+        let message = format!("the manifest has no key `{name}`: it belongs to `{table}`");
+        let help = format!("write it under `[{table}]`");
+        self.diagnostics.push(Diagnostic::new(Code::UnknownKey, self.span(key.span()), message).help(help));
     }
 
     fn wrong(&mut self, key: &Key<'_>, value: &Value<'_>, wanted: &str) {

@@ -59,6 +59,9 @@ pub(super) fn describe(
 /// Words of scenarios that ask for a text.
 const WORDS_BEFORE_TEXTS: &[&str] = &["sees", "asked", "legal", "illegal", "options", "because", "chance", "play"];
 
+/// Words with which the parts of the head of a `turns` begin.
+const HEAD: &[&str] = &["from", "among", "next", "for", "until"];
+
 /// A token that did not fit.
 struct Place<'a> {
     matched: &'a Matched<'a>,
@@ -195,6 +198,9 @@ impl Place<'_> {
         let compares = |text: &str| matches!(text, "<" | ">" | "<=" | ">=" | "=" | "!=");
         let extreme = (2..16).find(|back| self.before(*back) == "(").map(|back| self.before(back + 1));
         let help = match (before, found) {
+            ("sort", _) => {
+                format!("the members of a set in order are `{found} sorted by F`, as in `hand sorted by cost`")
+            }
             ("top" | "bottom", "of") => format!("the place stands behind the zone: `to {} {before}`", self.text(1)),
             ("is", _) if self.matched.kind(self.found) == Some(TokenKind::Number) => {
                 format!("values are compared with `=`: `= {found}`")
@@ -297,6 +303,11 @@ impl Place<'_> {
             "for" | "among" | "next" | "until" | "from" if first == "patch" => {
                 format!("other parts of a `turns` are exchanged by its name: `patch turns NAME {{ {found} ... }}`")
             }
+            _ if positives.contains(&Rule::turns_part) => match did_you_mean(found, HEAD) {
+                Some(help) => format!("{help} the parts of the head are `from`, `among`, `next`, `for` and `until`"),
+                None => "the parts of the head are `from`, `among`, `next`, `for` and `until`; `no until` takes one away"
+                    .to_owned(),
+            },
             _ if positives.contains(&Rule::k_becomes) && first == "patch" => {
                 let sort = self.matched.text(range.start + 1);
                 format!(
@@ -552,6 +563,7 @@ fn word_for(rule: Rule) -> Option<String> {
         | Rule::ty_range
         | Rule::ty_of
         | Rule::ty_name => "a type",
+        Rule::turns_part => "a part of the head",
         Rule::stmt => "a statement",
         Rule::clause | Rule::moment => "a clause",
         Rule::member => "a field, counter, mark, stat or clause",

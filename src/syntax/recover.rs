@@ -106,7 +106,16 @@ fn begins(matched: &Matched<'_>, start: usize, index: usize, body: Body) -> bool
         Body::Fields => {
             let after_colon = matched.text(index - 1) == ":";
             let listed = word == "supersedes" && matched.text(index - 1) != "no";
-            (next == ":" || listed || clause() || (next == "{" && !words::is_keyword(word)))
+            // What a kind declares, out of its place, is one part.
+            let member = |at: usize| words::KEPT.contains(&matched.text(at)) && matched.text(at + 1) != ":";
+            if member(index - 1) {
+                return false;
+            }
+            (next == ":"
+                || listed
+                || member(index) && matched.kind(index + 1) == Some(TokenKind::Word)
+                || clause()
+                || (next == "{" && !words::is_keyword(word)))
                 && !after_colon
                 && !in_clause(matched, start, index)
         }

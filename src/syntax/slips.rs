@@ -489,6 +489,26 @@ impl Slip<'_> {
         Some(self.found(0, message, help))
     }
 
+    /// The kind of the card around a part, as it is written: `tool "Rope" {`, `patch tool "Rope" {`.
+    fn kind_around(&self) -> Option<&str> {
+        let mut closed = 0;
+        let brace = (0..self.range.start).rev().find(|index| match self.matched.text(*index) {
+            "}" => {
+                closed += 1;
+                false
+            }
+            "{" => {
+                closed -= 1;
+                closed < 0
+            }
+            _ => false,
+        })?;
+        let (before, last) = (brace.checked_sub(2)?, brace.checked_sub(1)?);
+        let named = self.matched.kind(last) == Some(TokenKind::Text);
+        let kind = if named { before } else { last };
+        (self.matched.kind(kind) == Some(TokenKind::Word)).then(|| self.matched.text(kind))
+    }
+
     fn field(&self) -> Option<Diagnostic> {
         let name = self.text(0);
         if self.kind(0) == Some(TokenKind::Text) && self.text(1) == ":" {
@@ -503,10 +523,10 @@ impl Slip<'_> {
             }
             return Some(found.repeated("quoted field").mends(edits, true));
         }
-        if matches!(name, "counter" | "mark" | "stat" | "field") && self.text(2) == ":" {
+        if words::KEPT.contains(&name) && self.kind(1) == Some(TokenKind::Word) {
+            let (kind, whole) = (self.kind_around().unwrap_or("NAME"), self.rest(0));
             let help = format!(
-                "declare it there: `kind NAME : card {{ {} }}`; a card then has a value of its own",
-                self.rest(0)
+                "declare it there: `{whole}` in `kind {kind}`, or in an expansion `patch kind {kind} {{ {whole} }}`; a card then has a value of its own"
             );
             let message = format!("a `{name}` is declared in the kind of a card, for all cards of it");
             return Some(self.found(0, message, help));

@@ -174,6 +174,9 @@ pub const STATEMENTS: &[&str] = &[
 pub const CLAUSES: &[&str] =
     &["modify", "check", "next", "announced", "becomes", "may", "cannot", "instead", "before", "after"];
 
+/// Words that declare a property of a kind, of `player` or of `game`.
+pub const KEPT: &[&str] = &["field", "counter", "mark", "stat"];
+
 /// Words that begin a member of a kind, of `player` or of `game`, other than a clause.
 pub const MEMBERS: &[&str] = &["field", "counter", "mark", "stat", "stands", "seen", "notation"];
 

@@ -333,7 +333,7 @@ fn a_piece_that_is_not_there_once_is_an_error() {
         let found: Vec<_> = checked.diagnostics.iter().filter(|found| found.is_error()).collect();
         assert!(matches!(found[..], [one] if one.message.contains(words)), "{text}: {found:?}");
     };
-    errs("patch turns turn { no next }", "`flow` has no `next` to take away");
+    errs("patch turns turn { no next }", "the head of `turns turn` has no `next` to take away");
     errs("patch turns turn { until no bench  until no bin }", "`turns turn until` of `flow` is changed twice");
     errs("patch turns trun { until no bin }", "there is no `turns trun`");
     errs(
