@@ -914,7 +914,8 @@ Right: remove it, or perform it"
     NeverTrue "W0005" Warning "a condition that is always the same"
 "The condition can have only one answer: a card of one kind is never of the other, or the ranges of the numbers that are
 compared decide it. Ranges are those of fields, counters, marks, options, rolls and choices, and of what is worked out from
-them; an option counts with all its values.
+them; an option counts with all its values. Of sets and lists the most members count, and an item before the first or behind the last is
+always missing.
 Wrong: `roll d in 1..6  if d = 7 { note \"lucky\" }`
 Right: `roll d in 1..6  if d = 6 { note \"lucky\" }`"
 

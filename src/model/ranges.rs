@@ -4,6 +4,8 @@
 //!
 //! INVARIANT: bounds hold for every value of the options, and say nothing of `nothing`.
 
+mod sizes;
+
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -331,6 +333,7 @@ impl<'r> Ranges<'r> {
         match &expr.kind {
             ExprKind::Compare(op, left, right) => self.comparison(locals, expr, (*op, left, right), facts),
             ExprKind::In(left, right) => self.membership(locals, expr, (left, right)),
+            ExprKind::Index(list, index) => self.item(locals, expr, (list, index)),
             ExprKind::And(left, right) | ExprKind::Or(left, right) => {
                 self.look(locals, left, facts);
                 let before = facts.len();
@@ -605,23 +608,6 @@ impl<'r> Ranges<'r> {
             ExprKind::Builtin(builtin, args) => self.builtin(locals, *builtin, args, facts),
             _ => Bounds::ANY,
         }
-    }
-
-    fn count(&self, locals: &Locals<'r>, set: &'r Expr) -> Bounds {
-        let most = match (&set.kind, set.ty.element()) {
-            (_, Ty::Player) if matches!(set.ty, Ty::Set(_)) => i64::from(self.rules.players.1),
-            (_, Ty::Enum(id)) if matches!(set.ty, Ty::Set(_)) => {
-                self.rules.enums.get(id.index()).map_or(i64::MAX, |item| item.values.len() as i64)
-            }
-            (_, Ty::Number) if matches!(set.ty, Ty::Set(_)) => match self.members(locals, set) {
-                Bounds { low, high } if low != i64::MIN && high != i64::MAX => {
-                    high.saturating_sub(low).saturating_add(1)
-                }
-                _ => i64::MAX,
-            },
-            _ => i64::MAX,
-        };
-        Bounds::new(0, most)
     }
 
     /// What a definition gives.
