@@ -2,10 +2,10 @@
 //! moves to another zone begins anew, so it is read as it began, without a word.
 
 use super::check::Checker;
-use super::rules::walk::{each_expr, each_given, each_stmt};
+use super::rules::walk::{each_block, each_expr, each_given, each_in, each_stmt, stmt_exprs};
 use super::rules::{
-    BinaryOp, Builtin, CreateValue, Destination, Expr, ExprKind, LocalId, ProcBody, PropClass, PropId, Stmt, StmtKind,
-    Ty, ZoneId,
+    BinaryOp, Builtin, ClauseKind, CreateValue, Destination, Expr, ExprKind, LocalId, ProcBody, PropClass, PropId,
+    Stmt, StmtKind, Ty, ZoneId,
 };
 use crate::base::{Code, Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,9 +61,91 @@ impl Checker<'_> {
                 }
             });
         }
+        let mut anew: BTreeMap<PropId, Diagnostic> = BTreeMap::new();
+        for (index, proc) in self.rules.procs.iter().enumerate().filter(|(index, _)| !expected.contains(index)) {
+            if let ProcBody::Block(stmts) = &proc.body {
+                self.begun_anew(index, stmts, &bound, &mut anew);
+            }
+        }
+        let by_itself = self.set_by_itself();
+        anew.retain(|id, _| !found.contains_key(id) && !by_itself.contains(id));
         let found: Vec<Diagnostic> =
             found.iter().filter_map(|(id, (span, at))| self.tell_strayed(*id, *span, at, setters.get(id)?)).collect();
-        self.diagnostics.extend(found);
+        self.diagnostics.extend(found.into_iter().chain(anew.into_values()));
+    }
+
+    /// The counters and marks that checks, and what waits for a condition, may set behind any statement.
+    fn set_by_itself(&self) -> BTreeSet<PropId> {
+        let waiting = self.rules.clauses.iter().filter_map(|clause| match clause.kind {
+            ClauseKind::Check { body, .. } | ClauseKind::Becomes { body, .. } => Some(body),
+            _ => None,
+        });
+        let (mut left, mut seen, mut set) = (waiting.collect::<Vec<_>>(), BTreeSet::new(), BTreeSet::new());
+        while let Some(proc) = left.pop().filter(|_| seen.len() < self.rules.procs.len()) {
+            if !seen.insert(proc) {
+                continue;
+            }
+            if let Some(proc) = self.rules.procs.get(proc.index()) {
+                each_stmt(proc, &mut |stmt| {
+                    if let StmtKind::SetProp { prop, .. } = &stmt.kind {
+                        set.insert(self.whole(*prop));
+                    }
+                });
+            }
+            left.extend(self.calls(proc).flat_map(|(callee, _)| self.behind(callee)));
+        }
+        set
+    }
+
+    /// What is read of a thing that has just become another by a move, before anything could set it.
+    fn begun_anew(&self, index: usize, stmts: &[Stmt], bound: &Bound, found: &mut BTreeMap<PropId, Diagnostic>) {
+        for (at, stmt) in stmts.iter().enumerate() {
+            each_block(stmt, &mut |block| self.begun_anew(index, block, bound, found));
+            let StmtKind::Move { what, to, local: Some(local), .. } = &stmt.kind else { continue };
+            let from = self.locations(bound, index, what).filter(|from| !from.is_empty());
+            let (Some(from), Some(to)) = (from, place_of(to)) else { continue };
+            if from.contains(&to) {
+                continue;
+            }
+            for later in stmts.iter().skip(at + 1) {
+                let acts = may_set(later);
+                let mut read = |expr: &Expr| self.read_anew(expr, *local, (&from, to), stmt.span, found);
+                match acts {
+                    true => stmt_exprs(later, &mut |expr| expr.walk(&mut read)),
+                    false => each_in(std::slice::from_ref(later), &mut |inner| {
+                        stmt_exprs(inner, &mut |expr| expr.walk(&mut read));
+                    }),
+                }
+                if acts {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn read_anew(
+        &self,
+        expr: &Expr,
+        local: LocalId,
+        (from, to): (&BTreeSet<Location>, Location),
+        moved: Span,
+        found: &mut BTreeMap<PropId, Diagnostic>,
+    ) {
+        let ExprKind::Prop(of, id) = &expr.kind else { return };
+        if !of.bare().is_local(local) || !self.is_kept(*id) {
+            return;
+        }
+        let (name, came) = (self.prop_name(*id), self.place_names(from).replace(" and ", " or "));
+        let message = format!(
+            "`{name}` is read {} of what was {came} just before: what moves begins anew, so it is as it began",
+            self.place_names(&BTreeSet::from([to]))
+        );
+        let help = format!("keep it in a `let` before the move, and set it behind it: `set n.{name} = ...`");
+        found.entry(self.whole(*id)).or_insert_with(|| {
+            Diagnostic::new(Code::NeverSet, expr.span, message)
+                .help(help)
+                .label(moved, "it is another one from here on")
+        });
     }
 
     fn tell_strayed(&self, id: PropId, span: Span, at: &BTreeSet<Location>, setter: &Setter) -> Option<Diagnostic> {
@@ -308,6 +390,28 @@ fn join(bound: &mut Bound, to: (usize, Option<LocalId>), places: Places) -> bool
             known.len() > before
         }
     }
+}
+
+/// Whether a statement may set a counter or mark of something, as far as its form says.
+fn may_set(stmt: &Stmt) -> bool {
+    let mut sets = false;
+    each_in(std::slice::from_ref(stmt), &mut |stmt| {
+        sets |= !matches!(
+            stmt.kind,
+            StmtKind::Local { .. }
+                | StmtKind::SetGameProp { .. }
+                | StmtKind::Choose(_)
+                | StmtKind::If { .. }
+                | StmtKind::Each { .. }
+                | StmtKind::Move { .. }
+                | StmtKind::Note(_)
+                | StmtKind::Ensure { .. }
+                | StmtKind::Requires { .. }
+                | StmtKind::Shuffle { .. }
+                | StmtKind::Reveal { .. }
+        ) && !matches!(&stmt.kind, StmtKind::SetProp { of, .. } if !is_thing(of));
+    });
+    sets
 }
 
 fn is_thing(expr: &Expr) -> bool {
