@@ -27,6 +27,8 @@ use std::collections::HashMap;
 
 /// Parts of a value that may stand in several places.
 const LARGEST_VALUE: u32 = 6;
+/// Conditions and values of what is one of some constants.
+const MOST_CASES: usize = 31;
 
 /// Makes the terms of a procedure canonical.
 pub struct Canonical<'t> {
@@ -307,6 +309,9 @@ impl<'t> Canonical<'t> {
     }
 
     fn some(&mut self, term: Term, inner: Term) -> Option<Term> {
+        if let Some(cases) = self.cases(inner) {
+            return Some(self.of_cases(cases, &|word| word.is_some()));
+        }
         match self.terms.form(inner).clone() {
             // Members are never missing, so that there is a first one where there is one at all.
             Form::Function(Builtin::First, args) if matches!(self.terms.ty(*args.first()?), Ty::Set(_)) => {
@@ -372,6 +377,11 @@ impl<'t> Canonical<'t> {
             return Some(other);
         }
         let constant = self.word(b)?;
+        if let Some(cases) = self.cases(a) {
+            // What is missing is no number, and neither less nor more than one.
+            let holds = |word: Option<i64>| word.map_or(op == CompareOp::Ne, |word| op.holds(word, constant));
+            return Some(self.of_cases(cases, &holds));
+        }
         if self.is_flag(a) && self.is_flag(b) {
             return match (op, constant) {
                 (CompareOp::Eq, 1) => Some(self.holds(a)),
@@ -394,6 +404,48 @@ impl<'t> Canonical<'t> {
         }
         let found = self.make(term, Form::Unary(Unary::Some, counted));
         Some(if some { found } else { self.not(found) })
+    }
+
+    /// A value that is one of some constants or missing, by conditions, as these stand there or in a definition:
+    /// `if count cs = 1 then single else if ... then pair else nothing`.
+    fn cases(&mut self, value: Term) -> Option<Term> {
+        let plain = matches!(self.terms.ty(value).bare(), Ty::Number | Ty::Enum(_));
+        let value = match self.terms.form(value) {
+            _ if !plain => return None,
+            Form::Call(..) if self.asks_of_play(value) => self.opened(value)?,
+            _ => value,
+        };
+        let (mut left, mut open) = (MOST_CASES, vec![value]);
+        while let Some(case) = open.pop() {
+            left = usize::checked_sub(left, 1)?;
+            match *self.terms.form(case) {
+                Form::If(_, yes, no) => open.extend([yes, no]),
+                Form::Word(_) | Form::Nothing => {}
+                _ => return None,
+            }
+        }
+        matches!(self.terms.form(value), Form::If(..)).then_some(value)
+    }
+
+    /// Whether a call is not a table of the board: it reads what changes in play, or is given several things.
+    fn asks_of_play(&self, call: Term) -> bool {
+        let many = |part: &(Term, u32)| self.terms.ty(part.0).is_many();
+        self.whole.reads_play(self.terms, call) || self.terms.parts(call).iter().any(many)
+    }
+
+    /// What holds of a value of some cases, as a flag of their conditions.
+    fn of_cases(&mut self, case: Term, holds: &dyn Fn(Option<i64>) -> bool) -> Term {
+        match *self.terms.form(case) {
+            Form::If(cond, yes, no) => {
+                let (yes, no) = (self.of_cases(yes, holds), self.of_cases(no, holds));
+                if yes == no && !self.whole.can_fail(self.terms, cond) {
+                    return yes;
+                }
+                self.make(case, Form::If(cond, yes, no))
+            }
+            Form::Word(word) => self.truth(case, holds(Some(word))),
+            _ => self.truth(case, holds(None)),
+        }
     }
 
     /// `count (S where P) = count S`: there is no member of which it does not hold.
