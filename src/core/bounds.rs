@@ -323,6 +323,8 @@ impl Whole<'_> {
                 let (a, b) = (self.bounds(terms, *a, around)?, self.bounds(terms, *b, around)?);
                 worked_out(*op, a, b)
             }
+            Form::If(_, a, b) if *terms.form(*b) == Form::Nothing => self.bounds(terms, *a, around),
+            Form::If(_, a, b) if *terms.form(*a) == Form::Nothing => self.bounds(terms, *b, around),
             Form::If(_, a, b) => {
                 let ((a, b), (c, d)) = (self.bounds(terms, *a, around)?, self.bounds(terms, *b, around)?);
                 Some((a.min(c), b.max(d)))
@@ -340,13 +342,13 @@ impl Whole<'_> {
     }
 
     /// The bounds of what is kept in a property.
-    fn stored(&self, prop: PropId) -> Bounds {
-        let prop = &self.rules.props[prop.index()];
+    fn stored(&self, id: PropId) -> Bounds {
+        let prop = &self.rules.props[id.index()];
         match prop.class {
             PropClass::Builtin(BuiltinProp::Seat) => Some((1, limits::PLAYERS)),
             // What was never set is 0, whatever its range.
             PropClass::Field { .. } | PropClass::Counter { .. } | PropClass::Mark { .. } => {
-                prop.range.map(|(low, high)| (low.min(0), high.max(0)))
+                prop.range.map(|(low, high)| (low.min(0), high.max(0))).or(self.printed[id.index()])
             }
             _ => None,
         }

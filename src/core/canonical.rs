@@ -6,6 +6,7 @@
 //! - whether a set has members is asked with `some`, also of `first(S)` and of a definition that counts; so is whether a
 //!   filter leaves all of them;
 //! - conditions that are constants, the same twice, or comparisons with a flag are gone;
+//! - whether pieces of a kind or owner lie on some sites is asked of the sites of these pieces;
 //! - what is `in` a range of numbers is compared with its ends, and the item of a list that is written out is itself;
 //! - what is `in` a filter, or in it and in another set, is asked of what may be in it, unless a loop makes the filter once for all;
 //! - what is counted or added up of `values` is so of those that have them, and what gives nothing to a union is not asked whether
@@ -17,24 +18,23 @@
 //! A rule applies where the value stays the same and so does whether there is one: what can fail is neither left out nor
 //! asked of fewer members. Of two errors another may come first.
 
+use super::flat::{is_kept, sites_where};
 use super::lifted::{at_once, is_sites};
 use super::lower::Lower;
 use super::term::{Each, Form, Read, Term, Terms, Unary};
 use super::ways::plainer;
 use super::whole::{Sure, Whole};
-use crate::model::rules::{BinaryOp, Builtin, CollectOp, CompareOp, ProcBody, Rules, Ty};
+use crate::model::rules::{BinaryOp, Builtin, CollectOp, CompareOp, FoldOp, ProcBody, Rules, Ty};
 use std::collections::HashMap;
 
 /// Parts of a value that may stand in several places.
 const LARGEST_VALUE: u32 = 6;
-/// Conditions and values of what is one of some constants.
-const MOST_CASES: usize = 31;
 
 /// Makes the terms of a procedure canonical.
 pub struct Canonical<'t> {
-    rules: &'t Rules,
-    whole: &'t Whole<'t>,
-    terms: &'t mut Terms,
+    pub(super) rules: &'t Rules,
+    pub(super) whole: &'t Whole<'t>,
+    pub(super) terms: &'t mut Terms,
     sure: &'t Sure,
     done: HashMap<Term, Term>,
 }
@@ -61,7 +61,7 @@ impl<'t> Canonical<'t> {
         made
     }
 
-    fn make(&mut self, like: Term, form: Form) -> Term {
+    pub(super) fn make(&mut self, like: Term, form: Form) -> Term {
         let span = self.terms.span(like);
         self.terms.make(form, Ty::Flag, span)
     }
@@ -70,7 +70,7 @@ impl<'t> Canonical<'t> {
         self.make(term, Form::Unary(Unary::Not, term))
     }
 
-    fn truth(&mut self, like: Term, truth: bool) -> Term {
+    pub(super) fn truth(&mut self, like: Term, truth: bool) -> Term {
         self.make(like, Form::Word(i64::from(truth)))
     }
 
@@ -107,6 +107,7 @@ impl<'t> Canonical<'t> {
             Form::Each(Each::Collect(op @ (CollectOp::Union | CollectOp::Gather)), over, body) => {
                 self.collected(term, op, over, body)
             }
+            Form::Each(Each::Fold(FoldOp::Sum), over, body) => self.summed(term, over, body),
             Form::In(member, set) => self.between(term, member, set).or_else(|| self.member(term, member, set)),
             Form::Index(list, at) => self.item(term, list, at),
             Form::Function(Builtin::Beside, args) if self.goes_by_sides(term) => {
@@ -116,7 +117,9 @@ impl<'t> Canonical<'t> {
             Form::Binary(BinaryOp::Both, named, among) if self.is_named(named) && !self.is_named(among) => {
                 Some(self.both(term, among, named))
             }
-            Form::Binary(BinaryOp::Both, a, b) => self.cut(term, a, b).or_else(|| self.cut(term, b, a)),
+            Form::Binary(BinaryOp::Both, a, b) => {
+                self.whole_board(term, a, b).or_else(|| self.cut(term, a, b)).or_else(|| self.cut(term, b, a))
+            }
             _ => None,
         }
     }
@@ -126,6 +129,32 @@ impl<'t> Canonical<'t> {
         let Ty::Site(board) = self.terms.ty(sites).element().bare() else { return false };
         let board = self.rules.boards.get(board.index()).filter(|board| !board.endless());
         board.is_some_and(|board| board.geometry.near == board.geometry.beside)
+    }
+
+    /// `sum (if P then x else 0) of S` is the sum of `x` of those of which it holds, and a sum of ones is a count.
+    fn summed(&mut self, term: Term, over: Term, body: Term) -> Option<Term> {
+        let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
+        if self.word(body) == Some(1) {
+            return Some(self.terms.make(Form::Unary(Unary::Count, over), ty, span));
+        }
+        let Form::If(cond, yes, no) = *self.terms.form(body) else { return None };
+        let (cond, added) = match (self.word(yes), self.word(no)) {
+            (_, Some(0)) => (cond, yes),
+            (Some(0), _) => (self.not(cond), no),
+            _ => return None,
+        };
+        let many = self.terms.ty(over).clone();
+        let such = self.terms.make(Form::Each(Each::Where, over, cond), many, span);
+        Some(self.terms.make(Form::Each(Each::Fold(FoldOp::Sum), such, added), ty, span))
+    }
+
+    /// What is in a set and among all sites of its board: the set.
+    fn whole_board(&self, term: Term, a: Term, b: Term) -> Option<Term> {
+        let Ty::Site(board) = *self.terms.ty(term).element().bare() else { return None };
+        let all =
+            |set: Term| matches!(self.terms.form(set), Form::Function(Builtin::AllSites, args) if args.is_empty());
+        let set = if all(a) { b } else { Some(a).filter(|_| all(b))? };
+        (!board.endless() && self.terms.ty(set) == self.terms.ty(term)).then_some(set)
     }
 
     /// The item of a list that is written out, at a place that is.
@@ -268,7 +297,7 @@ impl<'t> Canonical<'t> {
     }
 
     /// Whether a value is never missing.
-    fn is_value(&self, term: Term) -> bool {
+    pub(super) fn is_value(&self, term: Term) -> bool {
         self.whole.is_value(self.terms, term, self.sure)
     }
 
@@ -312,6 +341,15 @@ impl<'t> Canonical<'t> {
         if let Some(cases) = self.cases(inner) {
             return Some(self.of_cases(cases, &|word| word.is_some()));
         }
+        if let Form::Each(Each::Where, _, cond) = *self.terms.form(inner)
+            && is_kept(self.rules, self.terms, cond)
+            && let Some((sites, _)) = sites_where(self.whole, self.terms, inner)
+        {
+            return Some(self.make(term, Form::Unary(Unary::Some, sites)));
+        }
+        if let Some(lies) = self.lies_there(term, inner) {
+            return Some(lies);
+        }
         match self.terms.form(inner).clone() {
             // Members are never missing, so that there is a first one where there is one at all.
             Form::Function(Builtin::First, args) if matches!(self.terms.ty(*args.first()?), Ty::Set(_)) => {
@@ -322,6 +360,16 @@ impl<'t> Canonical<'t> {
             }
             Form::Nothing => Some(self.truth(term, false)),
             Form::Binary(BinaryOp::Both, a, b) => self.in_one(term, a, b).or_else(|| self.in_one(term, b, a)),
+            Form::Each(Each::Collect(CollectOp::Union | CollectOp::Gather), over, body) => {
+                // Whether there are any shows at the first that gives some.
+                if self.whole.can_fail(self.terms, inner) {
+                    return None;
+                }
+                let cond = self.make(term, Form::Unary(Unary::Some, body));
+                let (ty, span) = (self.terms.ty(over).clone(), self.terms.span(inner));
+                let such = self.terms.make(Form::Each(Each::Where, over, cond), ty, span);
+                Some(self.make(term, Form::Unary(Unary::Some, such)))
+            }
             _ => None,
         }
     }
@@ -404,48 +452,6 @@ impl<'t> Canonical<'t> {
         }
         let found = self.make(term, Form::Unary(Unary::Some, counted));
         Some(if some { found } else { self.not(found) })
-    }
-
-    /// A value that is one of some constants or missing, by conditions, as these stand there or in a definition:
-    /// `if count cs = 1 then single else if ... then pair else nothing`.
-    fn cases(&mut self, value: Term) -> Option<Term> {
-        let plain = matches!(self.terms.ty(value).bare(), Ty::Number | Ty::Enum(_));
-        let value = match self.terms.form(value) {
-            _ if !plain => return None,
-            Form::Call(..) if self.asks_of_play(value) => self.opened(value)?,
-            _ => value,
-        };
-        let (mut left, mut open) = (MOST_CASES, vec![value]);
-        while let Some(case) = open.pop() {
-            left = usize::checked_sub(left, 1)?;
-            match *self.terms.form(case) {
-                Form::If(_, yes, no) => open.extend([yes, no]),
-                Form::Word(_) | Form::Nothing => {}
-                _ => return None,
-            }
-        }
-        matches!(self.terms.form(value), Form::If(..)).then_some(value)
-    }
-
-    /// Whether a call is not a table of the board: it reads what changes in play, or is given several things.
-    fn asks_of_play(&self, call: Term) -> bool {
-        let many = |part: &(Term, u32)| self.terms.ty(part.0).is_many();
-        self.whole.reads_play(self.terms, call) || self.terms.parts(call).iter().any(many)
-    }
-
-    /// What holds of a value of some cases, as a flag of their conditions.
-    fn of_cases(&mut self, case: Term, holds: &dyn Fn(Option<i64>) -> bool) -> Term {
-        match *self.terms.form(case) {
-            Form::If(cond, yes, no) => {
-                let (yes, no) = (self.of_cases(yes, holds), self.of_cases(no, holds));
-                if yes == no && !self.whole.can_fail(self.terms, cond) {
-                    return yes;
-                }
-                self.make(case, Form::If(cond, yes, no))
-            }
-            Form::Word(word) => self.truth(case, holds(Some(word))),
-            _ => self.truth(case, holds(None)),
-        }
     }
 
     /// `count (S where P) = count S`: there is no member of which it does not hold.
@@ -547,7 +553,7 @@ impl<'t> Canonical<'t> {
     }
 
     /// The canonical body of a definition in the place of its call. Arguments may stand there more than once, so that they must be simple.
-    fn opened(&mut self, call: Term) -> Option<Term> {
+    pub(super) fn opened(&mut self, call: Term) -> Option<Term> {
         let Form::Call(proc, args) = self.terms.form(call).clone() else { return None };
         if !self.whole.opens(proc) || args.iter().any(|arg| self.terms.size(*arg) > 2) {
             return None;

@@ -93,10 +93,8 @@ impl<'t> Flat<'t> {
                 Some(self.on(term, site, sites, board))
             }
             Form::Unary(Unary::Count, set) => {
-                let (sites, board, such) = self.lying(set)?;
-                let (ty, span) = (Ty::Site(board).set(), self.terms.span(set));
-                let taken = self.sites_of(set, such, board);
-                let common = self.terms.make(Form::Binary(BinaryOp::Both, sites, taken), ty, span);
+                // How many there are in all is counted as fast.
+                let (common, board) = sites_where(self.whole, self.terms, set)?;
                 self.boards.insert(board);
                 let (ty, span) = (self.terms.ty(term).clone(), self.terms.span(term));
                 Some(self.terms.make(Form::Unary(Unary::Count, common), ty, span))
@@ -201,7 +199,7 @@ impl<'t> Flat<'t> {
         if self.whole.is_value(self.terms, player, self.sure) {
             return true;
         }
-        let first = *self.terms.ty(player) == Ty::Player
+        let first = *self.terms.ty(player).bare() == Ty::Player
             && self.terms.innermost(player, 0).is_none()
             && !self.whole.can_fail(self.terms, player);
         if first {
@@ -220,35 +218,9 @@ impl<'t> Flat<'t> {
         Some((site, board, kind))
     }
 
-    /// The sites of which a set is what lies there, their board, and all such things, wherever they lie.
-    fn lying(&mut self, set: Term) -> Option<(Term, BoardId, Term)> {
-        let (over, cond) = match *self.terms.form(set) {
-            Form::Each(Each::Where, over, cond) => (over, Some(cond)),
-            _ => (set, None),
-        };
-        let (sites, board) = self.pieces_on(over)?;
-        let Ty::Entity(kind) = *self.terms.ty(over).element().bare() else { return None };
-        let all = self.of_kind(set, kind);
-        let Some(cond) = cond else { return Some((sites, board, all)) };
-        if self.whole.can_fail(self.terms, cond) || self.terms.innermost(cond, 1).is_some() {
-            return None;
-        }
-        let (ty, span) = (self.terms.ty(all).clone(), self.terms.span(set));
-        Some((sites, board, self.terms.make(Form::Each(Each::Where, all, cond), ty, span)))
-    }
-
-    /// The sites of `pieces(SITES)`, and their board.
-    fn pieces_on(&self, pieces: Term) -> Option<(Term, BoardId)> {
-        let Form::Function(Builtin::PiecesOn, args) = self.terms.form(pieces) else { return None };
-        let sites = *args.first()?;
-        let board = self.board(sites)?;
-        matches!(self.terms.ty(sites), Ty::Set(_)).then_some((sites, board))
-    }
-
     /// The board of some sites, if it has an end.
     fn board(&self, sites: Term) -> Option<BoardId> {
-        let Ty::Site(board) = *self.terms.ty(sites).element().bare() else { return None };
-        (!self.rules.boards[board.index()].endless()).then_some(board)
+        board(self.rules, self.terms, sites)
     }
 
     fn of_kind(&mut self, like: Term, kind: KindId) -> Term {
@@ -270,6 +242,45 @@ impl<'t> Flat<'t> {
         let span = self.terms.span(like);
         self.terms.make(form, Ty::Flag, span)
     }
+}
+
+/// `S & sites(KIND where P)` of `pieces(S) where P`: the sites where something of that sort lies; and their board.
+pub(super) fn sites_where(whole: &Whole, terms: &mut Terms, set: Term) -> Option<(Term, BoardId)> {
+    let Form::Each(Each::Where, over, cond) = *terms.form(set) else { return None };
+    let Form::Function(Builtin::PiecesOn, args) = terms.form(over) else { return None };
+    let sites = *args.first()?;
+    let board = board(whole.rules, terms, sites).filter(|_| matches!(terms.ty(sites), Ty::Set(_)))?;
+    let Ty::Entity(kind) = *terms.ty(over).element().bare() else { return None };
+    if whole.can_fail(terms, cond) || terms.innermost(cond, 1).is_some() {
+        return None;
+    }
+    let span = terms.span(set);
+    let all = terms.make(Form::Read(Read::InPlay(kind), Vec::new()), Ty::Entity(kind).set(), span);
+    let such = terms.make(Form::Each(Each::Where, all, cond), Ty::Entity(kind).set(), span);
+    let taken = terms.make(Form::Function(Builtin::SitesOf, vec![such]), Ty::Site(board).set(), span);
+    Some((terms.make(Form::Binary(BinaryOp::Both, sites, taken), Ty::Site(board).set(), span), board))
+}
+
+/// Whether a condition asks only whose the member of its loop is, or of which kind: the state keeps sets of these.
+pub(super) fn is_kept(rules: &Rules, terms: &Terms, cond: Term) -> bool {
+    let is_owner = |term: Term| match terms.form(term) {
+        Form::Read(Read::Prop(prop), of) => {
+            matches!(rules.props[prop.index()].class, PropClass::Builtin(BuiltinProp::Owner))
+                && of.first().is_some_and(|of| *terms.form(*of) == Form::Bound(0))
+        }
+        _ => false,
+    };
+    match *terms.form(cond) {
+        Form::Compare(CompareOp::Eq | CompareOp::Ne, a, b) => is_owner(a) != is_owner(b),
+        Form::In(owner, _) => is_owner(owner),
+        Form::Unary(Unary::Is(_), member) => *terms.form(member) == Form::Bound(0),
+        _ => false,
+    }
+}
+
+fn board(rules: &Rules, terms: &Terms, sites: Term) -> Option<BoardId> {
+    let Ty::Site(board) = *terms.ty(sites).element().bare() else { return None };
+    (!rules.boards[board.index()].endless()).then_some(board)
 }
 
 /// The rules as they are where no piece lies on another; none if that is asked nowhere.

@@ -6,6 +6,7 @@
 
 mod bounds;
 mod canonical;
+mod cases;
 mod filters;
 mod flat;
 mod follows;

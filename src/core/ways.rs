@@ -179,7 +179,9 @@ impl Ways<'_, '_> {
 
     /// All that is reached over neighbours in a set: the groups of that set from some of its members.
     fn group(&mut self, over: Term, body: Term) -> Option<Term> {
-        let Form::Binary(BinaryOp::Both, a, b) = *self.terms.form(body) else { return None };
+        let Form::Binary(op @ (BinaryOp::Both | BinaryOp::Difference), a, b) = *self.terms.form(body) else {
+            return None;
+        };
         let beside = |terms: &Terms, near: Term| match terms.form(near) {
             Form::Function(Builtin::Around, args) => match *terms.form(args[0]) {
                 Form::Unary(Unary::ToSet, member) => *terms.form(member) == Form::Bound(0),
@@ -187,18 +189,39 @@ impl Ways<'_, '_> {
             },
             _ => false,
         };
-        let among = match (beside(self.terms, a), beside(self.terms, b)) {
+        let other = match (beside(self.terms, a), beside(self.terms, b)) {
             (true, false) => self.outside(b)?,
-            (false, true) => self.outside(a)?,
+            (false, true) if op == BinaryOp::Both => self.outside(a)?,
             _ => return None,
         };
+        let Ty::Site(board) = *self.ty.element().bare() else { return None };
+        if board.endless() {
+            return None;
+        }
+        let sites = Ty::Site(board).set();
         let within = match *self.terms.form(over) {
-            Form::Binary(BinaryOp::Both, a, b) => a == among || b == among,
-            Form::Each(Each::Where, inner, _) => inner == among,
-            _ => over == among,
+            Form::Binary(found, a, b) if found == op => b == other || op == BinaryOp::Both && a == other,
+            Form::Each(Each::Where, inner, _) => op == BinaryOp::Both && inner == other,
+            _ => op == BinaryOp::Both && over == other,
+        };
+        let among = if op == BinaryOp::Both {
+            other
+        } else {
+            let all = self.make(Form::Function(Builtin::AllSites, Vec::new()), sites.clone());
+            self.make(Form::Binary(BinaryOp::Difference, all, other), sites.clone())
         };
         let ty = self.ty.clone();
-        within.then(|| self.make(Form::Function(Builtin::Group, vec![over, among]), ty))
+        if within {
+            return Some(self.make(Form::Function(Builtin::Group, vec![over, among]), ty));
+        }
+        // From sites that need not be among them, it begins with their neighbours.
+        if *self.terms.ty(over) != sites || ty != sites || self.whole.can_fail(self.terms, over) {
+            return None;
+        }
+        let near = self.make(Form::Function(Builtin::Around, vec![over]), sites.clone());
+        let near = self.make(Form::Binary(BinaryOp::Both, near, among), sites.clone());
+        let group = self.make(Form::Function(Builtin::Group, vec![near, among]), sites.clone());
+        Some(self.make(Form::Binary(BinaryOp::Union, over, group), sites))
     }
 
     /// The site and set of a line in the direction of the innermost loop, whose length is counted.

@@ -9,8 +9,8 @@ use crate::base::Span;
 use crate::model::geometry::Geometry;
 use crate::model::rules::walk::each_stmt;
 use crate::model::rules::{
-    BuiltinProp, ClauseKind, CreateValue, Expr, ExprKind, LocalId, Proc, ProcBody, ProcId, ProcRole, PropClass, PropId,
-    Qty, Rules, Stmt, StmtKind, Ty,
+    BuiltinProp, ClauseKind, CreateValue, Expr, ExprKind, FieldValue, LocalId, Proc, ProcBody, ProcId, ProcRole, Prop,
+    PropClass, PropId, Qty, Rules, Stmt, StmtKind, Ty,
 };
 use std::collections::BTreeSet;
 
@@ -42,6 +42,8 @@ pub struct Whole<'r> {
     plays: Vec<bool>,
     /// For each property that is a number, whether nothing can be stored that is missing. A flag of nothing does not hold.
     numbers: Vec<bool>,
+    /// For each property that is a number printed on cards and pieces, between which numbers it lies.
+    pub(super) printed: Vec<Option<(i64, i64)>>,
     /// For each stat, whether anything modifies it.
     pub(super) modified: Vec<bool>,
     /// For each board, how many sites follow each other in a direction at the most.
@@ -73,9 +75,10 @@ impl<'r> Whole<'r> {
         let compasses = rules.boards.iter().map(|board| Compass::new(&board.geometry)).collect();
         let values = vec![false; rules.procs.len()];
         let numbers = vec![true; rules.props.len()];
-        let mut whole =
-            Whole { rules, bodies: Vec::new(), fails, values, plays, numbers, modified, longest, compasses };
         let given = given(rules);
+        let printed = printed(rules, &given);
+        let mut whole =
+            Whole { rules, bodies: Vec::new(), fails, values, plays, numbers, printed, modified, longest, compasses };
         loop {
             whole.settle_values(&bodies);
             let mut missing = Vec::new();
@@ -264,6 +267,32 @@ fn given(rules: &Rules) -> Vec<(&Proc, Stored)> {
         }
     }
     given
+}
+
+/// Between which numbers those lie that are printed in each property; none of what is given a value in play.
+fn printed(rules: &Rules, given: &[(&Proc, Stored)]) -> Vec<Option<(i64, i64)>> {
+    let in_play: BTreeSet<usize> = given.iter().flat_map(|(_, stored)| stored).map(|(prop, ..)| prop.index()).collect();
+    let of = |(index, prop): (usize, &Prop)| match &prop.class {
+        PropClass::Field { default } if prop.ty == Ty::Number && !in_play.contains(&index) => {
+            let default = match default {
+                Some(FieldValue::Word(word)) => *word,
+                None => 0,
+                Some(_) => return None,
+            };
+            Some((default.min(0), default.max(0)))
+        }
+        _ => None,
+    };
+    let mut bounds: Vec<_> = rules.props.iter().enumerate().map(of).collect();
+    for (prop, value) in rules.entries.iter().flat_map(|entry| &entry.fields) {
+        let known = &mut bounds[prop.index()];
+        *known = match (*known, value) {
+            (Some((low, high)), Some(FieldValue::Word(word))) => Some((low.min(*word), high.max(*word))),
+            (known, None) => known,
+            _ => None,
+        };
+    }
+    bounds
 }
 
 /// Whether what an expression names is looked for where things lie, so that it has not gone: a mark may name what has.

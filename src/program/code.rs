@@ -487,6 +487,7 @@ impl Builder<'_> {
             _ if self.out.len() > MAX_INSTRUCTIONS => 0,
             ProcBody::Expr(expr) => {
                 let words = self.layout.words(&expr.ty);
+                self.share(expr);
                 let a = self.expr(expr);
                 self.emit(Op::Return { n: self.layout.width(&expr.ty), a });
                 words

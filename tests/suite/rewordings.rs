@@ -6,7 +6,7 @@ use cardwright::play::{Game, Options, Package};
 use std::path::Path;
 
 /// A game, a text in its rules, and what stands there instead.
-const REWORDINGS: [(&str, &str, &str); 26] = [
+const REWORDINGS: [(&str, &str, &str); 28] = [
     ("scrunch", "ensure no mutants(me) and", "ensure count mutants(me) = 0 and"),
     ("scrunch", "ensure no mutants(me) and", "ensure 1 > count mutants(me) and"),
     ("scrunch", "count snakes(me) <= had", "not (count snakes(me) > had)"),
@@ -44,6 +44,12 @@ const REWORDINGS: [(&str, &str, &str); 26] = [
     ),
     ("classics/clobber", "around(s) & sites(stone where owner != me)", "around(s) where top(it).owner in opponents"),
     ("classics/clobber", "around(s)", "beside(s)"),
+    ("munch", "sites(world) - sites(monster)", "sites(world) where no monster_on(it)"),
+    (
+        "classics/lines-of-action",
+        "where no (between(s, t) & stones(other(p)))",
+        "where no (pieces(between(s, t)) where owner != p)",
+    ),
     (
         "hex",
         "some (group(near_side(p), stones(p)) & far_side(p))",
