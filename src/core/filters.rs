@@ -68,6 +68,7 @@ fn without_implied(whole: &Whole<'_>, stmts: &mut Vec<Stmt>) {
         // What fails here fails there as well.
         if let StmtKind::Choose(choose) = &stmts[at + 1 + next].kind
             && needs_one(&choose.qty)
+            && choose.by.is_none()
             && is_some_of(cond, &choose.domain)
             && (next == 0 || !whole.expr_fails(cond))
         {

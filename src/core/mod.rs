@@ -70,6 +70,8 @@ pub enum Pass {
     Ahead,
     /// Hooks of turns that only store values, as code in their place: `program/edges.rs`.
     Edges,
+    /// Verbs that nothing hooks, as code in the place of their calls: `program/in_place.rs`.
+    Verbs,
     /// What does not depend on the member of a loop is worked out once: `program/hoist.rs`.
     Hoist,
     /// One instruction for filters and folds over entities that ask one property of each: `program/scan.rs`.
@@ -82,7 +84,7 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order in which they run.
-    pub const ALL: [Pass; 17] = [
+    pub const ALL: [Pass; 18] = [
         Pass::Modifiers,
         Pass::Loops,
         Pass::Lets,
@@ -96,6 +98,7 @@ impl Pass {
         Pass::Order,
         Pass::Ahead,
         Pass::Edges,
+        Pass::Verbs,
         Pass::Hoist,
         Pass::Scan,
         Pass::Sets,
@@ -123,6 +126,7 @@ impl Pass {
             Pass::Order => "order",
             Pass::Ahead => "ahead",
             Pass::Edges => "edges",
+            Pass::Verbs => "verbs",
             Pass::Hoist => "hoist",
             Pass::Scan => "scan",
             Pass::Sets => "sets",

@@ -322,7 +322,7 @@ fn begins(stmt: &Stmt) -> bool {
 fn first_choices(proc: &Proc) -> Vec<LocalId> {
     let ProcBody::Block(stmts) = &proc.body else { return Vec::new() };
     let chosen = stmts.iter().take_while(|stmt| begins(stmt)).filter_map(|stmt| match &stmt.kind {
-        StmtKind::Choose(choose) if matches!(choose.qty, Qty::One) => Some(choose.local),
+        StmtKind::Choose(choose) if matches!(choose.qty, Qty::One) && choose.by.is_none() => Some(choose.local),
         _ => None,
     });
     chosen.filter(|_| proc.role == ProcRole::Action).collect()

@@ -69,7 +69,7 @@ impl Run<'_> {
                 step::BEFORE => (stage::BEFORE, part::ACCEPTED),
                 _ => (stage::BODY, part::CARRIED_OUT),
             };
-            self.begin_batched(next, stage, part, &frame)?;
+            self.begin_batched(next, stage, part)?;
             return Ok(Flow::Go);
         }
         self.st.frames[top].cursor = frame.ret;
@@ -90,9 +90,9 @@ impl Run<'_> {
     }
 
     /// Begins a part of the course of an event.
-    fn begin_batched(&mut self, at: usize, stage: u8, part: u8, frame: &Frame) -> R<()> {
+    fn begin_batched(&mut self, at: usize, stage: u8, part: u8) -> R<()> {
         let (event, args) = self.unpacked(at);
-        self.begin_event(Event { part, ..event }, FrameKind::Event, args, frame)?;
+        self.begin_event(Event { part, ..event }, FrameKind::Event, args)?;
         let hooked = self.is_hooked(&self.p.verb_hooked[event.verb as usize]);
         if let Some(begun) = self.st.frames.last_mut() {
             begun.base = args as u32;

@@ -40,7 +40,7 @@ pub(super) struct Beginning {
 
 impl Scratch {
     /// Whether somebody listens to what happens.
-    fn listens(&self) -> bool {
+    pub(super) fn listens(&self) -> bool {
         let found = self.clamps.is_some() || self.upshots.is_some() || self.leaks.is_some() || self.way.is_some();
         found || self.trace.is_some() || self.heard.is_some()
     }

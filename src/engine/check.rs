@@ -24,7 +24,7 @@ impl Run<'_> {
     /// The instruction that begins a checkpoint.
     #[inline(never)]
     pub fn checkpoint(&mut self, always: bool, event: u32) -> R<Option<Flow>> {
-        if !always && event != NONE || self.is_calm() {
+        if self.passes(always, event)? {
             return Ok(None);
         }
         self.st.frames.push(Frame {
@@ -46,26 +46,41 @@ impl Run<'_> {
     }
 
     /// Whether the instruction that begins a checkpoint does nothing.
-    pub(super) fn passes(&mut self, always: bool, frame: usize) -> bool {
-        !always && self.st.frames[frame].event != NONE || self.is_calm()
+    pub(super) fn passes(&mut self, always: bool, event: u32) -> R<bool> {
+        Ok(!always && event != NONE || self.is_calm()?)
     }
 
     /// Whether a checkpoint here would do nothing. What has changed is then seen to.
-    pub(super) fn is_calm(&mut self) -> bool {
+    pub(super) fn is_calm(&mut self) -> R<bool> {
         if !self.st.dirty() || self.st.checking > 0 {
-            return true;
+            return Ok(true);
         }
-        let calm = self.nothing_to_check();
+        let calm = self.nothing_waits() && !self.some_check_holds()?;
         if calm {
             self.st.touched = 0;
         }
-        calm
+        Ok(calm)
     }
 
-    /// Whether a checkpoint would find nothing to do: no condition reads what has changed, and nothing waits.
-    fn nothing_to_check(&mut self) -> bool {
+    /// Whether the condition of a check of the rules holds that reads what has changed.
+    fn some_check_holds(&mut self) -> R<bool> {
+        let p = self.p;
+        if self.st.touched & p.checked == 0 {
+            return Ok(false);
+        }
+        for (clause, reads) in &p.checks {
+            if self.st.touched & reads != 0 && self.rule_check(*clause)?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a checkpoint would find nothing to do, but for the checks of the rules: nothing else reads what has changed, and
+    /// nothing waits.
+    fn nothing_waits(&mut self) -> bool {
         let (st, p) = (&*self.st, self.p);
-        let checks = st.touched & p.checked != 0 || st.touched & p.checked_borne != 0 && self.is_hooked(&p.checkers);
+        let checks = st.touched & p.checked_borne != 0 && self.is_hooked(&p.checkers);
         if checks || !st.queue.is_empty() || !st.orphans.is_empty() || self.is_hooked(&p.becoming) {
             return false;
         }
@@ -184,10 +199,8 @@ impl Run<'_> {
                 continue;
             }
             let ClauseKind::Check { cond, .. } = p.rules.clauses[clause.index()].kind else { continue };
-            if let ClauseHome::Rule(group) = p.rules.clauses[clause.index()].home {
-                let me = self.mover();
-                let hook = Hook { clause: clause.index() as u32, source: NIL, arm: NONE, me };
-                if self.rule_stands(group, me)? && self.eval_hook(cond, &hook, NONE)? == 1 {
+            if let ClauseHome::Rule(_) = p.rules.clauses[clause.index()].home {
+                if let Some(hook) = self.rule_check(*clause)? {
                     self.run_hook(&hook, NONE, 0)?;
                     return Ok(true);
                 }
@@ -202,6 +215,18 @@ impl Run<'_> {
         }
         self.st.touched &= touch::ANY;
         Ok(false)
+    }
+
+    /// The check of a rule, if its condition holds.
+    fn rule_check(&mut self, clause: ClauseId) -> R<Option<Hook>> {
+        let found = &self.p.rules.clauses[clause.index()];
+        let (ClauseKind::Check { cond, .. }, ClauseHome::Rule(group)) = (&found.kind, found.home) else {
+            return Ok(None);
+        };
+        let me = self.mover();
+        let hook = Hook { clause: clause.index() as u32, source: NIL, arm: NONE, me };
+        let holds = self.rule_stands(group, me)? && self.eval_hook(*cond, &hook, NONE)? == 1;
+        Ok(holds.then_some(hook))
     }
 
     /// All standing instances of a clause.
@@ -230,9 +255,11 @@ impl Run<'_> {
     /// Runs the next of the queued after-hooks: automatic ones before announced ones, from the mover clockwise, one
     /// player's in the order that player chooses.
     fn queue_step(&mut self, top: usize, answer: Option<super::state::Choice>) -> R<Option<Flow>> {
-        let standing: Vec<bool> = self.st.queue.iter().map(|queued| self.still_waits(&queued.hook)).collect();
-        let mut standing = standing.into_iter();
-        self.st.queue.retain(|_| standing.next().unwrap_or(false));
+        if !self.st.queue.iter().all(|queued| self.still_waits(&queued.hook)) {
+            let standing: Vec<bool> = self.st.queue.iter().map(|queued| self.still_waits(&queued.hook)).collect();
+            let mut standing = standing.into_iter();
+            self.st.queue.retain(|_| standing.next().unwrap_or(false));
+        }
         if self.st.queue.is_empty() {
             self.st.queue_words.clear();
             return Ok(None);
@@ -377,7 +404,7 @@ impl Run<'_> {
         let hooking = &self.p.span_hooked[span.index()][usize::from(start)];
         // Where something may hook the start, there is a checkpoint, whether something does or not.
         let plain = start && hooking.is_empty();
-        if !self.is_hooked(hooking) && (plain || self.is_calm()) {
+        if !self.is_hooked(hooking) && (plain || self.is_calm()?) {
             if !start {
                 self.end_span(site, self.st.frames.len() - 1);
             }
@@ -427,7 +454,7 @@ impl Run<'_> {
         if listens || waits || borne(self.p, &self.st.mem, hooking) {
             return false;
         }
-        if self.st.dirty() && !self.p.quiet && !self.nothing_to_check() {
+        if self.st.dirty() && !self.p.quiet && !(self.st.touched & self.p.checked == 0 && self.nothing_waits()) {
             return false;
         }
         if start && turn.outermost {

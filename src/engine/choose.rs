@@ -146,6 +146,9 @@ impl Run<'_> {
             }
             _ => {}
         }
+        if self.ends_trial(self.chooser(site.by, base)) {
+            return Ok(Some(Flow::Completes));
+        }
         if site.many.is_some() || site.order {
             return self.choose_several(site_index, base);
         }
@@ -198,7 +201,7 @@ impl Run<'_> {
             self.st.pending.options = options;
         }
         if open == 0 && self.st.pending.options.is_empty() {
-            if site.in_action && !site.in_gate && mode == Mode::Action && self.x.probing > 0 {
+            if mode == Mode::Action && self.x.probing > 0 && self.is_step(site, base) {
                 return Ok(Some(Flow::Collected));
             }
             self.st.mem[d] = NIL;
@@ -273,12 +276,13 @@ impl Run<'_> {
                 return Ok(None);
             }
         }
-        if site.many.is_some() || site.order || self.chooser(site.by, base) != self.st.mem[base] {
+        let others = self.chooser(site.by, base) != self.st.mem[base];
+        if site.many.is_some() || site.order || others {
             // What is not one thing that the action's own player picks is asked for once the action is begun.
             let mut members = Vec::new();
             self.candidates(site, base, &mut members)?;
-            let some = site.in_gate || !members.is_empty() || !self.takes_some(site, base);
-            if some && self.can_begin(site, base)? {
+            let some = !members.is_empty() || !self.is_step(site, base) || !self.takes_some(site, base);
+            if others || some && self.can_begin(site, base)? {
                 self.x.collected.push(Choice { branch, value: WHOLE, weight: 1 });
             }
         } else if self.x.collecting.wanted == Wanted::Whether && !site.range && self.ahead(site).is_none() {
@@ -341,6 +345,12 @@ impl Run<'_> {
         self.leave_of(site, base, (found, merged), |run, found| run.leave_leading(site, base, found, any))
     }
 
+    /// Whether a choice is a step of an action which its own player makes: one from nothing is a dead end. What another player
+    /// chooses from nothing is nothing.
+    fn is_step(&self, site: &ChooseSite, base: usize) -> bool {
+        site.in_action && !site.in_gate && self.chooser(site.by, base) == self.st.mem[base]
+    }
+
     /// Whether a choice takes at least one.
     fn takes_some(&self, site: &ChooseSite, base: usize) -> bool {
         site.many.map_or(!site.order, |(low, _)| self.st.mem[at(base, low)] >= 1)
@@ -362,7 +372,7 @@ impl Run<'_> {
         let mut picked = self.st.pending.picked.clone();
         let total = options.len();
         let (least, most) = self.bounds(site, base, total);
-        if total == 0 && site.in_action && !site.in_gate && self.x.probing > 0 && self.takes_some(site, base) {
+        if total == 0 && self.x.probing > 0 && self.is_step(site, base) && self.takes_some(site, base) {
             return Ok(Some(Flow::Collected));
         }
         let finished = picked.len() >= most || answer.is_some_and(|choice| choice.branch == DONE) || total == 0;
@@ -461,6 +471,9 @@ impl Run<'_> {
         }
         if self.st.frames.last().is_some_and(|frame| frame.mode == Mode::Collect) {
             return self.plain_collect();
+        }
+        if site.response.is_none() && self.ends_trial(by) {
+            return Ok(Some(Flow::Completes));
         }
         let mut found = std::mem::take(&mut self.st.pending.options);
         found.clear();
@@ -694,6 +707,9 @@ impl Run<'_> {
             self.st.mem[d] = answer.value;
             return Ok(None);
         }
+        if self.ends_trial(self.chooser(site.by, base)) {
+            return Ok(Some(Flow::Completes));
+        }
         let open = self.load_list(at(base, site.open));
         self.spend_on(open.len())?;
         if open.is_empty() {
@@ -719,6 +735,9 @@ impl Run<'_> {
             return Ok(None);
         }
         let seat = self.chooser(self.p.sites.asks[site_index].by, base);
+        if self.ends_trial(seat) {
+            return Ok(Some(Flow::Completes));
+        }
         self.ask_plain(PendingKind::Ask, seat, site_index, [1, 0])
     }
 

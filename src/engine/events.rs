@@ -4,7 +4,7 @@
 use super::api::Upshot;
 use super::batch::part;
 use super::budget::{MAX_WAITING, price};
-use super::run::{Flow, NOT_BEGUN, R, Run};
+use super::run::{Flow, NOT_BEGUN, R, Run, at};
 use super::state::{Event, Frame, FrameKind, Hook, NONE, PendingKind, Queued, Used, generation_of, slot_of};
 use crate::base::Code;
 use crate::model::rules::{ClauseHome, ClauseId, ClauseKind, HookEvent, Stage, Ty, VerbId};
@@ -36,7 +36,7 @@ impl Run<'_> {
         match self.event_of(site, args, frame) {
             Some(event) => {
                 self.note_upshot(Upshot::Done);
-                self.begin_event(event, FrameKind::Event, args, frame)
+                self.begin_event(event, FrameKind::Event, args)
             }
             None => {
                 if self.x.upshots.is_some() && self.args_have_left(site, args) {
@@ -45,6 +45,22 @@ impl Run<'_> {
                 Ok(None)
             }
         }
+    }
+
+    /// Whether what a verb does may be done in its place: nobody listens, nothing that is armed may be hooked to it, and what it
+    /// needs is there.
+    pub fn verb_opens(&mut self, site: usize, base: usize) -> bool {
+        let info = &self.p.sites.verbs[site];
+        let hooked = self.is_hooked(&self.p.verb_hooked[info.verb.index()]);
+        if hooked || self.x.budget < price::EVENT || self.x.listens() {
+            return false;
+        }
+        let (args, words) = (at(base, info.args), info.words.iter().sum::<u16>());
+        let opens = !self.lacks(site, &self.st.mem[args..args + usize::from(words)]);
+        if opens {
+            self.x.budget -= price::EVENT;
+        }
+        opens
     }
 
     /// Whether one of the things that a verb's call needs is no longer what it was.
@@ -105,7 +121,7 @@ impl Run<'_> {
         }
     }
 
-    pub fn begin_event(&mut self, event: Event, kind: FrameKind, args: usize, frame: &Frame) -> R<Option<Flow>> {
+    pub fn begin_event(&mut self, event: Event, kind: FrameKind, args: usize) -> R<Option<Flow>> {
         if self.st.frames.len() >= super::budget::MAX_FRAMES {
             let message = "effects cause each other too deeply".to_owned();
             return Err(self.error(crate::base::Code::TooManyFrames, message));
@@ -115,16 +131,12 @@ impl Run<'_> {
         let words = usize::from(event.words);
         self.st.mem.resize(base + words, 0);
         self.st.mem.copy_within(args..args + words, base);
-        let hooked = self.is_hooked(&self.p.verb_hooked[event.verb as usize]);
-        let at_once = !hooked && event.part == 0;
+        let first = self.first_stage(&event);
+        let at_once = first == stage::AFTER;
         self.st.events.push(event);
         self.st.frames.push(Frame {
             kind,
-            stage: match (hooked, at_once) {
-                (true, _) => stage::CANNOT,
-                (false, true) => stage::AFTER,
-                (false, false) => stage::BODY,
-            },
+            stage: first,
             proc: event.verb,
             base: base as u32,
             ret: NONE,
@@ -134,12 +146,39 @@ impl Run<'_> {
             cause: event.cause,
             source: event.source,
             preset: NIL,
-            pc: frame.pc,
+            pc: 0,
         });
         if at_once {
             self.push_body(&event, self.st.frames.len() - 1)?;
         }
         Ok(Some(Flow::Go))
+    }
+
+    /// The first stage of an event at which something may be hooked: `AFTER` where its body can be begun at once.
+    fn first_stage(&self, event: &Event) -> u8 {
+        let verb = HookEvent::Verb(VerbId(event.verb));
+        let hooked = self.is_hooked(&self.p.verb_hooked[event.verb as usize]);
+        if event.part != 0 {
+            return if hooked { stage::CANNOT } else { stage::BODY };
+        }
+        if !hooked {
+            return stage::AFTER;
+        }
+        if !self.st.arms.is_empty() {
+            return stage::CANNOT;
+        }
+        let none = |stage| self.p.hooks_of(verb, stage).is_empty();
+        let sees_gone = |clause: &ClauseId| {
+            let clause = &self.p.rules.clauses[clause.index()].kind;
+            matches!(clause, ClauseKind::Hook { even_gone: true, .. })
+        };
+        match (none(Stage::Cannot), none(Stage::Instead), none(Stage::Before)) {
+            (false, ..) => stage::CANNOT,
+            (_, false, _) => stage::INSTEAD,
+            (.., false) => stage::BEFORE,
+            _ if self.p.hooks_of(verb, Stage::After).iter().any(sees_gone) => stage::BODY,
+            _ => stage::AFTER,
+        }
     }
 
     /// Begins the body of the event whose frame it is.
@@ -167,7 +206,7 @@ impl Run<'_> {
             from += words;
         }
         let event = Event { changed: true, done: false, args: self.st.mem.len() as u32, ..event };
-        self.begin_event(event, FrameKind::Proceed, args, frame)
+        self.begin_event(event, FrameKind::Proceed, args)
     }
 
     /// One step of the innermost event.
@@ -214,20 +253,19 @@ impl Run<'_> {
             }
             stage::AFTER if self.is_hooked(&self.p.verb_hooked[event.verb as usize]) => {
                 self.queue_after(verb, index, false)?;
-                self.st.frames[top].stage = stage::DONE;
+                self.end_event(&frame, &event);
             }
-            _ => {
-                self.st.events.pop();
-                if frame.kind == FrameKind::Event
-                    && event.lineage as usize <= self.st.used.len()
-                    && self.owns_lineage(&event)
-                {
-                    self.st.used.truncate(event.lineage as usize);
-                }
-                self.pop();
-            }
+            _ => self.end_event(&frame, &event),
         }
         Ok(Flow::Go)
+    }
+
+    fn end_event(&mut self, frame: &Frame, event: &Event) {
+        self.st.events.pop();
+        if frame.kind == FrameKind::Event && event.lineage as usize <= self.st.used.len() && self.owns_lineage(event) {
+            self.st.used.truncate(event.lineage as usize);
+        }
+        self.pop();
     }
 
     /// Whether no event under way shares the lineage.

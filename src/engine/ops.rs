@@ -617,7 +617,7 @@ impl Run<'_> {
 
     /// Ends a turn and begins the next, if nothing hooks that, waits or listens; else nothing has changed.
     #[inline(never)]
-    pub fn turn_pass(&mut self, site: usize, base: usize) -> bool {
+    pub fn turn_pass(&mut self, site: usize, base: usize) -> R<bool> {
         let turn = &self.p.sites.turns[site];
         let hooking = &self.p.span_hooked[turn.span.index()];
         let quiet = self.st.arms.is_empty()
@@ -625,12 +625,12 @@ impl Run<'_> {
             && self.x.trace.is_none()
             && self.p.repeats.is_empty()
             && !hooking.iter().any(|bearing| borne(self.p, &self.st.mem, bearing))
-            && (self.p.quiet || self.is_calm());
+            && (self.p.quiet || self.is_calm()?);
         let player = at(base, turn.player);
         let (before, playing, players) = (self.st.mem[player], self.playing(), i64::from(self.st.players));
         let next = if before + 1 < players { before + 1 } else { 0 };
         if !quiet || before < 0 || (playing >> next) & 1 == 0 || next == before {
-            return false;
+            return Ok(false);
         }
         self.st.mem[player] = next;
         self.st.mem[base] = next;
@@ -644,7 +644,7 @@ impl Run<'_> {
                 self.st.mem[usize::from(self.p.layout.round)] += 1;
             }
         }
-        true
+        Ok(true)
     }
 
     /// Goes on elsewhere in the innermost frame.
@@ -688,6 +688,7 @@ pub(super) fn acts(op: Op) -> bool {
     matches!(
         op,
         Op::Verb { .. }
+            | Op::VerbOpen { .. }
             | Op::Proceed { .. }
             | Op::BatchStart { .. }
             | Op::Do { .. }

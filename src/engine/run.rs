@@ -388,10 +388,14 @@ impl Run<'_> {
                             }
                         }
                         Op::Checkpoint { .. } if self.st.touched & touch::ANY == 0 => {}
-                        Op::Checkpoint { always } => match self.passes(always, top) {
-                            true => mem = self.st.mem.as_mut_slice(),
-                            false => break *op,
-                        },
+                        Op::Checkpoint { always } => {
+                            self.st.frames[top].pc = pc as u32;
+                            let passes = self.passes(always, self.st.frames[top].event)?;
+                            mem = self.st.mem.as_mut_slice();
+                            if !passes {
+                                break *op;
+                            }
+                        }
                         Op::Single { w, d, a } => {
                             let (bit, d) = (m!(a), a!(d));
                             clear(mem, d, w);
@@ -643,8 +647,14 @@ impl Run<'_> {
                         }
                         continue;
                     }
+                    Op::VerbOpen { site, to } if !collecting => {
+                        if !self.verb_opens(site as usize, base) {
+                            pc = entry + usize::from(to);
+                        }
+                        continue;
+                    }
                     Op::TurnPass { site, to } => {
-                        if self.x.budget >= price::TURN && self.turn_pass(site as usize, base) {
+                        if self.x.budget >= price::TURN && self.turn_pass(site as usize, base)? {
                             self.x.budget -= price::TURN;
                             self.x.idle_turns += 1;
                             pc = entry + usize::from(to);

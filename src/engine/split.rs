@@ -16,6 +16,9 @@ impl Run<'_> {
             None => self.st.pending.picked.clear(),
             Some(answer) => self.st.pending.picked.push(answer.value),
         }
+        if self.ends_trial(self.chooser(site.by, base)) {
+            return Ok(Some(Flow::Completes));
+        }
         let things = self.split_things(site_index, base);
         let takers = self.split_takers(site_index, base);
         let given = self.st.pending.picked.len();

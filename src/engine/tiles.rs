@@ -188,6 +188,7 @@ macro_rules! carried_out_before {
             | Op::SpanStart { .. }
             | Op::SpanEnd { .. }
             | Op::EdgeOpen { .. }
+            | Op::VerbOpen { .. }
             | Op::EdgeActed
             | Op::SpanOver { .. }
             | Op::Win { .. }

@@ -68,6 +68,13 @@ impl Run<'_> {
         searched(self.p, self.st, seat, self.st.frames.last()?.pc)
     }
 
+    /// Whether a seat decides here while somebody else's action is tried out: what others decide is not looked at, nor whether
+    /// there is anything to decide, which may be a secret of theirs.
+    pub(super) fn ends_trial(&self, seat: i64) -> bool {
+        let tried = self.st.frames.get(self.x.tried).filter(|_| self.x.probing > 0);
+        tried.is_some_and(|frame| self.st.mem[frame.base as usize] != seat)
+    }
+
     /// A scratch copy of the state.
     pub fn borrow_state(&mut self) -> State {
         match self.x.pool.pop() {

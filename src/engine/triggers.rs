@@ -24,6 +24,9 @@ impl Run<'_> {
             self.st.frames[top].preset = answer.value;
             return Ok((answer.value as usize, None));
         }
+        if hooks.len() == 1 {
+            return Ok((0, answer));
+        }
         let order = |run: &Self, at: &usize| (run.is_announced(hooks[*at].clause), run.hook_order(&hooks[*at]), *at);
         let mut positions: Vec<usize> = (0..hooks.len()).collect();
         positions.sort_by_cached_key(|at| order(self, at));

@@ -13,7 +13,12 @@ impl Checker<'_> {
     pub(super) fn choice_stmt(&mut self, body: &mut Body, written: &ast::Stmt) -> Option<StmtKind> {
         let span = written.span;
         match &written.kind {
-            ast::StmtKind::Choose(choose) => Some(StmtKind::Choose(Box::new(self.choose(body, choose)))),
+            ast::StmtKind::Choose(choose) => {
+                let mut choose = self.choose(body, choose);
+                // Whom it asks unless it says who.
+                choose.by = choose.by.filter(|by| !matches!(by.kind, ExprKind::Me));
+                Some(StmtKind::Choose(Box::new(choose)))
+            }
             ast::StmtKind::ChooseAction { by, acts, or_else, prompt } => {
                 body.suspends(span, "choose action");
                 let by = self.chooser(body, by.as_ref(), span);

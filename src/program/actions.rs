@@ -39,6 +39,7 @@ pub struct Tried {
 
 const BEHIND_CHANGE: &str = "its candidates are known only after the statements before it have run";
 const BY_CHOICE: &str = "its candidates depend on an earlier choice";
+const BY_OTHERS: &str = "another player chooses before it";
 const CONDITION: &str = "the condition depends on an earlier choice or change";
 const ENSURED: &str = "an `ensure` is checked after everything before it has run";
 const BRANCHES: &str = "an earlier choice or change decides whether its choices are made";
@@ -213,9 +214,15 @@ impl<'r> Builder<'r> {
     }
 
     fn guard_block(&mut self, stmts: &'r [Stmt], path: &mut Path<'r>, fail: Label) -> Result<(), Tried> {
-        for stmt in stmts {
+        for (index, stmt) in stmts.iter().enumerate() {
             self.span = stmt.span;
             self.guard_stmt(stmt, path, fail)?;
+            if let StmtKind::Choose(choose) = &stmt.kind
+                && choose.by.is_some()
+                && let Some(left) = stmts[index + 1..].iter().find(|stmt| restricts(std::slice::from_ref(stmt)))
+            {
+                return Err(Tried { span: left.span, why: BY_OTHERS });
+            }
         }
         Ok(())
     }
@@ -307,22 +314,29 @@ impl<'r> Builder<'r> {
                 && matches!(choose.qty, Qty::One)
                 && path.taken.iter().any(|(local, from)| says_some(self.rules, *local, from, &choose.domain));
             if !optional && !implied && members_at_least(self.rules, &choose.domain) < fewest(&choose.qty) {
-                if path.changed || depends(&choose.domain, path) || !sure {
+                let by = choose.by.as_ref();
+                if path.changed || depends(&choose.domain, path) || by.is_some_and(|by| depends(by, path)) || !sure {
                     let why = if path.changed { BEHIND_CHANGE } else { BY_CHOICE };
                     return Err(Tried { span: choose.span, why });
+                }
+                // What another player chooses from nothing is nothing.
+                let others = self.label();
+                if let Some(by) = by {
+                    let (a, to) = (self.expr(by), self.to(others));
+                    self.emit(Op::JumpEq { on: false, a, b: self.env.me, to });
                 }
                 if let ExprKind::Range(low, high) = &choose.domain.kind {
                     let (a, b) = (self.expr(low), self.expr(high));
                     let to = self.to(fail);
                     self.emit(Op::JumpLe { on: false, a, b, to });
-                    path.take(choose);
-                    return Ok(());
+                } else {
+                    let a = self.expr(&choose.domain);
+                    let to = self.to(fail);
+                    let kind = repr(&choose.domain.ty);
+                    let w = self.layout.set_words(kind);
+                    self.emit(if kind == Repr::Word { Op::JumpNil { a, to } } else { Op::JumpEmpty { w, a, to } });
                 }
-                let a = self.expr(&choose.domain);
-                let to = self.to(fail);
-                let kind = repr(&choose.domain.ty);
-                let w = self.layout.set_words(kind);
-                self.emit(if kind == Repr::Word { Op::JumpNil { a, to } } else { Op::JumpEmpty { w, a, to } });
+                self.bind(others);
             }
         }
         path.take(choose);

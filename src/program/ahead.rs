@@ -219,7 +219,7 @@ impl<'r> Builder<'r> {
                 StmtKind::Requires { cond, .. } | StmtKind::Ensure { cond } if self.told(cond) => {
                     self.jump(cond, false, fail);
                 }
-                StmtKind::Choose(choose) if self.told(&choose.domain) => {
+                StmtKind::Choose(choose) if choose.by.is_none() && self.told(&choose.domain) => {
                     return self.next_choice(choose, left, success);
                 }
                 StmtKind::Create { .. } if restricts(left) => {

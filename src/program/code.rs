@@ -85,6 +85,8 @@ pub(super) struct Builder<'r> {
     pub quiet: bool,
     /// The hooks that are code in their place.
     pub edges: super::edges::Edges,
+    /// By verb, whether each call of it is code in its place.
+    pub in_place: Vec<bool>,
     /// For each action, whether it has a guard, and whether its choices must be tried out.
     pub guarded: Vec<(bool, bool)>,
     /// The choices of actions.
@@ -198,6 +200,7 @@ pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Dia
         env: Env { locals: Vec::new(), me: Slot::ME, this: Slot::THIS },
         quiet: quiet && rules.links.iter().all(|link| link.orphan.is_none()),
         edges,
+        in_place: super::in_place::verbs_in_place(&rules),
         guarded: Vec::new(),
         choices: Vec::new(),
         proc: ProcId(0),
@@ -770,6 +773,7 @@ fn target(op: &mut Op) -> Option<&mut u16> {
         | Op::TurnFirst { to, .. }
         | Op::TurnPass { to, .. }
         | Op::EdgeOpen { to, .. }
+        | Op::VerbOpen { to, .. }
         | Op::TurnNext { to, .. } => Some(to),
         _ => None,
     }

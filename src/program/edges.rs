@@ -14,9 +14,6 @@ use std::collections::BTreeMap;
 /// By turn or phase and edge: the rules' hooks that are code in their place.
 pub(super) type Edges = BTreeMap<(SpanId, Edge), Vec<ClauseId>>;
 
-/// So many words are emptied by one instruction.
-const CLEARED: usize = 16;
-
 /// Finds the edges whose hooks can be code in their place, and says whether that is all that the game's clauses are. What
 /// cards bear is looked for when the edge is reached (`bearers`), or such edges are left alone.
 pub(super) fn edges(rules: &Rules, bearers: bool) -> (Edges, bool) {
@@ -241,14 +238,6 @@ impl Builder<'_> {
         self.emit(Op::SpanEnd { site });
         self.leave_no_trace(used);
         self.bind(ended);
-    }
-
-    /// Empties so many words of the window, so that states are alike whether hooks were code in their place or not.
-    fn leave_no_trace(&mut self, used: u16) {
-        let first = self.temp(0);
-        for at in (0..used).step_by(CLEARED) {
-            self.emit(Op::Clear { n: (used - at).min(CLEARED as u16) as u8, d: first.offset(at) });
-        }
     }
 
     /// What the hooks of an edge do: which of them act is asked before any does. Gives how many words they use.

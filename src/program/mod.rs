@@ -22,6 +22,7 @@ mod functions;
 mod gone;
 mod hoist;
 mod imagined;
+mod in_place;
 mod jumps;
 mod labels;
 mod later;

@@ -276,6 +276,8 @@ pub enum Op {
     SpanEnd { site: u32 },
     // Goes on with what the hooks of an edge do, where nothing else waits there and nobody listens; jumps otherwise.
     EdgeOpen { site: u32, start: bool, to: u16 },
+    // Goes on with what a verb does, where nobody listens; jumps otherwise.
+    VerbOpen { site: u32, to: u16 },
     // A hook of an edge has acted, in its place.
     EdgeActed,
     // The end of a turn or phase whose hooks have acted.

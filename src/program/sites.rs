@@ -538,6 +538,8 @@ pub struct VerbSite {
     pub needed: Vec<Need>,
     /// Rules it ignores, as bits of [`Sites::ignored`].
     pub ignoring: u64,
+    /// Where its arguments lie.
+    pub args: Slot,
 }
 
 /// What a verb asks of an argument before it happens.

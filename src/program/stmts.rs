@@ -526,7 +526,10 @@ impl Builder<'_> {
         ignoring: &[crate::model::rules::GroupId],
     ) {
         let (site, args) = self.verb_args(verb, args, ignoring);
-        self.emit(Op::Verb { site, args });
+        match self.is_in_place(verb) {
+            true => self.verb_in_place(verb, site, args),
+            false => self.emit(Op::Verb { site, args }),
+        }
     }
 
     /// Puts the arguments of a verb beside each other; gives the site of the call and where they are.
@@ -541,7 +544,7 @@ impl Builder<'_> {
         let needed = info.params.iter().map(|param| need(&param.ty)).collect();
         let start = self.arguments_of(verb, args);
         let ignoring = self.ignoring(ignoring);
-        self.sites.verbs.push(VerbSite { verb, words, needed, ignoring });
+        self.sites.verbs.push(VerbSite { verb, words, needed, ignoring, args: start });
         (self.long(self.sites.verbs.len() - 1), start)
     }
 

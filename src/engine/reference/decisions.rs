@@ -279,6 +279,7 @@ impl Slow<'_> {
                     let found = self.judged(choose, &stmts[index + 1..], env)?;
                     return Ok(found.map_or(Opened::Unknown, |found| Opened::Of(choose.span, found)));
                 }
+                StmtKind::Choose(choose) if self.is_others(choose, env)? => return Ok(Opened::Whole(true)),
                 _ if plain(&stmts[index..]) => return Ok(Opened::Whole(true)),
                 StmtKind::ChooseOption { .. } => {
                     return Ok(self.completes(&stmts[index..], env)?.map_or(Opened::Unknown, Opened::Whole));
@@ -287,6 +288,12 @@ impl Slow<'_> {
             }
         }
         Ok(Opened::Whole(true))
+    }
+
+    /// Whether another player makes a choice of an action: what comes of it is not looked at before it.
+    fn is_others(&mut self, choose: &Choose, env: &mut Env) -> Answer<bool> {
+        let Some(by) = &choose.by else { return Ok(false) };
+        Ok(self.eval(by, env)? != Val::Word(env.me))
     }
 
     /// The candidates of a choice, and whether what follows can be completed from each.
@@ -353,6 +360,7 @@ impl Slow<'_> {
                     let none = found.iter().all(|(_, completes)| *completes == Some(false));
                     return Ok(if some { Some(true) } else { none.then_some(false) });
                 }
+                StmtKind::Choose(choose) if self.is_others(choose, env)? => return Ok(Some(true)),
                 StmtKind::ChooseOption { by: None, arms, .. } => {
                     let (mut open, mut unknown) = (false, false);
                     for arm in arms {

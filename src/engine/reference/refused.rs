@@ -358,7 +358,9 @@ impl Teller<'_> {
                         break;
                     }
                 }
-                StmtKind::Choose(choose) if self.slow.members(&choose.domain, env)?.is_empty() => {
+                StmtKind::Choose(choose)
+                    if choose.by.is_none() && self.slow.members(&choose.domain, env)?.is_empty() =>
+                {
                     return Ok(Some(self.nothing(choose, env)));
                 }
                 _ => {

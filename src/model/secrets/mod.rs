@@ -280,6 +280,8 @@ struct Watch<'r> {
     role: ProcRole,
     /// Whether an action has made its first choice.
     chosen: bool,
+    /// Locals that a verb was given: the player may have come to see what they are.
+    given: BTreeSet<LocalId>,
     /// What has been chosen for a verb, which nothing forbids of it.
     fit: Vec<Fit>,
     /// Zones of which a verb may not have laid a card openly, with the statement, verb and procedure that are the cause.
@@ -341,6 +343,7 @@ impl<'r> Watch<'r> {
             proc: ProcId(0),
             role: ProcRole::Pure,
             chosen: false,
+            given: BTreeSet::new(),
             fit: Vec::new(),
             unlaid: BTreeSet::new(),
             free: false,
@@ -417,6 +420,7 @@ impl<'r> Watch<'r> {
         self.shown = Shown::default();
         self.naming.clear();
         self.chosen = false;
+        self.given.clear();
         if let Some(found) = self.found.get_mut(proc.index()) {
             found.clear();
         }
@@ -733,6 +737,9 @@ impl<'r> Watch<'r> {
             }
             STAT => "a `define` is not shown by itself, nor is what the look of its owner does not `show`",
             PICTURE => "how many cards there are is no secret: `count`",
+            told::LEADS_ON => {
+                "let a verb ask: a choice in a verb is no dead end, so that nobody looks ahead of it; or reveal it first: `reveal ... to ...`"
+            }
             told::SHOWN => "show it so that nobody else reads to whom: `reveal ... to ... quietly`",
             SET => {
                 "reveal it first, or move it to where all see it; or act openly under a condition: `each p in players where ... { set x = p }`"

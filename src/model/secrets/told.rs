@@ -19,6 +19,7 @@ pub(super) const QUESTION: &str = "the question";
 pub(super) const LINE: &str = "a line that all read";
 const NOTATION: &str = "the notation of the action";
 const OFFERED: &str = "whether the action is offered";
+pub(super) const LEADS_ON: &str = "whether an action is offered in which something must be chosen";
 pub(super) const ASKED: &str = "who is asked";
 pub(super) const SHOWN: &str = "to whom something is shown";
 const CLOSED: &str = "when the window closes";
@@ -352,17 +353,23 @@ impl<'r> Watch<'r> {
         self.text(respond.prompt.as_ref(), Some(Who::Me), QUESTION);
     }
 
-    /// Statements that ask somebody. The first choice of an action is offered with it, so that it may not stand under a
-    /// condition on hidden cards.
+    /// Statements that ask somebody. The first choice of an action is offered with it, and a later one that may be a dead end
+    /// decides whether it is, so that neither may stand under a condition on hidden cards.
     fn asks(&mut self, stmt: &'r Stmt) {
         // While somebody decides all see what is kept; what is laid openly later comes too late, and what lay in a zone may be
         // other cards then.
         self.keep_all();
         self.shown.laid.retain(|source| !matches!(source, Source::Zone(..)));
-        if self.role == ProcRole::Action && !std::mem::replace(&mut self.chosen, true) {
-            let under = self.set(Flow::default());
-            self.at = stmt.span;
-            self.refuse(&under, Some(Who::Me), OPTIONS);
+        if self.role == ProcRole::Action {
+            let first = !std::mem::replace(&mut self.chosen, true);
+            if first || may_be_dead_end(stmt) {
+                let mut under = self.set(Flow::default());
+                // Behind a card that the player comes to see nothing is looked at before.
+                let seen = |source: &Source| matches!(source, Source::Picked(.., local) if self.given.contains(local));
+                under.facts.retain(|source, _| first || !seen(source));
+                self.at = stmt.span;
+                self.refuse(&under, Some(Who::Me), if first { OPTIONS } else { LEADS_ON });
+            }
         }
         match &stmt.kind {
             StmtKind::Choose(choose) => self.choose(choose),
@@ -521,6 +528,7 @@ impl<'r> Watch<'r> {
             StmtKind::Open { window, args } => self.opened(*window, args, stmt.span),
             StmtKind::Script { script, args, armed } => self.script(*script, args, *armed, stmt.span),
             StmtKind::Call { verb, args, .. } => {
+                self.given.extend(args.iter().flatten().filter_map(one_local));
                 let [Some(chosen), others @ ..] = &args[..] else { return self.verb(*verb, args, &[], stmt.span) };
                 self.free = others.iter().all(Option::is_none)
                     && one_local(chosen).is_some_and(|local| self.is_free(fit, *verb, local));
@@ -764,4 +772,20 @@ fn kept_on(prop: PropId, of: &Flow) -> Sink {
         None if of.cards.is_empty() => Sink::Told(None, SET),
         None => Sink::Kept(prop, of.who),
     }
+}
+
+/// Whether a statement of an action is a dead end where there is nothing to choose: its player must choose, and nothing written
+/// there says that there is something.
+fn may_be_dead_end(stmt: &Stmt) -> bool {
+    let StmtKind::Choose(choose) = &stmt.kind else { return false };
+    let optional = matches!(&choose.qty, Qty::Between(low, _) if matches!(low.kind, ExprKind::Word(0)));
+    let is_written = match &choose.domain.bare().kind {
+        ExprKind::Range(low, high) => {
+            matches!((&low.kind, &high.kind), (ExprKind::Word(low), ExprKind::Word(high)) if low <= high)
+        }
+        ExprKind::List(items) => !items.is_empty(),
+        _ => false,
+    };
+    let own = choose.by.as_ref().is_none_or(|by| matches!(by.kind, ExprKind::Seat(_)));
+    own && !optional && !is_written
 }
