@@ -69,7 +69,14 @@ impl Run<'_> {
             return Ok(false);
         }
         for (clause, reads) in &p.checks {
-            if self.st.touched & reads != 0 && self.rule_check(*clause)?.is_some() {
+            // What cards bear was asked before, where it is known which cards do.
+            let touched = self.st.touched & reads;
+            let of_rule = matches!(p.rules.clauses[clause.index()].home, ClauseHome::Rule(_));
+            let holds = match of_rule {
+                true => touched != 0 && self.rule_check(*clause)?.is_some(),
+                false => touched & !p.checked_borne != 0,
+            };
+            if holds {
                 return Ok(true);
             }
         }
