@@ -84,7 +84,10 @@ impl Run<'_> {
             Op::Roll { d, a, b } => return self.roll(at(base, d), self.word(base, a), self.word(base, b)),
             Op::Random { d, site } => return self.random(at(base, d), site as usize, base),
             Op::TurnFirst { site, to } => self.turn_first(site as usize, entry + usize::from(to), base)?,
-            Op::Win { a } => return Ok(Some(self.win(self.word(base, a) as u64))),
+            // Nobody wins by a set that is empty: that is no draw.
+            Op::Win { a } => {
+                return Ok(Some(self.word(base, a) as u64).filter(|who| *who != 0).map(|who| self.win(who)));
+            }
             Op::Lose { a } => return self.lose(self.word(base, a) as u64),
             Op::EdgeActed => self.st.touch(touch::OTHER),
             Op::SpanOver { site } => self.end_span(site as usize, self.st.frames.len() - 1),
@@ -477,11 +480,11 @@ impl Run<'_> {
 
     fn lose(&mut self, losers: u64) -> R<Option<Flow>> {
         let playing = usize::from(self.p.layout.playing);
-        for seat in (0..self.st.players).filter(|seat| (losers >> seat) & 1 == 1) {
-            if (self.st.mem[playing] >> seat) & 1 == 1 {
-                self.st.eliminated.push(seat);
-            }
+        let losers = losers & self.st.mem[playing] as u64;
+        if losers == 0 {
+            return Ok(None);
         }
+        self.st.eliminated.extend((0..self.st.players).filter(|seat| (losers >> seat) & 1 == 1));
         self.st.mem[playing] &= !(losers as i64);
         self.st.touch(touch::TURN);
         let left = self.st.mem[playing] as u64;

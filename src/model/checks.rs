@@ -41,6 +41,7 @@ impl Checker<'_> {
         self.check_secrets();
         self.check_secret_blocks();
         self.check_hides();
+        self.ask_for_somebody();
     }
 
     /// What a procedure runs or reads, by procedure.

@@ -55,6 +55,7 @@ mod moves;
 mod names;
 mod offers;
 mod origin;
+mod outcomes;
 mod patch;
 mod piles;
 mod prices;

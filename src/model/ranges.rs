@@ -295,6 +295,7 @@ impl<'r> Ranges<'r> {
                     }
                 }
             }
+            StmtKind::Win(who) | StmtKind::Lose(who) => self.outcome(locals, stmt, who),
             _ => {}
         }
     }

@@ -8,7 +8,7 @@ use super::op::{Op, Slot};
 use super::reads::touch;
 use super::sites::BoardSite;
 use crate::core::asks_whether_some;
-use crate::model::rules::walk::each_stmt;
+use crate::model::rules::walk::{each_block, each_stmt};
 use crate::model::rules::{
     Builtin, BuiltinProp, ClauseHome, ClauseId, ClauseKind, CreateValue, Created, Destination, Expr, ExprKind, KindId,
     LocalId, Proc, ProcBody, ProcId, ProcRole, PropClass, PropOwner, Stmt, StmtKind, Ty,
@@ -129,7 +129,7 @@ impl<'r> Builder<'r> {
     /// Whether statements end the game, where something is so.
     fn surely_ends(&self, stmts: &[Stmt], asked: &Expr) -> bool {
         let one = |players: &Expr| match &players.kind {
-            ExprKind::ToSet(player) if player.ty == Ty::Player => true,
+            ExprKind::ToSet(player) if self.is_somebody(player) => true,
             ExprKind::ToSet(player) => match &player.kind {
                 ExprKind::Builtin(Builtin::First, args) => args.iter().all(|set| asks_whether_some(asked, set)),
                 _ => false,
@@ -144,6 +144,27 @@ impl<'r> Builder<'r> {
             StmtKind::Each { domain, body, .. } => asks_whether_some(asked, domain) && self.surely_ends(body, asked),
             _ => false,
         })
+    }
+
+    /// Whether a player is somebody, in what acts while an action is done: who is on turn is nobody outside of `turns`.
+    fn is_somebody(&self, player: &Expr) -> bool {
+        player.ty == Ty::Player
+            && match &player.kind {
+                ExprKind::Mover | ExprKind::Me => self.rules.procs.iter().all(|proc| match &proc.body {
+                    ProcBody::Block(stmts) => only_in_turns(stmts),
+                    ProcBody::Expr(_) => true,
+                }),
+                // Only parameters and the members of an `each` are asked for.
+                ExprKind::Seat(_) | ExprKind::Local(_) => true,
+                ExprKind::If(_, one, other) => self.is_somebody(one) && self.is_somebody(other),
+                ExprKind::Call(proc, args) => match &self.rules.procs[proc.index()].body {
+                    ProcBody::Expr(body) => {
+                        self.is_somebody(body) && args.iter().all(|arg| arg.ty != Ty::Player || self.is_somebody(arg))
+                    }
+                    ProcBody::Block(_) => false,
+                },
+                _ => false,
+            }
     }
 
     /// The sites of a player's pieces of a kind, with those that are imagined.
@@ -354,4 +375,17 @@ fn told_function(builtin: Builtin) -> bool {
                 | Builtin::Opposite
                 | Builtin::Rotate
         )
+}
+
+/// Whether actions are offered in `turns` alone.
+fn only_in_turns(stmts: &[Stmt]) -> bool {
+    stmts.iter().all(|stmt| match &stmt.kind {
+        StmtKind::Turns { .. } => true,
+        StmtKind::ChooseAction { .. } => false,
+        _ => {
+            let mut fine = true;
+            each_block(stmt, &mut |inner| fine &= only_in_turns(inner));
+            fine
+        }
+    })
 }

@@ -3,7 +3,7 @@
 
 use super::{Bounds, Locals, Ranges, Source};
 use crate::base::{Code, Diagnostic};
-use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, PropClass, Ty, ZoneId};
+use crate::model::rules::{BinaryOp, Builtin, Expr, ExprKind, PropClass, Stmt, StmtKind, Ty, ZoneId};
 
 /// So deep locals are looked through.
 const DEEPEST: usize = 8;
@@ -29,6 +29,7 @@ impl<'r> Ranges<'r> {
                 let inner = of(inner);
                 Bounds::new(inner.low.min(1), inner.high)
             }
+            ExprKind::ToSet(inner) | ExprKind::ToList(inner) if self.is_nobody(locals, inner) => Bounds::one(0),
             ExprKind::ToSet(inner) | ExprKind::ToList(inner) => {
                 Bounds::new(i64::from(!matches!(inner.ty, Ty::Maybe(_))), 1)
             }
@@ -95,6 +96,29 @@ impl<'r> Ranges<'r> {
             return;
         };
         self.found.push(Diagnostic::new(Code::NeverTrue, whole.span, message).help(help));
+    }
+
+    /// An outcome for a set in which nobody can ever be.
+    pub(super) fn outcome(&mut self, locals: &Locals<'r>, whole: &'r Stmt, who: &'r Expr) {
+        if self.count(locals, who).high > 0 {
+            return;
+        }
+        let (does, instead) = match whole.kind {
+            StmtKind::Win(_) => ("wins", "a game that nobody wins ends with `draw game`"),
+            _ => ("loses", "where all lose, write `lose players`"),
+        };
+        let message = format!("nobody can be meant here, so nobody {does} and the game goes on");
+        self.found.push(Diagnostic::new(Code::NeverTrue, who.span, message).help(instead));
+    }
+
+    /// Whether it is `nothing`, or who is on turn before anybody is.
+    fn is_nobody(&self, locals: &Locals<'r>, expr: &Expr) -> bool {
+        let setup = self.rules.setup.and_then(|setup| self.rules.procs.get(setup.index()));
+        match expr.kind {
+            ExprKind::Nothing => true,
+            ExprKind::Mover => locals.proc.zip(setup).is_some_and(|(proc, setup)| std::ptr::eq(proc, setup)),
+            _ => false,
+        }
     }
 
     /// Whether it is no list but a table.

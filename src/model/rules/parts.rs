@@ -190,7 +190,16 @@ impl Expr {
                         _ => false,
                     }
             }
+            (ExprKind::Compare(one, a, c), ExprKind::Compare(two, b, d)) => one == two && a.same(b) && c.same(d),
+            (ExprKind::Binary(one, a, c), ExprKind::Binary(two, b, d)) => one == two && a.same(b) && c.same(d),
+            (ExprKind::And(a, c), ExprKind::And(b, d))
+            | (ExprKind::Or(a, c), ExprKind::Or(b, d))
+            | (ExprKind::In(a, c), ExprKind::In(b, d)) => a.same(b) && c.same(d),
+            (ExprKind::Is(a, one), ExprKind::Is(b, two)) => one == two && a.same(b),
             (ExprKind::Count(a), ExprKind::Count(b))
+            | (ExprKind::Not(a), ExprKind::Not(b))
+            | (ExprKind::Negate(a), ExprKind::Negate(b))
+            | (ExprKind::Some(a), ExprKind::Some(b))
             | (ExprKind::Seat(a), ExprKind::Seat(b))
             | (ExprKind::ToSet(a), ExprKind::ToSet(b))
             | (ExprKind::ToList(a), ExprKind::ToList(b)) => a.same(b),
