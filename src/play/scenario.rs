@@ -520,10 +520,10 @@ impl Runner<'_> {
     fn sees(&mut self, who: ProcId, not: bool, text: &str) -> Result<(), Wrong> {
         let seat = self.seat(who)?;
         let view = self.session.view(Some(seat));
-        let shown = serde_json::to_string(&view).unwrap_or_default();
-        let wanted = serde_json::to_string(text).unwrap_or_default();
+        let shown = in_json(&view);
+        let wanted = in_json(text);
         let reads = |change: &Change| {
-            let line = change.text.get(usize::from(seat)).filter(|line| line.contains(text))?;
+            let line = change.text.get(usize::from(seat)).filter(|line| has_words(line, text))?;
             Some(format!("the log says `{line}`"))
         };
         // What moved was seen by those who read of it, and may be hidden again. What the content itself has said was not.
@@ -532,11 +532,11 @@ impl Runner<'_> {
             || self.session.changes().iter().filter(|(_, change)| counts(change)).find_map(|(_, change)| reads(change));
         let in_view = || {
             let described = describe(&view);
-            let line = described.lines().find(|line| line.contains(text))?;
+            let line = described.lines().find(|line| has_words(line, text))?;
             Some(format!("`{}`", line.trim()))
         };
         let in_data =
-            || shown.contains(wanted.trim_matches('"')).then(|| "it is in what a program is given".to_owned());
+            || has_words(&shown, wanted.trim_matches('"')).then(|| "it is in what a program is given".to_owned());
         let message = match (in_log().or_else(in_view).or_else(in_data), not) {
             (Some(seen), true) => format!("{} should not see `{text}`, but does: {seen}", self.who(Some(seat))),
             (None, false) => format!("{} should see `{text}`, but does not", self.who(Some(seat))),
@@ -549,8 +549,7 @@ impl Runner<'_> {
     /// Words that nobody can ever see are not hidden from anybody.
     fn could_be_seen(&mut self, text: &str) -> Result<(), Wrong> {
         let all = self.session.view_all();
-        let shown =
-            serde_json::to_string(&all).is_ok_and(|shown| shown.contains(text)) || describe(&all).contains(text);
+        let shown = has_words(&in_json(&all), text) || has_words(&describe(&all), text);
         let words = self.vocabulary();
         if shown || words.refuse(text).is_none() {
             return Ok(());
@@ -656,6 +655,11 @@ pub fn coverage(game: &Game) -> Coverage {
     unknown.sort();
     unknown.dedup();
     Coverage { rules: game.rulebook.len(), missing, unknown }
+}
+
+/// A value as programs are given it. The letter of an escaped line break belongs to no word.
+fn in_json(value: &(impl serde::Serialize + ?Sized)) -> String {
+    serde_json::to_string(value).unwrap_or_default().replace("\\n", "\\ ")
 }
 
 /// Whether a text has some words in it, from the beginning of one to the end of one.

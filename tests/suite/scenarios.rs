@@ -104,6 +104,28 @@ fn what_was_noted_before_was_seen() {
     assert!(failures.len() == 1 && failures[0].contains("should not see `Rope it is`"), "{failures:?}");
 }
 
+#[test]
+fn what_is_seen_are_whole_words() {
+    let manifest =
+        "name = \"small\"\ntitle = \"Small\"\nversion = \"0.1.0\"\nedition = 1\n[players]\nmin = 2\nmax = 2\n";
+    let rules = "player { counter coins: 0..99 }\naction go { increase me.coins by 12  note \"ayes: {me.coins}, me's\" }\n\
+                 flow { turns turn from seat(1) for 2 rounds { choose action go } draw game }\n";
+    let failures = |step: &str| {
+        let scenario = format!("scenario \"seen\" {{ play \"go\"  {step} }}\n");
+        let files = [("game.toml", manifest), ("a.rules", rules), ("a.scenario", scenario.as_str())];
+        let package = Package::memory("small", MemoryWorld::new(files));
+        let game = Arc::new(Game::load(&package, &Options::new(), None).unwrap());
+        run_all(&game).unwrap().into_iter().filter_map(|verdict| Some(verdict.failure?.report())).collect::<Vec<_>>()
+    };
+    for seen in ["ayes", "ayes: 12", "player 1", "me", "12, me's", "coins 12"] {
+        assert_eq!(failures(&format!("expect seat(1) sees \"{seen}\"")), Vec::<String>::new(), "{seen}");
+    }
+    for part in ["aye", "layer", "coins 1", "yes: 1", "coin"] {
+        let found = failures(&format!("expect seat(1) sees \"{part}\""));
+        assert!(found.len() == 1 && found[0].contains("should see"), "{part}: {found:?}");
+    }
+}
+
 /// What `play` takes for an option is not illegal, in whatever words; and a word is a whole one.
 #[test]
 fn an_option_is_not_illegal_in_other_words() {
