@@ -161,18 +161,40 @@ impl Run<'_> {
             at <= start || !hidden(self, choice)
         });
         let looks = |choice: &Choice| {
-            let place = self.record(choice.value).map_or(NIL, |(record, _)| self.st.mem[record + ent::PLACE]);
-            (place, slot_of(choice.value).and_then(|slot| self.lies_on(slot)), self.back(choice.value, eyes))
+            let record = self.record(choice.value).map(|(record, _)| record);
+            let place = record.map_or(NIL, |record| self.st.mem[record + ent::PLACE]);
+            // Of a piece face down, all see its kind and whose it is.
+            let back = record.and_then(|record| Some((self.back_of(record)?, self.st.mem[record + ent::OWNER])));
+            (place, slot_of(choice.value).and_then(|slot| self.lies_on(slot)), self.back(choice.value, eyes), back)
         };
         let mut groups: BTreeMap<_, Vec<Choice>> = BTreeMap::new();
         for choice in unknown {
             groups.entry(looks(&choice)).or_default().push(choice);
         }
-        for there in groups.into_values() {
+        for mut there in groups.into_values() {
+            // What one is drawn among must not depend on which of them lies where.
+            there.sort_by_key(|choice| slot_of(choice.value).map(|slot| self.lies_behind(slot)));
             let picked = super::chance::below(&mut self.st.rng, there.len() as u32) as usize;
             out.extend(there.get(picked));
         }
         Ok(())
+    }
+
+    /// How many lie before it in its pile, as far as their order is settled, or beneath it on its site.
+    fn lies_behind(&self, slot: usize) -> usize {
+        let record = self.p.layout.entity(slot);
+        match usize::try_from(self.st.mem[record + ent::PLACE]).ok().and_then(|at| self.p.layout.instances.get(at)) {
+            Some(info) if info.list == 0 => 0,
+            Some(info) => {
+                let settled = &self.st.mem[info.list + 2..][..self.st.mem[info.list] as usize];
+                settled.iter().position(|listed| *listed == slot as i64).unwrap_or(settled.len())
+            }
+            None => {
+                let beneath =
+                    |slot: usize| usize::try_from(self.st.mem[self.p.layout.entity(slot) + ent::BENEATH]).ok();
+                std::iter::successors(beneath(slot), |slot| beneath(*slot)).take(self.p.layout.capacity).count()
+            }
+        }
     }
 
     /// Whether a player does not know all members of a set.

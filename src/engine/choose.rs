@@ -41,15 +41,15 @@ impl Run<'_> {
         if site.range {
             return Ok(false);
         }
+        // First what the chooser does not know: one of these is as likely as the other, whether they are alike or not.
+        self.veil(site, base, start, out)?;
         let all = out.len();
         match self.x.collecting.apart {
             true => {}
             false if differ && start == 0 => self.spend(all as u64)?,
             false => self.merge(site, out)?,
         }
-        let merged = out.len() < all;
-        self.veil(site, base, start, out)?;
-        Ok(merged)
+        Ok(out.len() < all)
     }
 
     /// All members of what is chosen from. Gives whether they are known to be no things that are alike.
@@ -399,8 +399,8 @@ impl Run<'_> {
             let late = (options.len() + 1).saturating_sub(least.saturating_sub(picked.len()).max(1));
             options.iter_mut().skip(late).for_each(|choice| choice.branch = EARLIER);
         }
-        self.merge(site, &mut options)?;
         self.veil(site, base, 0, &mut options)?;
+        self.merge(site, &mut options)?;
         if picked.len() >= least {
             options.push(Choice { branch: DONE, value: NIL, weight: 1 });
         }
@@ -555,14 +555,14 @@ impl Run<'_> {
                 }
                 let start = found.len();
                 let differ = self.each_of(kind, from, |value| found.push(Choice { branch, value, weight: 1 }));
+                if self.p.layout.closed && kind == Repr::Entities {
+                    self.veil_from(by, start, found)?;
+                }
                 if self.p.layout.alike && kind == Repr::Entities && !differ {
                     let mut listed = found.split_off(start);
                     let looked = self.merge_alike(&mut listed);
                     found.append(&mut listed);
                     self.spend(looked as u64)?;
-                }
-                if self.p.layout.closed && kind == Repr::Entities {
-                    self.veil_from(by, start, found)?;
                 }
                 self.spend_on(found.len())
             }

@@ -292,17 +292,23 @@ impl Run<'_> {
         }
     }
 
-    /// Where the fields of created cards lie in their records.
-    fn printed_words(&self) -> Vec<usize> {
-        let layout = &self.p.layout;
-        let fields =
-            self.p.rules.props.iter().zip(&layout.props).filter_map(|(prop, home)| match (&prop.class, home) {
-                (PropClass::Field { .. }, PropHome::Entity(offset)) => {
-                    Some((usize::from(*offset), layout.words(&prop.ty)))
-                }
-                _ => None,
-            });
-        fields.flat_map(|(offset, words)| offset..offset + usize::from(words)).collect()
+    /// For each kind, where the fields of created things of it lie in their records: what is a field of one kind can be a mark of
+    /// another in the same word.
+    fn printed_words(&self) -> Vec<Vec<usize>> {
+        let (rules, layout) = (&self.p.rules, &self.p.layout);
+        let of_kind = |kind: usize| {
+            let fields =
+                (0..).map(PropId).zip(rules.props.iter().zip(&layout.props)).filter_map(|(id, (prop, home))| {
+                    match (&prop.class, home) {
+                        (PropClass::Field { .. }, PropHome::Entity(offset)) if self.has_prop(kind as i64, id) => {
+                            Some((usize::from(*offset), layout.words(&prop.ty)))
+                        }
+                        _ => None,
+                    }
+                });
+            fields.flat_map(|(offset, words)| offset..offset + usize::from(words)).collect()
+        };
+        (0..rules.kinds.len()).map(of_kind).collect()
     }
 
     /// Whether anything else in the state points at an entity, so that it cannot change places unseen.
@@ -359,7 +365,7 @@ impl Run<'_> {
 
     /// Two cards change places, with all that belongs to the place: order, knowledge, marks, and what words that are
     /// `pointing` at one of them point at. What is printed on them does not, and cards of two kinds keep what they have in the same words.
-    fn exchange(&mut self, a: usize, b: usize, printed: &[usize], pointing: &Pointing) {
+    fn exchange(&mut self, a: usize, b: usize, printed: &[Vec<usize>], pointing: &Pointing) {
         let (ra, rb) = (self.p.layout.entity(a), self.p.layout.entity(b));
         let (pa, pb) = (self.st.mem[ra + ent::PLACE], self.st.mem[rb + ent::PLACE]);
         let (ka, kb) = (self.st.mem[ra + ent::KIND], self.st.mem[rb + ent::KIND]);
@@ -368,7 +374,12 @@ impl Run<'_> {
         }
         let words = self.p.layout.entity_words;
         let apart = if ka == kb { Vec::new() } else { self.words_apart(ka, kb) };
-        let kept = |offset: &usize| *offset == ent::GENERATION || printed.contains(offset) || apart.contains(offset);
+        let printed = |kind: i64, offset: &usize| {
+            usize::try_from(kind).ok().and_then(|kind| printed.get(kind)).is_some_and(|words| words.contains(offset))
+        };
+        let kept = |offset: &usize| {
+            *offset == ent::GENERATION || printed(ka, offset) || printed(kb, offset) || apart.contains(offset)
+        };
         for offset in (ent::PLACE..words).filter(|offset| !kept(offset)) {
             self.st.mem.swap(ra + offset, rb + offset);
         }

@@ -177,8 +177,10 @@ impl Machine {
             return Err(format!("seat({}) is shown what it cannot know by where pieces lie", seat + 1));
         }
         if counts != recounts {
+            // What both say lies elsewhere, where each of them is there in both.
+            let at = counts.iter().zip(&recounts).position(|(count, recount)| count != recount).unwrap_or_default();
             let only = |these: &[String], those: &[String]| {
-                let found = these.iter().find(|count| !those.contains(count));
+                let found = these.iter().find(|count| !those.contains(count)).or_else(|| these.get(at));
                 found.map_or_else(|| "nothing".to_owned(), |count| format!("`{count}`"))
             };
             let (count, recount) = (only(&counts, &recounts), only(&recounts, &counts));
@@ -301,6 +303,10 @@ fn counters(view: &mut View) -> Vec<String> {
     take(&mut view.game);
     for player in &mut view.players {
         take(&mut player.props);
+    }
+    for zone in view.players.iter_mut().flat_map(|player| &mut player.zones).chain(&mut view.zones) {
+        // What lies open on the back of hidden cards.
+        found.extend(std::mem::take(&mut zone.backs).into_iter().map(|words| format!("a card: {words}")));
     }
     let zones = view.players.iter_mut().flat_map(|player| &mut player.zones).chain(&mut view.zones);
     let pieces = view.boards.iter_mut().flat_map(|board| &mut board.sites).flat_map(|site| &mut site.pieces);

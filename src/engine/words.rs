@@ -216,17 +216,15 @@ impl Run<'_> {
 
     /// The key of a value that can be chosen: of a card that the chooser does not know, where it lies.
     pub fn option_key(&self, value: i64, ty: &Ty, eyes: Eyes) -> String {
-        let place = match ty.bare() {
+        let unseen = match ty.bare() {
             Ty::Entity(_) if !self.is_seen(value, eyes) => self.record(value).map(|(record, _)| record),
             _ => None,
         };
-        let place = place.filter(|record| self.back_of(*record).is_none());
-        match place {
-            Some(record) => {
-                let back = self.back(value, eyes).map_or(String::new(), |words| format!(" ({words})"));
-                format!("{UNKNOWN}{back} in {}", self.place_name(record))
-            }
-            None => self.value_key(value, ty, eyes),
+        let Some(record) = unseen else { return self.value_key(value, ty, eyes) };
+        let back = self.back(value, eyes).map_or(String::new(), |words| format!(" ({words})"));
+        match self.back_of(record) {
+            Some(_) => format!("{}{back}", self.value_key(value, ty, eyes)),
+            None => format!("{UNKNOWN}{back} in {}", self.place_name(record)),
         }
     }
 

@@ -458,11 +458,8 @@ impl<'a> Run<'a> {
         let real = self.machine.view(state, Some(seat));
         let seen = self.machine.view(&guess, Some(seat));
         if real != seen {
-            let (real, seen) = (serde_json::to_string(&real), serde_json::to_string(&seen));
-            let (real, seen) = (real.unwrap_or_default(), seen.unwrap_or_default());
-            let at = real.bytes().zip(seen.bytes()).take_while(|(one, two)| one == two).count();
-            let part = |text: &str| text.chars().skip(at.saturating_sub(40)).take(120).collect::<String>();
-            self.problem(format!("seat({}) sees what it cannot know: {} / {}", seat + 1, part(&real), part(&seen)));
+            let (one, other) = super::position::seen_otherwise(&real, &seen);
+            self.problem(format!("seat({}) sees what it cannot know: {one} / {other}", seat + 1));
         }
         if let (Some(outside), Some(deciding)) = (real.decision.as_ref(), self.machine.seat(state))
             && deciding != seat

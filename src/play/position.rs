@@ -43,6 +43,26 @@ fn seat_name(view: &View, seat: u8) -> String {
     view.players.get(usize::from(seat)).map_or("?".to_owned(), |player| player.name.clone())
 }
 
+/// The first line that two views show otherwise, as each shows it; what only programs are given, where the lines are the same.
+pub(super) fn seen_otherwise(one: &View, other: &View) -> (String, String) {
+    let (lines, others) = (describe(one), describe(other));
+    let (mut left, mut right) = (lines.lines(), others.lines());
+    loop {
+        match (left.next(), right.next()) {
+            (None, None) => break,
+            (one, other) if one != other => {
+                let words = |line: Option<&str>| line.map_or("nothing".to_owned(), |line| format!("`{}`", line.trim()));
+                return (words(one), words(other));
+            }
+            _ => {}
+        }
+    }
+    let [one, other] = [one, other].map(|view| serde_json::to_string(view).unwrap_or_default());
+    let at = one.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+    let part = |text: &str| text.chars().skip(at.saturating_sub(40)).take(120).collect::<String>();
+    (part(&one), part(&other))
+}
+
 /// Who has passed in a window, and who is still to be asked after the one who is asked now.
 pub fn describe_window(window: &WindowView, name: impl Fn(u8) -> String) -> String {
     let names = |seats: &[u8]| seats.iter().map(|seat| name(*seat)).collect::<Vec<_>>().join(", ");
