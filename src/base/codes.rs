@@ -874,7 +874,8 @@ Right: `check game.lit { set game.lit = false }`"
 
     GameTooLarge "L13" Error "a game too large to compile"
 "The game has more zones, sites, words of text or statements than its compiled form can number: 32,000 words of zones and boards,
-65,535 instructions in one body, 4,000,000 in all.
+65,535 instructions in one body, 4,000,000 in all. What one body works out at a time has 16,000 words: sets of sites of a board without an
+end are large, and smaller where `[bounds]` in the manifest says how many pieces are created at the most.
 Wrong: `board plain { shape: square 300 300 }`
 Right: a smaller board, or one text that many cards share"
 
@@ -1111,7 +1112,7 @@ Right: `counter silt: 0..9` and `may \"Build?\" pay { decrease me.silt by 3 } do
 
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
-shuffling changes it.
+shuffling changes it. What lies on one site comes so, too, where `each m in pieces(s)` moves it: `each m in stack(s)` goes from the bottom up.
 Cards are taken from a pile by `top(PILE)`, `top(PILE, n)` and `PILE[i]`. Cards of one definition are alike: `first(deck & tool \"Rope\")`, and
 `first(deck where it is tool \"Rope\")`.
 Wrong: `define next_tool: maybe of tool = first(deck where it is tool)`

@@ -39,6 +39,8 @@ pub const COPIES: i64 = 1_000;
 pub const SITES: i64 = 1_024;
 /// Players.
 pub const PLAYERS: i64 = 16;
+/// Words that one procedure has for what it works out at a time.
+pub const WINDOW: u16 = 16_000;
 /// Instructions of one body: an action, a verb, a clause.
 pub const BODY: usize = 65_535;
 /// Instructions of a game.
@@ -151,6 +153,15 @@ pub fn table() -> Vec<Row> {
         ("players", n(PLAYERS as u64), "`E0606`"),
         ("instructions of one body, such as that of an action or a verb", n(BODY as u64), "`L13`"),
         ("instructions of a game", n(INSTRUCTIONS as u64), "`L13`"),
+        (
+            "what one body works out at a time",
+            format!(
+                "{} words; a set of sites of a board without an end has room for the neighbours of all pieces that there \
+                 can be, so `[bounds] created` makes it smaller",
+                n(u64::from(WINDOW))
+            ),
+            "`L13`",
+        ),
         (
             "units of work from one decision to the next",
             format!("{}, or what `[bounds] work` says, up to {}", n(WORK), n(MOST_WORK)),

@@ -272,6 +272,15 @@ impl<'a> Checker<'a> {
     }
 
     fn collect_item(&mut self, item: &'a ast::Item) {
+        let before = self.diagnostics.len();
+        self.collect_named(item);
+        // What is declared twice is left out with all that it would have declared.
+        if self.diagnostics.iter().skip(before).any(|found| found.code == Code::Duplicate) {
+            super::gaps::declares(item, &mut self.lost_names);
+        }
+    }
+
+    fn collect_named(&mut self, item: &'a ast::Item) {
         self.collect_labels(item);
         match &item.kind {
             ItemKind::Enum { name, values } => self.collect_enum(name, values),
@@ -445,6 +454,7 @@ impl<'a> Checker<'a> {
             let ItemKind::Kind { name, parent, members } = &item.kind else { continue };
             let id = KindId(self.rules.kinds.len() as u32);
             if !self.claim(name, Decl::Kind(id)) {
+                super::gaps::declares(item, &mut self.lost_names);
                 continue;
             }
             self.rules.kinds.push(Kind {

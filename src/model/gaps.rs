@@ -189,7 +189,7 @@ pub(super) fn names_what_is_missing(code: Code) -> bool {
 }
 
 /// The names that an item declares.
-fn declares(item: &Item, into: &mut BTreeSet<String>) {
+pub(super) fn declares(item: &Item, into: &mut BTreeSet<String>) {
     let mut add = |name: &str| {
         into.insert(name.to_owned());
     };
@@ -258,6 +258,8 @@ fn may_fill(code: Code) -> bool {
             | Code::UnknownVerb
             | Code::NotAPlace
             | Code::NothingToChange
+            | Code::BadDomain
+            | Code::Unbound
     )
 }
 

@@ -139,7 +139,7 @@ pub(super) struct Builder<'r> {
 /// Instructions of one procedure, which jumps can reach, and of the whole game.
 const MAX_PROCEDURE: usize = limits::BODY;
 const MAX_INSTRUCTIONS: usize = limits::INSTRUCTIONS;
-const MAX_WINDOW: u16 = 16_000;
+const MAX_WINDOW: u16 = limits::WINDOW;
 
 pub(super) fn compile(rules: Arc<Rules>, passes: &[Pass]) -> Result<Program, Diagnostics> {
     let constants = collect_constants(&rules);
@@ -556,11 +556,14 @@ impl Builder<'_> {
                 .help("`create` fewer things by name, or give what many texts share a name with `define` or `verb`"),
             );
         }
-        if self.ops.len() > MAX_PROCEDURE || self.most >= MAX_WINDOW {
+        if self.ops.len() > MAX_PROCEDURE {
             self.errors.push(
                 Diagnostic::new(Code::GameTooLarge, self.span, "this text is too long to compile")
                     .help("split it into verbs"),
             );
+        } else if self.most >= MAX_WINDOW && self.errors.is_empty() {
+            // What has a definition within it that is too large is no mistake of its own.
+            self.errors.push(self.too_wide());
         }
         for op in &mut self.ops {
             if let Some(to) = target(op) {
@@ -636,6 +639,22 @@ impl Builder<'_> {
     pub fn label(&mut self) -> Label {
         self.labels.push(None);
         Label(self.labels.len() - 1)
+    }
+
+    /// What is worked out at a time takes more memory than a procedure has.
+    fn too_wide(&self) -> Diagnostic {
+        let found = Diagnostic::new(
+            Code::GameTooLarge,
+            self.span,
+            "the sets and lists that are worked out here at a time take too much memory",
+        );
+        found.help(match self.rules.boards.iter().any(|board| board.endless()) {
+            true => {
+                "sets of sites of a board without an end have room for the neighbours of all pieces that there can be: say in the \
+                 manifest how many are created at the most, `[bounds]` with `created = 120`, or work some of them out in a verb"
+            }
+            false => "split it into verbs",
+        })
     }
 
     /// The operand of a jump to a label.
