@@ -464,6 +464,10 @@ pub(super) fn is_byway(stmt: &Stmt) -> bool {
 }
 
 pub(super) fn inner_restricts(stmt: &Stmt) -> bool {
+    // What comes of an offer is another player's answer, and not looked at before it.
+    if matches!(stmt.kind, StmtKind::Offer(_)) {
+        return false;
+    }
     let mut found = false;
     each_block(stmt, &mut |block| found |= restricts(block));
     found

@@ -300,3 +300,21 @@ fn of_things_that_are_alike_one_that_leads_on_is_offered() {
         assert!(keys.iter().any(|key| key == first), "{action}: {keys:?}");
     }
 }
+
+#[test]
+fn what_comes_of_an_offer_is_not_looked_at_before_it() {
+    let rules = "board grid { shape: square 2 1 }\nkind stone : piece { }\naction rest { }\n\
+                 action trade {\n  choose s in empty(grid)\n  create stone at s\n  \
+                 offer to first(opponents) \"Trade?\" { } accepted { choose t in empty(grid)  create stone at t } refused { }\n}\n\
+                 flow { turns turn from seat(1) for 3 rounds { choose action trade, rest } draw game }";
+    let game = small(rules);
+    assert!(game.program.actions.iter().all(|action| !action.lookahead));
+    let mut machine = game.machine();
+    let mut state = machine.start(&Start { players: 2, seed: 1, chance: Chance::Draw }).unwrap();
+    for key in ["trade a1", "accept", "b1"] {
+        let index = keys(&mut machine, &state).iter().position(|option| option == key).unwrap();
+        machine.choose(&mut state, index).unwrap();
+    }
+    // Where nothing is free any more, nothing is offered to begin with; where one site is, what comes of the offer has nothing.
+    assert_eq!(keys(&mut machine, &state), ["rest"]);
+}
