@@ -167,7 +167,9 @@ impl Page<'_> {
         let unmet: Vec<&Part> = self.report.unmet().collect();
         if !unmet.is_empty() {
             let met = match self.report.groups.is_empty() {
-                true => format!("\nchanged, but not met in {}:\n", plural(self.report.games as usize, "game")),
+                true => {
+                    format!("\nchanged, but no difference shows in {}:\n", plural(self.report.games as usize, "game"))
+                }
                 false => "\nchanged too, but no game differs first because of it:\n".to_owned(),
             };
             text.push_str(&met);

@@ -6,7 +6,7 @@ use super::names;
 use super::rules::{self as checked, BoardId, BoardShape, Builtin, GraphPath, GraphShape, Per, Places, Ty};
 use super::zones::word;
 use crate::base::{Code, Diagnostic, Span, nearest};
-use crate::syntax::ast::{self, Expr, ExprKind};
+use crate::syntax::ast::{self, BinaryOp, Expr, ExprKind};
 
 const SETTINGS: [&str; 10] =
     ["shape", "cells", "neighbours", "places", "edges", "corners", "rim", "sites", "directions", "paths"];
@@ -294,7 +294,12 @@ impl<'a> Checker<'a> {
             }
         }
         for value in prop_of(props, "paths").iter().flat_map(|prop| prop.values.iter()) {
-            self.graph_path(value, listed.is_some(), &mut graph);
+            match value.as_slice() {
+                [Expr { kind: ExprKind::Binary(BinaryOp::Sub, ..), .. }] => {
+                    self.graph_row(&value[0], listed.is_some(), &mut graph)
+                }
+                _ => self.graph_path(value, listed.is_some(), &mut graph),
+            }
         }
         if graph.sites.is_empty() {
             let found = Diagnostic::new(Code::MissingSetting, span, "this graph has no sites")
@@ -358,6 +363,23 @@ impl<'a> Checker<'a> {
         Some(graph.sites.len() - 1)
     }
 
+    /// `a1 - b1 - c1`: a path from each to the next.
+    fn graph_row(&mut self, row: &'a Expr, listed: bool, graph: &mut GraphShape) {
+        let mut sites = Vec::new();
+        let mut rest = row;
+        while let ExprKind::Binary(BinaryOp::Sub, before, site) = &rest.kind {
+            sites.push(&**site);
+            rest = before;
+        }
+        sites.push(rest);
+        sites.reverse();
+        for ends in sites.windows(2) {
+            if let [from, to] = ends {
+                self.path_between((from, to), None, listed, graph);
+            }
+        }
+    }
+
     /// `a1 east d1` or `a1 d1`.
     fn graph_path(&mut self, value: &'a [Expr], listed: bool, graph: &mut GraphShape) {
         let (Some(first), Some(last)) = (value.first(), value.last()) else { return };
@@ -374,12 +396,24 @@ impl<'a> Checker<'a> {
                 found
             }
             _ => {
-                let found = Diagnostic::new(Code::BadSetting, span, "a path leads from one site to another")
-                    .help("write `a1 b1`, or with a direction `a1 east b1`; commas stand between paths");
+                let found = Diagnostic::new(Code::BadSetting, span, "a path leads from one site to another").help(
+                    "write `a1 b1`, with a direction `a1 east b1`, or a row `a1 - b1 - c1`; commas stand between paths",
+                );
                 self.report(found);
                 return;
             }
         };
+        self.path_between((first, last), way, listed, graph);
+    }
+
+    fn path_between(
+        &mut self,
+        (first, last): (&Expr, &Expr),
+        way: Option<usize>,
+        listed: bool,
+        graph: &mut GraphShape,
+    ) {
+        let span = first.span.to(last.span);
         let from = self.graph_site(first, listed, graph);
         let to = self.graph_site(last, listed, graph);
         let (Some(from), Some(to)) = (from, to) else { return };

@@ -265,6 +265,23 @@ impl Body {
         self.locals.get(id.index())
     }
 
+    /// The name that an author gave to the members of a set.
+    pub fn given_name(&self, place: Place) -> Option<&str> {
+        match place {
+            Place::Local(id) => self.local(id).map(|local| local.name.as_str()).filter(|name| *name != "it"),
+            Place::This => None,
+        }
+    }
+
+    /// Whether only a condition knows a local: it is a member of a set that expressions go through.
+    pub fn is_member(&self, name: &str) -> bool {
+        let named = |(index, local): (usize, &Local)| {
+            local.name == name && index >= self.params && !self.stated.contains(&LocalId(index as u32))
+        };
+        let mut named_so = self.locals.iter().enumerate().filter(|(_, local)| local.name == name).peekable();
+        named_so.peek().is_some() && named_so.all(named)
+    }
+
     /// The type of a place, narrowed by what is known here.
     pub fn type_of(&self, place: Place) -> Ty {
         let fact = self.facts.iter().rev().find(|(of, _)| *of == place).map(|(_, kind)| *kind);

@@ -8,8 +8,8 @@ use super::collect::Decl;
 use super::index::Sort;
 use super::missing::Asked;
 use super::rules::{
-    BinaryOp, BoardId, Builtin, BuiltinProp, CompareOp, Expr, ExprKind, KindId, LocalId, PIECE, ProcRole, PropClass,
-    Ty, ZoneOrder,
+    BinaryOp, BoardId, Builtin, BuiltinProp, CompareOp, Expr, ExprKind, KindId, LocalId, PIECE, Per, ProcRole,
+    PropClass, Ty, ZoneOrder,
 };
 use super::types::Declared;
 use crate::base::{Code, Diagnostic, Span};
@@ -176,6 +176,12 @@ impl Checker<'_> {
         }
         let of_board =
             |info: &&BuiltinInfo| info.params.len() == args.len() && info.params.first() == Some(&Param::Board);
+        if let ("site" | "sites", [arg @ ast::Expr { kind: ast::ExprKind::Text(_), .. }]) = (name, args) {
+            return match hint.and_then(board_of).or_else(|| self.board_of_text(arg, name == "sites")) {
+                Some(board) => self.sites_written((board, None), arg, name == "sites", span),
+                None => self.without_board(name, arg),
+            };
+        }
         let meant = if forms.iter().any(of_board) { self.meant_board(body, args) } else { None };
         let board = meant.as_ref().map(|meant| meant.board);
         let fits = |info: &&&BuiltinInfo| info.params.len() == args.len() && of_board(info) == board.is_some();
@@ -185,7 +191,8 @@ impl Checker<'_> {
         {
             // Told apart by whether it is given a site.
             let given = self.ordered(body, arg);
-            let on_site = matches!(given.ty.element().bare(), Ty::Site(_));
+            let on_site =
+                matches!(given.ty.element().bare(), Ty::Site(_)) || matches!(arg.kind, ast::ExprKind::Text(_));
             fitting.retain(|info| (info.params.first() == Some(&Param::Site)) == on_site);
         }
         let Some(info) = fitting.first().copied() else {
@@ -201,22 +208,7 @@ impl Checker<'_> {
                     if !self.fits_board(info.builtin, meant.as_ref(), &checked, span) {
                         return broken(span);
                     }
-                    let several = *param == Param::SiteNames;
-                    let Some(names) = self.site_names(board, arg, several) else { return broken(span) };
-                    let named = names.into_iter().map(|name| self.site_named(board, name, arg.span, span));
-                    let named: Vec<Expr> = named.collect();
-                    let mut items: Vec<Expr> =
-                        named.into_iter().map(|site| self.of_meant(meant.clone(), site)).collect();
-                    if items.iter().any(|item| item.ty == Ty::Error) {
-                        return broken(span);
-                    }
-                    return match items.pop() {
-                        Some(item) if !several => item,
-                        last => {
-                            items.extend(last);
-                            Expr { kind: ExprKind::List(items), ty: Ty::Site(board).set(), span }
-                        }
-                    };
+                    return self.sites_written((board, meant), arg, *param == Param::SiteNames, span);
                 }
                 _ => {
                     let at = board.or_else(|| checked.first().and_then(|first| board_of(&first.ty)));
@@ -253,6 +245,56 @@ impl Checker<'_> {
         let strict = matches!(info.builtin, Builtin::Row | Builtin::Column | Builtin::EnumIndex | Builtin::Abs);
         let ty = if strict { ty.of_given(&checked) } else { ty };
         self.of_meant(meant, Expr { kind: ExprKind::Builtin(builtin, checked), ty, span })
+    }
+
+    /// The board of which a text names sites: the only one, or the only one that has all of them.
+    fn board_of_text(&self, written: &ast::Expr, several: bool) -> Option<BoardId> {
+        let ast::ExprKind::Text(text) = &written.kind else { return None };
+        if let [only] = self.rules.boards.as_slice() {
+            return matches!(only.per, Per::Game).then(|| self.rules.board_id(0));
+        }
+        let names: Vec<&str> = if several { text.split_whitespace().collect() } else { vec![text.as_str()] };
+        let has = |board: &super::rules::Board| {
+            matches!(board.per, Per::Game) && names.iter().all(|name| board.geometry.site(name).is_some())
+        };
+        let mut having = (0..).zip(&self.rules.boards).filter(|(_, board)| has(board)).map(|(index, _)| index);
+        having.next().filter(|_| having.next().is_none()).map(|index| self.rules.board_id(index))
+    }
+
+    /// `sites("a1 b1")` where there is no telling of which board.
+    fn without_board(&mut self, name: &str, arg: &ast::Expr) -> Expr {
+        let Some(board) = self.rules.boards.first().map(|board| board.name.clone()) else {
+            self.only_board(arg.span);
+            return broken(arg.span);
+        };
+        let found =
+            Diagnostic::new(Code::WrongType, arg.span, "a site of one of several boards is named with its board");
+        self.report(found.help(format!("write `{name}({board}, \"...\")`")));
+        broken(arg.span)
+    }
+
+    /// The site, or the sites, that a text names.
+    fn sites_written(
+        &mut self,
+        (board, meant): (BoardId, Option<super::endless::Meant>),
+        arg: &ast::Expr,
+        several: bool,
+        span: Span,
+    ) -> Expr {
+        let Some(names) = self.site_names(board, arg, several) else { return broken(span) };
+        let named = names.into_iter().map(|name| self.site_named(board, name, arg.span, span));
+        let named: Vec<Expr> = named.collect();
+        let mut items: Vec<Expr> = named.into_iter().map(|site| self.of_meant(meant.clone(), site)).collect();
+        if items.iter().any(|item| item.ty == Ty::Error) {
+            return broken(span);
+        }
+        match items.pop() {
+            Some(item) if !several => item,
+            last => {
+                items.extend(last);
+                Expr { kind: ExprKind::List(items), ty: Ty::Site(board).set(), span }
+            }
+        }
     }
 
     fn no_such_form(&mut self, forms: &[&BuiltinInfo], args: &[ast::Expr], span: Span) {
@@ -292,6 +334,13 @@ impl Checker<'_> {
             // A board stands for all its sites.
             Param::Sites | Param::SiteOrSites if self.names_board(body, std::slice::from_ref(arg)) => {
                 self.builtin_of(body, "sites", std::slice::from_ref(arg), None, arg.span)
+            }
+            // Of the only board, or of that which the other arguments speak of.
+            Param::Site | Param::Sites | Param::SiteOrSites
+                if matches!(arg.kind, ast::ExprKind::Text(_))
+                    && let Some(board) = board.or(hinted).or_else(|| self.board_of_text(arg, param != Param::Site)) =>
+            {
+                self.sites_written((board, None), arg, param != Param::Site, arg.span)
             }
             Param::Site | Param::Sites | Param::SiteOrSites => {
                 let hint = board.or(hinted).map(|board| Ty::Site(board).set());
@@ -484,6 +533,9 @@ impl Checker<'_> {
             Give::Members => Ty::List(Box::new(first?.element().clone())),
             Give::Pieces => Ty::Entity(self.any_piece()).set(),
             Give::Directions => self.direction_type(board?).set(),
+            Give::Sites if info.builtin == Builtin::SitesOf => {
+                Ty::Site(hinted.or_else(|| self.home_of(first.as_ref(), span))?).set()
+            }
             Give::Sites => Ty::Site(board.or(own).or(hinted).or_else(|| self.only_board(span))?).set(),
             Give::MaybeSite => {
                 let home = |checker: &mut Self| checker.home_of(first.as_ref(), span);

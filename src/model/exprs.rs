@@ -214,11 +214,15 @@ impl Checker<'_> {
         let base = self.expr(body, base);
         if inner
             && self.member_of(base.ty.element(), &name.text).is_none()
-            && body.subjects.iter().rev().skip(1).any(|outer| self.member_of(&outer.ty, &name.text).is_some())
+            && let Some(outer) =
+                body.subjects.iter().rev().skip(1).find(|outer| self.member_of(&outer.ty, &name.text).is_some())
         {
             let what = self.type_name(&base.ty);
             let message = format!("`it` is {what} here, a member of the innermost set");
-            let help = format!("name the member of the outer set with `as`: `... as x where ... x.{}`", name.text);
+            let help = match body.given_name(outer.place) {
+                Some(outer) => format!("the member of the outer set is `{outer}`: write `{outer}.{}`", name.text),
+                None => format!("name the member of the outer set with `as`: `... as x where ... x.{}`", name.text),
+            };
             self.report(Diagnostic::new(Code::NoSubject, base.span, message).help(help));
             return broken(name.span);
         }
@@ -294,6 +298,9 @@ impl Checker<'_> {
                 let expr = self.many(body, operand, None);
                 if expr.ty == Ty::Error {
                     return broken(span);
+                }
+                if let ExprKind::ToSet(one) = &expr.kind {
+                    self.counts_one(operand, one, span);
                 }
                 Expr { kind: ExprKind::Count(Box::new(expr)), ty: Ty::Number, span }
             }
@@ -450,9 +457,21 @@ impl Checker<'_> {
             self.report(found);
             return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };
         }
+        if equality
+            && let Some(found) =
+                self.several_for_one(&left, &right, span).or_else(|| self.several_for_one(&right, &left, span))
+        {
+            self.report(found);
+            return Expr { kind: ExprKind::Word(0), ty: Ty::Flag, span };
+        }
         if !matches!(left.kind, ExprKind::Word(_) | ExprKind::Option(_)) && left.same(&right) {
             let found = Diagnostic::new(Code::NeverTrue, span, "both sides are the same, so this is always the same");
-            self.report(found.help("`it` is the member of the innermost set; name that of the outer set with `as`"));
+            let outer = body.subjects.iter().rev().skip(1).find_map(|outer| body.given_name(outer.place));
+            let help = match outer {
+                Some(outer) => format!("`it` is the member of the innermost set; that of the outer set is `{outer}`"),
+                None => "`it` is the member of the innermost set; name that of the outer set with `as`".to_owned(),
+            };
+            self.report(found.help(help));
         }
         let wanted = if common.is_many() { common.clone() } else { common.bare().clone() };
         let (left, right) = (self.coerce(left, &wanted), self.coerce(right, &wanted));
@@ -480,17 +499,6 @@ impl Checker<'_> {
             "`it` is the member of the innermost set; name that of the outer set with `as`: `... as x where ... x`"
                 .to_owned()
         })
-    }
-
-    /// `top(s) = king`: one thing compared with all of a kind.
-    fn kind_for_one(&self, one: &Expr, kind: &Expr, span: Span) -> Option<Diagnostic> {
-        let ExprKind::InPlay(id) = kind.kind else { return None };
-        if one.ty.is_many() || !matches!(one.ty.bare(), Ty::Entity(_)) {
-            return None;
-        }
-        let name = self.kind_name(id);
-        let message = format!("this asks whether one thing is all that there is of `{name}`");
-        Some(Diagnostic::new(Code::Uncomparable, span, message).help(format!("whether it is one: `... is {name}`")))
     }
 
     /// `x = nothing`, `s != []`
@@ -551,7 +559,7 @@ impl Checker<'_> {
         hint: Option<&Ty>,
         span: Span,
     ) -> Expr {
-        let hint = hint.filter(|ty| ty.is_many());
+        let (hint, written) = (hint.filter(|ty| ty.is_many()), right);
         let (left, right) = match hint {
             Some(hint) if self.waits(body, left) || self.waits(body, right) => {
                 (self.expr_in(body, left, Some(hint)), self.expr_in(body, right, Some(hint)))
@@ -567,6 +575,9 @@ impl Checker<'_> {
         let number = |expr: &Expr| *expr.ty.bare() == Ty::Number;
         if number(&left) && number(&right) {
             return self.number_arithmetic(op, left, right, span);
+        }
+        if let (Op::Add | Op::Sub, Some(middle)) = (op, super::sets::shared(written)) {
+            self.report(super::sets::joined_and_shared(op, left.span, middle, right.span));
         }
         self.set_arithmetic(op, left, right, span)
     }

@@ -68,7 +68,13 @@ impl Checker<'_> {
             (Some(one), _) => {
                 let name = self.rules.boards.get(one.index()).map_or("", |board| board.name.as_str());
                 let message = format!("a `{}` lies on several boards: which one is meant?", self.kind_name(*kind));
-                let help = format!("say it with a type: `let s: maybe of {name} = site(p)`");
+                let many = piece.is_some_and(Ty::is_many);
+                let help = match many {
+                    true => format!(
+                        "say it with a type, `let s: set of {name} = sites(S)`, or join it with sites of the board, `sites(S) & sites({name})`"
+                    ),
+                    false => format!("say it with a type: `let s: maybe of {name} = site(p)`"),
+                };
                 self.report(Diagnostic::new(Code::UnknownType, span, message).help(help));
                 None
             }

@@ -67,6 +67,7 @@ mod scripts;
 mod secrets;
 mod sets;
 mod sheets;
+mod single;
 mod stmts;
 mod strayed;
 mod swap;

@@ -436,6 +436,13 @@ impl Checker<'_> {
                  `... as x where x.coins > 3`",
             ));
         }
+        if body.is_member(name) {
+            let message = format!("`{name}` is known only in the condition of its set, and that has ended here");
+            let help = format!(
+                "put brackets around all that speaks of `{name}`: `every S as {name} meets (A and B)`, `some (S as {name} where A and B)`"
+            );
+            return Some(Diagnostic::new(Code::Unbound, span, message).help(help));
+        }
         body.locals.iter().any(|local| local.name == name).then(|| {
             Diagnostic::new(Code::Unbound, span, format!("`{name}` is bound in another block, not here"))
                 .help("bind it before, where both places can see it")

@@ -563,3 +563,23 @@ impl Checker<'_> {
         })
     }
 }
+
+/// The place of the first of what is joined by `&`, where no brackets are around that.
+pub(super) fn shared(written: &ast::Expr) -> Option<Span> {
+    match &written.kind {
+        ast::ExprKind::Binary(ast::BinaryOp::Both, left, right) if right.span.end == written.span.end => {
+            Some(shared(left).unwrap_or(left.span))
+        }
+        _ => None,
+    }
+}
+
+/// `A - B & C`: what stands first is not what is done first.
+pub(super) fn joined_and_shared(op: ast::BinaryOp, first: Span, middle: Span, last: Span) -> Diagnostic {
+    let sign = if op == ast::BinaryOp::Add { '+' } else { '-' };
+    let at = |offset: u32, of: Span| Span { start: offset, end: offset, ..of };
+    Diagnostic::new(Code::NeedsBrackets, first.to(last), "this can be read in two ways")
+        .label(last, format!("`&` is worked out before `{sign}`, although it stands behind it"))
+        .help(format!("write `(A {sign} B) & C` for what is read from left to right, or `A {sign} (B & C)`"))
+        .mends(vec![(at(first.start, first), "(".to_owned()), (at(middle.end, middle), ")".to_owned())], false)
+}

@@ -413,7 +413,12 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<StmtKind> {
         let target = self.target(body, target);
-        let by = self.expr(body, by);
+        let table = match &target {
+            Some(Target::Table(_, table)) => Some(self.prop_type(*table)),
+            Some(Target::One(Kept::Local(_, ty @ Ty::Table(..)))) => Some(ty.clone()),
+            _ => None,
+        };
+        let by = self.expr_in(body, by, table.as_ref());
         let target = target?;
         if let Target::Table(of, table) = target {
             let ty = self.prop_type(table);

@@ -20,6 +20,7 @@ impl Checker<'_> {
                 self.effects_that_end(stmts, &mut ends);
                 self.leaves_itself(stmts, false, &mut found);
                 lose_in_turn(stmts, &losing, &mut found);
+                columns_turned(stmts, &mut found);
             }
         }
         let gone: Vec<PropId> = ends.into_iter().filter(|(_, ends)| *ends).map(|(prop, _)| prop).collect();
@@ -158,6 +159,37 @@ fn arms(stmts: &[Stmt], f: &mut dyn FnMut(Span)) {
             f(stmt.span);
         }
         each_block(stmt, &mut |inner| arms(inner, f));
+    }
+}
+
+/// `each m in pieces(s) { move m to t }`: what lies on a site comes in the order in which it was made, so that a column does not lie
+/// there as it lay here.
+fn columns_turned(stmts: &[Stmt], found: &mut Vec<Diagnostic>) {
+    each_in(stmts, &mut |stmt| {
+        let StmtKind::Each { local, domain, body, .. } = &stmt.kind else { return };
+        if !lies_on_one_site(domain) {
+            return;
+        }
+        let mut moved = false;
+        each_in(body, &mut |inner| {
+            moved |= matches!(&inner.kind, StmtKind::Move { what, to: Destination::Site { .. }, .. } if what.bare().is_local(*local));
+        });
+        if moved {
+            let message = "these come in the order in which they were made, whatever lies on what";
+            let help = "from the bottom to the top it is `each m in stack(s)`; a column that moves as it lies is `move pieces(s) to t`";
+            found.push(Diagnostic::new(Code::PileForgotten, domain.span, message).help(help));
+        }
+    });
+}
+
+/// Whether it is a set of what lies on one site.
+fn lies_on_one_site(set: &Expr) -> bool {
+    match &set.kind {
+        ExprKind::Where { over, .. } => lies_on_one_site(over),
+        ExprKind::Builtin(Builtin::PiecesOn, args) => {
+            matches!(args.first().map(|of| &of.kind), Some(ExprKind::ToSet(site)) if !site.ty.is_many())
+        }
+        _ => false,
     }
 }
 

@@ -252,10 +252,15 @@ impl Slip<'_> {
             return None;
         }
         if self.is_name(1) && self.text(2) == "of" {
-            let path = format!("{}.{}", self.text(3), self.text(1));
-            let help = format!("write `{} {path} {}`", self.text(0), self.rest(4));
+            let end = (3..self.range.len()).find(|at| matches!(self.text(*at), "=" | "by" | "to"))?;
+            let path = format!("{}.{}", self.source(self.range.start + 3..self.range.start + end), self.text(1));
+            let value = self.rest(end).replacen("to ", "= ", usize::from(self.text(end) == "to"));
+            let help = format!("write `{} {path} {value}`", self.text(0));
             let found = self.found(2, "whose it is stands before it, with a dot".to_owned(), help);
-            return Some(found.mend(self.stretch(1, 3), path));
+            return Some(match self.text(end) {
+                "to" => found.mend(self.stretch(1, end), format!("{path} =")),
+                _ => found.mend(self.stretch(1, end - 1), path),
+            });
         }
         let seat = self.text(1) == "seat" && self.kind(2) == Some(TokenKind::Number);
         let help = || format!("write `{} seat({}){}`", self.text(0), self.text(2), self.rest(3));
@@ -303,6 +308,13 @@ impl Slip<'_> {
             return None;
         }
         if self.text(1) == "for" {
+            let each = 2 + usize::from(self.text(2) == "each");
+            if self.is_name(each) && self.text(each + 1) == "in" {
+                let of = self.source(self.range.start + each..self.range.start + open);
+                let help = format!("write `each {of} {{ ... }}`");
+                let found = self.found(1, "what is done for each of a set begins with `each`".to_owned(), help);
+                return Some(found.mend(self.stretch(0, each - 1), "each"));
+            }
             let times = if self.text(open - 1) == "times" { open - 1 } else { open };
             let count = self.source(self.range.start + 2..self.range.start + times);
             let help = format!("write `repeat {count} times {{ ... }}`");

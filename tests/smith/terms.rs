@@ -494,11 +494,11 @@ impl Smith {
             }
             9..=10 => {
                 let (a, b) = (self.term(&ty, s, depth), self.term(&ty, s, depth));
-                term("union", 6, vec![op(6, a), t(" + "), op(7, b)])
+                term("union", 6, vec![op(6, a), t(" + "), op(8, b)])
             }
             11 => {
                 let (a, b) = (self.term(&ty, s, depth), self.term(&ty, s, depth));
-                term("difference", 6, vec![op(6, a), t(" - "), op(7, b)])
+                term("difference", 6, vec![op(6, a), t(" - "), op(8, b)])
             }
             12 => {
                 let (a, b) = (self.term(&ty, s, depth), self.term(&ty, s, depth));
@@ -573,7 +573,7 @@ impl Smith {
             }
             3 => {
                 let (a, b) = (self.leaf(&ty, s), self.leaf(&ty, s));
-                Node::term("join", ty, 6, vec![op(6, a), t(" + "), op(7, b)])
+                Node::term("join", ty, 6, vec![op(6, a), t(" + "), op(8, b)])
             }
             _ => self.leaf(&ty, s),
         }

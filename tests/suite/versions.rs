@@ -70,7 +70,10 @@ fn comments_spaces_and_the_order_of_items_change_nothing() {
 fn what_no_game_notices_is_named_all_the_same() {
     let (text, code) = diff(&[(RULES, "counter points: 0..30", "counter points: 0..31")], &[]);
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.contains("no game of 12 differs\n\nchanged, but not met in 12 games:\n  changed player  ["), "{text}");
+    assert!(
+        text.contains("no game of 12 differs\n\nchanged, but no difference shows in 12 games:\n  changed player  ["),
+        "{text}"
+    );
 }
 
 #[test]

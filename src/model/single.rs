@@ -1,0 +1,59 @@
+//! One thing where a set is meant, and a set where one thing is: what is always the same, or hardly ever so.
+
+use super::check::Checker;
+use super::rules::{BinaryOp, Expr, ExprKind, Ty};
+use crate::base::{Code, Diagnostic, Span};
+use crate::syntax::ast;
+
+impl Checker<'_> {
+    /// `count s` of one thing, which is there whatever it is.
+    pub(super) fn counts_one(&mut self, written: &ast::Expr, one: &Expr, span: Span) {
+        if one.ty.is_many() || matches!(one.ty, Ty::Maybe(_) | Ty::Nothing | Ty::Error) {
+            return;
+        }
+        let what = self.type_name(&one.ty);
+        let message = format!("this is {what} and no set, so its `count` is always 1");
+        let found = Diagnostic::new(Code::NeverTrue, span, message);
+        let name = match &written.kind {
+            ast::ExprKind::Name(name) => name.as_str(),
+            _ => "...",
+        };
+        self.report(match one.ty {
+            Ty::Site(_) => found.help(format!("what lies on a site is counted by `count pieces({name})`")),
+            _ => found.help("`count` stands before a set: `count me.hand`, `count (S where ...)`"),
+        });
+    }
+
+    /// `top(s) = king`: one thing compared with all of a kind.
+    pub(super) fn kind_for_one(&self, one: &Expr, kind: &Expr, span: Span) -> Option<Diagnostic> {
+        let ExprKind::InPlay(id) = kind.kind else { return None };
+        if one.ty.is_many() || !matches!(one.ty.bare(), Ty::Entity(_)) {
+            return None;
+        }
+        let name = self.kind_name(id);
+        let message = format!("this asks whether one thing is all that there is of `{name}`");
+        Some(Diagnostic::new(Code::Uncomparable, span, message).help(format!("whether it is one: `... is {name}`")))
+    }
+
+    /// `t = step(s, north) + step(s, south)`: one thing compared with several that are joined.
+    pub(super) fn several_for_one(&self, one: &Expr, several: &Expr, span: Span) -> Option<Diagnostic> {
+        if one.ty.is_many()
+            || !(joins_one(several) || matches!(&several.kind, ExprKind::List(items) if items.len() > 1))
+        {
+            return None;
+        }
+        let what = self.type_name(one.ty.bare());
+        let message = format!("{what} is compared with several that are joined");
+        Some(Diagnostic::new(Code::Uncomparable, span, message).help("whether it is one of them: `... in (A + B)`"))
+    }
+}
+
+/// Whether a set is joined of others and of single things.
+fn joins_one(set: &Expr) -> bool {
+    match &set.kind {
+        ExprKind::Binary(BinaryOp::Union, left, right) => [left, right]
+            .iter()
+            .any(|side| matches!(&side.kind, ExprKind::ToSet(one) if !one.ty.is_many()) || joins_one(side)),
+        _ => false,
+    }
+}
