@@ -143,15 +143,17 @@ fn what_was_worked_out_before_a_line_or_question_is_found() {
 #[test]
 fn marks_on_backs_lie_where_their_cards_lie() {
     // A field of coins and a mark of bills lie in the same word.
-    let rules = "kind bill : card { field n: 1..9  mark lit: flag open = false }\n\
+    let rules = "kind bill : card { field n: 1..9  mark lit: 0..9 open = 0 }\n\
                  kind coin : piece { field worth: 1..9 = 1 }\nboard grid { shape: square 3 3 }\nzone till { holds: coin }\n\
                  zone deck { holds: bill  order: pile  seen: none  starts: bill }\nzone hand per player { holds: bill  seen: holder }\n\
-                 bill \"A\" { n: 1  copies: 3 }\nbill \"B\" { n: 2  copies: 3 }\n\
+                 bill \"A\" { n: 1  copies: 5 }\nbill \"B\" { n: 2  copies: 5 }\n\
                  setup { shuffle deck  each p in players { move top(deck, 3) to p.hand } }\n\
-                 action light { choose c in me.hand where not lit  set c.lit = true  create coin in till with worth = 2 }\n\
+                 action light { choose c in me.hand where lit = 0  set c.lit = 1  create coin in till with worth = 2 }\n\
                  action rest { }\n\
                  flow { turns turn from seat(1) for 4 rounds { choose action light, rest } draw game }";
     assert_eq!(problems_in(8, "turns = 99", rules), "");
+    let told = rules.replace("set c.lit = 1", "set c.lit = sum n of first(opponents).hand");
+    assert_ne!(problems_in(8, "turns = 99", &format!("// hands unwatched\n{told}")), "");
 }
 
 #[test]
