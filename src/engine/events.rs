@@ -47,12 +47,10 @@ impl Run<'_> {
         }
     }
 
-    /// Whether what a verb does may be done in its place: nobody listens, nothing that is armed may be hooked to it, and what it
-    /// needs is there.
+    /// Whether what a verb does may be done in its place: nobody listens, and what it needs is there.
     pub fn verb_opens(&mut self, site: usize, base: usize) -> bool {
         let info = &self.p.sites.verbs[site];
-        let hooked = self.is_hooked(&self.p.verb_hooked[info.verb.index()]);
-        if hooked || self.x.budget < price::EVENT || self.x.listens() {
+        if self.x.budget < price::EVENT || self.x.listens() {
             return false;
         }
         let (args, words) = (at(base, info.args), info.words.iter().sum::<u16>());

@@ -22,7 +22,7 @@ fn in_block(stmts: &mut Vec<Stmt>, action: bool) {
         let span = stmts[index].span;
         match &mut stmts[index].kind {
             StmtKind::Gate { chooses, .. } => chooses.iter_mut().for_each(enough_or_none),
-            StmtKind::Choose(choose) if action && by_me(choose) => {
+            StmtKind::Choose(choose) if action && choose.by.is_none() => {
                 if let Some(cond) = enough(choose) {
                     // As where there is nothing at all: which of the two is found first, nobody can tell.
                     let reason = Some("there is nothing to choose for it".to_owned());
@@ -43,10 +43,6 @@ fn enough_or_none(choose: &mut Choose) {
     let none = Expr { kind: ExprKind::Empty, ty: ty.clone(), span };
     let all = std::mem::replace(&mut choose.domain, none.clone());
     choose.domain = Expr { kind: ExprKind::If(Box::new(cond), Box::new(all), Box::new(none)), ty, span };
-}
-
-fn by_me(choose: &Choose) -> bool {
-    choose.by.as_ref().is_none_or(|by| matches!(by.kind, ExprKind::Me))
 }
 
 /// Whether there are as many as a choice takes at the least; nothing where one is enough, which is asked for anyway.

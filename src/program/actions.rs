@@ -26,6 +26,8 @@ struct Path<'r> {
     begun: bool,
     /// Whether anything has changed.
     changed: bool,
+    /// Whether another player may have chosen: nothing behind that is looked at before.
+    others: bool,
 }
 
 /// Why the choices of an action are searched on a copy of the state: no code can say in advance whether they lead on.
@@ -214,21 +216,18 @@ impl<'r> Builder<'r> {
     }
 
     fn guard_block(&mut self, stmts: &'r [Stmt], path: &mut Path<'r>, fail: Label) -> Result<(), Tried> {
-        for (index, stmt) in stmts.iter().enumerate() {
+        for stmt in stmts {
             self.span = stmt.span;
             self.guard_stmt(stmt, path, fail)?;
-            if let StmtKind::Choose(choose) = &stmt.kind
-                && choose.by.is_some()
-                && let Some(left) = stmts[index + 1..].iter().find(|stmt| restricts(std::slice::from_ref(stmt)))
-            {
-                return Err(Tried { span: left.span, why: BY_OTHERS });
-            }
         }
         Ok(())
     }
 
     fn guard_stmt(&mut self, stmt: &'r Stmt, path: &mut Path<'r>, fail: Label) -> Result<(), Tried> {
         let tried = |why| Tried { span: stmt.span, why };
+        if path.others && restricts(std::slice::from_ref(stmt)) {
+            return Err(tried(BY_OTHERS));
+        }
         // What lies on a pile is known when it is asked for, and not before the first choice.
         if path.begun && self.ask_for_tops(std::slice::from_ref(stmt)) {
             if restricts(std::slice::from_ref(stmt)) {
@@ -279,6 +278,7 @@ impl<'r> Builder<'r> {
                 // Where the branches disagree on the first choice, a later choice cannot be told from a first.
                 path.changed = left.changed || right.changed || left.begun != right.begun;
                 path.begun = left.begun || right.begun;
+                path.others = left.others || right.others;
                 path.chosen = left.chosen.union(&right.chosen).copied().collect();
                 path.taken.clear();
             }
@@ -305,7 +305,7 @@ impl<'r> Builder<'r> {
 
     fn guard_choose(&mut self, choose: &'r Choose, path: &mut Path<'r>, fail: Label) -> Result<(), Tried> {
         if path.begun || path.changed {
-            let optional = is_optional(&choose.qty);
+            let optional = choose.qty.is_optional();
             let sure = match &choose.qty {
                 Qty::One => true,
                 Qty::Between(low, _) => matches!(low.kind, ExprKind::Word(low) if low > 0),
@@ -353,6 +353,7 @@ impl<'r> Path<'r> {
     /// A choice lies behind.
     fn take(&mut self, choose: &'r Choose) {
         self.begun = true;
+        self.others |= choose.by.is_some();
         self.chosen.insert(choose.local);
         if matches!(choose.qty, Qty::One) {
             self.taken.push((choose.local, &choose.domain));
@@ -431,7 +432,7 @@ fn sets(stmts: &[Stmt], which: LocalId) -> bool {
 /// Whether statements can make a path through an action a dead end.
 pub(super) fn restricts(stmts: &[Stmt]) -> bool {
     stmts.iter().any(|stmt| match &stmt.kind {
-        StmtKind::Choose(choose) => !is_optional(&choose.qty) && values_written(&choose.domain) < fewest(&choose.qty),
+        StmtKind::Choose(choose) => !choose.qty.is_optional() && values_written(&choose.domain) < fewest(&choose.qty),
         StmtKind::Requires { .. } | StmtKind::Ensure { .. } => true,
         _ => !is_byway(stmt) && inner_restricts(stmt),
     })
@@ -444,11 +445,6 @@ fn only_changes(stmt: &Stmt) -> bool {
         StmtKind::If { body, or_else, .. } => [body, or_else].into_iter().flatten().all(only_changes),
         _ => is_byway(stmt) || !inner_restricts(stmt),
     }
-}
-
-/// Whether nothing may be chosen.
-pub(super) fn is_optional(qty: &Qty) -> bool {
-    matches!(qty, Qty::Between(low, _) if matches!(low.kind, ExprKind::Word(0)))
 }
 
 /// Whether an action's player may always pass by what can be a dead end in a statement: an answer that leads into one is

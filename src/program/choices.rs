@@ -1,6 +1,5 @@
 //! Code for choices and gates.
 
-use super::actions::is_optional;
 use super::code::Builder;
 use super::later::Asking;
 use super::layout::repr;
@@ -85,7 +84,7 @@ impl Builder<'_> {
             in_action: self.role == ProcRole::Action,
             in_gate,
             price: None,
-            optional: is_optional(&choose.qty),
+            optional: choose.qty.is_optional(),
             for_verb: choose.for_verb,
             prompt,
             name: String::new(),

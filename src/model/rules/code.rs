@@ -654,6 +654,13 @@ pub enum Qty {
     Between(Expr, Option<Expr>),
 }
 
+impl Qty {
+    /// Whether nothing may be chosen.
+    pub fn is_optional(&self) -> bool {
+        matches!(self, Qty::Between(low, _) if matches!(low.kind, ExprKind::Word(0)))
+    }
+}
+
 /// One action offered.
 #[derive(Clone, Debug)]
 pub struct Act {

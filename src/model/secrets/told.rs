@@ -778,7 +778,6 @@ fn kept_on(prop: PropId, of: &Flow) -> Sink {
 /// there says that there is something.
 fn may_be_dead_end(stmt: &Stmt) -> bool {
     let StmtKind::Choose(choose) = &stmt.kind else { return false };
-    let optional = matches!(&choose.qty, Qty::Between(low, _) if matches!(low.kind, ExprKind::Word(0)));
     let is_written = match &choose.domain.bare().kind {
         ExprKind::Range(low, high) => {
             matches!((&low.kind, &high.kind), (ExprKind::Word(low), ExprKind::Word(high)) if low <= high)
@@ -787,5 +786,5 @@ fn may_be_dead_end(stmt: &Stmt) -> bool {
         _ => false,
     };
     let own = choose.by.as_ref().is_none_or(|by| matches!(by.kind, ExprKind::Seat(_)));
-    own && !optional && !is_written
+    own && !choose.qty.is_optional() && !is_written
 }
