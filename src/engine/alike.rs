@@ -181,7 +181,7 @@ impl Run<'_> {
     }
 
     /// How many lie before it in its pile, as far as their order is settled, or beneath it on its site.
-    fn lies_behind(&self, slot: usize) -> usize {
+    pub fn lies_behind(&self, slot: usize) -> usize {
         let record = self.p.layout.entity(slot);
         match usize::try_from(self.st.mem[record + ent::PLACE]).ok().and_then(|at| self.p.layout.instances.get(at)) {
             Some(info) if info.list == 0 => 0,

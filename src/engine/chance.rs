@@ -228,6 +228,9 @@ impl Run<'_> {
             return Ok(Some(Flow::Suspended));
         };
         self.st.mem[d] = choice.value;
+        if matches!(ty, Ty::Entity(_)) {
+            self.note_picked(choice.value);
+        }
         Ok(None)
     }
 

@@ -102,8 +102,11 @@ impl Machine {
         let rng = other.rng.clone();
         let run = self.with(&mut other, |run| {
             run.exchange_unknown(seat, seed, true, among);
+            run.st.rng = rng.clone();
+            let asked = run.advance().is_ok();
+            // What the question drew for its options was drawn before: chance goes on from the same place in both games.
             run.st.rng = rng;
-            run.advance().is_ok()
+            asked
         });
         (self.scratch.trace, self.scratch.leaks) = (trace, leaks);
         run.then_some(other)
@@ -262,7 +265,7 @@ impl Run<'_> {
     }
 
     /// The slot of what a word points at, if it is there still.
-    fn current_slot(&self, word: i64) -> Option<usize> {
+    pub(super) fn current_slot(&self, word: i64) -> Option<usize> {
         let slot = slot_of(word).filter(|slot| *slot < self.p.layout.capacity)?;
         (self.reference(slot) == word).then_some(slot)
     }

@@ -32,7 +32,7 @@ pub(super) struct Way {
     subjects: Vec<Vec<Subject>>,
     /// Whose property the change at hand is about.
     whose: Option<Subject>,
-    /// What was rolled. In the other game chance may have had another number to draw before.
+    /// What was rolled, and where the pieces lay that were picked at random. In the other game chance may have had another number to draw before.
     rolled: Vec<i64>,
 }
 
@@ -82,8 +82,12 @@ impl Machine {
         }
         let mut other = self.asked_among(from, seat, seed, Some(&unknown))?;
         let befores = std::iter::once(from).chain(steps.iter().map(|step| &step.state));
-        for ((step, key), before) in steps.iter().zip(&keys).zip(befores) {
+        for (((step, key), choice), before) in steps.iter().zip(&keys).zip(choices).zip(befores) {
             let index = self.find(&other, key)?;
+            // An option that stands for several is one of them by chance.
+            if self.drawn_at(before, *choice) != self.drawn_at(&other, index) {
+                return None;
+            }
             let again = self.step(&mut other, index)?;
             match self.compare(before, step, &again, seat) {
                 Ok(true) => {}
@@ -115,6 +119,11 @@ impl Machine {
             on_board.then(|| (place, state.mem[record + ent::SITE], state.mem[record + ent::GENERATION]))
         };
         (0..self.program.layout.capacity).filter(|slot| lies(before, *slot) != lies(after, *slot)).collect()
+    }
+
+    /// Where in its stack the thing lies that an option is or stands for.
+    fn drawn_at(&mut self, state: &State, index: usize) -> Option<(i64, i64)> {
+        self.look(state, |run| run.in_stack(run.option(index)?.value))
     }
 
     fn step(&mut self, state: &mut State, index: usize) -> Option<Step> {
@@ -244,6 +253,24 @@ impl Run<'_> {
         if let Some(way) = self.x.way.as_mut().filter(|_| self.x.probing == 0) {
             way.rolled.push(value);
         }
+    }
+
+    /// Notes in which place of which stack a thing lies that was picked at random, while somebody asks: all see how a stack
+    /// lies, though not of what.
+    pub fn note_picked(&mut self, value: i64) {
+        if self.x.way.is_some()
+            && let Some((site, depth)) = self.in_stack(value)
+        {
+            self.note_roll(site);
+            self.note_roll(depth);
+        }
+    }
+
+    /// The site on which a thing lies, and how many lie beneath it.
+    fn in_stack(&self, value: i64) -> Option<(i64, i64)> {
+        let slot = self.current_slot(value)?;
+        let (_, site) = self.lies_on(slot)?;
+        Some((site, self.lies_behind(slot) as i64))
     }
 
     /// Says whose property the next change is about, while somebody asks.

@@ -96,6 +96,14 @@ fn no_seat_sees_what_it_cannot_know() {
     assert!(report.problems.is_empty(), "{:?}", report.problems);
 }
 
+/// Which of several men in a stack one option stands for is drawn by chance, and so is what `random` picks: where in the
+/// stack it lies all see, and it tells nothing.
+#[test]
+fn chance_may_pick_another_man_of_a_stack() {
+    let report = conformance(&small(STACKED), 2, 18, 60).unwrap();
+    assert!(report.problems.is_empty(), "{:?}", report.problems);
+}
+
 /// What bots look ahead on knows neither what others have chosen in secret, nor what chance has printed on hidden cards.
 #[test]
 fn a_state_drawn_anew_forgets_what_its_seat_does_not_know() {
@@ -620,3 +628,41 @@ fn cards_without_a_definition_lie_in_the_order_of_their_fields() {
     let names: Vec<&str> = view.players[0].zones[0].cards.iter().map(|card| card.name.as_str()).collect();
     assert_eq!(names, ["two", "jack", "ace"]);
 }
+
+const STACKED: &str = r#"
+kind man : piece { seen: holder  field n: 1..9  mark lock: 0..9 open = 0 }
+man "m1" { n: 1 }
+man "m2" { n: 2 }
+man "m3" { n: 3 }
+man "m4" { n: 4 }
+man "m5" { n: 5 }
+board field { shape: square 2 1 }
+player { mark hit: 0..99 }
+zone bag per player { holds: man  seen: holder }
+setup { each p in players {
+  create man "m1" in p.bag with owner = p
+  create man "m2" in p.bag with owner = p
+  create man "m3" in p.bag with owner = p
+  create man "m4" in p.bag with owner = p
+  create man "m5" in p.bag with owner = p
+} }
+action put {
+  choose s in sites(field)
+  choose m in me.bag
+  set m.lock = 1 + n(s)
+  move m to s
+}
+define n(s: site): number = count pieces(s)
+action turn_it {
+  choose m in man where owner != me and some site(it)
+  set m.lock = 5
+  random p in players
+  set p.hit = p.hit + 1
+}
+action shake {
+  requires some (man where owner != me and some site(it))
+  random m in man where owner != me and some site(it)
+  set m.lock = 7
+}
+flow { turns turn from seat(1) for 6 rounds { choose action put, turn_it, shake else { } } }
+"#;
