@@ -1110,6 +1110,13 @@ somebody pays with.
 Wrong: `counter silt: 0..9 clamped` and `may \"Build?\" pay { decrease me.silt by 3 } do { increase me.huts by 1 }`
 Right: `counter silt: 0..9` and `may \"Build?\" pay { decrease me.silt by 3 } do { increase me.huts by 1 }`"
 
+    AskedBefore "W0040" Warning "an `ensure` behind a question to another player"
+"An action is offered only if it can be completed. What another player will answer is not looked at before that, nor anything behind it: a
+`requires` or an `ensure` there may turn out not to hold, and then the game stops (`E0903`), also where it has nothing to do with the answer. Write it
+before the question, or say with `if` what happens then.
+Wrong: `action beg { plead p  ensure game.paid }`, where the verb asks p `may by p \"Pay?\" do { set game.paid = true }`
+Right: `action beg { plead p  if game.paid { increase me.coins by 1 } }`"
+
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no
 shuffling changes it. What lies on one site comes so, too, where `each m in pieces(s)` moves it: `each m in stack(s)` goes from the bottom up.

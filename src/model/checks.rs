@@ -18,6 +18,7 @@ impl Checker<'_> {
         self.check_suspension();
         self.check_can();
         self.check_unguarded();
+        self.check_asked_before();
         self.check_endless_verbs();
         self.check_greedy();
         self.check_homes();

@@ -15,6 +15,7 @@ pub mod scenario;
 
 mod acts;
 mod additions;
+mod asked_before;
 mod beside;
 mod blame;
 mod boards;

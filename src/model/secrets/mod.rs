@@ -15,6 +15,7 @@ mod fit;
 mod flow;
 mod lairs;
 mod others;
+mod replaced;
 mod scripts;
 mod shown;
 mod told;
@@ -90,6 +91,8 @@ struct About<'c> {
     afters: BTreeMap<VerbId, Vec<(ProcId, Who)>>,
     /// By verb: what may stop it.
     cannots: BTreeMap<VerbId, Vec<Said>>,
+    /// By verb: what may stand in its place.
+    in_place: BTreeMap<VerbId, Vec<Said>>,
     /// By stat: what modifies it.
     modifiers: BTreeMap<PropId, Vec<Said>>,
     /// Expressions of clauses of cards: `this` is a card in play.
@@ -127,6 +130,7 @@ impl<'c> About<'c> {
             verbs: BTreeMap::new(),
             afters: BTreeMap::new(),
             cannots: BTreeMap::new(),
+            in_place: BTreeMap::new(),
             modifiers: BTreeMap::new(),
             borne: BTreeSet::new(),
             events: BTreeMap::new(),
@@ -218,6 +222,7 @@ impl<'c> About<'c> {
             ClauseKind::Hook { event: HookEvent::Verb(verb), cond, body, stage, .. } => match body {
                 Some(body) => {
                     self.events.insert(*body, *verb);
+                    self.in_place.entry(*verb).or_default().extend(replaced::in_place(rules, clause));
                     if *stage == Stage::Instead && shut {
                         self.stoppable.insert(*verb);
                         self.replaceable.insert(*verb);
@@ -284,6 +289,8 @@ struct Watch<'r> {
     given: BTreeSet<LocalId>,
     /// What has been chosen for a verb, which nothing forbids of it.
     fit: Vec<Fit>,
+    /// The verbs called on the way through an action that something hidden may replace.
+    replaced: Vec<replaced::Replaced>,
     /// Zones of which a verb may not have laid a card openly, with the statement, verb and procedure that are the cause.
     unlaid: BTreeSet<(ZoneId, Span, VerbId, ProcId)>,
     /// Whether nothing forbids the verb at hand.
@@ -345,6 +352,7 @@ impl<'r> Watch<'r> {
             chosen: false,
             given: BTreeSet::new(),
             fit: Vec::new(),
+            replaced: Vec::new(),
             unlaid: BTreeSet::new(),
             free: false,
             text: false,
@@ -428,6 +436,7 @@ impl<'r> Watch<'r> {
             found.clear();
         }
         self.fit.clear();
+        self.replaced.clear();
         self.stirs.clear();
         self.versions.clear();
         self.entry.clear();
@@ -740,6 +749,7 @@ impl<'r> Watch<'r> {
             told::LEADS_ON => {
                 "let a verb ask: a choice in a verb is no dead end, so that nobody looks ahead of it; or reveal it first: `reveal ... to ...`"
             }
+            told::ENSURED => "say behind it with `if` what happens, in the place of `ensure`; or let the clause act where all see its card",
             told::SHOWN => "show it so that nobody else reads to whom: `reveal ... to ... quietly`",
             SET => {
                 "reveal it first, or move it to where all see it; or act openly under a condition: `each p in players where ... { set x = p }`"

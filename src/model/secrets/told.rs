@@ -19,6 +19,7 @@ pub(super) const QUESTION: &str = "the question";
 pub(super) const LINE: &str = "a line that all read";
 const NOTATION: &str = "the notation of the action";
 const OFFERED: &str = "whether the action is offered";
+pub(super) const ENSURED: &str = "whether an `ensure` can hold behind this";
 pub(super) const LEADS_ON: &str = "whether an action is offered in which something must be chosen";
 pub(super) const ASKED: &str = "who is asked";
 pub(super) const SHOWN: &str = "to whom something is shown";
@@ -512,9 +513,10 @@ impl<'r> Watch<'r> {
             }
             StmtKind::Requires { cond, .. } | StmtKind::Ensure { cond } if self.role == ProcRole::Action => {
                 self.at = cond.span;
-                let cond = self.expr(cond);
-                let cond = self.set(cond);
-                self.refuse(&cond, Some(Who::Me), OFFERED);
+                let flow = self.expr(cond);
+                let flow = self.set(flow);
+                self.refuse(&flow, Some(Who::Me), OFFERED);
+                self.ensured(cond);
             }
             StmtKind::Note(text) => self.text(Some(text), None, LINE),
             StmtKind::SetProp { of, prop, value } => {
@@ -528,6 +530,7 @@ impl<'r> Watch<'r> {
             StmtKind::Open { window, args } => self.opened(*window, args, stmt.span),
             StmtKind::Script { script, args, armed } => self.script(*script, args, *armed, stmt.span),
             StmtKind::Call { verb, args, .. } => {
+                self.may_be_replaced(*verb, args, stmt.span);
                 self.given.extend(args.iter().flatten().filter_map(one_local));
                 let [Some(chosen), others @ ..] = &args[..] else { return self.verb(*verb, args, &[], stmt.span) };
                 self.free = others.iter().all(Option::is_none)

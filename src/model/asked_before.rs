@@ -1,0 +1,151 @@
+//! Conditions of an action behind a verb that asks another player. What others decide is not looked at before an action is offered, so
+//! whatever the condition is about, it may turn out not to hold, and then the game stops. Where the question stands in the action
+//! itself, an `ensure` behind it is an error already.
+
+use super::check::Checker;
+use super::rules::walk::each_block;
+use super::rules::{Choose, Expr, ExprKind, LocalId, Proc, ProcBody, ProcId, Stmt, StmtKind};
+use crate::base::{Code, Diagnostic, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A statement that may ask another player, and where in the verb this stands.
+#[derive(Clone, Copy, Debug)]
+struct Question {
+    call: Span,
+    asks: Span,
+}
+
+impl Checker<'_> {
+    /// Warns of an `ensure` or `requires` behind a verb that asks another player.
+    pub(super) fn check_asked_before(&mut self) {
+        let mut found = BTreeMap::new();
+        for action in &self.rules.actions {
+            if let Some(Proc { body: ProcBody::Block(stmts), .. }) = self.rules.procs.get(action.body.index()) {
+                self.asked_in(stmts, None, &mut found);
+            }
+        }
+        for (at, (word, question)) in found {
+            let message = format!("`{word}` stands behind a question to another player");
+            let diagnostic = Diagnostic::new(Code::AskedBefore, at, message)
+                .label(question.call, if question.call == question.asks { "here" } else { "this asks" })
+                .note("where it does not hold then, the game stops (E0903): the action was offered")
+                .help("write it before the question; or say with `if` what happens where it does not hold");
+            let inner = (question.call != question.asks).then_some(question.asks);
+            let diagnostic = inner.into_iter().fold(diagnostic, |diagnostic, asks| diagnostic.label(asks, "here"));
+            self.report(diagnostic);
+        }
+    }
+
+    /// Goes through a block behind a question; gives the one that its end is behind.
+    fn asked_in(
+        &self,
+        stmts: &[Stmt],
+        mut behind: Option<Question>,
+        found: &mut BTreeMap<Span, (&'static str, Question)>,
+    ) -> Option<Question> {
+        for stmt in stmts {
+            let word = match stmt.kind {
+                StmtKind::Ensure { .. } => "ensure",
+                StmtKind::Requires { lenient: false, .. } => "requires",
+                _ => "",
+            };
+            // Of an `ensure` behind a question in the action itself it is said elsewhere.
+            let told = |question: &Question| word == "ensure" && question.call == question.asks;
+            if let (false, Some(question)) = (word.is_empty(), behind.filter(|question| !told(question))) {
+                found.entry(stmt.span).or_insert((word, question));
+            }
+            let mut within = behind;
+            each_block(stmt, &mut |block| within = within.or(self.asked_in(block, behind, found)));
+            let again =
+                matches!(stmt.kind, StmtKind::Each { .. } | StmtKind::Repeat { .. } | StmtKind::RepeatTimes { .. });
+            if again && behind.is_none() && within.is_some() {
+                each_block(stmt, &mut |block| _ = self.asked_in(block, within, found));
+            }
+            behind = within.or_else(|| {
+                let asks = self.asks_another(stmt, &|_| false, &mut BTreeSet::new())?;
+                Some(Question { call: stmt.span, asks })
+            });
+        }
+        behind
+    }
+
+    /// Where a statement itself may ask somebody else than who does the action. `mine` says which parameters are that player.
+    fn asks_another(
+        &self,
+        stmt: &Stmt,
+        mine: &dyn Fn(LocalId) -> bool,
+        seen: &mut BTreeSet<(ProcId, Vec<bool>)>,
+    ) -> Option<Span> {
+        let is_me = |by: &Expr| match by.kind {
+            ExprKind::Me => true,
+            ExprKind::Local(local) => mine(local),
+            _ => false,
+        };
+        let by_another = |by: &Option<Expr>| by.as_ref().is_some_and(|by| !is_me(by));
+        let asks = match &stmt.kind {
+            StmtKind::Choose(choose) => by_another(&choose.by),
+            StmtKind::ChooseAction { by, .. }
+            | StmtKind::ChooseOption { by, .. }
+            | StmtKind::ChooseOrder { by, .. }
+            | StmtKind::ChooseSplit { by, .. } => by_another(by),
+            StmtKind::Gate { must, by, chooses, .. } => {
+                let choosing = |choose: &Choose| by_another(&choose.by);
+                (!must || !chooses.is_empty()) && by_another(by) || chooses.iter().any(choosing)
+            }
+            StmtKind::EachSecret { .. } | StmtKind::Offer(_) | StmtKind::Open { .. } => true,
+            StmtKind::Call { verb, args, .. } => {
+                let verb = self.rules.verbs.get(verb.index())?;
+                let is_default = |index: usize| {
+                    let default = verb.params.get(index).and_then(|param| param.default);
+                    let default = default.and_then(|proc| self.rules.procs.get(proc.index()));
+                    default
+                        .is_some_and(|proc| matches!(&proc.body, ProcBody::Expr(by) if matches!(by.kind, ExprKind::Me)))
+                };
+                let given = args.iter().enumerate();
+                let args = given.map(|(index, arg)| arg.as_ref().map_or_else(|| is_default(index), is_me)).collect();
+                return self.proc_asks(verb.body, args, seen);
+            }
+            // The texts of cards ask who does them.
+            StmtKind::Do { field, args, by, .. } if !by_another(by) => {
+                let args: Vec<bool> = args.iter().map(is_me).collect();
+                let procs = self.effect_procs.get(field)?;
+                return procs.iter().find_map(|proc| self.proc_asks(*proc, args.clone(), seen));
+            }
+            _ => false,
+        };
+        asks.then_some(stmt.span)
+    }
+
+    /// Where a procedure may ask somebody else than who does the action; `args` says which of its parameters are that player.
+    fn proc_asks(&self, proc: ProcId, args: Vec<bool>, seen: &mut BTreeSet<(ProcId, Vec<bool>)>) -> Option<Span> {
+        if !seen.insert((proc, args.clone())) {
+            return None;
+        }
+        let ProcBody::Block(stmts) = &self.rules.procs.get(proc.index())?.body else { return None };
+        self.block_asks(stmts, &|local| args.get(local.index()) == Some(&true), seen)
+    }
+
+    fn block_asks(
+        &self,
+        stmts: &[Stmt],
+        mine: &dyn Fn(LocalId) -> bool,
+        seen: &mut BTreeSet<(ProcId, Vec<bool>)>,
+    ) -> Option<Span> {
+        stmts.iter().find_map(|stmt| {
+            let mut found = self.asks_another(stmt, mine, seen);
+            if let (None, StmtKind::ChooseAction { acts, or_else, .. }) = (found, &stmt.kind) {
+                let mut acts = acts.iter().chain(or_else);
+                found = acts.find_map(|act| {
+                    let action = self.rules.actions.get(act.action.index())?;
+                    self.proc_asks(action.body, vec![false; act.args.len()], seen)
+                });
+            }
+            each_block(stmt, &mut |block| {
+                if found.is_none() {
+                    found = self.block_asks(block, mine, seen);
+                }
+            });
+            found
+        })
+    }
+}
