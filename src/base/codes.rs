@@ -772,7 +772,8 @@ Right: a choice `by seat(2)`, or a `turns` in the flow"
 
     NeverAKey "E0808" Error "a text that can never be there"
 "`expect illegal` and `sees no` hold for a misspelt name too, whatever the game does. The text must be made of names that the game
-has: of actions, cards, kinds, values, sites, players, or the words of `choose`.
+has: of actions, cards, kinds, values, sites, players, or the words of `choose`. `sees no` asks for what is shown now and for what `note` has said, not
+for lines about moves: who sees a card move may lose sight of it again.
 Wrong: `expect illegal \"play card Lantrn\"`
 Right: `expect illegal \"play card Lantern\"`"
 
@@ -1114,8 +1115,8 @@ Right: `counter silt: 0..9` and `may \"Build?\" pay { decrease me.silt by 3 } do
 "An action is offered only if it can be completed. What another player will answer is not looked at before that, nor anything behind it: a
 `requires` or an `ensure` there may turn out not to hold, and then the game stops (`E0903`), also where it has nothing to do with the answer. Write it
 before the question, or say with `if` what happens then.
-Wrong: `action beg { plead p  ensure game.paid }`, where the verb asks p `may by p \"Pay?\" do { set game.paid = true }`
-Right: `action beg { plead p  if game.paid { increase me.coins by 1 } }`"
+Wrong: `action beg { choose p in opponents  plead p  ensure game.paid }`, where the verb asks p `may by p \"Pay?\" do { set game.paid = true }`
+Right: `action beg { choose p in opponents  plead p  if game.paid { increase me.coins by 1 } }`"
 
     PileForgotten "W0024" Warning "the first of what is filtered out of a pile"
 "What is filtered out of a pile is a set, and sets are in the order in which cards were made: its first is not the topmost, and no

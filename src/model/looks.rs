@@ -223,6 +223,14 @@ impl Checker<'_> {
                 self.could_be_props(&known, None);
             }
             let span = run.first().map_or(prop.span, |first| first.span);
+            if let Some(zone) =
+                run.first().and_then(|first| zone_in(first)).filter(|zone| self.zone_named(zone).is_some())
+            {
+                let message = format!("`{zone}` is a zone, and `show` takes names of properties");
+                let help = "leave it out: zones are shown by themselves, to those that their `seen` names";
+                self.report(Diagnostic::new(Code::BadSetting, span, message).help(help));
+                continue;
+            }
             let names = known.iter().map(|id| self.prop_name(*id));
             let found = match name {
                 Some(name) => {
@@ -429,4 +437,12 @@ impl Checker<'_> {
 fn colours_help() -> String {
     let names: Vec<&str> = COLOURS.iter().map(|(name, _)| *name).collect();
     format!("colours are \"#rrggbb\", or: {}", names.join(", "))
+}
+
+/// The name of what is written with or without a key: `row`, `row[1]`.
+fn zone_in(written: &ast::Expr) -> Option<&str> {
+    match &written.kind {
+        ast::ExprKind::Index(of, _) => zone_in(of),
+        _ => word(written),
+    }
 }

@@ -48,15 +48,11 @@ impl Checker<'_> {
                 let mut found =
                     Diagnostic::new(Code::BadDomain, expr.span, format!("this should be a set, but it is {what}"));
                 match (&expr.kind, &expr.ty) {
-                    (ExprKind::Count(_), _) => {
-                        found = found.help(
-                            "`count (S where ...)` counts what a condition holds of; the numbers from 1 on are `1..n`",
-                        );
-                    }
                     (ExprKind::Compare(..), _) => {
                         let help = "`sum F of S` and its like take all that follows: `(sum cost of deck) = 5`";
                         found = found.help(help);
                     }
+                    (ExprKind::Count(_), _) => found = found.help("the numbers from 1 on are `1..count S`"),
                     (_, Ty::Number) => found = found.help("the numbers from 1 on are `1..n`"),
                     _ => {}
                 }
@@ -126,6 +122,28 @@ impl Checker<'_> {
         found
     }
 
+    /// `count S where COND`: the filter is taken for one of the number.
+    fn count_filtered(&mut self, counted: &ast::Expr, count: Span, cond: &ast::Expr) {
+        // What is behind a first comparison compares the number.
+        let compares = |expr: &&ast::Expr| {
+            use ast::BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
+            matches!(&expr.kind, ast::ExprKind::Binary(Eq | Ne | Lt | Le | Gt | Ge, ..))
+        };
+        let mut last = cond;
+        while let ast::ExprKind::Binary(_, left, _) = &last.kind
+            && Some(last).filter(compares).is_some()
+            && Some(&**left).filter(compares).is_some()
+        {
+            last = left;
+        }
+        let message = "`count` counts what stands right behind it, and a filter needs a set";
+        let (first, last) =
+            (Span { end: counted.span.start, ..counted.span }, Span { start: last.span.end, ..last.span });
+        let edits = vec![(first, "(".to_owned()), (last, ")".to_owned())];
+        let help = "put the set and its filter in brackets: `count (S where COND)`";
+        self.report(Diagnostic::new(Code::BadDomain, count, message).help(help).mends(edits, true));
+    }
+
     /// `S where COND`; what the condition says of the kind of members is so for the result.
     pub(super) fn where_expr(
         &mut self,
@@ -135,6 +153,10 @@ impl Checker<'_> {
         hint: Option<&Ty>,
         span: Span,
     ) -> Expr {
+        if let ast::ExprKind::Unary(ast::UnaryOp::Count, counted) = &over.kind {
+            self.count_filtered(counted, over.span, cond);
+            return broken(span);
+        }
         let set = self.many(body, over, hint);
         if set.ty == Ty::Error {
             return broken(span);

@@ -1,6 +1,7 @@
 //! Turns what the grammar expected into words. Authors never read the name of a grammar rule.
 
 use super::alphabet::index_of;
+use super::conditions::{is_patched, word_too_many};
 use super::grammar::Rule;
 use super::lex::TokenKind;
 use super::recover::Body;
@@ -31,6 +32,9 @@ pub(super) fn describe(
     };
     let place = Place { matched, found };
     let wanted = wanted(positives, place.after_value());
+    if let Some(finding) = word_too_many(matched, range, found, positives.contains(&Rule::k_then)) {
+        return finding;
+    }
     if let Some(finding) = place.reserved(positives) {
         return finding;
     }
@@ -248,7 +252,13 @@ impl Place<'_> {
             }
             ("of", "the") => format!("leave it out: `of {}`", self.text(1)),
             ("times", "as") => format!("a loop that counts is written `each {} in 1..n {{ ... }}`", self.text(1)),
-            (_, "when") if matches!(first, "cannot" | "after" | "before" | "instead" | "may" | "next") => {
+            ("may" | "must", "if") => "write `if COND { may ... }`".to_owned(),
+            ("cannot" | "after" | "before" | "instead", "if" | "when") => {
+                format!(
+                    "write `{before} VERB c where COND`; what acts as soon as something holds is `becomes COND {{ ... }}`"
+                )
+            }
+            (_, "when" | "if") if matches!(first, "cannot" | "after" | "before" | "instead" | "may" | "next") => {
                 "the condition of a clause stands behind `where`".to_owned()
             }
             (_, "while") => "a loop is written `repeat while COND { ... }`".to_owned(),
@@ -364,6 +374,7 @@ impl Place<'_> {
                 "a definition gives one value: `define f(n: number): number = n + 1`; what does something is a `verb`"
                     .to_owned()
             }
+            _ if positives.contains(&Rule::k_then) => "a value with `if` is `if COND then A else B`".to_owned(),
             _ if positives.contains(&Rule::k_else) && first != "if" => {
                 "a value needs one for each case: `if a then b else c`".to_owned()
             }
@@ -394,11 +405,24 @@ impl Place<'_> {
                 "what modifies for a while is armed: `arm until end of turn { modify ... }`".to_owned()
             }
             "," if over => "nothing separates fields and statements: leave the comma out".to_owned(),
+            "}" if first == "patch" && positives.contains(&Rule::lbrace) => {
+                "what is exchanged is whole: an `if` with its block, or its condition alone, `a < 5 becomes a < 4`".to_owned()
+            }
+            "if" if begins_part(positives) && is_patched(self.matched, self.found) => {
+                "a condition is exchanged without `if`, as in `a < 5 becomes a < 4`; whole statements stand in braces: `{ if a < 5 { ... } } becomes { ... }`".to_owned()
+            }
+            "if" if positives.contains(&Rule::clause) => {
+                "statements stand in a clause: `after VERB c { if ... }`; what acts as soon as something holds is `becomes COND { ... }`".to_owned()
+            }
+            "if" if begins_part(positives) => "statements stand in a field of the type `effect`: `use { if ... }`".to_owned(),
             "}" | "{" | ")" | "]" | "," => return None,
             _ if body == Body::Fields && second && is_name(found) => {
                 format!("write `{before}: {found}`, or `{before} {{ {found} }}` if it is of the type `effect`")
             }
             _ if positives.contains(&Rule::colon) => format!("write `{before}: {found}`"),
+            "forbid" | "forbids" | "prevent" | "prohibit" | "disallow" | "deny" if positives.contains(&Rule::clause) => {
+                "what may not happen is `cannot VERB c where COND`".to_owned()
+            }
             _ if positives == [Rule::step] => return did_you_mean(found, words::STEPS),
             _ if positives.contains(&Rule::comma) && !over => "items of a list are separated by commas".to_owned(),
             _ if over && second => return did_you_mean(before, words::STATEMENTS),
@@ -417,6 +441,11 @@ impl Place<'_> {
 /// Whether a text is a word that can be a name.
 fn is_name(text: &str) -> bool {
     text.starts_with(|letter: char| letter.is_ascii_alphabetic()) && !words::is_keyword(text)
+}
+
+/// Whether a part of a card or rule could begin there.
+fn begins_part(positives: &[Rule]) -> bool {
+    positives.iter().any(|rule| matches!(rule, Rule::clause | Rule::entry_field | Rule::f_named))
 }
 
 /// Whether a symbol joins two operands.

@@ -6,6 +6,7 @@ mod alphabet;
 #[allow(missing_docs, clippy::large_enum_variant)]
 pub mod ast;
 mod build;
+mod conditions;
 mod dump;
 mod expected;
 mod foreign;

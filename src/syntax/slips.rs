@@ -323,6 +323,12 @@ impl Slip<'_> {
         if (1..open).any(|ahead| self.text(ahead) == "times") {
             return None;
         }
+        if matches!(self.text(1), "if" | "when" | "whenever") {
+            let cond = self.source(self.range.start + 2..self.range.start + open);
+            let help = format!("write `repeat while {cond} {{ ... }}`; what is done once is `if {cond} {{ ... }}`");
+            let found = self.found(1, format!("`{}` does not stand here", self.text(1)), help);
+            return Some(found.perhaps(self.stretch(1, 1), "while"));
+        }
         let count = self.source(self.range.start + 1..self.range.start + open);
         let message = "this does not say how the loop ends".to_owned();
         let help = format!("write `repeat {count} times {{ ... }}`; a condition stands behind `until` or `while`");

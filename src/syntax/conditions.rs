@@ -1,0 +1,64 @@
+//! Conditions that begin with a word too many: `check if COND { ... }`. What asks for a condition has a word of its own, and `if` behind it
+//! begins a value.
+
+use super::lex::TokenKind;
+use super::split::Matched;
+use crate::base::{Code, Diagnostic, Span};
+use std::ops::Range;
+
+/// Words that a condition follows.
+const ASK: &[&str] = &["check", "becomes", "requires", "ensure", "until", "while", "when", "where", "meets"];
+/// Words that somebody may begin it with.
+const TOO_MANY: &[&str] = &["if", "when", "whenever", "where", "that"];
+
+/// The word too many before a condition that could not be read, as one finding. `waits`: an `if` that is a value lacks its `then`;
+/// `found` is the token that did not fit.
+pub(super) fn word_too_many(
+    matched: &Matched<'_>,
+    range: &Range<usize>,
+    found: usize,
+    waits: bool,
+) -> Option<Diagnostic> {
+    let asks = |at: usize| (at > range.start).then(|| matched.text(at - 1)).filter(|word| ASK.contains(word));
+    let too_many = |at: usize| matched.kind(at) == Some(TokenKind::Word) && TOO_MANY.contains(&matched.text(at));
+    // `check when COND`, `becomes where COND`: the word itself does not fit. In a patch, `a becomes` asks for something else.
+    if too_many(found) && asks(found).is_some() && matched.text(found) != "if" {
+        return Some(finding(matched, matched.text(found - 1), found, None));
+    }
+    // `check if COND then {`, or `check if COND {`.
+    let then = (found > range.start && matched.text(found - 1) == "then").then(|| found - 1);
+    if !waits && (then.is_none() || matched.text(found) != "{") {
+        return None;
+    }
+    let at = (range.start..found).rev().find(|at| matched.text(*at) == "if")?;
+    let word = asks(at).filter(|word| *word != "becomes" || !is_patched(matched, range.start))?;
+    Some(finding(matched, word, at, then))
+}
+
+/// Whether the braces around a token are those of a `patch`.
+pub(super) fn is_patched(matched: &Matched<'_>, index: usize) -> bool {
+    let mut closed = 0;
+    let brace = (0..index).rev().find(|at| {
+        match matched.text(*at) {
+            "}" => closed += 1,
+            "{" => closed -= 1,
+            _ => {}
+        }
+        closed < 0
+    });
+    brace.is_some_and(|brace| (brace.saturating_sub(3)..brace).any(|at| matched.text(at) == "patch"))
+}
+
+fn finding(matched: &Matched<'_>, word: &str, at: usize, then: Option<usize>) -> Diagnostic {
+    let (extra, span) = (matched.text(at), matched.span(at));
+    let message = format!("`{word}` takes its condition without `{extra}`");
+    let help = format!("write `{word} COND`");
+    let taken = |at: usize| {
+        // With the blank behind it.
+        let span = matched.span(at);
+        let end = if matched.kind(at + 1).is_some() { matched.span(at + 1).start } else { span.end };
+        (Span { end, ..span }, String::new())
+    };
+    let edits = std::iter::once(at).chain(then).map(taken).collect();
+    Diagnostic::new(Code::Unexpected, span, message).help(help).mends(edits, true)
+}
