@@ -14,10 +14,12 @@ mod ends;
 mod fit;
 mod flow;
 mod lairs;
+mod leads;
 mod others;
 mod replaced;
 mod scripts;
 mod shown;
+mod some_players;
 mod told;
 mod unseen;
 mod values;
@@ -291,6 +293,8 @@ struct Watch<'r> {
     fit: Vec<Fit>,
     /// The verbs called on the way through an action that something hidden may replace.
     replaced: Vec<replaced::Replaced>,
+    /// Choices under a condition that says that there is something to choose.
+    promised: BTreeSet<Span>,
     /// Zones of which a verb may not have laid a card openly, with the statement, verb and procedure that are the cause.
     unlaid: BTreeSet<(ZoneId, Span, VerbId, ProcId)>,
     /// Whether nothing forbids the verb at hand.
@@ -353,6 +357,7 @@ impl<'r> Watch<'r> {
             given: BTreeSet::new(),
             fit: Vec::new(),
             replaced: Vec::new(),
+            promised: BTreeSet::new(),
             unlaid: BTreeSet::new(),
             free: false,
             text: false,

@@ -21,6 +21,9 @@ pub(super) struct Shown<'r> {
     /// What was revealed by an expression that names only some of the cards there, and the local that stands for them:
     /// it names the same until something is done.
     named: Vec<(Named<'r>, LocalId)>,
+    /// Sets of players of which zones were revealed, and the local that stands for each member: they name the same until
+    /// something is done.
+    pub(super) players: Vec<(Named<'r>, LocalId)>,
     /// Under which conditions an expression was revealed that stands in a branch of another one: of a zone whose key is worked
     /// out, for each key what lies there. By the local that stands for it.
     branches: BTreeMap<LocalId, Vec<(Named<'r>, bool)>>,
@@ -56,6 +59,7 @@ impl<'r> Shown<'r> {
         self.stirred.extend(&other.stirred);
         self.cards.retain(|card| other.cards.contains(card));
         self.named.retain(|(named, local)| other.named.iter().any(|(also, at)| at == local && also.0.same(named.0)));
+        self.players.retain(|(named, local)| other.players.iter().any(|(also, at)| at == local && also == named));
         for (local, from) in &other.picked {
             self.picked.entry(*local).or_default().extend(from);
         }
@@ -128,8 +132,12 @@ impl<'r> Shown<'r> {
                 branches.get(of).is_some_and(|path| path.iter().any(|(cond, _)| cond.0.mentions(*local)))
             };
             self.named.retain(|(named, of)| !named.0.mentions(*local) && !about(of));
+            self.players.retain(|(named, _)| !named.0.mentions(*local));
         } else if acts(stmt) {
             self.named.clear();
+            if acts_within(stmt) {
+                self.players.clear();
+            }
         }
     }
 
@@ -150,7 +158,7 @@ impl<'r> Shown<'r> {
 
 /// An expression that names what was revealed: it is the same one where it stands at the same place.
 #[derive(Clone, Copy)]
-pub(super) struct Named<'r>(&'r Expr);
+pub(super) struct Named<'r>(pub(super) &'r Expr);
 
 impl PartialEq for Named<'_> {
     fn eq(&self, other: &Self) -> bool {
@@ -186,11 +194,11 @@ impl<'r> Watch<'r> {
                 flow.cards
             }
             None => match self.wholes(what) {
-                whole if whole.is_empty() => {
+                whole if whole.is_empty() => self.of_some_players(what).unwrap_or_else(|| {
                     let mut named = self.name(what, &flow, &[]);
                     named.extend(self.name_branches(what.bare(), &mut Vec::new()));
                     named
-                }
+                }),
                 whole => whole,
             },
         };
@@ -334,4 +342,13 @@ pub(super) fn acts(stmt: &StmtKind) -> bool {
             | StmtKind::Requires { .. }
             | StmtKind::Ensure { .. }
     )
+}
+
+/// The same of a loop, and of what is in it.
+pub(super) fn acts_within(stmt: &StmtKind) -> bool {
+    match stmt {
+        StmtKind::Each { body, .. } => body.iter().any(|stmt| acts_within(&stmt.kind)),
+        StmtKind::If { body, or_else, .. } => body.iter().chain(or_else).any(|stmt| acts_within(&stmt.kind)),
+        _ => acts(stmt),
+    }
 }

@@ -363,7 +363,7 @@ impl<'r> Watch<'r> {
         self.shown.laid.retain(|source| !matches!(source, Source::Zone(..)));
         if self.role == ProcRole::Action {
             let first = !std::mem::replace(&mut self.chosen, true);
-            if first || may_be_dead_end(stmt) {
+            if first || self.may_be_dead_end(stmt) {
                 let mut under = self.set(Flow::default());
                 // Behind a card that the player comes to see nothing is looked at before.
                 let seen = |source: &Source| matches!(source, Source::Picked(.., local) if self.given.contains(local));
@@ -476,6 +476,7 @@ impl<'r> Watch<'r> {
                 });
             }
             StmtKind::If { cond, body, or_else } => {
+                self.promise(cond, body);
                 let cond = self.expr(cond);
                 self.under(&cond, |watch| watch.either(|watch| watch.block(body), |watch| watch.block(or_else)));
             }
@@ -607,15 +608,7 @@ impl<'r> Watch<'r> {
             let laid = domain.cards.iter().map(one).filter(|(_, one)| end.is_among(&end.laid, *one));
             self.shown.laid.extend(laid.map(|(source, _)| source).collect::<Vec<_>>());
         }
-        if matches!(over.bare().kind, ExprKind::Players | ExprKind::Builtin(Builtin::Clockwise, _)) {
-            let own = end.cards.iter().filter_map(|(source, reader)| match source {
-                Source::Zone(zone, Who::Local(whose)) if *whose == local => {
-                    Some((Source::Zone(*zone, Who::All), *reader))
-                }
-                _ => None,
-            });
-            self.shown.cards.extend(own);
-        }
+        self.shown_of_each(local, over, body, &end);
     }
 
     /// The local of a loop becomes the next one.
@@ -775,19 +768,4 @@ fn kept_on(prop: PropId, of: &Flow) -> Sink {
         None if of.cards.is_empty() => Sink::Told(None, SET),
         None => Sink::Kept(prop, of.who),
     }
-}
-
-/// Whether a statement of an action is a dead end where there is nothing to choose: its player must choose, and nothing written
-/// there says that there is something.
-fn may_be_dead_end(stmt: &Stmt) -> bool {
-    let StmtKind::Choose(choose) = &stmt.kind else { return false };
-    let is_written = match &choose.domain.bare().kind {
-        ExprKind::Range(low, high) => {
-            matches!((&low.kind, &high.kind), (ExprKind::Word(low), ExprKind::Word(high)) if low <= high)
-        }
-        ExprKind::List(items) => !items.is_empty(),
-        _ => false,
-    };
-    let own = choose.by.as_ref().is_none_or(|by| matches!(by.kind, ExprKind::Seat(_)));
-    own && !choose.qty.is_optional() && !is_written
 }

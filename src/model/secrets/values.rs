@@ -16,8 +16,9 @@ impl<'r> Watch<'r> {
 
     /// `over` and, with its members bound, what is asked of each.
     fn each(&mut self, over: &Expr, binder: LocalId, body: &Expr) -> (Flow, Flow) {
+        let who = self.shown.member_of(over);
         let over = self.expr(over);
-        self.bind(binder, Flow { who: None, ..over.clone() });
+        self.bind(binder, Flow { who, ..over.clone() });
         let body = self.expr(body);
         (over, body)
     }
@@ -78,6 +79,7 @@ impl<'r> Watch<'r> {
                 }
             }
             ExprKind::Where { over, binder, cond } => {
+                let who = self.shown.member_of(over);
                 let over = self.expr(over);
                 self.bind(*binder, Flow { who: None, ..over.clone() });
                 let over = match self.among(*binder, cond).filter(|among| over.named && !among.named) {
@@ -86,7 +88,7 @@ impl<'r> Watch<'r> {
                 };
                 self.bind(*binder, Flow { who: None, ..over.clone() });
                 let over = self.owned(over, *binder, cond);
-                self.bind(*binder, Flow { who: None, ..over.clone() });
+                self.bind(*binder, Flow { who, ..over.clone() });
                 let cond = self.expr(cond);
                 Flow::derived([&over, &cond]).like(&over)
             }

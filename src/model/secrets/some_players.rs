@@ -1,0 +1,80 @@
+//! Zones of some players, revealed together: `reveal alive.hand`. Until something is done the same words name the same players, so that
+//! what is asked of each of them is known.
+
+use super::Watch;
+use super::ends::is_hidden;
+use super::flow::{Source, Who};
+use super::leads::alike;
+use super::shown::{Named, Shown, acts_within};
+use crate::model::rules::{Builtin, CollectOp, Expr, ExprKind, LocalId, Stmt};
+use std::collections::BTreeSet;
+
+impl Shown<'_> {
+    /// The player that each member of a set stands for, if zones of all of them were revealed.
+    pub fn member_of(&self, over: &Expr) -> Option<Who> {
+        let over = over.bare();
+        let known = self.players.iter().find(|(named, _)| alike(named.0, over));
+        known.map(|(_, local)| Who::Local(*local)).or_else(|| match &over.kind {
+            ExprKind::Where { over, .. } | ExprKind::Having { over, .. } | ExprKind::Sorted { over, .. } => {
+                self.member_of(over)
+            }
+            ExprKind::Builtin(Builtin::First, args) => args.first().and_then(|of| self.member_of(of)),
+            _ => None,
+        })
+    }
+}
+
+impl<'r> Watch<'r> {
+    /// Where the cards lie of which an expression names all in a zone of some players.
+    pub(super) fn of_some_players(&mut self, what: &'r Expr) -> Option<BTreeSet<Source>> {
+        let ExprKind::Collect { op: CollectOp::Union, over, binder, body } = &what.bare().kind else { return None };
+        let ExprKind::Contents(zone, Some(of)) = &body.bare().kind else { return None };
+        if !of.is_local(*binder) || !is_hidden(self.rules, *zone) {
+            return None;
+        }
+        let who = self.some_players(over);
+        Some(BTreeSet::from([Source::Zone(*zone, who)]))
+    }
+
+    /// The player that each member of a set stands for.
+    pub(super) fn some_players(&mut self, over: &'r Expr) -> Who {
+        let over = over.bare();
+        match over.kind {
+            ExprKind::Players | ExprKind::Builtin(Builtin::Clockwise, _) => return Who::All,
+            ExprKind::Opponents => return Who::Others,
+            _ => {}
+        }
+        if let Some((_, local)) = self.shown.players.iter().find(|(named, _)| alike(named.0, over)) {
+            return Who::Local(*local);
+        }
+        let known = self.naming.iter().position(|(named, path)| path.is_empty() && alike(named, over));
+        let index = known.unwrap_or(self.naming.len());
+        if known.is_none() {
+            self.naming.push((over, Vec::new()));
+        }
+        let local = LocalId(u32::MAX - index as u32);
+        // What these words named before may be others.
+        self.forget_player(Who::Local(local));
+        self.shown.players.push((Named(over), local));
+        Who::Local(local)
+    }
+
+    /// What was revealed of each player of a loop when a turn of it ends was revealed of all of them.
+    pub(super) fn shown_of_each(&mut self, local: LocalId, over: &'r Expr, body: &[Stmt], end: &Shown<'r>) {
+        let own = end.cards.iter().filter_map(|(source, reader)| match source {
+            Source::Zone(zone, Who::Local(whose)) if *whose == local => Some((*zone, *reader)),
+            _ => None,
+        });
+        let own: Vec<_> = own.collect();
+        let everybody = matches!(
+            over.bare().kind,
+            ExprKind::Players | ExprKind::Opponents | ExprKind::Builtin(Builtin::Clockwise, _)
+        );
+        // Behind what is done the same words may name others.
+        if own.is_empty() || !everybody && body.iter().any(|stmt| acts_within(&stmt.kind)) {
+            return;
+        }
+        let who = self.some_players(over);
+        self.shown.cards.extend(own.into_iter().map(|(zone, reader)| (Source::Zone(zone, who), reader)));
+    }
+}
