@@ -32,7 +32,7 @@ pub struct Header {
     /// Whether triggers of one player act in the order their cards came into play.
     pub fixed_triggers: bool,
     /// The property of players that greedy bots look at.
-    pub greedy: Option<String>,
+    pub greedy: Option<(String, Span)>,
     /// Room for created things, and units of work from one decision to the next, where the manifest gives them.
     pub limits: (Option<u32>, Option<u64>),
     /// Where findings about the game as a whole point.

@@ -350,7 +350,8 @@ impl Checker<'_> {
     /// What greedy bots look at is a number of players.
     fn check_greedy(&mut self) {
         let Some(header) = self.game_package().map(|package| &package.header) else { return };
-        let Some(name) = &header.greedy else { return };
+        let Some((name, at)) = &header.greedy else { return };
+        let at = *at;
         let prop = self.player_prop(name);
         if let Some(id) = prop
             && *self.prop_type(id).bare() == Ty::Number
@@ -363,8 +364,7 @@ impl Checker<'_> {
             None => format!("greedy bots look at `{name}`, which players do not have"),
         };
         let names: Vec<String> = self.members_of(&Ty::Player);
-        let found = Diagnostic::new(Code::UnknownProperty, header.span, message)
-            .suggest(name, names.iter().map(String::as_str));
+        let found = Diagnostic::new(Code::UnknownProperty, at, message).suggest(name, names.iter().map(String::as_str));
         self.report(found);
     }
 

@@ -288,7 +288,7 @@ impl Loader<'_> {
             game.header.seats.clone_from(&manifest.seats);
             game.header.fixed_triggers = manifest.fixed_triggers;
             game.header.limits = (manifest.bounds.created, manifest.bounds.work);
-            game.header.greedy.clone_from(&manifest.bots.greedy);
+            game.header.greedy = greedy(&manifest);
         }
         let merged = merge(&mut packages, &overrides, &self.sources, &mut self.diagnostics);
         let warned = beside::warn(&packages, &overrides, &self.sources, &merged.added);
@@ -420,6 +420,8 @@ impl Loader<'_> {
                         format!("this game has no variant `{name}`"),
                     )
                     .suggest(name, names.iter().copied());
+                    // It was asked for elsewhere: nothing in the manifest is to be changed.
+                    found.mend = None;
                     if found.help.is_none() && !names.is_empty() {
                         found = found.help(format!("its variants are: {}", names.join(", ")));
                     }
@@ -573,7 +575,7 @@ impl Loader<'_> {
                 seats: manifest.seats.clone(),
                 fixed_triggers: manifest.fixed_triggers,
                 limits: (manifest.bounds.created, manifest.bounds.work),
-                greedy: manifest.bots.greedy.clone(),
+                greedy: greedy(manifest),
                 span: manifest.span,
             },
             files,
@@ -736,4 +738,9 @@ fn numbered(line: &str) -> Option<(String, String)> {
         && !number.is_empty()
         && number.chars().all(|char| char.is_ascii_alphanumeric());
     fine.then(|| (id.to_owned(), text.trim().to_owned()))
+}
+
+/// What greedy bots go by, and where a manifest says so.
+fn greedy(manifest: &Manifest) -> Option<(String, Span)> {
+    manifest.bots.greedy.clone().map(|name| (name, manifest.bots.greedy_span))
 }

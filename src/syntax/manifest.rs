@@ -137,6 +137,8 @@ pub struct Bounds {
 pub struct Bots {
     /// The property of players that `greedy` bots look at instead of the score.
     pub greedy: Option<String>,
+    /// Where it is written.
+    pub greedy_span: Span,
 }
 
 /// An option and the value it is set to.
@@ -623,7 +625,10 @@ impl Reader {
         let mut bots = Bots::default();
         for (key, value) in self.table(key, value) {
             match key.get_ref().as_ref() {
-                "greedy" => bots.greedy = Some(self.text(key, value)),
+                "greedy" => {
+                    bots.greedy = Some(self.text(key, value));
+                    bots.greedy_span = self.span(value.span());
+                }
                 _ => self.unknown(key, "`bots`", &["greedy"]),
             }
         }

@@ -38,19 +38,19 @@ max = 2
 /// The sound game that most fixtures add their mistake to.
 const BASE: &str = include_str!("../fixtures/base.rules");
 
-struct Fixture {
-    name: String,
+pub(super) struct Fixture {
+    pub(super) name: String,
     codes: Vec<String>,
-    options: Options,
-    variant: Option<String>,
+    pub(super) options: Options,
+    pub(super) variant: Option<String>,
     with: Vec<String>,
-    world: MemoryWorld,
+    pub(super) world: MemoryWorld,
     /// The files in which the mistake is mended.
     mended: MemoryWorld,
 }
 
 impl Fixture {
-    fn package(&self) -> Package {
+    pub(super) fn package(&self) -> Package {
         let others = &self.world.neighbours;
         let expansion = |name: &String| {
             let world = MemoryWorld { neighbours: others.clone(), ..others.get(name).cloned().unwrap_or_default() };
@@ -58,9 +58,18 @@ impl Fixture {
         };
         Package::memory(&self.name, self.world.clone()).with(self.with.iter().map(expansion).collect())
     }
+
+    /// The text of a file, by its path as findings name it.
+    pub(super) fn text_of(&mut self, path: &Path) -> &mut String {
+        let path = path.to_str().unwrap();
+        match path.strip_prefix("../").and_then(|path| path.split_once('/')) {
+            Some((name, file)) => self.world.neighbours.get_mut(name).unwrap().files.get_mut(file).unwrap(),
+            None => self.world.files.get_mut(path).unwrap(),
+        }
+    }
 }
 
-fn fixture_files() -> Vec<PathBuf> {
+pub(super) fn fixture_files() -> Vec<PathBuf> {
     let folder = root().join("tests/fixtures/errors");
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
@@ -76,7 +85,7 @@ fn name_of(path: &Path) -> String {
     name.trim_end_matches(".txt").replace('.', "_")
 }
 
-fn read(path: &Path) -> Fixture {
+pub(super) fn read(path: &Path) -> Fixture {
     let text = std::fs::read_to_string(path).unwrap();
     let mut fixture = Fixture {
         name: name_of(path),
@@ -248,12 +257,7 @@ fn mend(fixture: &mut Fixture) -> bool {
     let checked = Checked::new(&fixture.package(), &fixture.options, fixture.variant.as_deref()).unwrap();
     let mended = cardwright::ide::mend::mended([&checked]);
     for (path, (_, new)) in &mended.files {
-        let path = path.to_str().unwrap();
-        let text = match path.strip_prefix("../").and_then(|path| path.split_once('/')) {
-            Some((name, file)) => fixture.world.neighbours.get_mut(name).unwrap().files.get_mut(file).unwrap(),
-            None => fixture.world.files.get_mut(path).unwrap(),
-        };
-        text.clone_from(new);
+        fixture.text_of(path).clone_from(new);
     }
     !mended.files.is_empty()
 }

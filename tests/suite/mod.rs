@@ -45,6 +45,7 @@ mod scripts;
 mod sessions;
 mod sheets;
 mod shrink;
+mod suggestions;
 mod tidy;
 mod turns;
 mod unnest;
