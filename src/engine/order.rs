@@ -94,6 +94,12 @@ fn place(layout: &Layout, mem: &[i64], bit: usize) -> u64 {
     }
 }
 
+/// Whether of two members it is told first of one: by where they lie and who knows them, then as they are shown.
+pub(super) fn is_told_first(layout: &Layout, mem: &[i64], one: usize, other: usize) -> bool {
+    let lie = place(layout, mem, one).cmp(&place(layout, mem, other));
+    lie.then_with(|| compare(layout, mem, one, other)) == Ordering::Less
+}
+
 /// Puts cards in the order in which they are shown. Gives whether they are known to differ in what is printed on them.
 pub(super) fn arrange_slots(layout: &Layout, mem: &[i64], slots: &mut [usize]) -> bool {
     !slots.iter().any(|slot| lies_on_board(layout, mem, *slot)) && sort(layout, mem, slots, false)

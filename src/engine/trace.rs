@@ -15,6 +15,18 @@ pub(super) struct Trace {
     pub changes: Vec<Change>,
     /// How much they take, in bytes.
     pub bytes: usize,
+    /// What the last of them tell of: things that one statement has moved.
+    moves: Moves,
+}
+
+/// Things that one statement has moved to one zone, in the order in which it is told of them.
+#[derive(Clone, Debug, Default)]
+struct Moves {
+    /// The frame, the instruction, the place where they lay, and the zone.
+    by: (usize, u32, i64, usize),
+    /// Their slots, and which change tells of the first of them.
+    slots: Vec<usize>,
+    first: usize,
 }
 
 /// Bytes of changes that are kept of one step. What goes beyond is left out, since a game must not end otherwise where
@@ -25,6 +37,7 @@ impl Trace {
     /// Gives what was recorded and begins anew.
     pub fn take(&mut self) -> Vec<Change> {
         self.bytes = 0;
+        self.moves.slots.clear();
         std::mem::take(&mut self.changes)
     }
 
@@ -186,10 +199,37 @@ impl Run<'_> {
         let line = |run: &Self, name: String| format!("{name}: {} -> {}", run.place_words(from), run.goal_name(goal));
         let turned = self.turned_words(moved);
         let full = line(self, self.entity_name(was)) + turned.as_str();
-        self.record_change(full, |run, seat| match run.sees(known, seat) {
+        let recorded = self.record_change(full, |run, seat| match run.sees(known, seat) {
             true => line(run, run.entity_name(was)) + turned.as_str(),
             false => line(run, run.unknown_of(back)),
         });
+        if recorded.is_some() {
+            self.hide_order(moved, from.0, goal);
+        }
+    }
+
+    /// What is moved together to where not everybody sees the order is told of in an order that says nothing of it.
+    fn hide_order(&mut self, moved: i64, from: i64, goal: Goal) {
+        let (p, st) = (self.p, &*self.st);
+        let (Goal::Zone(instance, _), Some(slot)) = (goal, slot_of(moved)) else { return };
+        let info = &p.layout.instances[instance];
+        let (Some(frame), Some(trace)) = (st.frames.last(), self.x.trace.as_mut()) else { return };
+        if info.list == 0 || !p.rules.zones[info.zone.index()].seen.is_closed() {
+            return;
+        }
+        let (Trace { changes, moves, .. }, by) = (trace, (st.frames.len(), frame.pc, from, instance));
+        if moves.by != by || moves.first + moves.slots.len() + 1 != changes.len() {
+            *moves = Moves { by, slots: Vec::new(), first: changes.len() - 1 };
+        }
+        moves.slots.push(slot);
+        let comes_first = |one: usize, other: usize| super::order::is_told_first(&p.layout, &st.mem, one, other);
+        for at in (1..moves.slots.len()).rev() {
+            if !comes_first(moves.slots[at], moves.slots[at - 1]) {
+                break;
+            }
+            moves.slots.swap(at, at - 1);
+            changes.swap(moves.first + at, moves.first + at - 1);
+        }
     }
 
     pub fn trace_create(&mut self, made: i64, goal: Goal) {

@@ -138,7 +138,10 @@ impl Run<'_> {
         if self.x.probing == 0 {
             self.x.too_deep = false;
         }
-        let until = self.st.frames.get(depth).map_or(0, |frame| fails_until(self.p, frame.proc, frame.pc));
+        // Who answers a question is behind it: what they may pass by there, they have not passed by.
+        let answers = self.st.pending.answer.is_some() && self.st.frames.len() == depth + 1;
+        let until =
+            self.st.frames.get(depth).map_or(0, |frame| fails_until(self.p, frame.proc, frame.pc + u32::from(answers)));
         self.spend(price::TRIAL + self.st.copied() as u64 / 32)?;
         self.x.probing += 1;
         let outer = std::mem::replace(&mut self.x.tried, depth);
