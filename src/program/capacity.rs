@@ -28,8 +28,8 @@ pub(super) fn capacity(rules: &Rules) -> (usize, usize) {
     let sites: usize = rules.boards.iter().map(|board| board.geometry.sites()).sum();
     let endless = rules.boards.iter().any(Board::endless);
     let beginnings: Vec<Option<Made>> = {
-        let left = Cell::new(MAX_LOOKED);
-        openings(rules).into_iter().map(|proc| made(rules, proc, &left, 0)).collect()
+        let look = Look { rules, creating: creating(rules), left: Cell::new(MAX_LOOKED) };
+        openings(rules).into_iter().map(|proc| look.made(proc, 0)).collect()
     };
     let known: Option<Vec<Made>> = beginnings.into_iter().collect();
     // Where it cannot be counted what a position begins with, it is taken for created in play.
@@ -149,78 +149,113 @@ fn openings(rules: &Rules) -> Vec<ProcId> {
     all.filter(|proc| begins(rules, *proc)).collect()
 }
 
-/// What a procedure creates, if it can be told.
-fn made(rules: &Rules, proc: ProcId, left: &Cell<u32>, depth: usize) -> Option<Made> {
-    let ProcBody::Block(stmts) = &rules.procs[proc.index()].body else { return Some(Made::default()) };
-    if depth > MAX_DEPTH { None } else { made_by(rules, stmts, left, depth) }
+/// Which procedures create something, themselves or by a verb.
+fn creating(rules: &Rules) -> Vec<bool> {
+    let mut creating = vec![false; rules.procs.len()];
+    loop {
+        let mut more = false;
+        for (index, proc) in rules.procs.iter().enumerate() {
+            let before = creating[index];
+            let mut found = before;
+            each_stmt(proc, &mut |stmt| found |= may_create(rules, &creating, stmt));
+            creating[index] = found;
+            more |= found != before;
+        }
+        if !more {
+            return creating;
+        }
+    }
 }
 
-fn made_by(rules: &Rules, stmts: &[Stmt], left: &Cell<u32>, depth: usize) -> Option<Made> {
-    let mut total = Made::default();
-    let mut add = |made: Made, times: usize| {
-        let more = |sum: &mut usize, one: usize| *sum = sum.saturating_add(one.saturating_mul(times));
-        more(&mut total.on_sites, made.on_sites);
-        more(&mut total.stacked, made.stacked);
-        more(&mut total.elsewhere, made.elsewhere);
-    };
-    for stmt in stmts {
-        left.set(left.get().checked_sub(1)?);
-        match &stmt.kind {
-            StmtKind::Create { what, to, fields, .. } => {
-                let count = many(rules, what, fields)?;
-                let none = Made::default();
-                add(
-                    match to {
-                        Destination::Site { .. } if count == 1 => Made { on_sites: 1, ..none },
-                        Destination::Site { .. } => Made { stacked: count, ..none },
-                        _ => Made { elsewhere: count, ..none },
-                    },
-                    1,
-                );
-            }
-            StmtKind::Call { verb, .. } => {
-                // A hook can let a verb happen more often.
-                let hooked = rules.clauses.iter().any(|clause| {
-                    matches!(&clause.kind, crate::model::rules::ClauseKind::Hook { event, .. }
-                        if *event == HookEvent::Verb(*verb))
-                });
-                let inner = made(rules, rules.verbs[verb.index()].body, left, depth + 1)?;
-                if hooked && inner.some() {
-                    return None;
-                }
-                add(inner, 1);
-            }
-            StmtKind::If { body, or_else, .. } => {
-                add(made_by(rules, body, left, depth)?, 1);
-                add(made_by(rules, or_else, left, depth)?, 1);
-            }
-            StmtKind::Each { domain, body, .. } => {
-                let inner = made_by(rules, body, left, depth)?;
-                if inner.some() {
-                    add(inner, members(rules, domain)?);
-                }
-            }
-            StmtKind::RepeatTimes { times, body } => {
-                let inner = made_by(rules, body, left, depth)?;
-                if inner.some() {
-                    add(inner, usize::try_from(constant(rules, times)?.max(0)).ok()?);
-                }
-            }
-            _ => {
-                let mut inner = false;
-                super::walk::each_in(std::slice::from_ref(stmt), &mut |stmt| {
-                    inner |= matches!(
-                        stmt.kind,
-                        StmtKind::Create { .. } | StmtKind::Call { .. } | StmtKind::Do { .. } | StmtKind::Script { .. }
+fn may_create(rules: &Rules, creating: &[bool], stmt: &Stmt) -> bool {
+    match stmt.kind {
+        StmtKind::Create { .. } | StmtKind::Do { .. } | StmtKind::Script { .. } => true,
+        StmtKind::Call { verb, .. } => creating[rules.verbs[verb.index()].body.index()],
+        _ => false,
+    }
+}
+
+/// Looks for what procedures create.
+struct Look<'r> {
+    rules: &'r Rules,
+    creating: Vec<bool>,
+    left: Cell<u32>,
+}
+
+impl Look<'_> {
+    /// What a procedure creates, if it can be told.
+    fn made(&self, proc: ProcId, depth: usize) -> Option<Made> {
+        match &self.rules.procs[proc.index()].body {
+            ProcBody::Block(_) if depth > MAX_DEPTH => None,
+            ProcBody::Block(stmts) => self.made_by(stmts, depth),
+            _ => Some(Made::default()),
+        }
+    }
+
+    fn made_by(&self, stmts: &[Stmt], depth: usize) -> Option<Made> {
+        let rules = self.rules;
+        let mut total = Made::default();
+        let mut add = |made: Made, times: usize| {
+            let more = |sum: &mut usize, one: usize| *sum = sum.saturating_add(one.saturating_mul(times));
+            more(&mut total.on_sites, made.on_sites);
+            more(&mut total.stacked, made.stacked);
+            more(&mut total.elsewhere, made.elsewhere);
+        };
+        for stmt in stmts {
+            self.left.set(self.left.get().checked_sub(1)?);
+            match &stmt.kind {
+                StmtKind::Create { what, to, fields, .. } => {
+                    let count = many(rules, what, fields)?;
+                    let none = Made::default();
+                    add(
+                        match to {
+                            Destination::Site { .. } if count == 1 => Made { on_sites: 1, ..none },
+                            Destination::Site { .. } => Made { stacked: count, ..none },
+                            _ => Made { elsewhere: count, ..none },
+                        },
+                        1,
                     );
-                });
-                if inner {
-                    return None;
+                }
+                StmtKind::Call { .. } if !may_create(rules, &self.creating, stmt) => {}
+                StmtKind::Call { verb, .. } => {
+                    // A hook can let a verb happen more often.
+                    let hooked = rules.clauses.iter().any(|clause| {
+                        matches!(&clause.kind, crate::model::rules::ClauseKind::Hook { event, .. }
+                        if *event == HookEvent::Verb(*verb))
+                    });
+                    let inner = self.made(rules.verbs[verb.index()].body, depth + 1)?;
+                    if hooked && inner.some() {
+                        return None;
+                    }
+                    add(inner, 1);
+                }
+                StmtKind::If { body, or_else, .. } => {
+                    add(self.made_by(body, depth)?, 1);
+                    add(self.made_by(or_else, depth)?, 1);
+                }
+                StmtKind::Each { domain, body, .. } => {
+                    let inner = self.made_by(body, depth)?;
+                    if inner.some() {
+                        add(inner, members(rules, domain)?);
+                    }
+                }
+                StmtKind::RepeatTimes { times, body } => {
+                    let inner = self.made_by(body, depth)?;
+                    if inner.some() {
+                        add(inner, usize::try_from(constant(rules, times)?.max(0)).ok()?);
+                    }
+                }
+                _ => {
+                    let mut inner = false;
+                    each_in(std::slice::from_ref(stmt), &mut |stmt| inner |= may_create(rules, &self.creating, stmt));
+                    if inner {
+                        return None;
+                    }
                 }
             }
         }
+        Some(total)
     }
-    Some(total)
 }
 
 /// How many members a set has at the most, if it can be told.
@@ -262,22 +297,6 @@ fn in_play(rules: &Rules, all: bool) -> BTreeSet<ProcId> {
                 if found.insert(body) {
                     open.push(body);
                 }
-            }
-        });
-    }
-    found
-}
-
-/// The kinds of which there can ever be an entity that is of no subkind.
-pub(super) fn kinds_that_exist(rules: &Rules) -> BTreeSet<KindId> {
-    let begins =
-        |kind: KindId| rules.zones.iter().any(|zone| zone.starts.iter().any(|start| rules.is_below(kind, *start)));
-    let mut found: BTreeSet<KindId> =
-        rules.entries.iter().map(|entry| entry.kind).filter(|kind| begins(*kind)).collect();
-    for proc in &rules.procs {
-        each_stmt(proc, &mut |stmt| {
-            if let StmtKind::Create { what, .. } = &stmt.kind {
-                found.extend(kind_of(rules, what));
             }
         });
     }
